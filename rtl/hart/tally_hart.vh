@@ -1,0 +1,74 @@
+// Codes that the rooms of the reference hart share.
+
+`ifndef TALLY_HART_VH
+`define TALLY_HART_VH
+
+// Unit that executes an instruction
+`define TALLY_U_ALU   3'd0
+`define TALLY_U_BR    3'd1
+`define TALLY_U_MUL   3'd2
+`define TALLY_U_DIV   3'd3
+`define TALLY_U_MEM   3'd4
+`define TALLY_U_SYS   3'd5   // acts at commit; passes through the ALU only to read its operand
+`define TALLY_U_NONE  3'd6   // nothing to execute: it carries an exception
+
+// ALU operations
+`define TALLY_ALU_ADD   5'd0
+`define TALLY_ALU_SUB   5'd1
+`define TALLY_ALU_SLL   5'd2
+`define TALLY_ALU_SLT   5'd3
+`define TALLY_ALU_SLTU  5'd4
+`define TALLY_ALU_XOR   5'd5
+`define TALLY_ALU_SRL   5'd6
+`define TALLY_ALU_SRA   5'd7
+`define TALLY_ALU_OR    5'd8
+`define TALLY_ALU_AND   5'd9
+`define TALLY_ALU_B     5'd10
+
+// Memory operations (ls_op)
+`define TALLY_LS_LOAD   3'd0
+`define TALLY_LS_STORE  3'd1
+`define TALLY_LS_LR     3'd2
+`define TALLY_LS_SC     3'd3
+`define TALLY_LS_AMO    3'd4
+
+// What a SYS instruction does at commit
+`define TALLY_SYS_CSR    4'd0
+`define TALLY_SYS_ECALL  4'd1
+`define TALLY_SYS_EBREAK 4'd2
+`define TALLY_SYS_MRET   4'd3
+`define TALLY_SYS_SRET   4'd4
+`define TALLY_SYS_WFI    4'd5
+`define TALLY_SYS_FENCE  4'd6
+`define TALLY_SYS_FENCEI 4'd7
+`define TALLY_SYS_SFENCE 4'd8
+
+// Control transfer types (facts 11.4); a branch is 4 until it resolves, then 4 or 5
+`define TALLY_IT_NONE     4'd0
+`define TALLY_IT_TRET     4'd3
+`define TALLY_IT_BR_NT    4'd4
+`define TALLY_IT_BR_TK    4'd5
+`define TALLY_IT_INDCALL  4'd8
+`define TALLY_IT_DIRCALL  4'd9
+`define TALLY_IT_INDJMP   4'd10
+`define TALLY_IT_DIRJMP   4'd11
+`define TALLY_IT_CORSWAP  4'd12
+`define TALLY_IT_RETURN   4'd13
+`define TALLY_IT_INDLJMP  4'd14
+`define TALLY_IT_DIRLJMP  4'd15
+
+// Exception causes inside the hart
+`define TALLY_EXC_IACC    4'd1
+`define TALLY_EXC_ILLEGAL 4'd2
+`define TALLY_EXC_BREAK   4'd3
+`define TALLY_EXC_LMISAL  4'd4
+`define TALLY_EXC_LACC    4'd5
+`define TALLY_EXC_SMISAL  4'd6
+`define TALLY_EXC_SACC    4'd7
+`define TALLY_EXC_ECALL_U 4'd8
+`define TALLY_EXC_IPAGE   4'd12
+`define TALLY_EXC_LPAGE   4'd13
+`define TALLY_EXC_AD      4'd14  // internal: A or D has to be set; the instruction runs again as the oldest
+`define TALLY_EXC_SPAGE   4'd15
+
+`endif

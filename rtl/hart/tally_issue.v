@@ -1,0 +1,289 @@
+// tally_issue - IS: waits for operands and a unit, then issues in order.
+//
+// One instruction at a time stands here. A source is read from the register file unless an unretired instruction will
+// write it: then from that instruction's ROB entry, or from the bus of a unit that completes in this very cycle.
+// The table of last writers changes when an instruction leaves, so that squashing what stands here needs no repair.
+
+`default_nettype none
+`include "tally_hart.vh"
+
+module tally_issue #(
+    parameter XLEN   = 64,
+    parameter TAG_W  = 3,
+    parameter META_W = 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+
+    // from decode: an instruction that needs a unit is dispatched
+    output wire              is_ready_o,     // late: what stands here leaves in this cycle, or nothing does
+    input  wire              is_valid_i,
+    input  wire [TAG_W-1:0]  is_tag_i,
+    input  wire [2:0]        is_unit_i,
+    input  wire [4:0]        is_alu_i,
+    input  wire              is_word_i,
+    input  wire              is_a_pc_i,
+    input  wire              is_b_imm_i,
+    input  wire [31:0]       is_imm_i,
+    input  wire [4:0]        is_rs1_i,
+    input  wire [4:0]        is_rs2_i,
+    input  wire [4:0]        is_rd_i,
+    input  wire              is_use1_i,
+    input  wire              is_use2_i,
+    input  wire              is_rdwe_i,
+    input  wire [2:0]        is_funct3_i,
+    input  wire [2:0]        is_ls_op_i,
+    input  wire [4:0]        is_ls_f5_i,
+    input  wire [3:0]        is_itype_i,
+    input  wire [XLEN-1:0]   is_pc_i,
+    input  wire              is_rvc_i,
+    input  wire              is_taken_i,
+    input  wire [XLEN-1:0]   is_target_i,
+    input  wire [META_W-1:0] is_meta_i,
+
+    // squash: a mispredicted branch in EX (late), or a flush at commit (late)
+    input  wire              squash_i,
+    input  wire              flush_i,
+
+    // the ROB: values of instructions that have completed; the entry that retires
+    output wire [TAG_W-1:0]  src1_tag_o,
+    input  wire              src1_done_i,
+    input  wire [XLEN-1:0]   src1_value_i,
+    output wire [TAG_W-1:0]  src2_tag_o,
+    input  wire              src2_done_i,
+    input  wire [XLEN-1:0]   src2_value_i,
+    input  wire              ret_we_i,
+    input  wire [4:0]        ret_rd_i,
+    input  wire [TAG_W-1:0]  ret_tag_i,
+    input  wire [XLEN-1:0]   ret_value_i,
+
+    // completion buses (late)
+    input  wire              ex_done_i,
+    input  wire [TAG_W-1:0]  ex_tag_i,
+    input  wire [XLEN-1:0]   ex_value_i,
+    input  wire              lc_done_i,
+    input  wire [TAG_W-1:0]  lc_tag_i,
+    input  wire [XLEN-1:0]   lc_value_i,
+    input  wire              md_done_i,
+    input  wire [TAG_W-1:0]  md_tag_i,
+    input  wire [XLEN-1:0]   md_value_i,
+
+    // to the units: registered, valid in EX
+    output reg               alu_valid_o,    // ALU, branch and SYS
+    output reg  [TAG_W-1:0]  alu_tag_o,
+    output reg               alu_branch_o,
+    output reg  [4:0]        alu_op_o,
+    output reg               alu_word_o,
+    output reg  [XLEN-1:0]   alu_a_o,
+    output reg  [XLEN-1:0]   alu_b_o,
+    output reg  [31:0]       alu_imm_o,
+    output reg  [2:0]        alu_funct3_o,
+    output reg  [3:0]        alu_itype_o,
+    output reg  [XLEN-1:0]   alu_pc_o,
+    output reg               alu_rvc_o,
+    output reg               alu_taken_o,
+    output reg  [XLEN-1:0]   alu_target_o,
+    output reg  [META_W-1:0] alu_meta_o,
+
+    input  wire              md_ready_i,
+    output wire              md_valid_o,     // late: taken in this cycle
+    output wire              md_div_o,
+    output wire [2:0]        md_funct3_o,
+    output wire              md_word_o,
+    output wire [TAG_W-1:0]  md_tag_o,
+    output wire [XLEN-1:0]   md_a_o,
+    output wire [XLEN-1:0]   md_b_o,
+
+    input  wire              ls_ready_i,
+    output reg               ls_valid_o,
+    output reg  [TAG_W-1:0]  ls_tag_o,
+    output reg  [2:0]        ls_op_o,
+    output reg  [4:0]        ls_f5_o,
+    output reg  [1:0]        ls_size_o,
+    output reg               ls_uns_o,
+    output reg  [XLEN-1:0]   ls_base_o,
+    output reg  [11:0]       ls_off_o,
+    output reg  [XLEN-1:0]   ls_wdata_o,
+
+    output wire              issued_o,       // late: an instruction issues in this cycle
+    output wire [TAG_W-1:0]  issued_tag_o
+);
+  // What stands in IS
+  reg              v_q;
+  reg [TAG_W-1:0]  tag_q;
+  reg [2:0]        unit_q;
+  reg [4:0]        alu_q;
+  reg              word_q;
+  reg              a_pc_q;
+  reg              b_imm_q;
+  reg [31:0]       imm_q;
+  reg [4:0]        rs1_q;
+  reg [4:0]        rs2_q;
+  reg [4:0]        rd_q;
+  reg              use1_q;
+  reg              use2_q;
+  reg              rdwe_q;
+  reg [2:0]        funct3_q;
+  reg [2:0]        ls_op_q;
+  reg [4:0]        ls_f5_q;
+  reg [3:0]        itype_q;
+  reg [XLEN-1:0]   pc_q;
+  reg              rvc_q;
+  reg              taken_q;
+  reg [XLEN-1:0]   target_q;
+  reg [META_W-1:0] meta_q;
+
+  // Last writers that have not retired
+  reg  [31:0]      busy_q;
+  reg  [TAG_W-1:0] writer_q [0:31];
+
+  integer n;
+  initial for (n = 0; n < 32; n = n + 1) writer_q[n] = {TAG_W{1'b0}};
+
+  wire [XLEN-1:0] reg1;
+  wire [XLEN-1:0] reg2;
+
+  tally_regfile #(
+      .XLEN(XLEN)
+  ) u_regfile (
+      .clk     (clk),
+      .raddr1_i(rs1_q),
+      .rdata1_o(reg1),
+      .raddr2_i(rs2_q),
+      .rdata2_o(reg2),
+      .we_i    (ret_we_i),
+      .waddr_i (ret_rd_i),
+      .wdata_i (ret_value_i)
+  );
+
+  assign src1_tag_o = writer_q[rs1_q];
+  assign src2_tag_o = writer_q[rs2_q];
+
+  reg            ok1;
+  reg            ok2;
+  reg [XLEN-1:0] val1;
+  reg [XLEN-1:0] val2;
+
+  always @* begin
+    ok1  = 1'b1;
+    val1 = reg1;
+    if (busy_q[rs1_q]) begin
+      if (src1_done_i)                                   val1 = src1_value_i;
+      else if (ex_done_i && ex_tag_i == src1_tag_o)      val1 = ex_value_i;
+      else if (lc_done_i && lc_tag_i == src1_tag_o)      val1 = lc_value_i;
+      else if (md_done_i && md_tag_i == src1_tag_o)      val1 = md_value_i;
+      else                                               ok1 = 1'b0;
+    end
+    ok2  = 1'b1;
+    val2 = reg2;
+    if (busy_q[rs2_q]) begin
+      if (src2_done_i)                                   val2 = src2_value_i;
+      else if (ex_done_i && ex_tag_i == src2_tag_o)      val2 = ex_value_i;
+      else if (lc_done_i && lc_tag_i == src2_tag_o)      val2 = lc_value_i;
+      else if (md_done_i && md_tag_i == src2_tag_o)      val2 = md_value_i;
+      else                                               ok2 = 1'b0;
+    end
+  end
+
+  wire operands = (ok1 || !use1_q) && (ok2 || !use2_q);
+  wire is_md    = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV;
+  wire is_ls    = unit_q == `TALLY_U_MEM;
+  wire ls_room  = !ls_valid_o || ls_ready_i;
+  wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_room : 1'b1;
+  wire go       = v_q && operands && unit_ok && !squash_i && !flush_i;
+
+  assign is_ready_o   = !v_q || go;
+  assign issued_o     = go;
+  assign issued_tag_o = tag_q;
+
+  assign md_valid_o  = go && is_md;
+  assign md_div_o    = unit_q == `TALLY_U_DIV;
+  assign md_funct3_o = funct3_q;
+  assign md_word_o   = word_q;
+  assign md_tag_o    = tag_q;
+  assign md_a_o      = val1;
+  assign md_b_o      = val2;
+
+  always @(posedge clk) begin
+    if (rst || squash_i || flush_i) v_q <= 1'b0;
+    else if (is_ready_o)            v_q <= is_valid_i;
+
+    if (is_ready_o) begin
+      tag_q    <= is_tag_i;
+      unit_q   <= is_unit_i;
+      alu_q    <= is_alu_i;
+      word_q   <= is_word_i;
+      a_pc_q   <= is_a_pc_i;
+      b_imm_q  <= is_b_imm_i;
+      imm_q    <= is_imm_i;
+      rs1_q    <= is_rs1_i;
+      rs2_q    <= is_rs2_i;
+      rd_q     <= is_rd_i;
+      use1_q   <= is_use1_i;
+      use2_q   <= is_use2_i;
+      rdwe_q   <= is_rdwe_i;
+      funct3_q <= is_funct3_i;
+      ls_op_q  <= is_ls_op_i;
+      ls_f5_q  <= is_ls_f5_i;
+      itype_q  <= is_itype_i;
+      pc_q     <= is_pc_i;
+      rvc_q    <= is_rvc_i;
+      taken_q  <= is_taken_i;
+      target_q <= is_target_i;
+      meta_q   <= is_meta_i;
+    end
+  end
+
+  // An instruction that issues is the last writer from now on, also if the writer before it retires in this cycle.
+  always @(posedge clk) begin
+    if (rst || flush_i) begin
+      busy_q <= 32'b0;
+    end else begin
+      if (ret_we_i && writer_q[ret_rd_i] == ret_tag_i) busy_q[ret_rd_i] <= 1'b0;
+      if (go && rdwe_q) begin
+        busy_q[rd_q]   <= 1'b1;
+        writer_q[rd_q] <= tag_q;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    alu_valid_o <= go && !is_md && !is_ls && !rst;
+    if (go && !is_md && !is_ls) begin
+      alu_tag_o    <= tag_q;
+      alu_branch_o <= unit_q == `TALLY_U_BR;
+      alu_op_o     <= alu_q;
+      alu_word_o   <= word_q;
+      alu_a_o      <= a_pc_q ? pc_q : val1;
+      alu_b_o      <= b_imm_q ? {{XLEN-32{imm_q[31]}}, imm_q} : val2;
+      alu_imm_o    <= imm_q;
+      alu_funct3_o <= funct3_q;
+      alu_itype_o  <= itype_q;
+      alu_pc_o     <= pc_q;
+      alu_rvc_o    <= rvc_q;
+      alu_taken_o  <= taken_q;
+      alu_target_o <= target_q;
+      alu_meta_o   <= meta_q;
+    end
+  end
+
+  // An operation that the memory room has not taken yet waits in these registers.
+  always @(posedge clk) begin
+    if (rst || flush_i)   ls_valid_o <= 1'b0;
+    else if (go && is_ls) ls_valid_o <= 1'b1;
+    else if (ls_ready_i)  ls_valid_o <= 1'b0;
+
+    if (go && is_ls) begin
+      ls_tag_o   <= tag_q;
+      ls_op_o    <= ls_op_q;
+      ls_f5_o    <= ls_f5_q;
+      ls_size_o  <= funct3_q[1:0];
+      ls_uns_o   <= funct3_q[2];
+      ls_base_o  <= val1;
+      ls_off_o   <= imm_q[11:0];
+      ls_wdata_o <= val2;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,182 @@
+// tally_muldiv - multiply and divide, one operation at a time, variable latency.
+//
+// Operands become magnitudes; one 32x32 multiplier works through the partial products that are not zero (1, 2 or 4
+// cycles, 3 for the low half), the divider is radix 2 and skips the dividend's leading zeros; a last cycle puts the sign on.
+// Latency from issue to completion: multiply 3..6, divide 4..67. "M" extension, including division by zero and overflow.
+
+`default_nettype none
+
+module tally_muldiv #(
+    parameter XLEN  = 64,
+    parameter TAG_W = 3
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             flush_i,      // late: drop what is under way
+
+    output wire             ready_o,
+    input  wire             valid_i,      // late
+    input  wire             div_i,
+    input  wire [2:0]       funct3_i,
+    input  wire             word_i,
+    input  wire [TAG_W-1:0] tag_i,
+    input  wire [XLEN-1:0]  a_i,
+    input  wire [XLEN-1:0]  b_i,
+
+    output wire             done_o,
+    output wire [TAG_W-1:0] tag_o,
+    output wire [XLEN-1:0]  value_o
+);
+  localparam [2:0] IDLE = 3'd0, PREP = 3'd1, MUL = 3'd2, SKIP = 3'd3, DIV = 3'd4, SIGN = 3'd5, DONE = 3'd6;
+
+  reg [2:0]       state_q;
+  reg             div_q;
+  reg [2:0]       funct3_q;
+  reg             word_q;
+  reg [TAG_W-1:0] tag_q;
+  reg [63:0]      a_q;         // magnitude of a; dividend on its way to the quotient
+  reg [63:0]      b_q;         // magnitude of b
+  reg             neg_q;       // negate the result
+  reg [63:0]      lo_q;        // product, low; remainder
+  reg [63:0]      hi_q;        // product, high
+  reg [6:0]       count_q;     // quotient bits to go
+  reg [1:0]       step_q;      // partial product
+
+  // Operand signs: mul 0, mulh 1, mulhsu 2, mulhu 3; div 4, divu 5, rem 6, remu 7
+  wire a_signed = div_q ? !funct3_q[0] : funct3_q[1:0] == 2'd1 || funct3_q[1:0] == 2'd2;
+  wire b_signed = div_q ? !funct3_q[0] : funct3_q[1:0] == 2'd1;
+  wire high     = !div_q && funct3_q[1:0] != 2'd0;
+  wire rem      = funct3_q[1];
+
+  wire a_neg = a_signed && a_q[63];
+  wire b_neg = b_signed && b_q[63];
+
+  // 32-bit operations work on operands extended by their signedness (division), or on the low halves (multiply).
+  function [63:0] extend(input word, input sign, input [XLEN-1:0] x);
+    extend = word ? {{32{sign && x[31]}}, x[31:0]} : {{(64 - XLEN){sign && x[XLEN-1]}}, x};
+  endfunction
+
+  wire in_signed = div_i && !funct3_i[0];
+
+  wire [63:0] pp       = {32'b0, step_q[0] ? a_q[63:32] : a_q[31:0]} * {32'b0, step_q[1] ? b_q[63:32] : b_q[31:0]};
+  wire        a_wide   = a_q[63:32] != 32'd0;
+  wire        b_wide   = b_q[63:32] != 32'd0;
+
+  // product += pp << 32 for the middle steps
+  wire [63:0] mid_lo   = lo_q + {pp[31:0], 32'b0};
+  wire        mid_cy   = mid_lo < lo_q;
+  wire [63:0] mid_hi   = hi_q + {32'b0, pp[63:32]} + {63'b0, mid_cy};
+
+  // division step
+  wire [63:0] shifted  = {lo_q[62:0], a_q[63]};
+  wire        fits     = lo_q[63] || shifted >= b_q;
+  wire [63:0] reduced  = shifted - b_q;
+
+  wire [63:0] chosen   = div_q ? (rem ? lo_q : a_q) : high ? hi_q : lo_q;
+  // Negating a product's high half carries from its low half only if that is zero.
+  wire        neg_cy   = high ? lo_q == 64'd0 : 1'b1;
+  wire [63:0] signed_r = neg_q ? ~chosen + {63'b0, neg_cy} : chosen;
+
+  // next partial product that is not zero: 0 = lo*lo, 1 = hi*lo, 2 = lo*hi, 3 = hi*hi
+  reg       last;
+  reg [1:0] next_step;
+  always @* begin
+    last      = 1'b0;
+    next_step = step_q + 2'd1;
+    case (step_q)
+      2'd0: begin
+        if (a_wide)      next_step = 2'd1;
+        else if (b_wide) next_step = 2'd2;
+        else             last = 1'b1;
+      end
+      2'd1: begin
+        if (b_wide) next_step = 2'd2;
+        else        last = 1'b1;
+      end
+      2'd2:    last = !(a_wide && high);
+      default: last = 1'b1;
+    endcase
+  end
+
+  assign ready_o = state_q == IDLE;
+  assign done_o  = state_q == DONE;
+  assign tag_o   = tag_q;
+  assign value_o = word_q ? {{XLEN-32{lo_q[31]}}, lo_q[31:0]} : lo_q[XLEN-1:0];
+
+  always @(posedge clk) begin
+    case (state_q)
+      IDLE: begin
+        if (valid_i) begin
+          state_q  <= PREP;
+          div_q    <= div_i;
+          funct3_q <= funct3_i;
+          word_q   <= word_i;
+          tag_q    <= tag_i;
+          a_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && funct3_i[1:0] != 2'd3, a_i);
+          b_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && funct3_i[1:0] == 2'd1, b_i);
+        end
+      end
+
+      PREP: begin  // magnitudes; division by zero ends here: quotient all ones, remainder the dividend
+        a_q     <= a_neg ? -a_q : a_q;
+        b_q     <= b_neg ? -b_q : b_q;
+        lo_q    <= 64'd0;
+        hi_q    <= 64'd0;
+        step_q  <= 2'd0;
+        count_q <= 7'd64;
+        neg_q   <= rem && div_q ? a_neg : a_neg != b_neg;
+        state_q <= div_q ? SKIP : MUL;
+        if (div_q && b_q == 64'd0) begin
+          lo_q    <= rem ? a_q : {64{1'b1}};
+          state_q <= DONE;
+        end
+      end
+
+      MUL: begin
+        step_q <= next_step;
+        case (step_q)
+          2'd0:       lo_q <= pp;
+          2'd1, 2'd2: begin
+            lo_q <= mid_lo;
+            hi_q <= mid_hi;
+          end
+          default:    hi_q <= hi_q + pp;
+        endcase
+        if (last) state_q <= SIGN;
+      end
+
+      SKIP: begin  // leading zeros of the dividend, in a few coarse steps
+        if (a_q[63:32] == 32'd0 && count_q > 7'd32) begin
+          a_q     <= {a_q[31:0], 32'b0};
+          count_q <= count_q - 7'd32;
+        end else if (a_q[63:48] == 16'd0 && count_q > 7'd16) begin
+          a_q     <= {a_q[47:0], 16'b0};
+          count_q <= count_q - 7'd16;
+        end else begin
+          if (a_q[63:56] == 8'd0 && count_q > 7'd8) begin
+            a_q     <= {a_q[55:0], 8'b0};
+            count_q <= count_q - 7'd8;
+          end
+          state_q <= DIV;
+        end
+      end
+
+      DIV: begin
+        a_q     <= {a_q[62:0], fits};
+        lo_q    <= fits ? reduced : shifted;
+        count_q <= count_q - 7'd1;
+        if (count_q == 7'd1) state_q <= SIGN;
+      end
+
+      SIGN: begin
+        lo_q    <= signed_r;
+        state_q <= DONE;
+      end
+
+      default: state_q <= IDLE;  // DONE
+    endcase
+    if (rst || flush_i) state_q <= IDLE;
+  end
+endmodule
+
+`default_nettype wire

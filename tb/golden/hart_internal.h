@@ -1,0 +1,210 @@
+/*
+ * State of the golden hart, and what its files share. Not for users of the model: those include tally_hart.h.
+ *
+ * x registers are held sign-extended to 64 bits when XLEN is 32: then 64-bit arithmetic, comparisons and
+ * branches are right for both, and only shifts, division and multiplication need to know XLEN. CSRs and the
+ * pc are zero-extended.
+ */
+#ifndef TALLY_HART_INTERNAL_H
+#define TALLY_HART_INTERNAL_H
+
+#include "tally_hart.h"
+
+#include <string.h>
+
+enum { PRIV_U = 0, PRIV_S = 1, PRIV_M = 3 };
+
+/* Exception codes (privileged manual, table of mcause values). */
+enum {
+    EXC_FETCH_ACCESS = 1,
+    EXC_ILLEGAL = 2,
+    EXC_BREAKPOINT = 3,
+    EXC_LOAD_MISALIGNED = 4,
+    EXC_LOAD_ACCESS = 5,
+    EXC_STORE_MISALIGNED = 6,
+    EXC_STORE_ACCESS = 7,
+    EXC_ECALL_U = 8,
+    EXC_FETCH_PAGE = 12,
+    EXC_LOAD_PAGE = 13,
+    EXC_STORE_PAGE = 15
+};
+
+/* Interrupt codes = bits of mip and mie. */
+enum {
+    IRQ_SSI = 1,
+    IRQ_MSI = 3,
+    IRQ_STI = 5,
+    IRQ_MTI = 7,
+    IRQ_SEI = 9,
+    IRQ_MEI = 11,
+    IRQ_LCOFI = 13,
+    IRQ_LAMBI = 14,
+    IRQ_ANDES = 18,
+    IRQ_ANDES_S = 256 + IRQ_ANDES /* cause of interrupt 18 as S-mode sees it */
+};
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+#define MSTATUS_SIE BIT(1)
+#define MSTATUS_MIE BIT(3)
+#define MSTATUS_SPIE BIT(5)
+#define MSTATUS_MPIE BIT(7)
+#define MSTATUS_SPP BIT(8)
+#define MSTATUS_MPP_LSB 11
+#define MSTATUS_MPP (UINT64_C(3) << MSTATUS_MPP_LSB)
+#define MSTATUS_MPRV BIT(17)
+#define MSTATUS_SUM BIT(18)
+#define MSTATUS_MXR BIT(19)
+#define MSTATUS_TVM BIT(20)
+#define MSTATUS_TW BIT(21)
+#define MSTATUS_TSR BIT(22)
+
+#define MENVCFG_STCE BIT(63)
+#define MENVCFG_ADUE BIT(61)
+#define MENVCFG_CDE BIT(60)
+#define MENVCFG_PDISS BIT(57)
+#define MENVCFG_FIOM BIT(0)
+
+#define MSTATEEN_SE0 BIT(63)
+#define MSTATEEN_ENVCFG BIT(62)
+#define MSTATEEN_CSRIND BIT(60)
+#define MSTATEEN_PDIS BIT(53)
+#define MSTATEEN_C BIT(0)
+
+#define LINE_BYTES 64
+#define PAGE_BYTES UINT64_C(4096)
+#define PADDR_BITS 56
+
+#define PMP_N 8
+enum { PMP_R = 1, PMP_W = 2, PMP_X = 4 };
+
+enum access { ACC_FETCH, ACC_LOAD, ACC_STORE, ACC_N };
+
+/* One translation that is known to be allowed for its kind of access, mode and whole page of main memory. */
+struct tlb_entry {
+    uint64_t page; /* virtual address of the page; TLB_EMPTY if unused */
+    uint8_t *host;
+};
+#define TLB_EMPTY UINT64_C(1)
+#define TLB_ENTRIES 256
+
+struct pmp_range {
+    uint64_t first, end; /* bytes first .. end-1; empty if end <= first */
+};
+
+struct gh {
+    struct gh_config cfg;
+    struct gh_host host;
+    uint64_t xmask; /* all ones of XLEN bits */
+    uint32_t *rvc;  /* expansion of each of the 65536 16-bit encodings; 0 = illegal */
+
+    uint64_t x[32];
+    uint64_t pc, next_pc;
+    unsigned priv;
+
+    /* Registers of the M and S levels. mip_soft: the bits that software writes; mip_line: what the machine
+     * drives. */
+    uint64_t mstatus, medeleg, mideleg, mie, mip_soft, mip_line;
+    uint64_t mtvec, mscratch, mepc, mcause, mtval, menvcfg, mstateen0;
+    uint64_t stvec, sscratch, sepc, scause, stval, satp, senvcfg, sstateen0, stimecmp;
+    uint8_t pmpcfg[PMP_N];
+    uint64_t pmpaddr[PMP_N];
+    struct pmp_range pmp[PMP_N]; /* decoded from the two above */
+
+    bool linked;            /* an LR without an SC since */
+    bool reserved;          /* ... and nobody wrote its line */
+    uint64_t reserved_line; /* physical address */
+
+    struct tlb_entry tlb[ACC_N][4][TLB_ENTRIES];
+
+    /* The step that is being executed. */
+    const struct gh_hint *hint;
+    struct gh_retire *out;
+    uint32_t raw;                 /* instruction bits as fetched */
+    uint64_t exc_cause, exc_tval; /* valid when a function below returned false */
+};
+
+static inline bool rv64(const struct gh *h) { return h->cfg.xlen == 64; }
+
+static inline uint64_t sext(uint64_t value, unsigned bits) {
+    unsigned shift = 64 - bits;
+    return (uint64_t)((int64_t)(value << shift) >> shift);
+}
+
+static inline uint64_t field(uint64_t value, unsigned lsb, unsigned width) {
+    return value >> lsb & (BIT(width) - 1);
+}
+
+/* Raise an exception: for `return raise_exc(...)` in functions where false means that h->exc_* are set. */
+static inline bool raise_exc(struct gh *h, unsigned cause, uint64_t tval) {
+    h->exc_cause = cause;
+    h->exc_tval = tval;
+    return false;
+}
+
+static inline bool raise_illegal(struct gh *h) { return raise_exc(h, EXC_ILLEGAL, h->raw); }
+
+static inline void set_rd(struct gh *h, unsigned rd, uint64_t value) {
+    if (rd == 0) return;
+    if (!rv64(h)) value = sext(value, 32);
+    h->x[rd] = value;
+    h->out->rd_we = true;
+    h->out->rd = rd;
+    h->out->rd_value = value & h->xmask;
+}
+
+/* hart_rvc.c: expansion of every 16-bit encoding, allocated. NULL if memory is short. */
+uint32_t *gh_rvc_table(unsigned xlen);
+/* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
+uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
+
+/* hart_alu.c: register results. *ok is set false for an illegal encoding. */
+uint64_t gh_alu_op(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, bool *ok);
+uint64_t gh_alu_op32(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, bool *ok);
+uint64_t gh_alu_imm(const struct gh *h, uint32_t insn, uint64_t a, bool *ok);
+uint64_t gh_alu_imm32(const struct gh *h, uint32_t insn, uint64_t a, bool *ok);
+
+/* hart_exec.c: executes one expanded instruction; h->next_pc is set. */
+bool gh_execute(struct gh *h, uint32_t insn);
+
+/* hart_system.c: opcode SYSTEM. */
+bool gh_execute_system(struct gh *h, uint32_t insn);
+
+/* hart_mem.c: instruction fetch and data access. */
+bool gh_fetch(struct gh *h);
+bool gh_load(struct gh *h, uint64_t va, unsigned size, uint64_t *raw);
+bool gh_store(struct gh *h, uint64_t va, unsigned size, uint64_t value);
+bool gh_lr(struct gh *h, uint64_t va, unsigned size, uint64_t *raw);
+bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *failed);
+bool gh_amo(struct gh *h, uint64_t va, unsigned size, unsigned funct5, uint64_t operand, uint64_t *raw);
+bool gh_in_ram(const struct gh *h, uint64_t pa, unsigned size);
+uint64_t gh_ram_read(const struct gh *h, uint64_t pa, unsigned size);
+void gh_ram_write(struct gh *h, uint64_t pa, unsigned size, uint64_t value);
+
+/* hart_mmu.c: va -> pa with all checks of translation; raises page and access faults of the walk. */
+bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t *pa);
+void gh_tlb_flush(struct gh *h);
+bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval);
+/* Mode that loads and stores are made with (mstatus.MPRV). */
+static inline unsigned data_priv(const struct gh *h) {
+    return h->mstatus & MSTATUS_MPRV ? (unsigned)field(h->mstatus, MSTATUS_MPP_LSB, 2) : h->priv;
+}
+
+/* hart_pmp.c */
+bool gh_pmp_allows(const struct gh *h, uint64_t pa, uint64_t size, unsigned perm, unsigned priv);
+uint64_t gh_pmpcfg_read(const struct gh *h, unsigned index);
+void gh_pmpcfg_write(struct gh *h, unsigned index, uint64_t value);
+void gh_pmpaddr_write(struct gh *h, unsigned entry, uint64_t value);
+void gh_pmp_decode(struct gh *h);
+
+/* hart_csr.c: op 0 read only, 1 write, 2 set, 3 clear; *old is the value before. */
+bool gh_csr_access(struct gh *h, unsigned num, unsigned op, uint64_t operand, uint64_t *old);
+uint64_t gh_mip(const struct gh *h);
+
+/* hart_trap.c */
+void gh_take_exception(struct gh *h);
+void gh_take_interrupt(struct gh *h, unsigned cause);
+void gh_mret(struct gh *h);
+void gh_sret(struct gh *h);
+
+#endif

@@ -1,0 +1,256 @@
+// tally_bpred - branch prediction: target buffer, direction counters, return stack.
+//
+// Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer
+// costs one fetch bubble. An entry is filed under the group that holds the *last* halfword of the instruction
+// and names its position there: an instruction that straddles two groups is complete when the prediction
+// redirects fetch.
+//   BTB  2 ways; partial tag, plus privilege mode and hashed ASID, so that contexts do not serve each other
+//   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where the
+//        BTB has a conditional branch
+//   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
+//   RAS  return addresses, repaired from the meta data of the mispredicted instruction
+// Whatever is predicted is checked by the back end; a wrong or stale entry costs time and nothing else. What
+// a taken prediction did to a non-branch is reported by `drop`, and the entry leaves.
+//
+// Group data for the queue (gm), and meta data that travel with one instruction, from bit 0:
+//   gm:   RAS top 38, RAS pointer, history, way 0: position 2, hit 1, way 1: the same, row 8
+//   meta: RAS top 38, RAS pointer, history, counter 2, hit, way, taken, BTB set   (composed in tally_fetchq)
+
+`default_nettype none
+`include "tally_frontend.vh"
+
+module tally_bpred #(
+    parameter BTB_ENTRIES = 128,
+    parameter BHT_ENTRIES = 1024,
+    parameter RAS_ENTRIES = 8,
+    parameter META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES),
+    parameter GM_W   = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4)
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire [9:0]        ctx_i,         // mode and hashed address space of the fetch
+
+    // F1
+    input  wire              rd_en_i,
+    input  wire [38:3]       f1_pc_i,
+
+    // F2: the same group a cycle later
+    input  wire [38:1]       f2_pc_i,
+    input  wire [38:3]       f2_next_i,     // the group behind
+    input  wire              f2_go_i,       // the group goes into the queue, and the prediction is followed
+    output wire              f2_taken_o,
+    output wire [1:0]        f2_pos_o,      // position of the transfer's last halfword
+    output wire              f2_way_o,
+    output wire [38:1]       f2_target_o,
+    output wire [GM_W-1:0]   f2_gm_o,
+
+    // resolved control transfers
+    input  wire              bu_valid_i,
+    input  wire [38:1]       bu_pc_i,
+    input  wire              bu_rvc_i,
+    input  wire              bu_taken_i,
+    input  wire [38:1]       bu_target_i,
+    input  wire [2:0]        bu_type_i,
+    input  wire              bu_mispred_i,
+    input  wire [META_W-1:0] bu_meta_i,
+
+    // a prediction that was none: go back to before it, and forget the entry
+    input  wire              drop_i,
+    input  wire [META_W-1:0] drop_meta_i
+);
+
+  localparam SETS  = BTB_ENTRIES / 2;
+  localparam SET_W = $clog2(SETS);
+  localparam HIS_W = $clog2(BHT_ENTRIES / 4);
+  localparam RAS_W = $clog2(RAS_ENTRIES);
+  localparam TAG_W = 20;
+
+  // Fields of the meta data
+  localparam M_PTR = 38;
+  localparam M_HIS = M_PTR + RAS_W;
+  localparam M_CTR = M_HIS + HIS_W;
+  localparam M_HIT = M_CTR + 2;
+  localparam M_WAY = M_HIT + 1;
+  localparam M_TKN = M_WAY + 1;
+  localparam M_SET = M_TKN + 1;
+
+  // A taken branch's mark on the path history
+  function [HIS_W-1:0] path;
+    input [HIS_W-1:0] history;
+    input [2:0]       where;   // bits 4:2 of its last halfword's address
+    path = (history << 1) ^ {{HIS_W-4{1'b0}}, where, 1'b1};
+  endfunction
+
+  // ---------------------------------------------------------------- resolution
+  // What is learned in the cycle of bu_valid is visible to the lookup of the cycle after.
+  wire [38:1]      bu_last = bu_rvc_i ? bu_pc_i : bu_pc_i + 38'd1;  // the last halfword
+  wire [38:1]      bu_link = bu_last + 38'd1;
+  wire [SET_W-1:0] bu_set  = bu_last[3 +: SET_W];
+  wire             bu_cond = bu_type_i == `TALLY_BU_COND;
+  wire [37:0]      bu_top  = bu_meta_i[37:0];
+  wire [RAS_W-1:0] bu_ptr  = bu_meta_i[M_PTR +: RAS_W];
+  wire [HIS_W-1:0] bu_his  = bu_meta_i[M_HIS +: HIS_W];
+  wire [1:0]       bu_ctr  = bu_meta_i[M_CTR +: 2];
+  wire             bu_hit  = bu_meta_i[M_HIT];
+  wire             bu_way  = bu_meta_i[M_WAY];
+  wire             bu_was_taken = bu_meta_i[M_TKN];
+
+  wire repair = bu_valid_i && bu_mispred_i;
+
+  // BTB: taken transfers enter, or correct the entry that misled. An entry that said "taken" of another
+  // position or although the counter said "not taken" (it is of another kind) leaves.
+  reg  [1:0]       victim_valid;
+  reg              turn_q;
+  wire             learn  = bu_valid_i && bu_taken_i && (!bu_hit || bu_mispred_i);
+  wire             way    = bu_hit || bu_was_taken ? bu_way :
+                            victim_valid == 2'b11 ? turn_q : victim_valid[0];
+  wire             unlearn_bu = bu_valid_i && bu_was_taken && !bu_taken_i && !(bu_hit && bu_ctr[1]);
+  wire             unlearn_dr = drop_i && drop_meta_i[M_TKN];
+  wire [SET_W-1:0] dr_set = drop_meta_i[M_SET +: SET_W];
+  wire             dr_way = drop_meta_i[M_WAY];
+
+  wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
+
+  // ---------------------------------------------------------------- BTB
+  localparam HOT_W = TAG_W + 10 + 5;   // tag, context, kind, position
+
+  wire [SET_W-1:0] f1_set = f1_pc_i[3 +: SET_W];
+  wire [TAG_W-1:0] f2_tag = f2_pc_i[3+SET_W +: TAG_W];
+  wire [TAG_W-1:0] bu_tag = bu_last[3+SET_W +: TAG_W];
+
+  wire [1:0]  hit;
+  wire [1:0]  set_valid;
+  wire [2:0]  kind   [0:1];
+  wire [1:0]  pos    [0:1];
+  wire [37:0] target [0:1];
+
+  genvar g;
+  generate
+    for (g = 0; g < 2; g = g + 1) begin : gen_way
+      reg  [SETS-1:0]  valid_q;
+      reg              read_valid_q;
+      wire [HOT_W-1:0] hot;
+      wire             write = learn && way == g;
+
+      tally_fe_ram #(.WIDTH(HOT_W), .DEPTH(SETS)) u_hot (
+          .clk    (clk),
+          .ren_i  (rd_en_i),
+          .raddr_i(f1_set),
+          .rdata_o(hot),
+          .wen_i  (write),
+          .waddr_i(bu_set),
+          .wdata_i({bu_tag, ctx_i, bu_type_i, bu_last[2:1]})
+      );
+
+      tally_fe_ram #(.WIDTH(38), .DEPTH(SETS)) u_target (
+          .clk    (clk),
+          .ren_i  (rd_en_i),
+          .raddr_i(f1_set),
+          .rdata_o(target[g]),
+          .wen_i  (write),
+          .waddr_i(bu_set),
+          .wdata_i(bu_target_i)
+      );
+
+      always @(posedge clk) begin
+        if (rd_en_i) read_valid_q <= valid_q[f1_set];
+        if (unlearn_dr && dr_way == g) valid_q[dr_set] <= 1'b0;
+        if (unlearn_bu && bu_way == g) valid_q[bu_set] <= 1'b0;
+        if (write) valid_q[bu_set] <= 1'b1;
+        if (rst) begin
+          valid_q      <= {SETS{1'b0}};
+          read_valid_q <= 1'b0;
+        end
+      end
+
+      assign set_valid[g] = valid_q[bu_set];
+      assign kind[g] = hot[4:2];
+      assign pos[g]  = hot[1:0];
+      assign hit[g]  = read_valid_q && hot[HOT_W-1:5] == {f2_tag, ctx_i};
+    end
+  endgenerate
+
+  always @* victim_valid = set_valid;
+
+  always @(posedge clk) begin
+    if (rst) turn_q <= 1'b0;
+    else if (learn) turn_q <= !turn_q;
+  end
+
+  // ---------------------------------------------------------------- direction counters
+  reg  [HIS_W-1:0] history_q, f2_history_q;
+  wire [HIS_W-1:0] bu_path    = bu_cond && bu_taken_i ? path(bu_his, bu_last[4:2]) : bu_his;
+  wire [HIS_W-1:0] f1_history = repair ? bu_path : history_q;
+  wire [7:0]       row;
+  wire [1:0]       bu_new_ctr = bu_taken_i ? (bu_ctr == 2'd3 ? 2'd3 : bu_ctr + 2'd1)
+                                           : (bu_ctr == 2'd0 ? 2'd0 : bu_ctr - 2'd1);
+  wire             count = bu_valid_i && bu_cond && (bu_hit || bu_taken_i);
+
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : gen_bht
+      tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4), .INIT(2'd1)) u_bht (
+          .clk    (clk),
+          .ren_i  (rd_en_i),
+          .raddr_i(f1_pc_i[3 +: HIS_W] ^ f1_history),
+          .rdata_o(row[2*g +: 2]),
+          .wen_i  (count && bu_last[2:1] == g),
+          .waddr_i(bu_last[3 +: HIS_W] ^ bu_his),
+          .wdata_i(bu_new_ctr)
+      );
+    end
+  endgenerate
+
+  // ---------------------------------------------------------------- prediction
+  // The first transfer at or behind the entry point that is taken
+  wire [1:0] taken = {hit[1] && pos[1] >= f2_pc_i[2:1] && (kind[1] != `TALLY_BU_COND || row[{pos[1], 1'b1}]),
+                      hit[0] && pos[0] >= f2_pc_i[2:1] && (kind[0] != `TALLY_BU_COND || row[{pos[0], 1'b1}])};
+  wire       sel      = taken[1] && !(taken[0] && pos[0] <= pos[1]);
+  wire [2:0] sel_kind = kind[sel];
+  wire       pops     = sel_kind == `TALLY_BU_RET || sel_kind == `TALLY_BU_SWAP;
+  wire       pushes   = sel_kind == `TALLY_BU_CALL || sel_kind == `TALLY_BU_SWAP;
+
+  reg  [RAS_W-1:0] ptr_q;
+  (* mem2reg *) reg [37:0] ras_q [0:RAS_ENTRIES-1];
+  wire [37:0]      top = ras_q[ptr_q];
+
+  assign f2_taken_o  = |taken;
+  assign f2_pos_o    = pos[sel];
+  assign f2_way_o    = sel;
+  assign f2_target_o = pops ? top : target[sel];
+  assign f2_gm_o     = {row, hit[1], pos[1], hit[0], pos[0], f2_history_q, ptr_q, top};
+
+  // ---------------------------------------------------------------- history and return stack
+  wire             follow  = f2_go_i && f2_taken_o;
+  wire [37:0]      f2_link = f2_pos_o == 2'd3 ? {f2_next_i, 2'd0} : {f2_pc_i[38:3], f2_pos_o + 2'd1};
+  wire             bu_pops   = bu_type_i == `TALLY_BU_RET || bu_type_i == `TALLY_BU_SWAP;
+  wire             bu_pushes = bu_type_i == `TALLY_BU_CALL || bu_type_i == `TALLY_BU_SWAP;
+  wire [RAS_W-1:0] bu_new_ptr = bu_ptr + {{RAS_W-1{1'b0}}, bu_pushes} - {{RAS_W-1{1'b0}}, bu_pops};
+  wire [RAS_W-1:0] f2_new_ptr = ptr_q + {{RAS_W-1{1'b0}}, pushes} - {{RAS_W-1{1'b0}}, pops};
+  wire [RAS_W-1:0] dr_ptr     = drop_meta_i[M_PTR +: RAS_W];
+
+  always @(posedge clk) begin
+    if (rd_en_i) f2_history_q <= f1_history;
+    if (repair) begin
+      history_q <= bu_path;
+      ptr_q     <= bu_new_ptr;
+      ras_q[bu_ptr] <= bu_top;
+      if (bu_pushes) ras_q[bu_new_ptr] <= bu_link;
+    end else if (drop_i) begin
+      history_q <= drop_meta_i[M_HIS +: HIS_W];
+      ptr_q     <= dr_ptr;
+      ras_q[dr_ptr] <= drop_meta_i[37:0];
+    end else if (follow) begin
+      if (sel_kind == `TALLY_BU_COND) history_q <= path(f2_history_q, {f2_pc_i[4:3], f2_pos_o[1]});
+      ptr_q <= f2_new_ptr;
+      if (pushes) ras_q[f2_new_ptr] <= f2_link;
+    end
+    if (rst) begin
+      history_q    <= {HIS_W{1'b0}};
+      f2_history_q <= {HIS_W{1'b0}};
+      ptr_q        <= {RAS_W{1'b0}};
+    end
+  end
+
+endmodule
+
+`default_nettype wire

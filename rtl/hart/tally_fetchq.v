@@ -1,0 +1,202 @@
+// tally_fetchq - the instruction queue: fetch groups in, aligned instructions out.
+//
+// Holds DEPTH fetch groups of 8 bytes; the oldest is always entry 0, so that its halves reach the aligner
+// without a read multiplexer. One instruction leaves a cycle, out of entry 0 and, when it straddles groups,
+// entry 1. A group shows at the head the cycle after it entered. Every 32-bit word of a group has its own
+// fault flag; an instruction that touches a faulty word leaves as an exception, and nothing leaves behind it
+// until clear_i.
+//
+// A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
+// the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
+// from that instruction's pc (cut_meta_o names the entry of the predictor to forget).
+
+`default_nettype none
+`include "tally_frontend.vh"
+
+module tally_fetchq #(
+    parameter DEPTH = 4,
+    parameter BTB_ENTRIES = 128,
+    parameter BHT_ENTRIES = 1024,
+    parameter RAS_ENTRIES = 8,
+    parameter META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES),
+    parameter GM_W   = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4),
+    parameter [63:0] RESET_PC = 64'h1000
+) (
+    input  wire              clk,
+    input  wire              rst,
+
+    input  wire              clear_i,       // empty it (late) ...
+    input  wire [63:0]       clear_pc_i,    // ... and this is what comes next
+
+    // a group from F2
+    output wire              room_o,
+    input  wire              push_i,
+    input  wire [63:0]       push_data_i,
+    input  wire [1:0]        push_off_i,    // first halfword
+    input  wire [1:0]        push_fault_i,  // word 1, word 0
+    input  wire [3:0]        push_cause_i,
+    input  wire              push_icmiss_i,
+    input  wire              push_itmiss_i,
+    input  wire              push_taken_i,  // prediction: what ends at pos goes to target
+    input  wire [1:0]        push_pos_i,
+    input  wire              push_way_i,
+    input  wire [38:1]       push_target_i,
+    input  wire [GM_W-1:0]   push_gm_i,
+
+    // decode
+    output wire              fq_valid_o,
+    input  wire              fq_ready_i,
+    output wire [63:0]       fq_pc_o,
+    output wire [31:0]       fq_insn_o,
+    output wire              fq_rvc_o,
+    output wire              fq_taken_o,
+    output wire [63:0]       fq_target_o,
+    output wire [META_W-1:0] fq_meta_o,
+    output wire              fq_exc_o,
+    output wire [3:0]        fq_cause_o,
+    output wire              fq_half_o,
+    output wire              fq_icmiss_o,
+    output wire              fq_itmiss_o,
+
+    // an instruction that a stale prediction has cut
+    output wire              cut_o,
+    output wire [63:0]       cut_pc_o,
+    output wire [META_W-1:0] cut_meta_o
+);
+
+  localparam CNT_W = $clog2(DEPTH + 1);
+  localparam IDX_W = $clog2(DEPTH);
+  localparam SET_W = $clog2(BTB_ENTRIES / 2);
+  localparam HIS_W = $clog2(BHT_ENTRIES / 4);
+  localparam RAS_W = $clog2(RAS_ENTRIES);
+  localparam G_POS0 = 38 + RAS_W + HIS_W;
+  localparam INFO_W = 48;
+
+  (* mem2reg *) reg [63:0]       data_q [0:DEPTH-1];
+  (* mem2reg *) reg [INFO_W-1:0] info_q [0:DEPTH-1];
+  (* mem2reg *) reg [GM_W-1:0]   gm_q   [0:DEPTH-1];
+  (* mem2reg *) reg [3:0]        head_q [0:DEPTH-1];  // what changes at the head: {itmiss, icmiss, offset}
+  reg  [CNT_W-1:0] count_q;
+  reg  [63:0]      pc_q;       // of the instruction at the head
+  reg              stop_q;     // an exception has left
+
+  // ---------------------------------------------------------------- the two oldest groups
+  wire [63:0] data0 = data_q[0];
+  wire [47:0] info0 = info_q[0];
+  wire [47:0] info1 = info_q[1];
+  wire [1:0]  off   = head_q[0][1:0];
+
+  wire        taken0 = info0[0],     taken1 = info1[0];
+  wire [1:0]  pos0   = info0[2:1],   pos1   = info1[2:1];
+  wire [1:0]  fault0 = info0[5:4];
+  wire        fault1 = info1[4];
+  wire unused_ok = &{1'b0, info1[5], 1'b0};  // the second word of the younger group is for later
+
+  wire [1:0]  behind = off + 2'd1;
+  wire [15:0] first  = data0[{off, 4'd0} +: 16];
+  wire [15:0] second = off == 2'd3 ? data_q[1][15:0] : data0[{behind, 4'd0} +: 16];
+  wire        rvc    = first[1:0] != 2'b11;
+
+  wire some      = count_q != {CNT_W{1'b0}} && !stop_q;
+  wire two       = count_q > {{CNT_W-1{1'b0}}, 1'b1};
+  wire bad_first = fault0[off[1]];
+  wire long      = !bad_first && !rvc;
+  wire straddles = long && off == 2'd3;
+  wire cut       = straddles && taken0 && pos0 == 2'd3;
+  wire bad_second = long && (straddles ? fault1 : off == 2'd1 && fault0[1]);
+
+  // Its last halfword, and the group that this lies in
+  wire [1:0] last  = off + {1'b0, long};
+  wire       taken = straddles ? taken1 && pos1 == 2'd0
+                               : taken0 && (pos0 == off || pos0 == last);
+
+  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[1] : gm_q[0];
+  wire [2:0]  way0   = gm[G_POS0 +: 3];
+  wire [2:0]  way1   = gm[G_POS0+3 +: 3];
+  wire        hit0   = way0 == {1'b1, last};
+  wire        hit1   = way1 == {1'b1, last};
+  wire        named  = straddles && !cut ? info1[3] : info0[3];  // the way that said "taken"
+  wire [1:0]  ctr    = gm[G_POS0+6+2*last +: 2];
+
+  wire [63:0] pc_2 = pc_q + 64'd2;
+  wire [63:0] pc_4 = pc_q + 64'd4;
+  // An address within the group of the last halfword
+  wire [63:39]     high = straddles ? pc_2[63:39] : pc_q[63:39];
+  wire [SET_W-1:0] set  = straddles ? pc_2[3 +: SET_W] : pc_q[3 +: SET_W];
+  wire [37:0] target  = straddles ? info1[47:10] : info0[47:10];
+
+  assign fq_valid_o  = some && !cut && (two || !straddles);
+  assign fq_pc_o     = pc_q;
+  assign fq_insn_o   = {rvc ? 16'd0 : second, first};
+  assign fq_rvc_o    = rvc;
+  assign fq_exc_o    = bad_first || bad_second;
+  assign fq_half_o   = bad_second;
+  assign fq_cause_o  = straddles ? info1[9:6] : info0[9:6];
+  assign fq_taken_o  = taken && !fq_exc_o;
+  assign fq_target_o = {high, target, 1'b0};
+  assign fq_icmiss_o = head_q[0][2] || (straddles && head_q[1][2]);
+  assign fq_itmiss_o = head_q[0][3] || (straddles && head_q[1][3]);
+  assign fq_meta_o   = {set, taken, taken ? named : hit1 && !hit0, hit0 || hit1, ctr, gm[G_POS0-1:0]};
+
+  assign cut_o      = some && cut;
+  assign cut_pc_o   = pc_q;
+  assign cut_meta_o = {pc_q[3 +: SET_W], 1'b1, info0[3], 1'b0, ctr, gm[G_POS0-1:0]};
+
+  // ---------------------------------------------------------------- movement
+  wire       leave = fq_valid_o && fq_ready_i;
+  wire [2:0] next  = {1'b0, off} + (rvc ? 3'd1 : 3'd2);
+  wire       ends  = next[2] || fq_taken_o;                  // entry 0 is used up
+  wire       pop1  = leave && ends;
+  wire       pop2  = leave && straddles && fq_taken_o;       // ... and so is entry 1
+  wire [CNT_W-1:0] kept = count_q - {{CNT_W-1{1'b0}}, pop1} - {{CNT_W-1{1'b0}}, pop2};
+
+  assign room_o = count_q != DEPTH[CNT_W-1:0];
+
+  integer n;
+  always @(posedge clk) begin
+    if (pop2) begin
+      for (n = 0; n + 2 < DEPTH; n = n + 1) begin
+        data_q[n] <= data_q[n+2];
+        info_q[n] <= info_q[n+2];
+        gm_q[n]   <= gm_q[n+2];
+        head_q[n] <= head_q[n+2];
+      end
+    end else if (pop1) begin
+      for (n = 0; n + 1 < DEPTH; n = n + 1) begin
+        data_q[n] <= data_q[n+1];
+        info_q[n] <= info_q[n+1];
+        gm_q[n]   <= gm_q[n+1];
+        head_q[n] <= head_q[n+1];
+      end
+      if (straddles) head_q[0] <= 4'b0001;  // its first halfword is gone
+    end else if (leave) begin
+      head_q[0] <= {2'b00, next[1:0]};
+    end
+    if (push_i) begin
+      data_q[kept[IDX_W-1:0]] <= push_data_i;
+      info_q[kept[IDX_W-1:0]] <= {push_target_i, push_cause_i, push_fault_i, push_way_i, push_pos_i,
+                                  push_taken_i};
+      gm_q[kept[IDX_W-1:0]]   <= push_gm_i;
+      head_q[kept[IDX_W-1:0]] <= {push_itmiss_i, push_icmiss_i, push_off_i};
+    end
+  end
+
+  always @(posedge clk) begin
+    count_q <= kept + {{CNT_W-1{1'b0}}, push_i};
+    if (leave) pc_q <= fq_taken_o ? fq_target_o : rvc ? pc_2 : pc_4;
+    if (leave && fq_exc_o) stop_q <= 1'b1;
+    if (clear_i) begin
+      count_q <= {CNT_W{1'b0}};
+      pc_q    <= clear_pc_i;
+      stop_q  <= 1'b0;
+    end
+    if (rst) begin
+      count_q <= {CNT_W{1'b0}};
+      pc_q    <= RESET_PC;
+      stop_q  <= 1'b0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,427 @@
+// tally_frontend - F1 and F2 of the reference hart: predicted, translated, cached instruction fetch.
+//
+//   F1  pc addresses I cache, target buffer and counters; the ITLB translates it
+//   F2  PMP and PMA, tag compare, way select; the prediction chooses the next pc; the group enters the queue
+//   ID  tally_fetchq shows its oldest instruction
+// Fetch takes 8 aligned bytes a cycle. A redirect in cycle 0 has its instruction at the queue's head in cycle
+// 3. A predicted taken transfer costs one fetch cycle, which the queue usually hides.
+//
+// While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any
+// replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions;
+// fetch then waits for a redirect. The walker first looks without leave to set A, and is asked again with it
+// only if the page may be fetched from, A is all that is missing, and the redirect's first instruction lies
+// there and may set it (ad_ok_i). Otherwise the internal cause 14 goes into the queue.
+//
+// Events (evf_o, registered), each once an occurrence: L1I_RD a group of main memory looked up; L1I_RD_MISS a
+// line asked for; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker.
+// Implements docs/hart.md, "front end" walls; Privileged ISA, Sv39 and PMP for instruction fetch.
+
+`default_nettype none
+`include "tally_frontend.vh"
+
+module tally_frontend #(
+    parameter ICACHE_WAYS  = 4,
+    parameter ICACHE_SETS  = 64,
+    parameter BTB_ENTRIES  = 128,
+    parameter BHT_ENTRIES  = 1024,
+    parameter RAS_ENTRIES  = 8,
+    parameter ITLB_ENTRIES = 16,
+    parameter FQ_DEPTH     = 4,                  // fetch groups
+    parameter [55:0] RAM_BASE = 56'h80000000,
+    parameter [63:0] RESET_PC = 64'h1000,
+    parameter META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES)
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire [55:0]       ram_size_i,         // bytes, a multiple of 64
+
+    // to decode: the queue's head
+    output wire              fq_valid_o,
+    input  wire              fq_ready_i,
+    output wire [63:0]       fq_pc_o,
+    output wire [31:0]       fq_insn_o,
+    output wire              fq_rvc_o,
+    output wire              fq_taken_o,
+    output wire [63:0]       fq_target_o,
+    output wire [META_W-1:0] fq_meta_o,
+    output wire              fq_exc_o,
+    output wire [3:0]        fq_cause_o,
+    output wire              fq_half_o,
+    output wire              fq_icmiss_o,
+    output wire              fq_itmiss_o,
+
+    // from the back end: redirect (late)
+    input  wire              rd_valid_i,
+    input  wire [63:0]       rd_pc_i,
+    input  wire              rd_mispred_i,
+    input  wire [META_W-1:0] rd_meta_i,
+    input  wire              ad_ok_i,            // with rd_valid_i
+
+    // from the back end: resolved control transfers, the cycle after EX
+    input  wire              bu_valid_i,
+    input  wire [63:0]       bu_pc_i,
+    input  wire              bu_rvc_i,
+    input  wire              bu_taken_i,
+    input  wire [63:0]       bu_target_i,
+    input  wire [2:0]        bu_type_i,
+    input  wire              bu_mispred_i,
+    input  wire [META_W-1:0] bu_meta_i,
+
+    // context and maintenance
+    input  wire [1:0]        ctx_priv_i,
+    input  wire [63:0]       ctx_satp_i,
+    input  wire              ctx_adue_i,
+    input  wire [63:0]       pmp_cfg_i,
+    input  wire [8*54-1:0]   pmp_addr_i,
+    input  wire              flush_icache_i,     // with or before its redirect
+    output wire              icache_idle_o,
+    input  wire              flush_tlb_i,        // with or before its redirect
+    input  wire              halt_i,
+
+    // walker: the request is held until done, and falls in the cycle of done
+    output wire              iw_req_o,
+    output wire [63:0]       iw_va_o,
+    output wire              iw_ad_o,
+    input  wire              iw_done_i,
+    input  wire              iw_fault_i,
+    input  wire              iw_accfault_i,
+    input  wire              iw_adneed_i,        // with the leaf's fields below
+    input  wire [43:0]       iw_ppn_i,
+    input  wire [1:0]        iw_level_i,
+    input  wire              iw_g_i,
+    input  wire              iw_u_i,
+    input  wire              iw_x_i,
+
+    // bus
+    output wire              ib_req_valid_o,
+    input  wire              ib_req_ready_i,
+    output wire              ib_req_single_o,
+    output wire [55:0]       ib_req_addr_o,
+    input  wire              ib_rsp_valid_i,
+    input  wire [63:0]       ib_rsp_data_i,
+    input  wire              ib_rsp_last_i,
+    input  wire              ib_rsp_err_i,
+
+    output reg  [`TALLY_EVF_N-1:0] evf_o
+);
+
+  localparam GM_W = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4);
+  localparam [3:0] EXC_ACCESS = 4'd1, EXC_PAGE = 4'd12, EXC_AD = 4'd14;
+
+  // ---------------------------------------------------------------- context
+  wire        user      = ctx_priv_i == 2'd0;
+  wire        translate = ctx_priv_i != 2'd3 && ctx_satp_i[63:60] == 4'd8;
+  wire [15:0] asid      = ctx_satp_i[59:44];
+  wire [9:0]  fetch_ctx = {ctx_priv_i, (asid[15:8] ^ asid[7:0]) & {8{user && translate}}};
+
+  // ---------------------------------------------------------------- state
+  reg  [63:1] pc_q;           // F1
+  reg         stop_q;         // after an exception: wait for a redirect
+  reg         ad_q;           // F2's group holds (part of) a redirect's first instruction, which may set A
+
+  reg         f2_valid_q;
+  reg  [63:1] f2_pc_q;
+  reg  [55:3] f2_pa_q;
+  reg         f2_xlat_q;      // f2_pa_q is the physical address
+  reg         f2_exc_q;       // no address can be had: f2_cause_q
+  reg  [3:0]  f2_cause_q;
+  reg         f2_new_q;       // lookup not yet counted: ITLB ...
+  reg         f2_uncounted_q; // ... and I cache
+  reg         f2_icmiss_q, f2_itmiss_q;
+
+  reg         walk_q;         // the walker is asked
+  reg         walk_stale_q;   // ... for a fetch or a TLB that is gone
+  reg         walk_ad_q;      // ... to set A
+  reg         again_q;        // A is missing and may be set: ask again
+
+  reg         drop_q, cut_q;  // what tally_bpred is told the cycle after
+  reg  [META_W-1:0] drop_meta_q;
+
+  // ---------------------------------------------------------------- F1
+  wire        cut;
+  wire [63:0] cut_pc;
+  wire [META_W-1:0] cut_meta;
+  wire        clear    = rd_valid_i || cut;
+  wire [63:0] clear_pc = rd_valid_i ? rd_pc_i : cut_pc;
+
+  wire        f2_go, f2_taken, f2_stops;
+  wire [38:1] f2_target;
+  wire        f1_go     = !stop_q && !halt_i && !cut_q && (!f2_valid_q || (f2_go && !f2_taken && !f2_stops));
+  wire        f1_noncan = translate && pc_q[63:38] != {26{pc_q[38]}};
+  wire        f1_wide   = !translate && pc_q[63:56] != 8'd0;
+  wire        itlb_hit;
+  wire [43:0] itlb_ppn;
+
+  always @(posedge clk) begin
+    if (f1_go) pc_q <= {pc_q[63:3] + 61'd1, 2'b00};
+    if (f2_go && f2_taken) pc_q <= {f2_pc_q[63:39], f2_target};
+    if (clear) pc_q <= clear_pc[63:1];
+    if (rst) pc_q <= RESET_PC[63:1];
+  end
+
+  always @(posedge clk) begin
+    if (f2_go && f2_stops) stop_q <= 1'b1;
+    if (clear || rst) stop_q <= 1'b0;
+  end
+
+  // ---------------------------------------------------------------- F2: address, permissions
+  wire        walk_start, walk_done, walk_ok, walk_bad;
+  wire [3:0]  walk_cause;
+  wire        ask;
+  wire [43:0] walk_ppn = {iw_ppn_i[43:18],
+                          iw_level_i[1]         ? f2_pc_q[29:21] : iw_ppn_i[17:9],
+                          iw_level_i != 2'd0    ? f2_pc_q[20:12] : iw_ppn_i[8:0]};
+
+  always @(posedge clk) begin
+    f2_new_q <= f1_go;
+    if (f2_go) f2_valid_q <= 1'b0;
+    if (f1_go) begin
+      f2_valid_q     <= 1'b1;
+      f2_pc_q        <= pc_q;
+      f2_pa_q        <= {translate ? itlb_ppn : pc_q[55:12], pc_q[11:3]};
+      f2_xlat_q      <= !translate || itlb_hit;
+      f2_exc_q       <= f1_noncan || f1_wide;
+      f2_cause_q     <= f1_noncan ? EXC_PAGE : EXC_ACCESS;
+      f2_uncounted_q <= 1'b1;
+      f2_icmiss_q    <= 1'b0;
+      f2_itmiss_q    <= 1'b0;
+      again_q        <= 1'b0;
+    end
+    if (walk_done) begin
+      f2_xlat_q      <= walk_ok;
+      f2_pa_q[55:12] <= walk_ppn;
+      f2_exc_q       <= walk_bad;
+      f2_cause_q     <= walk_cause;
+      again_q        <= !walk_ok && !walk_bad;
+    end
+    if (ask) f2_uncounted_q <= 1'b0;
+    if (icache_miss) f2_icmiss_q <= 1'b1;
+    if (walk_start) f2_itmiss_q <= 1'b1;
+    if (clear || rst) begin
+      f2_valid_q <= 1'b0;
+      f2_new_q   <= 1'b0;
+    end
+  end
+
+  wire [1:0] f2_off   = f2_pc_q[2:1];
+  wire [55:0] ram_off = {f2_pa_q, 3'd0} - RAM_BASE;
+  wire       in_ram   = ram_off < ram_size_i;
+  wire       in_rom   = f2_pa_q[55:16] == 40'd0 && f2_pa_q[15:12] != 4'd0;
+  wire [1:0] pmp_fail;
+
+  genvar g;
+  generate
+    for (g = 0; g < 2; g = g + 1) begin : gen_pmp
+      localparam [1:0] LAST = 2'd3;
+      localparam WORD = g;
+      tally_pmp u_pmp (
+          .cfg_i      (pmp_cfg_i),
+          .addr_flat_i(pmp_addr_i),
+          .paddr_i    ({f2_pa_q, WORD[0], 2'd0}),
+          .last_i     ({f2_pa_q, WORD[0], LAST}),
+          .priv_i     (ctx_priv_i),
+          .op_i       (2'd2),
+          .fail_o     (pmp_fail[g])
+      );
+    end
+  endgenerate
+
+  // The group's first instruction is an exception already, or the memory may be read for it
+  wire f2_known  = f2_valid_q && (f2_xlat_q || f2_exc_q);
+  wire f2_denied = f2_exc_q || !(in_ram || in_rom);
+  wire f2_bad    = f2_denied || pmp_fail[f2_off[1]];
+  assign ask     = f2_known && !f2_bad;
+
+  // ---------------------------------------------------------------- F2: I cache, prediction, queue
+  wire        icache_hit, icache_err, icache_miss;
+  wire [63:0] icache_data;
+  wire        room;
+  wire        predicted;
+  wire [1:0]  pred_pos;
+  wire        pred_way;
+  wire [GM_W-1:0] pred_gm;
+
+  wire f2_fails = f2_bad || icache_err;
+  assign f2_go    = f2_known && room && (f2_bad || icache_hit);
+  assign f2_taken = predicted && !f2_fails;
+  assign f2_stops = f2_fails || (pmp_fail[1] && !(f2_taken && !pred_pos[1]));
+
+  // A second half that belongs to the redirect's first instruction shares its leave to set A
+  wire f2_runs_on = f2_off == 2'd3 && icache_data[49:48] == 2'b11;
+  always @(posedge clk) begin
+    if (f2_go) ad_q <= ad_q && f2_runs_on && !f2_taken;
+    if (clear) ad_q <= rd_valid_i && ad_ok_i;
+    if (rst) ad_q <= 1'b0;
+  end
+
+  // ---------------------------------------------------------------- walker
+  wire may_fetch = iw_x_i && iw_u_i == user;
+  assign walk_start = f2_valid_q && !f2_xlat_q && !f2_exc_q && !walk_q && !halt_i && !clear;
+  wire   walk_end   = walk_q && iw_done_i;
+  assign walk_done  = walk_end && !walk_stale_q && !flush_tlb_i;
+  wire   need_a     = iw_adneed_i && ctx_adue_i;
+  wire   denied     = iw_fault_i || !may_fetch || (iw_adneed_i && !ctx_adue_i);
+  assign walk_ok    = !iw_accfault_i && !denied && !iw_adneed_i;
+  assign walk_bad   = iw_accfault_i || denied || (need_a && !(ad_q && !walk_ad_q));
+  assign walk_cause = iw_accfault_i ? EXC_ACCESS : denied ? EXC_PAGE : EXC_AD;
+
+  always @(posedge clk) begin
+    if (walk_end) walk_q <= 1'b0;
+    if (walk_start) begin
+      walk_q       <= 1'b1;
+      walk_stale_q <= 1'b0;
+      walk_ad_q    <= again_q;
+    end
+    if (clear || flush_tlb_i) walk_stale_q <= 1'b1;
+    if (rst) walk_q <= 1'b0;
+  end
+
+  // The address stays with the request when F2 has gone on to something else
+  reg [63:3] walk_va_q;
+  always @(posedge clk) if (walk_start) walk_va_q <= f2_pc_q[63:3];
+
+  assign iw_req_o = walk_q && !iw_done_i;
+  assign iw_va_o  = {walk_va_q, 3'd0};
+  assign iw_ad_o  = walk_ad_q;
+
+  // ---------------------------------------------------------------- what the predictor is told to forget
+  // A control transfer that was mispredicted is resolved by bu_* in the same cycle; if none is, the
+  // prediction was for something that is not a control transfer.
+  always @(posedge clk) begin
+    drop_q <= rd_valid_i && rd_mispred_i && !rst;
+    cut_q  <= cut && !rd_valid_i && !rst;
+    if (clear) drop_meta_q <= rd_valid_i ? rd_meta_i : cut_meta;
+  end
+  wire drop = cut_q || (drop_q && !bu_valid_i);
+
+  // ---------------------------------------------------------------- events
+  always @(posedge clk) begin
+    evf_o[`TALLY_EVF_L1I_RD]      <= ask && in_ram && f2_uncounted_q && !rst;
+    evf_o[`TALLY_EVF_L1I_RD_MISS] <= icache_miss && !rst;
+    evf_o[`TALLY_EVF_ITLB_RD]     <= f2_new_q && translate && !f2_exc_q && !rst;
+    evf_o[`TALLY_EVF_ITLB_MISS]   <= walk_start && !rst;
+  end
+
+  // ---------------------------------------------------------------- rooms
+  wire unused_ok = &{1'b0, ctx_satp_i[43:0], clear_pc[0], bu_pc_i[63:39], bu_pc_i[0], bu_target_i[63:39],
+                     bu_target_i[0], 1'b0};
+
+  tally_itlb #(.ENTRIES(ITLB_ENTRIES)) u_itlb (
+      .clk         (clk),
+      .rst         (rst),
+      .lk_valid_i  (f1_go && translate),
+      .lk_va_i     (pc_q[38:12]),
+      .lk_asid_i   (asid),
+      .lk_user_i   (user),
+      .hit_o       (itlb_hit),
+      .ppn_o       (itlb_ppn),
+      .fill_i      (walk_done && walk_ok),
+      .fill_va_i   (f2_pc_q[38:12]),
+      .fill_ppn_i  (iw_ppn_i),
+      .fill_level_i(iw_level_i),
+      .fill_g_i    (iw_g_i),
+      .fill_u_i    (iw_u_i),
+      .flush_i     (flush_tlb_i)
+  );
+
+  tally_icache #(.WAYS(ICACHE_WAYS), .SETS(ICACHE_SETS)) u_icache (
+      .clk            (clk),
+      .rst            (rst),
+      .rd_en_i        (f1_go),
+      .rd_addr_i      (pc_q[11:3]),
+      .lk_valid_i     (ask),
+      .lk_cached_i    (in_ram),
+      .lk_paddr_i     (f2_pa_q),
+      .lk_hold_i      (halt_i || clear),
+      .lk_leave_i     (f2_go || clear),
+      .lk_hit_o       (icache_hit),
+      .lk_data_o      (icache_data),
+      .lk_err_o       (icache_err),
+      .miss_o         (icache_miss),
+      .flush_i        (flush_icache_i),
+      .idle_o         (icache_idle_o),
+      .ib_req_valid_o (ib_req_valid_o),
+      .ib_req_ready_i (ib_req_ready_i),
+      .ib_req_single_o(ib_req_single_o),
+      .ib_req_addr_o  (ib_req_addr_o),
+      .ib_rsp_valid_i (ib_rsp_valid_i),
+      .ib_rsp_data_i  (ib_rsp_data_i),
+      .ib_rsp_last_i  (ib_rsp_last_i),
+      .ib_rsp_err_i   (ib_rsp_err_i)
+  );
+
+  tally_bpred #(
+      .BTB_ENTRIES(BTB_ENTRIES),
+      .BHT_ENTRIES(BHT_ENTRIES),
+      .RAS_ENTRIES(RAS_ENTRIES)
+  ) u_bpred (
+      .clk         (clk),
+      .rst         (rst),
+      .ctx_i       (fetch_ctx),
+      .rd_en_i     (f1_go),
+      .f1_pc_i     (pc_q[38:3]),
+      .f2_pc_i     (f2_pc_q[38:1]),
+      .f2_next_i   (pc_q[38:3]),
+      .f2_go_i     (f2_go && !f2_fails && !clear),
+      .f2_taken_o  (predicted),
+      .f2_pos_o    (pred_pos),
+      .f2_way_o    (pred_way),
+      .f2_target_o (f2_target),
+      .f2_gm_o     (pred_gm),
+      .bu_valid_i  (bu_valid_i),
+      .bu_pc_i     (bu_pc_i[38:1]),
+      .bu_rvc_i    (bu_rvc_i),
+      .bu_taken_i  (bu_taken_i),
+      .bu_target_i (bu_target_i[38:1]),
+      .bu_type_i   (bu_type_i),
+      .bu_mispred_i(bu_mispred_i),
+      .bu_meta_i   (bu_meta_i),
+      .drop_i      (drop),
+      .drop_meta_i (drop_meta_q)
+  );
+
+  tally_fetchq #(
+      .DEPTH      (FQ_DEPTH),
+      .BTB_ENTRIES(BTB_ENTRIES),
+      .BHT_ENTRIES(BHT_ENTRIES),
+      .RAS_ENTRIES(RAS_ENTRIES),
+      .RESET_PC   (RESET_PC)
+  ) u_fetchq (
+      .clk          (clk),
+      .rst          (rst),
+      .clear_i      (clear),
+      .clear_pc_i   ({clear_pc[63:1], 1'b0}),
+      .room_o       (room),
+      .push_i       (f2_go),
+      .push_data_i  (icache_data),
+      .push_off_i   (f2_off),
+      .push_fault_i (f2_denied || icache_err ? 2'b11 : pmp_fail),
+      .push_cause_i (f2_exc_q ? f2_cause_q : EXC_ACCESS),
+      .push_icmiss_i(f2_icmiss_q),
+      .push_itmiss_i(f2_itmiss_q),
+      .push_taken_i (f2_taken),
+      .push_pos_i   (pred_pos),
+      .push_way_i   (pred_way),
+      .push_target_i(f2_target),
+      .push_gm_i    (pred_gm),
+      .fq_valid_o   (fq_valid_o),
+      .fq_ready_i   (fq_ready_i),
+      .fq_pc_o      (fq_pc_o),
+      .fq_insn_o    (fq_insn_o),
+      .fq_rvc_o     (fq_rvc_o),
+      .fq_taken_o   (fq_taken_o),
+      .fq_target_o  (fq_target_o),
+      .fq_meta_o    (fq_meta_o),
+      .fq_exc_o     (fq_exc_o),
+      .fq_cause_o   (fq_cause_o),
+      .fq_half_o    (fq_half_o),
+      .fq_icmiss_o  (fq_icmiss_o),
+      .fq_itmiss_o  (fq_itmiss_o),
+      .cut_o        (cut),
+      .cut_pc_o     (cut_pc),
+      .cut_meta_o   (cut_meta)
+  );
+
+endmodule
+
+`default_nettype wire

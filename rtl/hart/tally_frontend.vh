@@ -1,0 +1,25 @@
+// What the rooms around the front end need to know about it.
+
+`ifndef TALLY_FRONTEND_VH
+`define TALLY_FRONTEND_VH
+
+// Width of fq_meta, rd_meta and bu_meta for given numbers of BTB entries, BHT counters and RAS entries:
+// RAS top (38), RAS pointer, history, counter (2), BTB hit, BTB way, predicted taken, BTB set.
+`define TALLY_FE_META_W(btb, bht, ras) (43 + $clog2(ras) + $clog2((bht) / 4) + $clog2((btb) / 2))
+
+// bu_type: kind of a control transfer, as the predictor distinguishes them
+`define TALLY_BU_COND  3'd0   // conditional branch
+`define TALLY_BU_JUMP  3'd1
+`define TALLY_BU_CALL  3'd2   // writes a link register
+`define TALLY_BU_RET   3'd3   // jumps through a link register
+`define TALLY_BU_SWAP  3'd4   // both: return, then call
+`define TALLY_BU_IND   3'd5   // any other indirect jump
+
+// evf_o: one bit an event
+`define TALLY_EVF_L1I_RD       0
+`define TALLY_EVF_L1I_RD_MISS  1
+`define TALLY_EVF_ITLB_RD      2
+`define TALLY_EVF_ITLB_MISS    3
+`define TALLY_EVF_N            4
+
+`endif

@@ -1,0 +1,165 @@
+// tally_icache - instruction cache: 64-byte lines, virtually indexed, physically tagged, and its line buffer.
+//
+// F1 presents the page offset (rd_*); in F2 (lk_*) the physical address is known, and the word is there in
+// the same cycle or a refill starts. One refill at a time. The line on its way is collected in a line buffer
+// that also answers lookups, so fetch goes on with the beat it waits for as soon as that beat is there, and a
+// lookup never has to be repeated because the RAMs changed under it. The boot ROM is read word by word
+// through the same buffer and never enters the cache. A refill that its fetch has left goes on: the line is
+// kept, unless a flush came in between. A bus error gives lk_err_o for this line and keeps nothing.
+//
+// SETS * 64 must not exceed a page: the index lies in the page offset, so there are no aliases.
+
+`default_nettype none
+
+module tally_icache #(
+    parameter WAYS = 4,
+    parameter SETS = 64
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // F1
+    input  wire        rd_en_i,
+    input  wire [11:3] rd_addr_i,     // page offset of the fetch group
+
+    // F2
+    input  wire        lk_valid_i,    // the address is translated and may be fetched
+    input  wire        lk_cached_i,   // main memory, not the boot ROM
+    input  wire [55:3] lk_paddr_i,
+    input  wire        lk_hold_i,     // ask for nothing now (late)
+    input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
+    output wire        lk_hit_o,
+    output reg  [63:0] lk_data_o,
+    output wire        lk_err_o,
+    output wire        miss_o,        // event: this lookup asks for a line
+
+    input  wire        flush_i,
+    output wire        idle_o,        // no refill that a flush has made worthless is on its way
+
+    // bus
+    output wire        ib_req_valid_o,
+    input  wire        ib_req_ready_i,
+    output wire        ib_req_single_o,
+    output wire [55:0] ib_req_addr_o,
+    input  wire        ib_rsp_valid_i,
+    input  wire [63:0] ib_rsp_data_i,
+    input  wire        ib_rsp_last_i,
+    input  wire        ib_rsp_err_i
+);
+
+  localparam SET_W = $clog2(SETS);
+  localparam TAG_W = 56 - 6 - SET_W;
+  localparam WAY_W = WAYS > 1 ? $clog2(WAYS) : 1;
+
+  // The line buffer and the refill that fills it
+  reg         busy_q;      // asked for, not all of it here
+  reg         req_q;       // the bus has not yet accepted
+  reg         keep_q;      // what comes may be used: no flush since
+  reg         single_q;    // a ROM word, not a line
+  reg         err_q;
+  reg  [55:6] line_q;
+  reg  [2:0]  beat_q;      // where the next beat goes
+  reg  [7:0]  have_q;      // which words are here
+  reg  [WAY_W-1:0] way_q;
+  reg  [63:0] buf_q [0:7];
+
+  wire [2:0]       lk_word = lk_paddr_i[5:3];
+  wire [SET_W-1:0] lk_set  = lk_paddr_i[6 +: SET_W];
+  wire [TAG_W-1:0] lk_tag  = lk_paddr_i[55 -: TAG_W];
+
+  wire [WAYS-1:0] way_hit, way_valid;
+  wire [63:0]     way_data [0:WAYS-1];
+  wire            buf_hit = keep_q && line_q == lk_paddr_i[55:6] && have_q[lk_word];
+  wire            hit     = buf_hit || |way_hit;
+  wire            start   = lk_valid_i && !hit && !busy_q && !lk_hold_i;
+  wire            beat    = ib_rsp_valid_i && busy_q;
+  wire            store   = beat && keep_q && !single_q;
+  wire            good    = ib_rsp_last_i && !err_q && !ib_rsp_err_i;
+
+  assign lk_hit_o = lk_valid_i && hit;
+  assign lk_err_o = buf_hit && err_q;
+  assign miss_o   = start && lk_cached_i;
+  assign idle_o   = !busy_q || keep_q;
+
+  // Victim: a way that is free, else the next in turn
+  reg  [WAY_W-1:0] turn_q;
+  reg  [WAY_W-1:0] victim;
+  integer w;
+  always @* begin
+    victim = turn_q;
+    for (w = WAYS - 1; w >= 0; w = w - 1) if (!way_valid[w]) victim = w[WAY_W-1:0];
+  end
+
+  always @* begin
+    lk_data_o = buf_q[lk_word] & {64{buf_hit}};
+    for (w = 0; w < WAYS; w = w + 1) lk_data_o = lk_data_o | (way_data[w] & {64{way_hit[w] && !buf_hit}});
+  end
+
+  genvar g;
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      tally_icache_way #(.SETS(SETS), .TAG_W(TAG_W)) u_way (
+          .clk        (clk),
+          .rst        (rst),
+          .rd_en_i    (rd_en_i),
+          .rd_set_i   (rd_addr_i[6 +: SET_W]),
+          .rd_word_i  (rd_addr_i[5:3]),
+          .lk_tag_i   (lk_tag),
+          .hit_o      (way_hit[g]),
+          .valid_o    (way_valid[g]),
+          .data_o     (way_data[g]),
+          .alloc_i    (miss_o && victim == g),
+          .alloc_set_i(lk_set),
+          .alloc_tag_i(lk_tag),
+          .fill_i     (store && way_q == g),
+          .fill_last_i(good),
+          .fill_set_i (line_q[6 +: SET_W]),
+          .fill_word_i(beat_q),
+          .fill_data_i(ib_rsp_data_i),
+          .flush_i    (flush_i)
+      );
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (start) begin
+      busy_q   <= 1'b1;
+      req_q    <= 1'b1;
+      keep_q   <= 1'b1;
+      single_q <= !lk_cached_i;
+      err_q    <= 1'b0;
+      line_q   <= lk_paddr_i[55:6];
+      beat_q   <= lk_cached_i ? 3'd0 : lk_word;
+      have_q   <= 8'd0;
+      way_q    <= victim;
+      turn_q   <= turn_q + 1'b1;
+    end
+    if (ib_req_ready_i && req_q) req_q <= 1'b0;
+    if (beat) begin
+      have_q[beat_q] <= 1'b1;
+      beat_q         <= beat_q + 3'd1;
+      if (ib_rsp_err_i) err_q <= 1'b1;
+      if (ib_rsp_last_i) busy_q <= 1'b0;
+      if (ib_rsp_err_i && ib_rsp_last_i) have_q <= 8'hff;  // an answer cut short answers for all
+    end
+    // An error is told to the lookup that meets it, the next one tries the bus again
+    if (err_q && !busy_q && lk_leave_i) keep_q <= 1'b0;
+    if (flush_i) keep_q <= 1'b0;
+    if (rst) begin
+      busy_q <= 1'b0;
+      req_q  <= 1'b0;
+      keep_q <= 1'b0;
+      err_q  <= 1'b0;
+      turn_q <= {WAY_W{1'b0}};
+    end
+  end
+
+  always @(posedge clk) if (beat) buf_q[beat_q] <= ib_rsp_data_i;
+
+  assign ib_req_valid_o  = req_q;
+  assign ib_req_single_o = single_q;
+  assign ib_req_addr_o   = {line_q, single_q ? beat_q : 3'd0, 3'd0};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,163 @@
+/*
+ * Golden model of tally_pmu: a performance monitoring unit in plain C11, exact to the cycle.
+ *
+ * Written from the specifications, never from the RTL; it knows no simulator. One call of gp_eval() gives the outputs
+ * that the unit shows in a cycle, one call of gp_clock() is the clock edge that ends the cycle:
+ *
+ *     gp_eval(pmu, &in, &out);     // as often as wanted; changes nothing
+ *     gp_clock(pmu, &in);          // state of the next cycle
+ *
+ * A simulator without cycles calls gp_csr_answer() for CSR instructions, and gp_clock() once an instruction (or
+ * once a simulated cycle) with the events that happened.
+ */
+#ifndef TALLY_PMU_MODEL_H
+#define TALLY_PMU_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GP_LANES = 8, GP_COUNTERS = 32, GP_EVC_WORDS = 8 };
+
+enum gp_priv { GP_U = 0, GP_S = 1, GP_M = 3 };
+enum gp_op { GP_READ = 0, GP_WRITE = 1, GP_SET = 2, GP_CLEAR = 3 };
+
+/* Which PMU this is: the parameters of tally_pmu. */
+struct gp_config {
+    unsigned xlen;     /* 32 or 64 */
+    unsigned retire_w; /* retire lanes, 1..8 */
+    unsigned decode_w; /* decode lanes, 1..8 */
+    unsigned hpm_n;    /* programmable counters 3 .. 3+hpm_n-1, 0..29; the others read 0 */
+    unsigned hpm_w;    /* their width, 1..64 */
+    unsigned evc_w;    /* bits of one cycle event's count, 1..8 */
+    bool hyp;          /* the host has the H extension: VSINH, VUINH and the 0x2xx numbers exist */
+    bool sscofpmf;     /* OF, xINH, scountovf, overflow interrupt (and Ssplcofi's timing of it) */
+    bool smcntrpmf;    /* mcyclecfg, minstretcfg */
+    bool smcsrind;     /* miselect, siselect, vsiselect and their windows */
+    bool smcdeleg;     /* scountinhibit, selects 0x40-0x5F under menvcfg.CDE; needs smcsrind */
+    bool andes;        /* the counter CSR proposal beside Sscofpmf; needs sscofpmf and smcntrpmf */
+    bool andes_silicon; /* its masks in the silicon's polarity: 1 = do not count; false: 1 = count */
+    bool andes_no_uwrite; /* S-mode writes at 0xC00... stay illegal whatever mcounterwen says */
+};
+
+/* A CSR access. The answers do not depend on `valid`; only a valid, legal access changes state. */
+struct gp_csr {
+    bool valid;
+    bool v;             /* virtualization mode */
+    uint8_t op;         /* enum gp_op */
+    uint8_t priv;       /* enum gp_priv */
+    uint16_t num;
+    uint64_t wdata;
+};
+
+/* What the hart owns and the unit obeys. */
+struct gp_env {
+    bool cde;   /* menvcfg.CDE */
+    bool pdiss; /* menvcfg.PDISS */
+    bool pdisv; /* henvcfg.PDISV */
+    bool lcofip; /* mip.LCOFIP as it stands */
+    bool tlb_inval;
+    uint32_t hcounteren;
+    uint32_t mideleg;
+    uint64_t mstateen0, hstateen0;
+    uint64_t time, htimedelta;
+};
+
+/* Mode at the start of the cycle. */
+struct gp_mode {
+    uint8_t priv;
+    bool v;
+    bool debug;  /* in debug mode with dcsr.stopcount */
+    bool halted; /* core clock halted */
+};
+
+struct gp_decode {
+    bool valid;
+    uint8_t type; /* 0 other 1 load 2 store 3 load and store 4 control transfer */
+    uint8_t mode; /* {V, priv} */
+    uint64_t pc;
+};
+
+/* The tagged instruction, as the ports trk_*_i. */
+struct gp_track {
+    bool dispatched, issued, completed, oldest, retired, trapped, flushed;
+    bool mispred, itmiss, icmiss, l1miss, llmiss, l1tlbmiss, lltlbmiss;
+    uint8_t flush_why, itype, dsrc;
+    uint64_t flush_pc, ev, vaddr, paddr, target;
+};
+
+struct gp_retire_lane {
+    bool valid;
+    uint8_t mode;
+    uint64_t pc;
+};
+
+/* Inputs of one cycle, group by group as in rtl/pmu/tally_pmu.v. */
+struct gp_in {
+    struct gp_csr csr;
+    struct gp_env env;
+    struct gp_mode mode;
+    uint64_t ev_retire[GP_LANES];    /* a lane: bit TALLY_EVR_x; lane 0 is the oldest */
+    uint64_t ev_cycle[GP_EVC_WORDS]; /* packed as the port: field TALLY_EVC_x is evc_w bits at x * evc_w, low word first */
+    struct gp_decode decode[GP_LANES];
+    struct gp_track track;
+    struct gp_retire_lane retire[GP_LANES];
+    uint64_t ret_next_pc, ret_flush_pc;
+    bool ret_flushed, ret_uebret;
+    bool ebb_ack;
+    bool rec_ready, rec_done;
+    bool xlat_done, xlat_fault;
+    uint64_t xlat_paddr;
+};
+
+/* Outputs of one cycle. */
+struct gp_out {
+    bool csr_hit;     /* the unit has this CSR */
+    bool csr_illegal; /* illegal-instruction exception (only with hit) */
+    bool csr_virtual; /* virtual-instruction exception (only with hit) */
+    uint64_t csr_rdata; /* old value; 0 unless hit and neither of the two above */
+    uint8_t dec_sample; /* a bit a lane */
+    uint8_t ret_max;    /* retire at most so many lanes */
+    bool irq_lcofi, irq_lambi, irq_andes;
+    bool ebb_req;
+    uint64_t ebb_target;
+    bool rec_valid;
+    uint64_t rec_addr, rec_data;
+    bool xlat_req;
+    uint8_t xlat_mode;
+    uint64_t xlat_vaddr;
+};
+
+enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
+
+struct gp; /* one unit */
+
+/* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits. */
+void gp_config_default(struct gp_config *config);
+
+/* NULL if memory is short or the configuration is out of range. In reset state. */
+struct gp *gp_new(const struct gp_config *config);
+void gp_free(struct gp *pmu);
+void gp_reset(struct gp *pmu);
+
+/* Outputs for these inputs in this cycle; the state does not change. */
+void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
+
+/* The clock edge: the only place where state changes. */
+void gp_clock(struct gp *pmu, const struct gp_in *in);
+
+/* The answer to one CSR access and nothing else. `rdata` (may be NULL) is the old value, 0 unless the answer is OK. */
+enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
+                             uint64_t *rdata);
+
+/* State behind an M-mode CSR number (counters and events whole: 64 bits also with XLEN 32), without checks;
+ * 0 for a number that holds nothing. */
+uint64_t gp_peek(const struct gp *pmu, unsigned num);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -759,7 +759,7 @@ def reference_page(spec):
 
 
 def gtkwave_filters(spec):
-    """File name -> text. GTKWave compares the value as it displays it (hexadecimal), so widths matter."""
+    """File name -> text. GTKWave compares what it displays (hexadecimal, with leading zeros), so widths matter."""
     csrs = sorted((number, name) for csr in spec.csrs for name, number, _ in csr.members() + csr.high_members())
     events = sorted(spec.events.events, key=lambda event: event.index)
     interrupts = [(n, name) for name, n, _ in spec.traps["interrupts"]]
@@ -769,7 +769,8 @@ def gtkwave_filters(spec):
     tables = {
         "priv.txt": [(f"{n:X}", name) for name, n, _ in spec.traps["modes"]],
         "csr.txt": [(f"{number:03X}", name) for number, name in csrs],
-        "exception.txt": [(f"{n:X}", name) for n, name in exceptions],
+        "exception4.txt": [(f"{n:X}", name) for n, name in exceptions if n < 16],  # signals of four bits
+        "exception.txt": [(f"{n:02X}", name) for n, name in exceptions],
         "interrupt.txt": [(f"{n:02X}", name) for n, name in interrupts],
         "cause.txt": cause,
         "event_index.txt": [("00", "none")] + [(f"{e.index:02X}", e.name) for e in events],

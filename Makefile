@@ -1,0 +1,41 @@
+# The front door. Everything is done by CMake, CTest and scripts/; `make help` lists the targets.
+BUILD ?= build
+JOBS ?= 2
+PYTHON := .venv/bin/python
+CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
+
+.PHONY: help setup build run test test-long test-ci waves bench lint clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: ## install what is missing (Debian packages, .venv)
+	@scripts/setup
+
+build: setup ## configure and build
+	@scripts/configure $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: build ## run every workload in lockstep with the golden models and print what the counters saw
+	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)
+
+test: build ## all tests but the long ones
+	@$(CTEST) -LE 'long|ci'
+
+test-long: build ## the long tests
+	@$(CTEST) -L long
+
+test-ci: build ## the bounded longer tests that run besides `make test` in continuous integration
+	@$(CTEST) -L ci
+
+waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
+	@scripts/waves $(BUILD) $(WORKLOAD)
+
+bench: build ## how fast the simulation is
+	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
+
+lint: build ## every check of style and sources
+	@$(PYTHON) scripts/lint.py --build $(BUILD)
+
+clean: ## remove the build directory
+	@rm -rf $(BUILD)

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Check every source: scripts/lint.py --build DIR [--quick] [CHECK...]
+
+Checks: verilator (lint, no warning), iverilog and yosys (parse; latches, loops, drivers), style (form of Verilog
+files, line lengths), spec (the specification), shell (bash -n), format (clang-format), tidy (clang-tidy; slow).
+--quick leaves out tidy and the flattened Yosys check. Exit status 1 if anything is wrong; the build must be configured.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110}
+
+# Room -> (top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
+TOPS = {
+    "pmu": ("tally_pmu", [{}, {"XLEN": 32}, {"RETIRE_W": 4, "DECODE_W": 4, "EVC_W": 3}, {"HPM_N": 6, "HPM_W": 48}]),
+    "hart": ("tally_hart", [{}]),
+    "soc": ("tally_soc", [{}]),
+}
+
+
+def run(command, **kwargs):
+    return subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                          **kwargs)
+
+
+def tracked(*suffixes):
+    """The project's own files with these suffixes, also new ones that git does not ignore."""
+    out = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"]).stdout.split("\n")
+    return [name for name in out if name.endswith(suffixes) and (ROOT / name).is_file()]
+
+
+class Lint:
+    def __init__(self, build, quick):
+        self.generated = build / "generated"
+        self.build = build
+        self.quick = quick
+        self.failures = 0
+
+    def fail(self, check, text):
+        self.failures += 1
+        print(f"-- {check}:\n{text.rstrip()}")
+
+    def expect_silent(self, check, command):
+        """The command must succeed and say nothing."""
+        done = run(command)
+        if done.returncode or done.stdout.strip():
+            self.fail(check, " ".join(map(str, command)) + "\n" + (done.stdout or f"status {done.returncode}"))
+
+    def rooms(self):
+        """(room, top, parameter sets, sources) of every room that has its top module."""
+        for room, (top, params) in TOPS.items():
+            sources = (self.generated / f"{room}.f").read_text().split()
+            if not any(pathlib.Path(name).stem == top for name in sources):
+                print(f"-- {room}: {top} is not in rtl/{room}/files.cmake")
+                self.failures += 1
+                continue
+            yield room, top, params, sources
+
+    def include_dirs(self):
+        return (self.generated / "includes.f").read_text().split()
+
+    def verilator(self):
+        for room, top, params, sources in self.rooms():
+            for chosen in params:
+                command = ["verilator", "--lint-only", "-Wall", "--top-module", top]
+                command += [f"-G{name}={value}" for name, value in chosen.items()]
+                command += [f"-I{name}" for name in self.include_dirs()] + sources
+                self.expect_silent(f"verilator {room} {chosen or ''}", command)
+
+    def iverilog(self):
+        for room, top, _, sources in self.rooms():
+            command = ["iverilog", "-g2005", "-t", "null", "-s", top]
+            command += [f"-I{name}" for name in self.include_dirs()] + sources
+            self.expect_silent(f"iverilog {room}", command)
+
+    def yosys(self):
+        for room, top, _, sources in self.rooms():
+            includes = " ".join(f"-I{name}" for name in self.include_dirs())
+            script = f"read_verilog {includes} {' '.join(sources)}; hierarchy -check -top {top}; proc; "
+            if not self.quick:
+                script += "flatten; opt_clean; "
+            # proc makes latch cells of incomplete assignments; check sees loops and several drivers.
+            script += "check -assert; select -assert-none t:$dlatch t:$adlatch t:$sr"
+            self.expect_silent(f"yosys {room}", ["yosys", "-q", "-p", script])
+
+    def style(self):
+        problems = []
+        for name in tracked(*LINE_MAX):
+            text = (ROOT / name).read_text(encoding="utf-8")
+            problems += line_problems(name, text)
+            if name.endswith(".v") and name.startswith("rtl/"):
+                problems += verilog_problems(name, text)
+        if problems:
+            self.fail("style", "\n".join(problems))
+
+    def spec(self):
+        self.expect_silent("spec", [sys.executable, "scripts/gen_spec.py", "--check"])
+
+    def shell(self):
+        for name in tracked(""):
+            path = ROOT / name
+            with path.open("rb") as stream:
+                first = stream.readline()
+            if first.startswith(b"#!") and b"bash" in first:
+                self.expect_silent("shell", ["bash", "-n", name])
+                if shutil.which("shellcheck"):
+                    self.expect_silent("shell", ["shellcheck", name])
+
+    def format(self):
+        files = tracked(".c", ".h", ".cpp")
+        if files:
+            self.expect_silent("format", ["clang-format", "--dry-run", "-Werror", *files])
+
+    def tidy(self):
+        database = self.build / "compile_commands.json"
+        built = database.read_text(encoding="utf-8") if database.exists() else ""
+        files = [name for name in tracked(".c") if f"{ROOT / name}\"" in built]
+        for name in files:
+            done = run(["clang-tidy", "--quiet", "-p", str(self.build), name])
+            if done.returncode:
+                self.fail("tidy", done.stdout)
+
+
+def line_problems(name, text):
+    limit = LINE_MAX[pathlib.Path(name).suffix]
+    problems = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > limit:
+            problems.append(f"{name}:{number}: {len(line)} columns, more than {limit}")
+        if "\t" in line:
+            problems.append(f"{name}:{number}: tab")
+        if line != line.rstrip():
+            problems.append(f"{name}:{number}: blank at the end")
+    if text and not text.endswith("\n"):
+        problems.append(f"{name}: no newline at the end")
+    return problems
+
+
+def verilog_problems(name, text):
+    problems = []
+    code = re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    modules = re.findall(r"^\s*module\s+(\w+)", code, re.M)
+    if modules != [pathlib.Path(name).stem]:
+        problems.append(f"{name}: modules {modules}, expected one named as the file")
+    directives = re.findall(r"`default_nettype\s+(\w+)", code)
+    if directives != ["none", "wire"]:
+        problems.append(f"{name}: `default_nettype {directives}, expected none at the top and wire at the end")
+    if not text.startswith("//"):
+        problems.append(f"{name}: no head comment")
+    return problems
+
+
+CHECKS = ("style", "spec", "shell", "verilator", "iverilog", "yosys", "format", "tidy")
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="Check every source.")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
+    parser.add_argument("--quick", action="store_true", help="leave out what is slow")
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"some of: {', '.join(CHECKS)}")
+    args = parser.parse_args(argv)
+    unknown = [name for name in args.checks if name not in CHECKS]
+    if unknown:
+        parser.error(f"unknown check {unknown[0]}")
+    if not (args.build / "generated" / "includes.f").exists():
+        parser.error(f"{args.build} is not configured")
+    checks = args.checks or [name for name in CHECKS if not (args.quick and name == "tidy")]
+    lint = Lint(args.build.resolve(), args.quick)
+    for name in checks:
+        getattr(lint, name)()
+    print(f"lint: {', '.join(checks)}: {lint.failures or 'no'} problems")
+    return 1 if lint.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

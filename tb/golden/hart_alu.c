@@ -27,14 +27,18 @@ static uint64_t mulh64(uint64_t a, uint64_t b) {
 static uint64_t mulhsu64(uint64_t a, uint64_t b) { return mulhu64(a, b) - ((int64_t)a < 0 ? b : 0); }
 
 static uint64_t div_signed(uint64_t a, uint64_t b) {
-    if (b == 0) return UINT64_MAX;
-    if (b == UINT64_MAX) return 0 - a; /* also the overflow case: -2^63 / -1 */
+    if (b == 0)
+        return UINT64_MAX;
+    if (b == UINT64_MAX)
+        return 0 - a; /* also the overflow case: -2^63 / -1 */
     return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
 static uint64_t rem_signed(uint64_t a, uint64_t b) {
-    if (b == 0) return a;
-    if (b == UINT64_MAX) return 0;
+    if (b == 0)
+        return a;
+    if (b == UINT64_MAX)
+        return 0;
     return (uint64_t)((int64_t)a % (int64_t)b);
 }
 
@@ -91,19 +95,22 @@ static uint64_t muldiv32(unsigned funct3, uint64_t a, uint64_t b) {
 
 static uint64_t count_leading_zeros(uint64_t v, unsigned width) {
     unsigned n = 0;
-    while (n < width && !(v >> (width - 1 - n) & 1)) n++;
+    while (n < width && !(v >> (width - 1 - n) & 1))
+        n++;
     return n;
 }
 
 static uint64_t count_trailing_zeros(uint64_t v, unsigned width) {
     unsigned n = 0;
-    while (n < width && !(v >> n & 1)) n++;
+    while (n < width && !(v >> n & 1))
+        n++;
     return n;
 }
 
 static uint64_t count_ones(uint64_t v, unsigned width) {
     unsigned n = 0;
-    for (unsigned i = 0; i < width; i++) n += v >> i & 1;
+    for (unsigned i = 0; i < width; i++)
+        n += v >> i & 1;
     return n;
 }
 
@@ -117,13 +124,15 @@ static uint64_t rotate_right(uint64_t v, unsigned amount, unsigned width) {
 static uint64_t or_combine_bytes(uint64_t v) {
     uint64_t r = 0;
     for (unsigned i = 0; i < 64; i += 8)
-        if (v >> i & 0xFF) r |= UINT64_C(0xFF) << i;
+        if (v >> i & 0xFF)
+            r |= UINT64_C(0xFF) << i;
     return r;
 }
 
 static uint64_t reverse_bytes(uint64_t v, unsigned width) {
     uint64_t r = 0;
-    for (unsigned i = 0; i < width; i += 8) r = r << 8 | (v >> i & 0xFF);
+    for (unsigned i = 0; i < width; i += 8)
+        r = r << 8 | (v >> i & 0xFF);
     return r;
 }
 
@@ -159,7 +168,8 @@ static uint64_t op_bitmanip(const struct gh *h, unsigned funct7, uint32_t insn, 
     case 0x30 << 3 | 5: /* ror */
         return rotate_right(a, (unsigned)(b & (width - 1)), width);
     case 0x04 << 3 | 4: /* RV32: zext.h */
-        if (!rv64(h) && (insn >> 20 & 31) == 0) return a & 0xFFFF;
+        if (!rv64(h) && (insn >> 20 & 31) == 0)
+            return a & 0xFFFF;
         break;
     default:
         break;
@@ -189,9 +199,12 @@ static uint64_t imm_bitmanip(const struct gh *h, unsigned f3, unsigned imm, uint
             break;
         }
     } else {
-        if (imm == 0x287) return or_combine_bytes(a);
-        if (imm == rev8) return reverse_bytes(a, width);
-        if (imm >> 6 == 0x18 && (imm & 63) < width) return rotate_right(a, imm & 63, width); /* rori */
+        if (imm == 0x287)
+            return or_combine_bytes(a);
+        if (imm == rev8)
+            return reverse_bytes(a, width);
+        if (imm >> 6 == 0x18 && (imm & 63) < width)
+            return rotate_right(a, imm & 63, width); /* rori */
     }
     *ok = false;
     return 0;
@@ -225,11 +238,16 @@ uint64_t gh_alu_op(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, bo
     unsigned f3 = funct3_of(insn);
     unsigned funct7 = insn >> 25;
 
-    if (funct7 == 0) return op_base(h, f3, a, b);
-    if (funct7 == 1) return rv64(h) ? muldiv64(f3, a, b) : muldiv32(f3, a, b);
-    if (funct7 == 0x20 && f3 == 0) return a - b;
-    if (funct7 == 0x20 && f3 == 5) return (uint64_t)((int64_t)a >> (b & (h->cfg.xlen - 1)));
-    if (h->cfg.zba_zbb) return op_bitmanip(h, funct7, insn, a, b, ok);
+    if (funct7 == 0)
+        return op_base(h, f3, a, b);
+    if (funct7 == 1)
+        return rv64(h) ? muldiv64(f3, a, b) : muldiv32(f3, a, b);
+    if (funct7 == 0x20 && f3 == 0)
+        return a - b;
+    if (funct7 == 0x20 && f3 == 5)
+        return (uint64_t)((int64_t)a >> (b & (h->cfg.xlen - 1)));
+    if (h->cfg.zba_zbb)
+        return op_bitmanip(h, funct7, insn, a, b, ok);
     *ok = false;
     return 0;
 }
@@ -239,12 +257,16 @@ uint64_t gh_alu_imm(const struct gh *h, uint32_t insn, uint64_t a, bool *ok) {
     unsigned imm = insn >> 20;
     unsigned shamt = imm & 63;
 
-    if (f3 != 1 && f3 != 5) return op_base(h, f3, a, sext(imm, 12));
+    if (f3 != 1 && f3 != 5)
+        return op_base(h, f3, a, sext(imm, 12));
     if (shamt < h->cfg.xlen) {
-        if (imm >> 6 == 0) return op_base(h, f3, a, shamt);
-        if (imm >> 6 == 0x10 && f3 == 5) return (uint64_t)((int64_t)a >> shamt);
+        if (imm >> 6 == 0)
+            return op_base(h, f3, a, shamt);
+        if (imm >> 6 == 0x10 && f3 == 5)
+            return (uint64_t)((int64_t)a >> shamt);
     }
-    if (h->cfg.zba_zbb) return imm_bitmanip(h, f3, imm, a, ok);
+    if (h->cfg.zba_zbb)
+        return imm_bitmanip(h, f3, imm, a, ok);
     *ok = false;
     return 0;
 }
@@ -266,7 +288,8 @@ static uint64_t op32_bitmanip(unsigned funct7, uint32_t insn, uint64_t a, uint64
     case 0x30 << 3 | 5: /* rorw */
         return sext32(rotate_right(a, (unsigned)(b & 31), 32));
     case 0x04 << 3 | 4: /* zext.h */
-        if ((insn >> 20 & 31) == 0) return a & 0xFFFF;
+        if ((insn >> 20 & 31) == 0)
+            return a & 0xFFFF;
         break;
     default:
         break;
@@ -297,7 +320,8 @@ uint64_t gh_alu_op32(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, 
         case 1 << 3 | 7:
             return sext32(muldiv32(funct3_of(insn), sext32(a), sext32(b)));
         default:
-            if (h->cfg.zba_zbb) return op32_bitmanip(funct7, insn, a, b, ok);
+            if (h->cfg.zba_zbb)
+                return op32_bitmanip(funct7, insn, a, b, ok);
             break;
         }
     }
@@ -306,11 +330,16 @@ uint64_t gh_alu_op32(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, 
 }
 
 static uint64_t imm32_bitmanip(unsigned f3, unsigned imm, uint64_t a, bool *ok) {
-    if (f3 == 1 && imm >> 6 == 0x02) return (uint64_t)(uint32_t)a << (imm & 63); /* slli.uw */
-    if (f3 == 1 && imm == 0x600) return count_leading_zeros((uint32_t)a, 32);
-    if (f3 == 1 && imm == 0x601) return count_trailing_zeros((uint32_t)a, 32);
-    if (f3 == 1 && imm == 0x602) return count_ones((uint32_t)a, 32);
-    if (f3 == 5 && imm >> 5 == 0x30) return sext32(rotate_right(a, imm & 31, 32)); /* roriw */
+    if (f3 == 1 && imm >> 6 == 0x02)
+        return (uint64_t)(uint32_t)a << (imm & 63); /* slli.uw */
+    if (f3 == 1 && imm == 0x600)
+        return count_leading_zeros((uint32_t)a, 32);
+    if (f3 == 1 && imm == 0x601)
+        return count_trailing_zeros((uint32_t)a, 32);
+    if (f3 == 1 && imm == 0x602)
+        return count_ones((uint32_t)a, 32);
+    if (f3 == 5 && imm >> 5 == 0x30)
+        return sext32(rotate_right(a, imm & 31, 32)); /* roriw */
     *ok = false;
     return 0;
 }
@@ -320,11 +349,16 @@ uint64_t gh_alu_imm32(const struct gh *h, uint32_t insn, uint64_t a, bool *ok) {
     unsigned imm = insn >> 20;
 
     if (rv64(h)) {
-        if (f3 == 0) return sext32(a + sext(imm, 12));                                        /* addiw */
-        if (f3 == 1 && imm < 32) return sext32(a << imm);                                     /* slliw */
-        if (f3 == 5 && imm < 32) return sext32((uint32_t)a >> imm);                           /* srliw */
-        if (f3 == 5 && imm >> 5 == 0x20) return (uint64_t)((int64_t)sext32(a) >> (imm & 31)); /* sraiw */
-        if (h->cfg.zba_zbb) return imm32_bitmanip(f3, imm, a, ok);
+        if (f3 == 0)
+            return sext32(a + sext(imm, 12)); /* addiw */
+        if (f3 == 1 && imm < 32)
+            return sext32(a << imm); /* slliw */
+        if (f3 == 5 && imm < 32)
+            return sext32((uint32_t)a >> imm); /* srliw */
+        if (f3 == 5 && imm >> 5 == 0x20)
+            return (uint64_t)((int64_t)sext32(a) >> (imm & 31)); /* sraiw */
+        if (h->cfg.zba_zbb)
+            return imm32_bitmanip(f3, imm, a, ok);
     }
     *ok = false;
     return 0;

@@ -57,7 +57,8 @@ static bool exec_branch(struct gh *h, uint32_t insn) {
     default:
         return raise_illegal(h);
     }
-    if (taken) jump(h, h->pc + imm_b(insn));
+    if (taken)
+        jump(h, h->pc + imm_b(insn));
     return true;
 }
 
@@ -67,8 +68,10 @@ static bool exec_load(struct gh *h, uint32_t insn) {
     bool is_unsigned = f3 & 4;
     uint64_t raw;
 
-    if (f3 == 7 || (!rv64(h) && (f3 == 3 || f3 == 6))) return raise_illegal(h);
-    if (!gh_load(h, (rs1(h, insn) + imm_i(insn)) & h->xmask, size, &raw)) return false;
+    if (f3 == 7 || (!rv64(h) && (f3 == 3 || f3 == 6)))
+        return raise_illegal(h);
+    if (!gh_load(h, (rs1(h, insn) + imm_i(insn)) & h->xmask, size, &raw))
+        return false;
     set_rd(h, rd_of(insn), is_unsigned ? raw : sext(raw, 8 * size));
     return true;
 }
@@ -76,7 +79,8 @@ static bool exec_load(struct gh *h, uint32_t insn) {
 static bool exec_store(struct gh *h, uint32_t insn) {
     unsigned f3 = funct3(insn);
 
-    if (f3 > (rv64(h) ? 3U : 2U)) return raise_illegal(h);
+    if (f3 > (rv64(h) ? 3U : 2U))
+        return raise_illegal(h);
     return gh_store(h, (rs1(h, insn) + imm_s(insn)) & h->xmask, 1U << f3, rs2(h, insn));
 }
 
@@ -88,14 +92,17 @@ static bool exec_amo(struct gh *h, uint32_t insn) {
     uint64_t raw = 0;
     bool failed, ok;
 
-    if (f3 != 2 && !(f3 == 3 && rv64(h))) return raise_illegal(h);
+    if (f3 != 2 && !(f3 == 3 && rv64(h)))
+        return raise_illegal(h);
     switch (funct5) {
     case 0x02: /* LR */
-        if ((insn >> 20 & 31) != 0) return raise_illegal(h);
+        if ((insn >> 20 & 31) != 0)
+            return raise_illegal(h);
         ok = gh_lr(h, va, size, &raw);
         break;
     case 0x03: /* SC */
-        if (!gh_sc(h, va, size, rs2(h, insn), &failed)) return false;
+        if (!gh_sc(h, va, size, rs2(h, insn), &failed))
+            return false;
         set_rd(h, rd_of(insn), failed);
         return true;
     case 0x00:
@@ -112,7 +119,8 @@ static bool exec_amo(struct gh *h, uint32_t insn) {
     default:
         return raise_illegal(h);
     }
-    if (ok) set_rd(h, rd_of(insn), sext(raw, 8 * size));
+    if (ok)
+        set_rd(h, rd_of(insn), sext(raw, 8 * size));
     return ok;
 }
 
@@ -151,7 +159,8 @@ bool gh_execute(struct gh *h, uint32_t insn) {
     case 0x63:
         return exec_branch(h, insn);
     case 0x67:
-        if (funct3(insn) != 0) return raise_illegal(h);
+        if (funct3(insn) != 0)
+            return raise_illegal(h);
         jump(h, rs1(h, insn) + imm_i(insn));
         value = link;
         break;
@@ -164,7 +173,8 @@ bool gh_execute(struct gh *h, uint32_t insn) {
     default:
         return raise_illegal(h);
     }
-    if (!ok) return raise_illegal(h);
+    if (!ok)
+        return raise_illegal(h);
     set_rd(h, rd_of(insn), value);
     return true;
 }

@@ -10,66 +10,14 @@
 
 #include "tally_hart.h"
 
+#include "tally_spec.h"
+
 #include <string.h>
 
-enum { PRIV_U = 0, PRIV_S = 1, PRIV_M = 3 };
-
-/* Exception codes (privileged manual, table of mcause values). */
-enum {
-    EXC_FETCH_ACCESS = 1,
-    EXC_ILLEGAL = 2,
-    EXC_BREAKPOINT = 3,
-    EXC_LOAD_MISALIGNED = 4,
-    EXC_LOAD_ACCESS = 5,
-    EXC_STORE_MISALIGNED = 6,
-    EXC_STORE_ACCESS = 7,
-    EXC_ECALL_U = 8,
-    EXC_FETCH_PAGE = 12,
-    EXC_LOAD_PAGE = 13,
-    EXC_STORE_PAGE = 15
-};
-
-/* Interrupt codes = bits of mip and mie. */
-enum {
-    IRQ_SSI = 1,
-    IRQ_MSI = 3,
-    IRQ_STI = 5,
-    IRQ_MTI = 7,
-    IRQ_SEI = 9,
-    IRQ_MEI = 11,
-    IRQ_LCOFI = 13,
-    IRQ_LAMBI = 14,
-    IRQ_ANDES = 18,
-    IRQ_ANDES_S = 256 + IRQ_ANDES /* cause of interrupt 18 as S-mode sees it */
-};
+/* Cause of interrupt 18 as S-mode sees it. */
+enum { IRQ_ANDES_S = 256 + TALLY_INT_ANDES };
 
 #define BIT(n) (UINT64_C(1) << (n))
-
-#define MSTATUS_SIE BIT(1)
-#define MSTATUS_MIE BIT(3)
-#define MSTATUS_SPIE BIT(5)
-#define MSTATUS_MPIE BIT(7)
-#define MSTATUS_SPP BIT(8)
-#define MSTATUS_MPP_LSB 11
-#define MSTATUS_MPP (UINT64_C(3) << MSTATUS_MPP_LSB)
-#define MSTATUS_MPRV BIT(17)
-#define MSTATUS_SUM BIT(18)
-#define MSTATUS_MXR BIT(19)
-#define MSTATUS_TVM BIT(20)
-#define MSTATUS_TW BIT(21)
-#define MSTATUS_TSR BIT(22)
-
-#define MENVCFG_STCE BIT(63)
-#define MENVCFG_ADUE BIT(61)
-#define MENVCFG_CDE BIT(60)
-#define MENVCFG_PDISS BIT(57)
-#define MENVCFG_FIOM BIT(0)
-
-#define MSTATEEN_SE0 BIT(63)
-#define MSTATEEN_ENVCFG BIT(62)
-#define MSTATEEN_CSRIND BIT(60)
-#define MSTATEEN_PDIS BIT(53)
-#define MSTATEEN_C BIT(0)
 
 #define LINE_BYTES 64
 #define PAGE_BYTES UINT64_C(4096)
@@ -142,11 +90,13 @@ static inline bool raise_exc(struct gh *h, unsigned cause, uint64_t tval) {
     return false;
 }
 
-static inline bool raise_illegal(struct gh *h) { return raise_exc(h, EXC_ILLEGAL, h->raw); }
+static inline bool raise_illegal(struct gh *h) { return raise_exc(h, TALLY_EXC_ILLEGAL, h->raw); }
 
 static inline void set_rd(struct gh *h, unsigned rd, uint64_t value) {
-    if (rd == 0) return;
-    if (!rv64(h)) value = sext(value, 32);
+    if (rd == 0)
+        return;
+    if (!rv64(h))
+        value = sext(value, 32);
     h->x[rd] = value;
     h->out->rd_we = true;
     h->out->rd = rd;
@@ -187,7 +137,8 @@ void gh_tlb_flush(struct gh *h);
 bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval);
 /* Mode that loads and stores are made with (mstatus.MPRV). */
 static inline unsigned data_priv(const struct gh *h) {
-    return h->mstatus & MSTATUS_MPRV ? (unsigned)field(h->mstatus, MSTATUS_MPP_LSB, 2) : h->priv;
+    return h->mstatus & TALLY_MSTATUS_MPRV_MASK ? (unsigned)field(h->mstatus, TALLY_MSTATUS_MPP_LSB, 2)
+                                                : h->priv;
 }
 
 /* hart_pmp.c */

@@ -29,7 +29,8 @@ static uint64_t read_bytes(const uint8_t *p, unsigned size) {
 }
 
 static void write_bytes(uint8_t *p, unsigned size, uint64_t v) {
-    for (unsigned i = 0; i < size; i++) p[i] = (uint8_t)(v >> 8 * i);
+    for (unsigned i = 0; i < size; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
 }
 
 static uint64_t truncate(uint64_t v, unsigned size) { return size == 8 ? v : v & (BIT(8 * size) - 1); }
@@ -48,7 +49,8 @@ void gh_ram_write(struct gh *h, uint64_t pa, unsigned size, uint64_t value) {
 static uint64_t line_of(uint64_t pa) { return pa & ~(uint64_t)(LINE_BYTES - 1); }
 
 void gh_reservation_break(struct gh *h, uint64_t addr) {
-    if (h->reserved_line == line_of(addr)) h->reserved = false;
+    if (h->reserved_line == line_of(addr))
+        h->reserved = false;
 }
 
 /* --- where an access goes
@@ -64,8 +66,10 @@ static void tlb_fill(struct gh *h, uint64_t va, enum access acc, unsigned priv, 
     uint64_t page = pa & ~(PAGE_BYTES - 1);
     struct tlb_entry *e = tlb_slot(h, va, acc, priv);
 
-    if (page < h->cfg.ram_base || page - h->cfg.ram_base + PAGE_BYTES > h->cfg.ram_size) return;
-    if (!gh_pmp_allows(h, page, PAGE_BYTES, perm_of[acc], priv)) return;
+    if (page < h->cfg.ram_base || page - h->cfg.ram_base + PAGE_BYTES > h->cfg.ram_size)
+        return;
+    if (!gh_pmp_allows(h, page, PAGE_BYTES, perm_of[acc], priv))
+        return;
     e->page = va & ~(PAGE_BYTES - 1);
     e->host = ram_at(h, page);
 }
@@ -84,8 +88,10 @@ static uint64_t paddr_of(const struct gh *h, const uint8_t *host) {
 static bool locate(struct gh *h, uint64_t va, unsigned size, enum access acc, unsigned priv, uint64_t *pa,
                    uint8_t **host) {
     *host = NULL;
-    if (!gh_translate(h, va, acc, priv, pa)) return false;
-    if (!gh_pmp_allows(h, *pa, size, perm_of[acc], priv)) return gh_raise_access_fault(h, acc, va);
+    if (!gh_translate(h, va, acc, priv, pa))
+        return false;
+    if (!gh_pmp_allows(h, *pa, size, perm_of[acc], priv))
+        return gh_raise_access_fault(h, acc, va);
     if (gh_in_ram(h, *pa, size)) {
         *host = ram_at(h, *pa);
         tlb_fill(h, va, acc, priv, *pa);
@@ -97,7 +103,8 @@ static bool find(struct gh *h, uint64_t va, unsigned size, enum access acc, uint
     unsigned priv = data_priv(h);
 
     *host = quick(h, va, acc, priv);
-    if (!*host) return locate(h, va, size, acc, priv, pa, host);
+    if (!*host)
+        return locate(h, va, size, acc, priv, pa, host);
     *pa = paddr_of(h, *host);
     return true;
 }
@@ -109,7 +116,8 @@ static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
     uint8_t *host = quick(h, va, ACC_FETCH, h->priv);
     uint64_t pa, value;
 
-    if (!host && !locate(h, va, 2, ACC_FETCH, h->priv, &pa, &host)) return false;
+    if (!host && !locate(h, va, 2, ACC_FETCH, h->priv, &pa, &host))
+        return false;
     if (host) {
         *half = (uint16_t)read_bytes(host, 2);
         return true;
@@ -124,13 +132,15 @@ static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
 bool gh_fetch(struct gh *h) {
     uint16_t low, high;
 
-    if (!fetch_half(h, h->pc, &low)) return false;
+    if (!fetch_half(h, h->pc, &low))
+        return false;
     h->raw = low;
     if ((low & 3) != 3) {
         h->next_pc = (h->pc + 2) & h->xmask;
         return true;
     }
-    if (!fetch_half(h, (h->pc + 2) & h->xmask, &high)) return false;
+    if (!fetch_half(h, (h->pc + 2) & h->xmask, &high))
+        return false;
     h->raw = (uint32_t)high << 16 | low;
     h->next_pc = (h->pc + 4) & h->xmask;
     return true;
@@ -161,8 +171,10 @@ bool gh_load(struct gh *h, uint64_t va, unsigned size, uint64_t *raw) {
     uint8_t *host;
     uint64_t pa;
 
-    if (va & (size - 1)) return raise_exc(h, EXC_LOAD_MISALIGNED, va);
-    if (!find(h, va, size, ACC_LOAD, &pa, &host)) return false;
+    if (va & (size - 1))
+        return raise_exc(h, TALLY_EXC_LOAD_MISALIGNED, va);
+    if (!find(h, va, size, ACC_LOAD, &pa, &host))
+        return false;
     if (host)
         *raw = loaded(h, host, size);
     else if (!h->host.dev_load(h->host.ctx, pa, size, raw))
@@ -177,8 +189,10 @@ bool gh_store(struct gh *h, uint64_t va, unsigned size, uint64_t value) {
     uint8_t *host;
     uint64_t pa;
 
-    if (va & (size - 1)) return raise_exc(h, EXC_STORE_MISALIGNED, va);
-    if (!find(h, va, size, ACC_STORE, &pa, &host)) return false;
+    if (va & (size - 1))
+        return raise_exc(h, TALLY_EXC_STORE_MISALIGNED, va);
+    if (!find(h, va, size, ACC_STORE, &pa, &host))
+        return false;
     if (host)
         stored(h, host, size, value);
     else if (!h->host.dev_store(h->host.ctx, pa, size, truncate(value, size)))
@@ -193,8 +207,9 @@ bool gh_store(struct gh *h, uint64_t va, unsigned size, uint64_t value) {
 static bool find_atomic(struct gh *h, uint64_t va, unsigned size, enum access acc, uint64_t *pa,
                         uint8_t **host) {
     if (va & (size - 1))
-        return raise_exc(h, acc == ACC_LOAD ? EXC_LOAD_MISALIGNED : EXC_STORE_MISALIGNED, va);
-    if (!find(h, va, size, acc, pa, host)) return false;
+        return raise_exc(h, acc == ACC_LOAD ? TALLY_EXC_LOAD_MISALIGNED : TALLY_EXC_STORE_MISALIGNED, va);
+    if (!find(h, va, size, acc, pa, host))
+        return false;
     return *host || gh_raise_access_fault(h, acc, va);
 }
 
@@ -202,7 +217,8 @@ bool gh_lr(struct gh *h, uint64_t va, unsigned size, uint64_t *raw) {
     uint8_t *host;
     uint64_t pa;
 
-    if (!find_atomic(h, va, size, ACC_LOAD, &pa, &host)) return false;
+    if (!find_atomic(h, va, size, ACC_LOAD, &pa, &host))
+        return false;
     *raw = loaded(h, host, size);
     h->linked = h->reserved = true;
     h->reserved_line = line_of(pa);
@@ -214,7 +230,8 @@ bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *faile
     uint8_t *host;
     uint64_t pa;
 
-    if (!find_atomic(h, va, size, ACC_STORE, &pa, &host)) return false;
+    if (!find_atomic(h, va, size, ACC_STORE, &pa, &host))
+        return false;
     *failed = !(h->reserved && h->reserved_line == line_of(pa));
     if (h->hint->sc_forced) {
         /* When the other hart's store met the bus is the machine's business; that there was an LR is ours. */
@@ -223,7 +240,8 @@ bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *faile
         *failed = h->hint->sc_failed;
     }
     h->linked = h->reserved = false;
-    if (*failed) return true;
+    if (*failed)
+        return true;
     stored(h, host, size, value);
     note_access(h, GH_MEM_STORE, va, pa, size, false);
     return true;
@@ -256,7 +274,8 @@ bool gh_amo(struct gh *h, uint64_t va, unsigned size, unsigned funct5, uint64_t 
     uint8_t *host;
     uint64_t pa;
 
-    if (!find_atomic(h, va, size, ACC_STORE, &pa, &host)) return false;
+    if (!find_atomic(h, va, size, ACC_STORE, &pa, &host))
+        return false;
     *raw = loaded(h, host, size);
     /* Sign-extending both sides keeps the order of unsigned words too. */
     stored(h, host, size, amo_result(funct5, sext(*raw, 8 * size), sext(operand, 8 * size)));

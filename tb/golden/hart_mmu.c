@@ -16,32 +16,37 @@ static const struct scheme sv32 = {2, 10, 4}, sv39 = {3, 9, 8};
 void gh_tlb_flush(struct gh *h) {
     for (unsigned a = 0; a < ACC_N; a++)
         for (unsigned p = 0; p < 4; p++)
-            for (unsigned i = 0; i < TLB_ENTRIES; i++) h->tlb[a][p][i].page = TLB_EMPTY;
+            for (unsigned i = 0; i < TLB_ENTRIES; i++)
+                h->tlb[a][p][i].page = TLB_EMPTY;
 }
 
 bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval) {
-    static const uint8_t cause[ACC_N] = {EXC_FETCH_ACCESS, EXC_LOAD_ACCESS, EXC_STORE_ACCESS};
+    static const uint8_t cause[ACC_N] = {TALLY_EXC_INSN_ACCESS, TALLY_EXC_LOAD_ACCESS,
+                                         TALLY_EXC_STORE_ACCESS};
     return raise_exc(h, cause[acc], tval);
 }
 
 static bool raise_page_fault(struct gh *h, enum access acc, uint64_t tval) {
-    static const uint8_t cause[ACC_N] = {EXC_FETCH_PAGE, EXC_LOAD_PAGE, EXC_STORE_PAGE};
+    static const uint8_t cause[ACC_N] = {TALLY_EXC_INSN_PAGE, TALLY_EXC_LOAD_PAGE, TALLY_EXC_STORE_PAGE};
     return raise_exc(h, cause[acc], tval);
 }
 
 static bool translation_on(const struct gh *h, unsigned priv) {
-    if (priv == PRIV_M) return false;
+    if (priv == TALLY_PRIV_M)
+        return false;
     return rv64(h) ? h->satp >> 60 == SATP_SV39 : h->satp >> 31 != 0;
 }
 
 static bool leaf_permits(const struct gh *h, uint64_t pte, enum access acc, unsigned priv) {
-    if (priv == PRIV_U && !(pte & PTE_U)) return false;
-    if (priv == PRIV_S && pte & PTE_U && (acc == ACC_FETCH || !(h->mstatus & MSTATUS_SUM))) return false;
+    if (priv == TALLY_PRIV_U && !(pte & PTE_U))
+        return false;
+    if (priv == TALLY_PRIV_S && pte & PTE_U && (acc == ACC_FETCH || !(h->mstatus & TALLY_MSTATUS_SUM_MASK)))
+        return false;
     switch (acc) {
     case ACC_FETCH:
         return pte & PTE_X;
     case ACC_LOAD:
-        return pte & PTE_R || (h->mstatus & MSTATUS_MXR && pte & PTE_X);
+        return pte & PTE_R || (h->mstatus & TALLY_MSTATUS_MXR_MASK && pte & PTE_X);
     default:
         return pte & PTE_W;
     }
@@ -52,9 +57,12 @@ static bool update_accessed(struct gh *h, uint64_t va, enum access acc, uint64_t
                             unsigned bytes) {
     uint64_t want = acc == ACC_STORE ? PTE_A | PTE_D : PTE_A;
 
-    if ((pte & want) == want) return true;
-    if (!(h->menvcfg & MENVCFG_ADUE)) return raise_page_fault(h, acc, va);
-    if (!gh_pmp_allows(h, pte_pa, bytes, PMP_W, PRIV_S)) return gh_raise_access_fault(h, acc, va);
+    if ((pte & want) == want)
+        return true;
+    if (!(h->menvcfg & TALLY_MENVCFG_ADUE_MASK))
+        return raise_page_fault(h, acc, va);
+    if (!gh_pmp_allows(h, pte_pa, bytes, PMP_W, TALLY_PRIV_S))
+        return gh_raise_access_fault(h, acc, va);
     gh_ram_write(h, pte_pa, bytes, pte | want);
     gh_reservation_break(h, pte_pa);
     return true;
@@ -64,26 +72,32 @@ static bool walk(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint
     const struct scheme *s = rv64(h) ? &sv39 : &sv32;
     uint64_t table = field(h->satp, 0, rv64(h) ? 44 : 22) << 12;
 
-    if (rv64(h) && sext(va, 39) != va) return raise_page_fault(h, acc, va);
+    if (rv64(h) && sext(va, 39) != va)
+        return raise_page_fault(h, acc, va);
     for (int level = s->levels - 1; level >= 0; level--) {
         unsigned shift = 12 + (unsigned)level * s->vpn_bits;
         uint64_t pte_pa = table + field(va, shift, s->vpn_bits) * s->pte_bytes;
         uint64_t pte, ppn;
 
-        if (!gh_in_ram(h, pte_pa, s->pte_bytes) || !gh_pmp_allows(h, pte_pa, s->pte_bytes, PMP_R, PRIV_S))
+        if (!gh_in_ram(h, pte_pa, s->pte_bytes) ||
+            !gh_pmp_allows(h, pte_pa, s->pte_bytes, PMP_R, TALLY_PRIV_S))
             return gh_raise_access_fault(h, acc, va);
         pte = gh_ram_read(h, pte_pa, s->pte_bytes);
         if (!(pte & PTE_V) || (pte & (PTE_R | PTE_W)) == PTE_W || (rv64(h) && pte >> 54))
             return raise_page_fault(h, acc, va);
         ppn = pte >> 10;
         if (!(pte & (PTE_R | PTE_X))) { /* pointer to the next level */
-            if (pte & (PTE_A | PTE_D | PTE_U)) return raise_page_fault(h, acc, va);
+            if (pte & (PTE_A | PTE_D | PTE_U))
+                return raise_page_fault(h, acc, va);
             table = ppn << 12;
             continue;
         }
-        if (!leaf_permits(h, pte, acc, priv)) return raise_page_fault(h, acc, va);
-        if (ppn & (BIT(shift - 12) - 1)) return raise_page_fault(h, acc, va); /* misaligned superpage */
-        if (!update_accessed(h, va, acc, pte_pa, pte, s->pte_bytes)) return false;
+        if (!leaf_permits(h, pte, acc, priv))
+            return raise_page_fault(h, acc, va);
+        if (ppn & (BIT(shift - 12) - 1))
+            return raise_page_fault(h, acc, va); /* misaligned superpage */
+        if (!update_accessed(h, va, acc, pte_pa, pte, s->pte_bytes))
+            return false;
         *pa = (ppn << 12 & ~(BIT(shift) - 1)) | (va & (BIT(shift) - 1));
         return true;
     }
@@ -91,8 +105,10 @@ static bool walk(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint
 }
 
 bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t *pa) {
-    if (translation_on(h, priv)) return walk(h, va, acc, priv, pa);
-    if (va >> PADDR_BITS) return gh_raise_access_fault(h, acc, va);
+    if (translation_on(h, priv))
+        return walk(h, va, acc, priv, pa);
+    if (va >> PADDR_BITS)
+        return gh_raise_access_fault(h, acc, va);
     *pa = va;
     return true;
 }

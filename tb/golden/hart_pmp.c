@@ -38,12 +38,15 @@ void gh_pmp_decode(struct gh *h) {
 bool gh_pmp_allows(const struct gh *h, uint64_t pa, uint64_t size, unsigned perm, unsigned priv) {
     for (unsigned i = 0; i < PMP_N; i++) {
         const struct pmp_range *r = &h->pmp[i];
-        if (pa + size <= r->first || pa >= r->end || r->end <= r->first) continue;
-        if (pa < r->first || pa + size > r->end) return false; /* matches some bytes but not all */
-        if (priv == PRIV_M && !(h->pmpcfg[i] & CFG_L)) return true;
+        if (pa + size <= r->first || pa >= r->end || r->end <= r->first)
+            continue;
+        if (pa < r->first || pa + size > r->end)
+            return false; /* matches some bytes but not all */
+        if (priv == TALLY_PRIV_M && !(h->pmpcfg[i] & CFG_L))
+            return true;
         return (h->pmpcfg[i] & perm) == perm;
     }
-    return priv == PRIV_M;
+    return priv == TALLY_PRIV_M;
 }
 
 /* `index` is the number in pmpcfg0, 1, ...: 4 entries each in RV32, 8 in every second one in RV64. */
@@ -52,7 +55,8 @@ uint64_t gh_pmpcfg_read(const struct gh *h, unsigned index) {
     unsigned first = index * 4;
     unsigned n = rv64(h) ? 8 : 4;
 
-    for (unsigned i = 0; i < n && first + i < PMP_N; i++) value |= (uint64_t)h->pmpcfg[first + i] << 8 * i;
+    for (unsigned i = 0; i < n && first + i < PMP_N; i++)
+        value |= (uint64_t)h->pmpcfg[first + i] << 8 * i;
     return value;
 }
 
@@ -62,8 +66,10 @@ void gh_pmpcfg_write(struct gh *h, unsigned index, uint64_t value) {
 
     for (unsigned i = 0; i < n && first + i < PMP_N; i++) {
         uint8_t cfg = value >> 8 * i & CFG_MASK;
-        if (!(cfg & PMP_R)) cfg &= (uint8_t)~PMP_W; /* R=0, W=1 is reserved */
-        if (!(h->pmpcfg[first + i] & CFG_L)) h->pmpcfg[first + i] = cfg;
+        if (!(cfg & PMP_R))
+            cfg &= (uint8_t)~PMP_W; /* R=0, W=1 is reserved */
+        if (!(h->pmpcfg[first + i] & CFG_L))
+            h->pmpcfg[first + i] = cfg;
     }
     gh_pmp_decode(h);
 }
@@ -72,7 +78,8 @@ void gh_pmpaddr_write(struct gh *h, unsigned entry, uint64_t value) {
     bool below_locked_tor =
         entry + 1 < PMP_N && (h->pmpcfg[entry + 1] & CFG_L) && match_mode(h->pmpcfg[entry + 1]) == CFG_A_TOR;
 
-    if (h->pmpcfg[entry] & CFG_L || below_locked_tor) return;
+    if (h->pmpcfg[entry] & CFG_L || below_locked_tor)
+        return;
     h->pmpaddr[entry] = value & (rv64(h) ? BIT(54) - 1 : UINT32_MAX);
     gh_pmp_decode(h);
 }

@@ -98,8 +98,10 @@ static uint32_t misc_alu(unsigned xlen, uint32_t i) {
     default:
         break;
     }
-    if (!(i >> 12 & 1)) return enc_r(op == 0 ? 0x20 : 0, rs2, rd, funct3[op], rd, OP_REG);
-    if (xlen == 64 && op < 2) return enc_r(op == 0 ? 0x20 : 0, rs2, rd, 0, rd, OP_REG32); /* c.subw, c.addw */
+    if (!(i >> 12 & 1))
+        return enc_r(op == 0 ? 0x20 : 0, rs2, rd, funct3[op], rd, OP_REG);
+    if (xlen == 64 && op < 2)
+        return enc_r(op == 0 ? 0x20 : 0, rs2, rd, 0, rd, OP_REG32); /* c.subw, c.addw */
     return 0;
 }
 
@@ -112,7 +114,8 @@ static uint32_t quadrant1(unsigned xlen, uint32_t i) {
     case 0: /* c.nop, c.addi */
         return enc_i(imm, rd, 0, rd, OP_IMM);
     case 1: /* RV64: c.addiw; RV32: c.jal */
-        if (xlen == 32) return enc_j(jump_offset(i), RA);
+        if (xlen == 32)
+            return enc_j(jump_offset(i), RA);
         return rd ? enc_i(imm, rd, 0, rd, OP_IMM32) : 0;
     case 2: /* c.li */
         return enc_i(imm, ZERO, 0, rd, OP_IMM);
@@ -153,10 +156,12 @@ static uint32_t quadrant2(unsigned xlen, uint32_t i) {
         return xlen == 64 && rd ? enc_i((int32_t)load_d, SP, 3, rd, OP_LOAD) : 0;
     case 4:
         if (!(i >> 12 & 1)) { /* c.mv, c.jr */
-            if (rs2) return enc_r(0, rs2, ZERO, 0, rd, OP_REG);
+            if (rs2)
+                return enc_r(0, rs2, ZERO, 0, rd, OP_REG);
             return rd ? enc_i(0, rd, 0, ZERO, OP_JALR) : 0;
         }
-        if (rs2) return enc_r(0, rs2, rd, 0, rd, OP_REG);      /* c.add */
+        if (rs2)
+            return enc_r(0, rs2, rd, 0, rd, OP_REG);           /* c.add */
         return rd ? enc_i(0, rd, 0, RA, OP_JALR) : 0x00100073; /* c.jalr, c.ebreak */
     case 6:                                                    /* c.swsp */
         return enc_s((int32_t)store_w, rs2, SP, 2);
@@ -182,7 +187,9 @@ uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn) {
 
 uint32_t *gh_rvc_table(unsigned xlen) {
     uint32_t *table = malloc(65536 * sizeof *table);
-    if (!table) return NULL;
-    for (unsigned i = 0; i < 65536; i++) table[i] = gh_rvc_expand(xlen, (uint16_t)i);
+    if (!table)
+        return NULL;
+    for (unsigned i = 0; i < 65536; i++)
+        table[i] = gh_rvc_expand(xlen, (uint16_t)i);
     return table;
 }

@@ -8,18 +8,23 @@
 static const struct gh_hint no_hint;
 
 static bool config_is_valid(const struct gh_config *c, const struct gh_host *host) {
-    if (c->xlen != 32 && c->xlen != 64) return false;
-    if (!c->ram || c->ram_size < PAGE_BYTES || c->ram_base % PAGE_BYTES) return false;
-    if (!host->dev_load || !host->dev_store || !host->dev_exec || !host->pmu_csr) return false;
+    if (c->xlen != 32 && c->xlen != 64)
+        return false;
+    if (!c->ram || c->ram_size < PAGE_BYTES || c->ram_base % PAGE_BYTES)
+        return false;
+    if (!host->dev_load || !host->dev_store || !host->dev_exec || !host->pmu_csr)
+        return false;
     return c->lockstep || host->time;
 }
 
 struct gh *gh_new(const struct gh_config *config, const struct gh_host *host) {
     struct gh *h;
 
-    if (!config_is_valid(config, host)) return NULL;
+    if (!config_is_valid(config, host))
+        return NULL;
     h = calloc(1, sizeof *h);
-    if (!h) return NULL;
+    if (!h)
+        return NULL;
     h->cfg = *config;
     h->host = *host;
     h->xmask = config->xlen == 64 ? UINT64_MAX : UINT32_MAX;
@@ -33,7 +38,8 @@ struct gh *gh_new(const struct gh_config *config, const struct gh_host *host) {
 }
 
 void gh_free(struct gh *h) {
-    if (!h) return;
+    if (!h)
+        return;
     free(h->rvc);
     free(h);
 }
@@ -50,7 +56,7 @@ void gh_reset(struct gh *h) {
     h->xmask = xmask;
     h->rvc = rvc;
     h->pc = cfg.reset_pc;
-    h->priv = PRIV_M;
+    h->priv = TALLY_PRIV_M;
     gh_pmp_decode(h);
 }
 
@@ -58,8 +64,10 @@ void gh_reset(struct gh *h) {
 static int interrupt_now(struct gh *h) {
     int mine;
 
-    if (!h->cfg.lockstep) return gh_pending_interrupt(h);
-    if (!h->hint->irq) return -1;
+    if (!h->cfg.lockstep)
+        return gh_pending_interrupt(h);
+    if (!h->hint->irq)
+        return -1;
     mine = gh_pending_interrupt(h);
     if (mine < 0)
         h->out->error = "interrupt taken that is not pending and enabled";
@@ -71,7 +79,8 @@ static int interrupt_now(struct gh *h) {
 static bool execute_one(struct gh *h) {
     uint32_t insn;
 
-    if (!gh_fetch(h)) return false;
+    if (!gh_fetch(h))
+        return false;
     h->out->insn = h->raw;
     insn = (h->raw & 3) == 3 ? h->raw : h->rvc[h->raw];
     return insn ? gh_execute(h, insn) : raise_illegal(h);

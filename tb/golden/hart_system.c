@@ -13,33 +13,39 @@ static bool exec_csr(struct gh *h, uint32_t insn) {
     uint64_t operand = insn >> 14 & 1 ? rs1 : h->x[rs1] & h->xmask;
     uint64_t old;
 
-    if (op != 1 && rs1 == 0) op = 0;
-    if (!gh_csr_access(h, num, op, operand, &old)) return raise_illegal(h);
+    if (op != 1 && rs1 == 0)
+        op = 0;
+    if (!gh_csr_access(h, num, op, operand, &old))
+        return raise_illegal(h);
     h->out->csr_changed = op != 0;
     set_rd(h, insn >> 7 & 31, old);
     return true;
 }
 
 static bool exec_sret(struct gh *h) {
-    if (h->priv == PRIV_U || (h->priv == PRIV_S && h->mstatus & MSTATUS_TSR)) return raise_illegal(h);
+    if (h->priv == TALLY_PRIV_U || (h->priv == TALLY_PRIV_S && h->mstatus & TALLY_MSTATUS_TSR_MASK))
+        return raise_illegal(h);
     gh_sret(h);
     return true;
 }
 
 static bool exec_mret(struct gh *h) {
-    if (h->priv != PRIV_M) return raise_illegal(h);
+    if (h->priv != TALLY_PRIV_M)
+        return raise_illegal(h);
     gh_mret(h);
     return true;
 }
 
 static bool exec_wfi(struct gh *h) {
-    if (h->priv == PRIV_U || (h->priv == PRIV_S && h->mstatus & MSTATUS_TW)) return raise_illegal(h);
+    if (h->priv == TALLY_PRIV_U || (h->priv == TALLY_PRIV_S && h->mstatus & TALLY_MSTATUS_TW_MASK))
+        return raise_illegal(h);
     h->out->wfi = true;
     return true;
 }
 
 static bool exec_sfence_vma(struct gh *h) {
-    if (h->priv == PRIV_U || (h->priv == PRIV_S && h->mstatus & MSTATUS_TVM)) return raise_illegal(h);
+    if (h->priv == TALLY_PRIV_U || (h->priv == TALLY_PRIV_S && h->mstatus & TALLY_MSTATUS_TVM_MASK))
+        return raise_illegal(h);
     gh_tlb_flush(h);
     return true;
 }
@@ -47,13 +53,15 @@ static bool exec_sfence_vma(struct gh *h) {
 bool gh_execute_system(struct gh *h, uint32_t insn) {
     unsigned funct3 = insn >> 12 & 7;
 
-    if (funct3 == 4) return raise_illegal(h);
-    if (funct3 != 0) return exec_csr(h, insn);
+    if (funct3 == 4)
+        return raise_illegal(h);
+    if (funct3 != 0)
+        return exec_csr(h, insn);
     switch (insn) {
     case INSN_ECALL:
-        return raise_exc(h, EXC_ECALL_U + h->priv, 0);
+        return raise_exc(h, TALLY_EXC_ECALL_U + h->priv, 0);
     case INSN_EBREAK:
-        return raise_exc(h, EXC_BREAKPOINT, h->pc);
+        return raise_exc(h, TALLY_EXC_BREAKPOINT, h->pc);
     case INSN_SRET:
         return exec_sret(h);
     case INSN_MRET:
@@ -61,7 +69,8 @@ bool gh_execute_system(struct gh *h, uint32_t insn) {
     case INSN_WFI:
         return exec_wfi(h);
     default:
-        if ((insn & 0xFE007FFF) == 0x12000073) return exec_sfence_vma(h);
+        if ((insn & 0xFE007FFF) == 0x12000073)
+            return exec_sfence_vma(h);
         return raise_illegal(h);
     }
 }

@@ -21,10 +21,10 @@ static void enter_s(struct gh *h, bool interrupt, uint64_t cause, uint64_t tval)
     h->scause = cause | (interrupt ? interrupt_flag(h) : 0);
     h->sepc = h->pc;
     h->stval = tval;
-    status_set(h, MSTATUS_SPIE, status_bit(h, MSTATUS_SIE));
-    status_set(h, MSTATUS_SIE, false);
-    status_set(h, MSTATUS_SPP, h->priv == PRIV_S);
-    h->priv = PRIV_S;
+    status_set(h, TALLY_MSTATUS_SPIE_MASK, status_bit(h, TALLY_MSTATUS_SIE_MASK));
+    status_set(h, TALLY_MSTATUS_SIE_MASK, false);
+    status_set(h, TALLY_MSTATUS_SPP_MASK, h->priv == TALLY_PRIV_S);
+    h->priv = TALLY_PRIV_S;
     h->pc = vector(h->stvec, interrupt, cause) & h->xmask;
 }
 
@@ -32,10 +32,10 @@ static void enter_m(struct gh *h, bool interrupt, uint64_t cause, uint64_t tval)
     h->mcause = cause | (interrupt ? interrupt_flag(h) : 0);
     h->mepc = h->pc;
     h->mtval = tval;
-    status_set(h, MSTATUS_MPIE, status_bit(h, MSTATUS_MIE));
-    status_set(h, MSTATUS_MIE, false);
-    h->mstatus = (h->mstatus & ~MSTATUS_MPP) | (uint64_t)h->priv << MSTATUS_MPP_LSB;
-    h->priv = PRIV_M;
+    status_set(h, TALLY_MSTATUS_MPIE_MASK, status_bit(h, TALLY_MSTATUS_MIE_MASK));
+    status_set(h, TALLY_MSTATUS_MIE_MASK, false);
+    h->mstatus = (h->mstatus & ~TALLY_MSTATUS_MPP_MASK) | (uint64_t)h->priv << TALLY_MSTATUS_MPP_LSB;
+    h->priv = TALLY_PRIV_M;
     h->pc = vector(h->mtvec, interrupt, cause) & h->xmask;
 }
 
@@ -54,53 +54,60 @@ static void take(struct gh *h, bool interrupt, bool to_s, uint64_t cause, uint64
 }
 
 void gh_take_exception(struct gh *h) {
-    bool to_s = h->priv <= PRIV_S && h->medeleg >> h->exc_cause & 1;
+    bool to_s = h->priv <= TALLY_PRIV_S && h->medeleg >> h->exc_cause & 1;
     take(h, false, to_s, h->exc_cause, h->exc_tval);
 }
 
 void gh_take_interrupt(struct gh *h, unsigned cause) {
-    unsigned bit = cause == IRQ_ANDES_S ? IRQ_ANDES : cause;
-    bool to_s = h->priv <= PRIV_S && bit < 64 && h->mideleg >> bit & 1;
+    unsigned bit = cause == IRQ_ANDES_S ? TALLY_INT_ANDES : cause;
+    bool to_s = h->priv <= TALLY_PRIV_S && bit < 64 && h->mideleg >> bit & 1;
     take(h, true, to_s, cause, 0);
 }
 
 int gh_pending_interrupt(const struct gh *h) {
-    static const uint8_t order[] = {IRQ_MEI, IRQ_MSI,   IRQ_MTI,   IRQ_SEI,  IRQ_SSI,
-                                    IRQ_STI, IRQ_LCOFI, IRQ_LAMBI, IRQ_ANDES};
+    static const uint8_t order[] = {TALLY_INT_MEI,   TALLY_INT_MSI,   TALLY_INT_MTI,
+                                    TALLY_INT_SEI,   TALLY_INT_SSI,   TALLY_INT_STI,
+                                    TALLY_INT_LCOFI, TALLY_INT_LAMBI, TALLY_INT_ANDES};
     uint64_t pending, to_m, to_s, candidates;
 
-    if (h->mie == 0) return -1;
+    if (h->mie == 0)
+        return -1;
     pending = gh_mip(h) & h->mie;
-    if (pending == 0) return -1;
-    to_m = h->priv < PRIV_M || status_bit(h, MSTATUS_MIE) ? pending & ~h->mideleg : 0;
-    to_s = h->priv < PRIV_S || (h->priv == PRIV_S && status_bit(h, MSTATUS_SIE)) ? pending & h->mideleg : 0;
+    if (pending == 0)
+        return -1;
+    to_m = h->priv < TALLY_PRIV_M || status_bit(h, TALLY_MSTATUS_MIE_MASK) ? pending & ~h->mideleg : 0;
+    to_s = h->priv < TALLY_PRIV_S || (h->priv == TALLY_PRIV_S && status_bit(h, TALLY_MSTATUS_SIE_MASK))
+               ? pending & h->mideleg
+               : 0;
     candidates = to_m ? to_m : to_s; /* interrupts for the higher mode come first */
     for (unsigned i = 0; i < sizeof order; i++)
-        if (candidates >> order[i] & 1) return order[i] == IRQ_ANDES && !to_m ? IRQ_ANDES_S : order[i];
+        if (candidates >> order[i] & 1)
+            return order[i] == TALLY_INT_ANDES && !to_m ? IRQ_ANDES_S : order[i];
     return -1;
 }
 
 bool gh_wakes(const struct gh *h) { return (gh_mip(h) & h->mie) != 0; }
 
 void gh_mret(struct gh *h) {
-    unsigned to = (unsigned)field(h->mstatus, MSTATUS_MPP_LSB, 2);
+    unsigned to = (unsigned)field(h->mstatus, TALLY_MSTATUS_MPP_LSB, 2);
 
-    status_set(h, MSTATUS_MIE, status_bit(h, MSTATUS_MPIE));
-    status_set(h, MSTATUS_MPIE, true);
-    h->mstatus &= ~MSTATUS_MPP; /* least privileged mode: U */
-    if (to != PRIV_M) status_set(h, MSTATUS_MPRV, false);
+    status_set(h, TALLY_MSTATUS_MIE_MASK, status_bit(h, TALLY_MSTATUS_MPIE_MASK));
+    status_set(h, TALLY_MSTATUS_MPIE_MASK, true);
+    h->mstatus &= ~TALLY_MSTATUS_MPP_MASK; /* least privileged mode: U */
+    if (to != TALLY_PRIV_M)
+        status_set(h, TALLY_MSTATUS_MPRV_MASK, false);
     h->priv = to;
     h->next_pc = h->mepc;
     h->out->csr_changed = true;
 }
 
 void gh_sret(struct gh *h) {
-    unsigned to = status_bit(h, MSTATUS_SPP) ? PRIV_S : PRIV_U;
+    unsigned to = status_bit(h, TALLY_MSTATUS_SPP_MASK) ? TALLY_PRIV_S : TALLY_PRIV_U;
 
-    status_set(h, MSTATUS_SIE, status_bit(h, MSTATUS_SPIE));
-    status_set(h, MSTATUS_SPIE, true);
-    status_set(h, MSTATUS_SPP, false);
-    status_set(h, MSTATUS_MPRV, false);
+    status_set(h, TALLY_MSTATUS_SIE_MASK, status_bit(h, TALLY_MSTATUS_SPIE_MASK));
+    status_set(h, TALLY_MSTATUS_SPIE_MASK, true);
+    status_set(h, TALLY_MSTATUS_SPP_MASK, false);
+    status_set(h, TALLY_MSTATUS_MPRV_MASK, false);
     h->priv = to;
     h->next_pc = h->sepc;
     h->out->csr_changed = true;

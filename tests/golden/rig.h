@@ -1,6 +1,6 @@
 /*
- * A golden hart in a vacuum, for unit tests: 1 MiB of main memory, one device register, a PMU that owns mcounteren and
- * two counters. Tests place instructions, set registers, step, and look.
+ * A golden hart in a vacuum, for unit tests: 1 MiB of main memory, one device register, a PMU that owns
+ * mcounteren and two counters. Tests place instructions, set registers, step, and look.
  */
 #ifndef GOLDEN_RIG_H
 #define GOLDEN_RIG_H
@@ -24,17 +24,17 @@ struct rig {
 static int rig_failures, rig_checks;
 
 /* Compares, and reports where a difference is. */
-#define CHECK_EQ(got, want, ...)                                                                                       \
-    do {                                                                                                               \
-        uint64_t got_ = (got), want_ = (want);                                                                         \
-        rig_checks++;                                                                                                  \
-        if (got_ != want_) {                                                                                           \
-            rig_failures++;                                                                                            \
-            printf("%s:%d: %s is 0x%llx, expected 0x%llx: ", __FILE__, __LINE__, #got, (unsigned long long)got_,       \
-                   (unsigned long long)want_);                                                                         \
-            printf(__VA_ARGS__);                                                                                       \
-            putchar('\n');                                                                                             \
-        }                                                                                                              \
+#define CHECK_EQ(got, want, ...)                                                                             \
+    do {                                                                                                     \
+        uint64_t got_ = (got), want_ = (want);                                                               \
+        rig_checks++;                                                                                        \
+        if (got_ != want_) {                                                                                 \
+            rig_failures++;                                                                                  \
+            printf("%s:%d: %s is 0x%llx, expected 0x%llx: ", __FILE__, __LINE__, #got,                       \
+                   (unsigned long long)got_, (unsigned long long)want_);                                     \
+            printf(__VA_ARGS__);                                                                             \
+            putchar('\n');                                                                                   \
+        }                                                                                                    \
     } while (0)
 
 static inline int rig_result(const char *name) {
@@ -65,26 +65,29 @@ static inline bool rig_dev_exec(void *ctx, uint64_t addr) {
     return addr >= RIG_ROM && addr < RIG_ROM + sizeof r->rom;
 }
 
-static inline enum gh_csr_answer rig_pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
-                                             uint64_t *rdata) {
+static inline enum gh_csr_answer rig_pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata,
+                                             unsigned priv, uint64_t *rdata) {
     struct rig *r = ctx;
 
     if (num == 0xC01) { /* time */
         *rdata = r->now;
-        return op == 0 && (priv == PRIV_M || r->mcounteren & 2) ? GH_CSR_OK : GH_CSR_ILLEGAL;
+        return op == 0 && (priv == TALLY_PRIV_M || r->mcounteren & 2) ? GH_CSR_OK : GH_CSR_ILLEGAL;
     }
-    if (num != 0x306) return GH_CSR_NOT_MINE;
-    if (priv != PRIV_M) return GH_CSR_ILLEGAL;
+    if (num != 0x306)
+        return GH_CSR_NOT_MINE;
+    if (priv != TALLY_PRIV_M)
+        return GH_CSR_ILLEGAL;
     *rdata = r->mcounteren;
-    if (op == 1) r->mcounteren = wdata;
-    if (op == 2) r->mcounteren |= wdata;
-    if (op == 3) r->mcounteren &= ~wdata;
+    if (op == 1)
+        r->mcounteren = wdata;
+    if (op == 2)
+        r->mcounteren |= wdata;
+    if (op == 3)
+        r->mcounteren &= ~wdata;
     return GH_CSR_OK;
 }
 
-static inline uint64_t rig_time(void *ctx) {
-    return ((struct rig *)ctx)->now;
-}
+static inline uint64_t rig_time(void *ctx) { return ((struct rig *)ctx)->now; }
 
 static inline void rig_open(struct rig *r, unsigned xlen, bool lockstep) {
     struct gh_host host = {r, rig_dev_load, rig_dev_store, rig_dev_exec, rig_pmu_csr, rig_time};

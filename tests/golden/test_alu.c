@@ -1,6 +1,7 @@
 /*
- * Integer computation: every instruction of I, M, Zba, Zbb on pairs of corner values, against formulas that share
- * nothing with the model: sums bit by bit, shifts as loops, products and quotients by the school methods.
+ * Integer computation: every instruction of I, M, Zba, Zbb on pairs of corner values, against formulas that
+ * share nothing with the model: sums bit by bit, shifts as loops, products and quotients by the school
+ * methods.
  */
 #include "rig.h"
 
@@ -38,17 +39,14 @@ static const uint64_t corner[] = {0,
 enum { CORNERS = sizeof corner / sizeof corner[0] };
 
 /* A value of w bits as an array of bits: formulas below work on bits, not on C's operators for the whole. */
-static int bit(uint64_t v, unsigned i) {
-    return (int)(v >> i & 1);
-}
+static int bit(uint64_t v, unsigned i) { return (int)(v >> i & 1); }
 
-static uint64_t cut(uint64_t v, unsigned w) {
-    return w == 64 ? v : v % (UINT64_C(1) << w);
-}
+static uint64_t cut(uint64_t v, unsigned w) { return w == 64 ? v : v % (UINT64_C(1) << w); }
 
 static uint64_t extend(uint64_t v, unsigned from, unsigned to) {
     uint64_t r = cut(v, from);
-    for (unsigned i = from; i < to; i++) r |= (uint64_t)bit(v, from - 1) << i;
+    for (unsigned i = from; i < to; i++)
+        r |= (uint64_t)bit(v, from - 1) << i;
     return r;
 }
 
@@ -62,20 +60,21 @@ static uint64_t ref_add(uint64_t a, uint64_t b, unsigned w, int carry) {
     return r;
 }
 
-static uint64_t ref_sub(uint64_t a, uint64_t b, unsigned w) {
-    return ref_add(a, ~b, w, 1);
-}
+static uint64_t ref_sub(uint64_t a, uint64_t b, unsigned w) { return ref_add(a, ~b, w, 1); }
 
 static uint64_t ref_logic(uint64_t a, uint64_t b, unsigned w, unsigned table) {
     uint64_t r = 0;
-    for (unsigned i = 0; i < w; i++) r |= (uint64_t)(table >> (2 * bit(a, i) + bit(b, i)) & 1) << i;
+    for (unsigned i = 0; i < w; i++)
+        r |= (uint64_t)(table >> (2 * bit(a, i) + bit(b, i)) & 1) << i;
     return r;
 }
 
 static bool ref_less(uint64_t a, uint64_t b, unsigned w, bool is_signed) {
-    if (is_signed && bit(a, w - 1) != bit(b, w - 1)) return bit(a, w - 1);
+    if (is_signed && bit(a, w - 1) != bit(b, w - 1))
+        return bit(a, w - 1);
     for (unsigned i = w; i-- > 0;)
-        if (bit(a, i) != bit(b, i)) return bit(b, i);
+        if (bit(a, i) != bit(b, i))
+            return bit(b, i);
     return false;
 }
 
@@ -97,13 +96,15 @@ static uint64_t ref_shift(uint64_t a, uint64_t b, unsigned w, char kind) {
     return r;
 }
 
-/* Upper or lower half of the product of two w-bit numbers, by addition of shifted rows in a 2w-bit accumulator. */
+/* Upper or lower half of the product of two w-bit numbers, by addition of shifted rows in a 2w-bit
+ * accumulator. */
 static uint64_t ref_mul(uint64_t a, uint64_t b, unsigned w, bool a_signed, bool b_signed, bool upper) {
     uint8_t acc[128] = {0};
     for (unsigned i = 0; i < 2 * w; i++) {
         int row = i < w ? bit(b, i) : b_signed && bit(b, w - 1);
         int carry = 0;
-        if (!row) continue;
+        if (!row)
+            continue;
         for (unsigned j = i; j < 2 * w; j++) {
             unsigned k = j - i;
             int digit = k < w ? bit(a, k) : a_signed && bit(a, w - 1);
@@ -113,7 +114,8 @@ static uint64_t ref_mul(uint64_t a, uint64_t b, unsigned w, bool a_signed, bool 
         }
     }
     uint64_t r = 0;
-    for (unsigned i = 0; i < w; i++) r |= (uint64_t)acc[i + (upper ? w : 0)] << i;
+    for (unsigned i = 0; i < w; i++)
+        r |= (uint64_t)acc[i + (upper ? w : 0)] << i;
     return r;
 }
 
@@ -123,7 +125,8 @@ static uint64_t ref_div(uint64_t a, uint64_t b, unsigned w, bool is_signed, bool
     uint64_t ma = na ? ref_sub(0, a, w) : cut(a, w), mb = nb ? ref_sub(0, b, w) : cut(b, w);
     uint64_t quotient = 0, rem = 0;
 
-    if (mb == 0) return want_rem ? cut(a, w) : cut(UINT64_MAX, w);
+    if (mb == 0)
+        return want_rem ? cut(a, w) : cut(UINT64_MAX, w);
     for (unsigned i = w; i-- > 0;) {
         int top = bit(rem, 63);
         rem = rem << 1 | (uint64_t)bit(ma, i);
@@ -132,7 +135,8 @@ static uint64_t ref_div(uint64_t a, uint64_t b, unsigned w, bool is_signed, bool
             quotient |= UINT64_C(1) << i;
         }
     }
-    if (want_rem) return na ? ref_sub(0, rem, w) : rem;
+    if (want_rem)
+        return na ? ref_sub(0, rem, w) : rem;
     return na != nb ? ref_sub(0, quotient, w) : quotient;
 }
 
@@ -224,9 +228,7 @@ enum op {
     SLLIUW
 };
 
-static uint64_t ref_zext_shift(uint64_t a, unsigned n) {
-    return ref_shift(cut(a, 32), n, 64, 'l');
-}
+static uint64_t ref_zext_shift(uint64_t a, unsigned n) { return ref_shift(cut(a, 32), n, 64, 'l'); }
 
 static uint64_t reference(enum op op, uint64_t a, uint64_t b, unsigned w) {
     switch (op) {
@@ -358,29 +360,52 @@ static const struct {
     unsigned opcode, funct3, funct7; /* rs2 field: register operand */
     enum width width;
 } reg_ops[] = {
-    {"add", ADD, 0x33, 0, 0x00, ANY},          {"sub", SUB, 0x33, 0, 0x20, ANY},
-    {"sll", SLL, 0x33, 1, 0x00, ANY},          {"slt", SLT, 0x33, 2, 0x00, ANY},
-    {"sltu", SLTU, 0x33, 3, 0x00, ANY},        {"xor", XOR, 0x33, 4, 0x00, ANY},
-    {"srl", SRL, 0x33, 5, 0x00, ANY},          {"sra", SRA, 0x33, 5, 0x20, ANY},
-    {"or", OR, 0x33, 6, 0x00, ANY},            {"and", AND, 0x33, 7, 0x00, ANY},
-    {"mul", MUL, 0x33, 0, 0x01, ANY},          {"mulh", MULH, 0x33, 1, 0x01, ANY},
-    {"mulhsu", MULHSU, 0x33, 2, 0x01, ANY},    {"mulhu", MULHU, 0x33, 3, 0x01, ANY},
-    {"div", DIV, 0x33, 4, 0x01, ANY},          {"divu", DIVU, 0x33, 5, 0x01, ANY},
-    {"rem", REM, 0x33, 6, 0x01, ANY},          {"remu", REMU, 0x33, 7, 0x01, ANY},
-    {"addw", ADDW, 0x3B, 0, 0x00, ONLY64},     {"subw", SUBW, 0x3B, 0, 0x20, ONLY64},
-    {"sllw", SLLW, 0x3B, 1, 0x00, ONLY64},     {"srlw", SRLW, 0x3B, 5, 0x00, ONLY64},
-    {"sraw", SRAW, 0x3B, 5, 0x20, ONLY64},     {"mulw", MULW, 0x3B, 0, 0x01, ONLY64},
-    {"divw", DIVW, 0x3B, 4, 0x01, ONLY64},     {"divuw", DIVUW, 0x3B, 5, 0x01, ONLY64},
-    {"remw", REMW, 0x3B, 6, 0x01, ONLY64},     {"remuw", REMUW, 0x3B, 7, 0x01, ONLY64},
-    {"sh1add", SH1ADD, 0x33, 2, 0x10, ANY},    {"sh2add", SH2ADD, 0x33, 4, 0x10, ANY},
-    {"sh3add", SH3ADD, 0x33, 6, 0x10, ANY},    {"add.uw", ADDUW, 0x3B, 0, 0x04, ONLY64},
-    {"sh1add.uw", SH1ADDUW, 0x3B, 2, 0x10, ONLY64}, {"sh2add.uw", SH2ADDUW, 0x3B, 4, 0x10, ONLY64},
-    {"sh3add.uw", SH3ADDUW, 0x3B, 6, 0x10, ONLY64}, {"andn", ANDN, 0x33, 7, 0x20, ANY},
-    {"orn", ORN, 0x33, 6, 0x20, ANY},          {"xnor", XNOR, 0x33, 4, 0x20, ANY},
-    {"min", MIN, 0x33, 4, 0x05, ANY},          {"minu", MINU, 0x33, 5, 0x05, ANY},
-    {"max", MAX, 0x33, 6, 0x05, ANY},          {"maxu", MAXU, 0x33, 7, 0x05, ANY},
-    {"rol", ROL, 0x33, 1, 0x30, ANY},          {"ror", ROR, 0x33, 5, 0x30, ANY},
-    {"rolw", ROLW, 0x3B, 1, 0x30, ONLY64},     {"rorw", RORW, 0x3B, 5, 0x30, ONLY64},
+    {"add", ADD, 0x33, 0, 0x00, ANY},
+    {"sub", SUB, 0x33, 0, 0x20, ANY},
+    {"sll", SLL, 0x33, 1, 0x00, ANY},
+    {"slt", SLT, 0x33, 2, 0x00, ANY},
+    {"sltu", SLTU, 0x33, 3, 0x00, ANY},
+    {"xor", XOR, 0x33, 4, 0x00, ANY},
+    {"srl", SRL, 0x33, 5, 0x00, ANY},
+    {"sra", SRA, 0x33, 5, 0x20, ANY},
+    {"or", OR, 0x33, 6, 0x00, ANY},
+    {"and", AND, 0x33, 7, 0x00, ANY},
+    {"mul", MUL, 0x33, 0, 0x01, ANY},
+    {"mulh", MULH, 0x33, 1, 0x01, ANY},
+    {"mulhsu", MULHSU, 0x33, 2, 0x01, ANY},
+    {"mulhu", MULHU, 0x33, 3, 0x01, ANY},
+    {"div", DIV, 0x33, 4, 0x01, ANY},
+    {"divu", DIVU, 0x33, 5, 0x01, ANY},
+    {"rem", REM, 0x33, 6, 0x01, ANY},
+    {"remu", REMU, 0x33, 7, 0x01, ANY},
+    {"addw", ADDW, 0x3B, 0, 0x00, ONLY64},
+    {"subw", SUBW, 0x3B, 0, 0x20, ONLY64},
+    {"sllw", SLLW, 0x3B, 1, 0x00, ONLY64},
+    {"srlw", SRLW, 0x3B, 5, 0x00, ONLY64},
+    {"sraw", SRAW, 0x3B, 5, 0x20, ONLY64},
+    {"mulw", MULW, 0x3B, 0, 0x01, ONLY64},
+    {"divw", DIVW, 0x3B, 4, 0x01, ONLY64},
+    {"divuw", DIVUW, 0x3B, 5, 0x01, ONLY64},
+    {"remw", REMW, 0x3B, 6, 0x01, ONLY64},
+    {"remuw", REMUW, 0x3B, 7, 0x01, ONLY64},
+    {"sh1add", SH1ADD, 0x33, 2, 0x10, ANY},
+    {"sh2add", SH2ADD, 0x33, 4, 0x10, ANY},
+    {"sh3add", SH3ADD, 0x33, 6, 0x10, ANY},
+    {"add.uw", ADDUW, 0x3B, 0, 0x04, ONLY64},
+    {"sh1add.uw", SH1ADDUW, 0x3B, 2, 0x10, ONLY64},
+    {"sh2add.uw", SH2ADDUW, 0x3B, 4, 0x10, ONLY64},
+    {"sh3add.uw", SH3ADDUW, 0x3B, 6, 0x10, ONLY64},
+    {"andn", ANDN, 0x33, 7, 0x20, ANY},
+    {"orn", ORN, 0x33, 6, 0x20, ANY},
+    {"xnor", XNOR, 0x33, 4, 0x20, ANY},
+    {"min", MIN, 0x33, 4, 0x05, ANY},
+    {"minu", MINU, 0x33, 5, 0x05, ANY},
+    {"max", MAX, 0x33, 6, 0x05, ANY},
+    {"maxu", MAXU, 0x33, 7, 0x05, ANY},
+    {"rol", ROL, 0x33, 1, 0x30, ANY},
+    {"ror", ROR, 0x33, 5, 0x30, ANY},
+    {"rolw", ROLW, 0x3B, 1, 0x30, ONLY64},
+    {"rorw", RORW, 0x3B, 5, 0x30, ONLY64},
 };
 
 /* The immediate is a 12-bit constant, or for shifts the amount under `funct`. */
@@ -392,20 +417,34 @@ static const struct {
     unsigned funct;
     enum width width;
 } imm_ops[] = {
-    {"addi", ADD, 0x13, 0, 'i', 0, ANY},         {"slti", SLT, 0x13, 2, 'i', 0, ANY},
-    {"sltiu", SLTU, 0x13, 3, 'i', 0, ANY},       {"xori", XOR, 0x13, 4, 'i', 0, ANY},
-    {"ori", OR, 0x13, 6, 'i', 0, ANY},           {"andi", AND, 0x13, 7, 'i', 0, ANY},
-    {"slli", SLL, 0x13, 1, 's', 0x000, ANY},     {"srli", SRL, 0x13, 5, 's', 0x000, ANY},
-    {"srai", SRA, 0x13, 5, 's', 0x400, ANY},     {"rori", ROR, 0x13, 5, 's', 0x600, ANY},
-    {"addiw", ADDW, 0x1B, 0, 'i', 0, ONLY64},    {"slliw", SLLW, 0x1B, 1, 'w', 0x000, ONLY64},
-    {"srliw", SRLW, 0x1B, 5, 'w', 0x000, ONLY64}, {"sraiw", SRAW, 0x1B, 5, 'w', 0x400, ONLY64},
-    {"roriw", RORW, 0x1B, 5, 'w', 0x600, ONLY64}, {"slli.uw", SLLIUW, 0x1B, 1, 's', 0x080, ONLY64},
-    {"clz", CLZ, 0x13, 1, 'u', 0x600, ANY},      {"ctz", CTZ, 0x13, 1, 'u', 0x601, ANY},
-    {"cpop", CPOP, 0x13, 1, 'u', 0x602, ANY},    {"sext.b", SEXTB, 0x13, 1, 'u', 0x604, ANY},
-    {"sext.h", SEXTH, 0x13, 1, 'u', 0x605, ANY}, {"orc.b", ORCB, 0x13, 5, 'u', 0x287, ANY},
-    {"rev8", REV8, 0x13, 5, 'u', 0x6B8, ONLY64}, {"rev8", REV8, 0x13, 5, 'u', 0x698, ONLY32},
-    {"clzw", CLZW, 0x1B, 1, 'u', 0x600, ONLY64}, {"ctzw", CTZW, 0x1B, 1, 'u', 0x601, ONLY64},
-    {"cpopw", CPOPW, 0x1B, 1, 'u', 0x602, ONLY64}, {"zext.h", ZEXTH, 0x3B, 4, 'u', 0x080, ONLY64},
+    {"addi", ADD, 0x13, 0, 'i', 0, ANY},
+    {"slti", SLT, 0x13, 2, 'i', 0, ANY},
+    {"sltiu", SLTU, 0x13, 3, 'i', 0, ANY},
+    {"xori", XOR, 0x13, 4, 'i', 0, ANY},
+    {"ori", OR, 0x13, 6, 'i', 0, ANY},
+    {"andi", AND, 0x13, 7, 'i', 0, ANY},
+    {"slli", SLL, 0x13, 1, 's', 0x000, ANY},
+    {"srli", SRL, 0x13, 5, 's', 0x000, ANY},
+    {"srai", SRA, 0x13, 5, 's', 0x400, ANY},
+    {"rori", ROR, 0x13, 5, 's', 0x600, ANY},
+    {"addiw", ADDW, 0x1B, 0, 'i', 0, ONLY64},
+    {"slliw", SLLW, 0x1B, 1, 'w', 0x000, ONLY64},
+    {"srliw", SRLW, 0x1B, 5, 'w', 0x000, ONLY64},
+    {"sraiw", SRAW, 0x1B, 5, 'w', 0x400, ONLY64},
+    {"roriw", RORW, 0x1B, 5, 'w', 0x600, ONLY64},
+    {"slli.uw", SLLIUW, 0x1B, 1, 's', 0x080, ONLY64},
+    {"clz", CLZ, 0x13, 1, 'u', 0x600, ANY},
+    {"ctz", CTZ, 0x13, 1, 'u', 0x601, ANY},
+    {"cpop", CPOP, 0x13, 1, 'u', 0x602, ANY},
+    {"sext.b", SEXTB, 0x13, 1, 'u', 0x604, ANY},
+    {"sext.h", SEXTH, 0x13, 1, 'u', 0x605, ANY},
+    {"orc.b", ORCB, 0x13, 5, 'u', 0x287, ANY},
+    {"rev8", REV8, 0x13, 5, 'u', 0x6B8, ONLY64},
+    {"rev8", REV8, 0x13, 5, 'u', 0x698, ONLY32},
+    {"clzw", CLZW, 0x1B, 1, 'u', 0x600, ONLY64},
+    {"ctzw", CTZW, 0x1B, 1, 'u', 0x601, ONLY64},
+    {"cpopw", CPOPW, 0x1B, 1, 'u', 0x602, ONLY64},
+    {"zext.h", ZEXTH, 0x3B, 4, 'u', 0x080, ONLY64},
     {"zext.h", ZEXTH, 0x33, 4, 'u', 0x080, ONLY32},
 };
 
@@ -430,7 +469,7 @@ static void test_reg_ops(struct rig *r) {
     for (unsigned i = 0; i < sizeof reg_ops / sizeof reg_ops[0]; i++) {
         uint32_t insn = enc_r(reg_ops[i].opcode, reg_ops[i].funct3, reg_ops[i].funct7, 3, 1, 2);
         if (!exists(reg_ops[i].width, r->h->cfg.xlen)) {
-            CHECK_EQ(rig_exec(r, insn)->cause, EXC_ILLEGAL, "%s does not exist here", reg_ops[i].name);
+            CHECK_EQ(rig_exec(r, insn)->cause, TALLY_EXC_ILLEGAL, "%s does not exist here", reg_ops[i].name);
             continue;
         }
         for (unsigned j = 0; j < CORNERS; j++)
@@ -443,7 +482,8 @@ static void test_reg_ops(struct rig *r) {
 
 static void test_imm_op(struct rig *r, unsigned i, unsigned imm, uint64_t operand) {
     uint32_t insn = imm << 20 | 1 << 15 | imm_ops[i].funct3 << 12 | 3 << 7 | imm_ops[i].opcode;
-    for (unsigned j = 0; j < CORNERS; j++) run_one(r, imm_ops[i].name, imm_ops[i].op, insn, corner[j], operand);
+    for (unsigned j = 0; j < CORNERS; j++)
+        run_one(r, imm_ops[i].name, imm_ops[i].op, insn, corner[j], operand);
 }
 
 static void test_imm_ops(struct rig *r) {
@@ -452,25 +492,27 @@ static void test_imm_ops(struct rig *r) {
 
     for (unsigned i = 0; i < sizeof imm_ops / sizeof imm_ops[0]; i++) {
         unsigned amounts = imm_ops[i].kind == 'w' ? 32 : xlen;
-        if (!exists(imm_ops[i].width, xlen)) continue;
+        if (!exists(imm_ops[i].width, xlen))
+            continue;
         if (imm_ops[i].kind == 'u')
             test_imm_op(r, i, imm_ops[i].funct, 0);
         else if (imm_ops[i].kind == 'i')
             for (unsigned j = 0; j < sizeof imms / sizeof imms[0]; j++)
                 test_imm_op(r, i, (unsigned)imms[j] & 0xFFF, (uint64_t)(int64_t)imms[j]);
         else
-            for (unsigned n = 0; n < amounts; n++) test_imm_op(r, i, imm_ops[i].funct | n, n);
+            for (unsigned n = 0; n < amounts; n++)
+                test_imm_op(r, i, imm_ops[i].funct | n, n);
     }
 }
 
 static void test_illegal_shifts(struct rig *r) {
     unsigned op_imm32 = 0x1B;
-    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 1, 3, 1, 32))->cause, EXC_ILLEGAL, "slliw by 32");
-    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 5, 3, 1, 32))->cause, EXC_ILLEGAL, "srliw by 32");
-    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 5, 3, 1, 0x420))->cause, EXC_ILLEGAL, "sraiw by 32");
+    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 1, 3, 1, 32))->cause, TALLY_EXC_ILLEGAL, "slliw by 32");
+    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 5, 3, 1, 32))->cause, TALLY_EXC_ILLEGAL, "srliw by 32");
+    CHECK_EQ(rig_exec(r, enc_i(op_imm32, 5, 3, 1, 0x420))->cause, TALLY_EXC_ILLEGAL, "sraiw by 32");
     if (r->h->cfg.xlen == 32) {
-        CHECK_EQ(rig_exec(r, enc_i(0x13, 1, 3, 1, 32))->cause, EXC_ILLEGAL, "RV32 slli by 32");
-        CHECK_EQ(rig_exec(r, enc_i(0x13, 5, 3, 1, 0x420))->cause, EXC_ILLEGAL, "RV32 srai by 32");
+        CHECK_EQ(rig_exec(r, enc_i(0x13, 1, 3, 1, 32))->cause, TALLY_EXC_ILLEGAL, "RV32 slli by 32");
+        CHECK_EQ(rig_exec(r, enc_i(0x13, 5, 3, 1, 0x420))->cause, TALLY_EXC_ILLEGAL, "RV32 srai by 32");
     }
 }
 
@@ -479,11 +521,15 @@ static void test_without_bitmanip(struct rig *r) {
 
     r->h->cfg.zba_zbb = false;
     for (unsigned i = 0; i < sizeof reg_ops / sizeof reg_ops[0]; i++) {
-        unsigned cause = (unsigned)rig_exec(r, enc_r(reg_ops[i].opcode, reg_ops[i].funct3, reg_ops[i].funct7, 3, 1, 2))->cause;
-        if (reg_ops[i].op >= SH1ADD) CHECK_EQ(cause, EXC_ILLEGAL, "%s is off", reg_ops[i].name);
+        unsigned cause =
+            (unsigned)rig_exec(r, enc_r(reg_ops[i].opcode, reg_ops[i].funct3, reg_ops[i].funct7, 3, 1, 2))
+                ->cause;
+        if (reg_ops[i].op >= SH1ADD)
+            CHECK_EQ(cause, TALLY_EXC_ILLEGAL, "%s is off", reg_ops[i].name);
     }
     for (unsigned f3 = 0; f3 < 8; f3++)
-        for (unsigned f7 = 0; f7 < 128; f7++) legal += !rig_exec(r, enc_r(0x33, f3, f7, 3, 1, 2))->trap;
+        for (unsigned f7 = 0; f7 < 128; f7++)
+            legal += !rig_exec(r, enc_r(0x33, f3, f7, 3, 1, 2))->trap;
     CHECK_EQ(legal, 18, "legal encodings of opcode OP");
     r->h->cfg.zba_zbb = true;
 }
@@ -505,14 +551,15 @@ static void test_branches(struct rig *r) {
     for (unsigned j = 0; j < CORNERS; j++)
         for (unsigned k = 0; k < CORNERS; k++) {
             uint64_t a = cut(corner[j], w), b = cut(corner[k], w);
-            bool lt = ref_less(a, b, w, true), ltu = ref_less(a, b, w, false), eq = ref_logic(a, b, w, 6) == 0;
+            bool lt = ref_less(a, b, w, true), ltu = ref_less(a, b, w, false),
+                 eq = ref_logic(a, b, w, 6) == 0;
             bool taken[8] = {eq, !eq, false, false, lt, !lt, ltu, !ltu};
             rig_set_reg(r, 1, a);
             rig_set_reg(r, 2, b);
             for (unsigned f3 = 0; f3 < 8; f3++) {
                 const struct gh_retire *out = rig_exec(r, enc_r(0x63, f3, 0x7F, 0x1D, 1, 2)); /* -4 */
                 if (f3 == 2 || f3 == 3)
-                    CHECK_EQ(out->cause, EXC_ILLEGAL, "branch funct3 %u", f3);
+                    CHECK_EQ(out->cause, TALLY_EXC_ILLEGAL, "branch funct3 %u", f3);
                 else
                     CHECK_EQ(out->next_pc, taken[f3] ? pc - 4 : pc + 4, "branch funct3 %u of %llx, %llx", f3,
                              (unsigned long long)a, (unsigned long long)b);
@@ -535,7 +582,7 @@ static void test_jumps(struct rig *r) {
     out = rig_exec(r, enc_i(0x67, 0, 1, 1, -2)); /* jalr ra, -2(ra): source = destination, odd target */
     CHECK_EQ(out->next_pc, RIG_RAM + 0x800, "jalr clears bit 0");
     CHECK_EQ(out->rd_value, pc + 4, "jalr links after reading");
-    CHECK_EQ(rig_exec(r, enc_i(0x67, 1, 1, 1, 0))->cause, EXC_ILLEGAL, "jalr funct3 1");
+    CHECK_EQ(rig_exec(r, enc_i(0x67, 1, 1, 1, 0))->cause, TALLY_EXC_ILLEGAL, "jalr funct3 1");
     /* compressed link: c.jalr */
     rig_set_reg(r, 5, RIG_RAM + 0x40);
     out = rig_exec(r, 0x9282);

@@ -1,18 +1,20 @@
 /*
- * Compressed instructions: expansion against a table from another assembler, the number of legal encodings, and that
- * a compressed instruction does what its expansion does.
+ * Compressed instructions: expansion against a table from another assembler, the number of legal encodings,
+ * and that a compressed instruction does what its expansion does.
  */
 #include "rig.h"
 #include "rvc_table.h"
 
 static void test_table(const struct row *row, unsigned rows, unsigned xlen) {
     for (unsigned i = 0; i < rows; i++)
-        CHECK_EQ(gh_rvc_expand(xlen, row[i].compressed), row[i].expanded, "0x%04x, RV%u", row[i].compressed, xlen);
+        CHECK_EQ(gh_rvc_expand(xlen, row[i].compressed), row[i].expanded, "0x%04x, RV%u", row[i].compressed,
+                 xlen);
 }
 
 static unsigned legal_encodings(unsigned xlen) {
     unsigned n = 0;
-    for (unsigned i = 0; i < 65536; i++) n += gh_rvc_expand(xlen, (uint16_t)i) != 0;
+    for (unsigned i = 0; i < 65536; i++)
+        n += gh_rvc_expand(xlen, (uint16_t)i) != 0;
     return n;
 }
 
@@ -25,21 +27,23 @@ static void test_execution(struct rig *r) {
     CHECK_EQ(out->insn, 0x0509, "raw bits are reported, not the expansion");
     CHECK_EQ(out->next_pc, out->pc + 2, "c.addi is two bytes long");
     out = rig_exec(r, 0x0000);
-    CHECK_EQ(out->cause, EXC_ILLEGAL, "0x0000 is illegal by definition");
+    CHECK_EQ(out->cause, TALLY_EXC_ILLEGAL, "0x0000 is illegal by definition");
     CHECK_EQ(out->tval, 0, "tval has the 16 bits");
     out = rig_exec(r, 0x12342000); /* c.fld: no D here */
-    CHECK_EQ(out->cause, EXC_ILLEGAL, "c.fld");
+    CHECK_EQ(out->cause, TALLY_EXC_ILLEGAL, "c.fld");
     CHECK_EQ(out->tval, 0x2000, "tval has the 16 bits");
     out = rig_exec(r, 0x9002);
-    CHECK_EQ(out->cause, EXC_BREAKPOINT, "c.ebreak");
+    CHECK_EQ(out->cause, TALLY_EXC_BREAKPOINT, "c.ebreak");
     CHECK_EQ(out->tval, RIG_RAM + 0x100, "tval of a breakpoint is its pc");
 }
 
-/* All 16-bit encodings: the compressed form and its expansion leave the same state, apart from length and link. */
+/* All 16-bit encodings: the compressed form and its expansion leave the same state, apart from length and
+ * link. */
 static void test_equivalence(struct rig *c, struct rig *x) {
     for (unsigned i = 0; i < 65536; i++) {
         uint32_t expanded = gh_rvc_expand(c->h->cfg.xlen, (uint16_t)i);
-        if (!expanded) continue;
+        if (!expanded)
+            continue;
         for (unsigned reg = 1; reg < 32; reg++) {
             uint64_t value = RIG_RAM + 0x8000 + reg * 0x98;
             rig_set_reg(c, reg, value);
@@ -47,8 +51,10 @@ static void test_equivalence(struct rig *c, struct rig *x) {
         }
         rig_exec(c, i);
         rig_exec(x, expanded);
-        if (c->out.next_pc == c->out.pc + 2 && x->out.next_pc == x->out.pc + 4) x->out.next_pc -= 2;
-        if ((expanded & 0x77) == 0x67 && c->out.rd_we) x->out.rd_value -= 2;
+        if (c->out.next_pc == c->out.pc + 2 && x->out.next_pc == x->out.pc + 4)
+            x->out.next_pc -= 2;
+        if ((expanded & 0x77) == 0x67 && c->out.rd_we)
+            x->out.rd_value -= 2;
         CHECK_EQ(c->out.trap, x->out.trap, "0x%04x", i);
         CHECK_EQ(c->out.next_pc, x->out.next_pc, "0x%04x", i);
         CHECK_EQ(c->out.rd_we, x->out.rd_we, "0x%04x", i);

@@ -1,3 +1,19 @@
+# The hart and its core
+list(APPEND TALLY_HART_SOURCES
+  ${CMAKE_CURRENT_LIST_DIR}/tally_hart.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_rvc.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_decode.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_dispatch.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_regfile.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_issue.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_execute.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_muldiv.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_commit.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_csr.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_track.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_hartbus.v
+)
+
 # Memory room
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_pmp.v

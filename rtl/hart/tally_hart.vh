@@ -58,17 +58,28 @@
 `define TALLY_IT_DIRLJMP  4'd15
 
 // Exception causes inside the hart
-`define TALLY_EXC_IACC    4'd1
-`define TALLY_EXC_ILLEGAL 4'd2
-`define TALLY_EXC_BREAK   4'd3
-`define TALLY_EXC_LMISAL  4'd4
-`define TALLY_EXC_LACC    4'd5
-`define TALLY_EXC_SMISAL  4'd6
-`define TALLY_EXC_SACC    4'd7
-`define TALLY_EXC_ECALL_U 4'd8
-`define TALLY_EXC_IPAGE   4'd12
-`define TALLY_EXC_LPAGE   4'd13
-`define TALLY_EXC_AD      4'd14  // internal: A or D has to be set; the instruction runs again as the oldest
-`define TALLY_EXC_SPAGE   4'd15
+`define TALLY_XC_IACC    4'd1
+`define TALLY_XC_ILLEGAL 4'd2
+`define TALLY_XC_BREAK   4'd3
+`define TALLY_XC_LMISAL  4'd4
+`define TALLY_XC_LACC    4'd5
+`define TALLY_XC_SMISAL  4'd6
+`define TALLY_XC_SACC    4'd7
+`define TALLY_XC_ECALL_U 4'd8
+`define TALLY_XC_IPAGE   4'd12
+`define TALLY_XC_LPAGE   4'd13
+`define TALLY_XC_AD      4'd14  // internal: A or D has to be set; the instruction runs again as the oldest
+`define TALLY_XC_SPAGE   4'd15
+
+// evm_o: one bit an event of the memory room
+`define TALLY_EVM_L1D_LD_SPEC      0
+`define TALLY_EVM_L1D_LD_MISS_SPEC 1
+`define TALLY_EVM_L1D_MERGE        2
+`define TALLY_EVM_L1D_REFILL       3
+`define TALLY_EVM_L2TLB_RD         4
+`define TALLY_EVM_L2TLB_MISS       5
+`define TALLY_EVM_WALK_CYC         6
+`define TALLY_EVM_SQ_FULL          7
+`define TALLY_EVM_N                8
 
 `endif

@@ -88,7 +88,7 @@ module tally_issue #(
     input  wire              md_ready_i,
     output wire              md_valid_o,     // late: taken in this cycle
     output wire              md_div_o,
-    output wire [2:0]        md_funct3_o,
+    output wire [1:0]        md_op_o,        // funct3[1:0]
     output wire              md_word_o,
     output wire [TAG_W-1:0]  md_tag_o,
     output wire [XLEN-1:0]   md_a_o,
@@ -198,7 +198,7 @@ module tally_issue #(
 
   assign md_valid_o  = go && is_md;
   assign md_div_o    = unit_q == `TALLY_U_DIV;
-  assign md_funct3_o = funct3_q;
+  assign md_op_o     = funct3_q[1:0];
   assign md_word_o   = word_q;
   assign md_tag_o    = tag_q;
   assign md_a_o      = val1;

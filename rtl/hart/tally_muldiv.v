@@ -17,7 +17,7 @@ module tally_muldiv #(
     output wire             ready_o,
     input  wire             valid_i,      // late
     input  wire             div_i,
-    input  wire [2:0]       funct3_i,
+    input  wire [1:0]       op_i,         // funct3[1:0]
     input  wire             word_i,
     input  wire [TAG_W-1:0] tag_i,
     input  wire [XLEN-1:0]  a_i,
@@ -31,7 +31,7 @@ module tally_muldiv #(
 
   reg [2:0]       state_q;
   reg             div_q;
-  reg [2:0]       funct3_q;
+  reg [1:0]       op_q;         // funct3[1:0]: mul mulh mulhsu mulhu, div divu rem remu
   reg             word_q;
   reg [TAG_W-1:0] tag_q;
   reg [63:0]      a_q;         // magnitude of a; dividend on its way to the quotient
@@ -42,11 +42,11 @@ module tally_muldiv #(
   reg [6:0]       count_q;     // quotient bits to go
   reg [1:0]       step_q;      // partial product
 
-  // Operand signs: mul 0, mulh 1, mulhsu 2, mulhu 3; div 4, divu 5, rem 6, remu 7
-  wire a_signed = div_q ? !funct3_q[0] : funct3_q[1:0] == 2'd1 || funct3_q[1:0] == 2'd2;
-  wire b_signed = div_q ? !funct3_q[0] : funct3_q[1:0] == 2'd1;
-  wire high     = !div_q && funct3_q[1:0] != 2'd0;
-  wire rem      = funct3_q[1];
+  wire a_signed = div_q ? !op_q[0] : op_q == 2'd1 || op_q == 2'd2;
+  wire b_signed = div_q ? !op_q[0] : op_q == 2'd1;
+  wire upper    = !div_q && op_q != 2'd0;  // the upper XLEN bits of the product
+  wire high     = upper && XLEN == 64;     // RV32 products fit lo_q
+  wire rem      = op_q[1];
 
   wire a_neg = a_signed && a_q[63];
   wire b_neg = b_signed && b_q[63];
@@ -56,7 +56,7 @@ module tally_muldiv #(
     extend = word ? {{32{sign && x[31]}}, x[31:0]} : {{(64 - XLEN){sign && x[XLEN-1]}}, x};
   endfunction
 
-  wire in_signed = div_i && !funct3_i[0];
+  wire in_signed = div_i && !op_i[0];
 
   wire [63:0] pp       = {32'b0, step_q[0] ? a_q[63:32] : a_q[31:0]} * {32'b0, step_q[1] ? b_q[63:32] : b_q[31:0]};
   wire        a_wide   = a_q[63:32] != 32'd0;
@@ -101,7 +101,8 @@ module tally_muldiv #(
   assign ready_o = state_q == IDLE;
   assign done_o  = state_q == DONE;
   assign tag_o   = tag_q;
-  assign value_o = word_q ? {{XLEN-32{lo_q[31]}}, lo_q[31:0]} : lo_q[XLEN-1:0];
+  assign value_o = word_q ? {{XLEN-32{lo_q[31]}}, lo_q[31:0]}
+                 : XLEN == 32 && upper ? lo_q[63:64-XLEN] : lo_q[XLEN-1:0];
 
   always @(posedge clk) begin
     case (state_q)
@@ -109,11 +110,11 @@ module tally_muldiv #(
         if (valid_i) begin
           state_q  <= PREP;
           div_q    <= div_i;
-          funct3_q <= funct3_i;
+          op_q     <= op_i;
           word_q   <= word_i;
           tag_q    <= tag_i;
-          a_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && funct3_i[1:0] != 2'd3, a_i);
-          b_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && funct3_i[1:0] == 2'd1, b_i);
+          a_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && op_i != 2'd3, a_i);
+          b_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && op_i == 2'd1, b_i);
         end
       end
 

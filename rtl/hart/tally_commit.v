@@ -1,0 +1,496 @@
+// tally_commit - the scoreboard (ROB): dispatch, completion, in-order retirement, and everything that acts at retirement.
+//
+// An entry is taken at dispatch, completed by a unit, and left in order, at most one a cycle. Traps, interrupts, CSR accesses,
+// fences, WFI and trap returns act here, when nothing older is left. The instruction's events leave in the cycle of its
+// retirement, so that an overflow that it causes interrupts before the next one retires (Ssplcofi).
+
+`default_nettype none
+`include "tally_hart.vh"
+
+module tally_commit #(
+    parameter XLEN  = 64,
+    parameter TAG_W = 3,
+    parameter EVR_N = `TALLY_EVR_N
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    // dispatch
+    output wire             d_ready_o,      // late
+    output wire [TAG_W-1:0] d_tag_o,
+    input  wire             d_valid_i,
+    input  wire [XLEN-1:0]  d_pc_i,
+    input  wire [31:0]      d_insn_i,
+    input  wire             d_rvc_i,
+    input  wire [4:0]       d_rd_i,
+    input  wire             d_rdwe_i,
+    input  wire [2:0]       d_unit_i,
+    input  wire [2:0]       d_funct3_i,
+    input  wire [3:0]       d_sys_i,
+    input  wire [2:0]       d_ls_op_i,
+    input  wire [3:0]       d_itype_i,
+    input  wire             d_exc_i,
+    input  wire [3:0]       d_cause_i,
+    input  wire             d_half_i,
+    input  wire             d_icmiss_i,
+    input  wire             d_itmiss_i,
+
+    // completion
+    input  wire             ex_done_i,
+    input  wire [TAG_W-1:0] ex_tag_i,
+    input  wire [XLEN-1:0]  ex_value_i,
+    input  wire             ex_mispred_i,   // late: everything younger than ex_tag_i goes
+    input  wire [XLEN-1:0]  ex_next_pc_i,
+    input  wire [XLEN-1:0]  ex_pc_i,
+    input  wire [3:0]       ex_itype_i,
+    input  wire             md_done_i,
+    input  wire [TAG_W-1:0] md_tag_i,
+    input  wire [XLEN-1:0]  md_value_i,
+    input  wire             lc_done_i,
+    input  wire [TAG_W-1:0] lc_tag_i,
+    input  wire [XLEN-1:0]  lc_value_i,     // or tval with lc_exc_i
+    input  wire             lc_exc_i,
+    input  wire [3:0]       lc_cause_i,
+    input  wire [XLEN-1:0]  lc_vaddr_i,
+    input  wire [55:0]      lc_paddr_i,
+    input  wire [6:0]       lc_flags_i,     // {fwd, uncached, l2tlbmiss, tlbmiss, tlbacc, l1miss, l1acc}
+
+    // operands of IS
+    input  wire [TAG_W-1:0] src1_tag_i,
+    output wire             src1_done_o,
+    output wire [XLEN-1:0]  src1_value_o,
+    input  wire [TAG_W-1:0] src2_tag_i,
+    output wire             src2_done_o,
+    output wire [XLEN-1:0]  src2_value_o,
+
+    // registers
+    output wire             ret_we_o,
+    output wire [4:0]       ret_rd_o,
+    output wire [TAG_W-1:0] ret_tag_o,
+    output wire [XLEN-1:0]  ret_value_o,
+
+    // memory room
+    output wire             head_valid_o,
+    output wire [TAG_W-1:0] head_tag_o,
+    output wire             ad_ok_o,
+    output wire             st_commit_o,
+    input  wire             lsu_nonspec_i,
+    input  wire             mem_idle_i,
+    output wire             flush_tlb_o,
+    output wire             flush_icache_o,
+
+    // CSRs, traps
+    output wire             csr_valid_o,
+    output wire [11:0]      csr_num_o,
+    output wire [1:0]       csr_op_o,
+    output wire [XLEN-1:0]  csr_wdata_o,
+    input  wire             csr_illegal_i,
+    input  wire [XLEN-1:0]  csr_rdata_i,
+    input  wire             csr_context_i,
+    output wire             trap_o,
+    output wire             trap_irq_o,
+    output wire [4:0]       trap_cause_o,
+    output wire [XLEN-1:0]  trap_epc_o,
+    output wire [XLEN-1:0]  trap_tval_o,
+    input  wire [XLEN-1:0]  trap_target_i,
+    output wire             mret_o,
+    output wire             sret_o,
+    input  wire [XLEN-1:0]  mepc_i,
+    input  wire [XLEN-1:0]  sepc_i,
+    input  wire             irq_i,
+    input  wire [4:0]       irq_cause_i,
+    input  wire             wake_i,
+    input  wire [1:0]       priv_i,
+    input  wire             tvm_i,
+    input  wire             tw_i,
+    input  wire             tsr_i,
+
+    // flush: everything that has not retired (late)
+    output wire             flush_o,
+    output wire [XLEN-1:0]  flush_pc_o,
+    output wire             halted_o,
+
+    // PMU
+    output wire             ret_valid_o,    // late
+    output wire [XLEN-1:0]  ret_pc_o,
+    output wire [XLEN-1:0]  ret_next_pc_o,
+    output wire [XLEN-1:0]  ret_flush_pc_o,
+    output wire             ret_flushed_o,
+    output wire [EVR_N-1:0] ev_retire_o,
+    output wire [EVR_N-1:0] ev_head_o,      // the same for the oldest entry as it stands, retiring or not
+    output wire             ev_stall_fe_o,
+    output wire             ev_stall_be_o,
+    output wire             ev_flush_o,
+    output wire             ev_exception_o,
+    output wire             ev_interrupt_o,
+    output wire [3:0]       ev_cause_o,
+
+    // oldest entry: for tracking and for a test bench
+    output wire [3:0]       head_itype_o,
+    output wire             head_mispred_o,
+    output wire [6:0]       head_flags_o,
+    output wire [XLEN-1:0]  head_vaddr_o,
+    output wire [55:0]      head_paddr_o,
+    output wire [31:0]      head_insn_o,
+    output wire [2:0]       head_unit_o,
+    output wire [2:0]       head_ls_op_o,
+    output wire [2:0]       head_funct3_o,
+    output wire             head_sys_write_o,
+    output wire             head_sys_ret_o
+);
+  localparam ROB_N = 1 << TAG_W;
+
+  localparam [TAG_W:0]   ONE  = 1;
+  localparam [TAG_W-1:0] ONE_T = 1;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The entries: what dispatch writes, what the units write
+
+  localparam INFO_W = 5 + 1 + 3 + 3 + 4 + 3 + 4 + 4 + 1 + 1 + 1 + 1 + 1;
+
+  reg [XLEN-1:0]   pc_q     [0:ROB_N-1];
+  reg [31:0]       insn_q   [0:ROB_N-1];
+  reg [INFO_W-1:0] info_q   [0:ROB_N-1];
+  reg [XLEN-1:0]   value_q  [0:ROB_N-1];
+  reg [XLEN-1:0]   next_q   [0:ROB_N-1];   // of control transfers
+  reg [3:0]        itype_q  [0:ROB_N-1];   // of control transfers, as resolved
+  reg [ROB_N-1:0]  mispred_q;
+  reg [XLEN-1:0]   vaddr_q  [0:ROB_N-1];   // of memory accesses
+  reg [55:0]       paddr_q  [0:ROB_N-1];
+  reg [6:0]        flags_q  [0:ROB_N-1];
+  reg [3:0]        lcause_q [0:ROB_N-1];
+  reg [ROB_N-1:0]  lexc_q;
+  reg [ROB_N-1:0]  done_q;
+
+  reg [TAG_W:0]    head_q, tail_q;         // one bit more than an index: full and empty differ
+  wire [TAG_W-1:0] head  = head_q[TAG_W-1:0];
+  wire [TAG_W-1:0] tail  = tail_q[TAG_W-1:0];
+  wire             empty = head_q == tail_q;
+  wire             full  = head == tail && !empty;
+
+  reg              block_q;                // a serialising instruction has been dispatched: nothing behind it until it is gone
+  reg              ad_q;                   // the oldest instruction runs alone and may set A and D
+  reg              halted_q;
+  reg              armed_q;                // the oldest instruction is a CSR access, and its operands stand in csr_*_q
+  reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
+
+  integer n;
+  initial for (n = 0; n < ROB_N; n = n + 1) begin
+    pc_q[n]     = {XLEN{1'b0}};
+    insn_q[n]   = 32'b0;
+    info_q[n]   = {INFO_W{1'b0}};
+    value_q[n]  = {XLEN{1'b0}};
+    next_q[n]   = {XLEN{1'b0}};
+    itype_q[n]  = 4'b0;
+    vaddr_q[n]  = {XLEN{1'b0}};
+    paddr_q[n]  = 56'b0;
+    flags_q[n]  = 7'b0;
+    lcause_q[n] = 4'b0;
+  end
+
+  wire d_serial = d_unit_i == `TALLY_U_SYS || d_exc_i;
+
+  assign d_ready_o = !full && !block_q && !(ad_q && !empty) && !ex_mispred_i && !flush_o;
+  assign d_tag_o   = tail;
+
+  always @(posedge clk) begin
+    if (d_valid_i) begin
+      pc_q[tail]   <= d_pc_i;
+      insn_q[tail] <= d_insn_i;
+      info_q[tail] <= {d_rd_i, d_rdwe_i, d_unit_i, d_funct3_i, d_sys_i, d_ls_op_i, d_itype_i, d_cause_i, d_exc_i, d_half_i,
+                       d_rvc_i, d_icmiss_i, d_itmiss_i};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (ex_done_i) value_q[ex_tag_i] <= ex_value_i;
+    if (md_done_i) value_q[md_tag_i] <= md_value_i;
+    if (lc_done_i) value_q[lc_tag_i] <= lc_value_i;
+    if (ex_done_i) begin
+      next_q[ex_tag_i]  <= ex_next_pc_i;
+      itype_q[ex_tag_i] <= ex_itype_i;
+    end
+    if (lc_done_i) begin
+      vaddr_q[lc_tag_i]  <= lc_vaddr_i;
+      paddr_q[lc_tag_i]  <= lc_paddr_i;
+      flags_q[lc_tag_i]  <= lc_flags_i;
+      lcause_q[lc_tag_i] <= lc_cause_i;
+    end
+    if (d_valid_i) begin
+      done_q[tail]    <= d_exc_i;
+      lexc_q[tail]    <= 1'b0;
+      mispred_q[tail] <= 1'b0;
+    end
+    if (ex_done_i) begin
+      done_q[ex_tag_i]    <= 1'b1;
+      mispred_q[ex_tag_i] <= ex_mispred_i;
+    end
+    if (md_done_i) done_q[md_tag_i] <= 1'b1;
+    if (lc_done_i) begin
+      done_q[lc_tag_i] <= 1'b1;
+      lexc_q[lc_tag_i] <= lc_exc_i;
+    end
+  end
+
+  assign src1_done_o  = done_q[src1_tag_i];
+  assign src1_value_o = value_q[src1_tag_i];
+  assign src2_done_o  = done_q[src2_tag_i];
+  assign src2_value_o = value_q[src2_tag_i];
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The oldest entry
+
+  wire [4:0]  h_rd;
+  wire        h_rdwe, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss;
+  wire [2:0]  h_unit, h_funct3, h_ls_op;
+  wire [3:0]  h_sys, h_dtype, h_dcause;
+  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} =
+      info_q[head];
+
+  wire [XLEN-1:0] h_pc     = pc_q[head];
+  wire [31:0]     h_insn   = insn_q[head];
+  wire [XLEN-1:0] h_value  = value_q[head];
+  wire            h_branch = h_unit == `TALLY_U_BR;
+  wire            h_is_sys = h_unit == `TALLY_U_SYS && !h_dexc;
+  wire            h_mem    = h_unit == `TALLY_U_MEM;
+  wire [3:0]      h_itype  = h_branch ? itype_q[head] : h_dtype;
+  wire [6:0]      h_flags  = h_mem ? flags_q[head] : 7'b0;
+  wire            h_lexc   = h_mem && lexc_q[head];
+  wire            h_exc    = h_dexc || h_lexc;
+  wire [3:0]      h_cause  = h_dexc ? h_dcause : lcause_q[head];
+  wire [XLEN-1:0] h_seq    = h_pc + (h_rvc ? 2 : 4);
+  wire [XLEN-1:0] h_next   = h_branch ? next_q[head] : h_seq;
+  wire            h_ready  = !empty && done_q[head];
+  wire            h_replay = h_exc && h_cause == `TALLY_XC_AD;
+
+  wire sys_csr    = h_is_sys && h_sys == `TALLY_SYS_CSR;
+  wire sys_ecall  = h_is_sys && h_sys == `TALLY_SYS_ECALL;
+  wire sys_ebreak = h_is_sys && h_sys == `TALLY_SYS_EBREAK;
+  wire sys_mret   = h_is_sys && h_sys == `TALLY_SYS_MRET;
+  wire sys_sret   = h_is_sys && h_sys == `TALLY_SYS_SRET;
+  wire sys_wfi    = h_is_sys && h_sys == `TALLY_SYS_WFI;
+  wire sys_fence  = h_is_sys && h_sys == `TALLY_SYS_FENCE;
+  wire sys_fencei = h_is_sys && h_sys == `TALLY_SYS_FENCEI;
+  wire sys_sfence = h_is_sys && h_sys == `TALLY_SYS_SFENCE;
+
+  // CSR operands, registered: the access itself is one cycle later
+  reg [11:0]     csr_num_q;
+  reg [1:0]      csr_op_q;
+  reg [XLEN-1:0] csr_wdata_q;
+
+  always @(posedge clk) begin
+    armed_q <= h_ready && sys_csr && !flush_o && !ret_valid_o && !rst;
+    csr_num_q   <= h_insn[31:20];
+    // CSRRS and CSRRC write unless their source is x0 (or the immediate 0)
+    csr_op_q    <= h_funct3[1] && h_insn[19:15] == 5'd0 ? 2'd0 : h_funct3[1:0];
+    csr_wdata_q <= h_value;
+  end
+
+  assign csr_num_o   = csr_num_q;
+  assign csr_op_o    = csr_op_q;
+  assign csr_wdata_o = csr_wdata_q;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Decision of the cycle
+
+  wire below_s    = priv_i == 2'd0;
+  wire sys_denied = (sys_mret && priv_i != 2'd3) ||
+                    (sys_sret && (below_s || (priv_i == 2'd1 && tsr_i))) ||
+                    (sys_wfi && priv_i != 2'd3 && (tw_i || below_s)) ||
+                    (sys_sfence && (below_s || (priv_i == 2'd1 && tvm_i)));
+  // A WFI completes before its interrupt is taken, and with the clock running, so that its retirement is counted.
+  wire wfi_wait   = h_ready && sys_wfi && !sys_denied;
+  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !wfi_wait;
+
+  wire act        = h_ready && !irq;                    // the oldest instruction has this cycle
+  wire csr_now    = act && sys_csr && armed_q;
+  wire illegal    = sys_denied || (csr_now && csr_illegal_i);
+  wire exception  = act && ((h_exc && !h_replay) || illegal || sys_ecall || sys_ebreak);
+  wire replay     = act && h_replay;
+
+  wire sys_done   = (sys_csr && armed_q) || sys_mret || sys_sret || (sys_wfi && wake_i && !halted_q) ||
+                    ((sys_fence || sys_fencei || sys_sfence) && mem_idle_i);
+  wire retire     = act && !exception && !replay && (!h_is_sys || sys_done);
+
+  wire ret_xret   = retire && (sys_mret || sys_sret);
+  wire ret_flush  = retire && (sys_mret || sys_sret || sys_fencei || sys_sfence || (sys_csr && csr_context_i));
+
+  assign csr_valid_o    = csr_now;  // an illegal access changes nothing by itself
+  assign trap_o         = irq || exception;
+  assign trap_irq_o     = irq;
+  assign trap_epc_o     = npc_q;
+  assign mret_o         = retire && sys_mret;
+  assign sret_o         = retire && sys_sret;
+  assign flush_o        = trap_o || replay || ret_flush;
+  assign flush_tlb_o    = retire && sys_sfence;
+  assign flush_icache_o = retire && sys_fencei;
+  assign st_commit_o    = retire && h_mem && h_ls_op == `TALLY_LS_STORE;
+  assign ad_ok_o        = ad_q;
+  assign head_valid_o   = !empty;
+  assign head_tag_o     = head;
+  assign halted_o       = halted_q;
+
+  reg [3:0] cause;
+  always @* begin
+    if (h_exc)           cause = h_cause;
+    else if (illegal)    cause = `TALLY_XC_ILLEGAL;
+    else if (sys_ebreak) cause = `TALLY_XC_BREAK;
+    else                 cause = {2'b10, priv_i};  // environment call
+  end
+  assign trap_cause_o = irq ? irq_cause_i : {1'b0, cause};
+
+  reg [XLEN-1:0] tval;
+  always @* begin
+    case (cause)
+      `TALLY_XC_IACC,
+      `TALLY_XC_IPAGE:   tval = h_pc + (h_half ? 2 : 0);
+      `TALLY_XC_ILLEGAL: tval = {{XLEN-32{1'b0}}, h_insn};
+      `TALLY_XC_BREAK:   tval = h_pc;
+      default:            tval = h_lexc ? h_value : {XLEN{1'b0}};
+    endcase
+  end
+  assign trap_tval_o = irq ? {XLEN{1'b0}} : tval;
+
+  assign flush_pc_o = trap_o   ? trap_target_i :
+                      sys_mret ? mepc_i :
+                      sys_sret ? sepc_i :
+                      replay   ? h_pc : h_seq;
+
+  assign ret_valid_o = retire;
+  assign ret_we_o    = retire && h_rdwe;
+  assign ret_rd_o    = h_rd;
+  assign ret_tag_o   = head;
+  assign ret_value_o = sys_csr ? csr_rdata_i : h_value;
+
+  wire [XLEN-1:0] next_pc = ret_xret ? flush_pc_o : h_next;
+
+  // Squash: keep everything up to the mispredicted transfer
+  wire [TAG_W-1:0] keep = ex_tag_i - head + ONE_T;
+  wire [TAG_W:0]   kept = {keep == {TAG_W{1'b0}}, keep};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      head_q   <= {TAG_W+1{1'b0}};
+      tail_q   <= {TAG_W+1{1'b0}};
+      block_q  <= 1'b0;
+      ad_q     <= 1'b0;
+      halted_q <= 1'b0;
+      npc_q    <= 64'h1000;
+    end else begin
+      if (retire) head_q <= head_q + ONE;
+
+      if (flush_o)           tail_q <= retire ? head_q + ONE : head_q;
+      else if (ex_mispred_i) tail_q <= head_q + kept;
+      else if (d_valid_i)    tail_q <= tail_q + ONE;
+
+      if (flush_o || ex_mispred_i || (retire && h_is_sys)) block_q <= 1'b0;
+      else if (d_valid_i && d_serial)                      block_q <= 1'b1;
+
+      if (replay)                ad_q <= 1'b1;
+      else if (retire || trap_o) ad_q <= 1'b0;
+
+      halted_q <= wfi_wait && !wake_i;
+
+      if (trap_o)      npc_q <= trap_target_i;
+      else if (retire) npc_q <= next_pc;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // PMU
+
+  reg [XLEN-1:0] flush_pc_q;
+  reg            flushed_q;
+
+  always @(posedge clk) begin
+    if (flush_o)           flush_pc_q <= empty ? npc_q : h_pc;
+    else if (ex_mispred_i) flush_pc_q <= ex_pc_i;
+    if (flush_o || ex_mispred_i) flushed_q <= 1'b1;
+    else if (d_valid_i)          flushed_q <= 1'b0;
+    if (rst) begin
+      flush_pc_q <= {XLEN{1'b0}};
+      flushed_q  <= 1'b0;
+    end
+  end
+
+  assign ret_pc_o       = h_pc;
+  assign ret_next_pc_o  = retire ? next_pc : npc_q;
+  assign ret_flush_pc_o = flush_pc_q;
+  assign ret_flushed_o  = flushed_q && empty;
+
+  wire is_load  = h_mem && (h_ls_op == `TALLY_LS_LOAD || h_ls_op == `TALLY_LS_LR);
+  wire is_store = h_mem && (h_ls_op == `TALLY_LS_STORE || h_ls_op == `TALLY_LS_SC);
+  wire is_amo   = h_mem && h_ls_op == `TALLY_LS_AMO;
+  wire reads    = is_load || is_amo;
+  wire writes   = is_store || is_amo;
+  wire f_l1     = h_flags[0];
+  wire f_l1miss = h_flags[1];
+  wire f_tlb    = h_flags[2];
+  wire f_tlbmis = h_flags[3];
+  wire f_l2mis  = h_flags[4];
+  wire f_uncach = h_flags[5];
+  wire f_fwd    = h_flags[6];
+
+  reg [EVR_N-1:0] ev;
+  always @* begin
+    ev                       = {EVR_N{1'b0}};
+    ev[`TALLY_EVR_INST]         = 1'b1;
+    ev[`TALLY_EVR_LOAD]         = is_load;
+    ev[`TALLY_EVR_STORE]        = is_store;
+    ev[`TALLY_EVR_AMO]          = is_amo;
+    ev[`TALLY_EVR_MUL]          = h_unit == `TALLY_U_MUL;
+    ev[`TALLY_EVR_DIV]          = h_unit == `TALLY_U_DIV;
+    ev[`TALLY_EVR_CSR]          = sys_csr;
+    ev[`TALLY_EVR_FENCE]        = sys_fence || sys_fencei || sys_sfence;
+    ev[`TALLY_EVR_RVC]          = h_rvc;
+    ev[`TALLY_EVR_TRET]         = h_itype == `TALLY_IT_TRET;
+    ev[`TALLY_EVR_BR_NT]        = h_itype == `TALLY_IT_BR_NT;
+    ev[`TALLY_EVR_BR_TK]        = h_itype == `TALLY_IT_BR_TK;
+    ev[`TALLY_EVR_IND_CALL]     = h_itype == `TALLY_IT_INDCALL;
+    ev[`TALLY_EVR_DIR_CALL]     = h_itype == `TALLY_IT_DIRCALL;
+    ev[`TALLY_EVR_IND_JMP]      = h_itype == `TALLY_IT_INDJMP;
+    ev[`TALLY_EVR_DIR_JMP]      = h_itype == `TALLY_IT_DIRJMP;
+    ev[`TALLY_EVR_CORSWAP]      = h_itype == `TALLY_IT_CORSWAP;
+    ev[`TALLY_EVR_RETURN]       = h_itype == `TALLY_IT_RETURN;
+    ev[`TALLY_EVR_IND_LJMP]     = h_itype == `TALLY_IT_INDLJMP;
+    ev[`TALLY_EVR_DIR_LJMP]     = h_itype == `TALLY_IT_DIRLJMP;
+    ev[`TALLY_EVR_MISPRED]      = h_branch && mispred_q[head];
+    ev[`TALLY_EVR_L1D_RD]       = reads && f_l1;
+    ev[`TALLY_EVR_L1D_RD_MISS]  = reads && f_l1miss;
+    ev[`TALLY_EVR_L1D_WR]       = writes && f_l1;
+    ev[`TALLY_EVR_L1D_WR_MISS]  = writes && f_l1miss;
+    ev[`TALLY_EVR_DTLB_RD]      = is_load && f_tlb;
+    ev[`TALLY_EVR_DTLB_RD_MISS] = is_load && f_tlbmis;
+    ev[`TALLY_EVR_DTLB_WR]      = writes && f_tlb;
+    ev[`TALLY_EVR_DTLB_WR_MISS] = writes && f_tlbmis;
+    ev[`TALLY_EVR_L2TLB_MISS]   = f_l2mis;
+    ev[`TALLY_EVR_ICMISS]       = h_icmiss;
+    ev[`TALLY_EVR_ITMISS]       = h_itmiss;
+    ev[`TALLY_EVR_UNCACHED]     = f_uncach;
+    ev[`TALLY_EVR_LD_FWD]       = f_fwd;
+    ev[`TALLY_EVR_SC_FAIL]      = h_mem && h_ls_op == `TALLY_LS_SC && h_value[0];
+  end
+
+  assign ev_head_o      = ev;
+  assign ev_retire_o    = retire ? ev : {EVR_N{1'b0}};
+  assign ev_stall_fe_o  = !halted_q && empty;
+  assign ev_stall_be_o  = !halted_q && !empty && !retire;
+  assign ev_flush_o     = flush_o;
+  assign ev_exception_o = exception;
+  assign ev_interrupt_o = irq;
+  assign ev_cause_o     = cause;
+
+  assign head_itype_o     = h_itype;
+  assign head_mispred_o   = h_branch && mispred_q[head];
+  assign head_flags_o     = h_flags;
+  assign head_vaddr_o     = h_mem ? vaddr_q[head] : {XLEN{1'b0}};
+  assign head_paddr_o     = h_mem ? paddr_q[head] : 56'b0;
+  assign head_insn_o      = h_insn;
+  assign head_unit_o      = h_unit;
+  assign head_ls_op_o     = h_ls_op;
+  assign head_funct3_o    = h_funct3;
+  assign head_sys_write_o = sys_csr && csr_op_q != 2'd0;
+  assign head_sys_ret_o   = sys_mret || sys_sret;
+endmodule
+
+`default_nettype wire

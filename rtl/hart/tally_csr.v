@@ -1,0 +1,507 @@
+// tally_csr - the hart's own CSRs, privilege mode, trap entry and return, interrupt selection.
+//
+// An access is answered in its own cycle; state changes at the clock edge. What the PMU owns is answered by the PMU: it says
+// so by pmu_hit_i, and decides itself who may touch it. Privileged manual (machine, supervisor, Sstc, Smstateen), docs/hart.md.
+
+`default_nettype none
+`include "tally_hart.vh"
+
+module tally_csr #(
+    parameter XLEN   = 64,
+    parameter HARTID = 0
+) (
+    input  wire            clk,
+    input  wire            rst,
+
+    // access: performed when valid; the answers hold for number and mode without it too
+    input  wire            acc_valid_i,    // late
+    input  wire [11:0]     acc_num_i,
+    input  wire [1:0]      acc_op_i,       // 0 read only, 1 write, 2 set, 3 clear
+    input  wire [XLEN-1:0] acc_wdata_i,
+    output wire            acc_illegal_o,
+    output wire [XLEN-1:0] acc_rdata_o,
+    output wire            acc_context_o,  // a write changes what fetch or memory accesses mean: refetch
+
+    // the PMU's answer to the same access
+    input  wire            pmu_hit_i,
+    input  wire            pmu_illegal_i,
+    input  wire            pmu_virtual_i,
+    input  wire [XLEN-1:0] pmu_rdata_i,
+
+    // traps and returns, at most one a cycle (late)
+    input  wire            trap_i,
+    input  wire            trap_irq_i,
+    input  wire [4:0]      trap_cause_i,
+    input  wire [XLEN-1:0] trap_epc_i,
+    input  wire [XLEN-1:0] trap_tval_i,
+    output wire [XLEN-1:0] trap_target_o,
+    input  wire            mret_i,
+    input  wire            sret_i,
+    output wire [XLEN-1:0] mepc_o,
+    output wire [XLEN-1:0] sepc_o,
+
+    // interrupts
+    input  wire            irq_msip_i,
+    input  wire            irq_mtip_i,
+    input  wire            irq_meip_i,
+    input  wire            irq_seip_i,
+    input  wire            set_lcofip_i,
+    input  wire            set_lambip_i,
+    input  wire            set_andes_i,
+    input  wire [63:0]     time_i,
+    output wire            irq_o,          // an interrupt is to be taken before the next instruction
+    output wire [4:0]      irq_cause_o,
+    output wire            wake_o,         // mip & mie is not zero
+
+    // what others obey
+    output wire [1:0]      priv_o,
+    output wire            tvm_o,
+    output wire            tw_o,
+    output wire            tsr_o,
+    output wire [XLEN-1:0] satp_o,
+    output wire            adue_o,
+    output wire [1:0]      ls_priv_o,      // mode of explicit memory accesses: MPRV applied
+    output wire            ls_mxr_o,
+    output wire            ls_sum_o,
+    output wire [63:0]     pmp_cfg_o,
+    output wire [8*54-1:0] pmp_addr_o,
+    output wire            cde_o,
+    output wire            pdiss_o,
+    output wire [63:0]     mstateen0_o,
+    output wire [31:0]     mideleg_o,
+    output wire            lcofip_o,
+    output wire [31:0]     mip_o
+);
+  localparam [31:0] MIDELEG_MASK = 32'h0004_6222;  // 1 5 9 13 14 18
+  localparam [31:0] MIE_MASK     = 32'h0004_6aaa;  // and 3 7 11
+  localparam [31:0] MEDELEG_MASK = 32'h0000_b3ff;  // 0-9 12 13 15
+
+  reg [1:0]      priv_q;
+
+  // mstatus, field by field
+  reg            sie_q, mie_bit_q, spie_q, mpie_q, spp_q, mprv_q, sum_q, mxr_q, tvm_q, tw_q, tsr_q;
+  reg [1:0]      mpp_q;
+
+  reg [XLEN-1:0] mtvec_q, mscratch_q, mepc_q, mcause_q, mtval_q;
+  reg [XLEN-1:0] stvec_q, sscratch_q, sepc_q, scause_q, stval_q, satp_q;
+  reg [31:0]     medeleg_q, mideleg_q, mie_q;
+  reg            ssip_q, stip_q, seip_q, lcofip_q, lambip_q, andesip_q;  // the software-writable pending bits
+  reg            stce_q, adue_q, cde_q, pdiss_q;                         // menvcfg
+  reg [63:0]     stimecmp_q;
+  reg            timer_q;                                                // time >= stimecmp
+  reg            se0_q, envcfg_q, csrind_q, pdis_q, custom_q;            // mstateen0
+  reg            scustom_q;                                              // sstateen0.C
+  reg [7:0]      pmpcfg_q  [0:7];
+  reg [53:0]     pmpaddr_q [0:7];
+  reg            tm_q;  // mcounteren.TM, kept beside the PMU's for Sstc's check of stimecmp
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Views
+
+  wire [XLEN-1:0] mstatus = {28'b0, 4'b1010, 9'b0, tsr_q, tw_q, tvm_q, mxr_q, sum_q, mprv_q, 4'b0, mpp_q, 2'b0, spp_q,
+                             mpie_q, 1'b0, spie_q, 1'b0, mie_bit_q, 1'b0, sie_q, 1'b0};
+  wire [XLEN-1:0] sstatus = mstatus & 64'h0000_0003_000c_0122;
+
+  wire            stip    = stce_q ? timer_q : stip_q;
+  wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, irq_meip_i, 1'b0, seip_q | irq_seip_i,
+                             1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
+  // CSRRS and CSRRC change SEIP's software bit by its own old value, not by what the PLIC adds.
+  wire [31:0]     mip_sw  = {mip[31:10], seip_q, mip[8:0]};
+
+  wire [63:0]     menvcfg   = {stce_q, 1'b0, adue_q, cde_q, 2'b0, pdiss_q, 57'b0};
+  wire [63:0]     mstateen0 = {se0_q, envcfg_q, 1'b0, csrind_q, 6'b0, pdis_q, 52'b0, custom_q};
+
+  wire [63:0]     pmpcfg0   = {pmpcfg_q[7], pmpcfg_q[6], pmpcfg_q[5], pmpcfg_q[4],
+                               pmpcfg_q[3], pmpcfg_q[2], pmpcfg_q[1], pmpcfg_q[0]};
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Reads: one entry gives legality and data, so that the two can't drift apart
+
+  reg            legal;
+  reg [XLEN-1:0] rdata;
+  wire [2:0]     pmp_n = acc_num_i[2:0];
+
+  wire below_m = priv_q != 2'd3;
+
+  always @* begin
+    legal = 1'b1;
+    rdata = {XLEN{1'b0}};
+    case (acc_num_i)
+      `TALLY_CSR_SSTATUS:    rdata = sstatus;
+      `TALLY_CSR_SIE:        rdata = {32'b0, mie_q & mideleg_q};
+      `TALLY_CSR_STVEC:      rdata = stvec_q;
+      `TALLY_CSR_SENVCFG:    legal = !(below_m && !envcfg_q);
+      `TALLY_CSR_SSTATEEN0: begin
+        legal    = !(below_m && !se0_q);
+        rdata[0] = scustom_q && custom_q;
+      end
+      `TALLY_CSR_SSTATEEN1,
+      `TALLY_CSR_SSTATEEN2,
+      `TALLY_CSR_SSTATEEN3:  legal = !below_m;
+      `TALLY_CSR_SSCRATCH:   rdata = sscratch_q;
+      `TALLY_CSR_SEPC:       rdata = sepc_q;
+      `TALLY_CSR_SCAUSE:     rdata = scause_q;
+      `TALLY_CSR_STVAL:      rdata = stval_q;
+      `TALLY_CSR_SIP:        rdata = {32'b0, mip & mideleg_q};
+      `TALLY_CSR_STIMECMP: begin
+        legal = !(below_m && !(stce_q && tm_q));
+        rdata = stimecmp_q;
+      end
+      `TALLY_CSR_SATP: begin
+        legal = !(priv_q == 2'd1 && tvm_q);
+        rdata = satp_q;
+      end
+      `TALLY_CSR_MSTATUS:    rdata = mstatus;
+      `TALLY_CSR_MISA:       rdata = 64'h8000_0000_0014_1105;  // RV64 A C I M S U
+      `TALLY_CSR_MEDELEG:    rdata = {32'b0, medeleg_q};
+      `TALLY_CSR_MIDELEG:    rdata = {32'b0, mideleg_q};
+      `TALLY_CSR_MIE:        rdata = {32'b0, mie_q};
+      `TALLY_CSR_MTVEC:      rdata = mtvec_q;
+      `TALLY_CSR_MENVCFG:    rdata = menvcfg;
+      `TALLY_CSR_MSTATEEN0:  rdata = mstateen0;
+      `TALLY_CSR_MSCRATCH:   rdata = mscratch_q;
+      `TALLY_CSR_MEPC:       rdata = mepc_q;
+      `TALLY_CSR_MCAUSE:     rdata = mcause_q;
+      `TALLY_CSR_MTVAL:      rdata = mtval_q;
+      `TALLY_CSR_MIP:        rdata = {32'b0, mip};
+      `TALLY_CSR_PMPCFG0:    rdata = pmpcfg0;
+      `TALLY_CSR_MIMPID:     rdata = 64'h5441_4c4c;
+      `TALLY_CSR_MHARTID:    rdata = HARTID;
+      `TALLY_CSR_MVENDORID, `TALLY_CSR_MARCHID, `TALLY_CSR_MCONFIGPTR,
+      `TALLY_CSR_MSTATEEN1, `TALLY_CSR_MSTATEEN2, `TALLY_CSR_MSTATEEN3,
+      `TALLY_CSR_TSELECT, `TALLY_CSR_TDATA1, `TALLY_CSR_TDATA2, `TALLY_CSR_TDATA3: ;
+      default: begin
+        if (acc_num_i[11:4] == 8'h3a)                                   legal = !acc_num_i[0];  // pmpcfg2, 4 .. 14
+        else if (acc_num_i >= 12'h3b0 && acc_num_i < 12'h3f0) begin
+          if (acc_num_i < 12'h3b8) rdata = {10'b0, pmpaddr_q[pmp_n]};
+        end else legal = 1'b0;
+      end
+    endcase
+    if (priv_q < acc_num_i[9:8] || (acc_op_i != 2'd0 && acc_num_i[11:10] == 2'b11)) legal = 1'b0;
+  end
+
+  assign acc_illegal_o = pmu_hit_i ? pmu_illegal_i || pmu_virtual_i : !legal;
+  assign acc_rdata_o   = pmu_hit_i ? pmu_rdata_i : rdata;
+  assign acc_context_o = acc_op_i != 2'd0 &&
+                         (acc_num_i == `TALLY_CSR_SATP || acc_num_i == `TALLY_CSR_MSTATUS ||
+                          acc_num_i == `TALLY_CSR_SSTATUS || acc_num_i == `TALLY_CSR_MENVCFG ||
+                          (acc_num_i[11:8] == 4'h3 && acc_num_i[7:0] >= 8'ha0 && acc_num_i[7:0] < 8'hf0));
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Writes
+
+  wire            wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
+  wire [XLEN-1:0] wold  = acc_num_i == `TALLY_CSR_MIP ? {32'b0, mip_sw} : rdata;
+  wire [XLEN-1:0] wnew  = acc_op_i == 2'd1 ? acc_wdata_i : acc_op_i == 2'd2 ? wold | acc_wdata_i : wold & ~acc_wdata_i;
+
+  wire w_mstatus = wen && acc_num_i == `TALLY_CSR_MSTATUS;
+  wire w_sstatus = wen && acc_num_i == `TALLY_CSR_SSTATUS;
+  wire w_mip     = wen && acc_num_i == `TALLY_CSR_MIP;
+  wire w_sip     = wen && acc_num_i == `TALLY_CSR_SIP;
+
+  // Traps: where to, and from where the return leads
+  wire [31:0] deleg       = trap_irq_i ? mideleg_q : medeleg_q;
+  wire        to_s        = priv_q != 2'd3 && deleg[trap_cause_i];
+  wire        by_vector   = (to_s ? stvec_q[0] : mtvec_q[0]) && trap_irq_i;
+  wire [XLEN-1:0] base    = {to_s ? stvec_q[XLEN-1:2] : mtvec_q[XLEN-1:2], 2'b00};
+  // The Andes interrupt is 18 in M and 256+18 in S.
+  wire [8:0]  code        = {trap_irq_i && to_s && trap_cause_i == 5'd18, 3'b0, trap_cause_i};
+
+  assign trap_target_o = base + (by_vector ? {{XLEN-11{1'b0}}, code, 2'b00} : {XLEN{1'b0}});
+  assign mepc_o        = mepc_q;
+  assign sepc_o        = sepc_q;
+
+  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, code};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      priv_q    <= 2'd3;
+      sie_q     <= 1'b0;
+      mie_bit_q <= 1'b0;
+      spie_q    <= 1'b0;
+      mpie_q    <= 1'b0;
+      spp_q     <= 1'b0;
+      mpp_q     <= 2'd0;
+      mprv_q    <= 1'b0;
+      sum_q     <= 1'b0;
+      mxr_q     <= 1'b0;
+      tvm_q     <= 1'b0;
+      tw_q      <= 1'b0;
+      tsr_q     <= 1'b0;
+    end else if (trap_i && to_s) begin
+      priv_q <= 2'd1;
+      spie_q <= sie_q;
+      sie_q  <= 1'b0;
+      spp_q  <= priv_q[0];
+    end else if (trap_i) begin
+      priv_q    <= 2'd3;
+      mpie_q    <= mie_bit_q;
+      mie_bit_q <= 1'b0;
+      mpp_q     <= priv_q;
+    end else if (mret_i) begin
+      priv_q    <= mpp_q;
+      mie_bit_q <= mpie_q;
+      mpie_q    <= 1'b1;
+      mpp_q     <= 2'd0;
+      if (mpp_q != 2'd3) mprv_q <= 1'b0;
+    end else if (sret_i) begin
+      priv_q <= {1'b0, spp_q};
+      sie_q  <= spie_q;
+      spie_q <= 1'b1;
+      spp_q  <= 1'b0;
+      mprv_q <= 1'b0;
+    end else if (w_mstatus || w_sstatus) begin
+      sie_q  <= wnew[1];
+      spie_q <= wnew[5];
+      spp_q  <= wnew[8];
+      sum_q  <= wnew[18];
+      mxr_q  <= wnew[19];
+      if (w_mstatus) begin
+        mie_bit_q <= wnew[3];
+        mpie_q    <= wnew[7];
+        if (wnew[12:11] != 2'd2) mpp_q <= wnew[12:11];
+        mprv_q    <= wnew[17];
+        tvm_q     <= wnew[20];
+        tw_q      <= wnew[21];
+        tsr_q     <= wnew[22];
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (trap_i && !to_s) begin
+      mepc_q   <= trap_epc_i;
+      mcause_q <= cause_word;
+      mtval_q  <= trap_tval_i;
+    end else if (wen) begin
+      case (acc_num_i)
+        `TALLY_CSR_MEPC:   mepc_q   <= {wnew[XLEN-1:1], 1'b0};
+        `TALLY_CSR_MCAUSE: mcause_q <= wnew;
+        `TALLY_CSR_MTVAL:  mtval_q  <= wnew;
+        default: ;
+      endcase
+    end
+    if (trap_i && to_s) begin
+      sepc_q   <= trap_epc_i;
+      scause_q <= cause_word;
+      stval_q  <= trap_tval_i;
+    end else if (wen) begin
+      case (acc_num_i)
+        `TALLY_CSR_SEPC:   sepc_q   <= {wnew[XLEN-1:1], 1'b0};
+        `TALLY_CSR_SCAUSE: scause_q <= wnew;
+        `TALLY_CSR_STVAL:  stval_q  <= wnew;
+        default: ;
+      endcase
+    end
+    if (rst) begin
+      mepc_q   <= {XLEN{1'b0}};
+      mcause_q <= {XLEN{1'b0}};
+      mtval_q  <= {XLEN{1'b0}};
+      sepc_q   <= {XLEN{1'b0}};
+      scause_q <= {XLEN{1'b0}};
+      stval_q  <= {XLEN{1'b0}};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      mtvec_q    <= {XLEN{1'b0}};
+      stvec_q    <= {XLEN{1'b0}};
+      mscratch_q <= {XLEN{1'b0}};
+      sscratch_q <= {XLEN{1'b0}};
+      satp_q     <= {XLEN{1'b0}};
+      medeleg_q  <= 32'b0;
+      mideleg_q  <= 32'b0;
+      mie_q      <= 32'b0;
+      stimecmp_q <= 64'b0;
+      stce_q     <= 1'b0;
+      adue_q     <= 1'b0;
+      cde_q      <= 1'b0;
+      pdiss_q    <= 1'b0;
+      se0_q      <= 1'b0;
+      envcfg_q   <= 1'b0;
+      csrind_q   <= 1'b0;
+      pdis_q     <= 1'b0;
+      custom_q   <= 1'b0;
+      scustom_q  <= 1'b0;
+    end else if (wen) begin
+      case (acc_num_i)
+        `TALLY_CSR_MTVEC:     mtvec_q    <= {wnew[XLEN-1:2], 1'b0, wnew[0]};
+        `TALLY_CSR_STVEC:     stvec_q    <= {wnew[XLEN-1:2], 1'b0, wnew[0]};
+        `TALLY_CSR_MSCRATCH:  mscratch_q <= wnew;
+        `TALLY_CSR_SSCRATCH:  sscratch_q <= wnew;
+        `TALLY_CSR_MEDELEG:   medeleg_q  <= wnew[31:0] & MEDELEG_MASK;
+        `TALLY_CSR_MIDELEG:   mideleg_q  <= wnew[31:0] & MIDELEG_MASK;
+        `TALLY_CSR_MIE:       mie_q      <= wnew[31:0] & MIE_MASK;
+        `TALLY_CSR_SIE:       mie_q      <= (mie_q & ~mideleg_q) | (wnew[31:0] & mideleg_q);
+        `TALLY_CSR_STIMECMP:  stimecmp_q <= wnew;
+        `TALLY_CSR_SATP:      if (wnew[62:60] == 3'd0) satp_q <= wnew;  // Bare or Sv39
+        `TALLY_CSR_MENVCFG: begin
+          stce_q  <= wnew[63];
+          adue_q  <= wnew[61];
+          cde_q   <= wnew[60];
+          pdiss_q <= wnew[57];
+        end
+        `TALLY_CSR_MSTATEEN0: begin
+          se0_q    <= wnew[63];
+          envcfg_q <= wnew[62];
+          csrind_q <= wnew[60];
+          pdis_q   <= wnew[53];
+          custom_q <= wnew[0];
+        end
+        `TALLY_CSR_SSTATEEN0: if (custom_q) scustom_q <= wnew[0];
+        default: ;
+      endcase
+    end
+  end
+
+  // Pending bits: what hardware sets in the cycle of a software clear stays set (ruling 7).
+  always @(posedge clk) begin
+    if (w_mip) begin
+      ssip_q    <= wnew[1];
+      if (!stce_q) stip_q <= wnew[5];
+      seip_q    <= wnew[9];
+      lcofip_q  <= wnew[13];
+      lambip_q  <= wnew[14];
+      andesip_q <= wnew[18];
+    end else if (w_sip) begin
+      if (mideleg_q[1])  ssip_q    <= wnew[1];
+      if (mideleg_q[13]) lcofip_q  <= wnew[13];
+      if (mideleg_q[14]) lambip_q  <= wnew[14];
+      if (mideleg_q[18]) andesip_q <= wnew[18];
+    end
+    if (set_lcofip_i) lcofip_q  <= 1'b1;
+    if (set_lambip_i) lambip_q  <= 1'b1;
+    if (set_andes_i)  andesip_q <= 1'b1;
+    timer_q <= time_i >= stimecmp_q;
+    if (rst) begin
+      ssip_q    <= 1'b0;
+      stip_q    <= 1'b0;
+      seip_q    <= 1'b0;
+      lcofip_q  <= 1'b0;
+      lambip_q  <= 1'b0;
+      andesip_q <= 1'b0;
+      timer_q   <= 1'b0;
+    end
+  end
+
+  // mcounteren itself is the PMU's
+  wire w_tm = acc_valid_i && pmu_hit_i && !acc_illegal_o && acc_num_i == `TALLY_CSR_MCOUNTEREN;
+
+  always @(posedge clk) begin
+    if (rst) tm_q <= 1'b0;
+    else if (w_tm) begin
+      case (acc_op_i)
+        2'd1:    tm_q <= acc_wdata_i[1];
+        2'd2:    tm_q <= tm_q | acc_wdata_i[1];
+        2'd3:    tm_q <= tm_q & ~acc_wdata_i[1];
+        default: ;
+      endcase
+    end
+  end
+
+  // PMP: locked entries, and the address below a locked TOR entry, keep their value. R=0 with W=1 is reserved: W reads 0.
+  wire w_pmpcfg  = wen && acc_num_i == `TALLY_CSR_PMPCFG0;
+  wire w_pmpaddr = wen && acc_num_i[11:3] == 9'h076;
+
+  integer e;
+  always @(posedge clk) begin
+    for (e = 0; e < 8; e = e + 1) begin
+      if (w_pmpcfg && !pmpcfg_q[e][7]) begin
+        pmpcfg_q[e] <= {wnew[8*e+7], 2'b00, wnew[8*e+3 +: 2], wnew[8*e+2], wnew[8*e+1] && wnew[8*e], wnew[8*e]};
+      end
+      if (w_pmpaddr && pmp_n == e[2:0] && !pmpcfg_q[e][7] &&
+          !(e != 7 && pmpcfg_q[(e+1)&7][7] && pmpcfg_q[(e+1)&7][4:3] == 2'd1)) begin
+        pmpaddr_q[e] <= wnew[53:0];
+      end
+      if (rst) begin
+        pmpcfg_q[e]  <= 8'b0;
+        pmpaddr_q[e] <= 54'b0;
+      end
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI LAMBI, Andes last
+
+  wire [31:0] pending = mip & mie_q;
+  wire [31:0] for_m   = priv_q != 2'd3 || mie_bit_q ? pending & ~mideleg_q : 32'b0;
+  wire [31:0] for_s   = priv_q == 2'd0 || (priv_q == 2'd1 && sie_q) ? pending & mideleg_q : 32'b0;
+  wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
+
+  reg [4:0] irq_cause;
+  always @* begin
+    if      (chosen[11]) irq_cause = 5'd11;
+    else if (chosen[3])  irq_cause = 5'd3;
+    else if (chosen[7])  irq_cause = 5'd7;
+    else if (chosen[9])  irq_cause = 5'd9;
+    else if (chosen[1])  irq_cause = 5'd1;
+    else if (chosen[5])  irq_cause = 5'd5;
+    else if (chosen[13]) irq_cause = 5'd13;
+    else if (chosen[14]) irq_cause = 5'd14;
+    else                 irq_cause = 5'd18;
+  end
+
+  assign irq_o       = chosen != 32'b0;
+  assign irq_cause_o = irq_cause;
+  assign wake_o      = pending != 32'b0;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What others obey
+
+  assign priv_o      = priv_q;
+  assign tvm_o       = tvm_q;
+  assign tw_o        = tw_q;
+  assign tsr_o       = tsr_q;
+  assign satp_o      = satp_q;
+  assign adue_o      = adue_q;
+  assign ls_priv_o   = priv_q == 2'd3 && mprv_q ? mpp_q : priv_q;
+  assign ls_mxr_o    = mxr_q;
+  assign ls_sum_o    = sum_q;
+  assign pmp_cfg_o   = pmpcfg0;
+  assign pmp_addr_o  = {pmpaddr_q[7], pmpaddr_q[6], pmpaddr_q[5], pmpaddr_q[4],
+                        pmpaddr_q[3], pmpaddr_q[2], pmpaddr_q[1], pmpaddr_q[0]};
+  assign cde_o       = cde_q;
+  assign pdiss_o     = pdiss_q;
+  assign mstateen0_o = mstateen0;
+  assign mideleg_o   = mideleg_q;
+  assign lcofip_o    = lcofip_q;
+  assign mip_o       = mip;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What a test bench compares (no logic depends on it)
+
+  /* verilator lint_off UNUSEDSIGNAL */ // read from outside by name only
+  wire [63:0] probe_mstatus   = mstatus;
+  wire [63:0] probe_mtvec     = mtvec_q;
+  wire [63:0] probe_mepc      = mepc_q;
+  wire [63:0] probe_mcause    = mcause_q;
+  wire [63:0] probe_mtval     = mtval_q;
+  wire [63:0] probe_mscratch  = mscratch_q;
+  wire [63:0] probe_medeleg   = {32'b0, medeleg_q};
+  wire [63:0] probe_mideleg   = {32'b0, mideleg_q};
+  wire [63:0] probe_mie       = {32'b0, mie_q};
+  wire [63:0] probe_mip       = {32'b0, mip};
+  wire [63:0] probe_satp      = satp_q;
+  wire [63:0] probe_stvec     = stvec_q;
+  wire [63:0] probe_sepc      = sepc_q;
+  wire [63:0] probe_scause    = scause_q;
+  wire [63:0] probe_stval     = stval_q;
+  wire [63:0] probe_sscratch  = sscratch_q;
+  wire [63:0] probe_menvcfg   = menvcfg;
+  wire [63:0] probe_mstateen0 = mstateen0;
+  wire [63:0] probe_sstateen0 = {63'b0, scustom_q && custom_q};
+  wire [63:0] probe_stimecmp  = stimecmp_q;
+  wire [63:0] probe_pmpcfg0   = pmpcfg0;
+  wire [63:0] probe_pmpaddr0  = {10'b0, pmpaddr_q[0]};
+  wire [63:0] probe_pmpaddr1  = {10'b0, pmpaddr_q[1]};
+  wire [63:0] probe_pmpaddr2  = {10'b0, pmpaddr_q[2]};
+  wire [63:0] probe_pmpaddr3  = {10'b0, pmpaddr_q[3]};
+  wire [63:0] probe_pmpaddr4  = {10'b0, pmpaddr_q[4]};
+  wire [63:0] probe_pmpaddr5  = {10'b0, pmpaddr_q[5]};
+  wire [63:0] probe_pmpaddr6  = {10'b0, pmpaddr_q[6]};
+  wire [63:0] probe_pmpaddr7  = {10'b0, pmpaddr_q[7]};
+  /* verilator lint_on UNUSEDSIGNAL */
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,106 @@
+// tally_dispatch - end of ID: one instruction from the queue into the scoreboard, and what the PMU sees of decode.
+//
+// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may have predicted a taken
+// transfer where there is none (a stale entry): then dispatch itself redirects it to the next instruction and untrains it.
+
+`default_nettype none
+`include "tally_hart.vh"
+
+module tally_dispatch #(
+    parameter XLEN   = 64,
+    parameter META_W = 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+
+    // instruction queue
+    input  wire              fq_valid_i,
+    output wire              fq_ready_o,
+    input  wire [XLEN-1:0]   fq_pc_i,
+    input  wire              fq_rvc_i,
+    input  wire              fq_taken_i,
+    input  wire [META_W-1:0] fq_meta_i,
+    input  wire              fq_exc_i,
+    input  wire [3:0]        fq_cause_i,
+
+    // decoded
+    input  wire              illegal_i,
+    input  wire [2:0]        unit_i,
+    input  wire [2:0]        type_i,
+
+    // scoreboard and IS
+    input  wire              rob_ready_i,    // late
+    input  wire              is_ready_i,     // late
+    output wire              dispatch_o,     // late
+    output wire              to_is_o,        // late: it needs a unit
+    output wire              exc_o,
+    output wire [3:0]        cause_o,
+    output wire [2:0]        unit_o,
+
+    // flow: a flush or squash in this cycle (late); a transfer that is none
+    input  wire              cancel_i,
+    output wire              bogus_o,        // late: redirect to bogus_pc_o
+    output wire [XLEN-1:0]   bogus_pc_o,
+    output reg               bu_valid_o,     // the cycle after
+    output reg  [XLEN-1:0]   bu_pc_o,
+    output reg               bu_rvc_o,
+    output reg  [META_W-1:0] bu_meta_o,
+
+    // PMU: each instruction once, in the first cycle in which it stands here
+    output wire              dec_valid_o,
+    output wire [2:0]        dec_type_o,
+    input  wire              dec_sample_i,   // late
+    output wire              sample_o,       // the instruction that stands here is the sample
+    output wire              sample_lost_o,  // ... and is thrown away before its dispatch
+
+    // events
+    output wire              ev_fe_o,
+    output wire              ev_be_o,
+    output wire              ev_badspec_o
+);
+  reg seen_q;     // what stands here has been shown to the PMU
+  reg sample_q;   // and is the sample
+  reg recover_q;  // since the last flush nothing has come out of the queue
+
+  assign exc_o   = fq_exc_i || illegal_i;
+  assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
+  assign unit_o  = fq_exc_i ? `TALLY_U_NONE : unit_i;
+
+  assign dispatch_o = fq_valid_i && rob_ready_i && is_ready_i && !cancel_i;
+  assign fq_ready_o = rob_ready_i && is_ready_i && !cancel_i;
+  assign to_is_o    = dispatch_o && !exc_o;
+
+  assign bogus_o    = dispatch_o && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i;
+  assign bogus_pc_o = fq_pc_i + (fq_rvc_i ? 2 : 4);
+
+  assign dec_valid_o   = fq_valid_i && !seen_q && !cancel_i && !fq_exc_i;
+  assign dec_type_o    = type_i;
+  assign sample_o      = dec_valid_o ? dec_sample_i : sample_q;
+  assign sample_lost_o = sample_q && cancel_i;
+
+  always @(posedge clk) begin
+    if (rst || cancel_i || dispatch_o) begin
+      seen_q   <= 1'b0;
+      sample_q <= 1'b0;
+    end else if (dec_valid_o) begin
+      seen_q   <= 1'b1;
+      sample_q <= dec_sample_i;
+    end
+
+    if (rst)                          recover_q <= 1'b0;
+    else if (cancel_i || bogus_o)     recover_q <= 1'b1;
+    else if (fq_valid_i)              recover_q <= 1'b0;
+
+    bu_valid_o <= bogus_o && !rst;
+    bu_pc_o    <= fq_pc_i;
+    bu_rvc_o   <= fq_rvc_i;
+    bu_meta_o  <= fq_meta_i;
+  end
+
+  // Every cycle is one slot: dispatched, or lost to one of these
+  assign ev_badspec_o = !dispatch_o && (cancel_i || (recover_q && !fq_valid_i));
+  assign ev_be_o      = !dispatch_o && !cancel_i && fq_valid_i;
+  assign ev_fe_o      = !dispatch_o && !cancel_i && !fq_valid_i && !recover_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,976 @@
+// tally_hart - the reference hart: its rooms and the PMU that it hosts, wired together (docs/hart.md).
+//
+// The only place that instantiates them. One bus port, interrupt lines and time come from the machine.
+
+`default_nettype none
+`include "tally_spec.vh"
+`include "tally_hart.vh"
+`include "tally_frontend.vh"
+
+module tally_hart #(
+    parameter HARTID      = 0,
+    parameter XLEN        = 64,     // RV64 is what runs; 32 is prepared
+    parameter TAG_W       = 3,      // log2 of scoreboard entries
+    parameter BTB_ENTRIES = 128,
+    parameter BHT_ENTRIES = 1024,
+    parameter RAS_ENTRIES = 8,
+    parameter HPM_N       = 29,
+    parameter HPM_W       = 64
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire [55:0] ram_size_i,   // bytes of main memory at 0x8000_0000
+
+    input  wire        irq_msip_i,
+    input  wire        irq_mtip_i,
+    input  wire        irq_meip_i,
+    input  wire        irq_seip_i,
+    input  wire [63:0] time_i,
+
+    // bus port (docs/hart.md)
+    output wire        req_valid_o,
+    input  wire        req_ready_i,
+    output wire [2:0]  req_op_o,
+    output wire [55:0] req_addr_o,
+    output wire [1:0]  req_size_o,
+    output wire [63:0] req_wdata_o,
+    output wire [7:0]  req_wstrb_o,
+    output wire [4:0]  req_f5_o,
+    output wire [3:0]  req_id_o,
+    input  wire        rsp_valid_i,
+    input  wire [3:0]  rsp_id_i,
+    input  wire [63:0] rsp_data_i,
+    input  wire        rsp_last_i,
+    input  wire        rsp_err_i,
+    input  wire        inv_valid_i,
+    input  wire [55:6] inv_addr_i
+);
+  localparam META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES);
+  localparam EVR_N  = `TALLY_EVR_N;
+  localparam EVC_N  = `TALLY_EVC_N;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Front end
+
+  wire              fq_valid, fq_ready, fq_rvc, fq_taken, fq_exc, fq_half, fq_icmiss, fq_itmiss;
+  wire [XLEN-1:0]   fq_pc, fq_target;
+  wire [31:0]       fq_insn;
+  wire [META_W-1:0] fq_meta;
+  wire [3:0]        fq_cause;
+
+  wire              flush, squash, bogus;
+  wire [XLEN-1:0]   flush_pc, ex_next_pc, bogus_pc;
+  wire [META_W-1:0] ex_meta;
+  wire              halted, ad_ok, flush_icache, flush_tlb;
+  wire [1:0]        priv;
+  wire [XLEN-1:0]   satp;
+  wire              adue;
+  wire [63:0]       pmp_cfg;
+  wire [8*54-1:0]   pmp_addr;
+  wire [`TALLY_EVF_N-1:0] evf;
+
+  wire              ib_req_valid, ib_req_ready, ib_req_single, ib_rsp_valid;
+  wire [55:0]       ib_req_addr;
+
+  wire              iw_req, iw_ad, iw_done, iw_fault, iw_accfault, iw_adneed, iw_l2miss;
+  wire [XLEN-1:0]   iw_va;
+  wire [43:0]       iw_ppn;
+  wire [1:0]        iw_level;
+  wire              iw_g, iw_u, iw_x, iw_r, iw_w;
+
+  wire              xbu_valid, xbu_rvc, xbu_taken, xbu_mispred;
+  wire [XLEN-1:0]   xbu_pc, xbu_target;
+  wire [2:0]        xbu_type;
+  wire [META_W-1:0] xbu_meta;
+  wire              dbu_valid, dbu_rvc;
+  wire [XLEN-1:0]   dbu_pc;
+  wire [META_W-1:0] dbu_meta;
+
+  tally_frontend #(
+      .BTB_ENTRIES(BTB_ENTRIES),
+      .BHT_ENTRIES(BHT_ENTRIES),
+      .RAS_ENTRIES(RAS_ENTRIES)
+  ) u_frontend (
+      .clk            (clk),
+      .rst            (rst),
+      .ram_size_i     (ram_size_i),
+      .fq_valid_o     (fq_valid),
+      .fq_ready_i     (fq_ready),
+      .fq_pc_o        (fq_pc),
+      .fq_insn_o      (fq_insn),
+      .fq_rvc_o       (fq_rvc),
+      .fq_taken_o     (fq_taken),
+      .fq_target_o    (fq_target),
+      .fq_meta_o      (fq_meta),
+      .fq_exc_o       (fq_exc),
+      .fq_cause_o     (fq_cause),
+      .fq_half_o      (fq_half),
+      .fq_icmiss_o    (fq_icmiss),
+      .fq_itmiss_o    (fq_itmiss),
+      .rd_valid_i     (flush || squash || bogus),
+      .rd_pc_i        (flush ? flush_pc : squash ? ex_next_pc : bogus_pc),
+      .rd_mispred_i   (!flush),
+      .rd_meta_i      (squash ? ex_meta : fq_meta),
+      .bu_valid_i     (xbu_valid || dbu_valid),
+      .bu_pc_i        (xbu_valid ? xbu_pc : dbu_pc),
+      .bu_rvc_i       (xbu_valid ? xbu_rvc : dbu_rvc),
+      .bu_taken_i     (xbu_valid && xbu_taken),
+      .bu_target_i    (xbu_target),
+      .bu_type_i      (xbu_valid ? xbu_type : `TALLY_BU_COND),
+      .bu_mispred_i   (!xbu_valid || xbu_mispred),
+      .bu_meta_i      (xbu_valid ? xbu_meta : dbu_meta),
+      .ctx_priv_i     (priv),
+      .ctx_satp_i     (satp),
+      .ctx_adue_i     (adue),
+      .ad_ok_i        (ad_ok),
+      .flush_icache_i (flush_icache),
+      .icache_idle_o  (icache_idle),
+      .flush_tlb_i    (flush_tlb),
+      .halt_i         (halted),
+      .pmp_cfg_i      (pmp_cfg),
+      .pmp_addr_i     (pmp_addr),
+      .evf_o          (evf),
+      .ib_req_valid_o (ib_req_valid),
+      .ib_req_ready_i (ib_req_ready),
+      .ib_req_addr_o  (ib_req_addr),
+      .ib_req_single_o(ib_req_single),
+      .ib_rsp_valid_i (ib_rsp_valid),
+      .ib_rsp_data_i  (rsp_data_i),
+      .ib_rsp_last_i  (rsp_last_i),
+      .ib_rsp_err_i   (rsp_err_i),
+      .iw_req_o       (iw_req),
+      .iw_va_o        (iw_va),
+      .iw_ad_o        (iw_ad),
+      .iw_done_i      (iw_done),
+      .iw_fault_i     (iw_fault),
+      .iw_accfault_i  (iw_accfault),
+      .iw_adneed_i    (iw_adneed),
+      .iw_ppn_i       (iw_ppn),
+      .iw_level_i     (iw_level),
+      .iw_g_i         (iw_g),
+      .iw_u_i         (iw_u),
+      .iw_x_i         (iw_x)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Decode and dispatch
+
+  wire             de_illegal, de_word, de_a_pc, de_b_imm, de_use1, de_use2, de_rdwe;
+  wire [2:0]       de_unit, de_funct3, de_ls_op, de_type;
+  wire [4:0]       de_alu, de_rs1, de_rs2, de_rd, de_ls_f5;
+  wire [31:0]      de_imm;
+  wire [3:0]       de_sys, de_itype;
+
+  tally_decode u_decode (
+      .insn_i   (fq_insn),
+      .rvc_i    (fq_rvc),
+      .illegal_o(de_illegal),
+      .unit_o   (de_unit),
+      .alu_o    (de_alu),
+      .word_o   (de_word),
+      .a_pc_o   (de_a_pc),
+      .b_imm_o  (de_b_imm),
+      .imm_o    (de_imm),
+      .rs1_o    (de_rs1),
+      .rs2_o    (de_rs2),
+      .rd_o     (de_rd),
+      .use1_o   (de_use1),
+      .use2_o   (de_use2),
+      .rdwe_o   (de_rdwe),
+      .funct3_o (de_funct3),
+      .ls_op_o  (de_ls_op),
+      .ls_f5_o  (de_ls_f5),
+      .sys_o    (de_sys),
+      .itype_o  (de_itype),
+      .type_o   (de_type)
+  );
+
+  wire             rob_ready, is_ready, dispatch, to_is, d_exc;
+  wire [3:0]       d_cause;
+  wire [2:0]       d_unit;
+  wire [TAG_W-1:0] d_tag;
+  wire             dec_valid, dec_sample, d_sample, d_sample_lost;
+  wire [2:0]       dec_type;
+  wire             ev_td_fe, ev_td_be, ev_td_badspec;
+  wire             d_rdwe = de_rdwe && !d_exc;
+  wire [3:0]       d_itype = d_exc ? `TALLY_IT_NONE : de_itype;
+
+  tally_dispatch #(
+      .XLEN  (XLEN),
+      .META_W(META_W)
+  ) u_dispatch (
+      .clk          (clk),
+      .rst          (rst),
+      .fq_valid_i   (fq_valid),
+      .fq_ready_o   (fq_ready),
+      .fq_pc_i      (fq_pc),
+      .fq_rvc_i     (fq_rvc),
+      .fq_taken_i   (fq_taken),
+      .fq_meta_i    (fq_meta),
+      .fq_exc_i     (fq_exc),
+      .fq_cause_i   (fq_cause),
+      .illegal_i    (de_illegal),
+      .unit_i       (de_unit),
+      .type_i       (de_type),
+      .rob_ready_i  (rob_ready),
+      .is_ready_i   (is_ready),
+      .dispatch_o   (dispatch),
+      .to_is_o      (to_is),
+      .exc_o        (d_exc),
+      .cause_o      (d_cause),
+      .unit_o       (d_unit),
+      .cancel_i     (flush || squash),
+      .bogus_o      (bogus),
+      .bogus_pc_o   (bogus_pc),
+      .bu_valid_o   (dbu_valid),
+      .bu_pc_o      (dbu_pc),
+      .bu_rvc_o     (dbu_rvc),
+      .bu_meta_o    (dbu_meta),
+      .dec_valid_o  (dec_valid),
+      .dec_type_o   (dec_type),
+      .dec_sample_i (dec_sample),
+      .sample_o     (d_sample),
+      .sample_lost_o(d_sample_lost),
+      .ev_fe_o      (ev_td_fe),
+      .ev_be_o      (ev_td_be),
+      .ev_badspec_o (ev_td_badspec)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Issue
+
+  wire             src1_done, src2_done, ret_we;
+  wire [TAG_W-1:0] src1_tag, src2_tag, ret_tag;
+  wire [XLEN-1:0]  src1_value, src2_value, ret_value;
+  wire [4:0]       ret_rd;
+
+  wire             ex_valid, ex_branch, ex_word, ex_rvc, ex_taken;
+  wire [TAG_W-1:0] ex_tag;
+  wire [4:0]       ex_op;
+  wire [XLEN-1:0]  ex_a, ex_b, ex_pc, ex_target, ex_value;
+  wire [31:0]      ex_imm;
+  wire [2:0]       ex_funct3;
+  wire [3:0]       ex_itype, ex_itype_out;
+
+  wire             md_ready, md_valid, md_div, md_word, md_done;
+  wire [1:0]       md_op;
+  wire [TAG_W-1:0] md_tag_in, md_tag;
+  wire [XLEN-1:0]  md_a, md_b, md_value;
+
+  wire             ls_ready, ls_valid, ls_uns;
+  wire [TAG_W-1:0] ls_tag;
+  wire [2:0]       ls_op;
+  wire [4:0]       ls_f5;
+  wire [1:0]       ls_size;
+  wire [XLEN-1:0]  ls_base, ls_wdata;
+  wire [11:0]      ls_off;
+
+  wire             lc_valid, lc_exc, lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss, lc_uncached, lc_fwd;
+  wire [TAG_W-1:0] lc_tag;
+  wire [XLEN-1:0]  lc_value, lc_tval, lc_vaddr;
+  wire [55:0]      lc_paddr;
+  wire [3:0]       lc_cause, lc_dsrc;
+
+  wire             issued;
+  wire [TAG_W-1:0] issued_tag;
+  wire             ex_done = ex_valid && !flush;
+
+  tally_issue #(
+      .XLEN  (XLEN),
+      .TAG_W (TAG_W),
+      .META_W(META_W)
+  ) u_issue (
+      .clk         (clk),
+      .rst         (rst),
+      .is_ready_o  (is_ready),
+      .is_valid_i  (to_is),
+      .is_tag_i    (d_tag),
+      .is_unit_i   (d_unit),
+      .is_alu_i    (de_alu),
+      .is_word_i   (de_word),
+      .is_a_pc_i   (de_a_pc),
+      .is_b_imm_i  (de_b_imm),
+      .is_imm_i    (de_imm),
+      .is_rs1_i    (de_rs1),
+      .is_rs2_i    (de_rs2),
+      .is_rd_i     (de_rd),
+      .is_use1_i   (de_use1),
+      .is_use2_i   (de_use2),
+      .is_rdwe_i   (de_rdwe),
+      .is_funct3_i (de_funct3),
+      .is_ls_op_i  (de_ls_op),
+      .is_ls_f5_i  (de_ls_f5),
+      .is_itype_i  (de_itype),
+      .is_pc_i     (fq_pc),
+      .is_rvc_i    (fq_rvc),
+      .is_taken_i  (fq_taken),
+      .is_target_i (fq_target),
+      .is_meta_i   (fq_meta),
+      .squash_i    (squash),
+      .flush_i     (flush),
+      .src1_tag_o  (src1_tag),
+      .src1_done_i (src1_done),
+      .src1_value_i(src1_value),
+      .src2_tag_o  (src2_tag),
+      .src2_done_i (src2_done),
+      .src2_value_i(src2_value),
+      .ret_we_i    (ret_we),
+      .ret_rd_i    (ret_rd),
+      .ret_tag_i   (ret_tag),
+      .ret_value_i (ret_value),
+      .ex_done_i   (ex_done),
+      .ex_tag_i    (ex_tag),
+      .ex_value_i  (ex_value),
+      .lc_done_i   (lc_valid),
+      .lc_tag_i    (lc_tag),
+      .lc_value_i  (lc_value),
+      .md_done_i   (md_done),
+      .md_tag_i    (md_tag),
+      .md_value_i  (md_value),
+      .alu_valid_o (ex_valid),
+      .alu_tag_o   (ex_tag),
+      .alu_branch_o(ex_branch),
+      .alu_op_o    (ex_op),
+      .alu_word_o  (ex_word),
+      .alu_a_o     (ex_a),
+      .alu_b_o     (ex_b),
+      .alu_imm_o   (ex_imm),
+      .alu_funct3_o(ex_funct3),
+      .alu_itype_o (ex_itype),
+      .alu_pc_o    (ex_pc),
+      .alu_rvc_o   (ex_rvc),
+      .alu_taken_o (ex_taken),
+      .alu_target_o(ex_target),
+      .alu_meta_o  (ex_meta),
+      .md_ready_i  (md_ready),
+      .md_valid_o  (md_valid),
+      .md_div_o    (md_div),
+      .md_op_o     (md_op),
+      .md_word_o   (md_word),
+      .md_tag_o    (md_tag_in),
+      .md_a_o      (md_a),
+      .md_b_o      (md_b),
+      .ls_ready_i  (ls_ready),
+      .ls_valid_o  (ls_valid),
+      .ls_tag_o    (ls_tag),
+      .ls_op_o     (ls_op),
+      .ls_f5_o     (ls_f5),
+      .ls_size_o   (ls_size),
+      .ls_uns_o    (ls_uns),
+      .ls_base_o   (ls_base),
+      .ls_off_o    (ls_off),
+      .ls_wdata_o  (ls_wdata),
+      .issued_o    (issued),
+      .issued_tag_o(issued_tag)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Units
+
+  wire ex_mispred;
+  assign squash = ex_mispred && !flush;
+
+  tally_execute #(
+      .XLEN  (XLEN),
+      .META_W(META_W)
+  ) u_execute (
+      .clk          (clk),
+      .rst          (rst),
+      .flush_i      (flush),
+      .valid_i      (ex_valid),
+      .branch_i     (ex_branch),
+      .op_i         (ex_op),
+      .word_i       (ex_word),
+      .a_i          (ex_a),
+      .b_i          (ex_b),
+      .imm_i        (ex_imm),
+      .funct3_i     (ex_funct3),
+      .itype_i      (ex_itype),
+      .pc_i         (ex_pc),
+      .rvc_i        (ex_rvc),
+      .pred_taken_i (ex_taken),
+      .pred_target_i(ex_target),
+      .meta_i       (ex_meta),
+      .value_o      (ex_value),
+      .mispred_o    (ex_mispred),
+      .next_pc_o    (ex_next_pc),
+      .itype_o      (ex_itype_out),
+      .bu_valid_o   (xbu_valid),
+      .bu_pc_o      (xbu_pc),
+      .bu_rvc_o     (xbu_rvc),
+      .bu_taken_o   (xbu_taken),
+      .bu_target_o  (xbu_target),
+      .bu_type_o    (xbu_type),
+      .bu_mispred_o (xbu_mispred),
+      .bu_meta_o    (xbu_meta)
+  );
+
+  tally_muldiv #(
+      .XLEN (XLEN),
+      .TAG_W(TAG_W)
+  ) u_muldiv (
+      .clk    (clk),
+      .rst    (rst),
+      .flush_i(flush),
+      .ready_o(md_ready),
+      .valid_i(md_valid),
+      .div_i  (md_div),
+      .op_i   (md_op),
+      .word_i (md_word),
+      .tag_i  (md_tag_in),
+      .a_i    (md_a),
+      .b_i    (md_b),
+      .done_o (md_done),
+      .tag_o  (md_tag),
+      .value_o(md_value)
+  );
+
+  wire             head_valid, st_commit, lsu_nonspec, mem_idle;
+  wire [TAG_W-1:0] head_tag;
+  wire [1:0]       ls_priv;
+  wire             ls_mxr, ls_sum;
+  wire [`TALLY_EVM_N-1:0] evm;
+
+  wire             db_req_valid, db_req_ready, db_rsp_valid;
+  wire [2:0]       db_req_op;
+  wire [55:0]      db_req_addr;
+  wire [1:0]       db_req_size;
+  wire [3:0]       db_req_id;
+
+  tally_memory #(
+      .TAG_W(TAG_W)
+  ) u_memory (
+      .clk           (clk),
+      .rst           (rst),
+      .ram_size_i    (ram_size_i),
+      .ls_valid_i    (ls_valid),
+      .ls_ready_o    (ls_ready),
+      .ls_op_i       (ls_op),
+      .ls_f5_i       (ls_f5),
+      .ls_size_i     (ls_size),
+      .ls_uns_i      (ls_uns),
+      .ls_base_i     (ls_base),
+      .ls_off_i      (ls_off),
+      .ls_wdata_i    (ls_wdata),
+      .ls_tag_i      (ls_tag),
+      .ls_priv_i     (ls_priv),
+      .ls_mxr_i      (ls_mxr),
+      .ls_sum_i      (ls_sum),
+      .ls_satp_i     (satp),
+      .ls_adue_i     (adue),
+      .head_valid_i  (head_valid),
+      .head_tag_i    (head_tag),
+      .ad_ok_i       (ad_ok),
+      .st_commit_i   (st_commit),
+      .flush_i       (flush),
+      .flush_tlb_i   (flush_tlb),
+      .lc_valid_o    (lc_valid),
+      .lc_tag_o      (lc_tag),
+      .lc_value_o    (lc_value),
+      .lc_exc_o      (lc_exc),
+      .lc_cause_o    (lc_cause),
+      .lc_tval_o     (lc_tval),
+      .lc_vaddr_o    (lc_vaddr),
+      .lc_paddr_o    (lc_paddr),
+      .lc_l1acc_o    (lc_l1acc),
+      .lc_l1miss_o   (lc_l1miss),
+      .lc_tlbacc_o   (lc_tlbacc),
+      .lc_tlbmiss_o  (lc_tlbmiss),
+      .lc_l2tlbmiss_o(lc_l2tlbmiss),
+      .lc_uncached_o (lc_uncached),
+      .lc_fwd_o      (lc_fwd),
+      .lc_dsrc_o     (lc_dsrc),
+      .lsu_nonspec_o (lsu_nonspec),
+      .mem_idle_o    (mem_idle),
+      .pmp_cfg_i     (pmp_cfg),
+      .pmp_addr_i    (pmp_addr),
+      .iw_req_i      (iw_req),
+      .iw_va_i       (iw_va),
+      .iw_ad_i       (iw_ad),
+      .iw_done_o     (iw_done),
+      .iw_fault_o    (iw_fault),
+      .iw_accfault_o (iw_accfault),
+      .iw_adneed_o   (iw_adneed),
+      .iw_ppn_o      (iw_ppn),
+      .iw_level_o    (iw_level),
+      .iw_g_o        (iw_g),
+      .iw_u_o        (iw_u),
+      .iw_x_o        (iw_x),
+      .iw_r_o        (iw_r),
+      .iw_w_o        (iw_w),
+      .iw_l2miss_o   (iw_l2miss),
+      .db_req_valid_o(db_req_valid),
+      .db_req_ready_i(db_req_ready),
+      .db_req_op_o   (db_req_op),
+      .db_req_addr_o (db_req_addr),
+      .db_req_size_o (db_req_size),
+      .db_req_wdata_o(req_wdata_o),
+      .db_req_wstrb_o(req_wstrb_o),
+      .db_req_f5_o   (req_f5_o),
+      .db_req_id_o   (db_req_id),
+      .db_rsp_valid_i(db_rsp_valid),
+      .db_rsp_id_i   (rsp_id_i),
+      .db_rsp_data_i (rsp_data_i),
+      .db_rsp_last_i (rsp_last_i),
+      .db_rsp_err_i  (rsp_err_i),
+      .inv_valid_i   (inv_valid_i),
+      .inv_addr_i    (inv_addr_i),
+      .evm_o         (evm)
+  );
+
+  wire ev_bus_rd, ev_bus_wr;
+
+  tally_hartbus u_hartbus (
+      .clk            (clk),
+      .rst            (rst),
+      .ib_req_valid_i (ib_req_valid),
+      .ib_req_ready_o (ib_req_ready),
+      .ib_req_addr_i  (ib_req_addr),
+      .ib_req_single_i(ib_req_single),
+      .ib_rsp_valid_o (ib_rsp_valid),
+      .db_req_valid_i (db_req_valid),
+      .db_req_ready_o (db_req_ready),
+      .db_req_op_i    (db_req_op),
+      .db_req_addr_i  (db_req_addr),
+      .db_req_size_i  (db_req_size),
+      .db_req_id_i    (db_req_id),
+      .db_rsp_valid_o (db_rsp_valid),
+      .req_valid_o    (req_valid_o),
+      .req_ready_i    (req_ready_i),
+      .req_op_o       (req_op_o),
+      .req_addr_o     (req_addr_o),
+      .req_size_o     (req_size_o),
+      .req_id_o       (req_id_o),
+      .rsp_valid_i    (rsp_valid_i),
+      .rsp_last_i     (rsp_last_i),
+      .ev_read_o      (ev_bus_rd),
+      .ev_write_o     (ev_bus_wr)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Commit
+
+  wire             csr_valid, csr_illegal, csr_context, trap, trap_irq, mret, sret, irq, wake, tvm, tw, tsr;
+  wire [11:0]      csr_num;
+  wire [1:0]       csr_op;
+  wire [XLEN-1:0]  csr_wdata, csr_rdata, trap_epc, trap_tval, trap_target, mepc, sepc;
+  wire [4:0]       trap_cause, irq_cause;
+  wire             ret_valid, ret_flushed;
+  wire [XLEN-1:0]  ret_pc, ret_next_pc, ret_flush_pc;
+  wire [EVR_N-1:0] ev_retire, ev_head;
+  wire             ev_stall_fe, ev_stall_be, ev_flush, ev_exception, ev_interrupt;
+  wire [3:0]       ev_cause;
+  wire [3:0]       head_itype;
+  wire             head_mispred, head_sys_write, head_sys_ret;
+  wire [6:0]       head_flags;
+  wire [XLEN-1:0]  head_vaddr;
+  wire [55:0]      head_paddr;
+  wire [31:0]      head_insn;
+  wire [2:0]       head_unit, head_ls_op, head_funct3;
+
+  tally_commit #(
+      .XLEN (XLEN),
+      .TAG_W(TAG_W)
+  ) u_commit (
+      .clk             (clk),
+      .rst             (rst),
+      .d_ready_o       (rob_ready),
+      .d_tag_o         (d_tag),
+      .d_valid_i       (dispatch),
+      .d_pc_i          (fq_pc),
+      .d_insn_i        (fq_insn),
+      .d_rvc_i         (fq_rvc),
+      .d_rd_i          (de_rd),
+      .d_rdwe_i        (d_rdwe),
+      .d_unit_i        (d_unit),
+      .d_funct3_i      (de_funct3),
+      .d_sys_i         (de_sys),
+      .d_ls_op_i       (de_ls_op),
+      .d_itype_i       (d_itype),
+      .d_exc_i         (d_exc),
+      .d_cause_i       (d_cause),
+      .d_half_i        (fq_half),
+      .d_icmiss_i      (fq_icmiss),
+      .d_itmiss_i      (fq_itmiss),
+      .ex_done_i       (ex_done),
+      .ex_tag_i        (ex_tag),
+      .ex_value_i      (ex_value),
+      .ex_mispred_i    (squash),
+      .ex_next_pc_i    (ex_next_pc),
+      .ex_pc_i         (ex_pc),
+      .ex_itype_i      (ex_itype_out),
+      .md_done_i       (md_done),
+      .md_tag_i        (md_tag),
+      .md_value_i      (md_value),
+      .lc_done_i       (lc_valid),
+      .lc_tag_i        (lc_tag),
+      .lc_value_i      (lc_exc ? lc_tval : lc_value),
+      .lc_exc_i        (lc_exc),
+      .lc_cause_i      (lc_cause),
+      .lc_vaddr_i      (lc_vaddr),
+      .lc_paddr_i      (lc_paddr),
+      .lc_flags_i      ({lc_fwd, lc_uncached, lc_l2tlbmiss, lc_tlbmiss, lc_tlbacc, lc_l1miss, lc_l1acc}),
+      .src1_tag_i      (src1_tag),
+      .src1_done_o     (src1_done),
+      .src1_value_o    (src1_value),
+      .src2_tag_i      (src2_tag),
+      .src2_done_o     (src2_done),
+      .src2_value_o    (src2_value),
+      .ret_we_o        (ret_we),
+      .ret_rd_o        (ret_rd),
+      .ret_tag_o       (ret_tag),
+      .ret_value_o     (ret_value),
+      .head_valid_o    (head_valid),
+      .head_tag_o      (head_tag),
+      .ad_ok_o         (ad_ok),
+      .st_commit_o     (st_commit),
+      .lsu_nonspec_i   (lsu_nonspec),
+      .mem_idle_i      (mem_idle),
+      .flush_tlb_o     (flush_tlb),
+      .flush_icache_o  (flush_icache),
+      .csr_valid_o     (csr_valid),
+      .csr_num_o       (csr_num),
+      .csr_op_o        (csr_op),
+      .csr_wdata_o     (csr_wdata),
+      .csr_illegal_i   (csr_illegal),
+      .csr_rdata_i     (csr_rdata),
+      .csr_context_i   (csr_context),
+      .trap_o          (trap),
+      .trap_irq_o      (trap_irq),
+      .trap_cause_o    (trap_cause),
+      .trap_epc_o      (trap_epc),
+      .trap_tval_o     (trap_tval),
+      .trap_target_i   (trap_target),
+      .mret_o          (mret),
+      .sret_o          (sret),
+      .mepc_i          (mepc),
+      .sepc_i          (sepc),
+      .irq_i           (irq),
+      .irq_cause_i     (irq_cause),
+      .wake_i          (wake),
+      .priv_i          (priv),
+      .tvm_i           (tvm),
+      .tw_i            (tw),
+      .tsr_i           (tsr),
+      .flush_o         (flush),
+      .flush_pc_o      (flush_pc),
+      .halted_o        (halted),
+      .ret_valid_o     (ret_valid),
+      .ret_pc_o        (ret_pc),
+      .ret_next_pc_o   (ret_next_pc),
+      .ret_flush_pc_o  (ret_flush_pc),
+      .ret_flushed_o   (ret_flushed),
+      .ev_retire_o     (ev_retire),
+      .ev_head_o       (ev_head),
+      .ev_stall_fe_o   (ev_stall_fe),
+      .ev_stall_be_o   (ev_stall_be),
+      .ev_flush_o      (ev_flush),
+      .ev_exception_o  (ev_exception),
+      .ev_interrupt_o  (ev_interrupt),
+      .ev_cause_o      (ev_cause),
+      .head_itype_o    (head_itype),
+      .head_mispred_o  (head_mispred),
+      .head_flags_o    (head_flags),
+      .head_vaddr_o    (head_vaddr),
+      .head_paddr_o    (head_paddr),
+      .head_insn_o     (head_insn),
+      .head_unit_o     (head_unit),
+      .head_ls_op_o    (head_ls_op),
+      .head_funct3_o   (head_funct3),
+      .head_sys_write_o(head_sys_write),
+      .head_sys_ret_o  (head_sys_ret)
+  );
+
+  wire             pmu_hit, pmu_illegal, pmu_virtual;
+  wire [XLEN-1:0]  pmu_rdata;
+  wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
+  wire [63:0]      mstateen0;
+  wire [31:0]      mideleg, mip;
+
+  tally_csr #(
+      .XLEN  (XLEN),
+      .HARTID(HARTID)
+  ) u_csr (
+      .clk          (clk),
+      .rst          (rst),
+      .acc_valid_i  (csr_valid),
+      .acc_num_i    (csr_num),
+      .acc_op_i     (csr_op),
+      .acc_wdata_i  (csr_wdata),
+      .acc_illegal_o(csr_illegal),
+      .acc_rdata_o  (csr_rdata),
+      .acc_context_o(csr_context),
+      .pmu_hit_i    (pmu_hit),
+      .pmu_illegal_i(pmu_illegal),
+      .pmu_virtual_i(pmu_virtual),
+      .pmu_rdata_i  (pmu_rdata),
+      .trap_i       (trap),
+      .trap_irq_i   (trap_irq),
+      .trap_cause_i (trap_cause),
+      .trap_epc_i   (trap_epc),
+      .trap_tval_i  (trap_tval),
+      .trap_target_o(trap_target),
+      .mret_i       (mret),
+      .sret_i       (sret),
+      .mepc_o       (mepc),
+      .sepc_o       (sepc),
+      .irq_msip_i   (irq_msip_i),
+      .irq_mtip_i   (irq_mtip_i),
+      .irq_meip_i   (irq_meip_i),
+      .irq_seip_i   (irq_seip_i),
+      .set_lcofip_i (set_lcofip),
+      .set_lambip_i (set_lambip),
+      .set_andes_i  (set_andes),
+      .time_i       (time_i),
+      .irq_o        (irq),
+      .irq_cause_o  (irq_cause),
+      .wake_o       (wake),
+      .priv_o       (priv),
+      .tvm_o        (tvm),
+      .tw_o         (tw),
+      .tsr_o        (tsr),
+      .satp_o       (satp),
+      .adue_o       (adue),
+      .ls_priv_o    (ls_priv),
+      .ls_mxr_o     (ls_mxr),
+      .ls_sum_o     (ls_sum),
+      .pmp_cfg_o    (pmp_cfg),
+      .pmp_addr_o   (pmp_addr),
+      .cde_o        (cde),
+      .pdiss_o      (pdiss),
+      .mstateen0_o  (mstateen0),
+      .mideleg_o    (mideleg),
+      .lcofip_o     (lcofip),
+      .mip_o        (mip)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // PMU
+
+  reg [EVC_N-1:0] ev_cycle;
+  always @* begin
+    ev_cycle                          = {EVC_N{1'b0}};
+    ev_cycle[`TALLY_EVC_CYCLE]        = !halted;
+    ev_cycle[`TALLY_EVC_STALL_FE]     = ev_stall_fe;
+    ev_cycle[`TALLY_EVC_STALL_BE]     = ev_stall_be;
+    ev_cycle[`TALLY_EVC_TD_FE]        = ev_td_fe && !halted;
+    ev_cycle[`TALLY_EVC_TD_BE]        = ev_td_be && !halted;
+    ev_cycle[`TALLY_EVC_TD_BADSPEC]   = ev_td_badspec && !halted;
+    ev_cycle[`TALLY_EVC_DISPATCH]     = dispatch;
+    ev_cycle[`TALLY_EVC_ISSUE]        = issued;
+    ev_cycle[`TALLY_EVC_BR_EXEC]      = ex_done && ex_branch;
+    ev_cycle[`TALLY_EVC_BR_REDIRECT]  = squash;
+    ev_cycle[`TALLY_EVC_FLUSH]        = ev_flush;
+    ev_cycle[`TALLY_EVC_EXCEPTION]    = ev_exception;
+    ev_cycle[`TALLY_EVC_INTERRUPT]    = ev_interrupt;
+    ev_cycle[`TALLY_EVC_PGFLT_CODE]   = ev_exception && ev_cause == `TALLY_XC_IPAGE;
+    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = ev_exception && (ev_cause == `TALLY_XC_LPAGE || ev_cause == `TALLY_XC_SPAGE);
+    ev_cycle[`TALLY_EVC_MISAL_LD]     = ev_exception && ev_cause == `TALLY_XC_LMISAL;
+    ev_cycle[`TALLY_EVC_MISAL_ST]     = ev_exception && ev_cause == `TALLY_XC_SMISAL;
+    ev_cycle[`TALLY_EVC_ILLEGAL]      = ev_exception && ev_cause == `TALLY_XC_ILLEGAL;
+    ev_cycle[`TALLY_EVC_ACCFLT]       = ev_exception && (ev_cause == `TALLY_XC_IACC || ev_cause == `TALLY_XC_LACC ||
+                                                         ev_cause == `TALLY_XC_SACC);
+    ev_cycle[`TALLY_EVC_L1I_RD]       = evf[`TALLY_EVF_L1I_RD];
+    ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
+    ev_cycle[`TALLY_EVC_ITLB_RD]      = evf[`TALLY_EVF_ITLB_RD];
+    ev_cycle[`TALLY_EVC_ITLB_MISS]    = evf[`TALLY_EVF_ITLB_MISS];
+    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = evm[`TALLY_EVM_L1D_LD_SPEC];
+    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = evm[`TALLY_EVM_L1D_LD_MISS_SPEC];
+    ev_cycle[`TALLY_EVC_L1D_MERGE]    = evm[`TALLY_EVM_L1D_MERGE];
+    ev_cycle[`TALLY_EVC_L1D_REFILL]   = evm[`TALLY_EVM_L1D_REFILL];
+    ev_cycle[`TALLY_EVC_L2TLB_RD]     = evm[`TALLY_EVM_L2TLB_RD];
+    ev_cycle[`TALLY_EVC_L2TLB_MISS]   = evm[`TALLY_EVM_L2TLB_MISS];
+    ev_cycle[`TALLY_EVC_WALK_CYC]     = evm[`TALLY_EVM_WALK_CYC];
+    ev_cycle[`TALLY_EVC_SQ_FULL]      = evm[`TALLY_EVM_SQ_FULL];
+    ev_cycle[`TALLY_EVC_BUS_RD]       = ev_bus_rd;
+    ev_cycle[`TALLY_EVC_BUS_WR]       = ev_bus_wr;
+  end
+
+  wire            trk_dispatched, trk_issued, trk_completed, trk_oldest, trk_retired, trk_trapped, trk_flushed;
+  wire [1:0]      trk_flush_why;
+  wire [XLEN-1:0] trk_flush_pc;
+
+  tally_track #(
+      .XLEN (XLEN),
+      .TAG_W(TAG_W)
+  ) u_track (
+      .clk            (clk),
+      .rst            (rst),
+      .sample_i       (d_sample),
+      .lost_i         (d_sample_lost),
+      .dispatch_i     (dispatch),
+      .dispatch_tag_i (d_tag),
+      .dispatch_done_i(d_exc),
+      .issued_i       (issued),
+      .issued_tag_i   (issued_tag),
+      .ex_done_i      (ex_done),
+      .ex_tag_i       (ex_tag),
+      .md_done_i      (md_done),
+      .md_tag_i       (md_tag),
+      .lc_done_i      (lc_valid),
+      .lc_tag_i       (lc_tag),
+      .head_valid_i   (head_valid),
+      .head_tag_i     (head_tag),
+      .retire_i       (ret_valid),
+      .exception_i    (ev_exception),
+      .flush_i        (flush),
+      .squash_i       (squash),
+      .squash_pc_i    (ex_pc),
+      .head_pc_i      (ret_pc),
+      .dispatched_o   (trk_dispatched),
+      .issued_o       (trk_issued),
+      .completed_o    (trk_completed),
+      .oldest_o       (trk_oldest),
+      .retired_o      (trk_retired),
+      .trapped_o      (trk_trapped),
+      .flushed_o      (trk_flushed),
+      .flush_why_o    (trk_flush_why),
+      .flush_pc_o     (trk_flush_pc)
+  );
+
+  // The sample's data source, from its completion to its end
+  reg [3:0] dsrc_q [0:(1 << TAG_W)-1];
+  always @(posedge clk) if (lc_valid) dsrc_q[lc_tag] <= lc_dsrc;
+
+  wire [3:0] dec_sample_lane;  // one lane
+  assign dec_sample_lane[3:1] = 3'b0;
+  assign dec_sample = dec_sample_lane[0];
+
+  /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
+  wire [3:0]      ret_max;
+  wire            ebb_req, rec_valid, xlat_req;
+  wire [XLEN-1:0] ebb_target, xlat_vaddr;
+  wire [55:0]     rec_addr;
+  wire [63:0]     rec_data;
+  wire [1:0]      xlat_mode;
+  wire            icache_idle;       // fetch waits for an invalidation by itself
+  wire            unused = &{1'b0, iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1]};
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  tally_pmu #(
+      .XLEN    (XLEN),
+      .RETIRE_W(1),
+      .DECODE_W(1),
+      .HPM_N   (HPM_N),
+      .HPM_W   (HPM_W),
+      .EVC_W   (1)
+  ) u_pmu (
+      .clk             (clk),
+      .rst             (rst),
+      .csr_valid_i     (csr_valid),
+      .csr_num_i       (csr_num),
+      .csr_op_i        (csr_op),
+      .csr_wdata_i     (csr_wdata),
+      .csr_priv_i      (priv),
+      .csr_v_i         (1'b0),
+      .csr_hit_o       (pmu_hit),
+      .csr_illegal_o   (pmu_illegal),
+      .csr_virtual_o   (pmu_virtual),
+      .csr_rdata_o     (pmu_rdata),
+      .env_cde_i       (cde),
+      .env_pdiss_i     (pdiss),
+      .env_pdisv_i     (1'b0),
+      .env_mstateen0_i (mstateen0),
+      .env_hstateen0_i (64'b0),
+      .env_hcounteren_i(32'b0),
+      .env_mideleg_i   (mideleg),
+      .env_lcofip_i    (lcofip),
+      .env_time_i      (time_i),
+      .env_htimedelta_i(64'b0),
+      .env_tlb_inval_i (flush_tlb || (csr_valid && !csr_illegal && csr_op != 2'd0 && csr_num == `TALLY_CSR_SATP)),
+      .mode_priv_i     (priv),
+      .mode_v_i        (1'b0),
+      .mode_debug_i    (1'b0),
+      .mode_halted_i   (halted),
+      .ev_retire_i     (ev_retire),
+      .ev_cycle_i      (ev_cycle),
+      .dec_valid_i     (dec_valid),
+      .dec_pc_i        (fq_pc),
+      .dec_type_i      (dec_type),
+      .dec_mode_i      ({1'b0, priv}),
+      .dec_sample_o    (dec_sample_lane[0]),
+      .trk_dispatched_i(trk_dispatched),
+      .trk_issued_i    (trk_issued),
+      .trk_completed_i (trk_completed),
+      .trk_oldest_i    (trk_oldest),
+      .trk_retired_i   (trk_retired),
+      .trk_trapped_i   (trk_trapped),
+      .trk_flushed_i   (trk_flushed),
+      .trk_flush_why_i (trk_flush_why),
+      .trk_flush_pc_i  (trk_flush_pc),
+      .trk_itype_i     (head_itype),
+      .trk_mispred_i   (head_mispred),
+      .trk_itmiss_i    (ev_head[`TALLY_EVR_ITMISS]),
+      .trk_icmiss_i    (ev_head[`TALLY_EVR_ICMISS]),
+      .trk_l1miss_i    (head_flags[1]),
+      .trk_llmiss_i    (1'b0),
+      .trk_l1tlbmiss_i (head_flags[3]),
+      .trk_lltlbmiss_i (head_flags[4]),
+      .trk_dsrc_i      (dsrc_q[head_tag]),
+      .trk_ev_i        (ev_head),
+      .trk_vaddr_i     (head_vaddr),
+      .trk_paddr_i     ({8'b0, head_paddr}),
+      .trk_target_i    (ret_next_pc),
+      .ret_valid_i     (ret_valid),
+      .ret_pc_i        (ret_pc),
+      .ret_mode_i      ({1'b0, priv}),
+      .ret_next_pc_i   (ret_next_pc),
+      .ret_flush_pc_i  (ret_flush_pc),
+      .ret_flushed_i   (ret_flushed),
+      .ret_uebret_i    (1'b0),
+      .ret_max_o       (ret_max),
+      .irq_lcofi_o     (set_lcofip),
+      .irq_lambi_o     (set_lambip),
+      .irq_andes_o     (set_andes),
+      .ebb_req_o       (ebb_req),
+      .ebb_target_o    (ebb_target),
+      .ebb_ack_i       (1'b0),
+      .rec_valid_o     (rec_valid),
+      .rec_ready_i     (1'b0),
+      .rec_addr_o      (rec_addr),
+      .rec_data_o      (rec_data),
+      .rec_done_i      (1'b0),
+      .xlat_req_o      (xlat_req),
+      .xlat_vaddr_o    (xlat_vaddr),
+      .xlat_mode_o     (xlat_mode),
+      .xlat_done_i     (1'b0),
+      .xlat_fault_i    (1'b0),
+      .xlat_paddr_i    (56'b0)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What a test bench compares, by name; no logic depends on it
+
+  reg [63:0] probe_wdata_q [0:(1 << TAG_W)-1];
+  always @(posedge clk) if (ls_valid) probe_wdata_q[ls_tag] <= ls_wdata;
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire        probe_is_mem     = head_unit == `TALLY_U_MEM;
+  wire        probe_retire     = ret_valid;
+  wire        probe_trap       = trap;
+  wire [63:0] probe_pc         = trap ? trap_epc : ret_pc;
+  wire [31:0] probe_insn       = head_insn;
+  wire [1:0]  probe_priv       = priv;
+  wire [63:0] probe_next_pc    = trap ? trap_target : ret_next_pc;
+  wire        probe_rd_we      = ret_we;
+  wire [4:0]  probe_rd         = ret_rd;
+  wire [63:0] probe_rd_val     = ret_value;
+  wire [2:0]  probe_mem_op     = !probe_is_mem                    ? 3'd0 :
+                                 head_ls_op == `TALLY_LS_LOAD     ? 3'd1 :
+                                 head_ls_op == `TALLY_LS_STORE    ? 3'd2 :
+                                 head_ls_op == `TALLY_LS_AMO      ? 3'd3 :
+                                 head_ls_op == `TALLY_LS_LR       ? 3'd4 : 3'd5;
+  wire [1:0]  probe_mem_size   = head_funct3[1:0];
+  wire [63:0] probe_mem_vaddr  = head_vaddr;
+  wire [55:0] probe_mem_paddr  = head_paddr;
+  wire [63:0] probe_mem_wdata  = probe_wdata_q[head_tag];
+  wire [63:0] probe_cause      = {trap_irq, 58'b0, trap_cause};
+  wire [63:0] probe_epc        = trap_epc;
+  wire [63:0] probe_tval       = trap_tval;
+  wire [31:0] probe_mip        = mip;
+  wire        probe_sc_fail    = ev_head[`TALLY_EVR_SC_FAIL];
+  wire        probe_csr_changed = trap || head_sys_ret || head_sys_write;
+  /* verilator lint_on UNUSEDSIGNAL */
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,310 @@
+// tally_pmu - performance monitoring unit for a RISC-V hart: the face of the product.
+//
+// Everything that crosses the wall between the unit and its host is a port below (docs/integration.md has the
+// rules of each group). A CSR access is answered in its own cycle; counters take their events at the clock edge.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu #(
+    parameter XLEN     = 64,   // 32 or 64
+    parameter RETIRE_W = 1,    // retire lanes, 1..8
+    parameter DECODE_W = 1,    // decode lanes, 1..8
+    parameter HPM_N    = 29,   // programmable counters 3 .. 3+HPM_N-1; the others read 0
+    parameter HPM_W    = 64,   // their width, 1..64
+    parameter EVC_W    = 1,    // bits of one cycle event's count
+    parameter EVR_N    = `TALLY_EVR_N,  // retire event wires (spec/events.yaml); not to be changed at an instance
+    parameter EVC_N    = `TALLY_EVC_N,  // cycle event wires; not to be changed at an instance
+
+    // Extensions; 0 folds away what only they need.
+    parameter SSCOFPMF  = 1,   // overflow flags and interrupt, mode filters of the programmable counters
+    parameter SMCNTRPMF = 1,   // mode filters of cycle and instret
+    parameter SMCSRIND  = 1,   // indirect CSR access: *iselect, *ireg*
+    parameter SMCDELEG  = 1,   // counter delegation (with Ssccfg); needs SMCSRIND
+    parameter SMSTATEEN = 1,   // obey env_mstateen0_i and env_hstateen0_i; 0: as if all of their bits were 1
+    parameter HYP       = 0,   // V=1 exists: its filters, vsiselect, vsireg*, virtual-instruction exceptions
+    parameter ANDES         = 0,  // the Andes view beside the standard one
+    parameter ANDES_SILICON = 0,  // 0: a mask bit of 1 counts (the proposal); 1: it does not (AndeStar V5)
+    parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
+    parameter SWEVENT       = 1   // shpmswinc: an event that software raises
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+
+    // csr: one access a cycle. The answers are combinational; state changes at the clock edge, and only if the
+    // access is valid and legal. Unlike valid, number, op and data may be there earlier: the answers then show.
+    input  wire                       csr_valid_i,    // the access is performed (its instruction retires) in this cycle
+    input  wire [11:0]                csr_num_i,
+    input  wire [1:0]                 csr_op_i,       // 0 read only, 1 write, 2 set, 3 clear
+    input  wire [XLEN-1:0]            csr_wdata_i,    // rs1 or the zero-extended immediate
+    input  wire [1:0]                 csr_priv_i,     // 3 M, 1 S/HS/VS, 0 U/VU
+    input  wire                       csr_v_i,        // virtualization mode
+    output wire                       csr_hit_o,      // this unit owns the number (legal or not)
+    output wire                       csr_illegal_o,  // illegal-instruction exception
+    output wire                       csr_virtual_o,  // virtual-instruction exception
+    output wire [XLEN-1:0]            csr_rdata_o,    // old value
+
+    // env: what the hart owns and the unit obeys
+    input  wire                       env_cde_i,      // menvcfg.CDE
+    input  wire                       env_pdiss_i,    // menvcfg.PDISS
+    input  wire                       env_pdisv_i,    // henvcfg.PDISV
+    input  wire [63:0]                env_mstateen0_i,
+    input  wire [63:0]                env_hstateen0_i,
+    input  wire [31:0]                env_hcounteren_i,
+    input  wire [31:0]                env_mideleg_i,  // bits 13, 14, 18 matter
+    input  wire                       env_lcofip_i,   // mip.LCOFIP as it stands
+    input  wire [63:0]                env_time_i,     // mtime
+    input  wire [63:0]                env_htimedelta_i,
+    input  wire                       env_tlb_inval_i,// pulse: SFENCE/HFENCE or a satp write
+
+    // mode at the start of the cycle
+    input  wire [1:0]                 mode_priv_i,
+    input  wire                       mode_v_i,
+    input  wire                       mode_debug_i,   // in debug mode with dcsr.stopcount
+    input  wire                       mode_halted_i,  // core clock halted (WFI)
+
+    // events (spec/events.yaml, wires)
+    input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,    // lane 0 is the oldest; a lane's bits are 0 unless it retires
+    input  wire [EVC_N*EVC_W-1:0]     ev_cycle_i,
+
+    // decode
+    input  wire [DECODE_W-1:0]        dec_valid_i,
+    input  wire [DECODE_W*XLEN-1:0]   dec_pc_i,
+    input  wire [DECODE_W*3-1:0]      dec_type_i,     // pdishdrev.TYPE: 0 other 1 load 2 store 3 load and store 4 control transfer
+    input  wire [DECODE_W*3-1:0]      dec_mode_i,     // {V, priv}
+    output wire [DECODE_W-1:0]        dec_sample_o,   // this one is the sample
+
+    // track: the tagged instruction
+    input  wire                       trk_dispatched_i,
+    input  wire                       trk_issued_i,
+    input  wire                       trk_completed_i,
+    input  wire                       trk_oldest_i,
+    input  wire                       trk_retired_i,
+    input  wire                       trk_trapped_i,
+    input  wire                       trk_flushed_i,
+    input  wire [1:0]                 trk_flush_why_i,   // pdishdrev.FLUSH: 0 other 1 misprediction 2 memory ordering
+    input  wire [XLEN-1:0]            trk_flush_pc_i,    // culprit
+    input  wire [3:0]                 trk_itype_i,       // facts 11.4
+    input  wire                       trk_mispred_i,
+    input  wire                       trk_itmiss_i,
+    input  wire                       trk_icmiss_i,
+    input  wire                       trk_l1miss_i,
+    input  wire                       trk_llmiss_i,
+    input  wire                       trk_l1tlbmiss_i,
+    input  wire                       trk_lltlbmiss_i,
+    input  wire [3:0]                 trk_dsrc_i,
+    input  wire [EVR_N-1:0]           trk_ev_i,          // its event bits, whether it retires or not
+    input  wire [XLEN-1:0]            trk_vaddr_i,       // data address; valid at its end, 0 if there is none
+    input  wire [63:0]                trk_paddr_i,
+    input  wire [XLEN-1:0]            trk_target_i,      // where a control transfer went
+
+    // retire
+    input  wire [RETIRE_W-1:0]        ret_valid_i,
+    input  wire [RETIRE_W*XLEN-1:0]   ret_pc_i,
+    input  wire [RETIRE_W*3-1:0]      ret_mode_i,        // {V, priv}
+    input  wire [XLEN-1:0]            ret_next_pc_i,     // oldest instruction that has not retired in this cycle
+    input  wire [XLEN-1:0]            ret_flush_pc_i,    // who flushed the pipeline last
+    input  wire                       ret_flushed_i,     // ... and nothing younger can retire yet
+    input  wire                       ret_uebret_i,
+    output wire [3:0]                 ret_max_o,         // retire at most so many lanes
+
+    // irq
+    output wire                       irq_lcofi_o,       // pulse: set LCOFIP at this clock edge
+    output wire                       irq_lambi_o,       // pulse: set LAMBIP
+    output wire                       irq_andes_o,       // pulse: set mip[18]
+    output wire                       ebb_req_o,
+    output wire [XLEN-1:0]            ebb_target_o,
+    input  wire                       ebb_ack_i,
+
+    // mem: sample records and the translation of the buffer's pages
+    output wire                       rec_valid_o,
+    input  wire                       rec_ready_i,
+    output wire [55:0]                rec_addr_o,
+    output wire [63:0]                rec_data_o,
+    input  wire                       rec_done_i,
+    output wire                       xlat_req_o,
+    output wire [XLEN-1:0]            xlat_vaddr_o,
+    output wire [1:0]                 xlat_mode_o,       // 3 bare physical, 1 satp, 2 vsatp and hgatp
+    input  wire                       xlat_done_i,
+    input  wire                       xlat_fault_i,
+    input  wire [55:0]                xlat_paddr_i
+);
+
+  // ---- bits of the largest count that a counter may take in a cycle
+  localparam RET_BITS = $clog2(RETIRE_W + 1);
+  localparam DEC_BITS = $clog2(DECODE_W + 1);
+  localparam LANE_BITS = RET_BITS > DEC_BITS ? RET_BITS : DEC_BITS;
+  localparam LINE_W    = LANE_BITS > EVC_W ? LANE_BITS : EVC_W;
+
+  localparam MSTATEEN_C = 0, MSTATEEN_CSRIND = 60;
+
+  // ---- events
+  wire                 software;
+  wire [LINE_W*64-1:0] retire_line, cycle_line;
+  tally_pmu_events #(
+      .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
+  ) u_events (
+      .halted_i(mode_halted_i),
+      .ev_retire_i(ev_retire_i),
+      .ev_cycle_i(ev_cycle_i),
+      .dec_valid_i(dec_valid_i),
+      .dec_type_i(dec_type_i),
+      .software_i(software),
+      .retire_line_o(retire_line),
+      .cycle_line_o(cycle_line)
+  );
+
+  // ---- counters
+  wire [31:0] stop, wrap;
+  wire [4:0]  index;
+  wire [63:0] count, count_new;
+  wire [7:0]  event_now, event_new;
+  wire        count_we, event_we;
+  tally_pmu_counters #(
+      .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
+  ) u_counters (
+      .clk(clk), .rst(rst),
+      .retire_line_i(retire_line),
+      .cycle_line_i(cycle_line),
+      .stop_i(stop),
+      .wrap_o(wrap),
+      .index_i(index),
+      .count_o(count),
+      .count_we_i(count_we),
+      .count_i(count_new),
+      .event_o(event_now),
+      .event_we_i(event_we),
+      .event_i(event_new)
+  );
+
+  // ---- control state
+  wire [31:0] mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
+  wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
+  wire [31:0] vector, vector_mask, flags_clear;
+  wire        flag_we, flag_new, filter_we;
+  wire [4:0]  filter_new;
+  tally_pmu_control #(
+      .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0)
+  ) u_control (
+      .clk(clk), .rst(rst),
+      .mode_priv_i(mode_priv_i),
+      .mode_v_i(mode_v_i),
+      .mode_debug_i(mode_debug_i),
+      .stop_o(stop),
+      .wrap_i(wrap),
+      .lcofi_o(irq_lcofi_o),
+      .andes_o(irq_andes_o),
+      .mcounteren_o(mcounteren),
+      .scounteren_o(scounteren),
+      .inhibit_o(inhibit),
+      .wen_o(wen),
+      .inten_o(inten),
+      .of_o(flags),
+      .minh_o(minh),
+      .sinh_o(sinh),
+      .uinh_o(uinh),
+      .vsinh_o(vsinh),
+      .vuinh_o(vuinh),
+      .mcounteren_we_i(mcounteren_we),
+      .scounteren_we_i(scounteren_we),
+      .inhibit_we_i(inhibit_we),
+      .wen_we_i(wen_we),
+      .inten_we_i(inten_we),
+      .minh_we_i(minh_we),
+      .sinh_we_i(sinh_we),
+      .uinh_we_i(uinh_we),
+      .vector_i(vector),
+      .vector_mask_i(vector_mask),
+      .of_clear_i(flags_clear),
+      .index_i(index),
+      .of_we_i(flag_we),
+      .of_i(flag_new),
+      .filter_we_i(filter_we),
+      .filter_i(filter_new)
+  );
+
+  // ---- access
+  tally_pmu_csr #(
+      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .SMCSRIND(SMCSRIND != 0),
+      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0)
+  ) u_csr (
+      .clk(clk), .rst(rst),
+      .csr_valid_i(csr_valid_i),
+      .csr_num_i(csr_num_i),
+      .csr_op_i(csr_op_i),
+      .csr_wdata_i(csr_wdata_i),
+      .csr_priv_i(csr_priv_i),
+      .csr_v_i(csr_v_i),
+      .csr_hit_o(csr_hit_o),
+      .csr_illegal_o(csr_illegal_o),
+      .csr_virtual_o(csr_virtual_o),
+      .csr_rdata_o(csr_rdata_o),
+      .env_cde_i(env_cde_i),
+      .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
+      .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]),
+      .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
+      .hstateen_c_i(env_hstateen0_i[MSTATEEN_C]),
+      .env_hcounteren_i(env_hcounteren_i),
+      .env_time_i(env_time_i),
+      .env_htimedelta_i(env_htimedelta_i),
+      .index_o(index),
+      .count_i(count),
+      .count_we_o(count_we),
+      .count_o(count_new),
+      .event_i(event_now),
+      .event_we_o(event_we),
+      .event_o(event_new),
+      .software_o(software),
+      .mcounteren_i(mcounteren),
+      .scounteren_i(scounteren),
+      .inhibit_i(inhibit),
+      .wen_i(wen),
+      .inten_i(inten),
+      .of_i(flags),
+      .minh_i(minh),
+      .sinh_i(sinh),
+      .uinh_i(uinh),
+      .vsinh_i(vsinh),
+      .vuinh_i(vuinh),
+      .mcounteren_we_o(mcounteren_we),
+      .scounteren_we_o(scounteren_we),
+      .inhibit_we_o(inhibit_we),
+      .wen_we_o(wen_we),
+      .inten_we_o(inten_we),
+      .minh_we_o(minh_we),
+      .sinh_we_o(sinh_we),
+      .uinh_we_o(uinh_we),
+      .vector_o(vector),
+      .vector_mask_o(vector_mask),
+      .of_clear_o(flags_clear),
+      .of_we_o(flag_we),
+      .of_o(flag_new),
+      .filter_we_o(filter_we),
+      .filter_o(filter_new)
+  );
+
+  // ---- precise sampling and event-based branches are not in this build
+  assign dec_sample_o = {DECODE_W{1'b0}};
+  assign ret_max_o    = RETIRE_W[3:0];
+  assign irq_lambi_o  = 1'b0;
+  assign ebb_req_o    = 1'b0;
+  assign ebb_target_o = {XLEN{1'b0}};
+  assign rec_valid_o  = 1'b0;
+  assign rec_addr_o   = 56'd0;
+  assign rec_data_o   = 64'd0;
+  assign xlat_req_o   = 1'b0;
+  assign xlat_vaddr_o = {XLEN{1'b0}};
+  assign xlat_mode_o  = 2'd0;
+
+  // Inputs that this build has no use for.
+  wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i, env_mideleg_i, env_lcofip_i,
+      env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i, trk_completed_i, trk_oldest_i,
+      trk_retired_i, trk_trapped_i, trk_flushed_i, trk_flush_why_i, trk_flush_pc_i, trk_itype_i, trk_mispred_i,
+      trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i, trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i,
+      trk_vaddr_i, trk_paddr_i, trk_target_i, ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i,
+      ret_flushed_i, ret_uebret_i, ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i};
+endmodule
+
+`default_nettype wire

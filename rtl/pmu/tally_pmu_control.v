@@ -1,0 +1,141 @@
+// tally_pmu_control - one bit a counter: enables, inhibits, mode filters, overflow flags; and the interrupt requests.
+//
+// Every register is a vector with bit i for counter i, so that a filter is one operation for all counters. The views
+// (mhpmevent's upper byte, mcyclecfg, scountovf, the Andes masks, ...) are made in tally_pmu_csr; here is the state.
+// A write takes effect from the next clock. Overflow: facts sections 2.2 and 8.3; order: facts section 13.
+
+`default_nettype none
+
+module tally_pmu_control #(
+    parameter HPM_N     = 29,
+    parameter [0:0] SSCOFPMF  = 1'b1,
+    parameter [0:0] SMCNTRPMF = 1'b1,
+    parameter [0:0] HYP       = 1'b0,
+    parameter [0:0] ANDES     = 1'b0
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [1:0]  mode_priv_i,
+    input  wire        mode_v_i,
+    input  wire        mode_debug_i,
+    output wire [31:0] stop_o,          // counter i does not count in this cycle
+    input  wire [31:0] wrap_i,          // counter i wraps at this clock edge
+    output wire        lcofi_o,         // pulse: set LCOFIP
+    output wire        andes_o,         // pulse: set mip[18]
+
+    // state, for the views
+    output reg  [31:0] mcounteren_o,
+    output reg  [31:0] scounteren_o,
+    output reg  [31:0] inhibit_o,
+    output reg  [31:0] wen_o,
+    output reg  [31:0] inten_o,
+    output reg  [31:0] of_o,
+    output reg  [31:0] minh_o,
+    output reg  [31:0] sinh_o,
+    output reg  [31:0] uinh_o,
+    output reg  [31:0] vsinh_o,
+    output reg  [31:0] vuinh_o,
+
+    // writes of a whole vector
+    input  wire        mcounteren_we_i,
+    input  wire        scounteren_we_i,
+    input  wire        inhibit_we_i,
+    input  wire        wen_we_i,
+    input  wire        inten_we_i,
+    input  wire        minh_we_i,
+    input  wire        sinh_we_i,
+    input  wire        uinh_we_i,
+    input  wire [31:0] vector_i,
+    input  wire [31:0] vector_mask_i,   // the bits of it that the access writes; the others hold the old value
+    input  wire [31:0] of_clear_i,      // overflow flags that software clears
+    // writes of one counter's bits
+    input  wire [4:0]  index_i,
+    input  wire        of_we_i,
+    input  wire        of_i,
+    input  wire        filter_we_i,
+    input  wire [4:0]  filter_i         // MINH, SINH, UINH, VSINH, VUINH
+);
+  localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
+  localparam [31:0] FIXED    = 32'h5;
+  localparam [31:0] ENABLES  = HPM | 32'h7;
+  localparam [31:0] INHIBITS = HPM | FIXED;
+  localparam [31:0] FILTERS  = (SSCOFPMF || ANDES ? HPM : 32'd0) | (SMCNTRPMF || ANDES ? FIXED : 32'd0);
+  localparam [31:0] VFILTERS = HYP ? FILTERS : 32'd0;
+  localparam [31:0] FLAGS    = (SSCOFPMF || ANDES ? HPM : 32'd0) | (ANDES ? FIXED : 32'd0);
+  localparam [31:0] ANDES_M  = ANDES ? INHIBITS : 32'd0;
+
+  // ---- who counts
+  reg [31:0] filtered;
+  always @* begin
+    case (mode_priv_i)
+      2'd3:    filtered = minh_o;
+      2'd1:    filtered = mode_v_i ? vsinh_o : sinh_o;
+      default: filtered = mode_v_i ? vuinh_o : uinh_o;
+    endcase
+  end
+  assign stop_o = inhibit_o | filtered | {32{mode_debug_i}};
+
+  // ---- whole vectors
+  always @(posedge clk) begin
+    if (rst) begin
+      mcounteren_o <= 32'd0;
+      scounteren_o <= 32'd0;
+      inhibit_o    <= 32'd0;
+      wen_o        <= 32'd0;
+      inten_o      <= 32'd0;
+    end else begin
+      if (mcounteren_we_i) mcounteren_o <= vector_i & ENABLES;
+      if (scounteren_we_i) scounteren_o <= vector_i & ENABLES;
+      if (inhibit_we_i)    inhibit_o    <= vector_i & INHIBITS;
+      if (wen_we_i)        wen_o        <= vector_i & ANDES_M;
+      if (inten_we_i)      inten_o      <= vector_i & ANDES_M;
+    end
+  end
+
+  // ---- mode filters: written one counter at a time, or by the Andes masks one mode at a time
+  integer i;
+  always @(posedge clk) begin
+    for (i = 0; i < 32; i = i + 1) begin
+      if (rst | !FILTERS[i]) begin
+        {minh_o[i], sinh_o[i], uinh_o[i]} <= 3'd0;
+      end else if (filter_we_i & index_i == i[4:0]) begin
+        {minh_o[i], sinh_o[i], uinh_o[i]} <= filter_i[4:2];
+      end else begin
+        if (minh_we_i) minh_o[i] <= vector_i[i];
+        if (sinh_we_i) sinh_o[i] <= vector_i[i];
+        if (uinh_we_i) uinh_o[i] <= vector_i[i];
+      end
+      if (rst | !VFILTERS[i]) begin
+        {vsinh_o[i], vuinh_o[i]} <= 2'd0;
+      end else if (filter_we_i & index_i == i[4:0]) begin
+        {vsinh_o[i], vuinh_o[i]} <= filter_i[1:0];
+      end else begin
+        // for the Andes masks VS counts as S, VU as U
+        if (sinh_we_i & vector_mask_i[i]) vsinh_o[i] <= vector_i[i];
+        if (uinh_we_i & vector_mask_i[i]) vuinh_o[i] <= vector_i[i];
+      end
+    end
+  end
+
+  // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the interrupt
+  // is requested all the same
+  integer k;
+  always @(posedge clk) begin
+    for (k = 0; k < 32; k = k + 1) begin
+      if (rst | !FLAGS[k])
+        of_o[k] <= 1'b0;
+      else if (of_we_i & index_i == k[4:0])
+        of_o[k] <= of_i;
+      else
+        of_o[k] <= (of_o[k] | wrap_i[k]) & ~of_clear_i[k];
+    end
+  end
+
+  // ---- requests: only OF 0 -> 1; to one side or the other, never to both
+  wire [31:0] first = wrap_i & ~of_o & FLAGS;
+  assign lcofi_o = SSCOFPMF ? |(first & HPM & ~inten_o) : 1'b0;
+  assign andes_o = ANDES ? |(first & inten_o) : 1'b0;
+endmodule
+
+`default_nettype wire

@@ -1,16 +1,15 @@
 // tally_bpred - branch prediction: target buffer, direction counters, return stack.
 //
-// Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer
-// costs one fetch bubble. An entry is filed under the group that holds the *last* halfword of the instruction
-// and names its position there: an instruction that straddles two groups is complete when the prediction
-// redirects fetch.
+// Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer costs
+// one fetch cycle. An entry is filed under the group that holds the *last* halfword of the instruction and names
+// its position there: an instruction that straddles two groups is complete when the prediction redirects fetch.
 //   BTB  2 ways; partial tag, plus privilege mode and hashed ASID, so that contexts do not serve each other
-//   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where the
-//        BTB has a conditional branch
+//   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where
+//        the BTB has a conditional branch
 //   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
 //   RAS  return addresses, repaired from the meta data of the mispredicted instruction
-// Whatever is predicted is checked by the back end; a wrong or stale entry costs time and nothing else. What
-// a taken prediction did to a non-branch is reported by `drop`, and the entry leaves.
+// The back end checks every prediction: a wrong or stale entry costs time and nothing else. When something that is
+// no control transfer was predicted taken, `drop` says so, and the entry leaves.
 //
 // Group data for the queue (gm), and meta data that travel with one instruction, from bit 0:
 //   gm:   RAS top 38, RAS pointer, history, way 0: position 2, hit 1, way 1: the same, row 8

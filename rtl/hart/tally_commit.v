@@ -1,8 +1,9 @@
-// tally_commit - the scoreboard (ROB): dispatch, completion, in-order retirement, and everything that acts at retirement.
+// tally_commit - the scoreboard (ROB): completion, in-order retirement, and all that acts at retirement.
 //
-// An entry is taken at dispatch, completed by a unit, and left in order, at most one a cycle. Traps, interrupts, CSR accesses,
-// fences, WFI and trap returns act here, when nothing older is left. The instruction's events leave in the cycle of its
-// retirement, so that an overflow that it causes interrupts before the next one retires (Ssplcofi).
+// An entry is taken at dispatch, completed by a unit, and left in order, at most one a cycle. Traps,
+// interrupts, CSR accesses, fences, WFI and trap returns act here, when nothing older is left. The
+// instruction's events leave in the cycle of its retirement, so that an overflow that it causes interrupts
+// before the next one retires (Ssplcofi).
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -143,7 +144,7 @@ module tally_commit #(
   localparam [TAG_W:0]   ONE  = 1;
   localparam [TAG_W-1:0] ONE_T = 1;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // The entries: what dispatch writes, what the units write
 
   localparam INFO_W = 5 + 1 + 3 + 3 + 4 + 3 + 4 + 4 + 1 + 1 + 1 + 1 + 1;
@@ -168,10 +169,10 @@ module tally_commit #(
   wire             empty = head_q == tail_q;
   wire             full  = head == tail && !empty;
 
-  reg              block_q;                // a serialising instruction has been dispatched: nothing behind it until it is gone
+  reg              block_q;                // a serialising instruction is under way: nothing behind it is dispatched
   reg              ad_q;                   // the oldest instruction runs alone and may set A and D
   reg              halted_q;
-  reg              armed_q;                // the oldest instruction is a CSR access, and its operands stand in csr_*_q
+  reg              armed_q;                // the oldest instruction is a CSR access; its operands are in csr_*_q
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
   integer n;
@@ -197,8 +198,8 @@ module tally_commit #(
     if (d_valid_i) begin
       pc_q[tail]   <= d_pc_i;
       insn_q[tail] <= d_insn_i;
-      info_q[tail] <= {d_rd_i, d_rdwe_i, d_unit_i, d_funct3_i, d_sys_i, d_ls_op_i, d_itype_i, d_cause_i, d_exc_i, d_half_i,
-                       d_rvc_i, d_icmiss_i, d_itmiss_i};
+      info_q[tail] <= {d_rd_i, d_rdwe_i, d_unit_i, d_funct3_i, d_sys_i, d_ls_op_i, d_itype_i, d_cause_i,
+                       d_exc_i, d_half_i, d_rvc_i, d_icmiss_i, d_itmiss_i};
     end
   end
 
@@ -237,15 +238,15 @@ module tally_commit #(
   assign src2_done_o  = done_q[src2_tag_i];
   assign src2_value_o = value_q[src2_tag_i];
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // The oldest entry
 
   wire [4:0]  h_rd;
   wire        h_rdwe, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss;
   wire [2:0]  h_unit, h_funct3, h_ls_op;
   wire [3:0]  h_sys, h_dtype, h_dcause;
-  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} =
-      info_q[head];
+  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause,
+          h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} = info_q[head];
 
   wire [XLEN-1:0] h_pc     = pc_q[head];
   wire [31:0]     h_insn   = insn_q[head];
@@ -290,7 +291,7 @@ module tally_commit #(
   assign csr_op_o    = csr_op_q;
   assign csr_wdata_o = csr_wdata_q;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Decision of the cycle
 
   wire below_s    = priv_i == 2'd0;
@@ -298,7 +299,8 @@ module tally_commit #(
                     (sys_sret && (below_s || (priv_i == 2'd1 && tsr_i))) ||
                     (sys_wfi && priv_i != 2'd3 && (tw_i || below_s)) ||
                     (sys_sfence && (below_s || (priv_i == 2'd1 && tvm_i)));
-  // A WFI completes before its interrupt is taken, and with the clock running, so that its retirement is counted.
+  // A WFI completes before its interrupt is taken, and with the clock running, so that its retirement is
+  // counted.
   wire wfi_wait   = h_ready && sys_wfi && !sys_denied;
   wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !wfi_wait;
 
@@ -313,7 +315,7 @@ module tally_commit #(
   wire retire     = act && !exception && !replay && (!h_is_sys || sys_done);
 
   wire ret_xret   = retire && (sys_mret || sys_sret);
-  wire ret_flush  = retire && (sys_mret || sys_sret || sys_fencei || sys_sfence || (sys_csr && csr_context_i));
+  wire ret_flush  = ret_xret || (retire && (sys_fencei || sys_sfence || (sys_csr && csr_context_i)));
 
   assign csr_valid_o    = csr_now;  // an illegal access changes nothing by itself
   assign trap_o         = irq || exception;
@@ -396,7 +398,7 @@ module tally_commit #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // PMU
 
   reg [XLEN-1:0] flush_pc_q;

@@ -1,7 +1,8 @@
 // tally_csr - the hart's own CSRs, privilege mode, trap entry and return, interrupt selection.
 //
-// An access is answered in its own cycle; state changes at the clock edge. What the PMU owns is answered by the PMU: it says
-// so by pmu_hit_i, and decides itself who may touch it. Privileged manual (machine, supervisor, Sstc, Smstateen), docs/hart.md.
+// An access is answered in its own cycle; state changes at the clock edge. What the PMU owns is answered by
+// the PMU: it says so by pmu_hit_i, and decides itself who may touch it. Privileged manual (machine,
+// supervisor, Sstc, Smstateen), docs/hart.md.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -95,16 +96,16 @@ module tally_csr #(
   reg [53:0]     pmpaddr_q [0:7];
   reg            tm_q;  // mcounteren.TM, kept beside the PMU's for Sstc's check of stimecmp
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Views
 
-  wire [XLEN-1:0] mstatus = {28'b0, 4'b1010, 9'b0, tsr_q, tw_q, tvm_q, mxr_q, sum_q, mprv_q, 4'b0, mpp_q, 2'b0, spp_q,
-                             mpie_q, 1'b0, spie_q, 1'b0, mie_bit_q, 1'b0, sie_q, 1'b0};
+  wire [XLEN-1:0] mstatus = {28'b0, 4'b1010, 9'b0, tsr_q, tw_q, tvm_q, mxr_q, sum_q, mprv_q, 4'b0,
+                             mpp_q, 2'b0, spp_q, mpie_q, 1'b0, spie_q, 1'b0, mie_bit_q, 1'b0, sie_q, 1'b0};
   wire [XLEN-1:0] sstatus = mstatus & 64'h0000_0003_000c_0122;
 
   wire            stip    = stce_q ? timer_q : stip_q;
-  wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, irq_meip_i, 1'b0, seip_q | irq_seip_i,
-                             1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
+  wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, irq_meip_i, 1'b0,
+                             seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
   // CSRRS and CSRRC change SEIP's software bit by its own old value, not by what the PLIC adds.
   wire [31:0]     mip_sw  = {mip[31:10], seip_q, mip[8:0]};
 
@@ -114,7 +115,7 @@ module tally_csr #(
   wire [63:0]     pmpcfg0   = {pmpcfg_q[7], pmpcfg_q[6], pmpcfg_q[5], pmpcfg_q[4],
                                pmpcfg_q[3], pmpcfg_q[2], pmpcfg_q[1], pmpcfg_q[0]};
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Reads: one entry gives legality and data, so that the two can't drift apart
 
   reg            legal;
@@ -171,7 +172,7 @@ module tally_csr #(
       `TALLY_CSR_MSTATEEN1, `TALLY_CSR_MSTATEEN2, `TALLY_CSR_MSTATEEN3,
       `TALLY_CSR_TSELECT, `TALLY_CSR_TDATA1, `TALLY_CSR_TDATA2, `TALLY_CSR_TDATA3: ;
       default: begin
-        if (acc_num_i[11:4] == 8'h3a)                                   legal = !acc_num_i[0];  // pmpcfg2, 4 .. 14
+        if (acc_num_i[11:4] == 8'h3a) legal = !acc_num_i[0];  // pmpcfg2, 4 .. 14
         else if (acc_num_i >= 12'h3b0 && acc_num_i < 12'h3f0) begin
           if (acc_num_i < 12'h3b8) rdata = {10'b0, pmpaddr_q[pmp_n]};
         end else legal = 1'b0;
@@ -187,12 +188,13 @@ module tally_csr #(
                           acc_num_i == `TALLY_CSR_SSTATUS || acc_num_i == `TALLY_CSR_MENVCFG ||
                           (acc_num_i[11:8] == 4'h3 && acc_num_i[7:0] >= 8'ha0 && acc_num_i[7:0] < 8'hf0));
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Writes
 
   wire            wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
   wire [XLEN-1:0] wold  = acc_num_i == `TALLY_CSR_MIP ? {32'b0, mip_sw} : rdata;
-  wire [XLEN-1:0] wnew  = acc_op_i == 2'd1 ? acc_wdata_i : acc_op_i == 2'd2 ? wold | acc_wdata_i : wold & ~acc_wdata_i;
+  wire [XLEN-1:0] wnew  = acc_op_i == 2'd1 ? acc_wdata_i :
+                          acc_op_i == 2'd2 ? wold | acc_wdata_i : wold & ~acc_wdata_i;
 
   wire w_mstatus = wen && acc_num_i == `TALLY_CSR_MSTATUS;
   wire w_sstatus = wen && acc_num_i == `TALLY_CSR_SSTATUS;
@@ -400,7 +402,8 @@ module tally_csr #(
     end
   end
 
-  // PMP: locked entries, and the address below a locked TOR entry, keep their value. R=0 with W=1 is reserved: W reads 0.
+  // PMP: locked entries, and the address below a locked TOR entry, keep their value. R=0 with W=1 is
+  // reserved: W reads 0.
   wire w_pmpcfg  = wen && acc_num_i == `TALLY_CSR_PMPCFG0;
   wire w_pmpaddr = wen && acc_num_i[11:3] == 9'h076;
 
@@ -408,7 +411,8 @@ module tally_csr #(
   always @(posedge clk) begin
     for (e = 0; e < 8; e = e + 1) begin
       if (w_pmpcfg && !pmpcfg_q[e][7]) begin
-        pmpcfg_q[e] <= {wnew[8*e+7], 2'b00, wnew[8*e+3 +: 2], wnew[8*e+2], wnew[8*e+1] && wnew[8*e], wnew[8*e]};
+        pmpcfg_q[e] <= {wnew[8*e+7], 2'b00, wnew[8*e+3 +: 2], wnew[8*e+2],
+                        wnew[8*e+1] && wnew[8*e], wnew[8*e]};
       end
       if (w_pmpaddr && pmp_n == e[2:0] && !pmpcfg_q[e][7] &&
           !(e != 7 && pmpcfg_q[(e+1)&7][7] && pmpcfg_q[(e+1)&7][4:3] == 2'd1)) begin
@@ -421,8 +425,9 @@ module tally_csr #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
-  // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI LAMBI, Andes last
+  // ---------------------------------------------------------------------------------------------------------
+  // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI
+  // LAMBI, Andes last
 
   wire [31:0] pending = mip & mie_q;
   wire [31:0] for_m   = priv_q != 2'd3 || mie_bit_q ? pending & ~mideleg_q : 32'b0;
@@ -446,7 +451,7 @@ module tally_csr #(
   assign irq_cause_o = irq_cause;
   assign wake_o      = pending != 32'b0;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // What others obey
 
   assign priv_o      = priv_q;
@@ -468,7 +473,7 @@ module tally_csr #(
   assign lcofip_o    = lcofip_q;
   assign mip_o       = mip;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // What a test bench compares (no logic depends on it)
 
   /* verilator lint_off UNUSEDSIGNAL */ // read from outside by name only

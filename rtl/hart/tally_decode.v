@@ -1,7 +1,8 @@
 // tally_decode - ID: what an instruction is, and what it needs.
 //
-// Combinational. Takes the head of the instruction queue, expands compressed code and decodes RV64IMAC_Zicsr_Zifencei and
-// the privileged instructions. Whether a mode may execute a SYSTEM instruction is decided at commit, where the mode is known.
+// Combinational. Takes the head of the instruction queue, expands compressed code and decodes
+// RV64IMAC_Zicsr_Zifencei and the privileged instructions. Whether a mode may execute a SYSTEM instruction
+// is decided at commit, where the mode is known.
 
 `default_nettype none
 `include "tally_hart.vh"

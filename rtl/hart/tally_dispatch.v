@@ -1,7 +1,8 @@
-// tally_dispatch - end of ID: one instruction from the queue into the scoreboard, and what the PMU sees of decode.
+// tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
 //
-// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may have predicted a taken
-// transfer where there is none (a stale entry): then dispatch itself redirects it to the next instruction and untrains it.
+// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may
+// have predicted a taken transfer where there is none (a stale entry): then dispatch itself redirects it to
+// the next instruction and untrains it.
 
 `default_nettype none
 `include "tally_hart.vh"

@@ -1,7 +1,7 @@
 // tally_execute - EX: integer ALU and branch resolution, one cycle.
 //
-// A branch that did not go where the front end went redirects it in this cycle (late); everything younger is still in
-// IS or before. What the predictor learns leaves one cycle later, registered.
+// A branch that did not go where the front end went redirects it in this cycle (late); everything younger is
+// still in IS or before. What the predictor learns leaves one cycle later, registered.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -46,7 +46,8 @@ module tally_execute #(
   // ALU
   localparam SH_W = XLEN == 64 ? 6 : 5;
 
-  wire            sub    = op_i == `TALLY_ALU_SUB || op_i == `TALLY_ALU_SLT || op_i == `TALLY_ALU_SLTU || branch_i;
+  wire            sub    = op_i == `TALLY_ALU_SUB || op_i == `TALLY_ALU_SLT ||
+                           op_i == `TALLY_ALU_SLTU || branch_i;
   wire [XLEN-1:0] b_neg  = sub ? ~b_i : b_i;
   wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub};
   wire            eq     = a_i == b_i;

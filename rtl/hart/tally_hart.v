@@ -49,7 +49,7 @@ module tally_hart #(
   localparam EVR_N  = `TALLY_EVR_N;
   localparam EVC_N  = `TALLY_EVC_N;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Front end
 
   wire              fq_valid, fq_ready, fq_rvc, fq_taken, fq_exc, fq_half, fq_icmiss, fq_itmiss;
@@ -152,7 +152,7 @@ module tally_hart #(
       .iw_x_i         (iw_x)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Decode and dispatch
 
   wire             de_illegal, de_word, de_a_pc, de_b_imm, de_use1, de_use2, de_rdwe;
@@ -236,7 +236,7 @@ module tally_hart #(
       .ev_badspec_o (ev_td_badspec)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Issue
 
   wire             src1_done, src2_done, ret_we;
@@ -265,7 +265,8 @@ module tally_hart #(
   wire [XLEN-1:0]  ls_base, ls_wdata;
   wire [11:0]      ls_off;
 
-  wire             lc_valid, lc_exc, lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss, lc_uncached, lc_fwd;
+  wire             lc_valid, lc_exc, lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
+  wire             lc_uncached, lc_fwd;
   wire [TAG_W-1:0] lc_tag;
   wire [XLEN-1:0]  lc_value, lc_tval, lc_vaddr;
   wire [55:0]      lc_paddr;
@@ -364,7 +365,7 @@ module tally_hart #(
       .issued_tag_o(issued_tag)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Units
 
   wire ex_mispred;
@@ -547,7 +548,7 @@ module tally_hart #(
       .ev_write_o     (ev_bus_wr)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Commit
 
   wire             csr_valid, csr_illegal, csr_context, trap, trap_irq, mret, sret, irq, wake, tvm, tw, tsr;
@@ -685,6 +686,7 @@ module tally_hart #(
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
+  wire             satp_write = csr_valid && !csr_illegal && csr_op != 2'd0 && csr_num == `TALLY_CSR_SATP;
   wire [31:0]      mideleg, mip;
 
   tally_csr #(
@@ -744,7 +746,7 @@ module tally_hart #(
       .mip_o        (mip)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // PMU
 
   reg [EVC_N-1:0] ev_cycle;
@@ -764,11 +766,13 @@ module tally_hart #(
     ev_cycle[`TALLY_EVC_EXCEPTION]    = ev_exception;
     ev_cycle[`TALLY_EVC_INTERRUPT]    = ev_interrupt;
     ev_cycle[`TALLY_EVC_PGFLT_CODE]   = ev_exception && ev_cause == `TALLY_XC_IPAGE;
-    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = ev_exception && (ev_cause == `TALLY_XC_LPAGE || ev_cause == `TALLY_XC_SPAGE);
+    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = ev_exception && (ev_cause == `TALLY_XC_LPAGE ||
+                                                         ev_cause == `TALLY_XC_SPAGE);
     ev_cycle[`TALLY_EVC_MISAL_LD]     = ev_exception && ev_cause == `TALLY_XC_LMISAL;
     ev_cycle[`TALLY_EVC_MISAL_ST]     = ev_exception && ev_cause == `TALLY_XC_SMISAL;
     ev_cycle[`TALLY_EVC_ILLEGAL]      = ev_exception && ev_cause == `TALLY_XC_ILLEGAL;
-    ev_cycle[`TALLY_EVC_ACCFLT]       = ev_exception && (ev_cause == `TALLY_XC_IACC || ev_cause == `TALLY_XC_LACC ||
+    ev_cycle[`TALLY_EVC_ACCFLT]       = ev_exception && (ev_cause == `TALLY_XC_IACC ||
+                                                         ev_cause == `TALLY_XC_LACC ||
                                                          ev_cause == `TALLY_XC_SACC);
     ev_cycle[`TALLY_EVC_L1I_RD]       = evf[`TALLY_EVF_L1I_RD];
     ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
@@ -786,7 +790,8 @@ module tally_hart #(
     ev_cycle[`TALLY_EVC_BUS_WR]       = ev_bus_wr;
   end
 
-  wire            trk_dispatched, trk_issued, trk_completed, trk_oldest, trk_retired, trk_trapped, trk_flushed;
+  wire            trk_dispatched, trk_issued, trk_completed, trk_oldest;
+  wire            trk_retired, trk_trapped, trk_flushed;
   wire [1:0]      trk_flush_why;
   wire [XLEN-1:0] trk_flush_pc;
 
@@ -877,7 +882,7 @@ module tally_hart #(
       .env_lcofip_i    (lcofip),
       .env_time_i      (time_i),
       .env_htimedelta_i(64'b0),
-      .env_tlb_inval_i (flush_tlb || (csr_valid && !csr_illegal && csr_op != 2'd0 && csr_num == `TALLY_CSR_SATP)),
+      .env_tlb_inval_i (flush_tlb || satp_write),
       .mode_priv_i     (priv),
       .mode_v_i        (1'b0),
       .mode_debug_i    (1'b0),
@@ -938,7 +943,7 @@ module tally_hart #(
       .xlat_paddr_i    (56'b0)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // What a test bench compares, by name; no logic depends on it
 
   reg [63:0] probe_wdata_q [0:(1 << TAG_W)-1];

@@ -1,6 +1,7 @@
 // tally_hartbus - joins the D side and the I side of the hart into its one bus port.
 //
-// The D side goes first. Answers come in the order of the requests, so a queue of "whose" routes them. Combinational both ways.
+// The D side goes first. Answers come in the order of the requests, so a queue of "whose" routes them.
+// Combinational both ways.
 
 `default_nettype none
 

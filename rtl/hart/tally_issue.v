@@ -1,8 +1,9 @@
 // tally_issue - IS: waits for operands and a unit, then issues in order.
 //
-// One instruction at a time stands here. A source is read from the register file unless an unretired instruction will
-// write it: then from that instruction's ROB entry, or from the bus of a unit that completes in this very cycle.
-// The table of last writers changes when an instruction leaves, so that squashing what stands here needs no repair.
+// One instruction at a time stands here. A source is read from the register file unless an unretired
+// instruction will write it: then from that instruction's ROB entry, or from the bus of a unit that
+// completes in this very cycle. The table of last writers changes when an instruction leaves, so that
+// squashing what stands here needs no repair.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -234,7 +235,8 @@ module tally_issue #(
     end
   end
 
-  // An instruction that issues is the last writer from now on, also if the writer before it retires in this cycle.
+  // An instruction that issues is the last writer from now on, also if the writer before it retires in this
+  // cycle.
   always @(posedge clk) begin
     if (rst || flush_i) begin
       busy_q <= 32'b0;

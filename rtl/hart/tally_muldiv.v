@@ -1,8 +1,9 @@
 // tally_muldiv - multiply and divide, one operation at a time, variable latency.
 //
-// Operands become magnitudes; one 32x32 multiplier works through the partial products that are not zero (1, 2 or 4
-// cycles, 3 for the low half), the divider is radix 2 and skips the dividend's leading zeros; a last cycle puts the sign on.
-// Latency from issue to completion: multiply 3..6, divide 4..67. "M" extension, including division by zero and overflow.
+// Operands become magnitudes; one 32x32 multiplier works through the partial products that are not zero (1,
+// 2 or 4 cycles, 3 for the low half), the divider is radix 2 and skips the dividend's leading zeros; a last
+// cycle puts the sign on. Latency from issue to completion: multiply 3..6, divide 4..67. "M" extension,
+// including division by zero and overflow.
 
 `default_nettype none
 
@@ -51,14 +52,17 @@ module tally_muldiv #(
   wire a_neg = a_signed && a_q[63];
   wire b_neg = b_signed && b_q[63];
 
-  // 32-bit operations work on operands extended by their signedness (division), or on the low halves (multiply).
+  // 32-bit operations work on operands extended by their signedness (division), or on the low halves
+  // (multiply).
   function [63:0] extend(input word, input sign, input [XLEN-1:0] x);
     extend = word ? {{32{sign && x[31]}}, x[31:0]} : {{(64 - XLEN){sign && x[XLEN-1]}}, x};
   endfunction
 
   wire in_signed = div_i && !op_i[0];
 
-  wire [63:0] pp       = {32'b0, step_q[0] ? a_q[63:32] : a_q[31:0]} * {32'b0, step_q[1] ? b_q[63:32] : b_q[31:0]};
+  wire [31:0] pa       = step_q[0] ? a_q[63:32] : a_q[31:0];
+  wire [31:0] pb       = step_q[1] ? b_q[63:32] : b_q[31:0];
+  wire [63:0] pp       = {32'b0, pa} * {32'b0, pb};
   wire        a_wide   = a_q[63:32] != 32'd0;
   wire        b_wide   = b_q[63:32] != 32'd0;
 

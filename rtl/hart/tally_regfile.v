@@ -1,6 +1,7 @@
 // tally_regfile - the 32 integer registers: two combinational reads, one write at the clock edge.
 //
-// Written at retirement only, so it always holds the architectural state. x0 is a location that is never written.
+// Written at retirement only, so it always holds the architectural state. x0 is a location that is never
+// written.
 
 `default_nettype none
 

@@ -58,7 +58,7 @@ module tally_rvc (
       {2'd0, 3'd3}: insn_o = {4'b0, off_d, rs1c, 3'd3, rdc, LOAD};                              // c.ld
       {2'd0, 3'd6}: insn_o = {5'b0, off_w[6:5], rdc, rs1c, 3'd2, off_w[4:0], STORE};            // c.sw
       {2'd0, 3'd7}: insn_o = {4'b0, off_d[7:5], rdc, rs1c, 3'd3, off_d[4:0], STORE};            // c.sd
-      {2'd1, 3'd0}: insn_o = {imm12, rd, 3'd0, rd, OP_IMM};                                     // c.addi, c.nop
+      {2'd1, 3'd0}: insn_o = {imm12, rd, 3'd0, rd, OP_IMM};  // c.addi, c.nop
       {2'd1, 3'd1}: begin  // c.addiw
         insn_o    = {imm12, rd, 3'd0, rd, OP_IMM_32};
         illegal_o = rd == 5'd0;
@@ -76,7 +76,7 @@ module tally_rvc (
           2'd2:    insn_o = {imm12, rs1c, 3'd7, rs1c, OP_IMM};                                  // c.andi
           default: begin
             if (!neg) insn_o = {1'b0, rr[3], 5'b0, rdc, rs1c, rr[2:0], rs1c, OP};
-            else      insn_o = {1'b0, ~insn_i[5], 5'b0, rdc, rs1c, 3'd0, rs1c, OP_32};          // c.subw, c.addw
+            else      insn_o = {1'b0, ~insn_i[5], 5'b0, rdc, rs1c, 3'd0, rs1c, OP_32};  // c.subw, c.addw
             illegal_o = neg && insn_i[6];
           end
         endcase

@@ -1,4 +1,4 @@
-// tally_track - follows the one tagged instruction through the back end and reports it on the PMU's `track` port.
+// tally_track - follows the tagged instruction through the back end, for the PMU's `track` port.
 //
 // Pulses are in the cycle in which the thing happens. Of a tagged instruction there is at most one.
 
@@ -59,7 +59,8 @@ module tally_track #(
   assign retired_o    = mine_head && retire_i;
   assign trapped_o    = mine_head && exception_i;
 
-  // A squash keeps the branch and what is older; only IS is younger, so only what has not been issued can be hit.
+  // A squash keeps the branch and what is older; only IS is younger, so only what has not been issued can be
+  // hit.
   wire [TAG_W-1:0] age_mine   = tag_q - head_tag_i;
   wire [TAG_W-1:0] age_branch = ex_tag_i - head_tag_i;
   wire             squashed   = live_q && squash_i && age_mine > age_branch;

@@ -1,5 +1,5 @@
 # Sources of the machine around the harts; the harts' and the PMU's lists are in their own folders.
-set(TALLY_SOC_SOURCES
+list(APPEND TALLY_SOC_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_soc.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_bus.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_amo.v

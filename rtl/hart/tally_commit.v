@@ -169,10 +169,10 @@ module tally_commit #(
   wire             empty = head_q == tail_q;
   wire             full  = head == tail && !empty;
 
-  reg              block_q;                // a serialising instruction is under way: nothing behind it is dispatched
-  reg              ad_q;                   // the oldest instruction runs alone and may set A and D
+  reg              block_q;   // a serialising instruction is under way: nothing behind it is dispatched
+  reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
-  reg              armed_q;                // the oldest instruction is a CSR access; its operands are in csr_*_q
+  reg              armed_q;   // the oldest instruction is a CSR access; its operands are in csr_*_q
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
   integer n;

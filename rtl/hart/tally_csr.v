@@ -105,7 +105,8 @@ module tally_csr #(
 
   wire            stip    = stce_q ? timer_q : stip_q;
   wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, irq_meip_i, 1'b0,
-                             seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
+                             seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0,
+                             ssip_q, 1'b0};
   // CSRRS and CSRRC change SEIP's software bit by its own old value, not by what the PLIC adds.
   wire [31:0]     mip_sw  = {mip[31:10], seip_q, mip[8:0]};
 

@@ -1,15 +1,19 @@
 # tally_verilated(NAME TOP module SOURCES files...
-#                 [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...])
+#                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...])
 #
-# Make the static library NAME out of Verilog: class V<module>, to be linked by whoever drives it. TRACE: FST waves.
+# Make the static library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
 # Sources of the project: TALLY_PMU_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES (each with the rooms below it).
 
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator /usr/local/share/verilator)
 
 function(tally_verilated NAME)
-  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE" "TOP" "SOURCES;PARAMS;DEFINES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE" "TOP;PREFIX" "SOURCES;PARAMS;DEFINES;ARGS" ${ARGN})
   if(V_UNPARSED_ARGUMENTS OR NOT V_TOP OR NOT V_SOURCES)
     message(FATAL_ERROR "tally_verilated(${NAME}): TOP and SOURCES are needed; not known: ${V_UNPARSED_ARGUMENTS}")
+  endif()
+
+  if(NOT V_PREFIX)
+    set(V_PREFIX V${V_TOP})
   endif()
 
   set(args -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
@@ -34,7 +38,7 @@ function(tally_verilated NAME)
 
   add_library(${NAME} STATIC)
   verilate(${NAME} ${kinds}
-    PREFIX V${V_TOP} TOP_MODULE ${V_TOP} SOURCES ${V_SOURCES} VERILATOR_ARGS ${args}
+    PREFIX ${V_PREFIX} TOP_MODULE ${V_TOP} SOURCES ${V_SOURCES} VERILATOR_ARGS ${args}
     OPT_FAST -O3 OPT_GLOBAL -O3 OPT_SLOW -O1)
   if(V_SYSTEMC)
     verilator_link_systemc(${NAME})

@@ -16,6 +16,10 @@ function(tally_verilated NAME)
     set(V_PREFIX V${V_TOP})
   endif()
 
+  if(NOT V_PREFIX)
+    set(V_PREFIX V${V_TOP})
+  endif()
+
   set(args -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
   foreach(dir ${TALLY_RTL_INCLUDES})
     list(APPEND args -I${dir})

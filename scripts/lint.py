@@ -47,11 +47,12 @@ class Lint:
         self.failures += 1
         print(f"-- {check}:\n{text.rstrip()}")
 
-    def expect_silent(self, check, command):
-        """The command must succeed and say nothing."""
+    def expect_silent(self, check, command, harmless=None):
+        """The command must succeed and say nothing, but for lines that match `harmless`."""
         done = run(command)
-        if done.returncode or done.stdout.strip():
-            self.fail(check, " ".join(map(str, command)) + "\n" + (done.stdout or f"status {done.returncode}"))
+        said = [line for line in done.stdout.split("\n") if line.strip() and not (harmless and re.search(harmless, line))]
+        if done.returncode or said:
+            self.fail(check, "\n".join(said) or f"{command[0]}: status {done.returncode}")
 
     def rooms(self):
         """(room, top, parameter sets, sources) of every room that has its top module."""
@@ -88,7 +89,8 @@ class Lint:
                 script += "flatten; opt_clean; "
             # proc makes latch cells of incomplete assignments; check sees loops and several drivers.
             script += "check -assert; select -assert-none t:$dlatch t:$adlatch t:$sr"
-            self.expect_silent(f"yosys {room}", ["yosys", "-q", "-p", script])
+            # Small arrays of registers are meant to become registers.
+            self.expect_silent(f"yosys {room}", ["yosys", "-q", "-p", script], "Warning: Replacing memory .* with list")
 
     def style(self):
         problems = []

@@ -9,7 +9,15 @@ set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# Assertions stay: what they cost is small beside the simulation, and a wrong model must not go on.
+set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+
 set(TALLY_WARNINGS -Wall -Wextra -Werror)
+if(TALLY_SANITIZE)
+  # GCC's analysis of uninitialized variables is not meant for instrumented code.
+  list(APPEND TALLY_WARNINGS -Wno-maybe-uninitialized)
+endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:C>:${TALLY_WARNINGS}>")
 
 add_library(tally_host INTERFACE)

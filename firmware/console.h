@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The console: a 16550 UART, polled. */
+#ifndef FW_CONSOLE_H
+#define FW_CONSOLE_H
+
+void con_init(void);
+void con_putc(char c);
+void con_puts(const char *s);
+int con_getc(void); /* -1: nothing there */
+
+/* %d %i %u %x %c %s %% with -, 0, ', width and l or ll; `'` groups digits by three. */
+__attribute__((format(printf, 1, 2))) void con_printf(const char *format, ...);
+
+#endif

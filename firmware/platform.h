@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine: QEMU's `virt` memory map. */
+#ifndef FW_PLATFORM_H
+#define FW_PLATFORM_H
+
+#define FINISHER_BASE 0x00100000
+#define ACLINT_BASE 0x02000000
+#define PLIC_BASE 0x0c000000
+#define UART_BASE 0x10000000
+#define RAM_BASE 0x80000000
+
+#define HARTS_MAX 8
+#define STACK_SHIFT 14 /* bytes of stack of a hart: 1 << STACK_SHIFT */
+#define TRAP_STACK_LOG 12
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+static inline uint8_t read8(uint64_t addr) { return *(volatile uint8_t *)addr; }
+
+static inline void write8(uint64_t addr, uint8_t value) { *(volatile uint8_t *)addr = value; }
+
+static inline uint32_t read32(uint64_t addr) { return *(volatile uint32_t *)addr; }
+
+static inline void write32(uint64_t addr, uint32_t value) { *(volatile uint32_t *)addr = value; }
+
+static inline uint64_t read64(uint64_t addr) { return *(volatile uint64_t *)addr; }
+
+static inline void write64(uint64_t addr, uint64_t value) { *(volatile uint64_t *)addr = value; }
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A workload: setup() makes its input, work() is what is counted, and its result must be the EXPECTED_* value
+ * that workloads/expected.c computed on the host in another way.
+ */
+#ifndef SW_WORKLOAD_H
+#define SW_WORKLOAD_H
+
+#include <stdint.h>
+
+#include "console.h"
+#include "expected.h"
+#include "perf.h"
+
+/* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. */
+#define WORKLOAD(name, setup, work, expected)                                                                \
+    int main(void) {                                                                                         \
+        uint64_t result;                                                                                     \
+                                                                                                             \
+        setup();                                                                                             \
+        perf_setup();                                                                                        \
+        result = perf_count(work);                                                                           \
+        perf_report(name);                                                                                   \
+        return workload_verdict(name, result, expected);                                                     \
+    }
+
+static inline int workload_verdict(const char *name, uint64_t result, uint64_t expected) {
+    if (result == expected) {
+        con_printf("%s: result %lx, as computed at build time\n", name, result);
+        return 0;
+    }
+    con_printf("%s: WRONG result %lx, expected %lx\n", name, result, expected);
+    return 1;
+}
+
+#endif

@@ -1,14 +1,14 @@
 /*
  * Golden model of tally_pmu: a performance monitoring unit in plain C11, exact to the cycle.
  *
- * Written from the specifications, never from the RTL; it knows no simulator. One call of gp_eval() gives the outputs
- * that the unit shows in a cycle, one call of gp_clock() is the clock edge that ends the cycle:
+ * Written from the specifications, never from the RTL; it knows no simulator. One call of gp_eval() gives the
+ * outputs that the unit shows in a cycle, one call of gp_clock() is the clock edge that ends the cycle:
  *
  *     gp_eval(pmu, &in, &out);     // as often as wanted; changes nothing
  *     gp_clock(pmu, &in);          // state of the next cycle
  *
- * A simulator without cycles calls gp_csr_answer() for CSR instructions, and gp_clock() once an instruction (or
- * once a simulated cycle) with the events that happened.
+ * A simulator without cycles calls gp_csr_answer() for CSR instructions, and gp_clock() once an instruction
+ * (or once a simulated cycle) with the events that happened.
  */
 #ifndef TALLY_PMU_MODEL_H
 #define TALLY_PMU_MODEL_H
@@ -27,37 +27,40 @@ enum gp_op { GP_READ = 0, GP_WRITE = 1, GP_SET = 2, GP_CLEAR = 3 };
 
 /* Which PMU this is: the parameters of tally_pmu. */
 struct gp_config {
-    unsigned xlen;     /* 32 or 64 */
-    unsigned retire_w; /* retire lanes, 1..8 */
-    unsigned decode_w; /* decode lanes, 1..8 */
-    unsigned hpm_n;    /* programmable counters 3 .. 3+hpm_n-1, 0..29; the others read 0 */
-    unsigned hpm_w;    /* their width, 1..64 */
-    unsigned evc_w;    /* bits of one cycle event's count, 1..8 */
-    bool hyp;          /* the host has the H extension: VSINH, VUINH and the 0x2xx numbers exist */
-    bool sscofpmf;     /* OF, xINH, scountovf, overflow interrupt (and Ssplcofi's timing of it) */
-    bool smcntrpmf;    /* mcyclecfg, minstretcfg */
-    bool smcsrind;     /* miselect, siselect, vsiselect and their windows */
-    bool smcdeleg;     /* scountinhibit, selects 0x40-0x5F under menvcfg.CDE; needs smcsrind */
-    bool andes;        /* the counter CSR proposal beside Sscofpmf; needs sscofpmf and smcntrpmf */
-    bool andes_silicon; /* its masks in the silicon's polarity: 1 = do not count; false: 1 = count */
-    bool andes_no_uwrite; /* S-mode writes at 0xC00... stay illegal whatever mcounterwen says */
+    unsigned xlen;      /* 32 or 64 */
+    unsigned retire_w;  /* retire lanes, 1..8 */
+    unsigned decode_w;  /* decode lanes, 1..8 */
+    unsigned hpm_n;     /* programmable counters 3 .. 3+hpm_n-1, 0..29; the others read 0 */
+    unsigned hpm_w;     /* their width, 1..64 */
+    unsigned evc_w;     /* bits of one cycle event's count, 1..8 */
+    bool sscofpmf;      /* OF, xINH, scountovf, the overflow interrupt */
+    bool smcntrpmf;     /* mcyclecfg, minstretcfg */
+    bool smcsrind;      /* miselect, siselect, vsiselect and their windows */
+    bool smcdeleg;      /* scountinhibit, selects 0x40-0x5F under menvcfg.CDE; needs smcsrind */
+    bool smstateen;     /* obey mstateen0 and hstateen0; false: as if all of their bits were 1 */
+    bool hyp;           /* V=1 exists: VSINH, VUINH, vsiselect, vsireg* */
+    bool andes;         /* the Andes view beside the standard one; needs sscofpmf and smcntrpmf */
+    bool andes_silicon; /* polarity of its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar
+                           V5) */
+    bool andes_swrite;  /* S-mode writes counters at the user's numbers where mcounterwen allows */
+    bool swevent;       /* shpmswinc, the event that software raises */
 };
 
 /* A CSR access. The answers do not depend on `valid`; only a valid, legal access changes state. */
 struct gp_csr {
     bool valid;
-    bool v;             /* virtualization mode */
-    uint8_t op;         /* enum gp_op */
-    uint8_t priv;       /* enum gp_priv */
+    bool v;       /* virtualization mode */
+    uint8_t op;   /* enum gp_op */
+    uint8_t priv; /* enum gp_priv */
     uint16_t num;
     uint64_t wdata;
 };
 
 /* What the hart owns and the unit obeys. */
 struct gp_env {
-    bool cde;   /* menvcfg.CDE */
-    bool pdiss; /* menvcfg.PDISS */
-    bool pdisv; /* henvcfg.PDISV */
+    bool cde;    /* menvcfg.CDE */
+    bool pdiss;  /* menvcfg.PDISS */
+    bool pdisv;  /* henvcfg.PDISV */
     bool lcofip; /* mip.LCOFIP as it stands */
     bool tlb_inval;
     uint32_t hcounteren;
@@ -101,7 +104,8 @@ struct gp_in {
     struct gp_env env;
     struct gp_mode mode;
     uint64_t ev_retire[GP_LANES];    /* a lane: bit TALLY_EVR_x; lane 0 is the oldest */
-    uint64_t ev_cycle[GP_EVC_WORDS]; /* packed as the port: field TALLY_EVC_x is evc_w bits at x * evc_w, low word first */
+    uint64_t ev_cycle[GP_EVC_WORDS]; /* packed as the port: field TALLY_EVC_x is evc_w bits at x * evc_w, low
+                                        word first */
     struct gp_decode decode[GP_LANES];
     struct gp_track track;
     struct gp_retire_lane retire[GP_LANES];
@@ -115,9 +119,9 @@ struct gp_in {
 
 /* Outputs of one cycle. */
 struct gp_out {
-    bool csr_hit;     /* the unit has this CSR */
-    bool csr_illegal; /* illegal-instruction exception (only with hit) */
-    bool csr_virtual; /* virtual-instruction exception (only with hit) */
+    bool csr_hit;       /* the unit has this CSR */
+    bool csr_illegal;   /* illegal-instruction exception (only with hit) */
+    bool csr_virtual;   /* virtual-instruction exception (only with hit) */
     uint64_t csr_rdata; /* old value; 0 unless hit and neither of the two above */
     uint8_t dec_sample; /* a bit a lane */
     uint8_t ret_max;    /* retire at most so many lanes */
@@ -149,7 +153,8 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
 /* The clock edge: the only place where state changes. */
 void gp_clock(struct gp *pmu, const struct gp_in *in);
 
-/* The answer to one CSR access and nothing else. `rdata` (may be NULL) is the old value, 0 unless the answer is OK. */
+/* The answer to one CSR access and nothing else. `rdata` (may be NULL) is the old value, 0 unless the answer
+ * is OK. */
 enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
                              uint64_t *rdata);
 

@@ -1,0 +1,564 @@
+/*
+ * Who may touch what. Every number and every view of a register is resolved here and nowhere else: direct
+ * CSRs, their RV32 halves, the indirect windows, delegated counters and the Andes view.
+ */
+#include "pmu_state.h"
+
+#include "tally_spec.h"
+
+#define LOW32 UINT64_C(0xFFFFFFFF)
+
+/* Privilege that a CSR number asks for: bits 9:8 (facts 8.1). */
+enum level { LEVEL_U, LEVEL_S, LEVEL_H, LEVEL_M };
+
+/* An access with its circumstances, and who asks. */
+struct request {
+    const struct gp *pmu;
+    const struct gp_csr *csr;
+    const struct gp_env *env;
+    bool cde;             /* menvcfg.CDE, read-only 0 without Smcdeleg (facts 5) */
+    uint64_t mst, hst;    /* mstateen0, hstateen0; hstateen is read-only 0 where mstateen is 0 (facts 6.2) */
+    bool m, u, vs, vu, v; /* mode; u is U with V=0 */
+    bool writes;
+};
+
+static struct request make_request(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {
+    struct request r = {.pmu = pmu, .csr = csr, .env = env};
+
+    r.cde = pmu->cfg.smcdeleg && env->cde;
+    r.mst = pmu->cfg.smstateen ? env->mstateen0 : UINT64_MAX;
+    r.hst = pmu->cfg.smstateen ? env->mstateen0 & env->hstateen0 : UINT64_MAX;
+    r.m = csr->priv == GP_M;
+    r.v = pmu->cfg.hyp && csr->v && !r.m;
+    r.u = csr->priv == GP_U && !r.v;
+    r.vs = csr->priv == GP_S && r.v;
+    r.vu = csr->priv == GP_U && r.v;
+    r.writes = csr->op != GP_READ;
+    return r;
+}
+
+static struct gp_access refuse(enum gp_answer answer) { return (struct gp_access){.answer = answer}; }
+
+static struct gp_access grant(enum gp_reg reg, unsigned i, uint64_t see, uint64_t may) {
+    return (struct gp_access){.answer = GP_CSR_OK, .reg = reg, .i = i, .see = see, .may = may};
+}
+
+static bool bit(uint32_t word, unsigned i) { return word >> i & 1; }
+
+/* ---- what a register lets software write (WARL) */
+
+static uint32_t with_time(const struct gp *pmu) /* mcounteren, scounteren: facts 1.2; Sscounterenw */
+{
+    return pmu->present | UINT32_C(1) << TM;
+}
+
+static uint64_t counter_bits(const struct gp *pmu, unsigned i) {
+    return bit(pmu->present, i) ? gp_counter_max(pmu, i) : 0;
+}
+
+static uint64_t event_bits(const struct gp *pmu, unsigned i) {
+    uint64_t bits = EV_SELECTOR | (pmu->cfg.sscofpmf ? EV_OF | pmu->filters : 0);
+
+    return bit(pmu->hpm, i) ? bits : 0;
+}
+
+static struct gp_access grant_counter(const struct gp *pmu, unsigned i) {
+    return grant(REG_COUNTER, i, counter_bits(pmu, i), counter_bits(pmu, i));
+}
+
+/* ---- the user's counters: 0xC00 + i, facts 1.3 */
+
+/* Ruling 2: S-mode writes where mcounterwen allows, illegal otherwise. M-mode holds every right of S-mode.
+ * For V=1: Virtual where S-mode would be let, else Illegal (facts 14.4, 62). */
+static enum gp_answer user_counter_write(const struct request *r, unsigned i) {
+    if (!r->pmu->cfg.andes || !r->pmu->cfg.andes_swrite || i == TM || !bit(r->pmu->wen, i))
+        return GP_CSR_ILLEGAL;
+    if (r->m)
+        return GP_CSR_OK;
+    if (!bit(r->pmu->mcounteren, i) || r->u)
+        return GP_CSR_ILLEGAL;
+    return r->v ? GP_CSR_VIRTUAL : GP_CSR_OK;
+}
+
+static enum gp_answer user_counter_read(const struct request *r, unsigned i) {
+    bool sc = bit(r->pmu->scounteren, i);
+
+    if (r->m)
+        return GP_CSR_OK;
+    if (!bit(r->pmu->mcounteren, i))
+        return GP_CSR_ILLEGAL;
+    if (r->u)
+        return sc ? GP_CSR_OK : GP_CSR_ILLEGAL;
+    if (r->v && (!bit(r->env->hcounteren, i) || (r->vu && !sc)))
+        return GP_CSR_VIRTUAL;
+    return GP_CSR_OK;
+}
+
+static struct gp_access user_counter(const struct request *r, unsigned i) {
+    enum gp_answer answer = r->writes ? user_counter_write(r, i) : user_counter_read(r, i);
+
+    if (answer != GP_CSR_OK)
+        return refuse(answer);
+    return i == TM ? grant(REG_TIME, i, UINT64_MAX, 0) : grant_counter(r->pmu, i);
+}
+
+/* ---- what belongs to a level */
+
+/* An access to an S-level register that HS-mode might make: `granted` if there is nothing else against it. VU
+ * is told Virtual where HS-mode would be let (H extension), VS too if `guest` is false. */
+static struct gp_access supervisor(const struct request *r, bool guest, struct gp_access granted) {
+    if (r->u)
+        return refuse(GP_CSR_ILLEGAL);
+    if (r->vu || (r->vs && !guest))
+        return refuse(GP_CSR_VIRTUAL);
+    return granted;
+}
+
+static struct gp_access machine(const struct request *r, struct gp_access granted) {
+    return r->m ? granted : refuse(GP_CSR_ILLEGAL);
+}
+
+/* scountovf, facts 2.3: OF of the counters that the mode may see; never written. */
+static struct gp_access scountovf(const struct request *r) {
+    uint32_t see = r->pmu->hpm;
+
+    if (r->writes)
+        return refuse(GP_CSR_ILLEGAL);
+    if (!r->m)
+        see &= r->pmu->mcounteren;
+    if (r->v)
+        see &= r->env->hcounteren;
+    return supervisor(r, !r->cde, grant(REG_OF, 0, see, 0));
+}
+
+/* scountinhibit, facts 5: delegated bits only; Illegal for all while CDE is 0. */
+static struct gp_access scountinhibit(const struct request *r) {
+    uint32_t delegated = r->pmu->present & r->pmu->mcounteren;
+
+    if (!r->cde)
+        return refuse(GP_CSR_ILLEGAL);
+    return supervisor(r, false, grant(REG_INHIBIT, 0, delegated, delegated));
+}
+
+/* shpmswinc: custom state under mstateen0.C (facts 6.2). Reads 0. */
+static struct gp_access shpmswinc(const struct request *r) {
+    if (!r->m && !(r->mst & STATEEN_C))
+        return refuse(GP_CSR_ILLEGAL);
+    return supervisor(r, r->hst & STATEEN_C, grant(REG_SWINC, 0, 0, 1));
+}
+
+/* ---- indirect access: Smcsrind, Sscsrind (facts 4), counter delegation (facts 5) */
+
+enum { SELECT_COUNTERS = 0x40 };
+
+static bool selects_counter(unsigned select) { return (select & ~0x1Fu) == SELECT_COUNTERS; }
+
+/* sireg* with siselect in 0x40-0x5F, from M or S. `window` is 1 for sireg, n for sireg n. */
+static struct gp_access delegated(const struct request *r, unsigned i, unsigned window) {
+    const struct gp *pmu = r->pmu;
+    bool high = window == 4 || window == 5, event = window == 2 || window == 5;
+    struct gp_access a;
+
+    if (!r->cde || window == 3 || window == 6 || (high && pmu->cfg.xlen == 64) || i == TM ||
+        !bit(pmu->mcounteren, i))
+        return refuse(GP_CSR_ILLEGAL);
+    if (event && i < HPM3 && !pmu->cfg.smcntrpmf)
+        return refuse(GP_CSR_ILLEGAL);
+    if (event && high && i >= HPM3 && !pmu->cfg.sscofpmf)
+        return refuse(GP_CSR_ILLEGAL);
+
+    if (event) { /* MINH reads 0 here and keeps its value */
+        uint64_t bits = (i < HPM3 ? pmu->filters : event_bits(pmu, i)) & ~EV_MINH;
+
+        a = grant(REG_EVENT, i, bits, bits);
+    } else {
+        a = grant_counter(pmu, i);
+    }
+    a.high = high;
+    return a;
+}
+
+/* 0x150-0x157, 0x250-0x257, 0x350-0x357: select and windows of three levels. */
+static struct gp_access indirect(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+    enum level level = r->csr->num >> 8 & 3;
+    unsigned low = r->csr->num & 7, window = low <= 3 ? low : low - 1;
+
+    if (level == LEVEL_M) /* no select value is implemented at this level */
+        return machine(r, low == 0 ? grant(REG_MISELECT, 0, 0xFFF, 0xFFF) : refuse(GP_CSR_ILLEGAL));
+
+    /* In the order of facts 4. */
+    if (!r->m && !(r->mst & STATEEN_CSRIND))
+        return refuse(GP_CSR_ILLEGAL);
+    if (r->u)
+        return refuse(GP_CSR_ILLEGAL);
+    if (r->vu || (r->v && level == LEVEL_H))
+        return refuse(GP_CSR_VIRTUAL);
+    if (r->v && !(r->hst & STATEEN_CSRIND))
+        return refuse(GP_CSR_VIRTUAL);
+
+    if (low == 0) /* with V=1 siselect is vsiselect */
+        return grant(r->v || level == LEVEL_H ? REG_VSISELECT : REG_SISELECT, 0, 0xFFF, 0xFFF);
+    if (r->v) /* sireg* is vsireg*; a guest's accesses to counters are for the hypervisor, if anyone has them
+               */
+        return refuse(selects_counter(pmu->vsiselect) && r->cde ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
+    if (level == LEVEL_H || !selects_counter(pmu->siselect))
+        return refuse(GP_CSR_ILLEGAL);
+    return delegated(r, pmu->siselect & 0x1F, window);
+}
+
+/* ---- the Andes view: facts 8.3, ruling 2 */
+
+static struct gp_access andes_machine(const struct request *r) {
+    uint32_t all = r->pmu->present;
+
+    switch (r->csr->num) {
+    case TALLY_CSR_MCOUNTERWEN:
+        return machine(r, grant(REG_WEN, 0, all, all));
+    case TALLY_CSR_MCOUNTERINEN:
+        return machine(r, grant(REG_INTEN, 0, all, all));
+    case TALLY_CSR_MCOUNTERMASK_M:
+        return machine(r, grant(REG_MASK_M, 0, all, all));
+    case TALLY_CSR_MCOUNTERMASK_S:
+        return machine(r, grant(REG_MASK_S, 0, all, all));
+    case TALLY_CSR_MCOUNTERMASK_U:
+        return machine(r, grant(REG_MASK_U, 0, all, all));
+    case TALLY_CSR_MCOUNTEROVF:
+        return machine(r, grant(REG_OVF, 0, all, all));
+    case TALLY_CSR_MMSC_CFG:
+        return r->writes ? refuse(GP_CSR_ILLEGAL) : machine(r, grant(REG_MMSC_CFG, 0, LOW32, 0));
+    default:
+        return refuse(GP_CSR_NOT_MINE);
+    }
+}
+
+/* Readable whole; bit i is writable where mcounterwen[i] is 1. */
+static struct gp_access andes_view(const struct request *r, unsigned num) {
+    uint32_t all = r->pmu->present, may = r->pmu->wen;
+    unsigned i = num & 0x1F;
+
+    switch (num) {
+    case TALLY_CSR_SCOUNTERINEN:
+        return grant(REG_INTEN, 0, all, may);
+    case TALLY_CSR_SCOUNTERMASK_M: /* it is MINH: never */
+        return grant(REG_MASK_M, 0, all, 0);
+    case TALLY_CSR_SCOUNTERMASK_S:
+        return grant(REG_MASK_S, 0, all, may);
+    case TALLY_CSR_SCOUNTERMASK_U:
+        return grant(REG_MASK_U, 0, all, may);
+    case TALLY_CSR_SCOUNTEROVF:
+        return grant(REG_OVF, 0, all, may);
+    case TALLY_CSR_SCOUNTERINHIBIT:
+        return grant(REG_INHIBIT, 0, all, may);
+    default:
+        if (num >= TALLY_CSR_SHPMEVENT3 && num <= TALLY_CSR_SHPMEVENT31) /* the selector alone (spec/) */
+            return grant(REG_EVENT, i, bit(r->pmu->hpm, i) ? EV_SELECTOR : 0, bit(may, i) ? EV_SELECTOR : 0);
+        return refuse(GP_CSR_NOT_MINE);
+    }
+}
+
+static struct gp_access andes_supervisor(const struct request *r) {
+    struct gp_access view = andes_view(r, r->csr->num);
+
+    if (view.answer != GP_CSR_OK)
+        return view;
+    if (!r->m && !(r->mst & STATEEN_C)) /* custom state */
+        return refuse(GP_CSR_ILLEGAL);
+    return supervisor(r, false, view);
+}
+
+/* ---- from the number to the register */
+
+/* 32 numbers of one row: counters, events, their halves. */
+static struct gp_access row(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+    unsigned i = r->csr->num & 0x1F;
+    struct gp_access a;
+
+    switch (r->csr->num & ~0x1Fu) {
+    case TALLY_CSR_CYCLE:
+        return user_counter(r, i);
+    case TALLY_CSR_MCYCLE: /* 0xB01 is no CSR */
+        return i == TM ? refuse(GP_CSR_NOT_MINE) : machine(r, grant_counter(pmu, i));
+    case TALLY_CSR_MCOUNTINHIBIT:
+        if (i == 0)
+            return machine(r, grant(REG_INHIBIT, 0, pmu->present, pmu->present));
+        a = i < HPM3 ? grant(REG_EVENT, i == 1 ? CY : IR, pmu->filters, pmu->filters)
+                     : grant(REG_EVENT, i, event_bits(pmu, i), event_bits(pmu, i));
+        return i >= HPM3 || pmu->cfg.smcntrpmf ? machine(r, a) : refuse(GP_CSR_NOT_MINE);
+    default:
+        return refuse(GP_CSR_NOT_MINE);
+    }
+}
+
+/* The number of the low half, or 0 if this is not a high half. */
+static unsigned low_half(const struct gp *pmu, unsigned num) {
+    unsigned i = num & 0x1F;
+
+    switch (num & ~0x1Fu) {
+    case TALLY_CSR_CYCLEH:
+        return TALLY_CSR_CYCLE | i;
+    case TALLY_CSR_MCYCLEH:
+        return TALLY_CSR_MCYCLE | i;
+    case 0x720: /* mcyclecfgh, minstretcfgh; mhpmeventh needs Sscofpmf (facts 1.1) */
+        return i && (i < HPM3 || pmu->cfg.sscofpmf) ? TALLY_CSR_MCOUNTINHIBIT | i : 0;
+    default:
+        return 0;
+    }
+}
+
+static bool is_indirect(unsigned num) {
+    unsigned low = num & 0xFF;
+
+    return num >> 8 >= LEVEL_S && num >> 8 <= LEVEL_M && low >= 0x50 && low <= 0x57 && low != 0x54;
+}
+
+static struct gp_access by_number(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+    unsigned num = r->csr->num;
+    uint32_t enables = with_time(pmu);
+
+    switch (num) {
+    case TALLY_CSR_MCOUNTEREN:
+        return machine(r, grant(REG_MCOUNTEREN, 0, enables, enables));
+    case TALLY_CSR_SCOUNTEREN: /* there is one; VS uses it too (facts 1.3) */
+        return supervisor(r, true, grant(REG_SCOUNTEREN, 0, enables, enables));
+    case TALLY_CSR_SCOUNTOVF:
+        return pmu->cfg.sscofpmf ? scountovf(r) : refuse(GP_CSR_NOT_MINE);
+    case TALLY_CSR_SCOUNTINHIBIT:
+        return pmu->cfg.smcdeleg ? scountinhibit(r) : refuse(GP_CSR_NOT_MINE);
+    case TALLY_CSR_SHPMSWINC:
+        return pmu->cfg.swevent ? shpmswinc(r) : refuse(GP_CSR_NOT_MINE);
+    default:
+        break;
+    }
+    if (is_indirect(num)) {
+        bool there = pmu->cfg.smcsrind && (pmu->cfg.hyp || num >> 8 != LEVEL_H);
+
+        return there ? indirect(r) : refuse(GP_CSR_NOT_MINE);
+    }
+    if (pmu->cfg.andes && (num >> 8 == 0x7 || num >> 8 == 0xF))
+        return andes_machine(r);
+    if (pmu->cfg.andes && num >> 8 == 0x9)
+        return andes_supervisor(r);
+    return row(r);
+}
+
+struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {
+    struct request r = make_request(pmu, csr, env);
+    unsigned low = low_half(pmu, csr->num);
+
+    if (!low)
+        return by_number(&r);
+    /* A high half exists with XLEN 32 only, and is what its low half is (facts 1.1). */
+    if (pmu->cfg.xlen == 64)
+        return refuse(GP_CSR_NOT_MINE);
+    struct gp_csr half = *csr;
+    half.num = (uint16_t)low;
+    r.csr = &half;
+    struct gp_access a = by_number(&r);
+    a.high = true;
+    return a;
+}
+
+/* ---- values */
+
+/* The Andes masks: a word with bit i = xINH of counter i, turned round unless it is the silicon's (rulings 1,
+ * 2). */
+static uint32_t mask_word(const struct gp *pmu, uint64_t filter) {
+    uint32_t word = 0;
+
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
+        word |= (uint32_t)((pmu->event[i] & filter) != 0) << i;
+    return pmu->cfg.andes_silicon ? word : ~word;
+}
+
+static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, const struct gp_csr *csr,
+                         const struct gp_env *env) {
+    switch (reg) {
+    case REG_COUNTER:
+        return pmu->counter[i];
+    case REG_EVENT:
+        return pmu->event[i];
+    case REG_INHIBIT:
+        return pmu->inhibit;
+    case REG_MCOUNTEREN:
+        return pmu->mcounteren;
+    case REG_SCOUNTEREN:
+        return pmu->scounteren;
+    case REG_TIME: /* facts 1.3 */
+        return env->time + (pmu->cfg.hyp && csr->v && csr->priv != GP_M ? env->htimedelta : 0);
+    case REG_OF:
+    case REG_OVF:
+        return gp_overflow_flags(pmu);
+    case REG_MISELECT:
+        return pmu->miselect;
+    case REG_SISELECT:
+        return pmu->siselect;
+    case REG_VSISELECT:
+        return pmu->vsiselect;
+    case REG_WEN:
+        return pmu->wen;
+    case REG_INTEN:
+        return pmu->inten;
+    case REG_MASK_M:
+        return mask_word(pmu, EV_MINH);
+    case REG_MASK_S:
+        return mask_word(pmu, EV_SINH);
+    case REG_MASK_U:
+        return mask_word(pmu, EV_UINH);
+    case REG_MMSC_CFG:
+        return TALLY_MMSC_CFG_RESET;
+    default:
+        return 0;
+    }
+}
+
+uint64_t gp_read(const struct gp *pmu, const struct gp_access *access, const struct gp_csr *csr,
+                 const struct gp_env *env) {
+    if (access->answer != GP_CSR_OK)
+        return 0;
+    uint64_t value = value_of(pmu, access->reg, access->i, csr, env) & access->see;
+    if (access->high)
+        return value >> 32;
+    return pmu->cfg.xlen == 32 ? value & LOW32 : value;
+}
+
+/* ---- writes */
+
+/* CSRRS and CSRRC work on what the view shows. */
+static uint64_t new_value(unsigned op, uint64_t old, uint64_t wdata) {
+    switch (op) {
+    case GP_SET:
+        return old | wdata;
+    case GP_CLEAR:
+        return old & ~wdata;
+    default:
+        return wdata;
+    }
+}
+
+/* mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (the two idioms of Andes software); CSRRS
+ * has no effect (facts 8.3). */
+static uint64_t cleared_flags(unsigned op, uint64_t wdata) { return op == GP_SET ? 0 : wdata; }
+
+struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {
+    struct gp_write write = {.valid = false};
+
+    if (!csr->valid || csr->op == GP_READ)
+        return write;
+    write.to = gp_resolve(pmu, csr, env);
+    if (write.to.answer != GP_CSR_OK)
+        return write;
+    write.valid = true;
+    write.mask = write.to.may;
+    uint64_t old = gp_read(pmu, &write.to, csr, env), wdata = csr->wdata;
+    if (pmu->cfg.xlen == 32) {
+        wdata &= LOW32;
+        write.mask &= write.to.high ? ~LOW32 : LOW32;
+    }
+    if (write.to.reg == REG_OVF) {
+        write.mask &= cleared_flags(csr->op, wdata);
+        return write; /* to 0 */
+    }
+    write.value = new_value(csr->op, old, wdata) << (write.to.high ? 32 : 0);
+    return write;
+}
+
+/* A selector that is not supported reads back 0, no event. Selectors that are have bits 55:32 = 0, so with
+ * XLEN 32 the high half has nothing to hold there, and a write of it leaves the low half alone. */
+static uint64_t legal_selector(const struct gp *pmu, const struct gp_write *write, uint64_t merged) {
+    uint64_t selector = merged & EV_SELECTOR;
+
+    if (pmu->cfg.xlen == 32)
+        selector &= LOW32;
+    if ((write->mask & LOW32) && !gp_event_number(selector))
+        selector = 0;
+    return (merged & ~EV_SELECTOR) | selector;
+}
+
+static void store_filter(struct gp *pmu, const struct gp_write *write, uint64_t filter) {
+    for (unsigned i = 0; i < GP_COUNTERS; i++) {
+        bool inhibits = bit((uint32_t)write->value, i) == pmu->cfg.andes_silicon;
+
+        if (!bit((uint32_t)write->mask, i))
+            continue;
+        pmu->event[i] = (pmu->event[i] & ~filter) | (inhibits ? filter : 0);
+        gp_event_changed(pmu, i);
+    }
+}
+
+static void store_flags(struct gp *pmu, const struct gp_write *write) {
+    pmu->fixed_ovf &= ~(uint32_t)write->mask;
+    for (unsigned i = HPM3; i < GP_COUNTERS; i++)
+        if (bit((uint32_t)write->mask, i))
+            pmu->event[i] &= ~EV_OF;
+}
+
+static uint64_t merge(uint64_t old, const struct gp_write *write) {
+    return (old & ~write->mask) | (write->value & write->mask);
+}
+
+void gp_store(struct gp *pmu, const struct gp_write *write) {
+    unsigned i = write->to.i;
+
+    switch (write->to.reg) {
+    case REG_COUNTER:
+        pmu->counter[i] = merge(pmu->counter[i], write);
+        break;
+    case REG_EVENT:
+        pmu->event[i] = merge(pmu->event[i], write);
+        if (i >= HPM3)
+            pmu->event[i] = legal_selector(pmu, write, pmu->event[i]);
+        gp_event_changed(pmu, i);
+        break;
+    case REG_INHIBIT:
+        pmu->inhibit = (uint32_t)merge(pmu->inhibit, write);
+        break;
+    case REG_MCOUNTEREN:
+        pmu->mcounteren = (uint32_t)merge(pmu->mcounteren, write);
+        break;
+    case REG_SCOUNTEREN:
+        pmu->scounteren = (uint32_t)merge(pmu->scounteren, write);
+        break;
+    case REG_MISELECT:
+        pmu->miselect = (uint16_t)merge(pmu->miselect, write);
+        break;
+    case REG_SISELECT:
+        pmu->siselect = (uint16_t)merge(pmu->siselect, write);
+        break;
+    case REG_VSISELECT:
+        pmu->vsiselect = (uint16_t)merge(pmu->vsiselect, write);
+        break;
+    case REG_WEN:
+        pmu->wen = (uint32_t)merge(pmu->wen, write);
+        break;
+    case REG_INTEN:
+        pmu->inten = (uint32_t)merge(pmu->inten, write);
+        break;
+    case REG_MASK_M:
+        store_filter(pmu, write, EV_MINH);
+        break;
+    case REG_MASK_S: /* in these words VS counts as S, VU as U (facts 14.4, 62) */
+        store_filter(pmu, write, EV_SINH | (EV_VSINH & pmu->filters));
+        break;
+    case REG_MASK_U:
+        store_filter(pmu, write, EV_UINH | (EV_VUINH & pmu->filters));
+        break;
+    case REG_OVF:
+        store_flags(pmu, write);
+        break;
+    default: /* read-only, or an event of its cycle */
+        break;
+    }
+}
+
+/* ---- without checks */
+
+uint64_t gp_peek(const struct gp *pmu, unsigned num) {
+    const struct gp_csr csr = {.num = (uint16_t)num, .priv = GP_M};
+    const struct gp_env env = {.time = 0};
+    struct gp_access access = gp_resolve(pmu, &csr, &env);
+
+    return access.answer == GP_CSR_OK ? value_of(pmu, access.reg, access.i, &csr, &env) & access.see : 0;
+}

@@ -1,0 +1,112 @@
+/*
+ * The life of a unit, and its clock.
+ */
+#include "pmu_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gp_config_default(struct gp_config *config) {
+    *config = (struct gp_config){
+        .xlen = 64,
+        .retire_w = 1,
+        .decode_w = 1,
+        .hpm_n = 29,
+        .hpm_w = 64,
+        .evc_w = 1,
+        .sscofpmf = true,
+        .smcntrpmf = true,
+        .smcsrind = true,
+        .smcdeleg = true,
+        .smstateen = true,
+        .andes_swrite = true,
+        .swevent = true,
+    };
+}
+
+static bool in_range(unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; }
+
+static bool config_is_sound(const struct gp_config *c) {
+    return (c->xlen == 32 || c->xlen == 64) && in_range(c->retire_w, 1, GP_LANES) &&
+           in_range(c->decode_w, 1, GP_LANES) && c->hpm_n <= 29 && in_range(c->hpm_w, 1, 64) &&
+           in_range(c->evc_w, 1, 8) && (!c->smcdeleg || c->smcsrind) &&
+           (!c->andes || (c->sscofpmf && c->smcntrpmf));
+}
+
+struct gp *gp_new(const struct gp_config *config) {
+    if (!config_is_sound(config))
+        return NULL;
+    struct gp *pmu = malloc(sizeof(*pmu));
+    if (!pmu)
+        return NULL;
+    pmu->cfg = *config;
+    gp_reset(pmu);
+    return pmu;
+}
+
+void gp_free(struct gp *pmu) { free(pmu); }
+
+/* All state is 0 (facts 1.2): counters run, nothing is selected, no access is enabled. The Andes masks are
+ * views of xINH and so reset to "counts" in either polarity (ruling 1). */
+void gp_reset(struct gp *pmu) {
+    struct gp_config cfg = pmu->cfg;
+
+    memset(pmu, 0, sizeof(*pmu));
+    pmu->cfg = cfg;
+    pmu->hpm = ((UINT32_C(1) << cfg.hpm_n) - 1) << HPM3;
+    pmu->present = pmu->hpm | UINT32_C(1) << CY | UINT32_C(1) << IR;
+    pmu->hpm_max = UINT64_MAX >> (64 - cfg.hpm_w);
+    pmu->filters = EV_MINH | EV_SINH | EV_UINH | (cfg.hyp ? EV_VSINH | EV_VUINH : 0);
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
+        gp_event_changed(pmu, i);
+}
+
+enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
+                             uint64_t *rdata) {
+    struct gp_access access = gp_resolve(pmu, csr, env);
+
+    if (rdata)
+        *rdata = gp_read(pmu, &access, csr, env);
+    return access.answer;
+}
+
+void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
+    struct gp_write write = gp_plan_write(pmu, &in->csr, &in->env);
+    struct gp_step step;
+    enum gp_answer answer;
+
+    memset(out, 0, sizeof(*out));
+    answer = gp_csr_answer(pmu, &in->csr, &in->env, &out->csr_rdata);
+    out->csr_hit = answer != GP_CSR_NOT_MINE;
+    out->csr_illegal = answer == GP_CSR_ILLEGAL;
+    out->csr_virtual = answer == GP_CSR_VIRTUAL;
+    out->ret_max = (uint8_t)pmu->cfg.retire_w;
+
+    /* The interrupt is pending in the cycle after the wrap, together with OF (facts 2.2). */
+    gp_count(pmu, in, &write, &step);
+    out->irq_lcofi = step.lcofi != 0;
+    out->irq_andes = step.andes != 0;
+}
+
+void gp_clock(struct gp *pmu, const struct gp_in *in) {
+    struct gp_write write = gp_plan_write(pmu, &in->csr, &in->env);
+    struct gp_step step;
+
+    gp_count(pmu, in, &write, &step);
+    for (uint32_t left = step.moves; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        pmu->counter[i] = (pmu->counter[i] + step.n[i]) & gp_counter_max(pmu, i);
+    }
+    for (uint32_t left = step.first; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        if (i >= HPM3)
+            pmu->event[i] |= EV_OF;
+        else if (pmu->cfg.andes)
+            pmu->fixed_ovf |= UINT32_C(1) << i;
+    }
+    /* After the counters: a value written to OF wins over the hardware's (facts 13). */
+    if (write.valid)
+        gp_store(pmu, &write);
+}

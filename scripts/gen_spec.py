@@ -535,6 +535,9 @@ def c_header(spec):
         if name.endswith("_MSB") and not name.startswith("TALLY_SEL_"):
             stem = name[:-len("_MSB")]
             lines.append(f"#define {stem}_MASK ((~0ULL >> (63 - {stem}_MSB)) & (~0ULL << {stem}_LSB))")
+    for kind, prefix in (("retire", "EVR"), ("cycle", "EVC")):
+        names = ", ".join(f'"{name}"' for name, _ in spec.events.wires[kind])
+        lines.append(f"#define TALLY_{prefix}_NAMES {{ {names} }}")
     return "\n".join(lines + ["", "#endif", ""])
 
 

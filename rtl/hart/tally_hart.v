@@ -6,6 +6,7 @@
 `include "tally_spec.vh"
 `include "tally_hart.vh"
 `include "tally_frontend.vh"
+`include "tally_memory.vh"
 
 module tally_hart #(
     parameter HARTID      = 0,

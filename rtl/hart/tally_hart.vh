@@ -71,15 +71,4 @@
 `define TALLY_XC_AD      4'd14  // internal: A or D has to be set; the instruction runs again as the oldest
 `define TALLY_XC_SPAGE   4'd15
 
-// evm_o: one bit an event of the memory room
-`define TALLY_EVM_L1D_LD_SPEC      0
-`define TALLY_EVM_L1D_LD_MISS_SPEC 1
-`define TALLY_EVM_L1D_MERGE        2
-`define TALLY_EVM_L1D_REFILL       3
-`define TALLY_EVM_L2TLB_RD         4
-`define TALLY_EVM_L2TLB_MISS       5
-`define TALLY_EVM_WALK_CYC         6
-`define TALLY_EVM_SQ_FULL          7
-`define TALLY_EVM_N                8
-
 `endif

@@ -1,0 +1,294 @@
+#include "oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tally_spec.h"
+
+enum { PENDING = 64 }; /* mispredicted transfers that have not retired: never more than the scoreboard holds */
+
+struct oracle {
+    uint64_t ram_base, ram_size;
+    uint64_t cycle;
+    uint64_t retire_count[64], cycle_count[64];
+    uint64_t retired, halted, i_lines, d_lines, walks, redirects;
+    uint64_t pending[PENDING]; /* pc of mispredicted transfers, in program order */
+    unsigned first, count;
+    char message[256];
+};
+
+static const char *const retire_names[] = TALLY_EVR_NAMES;
+static const char *const cycle_names[] = TALLY_EVC_NAMES;
+
+struct oracle *oracle_new(uint64_t ram_base, uint64_t ram_size) {
+    struct oracle *o = calloc(1, sizeof *o);
+    if (o) {
+        o->ram_base = ram_base;
+        o->ram_size = ram_size;
+    }
+    return o;
+}
+
+void oracle_free(struct oracle *o) {
+    free(o);
+}
+
+/* ---- what an instruction is, from its bits alone ---- */
+
+enum kind { K_OTHER, K_LOAD, K_STORE, K_LR, K_SC, K_AMO, K_MUL, K_DIV, K_CSR, K_FENCE, K_BRANCH, K_JAL, K_JALR, K_TRET };
+
+struct decoded {
+    enum kind kind;
+    unsigned rd, rs1;
+    unsigned length;
+};
+
+static bool is_link(unsigned reg) {
+    return reg == 1 || reg == 5;
+}
+
+static struct decoded decode_compressed(uint32_t i) {
+    struct decoded d = {K_OTHER, 0, 0, 2};
+    unsigned quadrant = i & 3, funct3 = i >> 13 & 7, reg = i >> 7 & 31;
+    if (quadrant == 0 && (funct3 == 2 || funct3 == 3)) d.kind = K_LOAD;
+    if (quadrant == 0 && (funct3 == 6 || funct3 == 7)) d.kind = K_STORE;
+    if (quadrant == 1 && funct3 == 5) d.kind = K_JAL;
+    if (quadrant == 1 && funct3 >= 6) d.kind = K_BRANCH;
+    if (quadrant == 2 && (funct3 == 2 || funct3 == 3)) d.kind = K_LOAD;
+    if (quadrant == 2 && (funct3 == 6 || funct3 == 7)) d.kind = K_STORE;
+    if (quadrant == 2 && funct3 == 4 && (i >> 2 & 31) == 0 && reg != 0) {
+        d.kind = K_JALR;
+        d.rs1 = reg;
+        d.rd = i >> 12 & 1;
+    }
+    return d;
+}
+
+static struct decoded decode_system(uint32_t i, struct decoded d) {
+    if (i >> 12 & 3)
+        d.kind = K_CSR;
+    else if (i == 0x30200073 || i == 0x10200073)
+        d.kind = K_TRET;
+    else if (i >> 25 == 9)
+        d.kind = K_FENCE;
+    return d;
+}
+
+static struct decoded decode(uint32_t i) {
+    if ((i & 3) != 3) return decode_compressed(i);
+    struct decoded d = {K_OTHER, i >> 7 & 31, i >> 15 & 31, 4};
+    switch (i & 0x7f) {
+    case 0x03: d.kind = K_LOAD; break;
+    case 0x23: d.kind = K_STORE; break;
+    case 0x0f: d.kind = K_FENCE; break;
+    case 0x63: d.kind = K_BRANCH; break;
+    case 0x67: d.kind = K_JALR; break;
+    case 0x6f: d.kind = K_JAL; break;
+    case 0x2f: d.kind = i >> 27 == 2 ? K_LR : i >> 27 == 3 ? K_SC : K_AMO; break;
+    case 0x33:
+    case 0x3b:
+        if (i >> 25 == 1) d.kind = i >> 14 & 1 ? K_DIV : K_MUL;
+        break;
+    case 0x73: return decode_system(i, d);
+    default: break;
+    }
+    return d;
+}
+
+/* Control-transfer wire of an instruction, or -1. */
+static int transfer_wire(const struct decoded *d, const struct oracle_in *in) {
+    switch (d->kind) {
+    case K_TRET: return TALLY_EVR_TRET;
+    case K_BRANCH: return in->next_pc == in->pc + d->length ? TALLY_EVR_BR_NT : TALLY_EVR_BR_TK;
+    case K_JAL: return is_link(d->rd) ? TALLY_EVR_DIR_CALL : d->rd == 0 ? TALLY_EVR_DIR_JMP : TALLY_EVR_DIR_LJMP;
+    case K_JALR:
+        if (is_link(d->rd))
+            return is_link(d->rs1) && d->rs1 != d->rd ? TALLY_EVR_CORSWAP : TALLY_EVR_IND_CALL;
+        if (is_link(d->rs1)) return TALLY_EVR_RETURN;
+        return d->rd == 0 ? TALLY_EVR_IND_JMP : TALLY_EVR_IND_LJMP;
+    default: return -1;
+    }
+}
+
+/* A branch to the instruction behind it is taken or not without a trace in the next pc: both wires will do. */
+static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in) {
+    if (d->kind != K_BRANCH || in->next_pc != in->pc + d->length) return false;
+    if (d->length == 2) return (in->insn & 0x1c7c) == 0x0008; /* offset 2 */
+    uint32_t i = in->insn;
+    return (i >> 31) == 0 && (i >> 25 & 63) == 0 && (i >> 7 & 1) == 0 && (i >> 8 & 15) == 2; /* offset 4 */
+}
+
+/* ---- checks of one cycle ---- */
+
+static bool take_pending(struct oracle *o, uint64_t pc) {
+    if (o->count == 0 || o->pending[o->first] != pc) return false;
+    o->first = (o->first + 1) % PENDING;
+    o->count--;
+    return true;
+}
+
+/* Wires of a retiring instruction whose value is fixed by the trace; *mask says which these are. */
+static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, uint64_t *mask) {
+#define BIT(name) (UINT64_C(1) << TALLY_EVR_##name)
+    struct decoded d = decode(in->insn);
+    uint64_t e = BIT(INST);
+    bool reads = d.kind == K_LOAD || d.kind == K_LR || d.kind == K_AMO;
+    bool writes = d.kind == K_STORE || d.kind == K_SC || d.kind == K_AMO;
+    bool in_ram = in->paddr - o->ram_base < o->ram_size;
+    int wire = transfer_wire(&d, in);
+
+    if (d.kind == K_LOAD || d.kind == K_LR) e |= BIT(LOAD);
+    if (d.kind == K_STORE || d.kind == K_SC) e |= BIT(STORE);
+    if (d.kind == K_AMO) e |= BIT(AMO);
+    if (d.kind == K_MUL) e |= BIT(MUL);
+    if (d.kind == K_DIV) e |= BIT(DIV);
+    if (d.kind == K_CSR) e |= BIT(CSR);
+    if (d.kind == K_FENCE) e |= BIT(FENCE);
+    if (d.length == 2) e |= BIT(RVC);
+    if (wire >= 0) e |= UINT64_C(1) << wire;
+    if (wire >= 0 && wire != TALLY_EVR_TRET && take_pending(o, in->pc)) e |= BIT(MISPRED);
+    if (reads && in_ram) e |= BIT(L1D_RD);
+    if (writes && in_ram) e |= BIT(L1D_WR);
+    if (reads && d.kind != K_AMO && in->translated) e |= BIT(DTLB_RD);
+    if (writes && in->translated) e |= BIT(DTLB_WR);
+    if ((reads || writes) && !in_ram) e |= BIT(UNCACHED);
+    if (d.kind == K_SC && in->rd_value & 1) e |= BIT(SC_FAIL);
+
+    *mask = (UINT64_C(1) << TALLY_EVR_N) - 1;
+    *mask &= ~(BIT(ICMISS) | BIT(ITMISS) | BIT(L2TLB_MISS) | BIT(LD_FWD)); /* bounded below */
+    *mask &= ~(BIT(L1D_RD_MISS) | BIT(L1D_WR_MISS) | BIT(DTLB_RD_MISS) | BIT(DTLB_WR_MISS));
+    if (branch_to_sequel(&d, in)) *mask &= ~(BIT(BR_NT) | BIT(BR_TK));
+    if (d.kind == K_SC && (in->insn >> 7 & 31) == 0) *mask &= ~BIT(SC_FAIL); /* its outcome is not in the trace */
+    return e;
+}
+
+static const char *fail(struct oracle *o, const struct oracle_in *in, const char *name, const char *why) {
+    snprintf(o->message, sizeof o->message, "event wire %s at pc 0x%llx (insn %08x): %s", name,
+             (unsigned long long)in->pc, in->insn, why);
+    return o->message;
+}
+
+/* A wire that refines another never stands without it. */
+static const struct {
+    int fine, coarse;
+} refinements[] = {
+    {TALLY_EVR_L1D_RD_MISS, TALLY_EVR_L1D_RD},   {TALLY_EVR_L1D_WR_MISS, TALLY_EVR_L1D_WR},
+    {TALLY_EVR_DTLB_RD_MISS, TALLY_EVR_DTLB_RD}, {TALLY_EVR_DTLB_WR_MISS, TALLY_EVR_DTLB_WR},
+    {TALLY_EVR_LD_FWD, TALLY_EVR_LOAD},
+};
+
+static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
+    if (!in->retire) return in->ev_retire ? fail(o, in, "(any)", "set although nothing retires") : NULL;
+    uint64_t mask, expected = expected_retire(o, in, &mask);
+    uint64_t wrong = (in->ev_retire ^ expected) & mask;
+    for (int w = 0; w < TALLY_EVR_N; w++)
+        if (wrong >> w & 1)
+            return fail(o, in, retire_names[w], expected >> w & 1 ? "not set although it happened" : "set for nothing");
+    for (size_t r = 0; r < sizeof refinements / sizeof *refinements; r++)
+        if (in->ev_retire >> refinements[r].fine & ~(in->ev_retire >> refinements[r].coarse) & 1)
+            return fail(o, in, retire_names[refinements[r].fine], "set without its access");
+    if (in->ev_retire >> TALLY_EVR_L2TLB_MISS & 1 &&
+        !(in->ev_retire & (BIT(DTLB_RD_MISS) | BIT(DTLB_WR_MISS))))
+        return fail(o, in, "L2TLB_MISS", "set without a miss of the first level");
+    return NULL;
+#undef BIT
+}
+
+static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
+    uint64_t c = in->cause;
+    bool run = !in->halted, exc = in->exception;
+    const struct {
+        int wire;
+        bool expected;
+    } table[] = {
+        {TALLY_EVC_CYCLE, run},
+        {TALLY_EVC_STALL_FE, run && !in->retire && in->rob_empty},
+        {TALLY_EVC_STALL_BE, run && !in->retire && !in->rob_empty},
+        {TALLY_EVC_DISPATCH, in->dispatch},
+        {TALLY_EVC_BR_REDIRECT, in->redirect},
+        {TALLY_EVC_FLUSH, in->flush},
+        {TALLY_EVC_EXCEPTION, exc},
+        {TALLY_EVC_INTERRUPT, in->interrupt},
+        {TALLY_EVC_PGFLT_CODE, exc && c == 12},
+        {TALLY_EVC_PGFLT_DATA, exc && (c == 13 || c == 15)},
+        {TALLY_EVC_MISAL_LD, exc && c == 4},
+        {TALLY_EVC_MISAL_ST, exc && c == 6},
+        {TALLY_EVC_ILLEGAL, exc && c == 2},
+        {TALLY_EVC_ACCFLT, exc && (c == 1 || c == 5 || c == 7)},
+        {TALLY_EVC_BUS_RD, in->read},
+        {TALLY_EVC_BUS_WR, in->write},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+        if ((in->ev_cycle >> table[t].wire & 1) != table[t].expected)
+            return fail(o, in, cycle_names[table[t].wire],
+                        table[t].expected ? "not set although it happened" : "set for nothing");
+    unsigned slots = (in->ev_cycle >> TALLY_EVC_TD_FE & 1) + (in->ev_cycle >> TALLY_EVC_TD_BE & 1) +
+                     (in->ev_cycle >> TALLY_EVC_TD_BADSPEC & 1) + in->dispatch;
+    if (slots != run) return fail(o, in, "TD_*", "the slots of a cycle do not sum to one");
+    return NULL;
+}
+
+static void follow_mispredictions(struct oracle *o, const struct oracle_in *in) {
+    if (in->flush) {
+        o->count = 0;
+    } else if (in->redirect && o->count < PENDING) {
+        o->pending[(o->first + o->count) % PENDING] = in->redirect_pc;
+        o->count++;
+    }
+}
+
+const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
+    o->cycle++;
+    o->retired += in->retire;
+    o->halted += in->halted;
+    o->i_lines += in->i_line;
+    o->d_lines += in->d_line;
+    o->walks += in->walk_start;
+    o->redirects += in->redirect;
+    for (int w = 0; w < TALLY_EVR_N; w++) o->retire_count[w] += in->ev_retire >> w & 1;
+    for (int w = 0; w < TALLY_EVC_N; w++) o->cycle_count[w] += in->ev_cycle >> w & 1;
+
+    const char *wrong = check_retire(o, in);
+    if (!wrong) wrong = check_cycle(o, in);
+    follow_mispredictions(o, in);
+    return wrong;
+}
+
+const char *oracle_finish(struct oracle *o) {
+    const uint64_t *r = o->retire_count, *c = o->cycle_count;
+    const struct {
+        const char *what;
+        bool holds;
+    } sums[] = {
+        {"retiring + STALL_FE + STALL_BE + halted = cycles",
+         r[TALLY_EVR_INST] + c[TALLY_EVC_STALL_FE] + c[TALLY_EVC_STALL_BE] + o->halted == o->cycle},
+        {"L1I_RD_MISS = lines that fetch asked for on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
+        {"L1D_REFILL = lines that the D side asked for on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
+        {"L2TLB_MISS = walker starts", c[TALLY_EVC_L2TLB_MISS] == o->walks},
+        {"L1D_LD_MISS_SPEC <= L1D_LD_SPEC", c[TALLY_EVC_L1D_LD_MISS_SPEC] <= c[TALLY_EVC_L1D_LD_SPEC]},
+        {"L1D_LD_MISS_SPEC - L1D_MERGE <= L1D_REFILL (the walker refills too)",
+         c[TALLY_EVC_L1D_LD_MISS_SPEC] - c[TALLY_EVC_L1D_MERGE] <= c[TALLY_EVC_L1D_REFILL]},
+        {"L1I_RD_MISS <= L1I_RD", c[TALLY_EVC_L1I_RD_MISS] <= c[TALLY_EVC_L1I_RD]},
+        {"ITLB_MISS <= ITLB_RD", c[TALLY_EVC_ITLB_MISS] <= c[TALLY_EVC_ITLB_RD]},
+        {"L2TLB_MISS <= L2TLB_RD", c[TALLY_EVC_L2TLB_MISS] <= c[TALLY_EVC_L2TLB_RD]},
+        {"MISPRED <= BR_REDIRECT <= BR_EXEC", r[TALLY_EVR_MISPRED] <= c[TALLY_EVC_BR_REDIRECT] &&
+                                                  c[TALLY_EVC_BR_REDIRECT] <= c[TALLY_EVC_BR_EXEC]},
+        {"ICMISS <= L1I_RD_MISS", r[TALLY_EVR_ICMISS] <= c[TALLY_EVC_L1I_RD_MISS]},
+        {"ITMISS <= ITLB_MISS", r[TALLY_EVR_ITMISS] <= c[TALLY_EVC_ITLB_MISS]},
+        {"retired <= ISSUE <= DISPATCH, but for what needs no unit",
+         c[TALLY_EVC_ISSUE] <= c[TALLY_EVC_DISPATCH] && r[TALLY_EVR_INST] <= c[TALLY_EVC_ISSUE]},
+    };
+    for (size_t s = 0; s < sizeof sums / sizeof *sums; s++)
+        if (!sums[s].holds) {
+            snprintf(o->message, sizeof o->message, "event wires: the sum does not come out: %s", sums[s].what);
+            return o->message;
+        }
+    return NULL;
+}
+
+void oracle_report(const struct oracle *o, FILE *out) {
+    for (int w = 0; w < TALLY_EVR_N; w++)
+        fprintf(out, "%-20s %12llu\n", retire_names[w], (unsigned long long)o->retire_count[w]);
+    for (int w = 0; w < TALLY_EVC_N; w++)
+        fprintf(out, "%-20s %12llu\n", cycle_names[w], (unsigned long long)o->cycle_count[w]);
+}

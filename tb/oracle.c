@@ -5,7 +5,9 @@
 
 #include "tally_spec.h"
 
-enum { PENDING = 64 }; /* mispredicted transfers that have not retired: never more than the scoreboard holds */
+enum {
+    PENDING = 64
+}; /* mispredicted transfers that have not retired: never more than the scoreboard holds */
 
 struct oracle {
     uint64_t ram_base, ram_size;
@@ -29,13 +31,26 @@ struct oracle *oracle_new(uint64_t ram_base, uint64_t ram_size) {
     return o;
 }
 
-void oracle_free(struct oracle *o) {
-    free(o);
-}
+void oracle_free(struct oracle *o) { free(o); }
 
 /* ---- what an instruction is, from its bits alone ---- */
 
-enum kind { K_OTHER, K_LOAD, K_STORE, K_LR, K_SC, K_AMO, K_MUL, K_DIV, K_CSR, K_FENCE, K_BRANCH, K_JAL, K_JALR, K_TRET };
+enum kind {
+    K_OTHER,
+    K_LOAD,
+    K_STORE,
+    K_LR,
+    K_SC,
+    K_AMO,
+    K_MUL,
+    K_DIV,
+    K_CSR,
+    K_FENCE,
+    K_BRANCH,
+    K_JAL,
+    K_JALR,
+    K_TRET
+};
 
 struct decoded {
     enum kind kind;
@@ -43,19 +58,23 @@ struct decoded {
     unsigned length;
 };
 
-static bool is_link(unsigned reg) {
-    return reg == 1 || reg == 5;
-}
+static bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
 
 static struct decoded decode_compressed(uint32_t i) {
     struct decoded d = {K_OTHER, 0, 0, 2};
     unsigned quadrant = i & 3, funct3 = i >> 13 & 7, reg = i >> 7 & 31;
-    if (quadrant == 0 && (funct3 == 2 || funct3 == 3)) d.kind = K_LOAD;
-    if (quadrant == 0 && (funct3 == 6 || funct3 == 7)) d.kind = K_STORE;
-    if (quadrant == 1 && funct3 == 5) d.kind = K_JAL;
-    if (quadrant == 1 && funct3 >= 6) d.kind = K_BRANCH;
-    if (quadrant == 2 && (funct3 == 2 || funct3 == 3)) d.kind = K_LOAD;
-    if (quadrant == 2 && (funct3 == 6 || funct3 == 7)) d.kind = K_STORE;
+    if (quadrant == 0 && (funct3 == 2 || funct3 == 3))
+        d.kind = K_LOAD;
+    if (quadrant == 0 && (funct3 == 6 || funct3 == 7))
+        d.kind = K_STORE;
+    if (quadrant == 1 && funct3 == 5)
+        d.kind = K_JAL;
+    if (quadrant == 1 && funct3 >= 6)
+        d.kind = K_BRANCH;
+    if (quadrant == 2 && (funct3 == 2 || funct3 == 3))
+        d.kind = K_LOAD;
+    if (quadrant == 2 && (funct3 == 6 || funct3 == 7))
+        d.kind = K_STORE;
     if (quadrant == 2 && funct3 == 4 && (i >> 2 & 31) == 0 && reg != 0) {
         d.kind = K_JALR;
         d.rs1 = reg;
@@ -75,22 +94,40 @@ static struct decoded decode_system(uint32_t i, struct decoded d) {
 }
 
 static struct decoded decode(uint32_t i) {
-    if ((i & 3) != 3) return decode_compressed(i);
+    if ((i & 3) != 3)
+        return decode_compressed(i);
     struct decoded d = {K_OTHER, i >> 7 & 31, i >> 15 & 31, 4};
     switch (i & 0x7f) {
-    case 0x03: d.kind = K_LOAD; break;
-    case 0x23: d.kind = K_STORE; break;
-    case 0x0f: d.kind = K_FENCE; break;
-    case 0x63: d.kind = K_BRANCH; break;
-    case 0x67: d.kind = K_JALR; break;
-    case 0x6f: d.kind = K_JAL; break;
-    case 0x2f: d.kind = i >> 27 == 2 ? K_LR : i >> 27 == 3 ? K_SC : K_AMO; break;
+    case 0x03:
+        d.kind = K_LOAD;
+        break;
+    case 0x23:
+        d.kind = K_STORE;
+        break;
+    case 0x0f:
+        d.kind = K_FENCE;
+        break;
+    case 0x63:
+        d.kind = K_BRANCH;
+        break;
+    case 0x67:
+        d.kind = K_JALR;
+        break;
+    case 0x6f:
+        d.kind = K_JAL;
+        break;
+    case 0x2f:
+        d.kind = i >> 27 == 2 ? K_LR : i >> 27 == 3 ? K_SC : K_AMO;
+        break;
     case 0x33:
     case 0x3b:
-        if (i >> 25 == 1) d.kind = i >> 14 & 1 ? K_DIV : K_MUL;
+        if (i >> 25 == 1)
+            d.kind = i >> 14 & 1 ? K_DIV : K_MUL;
         break;
-    case 0x73: return decode_system(i, d);
-    default: break;
+    case 0x73:
+        return decode_system(i, d);
+    default:
+        break;
     }
     return d;
 }
@@ -98,22 +135,30 @@ static struct decoded decode(uint32_t i) {
 /* Control-transfer wire of an instruction, or -1. */
 static int transfer_wire(const struct decoded *d, const struct oracle_in *in) {
     switch (d->kind) {
-    case K_TRET: return TALLY_EVR_TRET;
-    case K_BRANCH: return in->next_pc == in->pc + d->length ? TALLY_EVR_BR_NT : TALLY_EVR_BR_TK;
-    case K_JAL: return is_link(d->rd) ? TALLY_EVR_DIR_CALL : d->rd == 0 ? TALLY_EVR_DIR_JMP : TALLY_EVR_DIR_LJMP;
+    case K_TRET:
+        return TALLY_EVR_TRET;
+    case K_BRANCH:
+        return in->next_pc == in->pc + d->length ? TALLY_EVR_BR_NT : TALLY_EVR_BR_TK;
+    case K_JAL:
+        return is_link(d->rd) ? TALLY_EVR_DIR_CALL : d->rd == 0 ? TALLY_EVR_DIR_JMP : TALLY_EVR_DIR_LJMP;
     case K_JALR:
         if (is_link(d->rd))
             return is_link(d->rs1) && d->rs1 != d->rd ? TALLY_EVR_CORSWAP : TALLY_EVR_IND_CALL;
-        if (is_link(d->rs1)) return TALLY_EVR_RETURN;
+        if (is_link(d->rs1))
+            return TALLY_EVR_RETURN;
         return d->rd == 0 ? TALLY_EVR_IND_JMP : TALLY_EVR_IND_LJMP;
-    default: return -1;
+    default:
+        return -1;
     }
 }
 
-/* A branch to the instruction behind it is taken or not without a trace in the next pc: both wires will do. */
+/* A branch to the instruction behind it is taken or not without a trace in the next pc: both wires will do.
+ */
 static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in) {
-    if (d->kind != K_BRANCH || in->next_pc != in->pc + d->length) return false;
-    if (d->length == 2) return (in->insn & 0x1c7c) == 0x0008; /* offset 2 */
+    if (d->kind != K_BRANCH || in->next_pc != in->pc + d->length)
+        return false;
+    if (d->length == 2)
+        return (in->insn & 0x1c7c) == 0x0008; /* offset 2 */
     uint32_t i = in->insn;
     return (i >> 31) == 0 && (i >> 25 & 63) == 0 && (i >> 7 & 1) == 0 && (i >> 8 & 15) == 2; /* offset 4 */
 }
@@ -121,7 +166,8 @@ static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in
 /* ---- checks of one cycle ---- */
 
 static bool take_pending(struct oracle *o, uint64_t pc) {
-    if (o->count == 0 || o->pending[o->first] != pc) return false;
+    if (o->count == 0 || o->pending[o->first] != pc)
+        return false;
     o->first = (o->first + 1) % PENDING;
     o->count--;
     return true;
@@ -137,28 +183,46 @@ static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, ui
     bool in_ram = in->paddr - o->ram_base < o->ram_size;
     int wire = transfer_wire(&d, in);
 
-    if (d.kind == K_LOAD || d.kind == K_LR) e |= BIT(LOAD);
-    if (d.kind == K_STORE || d.kind == K_SC) e |= BIT(STORE);
-    if (d.kind == K_AMO) e |= BIT(AMO);
-    if (d.kind == K_MUL) e |= BIT(MUL);
-    if (d.kind == K_DIV) e |= BIT(DIV);
-    if (d.kind == K_CSR) e |= BIT(CSR);
-    if (d.kind == K_FENCE) e |= BIT(FENCE);
-    if (d.length == 2) e |= BIT(RVC);
-    if (wire >= 0) e |= UINT64_C(1) << wire;
-    if (wire >= 0 && wire != TALLY_EVR_TRET && take_pending(o, in->pc)) e |= BIT(MISPRED);
-    if (reads && in_ram) e |= BIT(L1D_RD);
-    if (writes && in_ram) e |= BIT(L1D_WR);
-    if (reads && d.kind != K_AMO && in->translated) e |= BIT(DTLB_RD);
-    if (writes && in->translated) e |= BIT(DTLB_WR);
-    if ((reads || writes) && !in_ram) e |= BIT(UNCACHED);
-    if (d.kind == K_SC && in->rd_value & 1) e |= BIT(SC_FAIL);
+    if (d.kind == K_LOAD || d.kind == K_LR)
+        e |= BIT(LOAD);
+    if (d.kind == K_STORE || d.kind == K_SC)
+        e |= BIT(STORE);
+    if (d.kind == K_AMO)
+        e |= BIT(AMO);
+    if (d.kind == K_MUL)
+        e |= BIT(MUL);
+    if (d.kind == K_DIV)
+        e |= BIT(DIV);
+    if (d.kind == K_CSR)
+        e |= BIT(CSR);
+    if (d.kind == K_FENCE)
+        e |= BIT(FENCE);
+    if (d.length == 2)
+        e |= BIT(RVC);
+    if (wire >= 0)
+        e |= UINT64_C(1) << wire;
+    if (wire >= 0 && wire != TALLY_EVR_TRET && take_pending(o, in->pc))
+        e |= BIT(MISPRED);
+    if (reads && in_ram)
+        e |= BIT(L1D_RD);
+    if (writes && in_ram)
+        e |= BIT(L1D_WR);
+    if (reads && d.kind != K_AMO && in->translated)
+        e |= BIT(DTLB_RD);
+    if (writes && in->translated)
+        e |= BIT(DTLB_WR);
+    if ((reads || writes) && !in_ram)
+        e |= BIT(UNCACHED);
+    if (d.kind == K_SC && in->rd_value & 1)
+        e |= BIT(SC_FAIL);
 
     *mask = (UINT64_C(1) << TALLY_EVR_N) - 1;
     *mask &= ~(BIT(ICMISS) | BIT(ITMISS) | BIT(L2TLB_MISS) | BIT(LD_FWD)); /* bounded below */
     *mask &= ~(BIT(L1D_RD_MISS) | BIT(L1D_WR_MISS) | BIT(DTLB_RD_MISS) | BIT(DTLB_WR_MISS));
-    if (branch_to_sequel(&d, in)) *mask &= ~(BIT(BR_NT) | BIT(BR_TK));
-    if (d.kind == K_SC && (in->insn >> 7 & 31) == 0) *mask &= ~BIT(SC_FAIL); /* its outcome is not in the trace */
+    if (branch_to_sequel(&d, in))
+        *mask &= ~(BIT(BR_NT) | BIT(BR_TK));
+    if (d.kind == K_SC && (in->insn >> 7 & 31) == 0)
+        *mask &= ~BIT(SC_FAIL); /* its outcome is not in the trace */
     return e;
 }
 
@@ -178,12 +242,14 @@ static const struct {
 };
 
 static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
-    if (!in->retire) return in->ev_retire ? fail(o, in, "(any)", "set although nothing retires") : NULL;
+    if (!in->retire)
+        return in->ev_retire ? fail(o, in, "(any)", "set although nothing retires") : NULL;
     uint64_t mask, expected = expected_retire(o, in, &mask);
     uint64_t wrong = (in->ev_retire ^ expected) & mask;
     for (int w = 0; w < TALLY_EVR_N; w++)
         if (wrong >> w & 1)
-            return fail(o, in, retire_names[w], expected >> w & 1 ? "not set although it happened" : "set for nothing");
+            return fail(o, in, retire_names[w],
+                        expected >> w & 1 ? "not set although it happened" : "set for nothing");
     for (size_t r = 0; r < sizeof refinements / sizeof *refinements; r++)
         if (in->ev_retire >> refinements[r].fine & ~(in->ev_retire >> refinements[r].coarse) & 1)
             return fail(o, in, retire_names[refinements[r].fine], "set without its access");
@@ -224,7 +290,8 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
                         table[t].expected ? "not set although it happened" : "set for nothing");
     unsigned slots = (in->ev_cycle >> TALLY_EVC_TD_FE & 1) + (in->ev_cycle >> TALLY_EVC_TD_BE & 1) +
                      (in->ev_cycle >> TALLY_EVC_TD_BADSPEC & 1) + in->dispatch;
-    if (slots != run) return fail(o, in, "TD_*", "the slots of a cycle do not sum to one");
+    if (slots != run)
+        return fail(o, in, "TD_*", "the slots of a cycle do not sum to one");
     return NULL;
 }
 
@@ -245,11 +312,14 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->d_lines += in->d_line;
     o->walks += in->walk_start;
     o->redirects += in->redirect;
-    for (int w = 0; w < TALLY_EVR_N; w++) o->retire_count[w] += in->ev_retire >> w & 1;
-    for (int w = 0; w < TALLY_EVC_N; w++) o->cycle_count[w] += in->ev_cycle >> w & 1;
+    for (int w = 0; w < TALLY_EVR_N; w++)
+        o->retire_count[w] += in->ev_retire >> w & 1;
+    for (int w = 0; w < TALLY_EVC_N; w++)
+        o->cycle_count[w] += in->ev_cycle >> w & 1;
 
     const char *wrong = check_retire(o, in);
-    if (!wrong) wrong = check_cycle(o, in);
+    if (!wrong)
+        wrong = check_cycle(o, in);
     follow_mispredictions(o, in);
     return wrong;
 }
@@ -280,7 +350,8 @@ const char *oracle_finish(struct oracle *o) {
     };
     for (size_t s = 0; s < sizeof sums / sizeof *sums; s++)
         if (!sums[s].holds) {
-            snprintf(o->message, sizeof o->message, "event wires: the sum does not come out: %s", sums[s].what);
+            snprintf(o->message, sizeof o->message, "event wires: the sum does not come out: %s",
+                     sums[s].what);
             return o->message;
         }
     return NULL;

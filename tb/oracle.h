@@ -1,9 +1,11 @@
 /*
- * Oracle of the hart's event wires: recomputes, from what is seen elsewhere, what every wire into the PMU must say.
+ * Oracle of the hart's event wires: recomputes, from what is seen elsewhere, what every wire into the PMU
+ * must say.
  *
- * The golden PMU takes the wires as given, so a wrong wire would go unnoticed there. Here each is held against something
- * outside its source: the instruction bits and next pc of the commit trace, addresses against the memory map, requests on the
- * bus, redirects of the front end, and sums that must come out. Plain C; knows no simulator.
+ * The golden PMU takes the wires as given, so a wrong wire would go unnoticed there. Here each is held
+ * against something outside its source: the instruction bits and next pc of the commit trace, addresses
+ * against the memory map, requests on the bus, redirects of the front end, and sums that must come out. Plain
+ * C; knows no simulator.
  */
 #ifndef TALLY_ORACLE_H
 #define TALLY_ORACLE_H
@@ -22,26 +24,26 @@ struct oracle;
 struct oracle_in {
     /* commit */
     bool retire;
-    bool exception;      /* a trap that is not an interrupt */
+    bool exception; /* a trap that is not an interrupt */
     bool interrupt;
     uint64_t pc, next_pc;
-    uint32_t insn;       /* raw bits; compressed: upper half 0 */
-    uint64_t cause;      /* of the trap, without the interrupt bit */
+    uint32_t insn;  /* raw bits; compressed: upper half 0 */
+    uint64_t cause; /* of the trap, without the interrupt bit */
     uint64_t rd_value;
-    uint64_t paddr;      /* of a memory access */
-    bool translated;     /* explicit accesses are translated in this mode */
+    uint64_t paddr;  /* of a memory access */
+    bool translated; /* explicit accesses are translated in this mode */
     bool rob_empty;
     bool halted;
-    bool flush;          /* commit empties the pipeline */
+    bool flush; /* commit empties the pipeline */
     /* front end and EX */
-    bool redirect;       /* the front end is redirected because of a misprediction found in EX */
+    bool redirect;        /* the front end is redirected because of a misprediction found in EX */
     uint64_t redirect_pc; /* pc of the transfer that was mispredicted */
     bool dispatch;
     /* the hart's bus port: requests accepted in this cycle */
-    bool i_line;         /* fetch asks for a cache line */
-    bool d_line;         /* the D side asks for a cache line */
-    bool read, write;    /* any read; any write, AMO or SC */
-    bool walk_start;     /* the walker leaves its idle state */
+    bool i_line;      /* fetch asks for a cache line */
+    bool d_line;      /* the D side asks for a cache line */
+    bool read, write; /* any read; any write, AMO or SC */
+    bool walk_start;  /* the walker leaves its idle state */
     /* under test: the wires, indexed as in tally_spec.h */
     uint64_t ev_retire;
     uint64_t ev_cycle;

@@ -175,6 +175,7 @@ module tally_frontend #(
   always @(posedge clk) begin
     f2_new_q <= f1_go;
     if (f2_go) f2_valid_q <= 1'b0;
+    if (ask) f2_uncounted_q <= 1'b0;
     if (f1_go) begin
       f2_valid_q     <= 1'b1;
       f2_pc_q        <= pc_q;
@@ -194,7 +195,6 @@ module tally_frontend #(
       f2_cause_q     <= walk_cause;
       again_q        <= !walk_ok && !walk_bad;
     end
-    if (ask) f2_uncounted_q <= 1'b0;
     if (icache_miss) f2_icmiss_q <= 1'b1;
     if (walk_start) f2_itmiss_q <= 1'b1;
     if (clear || rst) begin

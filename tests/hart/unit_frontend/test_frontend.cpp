@@ -1,0 +1,692 @@
+// Unit test of tally_frontend: a random program over random bytes, followed as the back end would follow it.
+//
+// Every instruction delivered, on the right path or not, must have the bits, or the exception, that its pc
+// has in the World; its pc must be what the instruction before it predicted, and after a redirect the
+// redirect's pc. On top of that: bus and walker protocol, events against what is seen on the ports, and the
+// times that docs/hart.md promises.
+//
+// usage: test_frontend [seeds [cycles [first seed]]]
+
+#include "Vtally_frontend.h"
+#include "world.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+
+namespace {
+
+enum Type { COND, JUMP, CALL, RET, SWAP, INDIRECT, NONE };
+
+struct Insn {
+    uint64_t pc, next, target;
+    bool rvc, taken, mispredicted;
+    Type type;
+    uint64_t meta;
+    int age;
+};
+
+struct Stats {
+    uint64_t cycles = 0, insns = 0, transfers = 0, mispredicts = 0, stale = 0, exceptions = 0, redirects = 0;
+    uint64_t lookups = 0, misses = 0, itlb_lookups = 0, itlb_misses = 0;
+    unsigned fastest = 99; // redirect to valid
+};
+
+// What the runs together have to have met
+enum Cover {
+    ACCESS,
+    ACCESS_HALF,
+    PAGE,
+    PAGE_HALF,
+    AD,
+    AD_HALF,
+    AD_SET,
+    CROSS_PAGE,
+    CROSS_LINE,
+    ROM,
+    ICMISS,
+    ITMISS,
+    COVERS
+};
+const char *const cover_names[COVERS] = {
+    "access fault",     "... of a second half",  "page fault", "... of a second half",
+    "A needed",         "... for a second half", "A set",      "instruction across pages",
+    "... across lines", "... in the boot ROM",   "ICMISS",     "ITMISS"};
+uint64_t covered[COVERS];
+
+// How the world behaves in one run
+struct Profile {
+    bool calm = false;        // no traps, no changes, no noise: for speed
+    unsigned ready = 8;       // of 8
+    unsigned bus_latency = 8; // at most
+    bool bus_gaps = true;
+    unsigned ex_delay = 2; // from the queue to EX, in cycles
+    uint64_t footprint = RAM_SIZE;
+};
+
+class Bench {
+  public:
+    Bench(uint64_t seed, const Profile &profile) : r(seed), p(profile), seed(seed), behaviour(hash(seed)) {
+        w.mem.fill(r, ROM_BASE, ROM_END);
+        for (uint64_t pa = RAM_BASE; pa < RAM_BASE + RAM_SIZE; pa += 4096)
+            w.mem.fill(r, pa, pa + 4096);
+        w.tables.randomize(r);
+        if (!p.calm)
+            for (int i = 0; i < 6; i++)
+                w.mem.bad_lines[(RAM_BASE + r.below(RAM_SIZE)) >> 6] = r.chance(2);
+        top.clk = 0;
+        top.rst = 1;
+        top.ram_size_i = RAM_SIZE;
+        clear_inputs();
+        apply_context();
+        for (int i = 0; i < 3; i++)
+            tick();
+        top.rst = 0;
+        want_pc = 0x1000;
+        last_pc = redirect_pc = 0x1000;
+    }
+
+    World w;
+    Stats s;
+    std::vector<Type> program; // if not empty: the type of the instruction at RAM_BASE + 4 n
+
+    void run(uint64_t cycles) {
+        for (uint64_t n = 0; n < cycles; n++)
+            step();
+    }
+    void redirect_now(uint64_t pc) {
+        forced = true;
+        forced_pc = pc;
+        step();
+    }
+    void finish() {
+        check(s.misses == bus_lines, "L1I_RD_MISS %" PRIu64 ", lines asked for %" PRIu64, s.misses,
+              bus_lines);
+        check(s.itlb_misses == walks, "ITLB_MISS %" PRIu64 ", walks %" PRIu64, s.itlb_misses, walks);
+        check(icmiss_seen <= s.misses, "more instructions with ICMISS than misses");
+        check(itmiss_seen <= s.itlb_misses, "more instructions with ITMISS than misses");
+        top.final();
+    }
+
+  private:
+    struct Answer {
+        uint64_t data;
+        bool last, err;
+        uint64_t when;
+    };
+
+    Vtally_frontend top;
+    Random r;
+    Profile p;
+    uint64_t seed, behaviour;
+
+    // back end
+    std::array<uint64_t, 24> places{};
+    std::deque<Insn> pipe;
+    std::vector<uint64_t> stack;
+    std::map<uint64_t, unsigned> loops;
+    uint64_t want_pc = 0, last_pc = 0, redirect_pc = 0;
+    bool wrong_path = false, stopped = false, forced = false;
+    uint64_t forced_pc = 0;
+    int trap_in = -1; // an exception was delivered: redirect then
+    uint64_t trap_pc = 0;
+    bool trap_ad = false, ad_allowed = false;
+    uint64_t since_redirect = 0, quiet = 0;
+    bool held = false;
+    uint64_t held_pc = 0;
+    uint32_t held_insn = 0;
+    Insn resolved{};
+    bool resolved_valid = false;
+    int halted = 0;
+
+    // bus
+    std::deque<Answer> answers;
+    bool req_held = false;
+    uint64_t req_addr = 0, bus_lines = 0, bus_free = 0;
+
+    // walker
+    bool walking = false, done_seen = false;
+    uint64_t walk_done_at = 0, walk_va = 0, walks = 0;
+    bool walk_ad = false;
+    Page walk_page;
+    uint64_t icmiss_seen = 0, itmiss_seen = 0;
+
+    template <typename... A> void check(bool ok, const char *format, A... args) {
+        if (ok)
+            return;
+        std::printf("seed %" PRIu64 " cycle %" PRIu64 ": ", seed, s.cycles);
+        std::printf(format, args...);
+        std::printf("\n");
+        std::exit(1);
+    }
+
+    void clear_inputs() {
+        top.fq_ready_i = 0;
+        top.rd_valid_i = top.rd_mispred_i = top.ad_ok_i = 0;
+        top.bu_valid_i = 0;
+        top.flush_icache_i = top.flush_tlb_i = 0;
+        top.iw_done_i = 0;
+        top.ib_rsp_valid_i = 0;
+        top.ib_req_ready_i = 0;
+        top.halt_i = 0;
+    }
+
+    void apply_context() {
+        top.ctx_priv_i = static_cast<CData>(w.ctx.priv);
+        top.ctx_satp_i = w.ctx.satp();
+        top.ctx_adue_i = w.ctx.adue;
+        top.pmp_cfg_i = w.pmp.cfg;
+        for (int bit = 0; bit < 8 * 54; bit++) {
+            uint32_t m = 1u << bit % 32;
+            top.pmp_addr_i[bit / 32] &= ~m;
+            if (w.pmp.addr[bit / 54] >> bit % 54 & 1)
+                top.pmp_addr_i[bit / 32] |= m;
+        }
+    }
+
+    void tick() {
+        top.clk = 1;
+        top.eval();
+        top.clk = 0;
+        top.eval();
+    }
+
+    // ------------------------------------------------------------ the program
+    Type type_of(uint64_t pc) const {
+        if (!program.empty()) {
+            uint64_t n = (pc - RAM_BASE) / 4;
+            return n < program.size() ? program[n] : NONE;
+        }
+        static const Type kinds[32] = {COND, COND, COND, COND, JUMP, CALL, RET, SWAP, INDIRECT};
+        uint64_t h = hash(pc ^ behaviour) % 32;
+        return h < 9 ? kinds[h] : NONE;
+    }
+    uint64_t place(uint64_t pc, uint64_t h) const {
+        int64_t near = static_cast<int64_t>(h % 512) * 2 - 512;
+        uint64_t page = pc & ~(p.footprint - 1);
+        if (h >> 32 & 7)
+            return p.calm ? page | ((pc + near) & (p.footprint - 1)) : pc + near;
+        return page | (h >> 20 & (p.footprint - 1) & ~1ull);
+    }
+    bool decide(uint64_t pc) {
+        uint64_t h = hash(pc + behaviour);
+        switch (h & 3) {
+        case 0:
+            return r.below(100) < 95;
+        case 1:
+            return r.below(100) < 4;
+        default: {
+            unsigned &n = loops[pc];
+            n = n == 0 ? 2 + (h >> 8 & 15) : n - 1;
+            return n != 0;
+        }
+        }
+    }
+
+    // What the back end finds out about an instruction on the right path
+    void resolve(Insn &i) {
+        uint64_t link = i.pc + (i.rvc ? 2 : 4);
+        i.type = type_of(i.pc);
+        if (program.empty() && (i.type == RET || i.type == SWAP) && stack.empty())
+            i.type = INDIRECT;
+        i.next = link;
+        i.taken = i.type != NONE && (i.type != COND || decide(i.pc));
+        i.target = link;
+        if (!i.taken)
+            return;
+        if (program.empty())
+            i.target = place(i.pc, hash(i.pc * 3 + behaviour + (i.type == INDIRECT ? r.below(3) : 0)));
+        else
+            i.target = i.type == JUMP ? RAM_BASE : i.type == CALL ? RAM_BASE + 4096 : link;
+        if (i.type == RET || i.type == SWAP) {
+            i.target = stack.back();
+            stack.pop_back();
+        }
+        if (i.type == CALL || i.type == SWAP)
+            stack.push_back(link);
+        if (stack.size() > 32)
+            stack.erase(stack.begin());
+        i.next = i.target;
+    }
+
+    // ------------------------------------------------------------ traps and changes of context
+    // Half of the time a place where fetch has been before, maybe in another context
+    uint64_t random_pc() {
+        uint64_t &known = places[r.below(places.size())];
+        if (r.chance(3))
+            known = fresh_pc();
+        return known;
+    }
+    uint64_t fresh_pc() {
+        uint64_t off = r.below(RAM_SIZE) & ~1ull;
+        if (r.chance(3))
+            off = r.below(24) * 4096 - r.below(8) * 2; // page ends
+        if (r.chance(200))
+            return r.next() & ~1ull;
+        if (!w.ctx.translates())
+            return r.chance(12) ? (r.below(ROM_END) & ~1ull) : RAM_BASE + off;
+        switch (r.below(6)) {
+        case 0:
+            return Tables::MEGA + off;
+        case 1:
+            return Tables::GIGA + off;
+        case 2:
+        case 3:
+            return Tables::HIGH + off;
+        default:
+            return Tables::LOW + off;
+        }
+    }
+    void change_world() {
+        if (r.chance(2)) {
+            w.ctx.priv = r.chance(3) ? 3 : static_cast<unsigned>(r.below(2));
+            w.ctx.sv39 = !r.chance(5);
+            w.ctx.asid = Tables::asids[r.below(Tables::SPACES)];
+            w.ctx.adue = r.chance(2);
+        }
+        if (r.chance(20))
+            w.pmp.randomize(r);
+        if (r.chance(30))
+            w.tables.raise_one(r);
+        if (r.chance(20)) {
+            for (int i = 0; i < 10; i++)
+                w.tables.change_one(r);
+            top.flush_tlb_i = 1;
+        }
+        if (r.chance(12)) {
+            for (int i = 0; i < 4; i++) {
+                uint64_t page = RAM_BASE + (r.below(RAM_SIZE) & ~4095ull);
+                w.mem.fill(r, page, page + 4096);
+            }
+            behaviour = r.chance(4) ? r.next() : behaviour;
+            top.flush_icache_i = 1;
+        }
+    }
+
+    void drive_redirect(uint64_t pc, bool ad) {
+        top.rd_valid_i = 1;
+        top.rd_pc_i = pc;
+        top.ad_ok_i = ad;
+        ad_allowed = ad;
+        redirect_pc = want_pc = pc;
+        wrong_path = stopped = false;
+        since_redirect = 0;
+        s.redirects++;
+        held = false;
+    }
+    void trap(uint64_t pc, bool ad) {
+        drive_redirect(pc, ad);
+        pipe.clear();
+        stack.clear();
+        trap_in = -1;
+    }
+
+    // EX and commit: may redirect in this cycle. Returns true if the context has to change after the edge.
+    bool back_end() {
+        top.bu_valid_i = resolved_valid;
+        if (resolved_valid) {
+            top.bu_pc_i = resolved.pc;
+            top.bu_rvc_i = resolved.rvc;
+            top.bu_taken_i = resolved.taken;
+            top.bu_target_i = resolved.target;
+            top.bu_type_i = resolved.type;
+            top.bu_mispred_i = resolved.mispredicted;
+            top.bu_meta_i = resolved.meta;
+        } else if (!p.calm && r.chance(200)) { // noise: whatever is trained, nothing may break
+            top.bu_valid_i = 1;
+            top.bu_pc_i = last_pc + r.below(32) * 2 - 16;
+            top.bu_rvc_i = r.chance(2);
+            top.bu_taken_i = !r.chance(4);
+            top.bu_target_i = r.chance(8) ? r.next() & ~1ull : last_pc + r.below(256) * 2 - 256;
+            top.bu_type_i = r.below(6);
+            top.bu_mispred_i = r.chance(3);
+            top.bu_meta_i = r.next();
+        }
+        resolved_valid = false;
+
+        for (Insn &i : pipe)
+            i.age++;
+        bool redirected = false;
+        if (!pipe.empty() && pipe.front().age >= static_cast<int>(p.ex_delay)) {
+            Insn i = pipe.front();
+            pipe.pop_front();
+            if (i.type != NONE) {
+                resolved = i;
+                resolved_valid = true;
+                s.transfers++;
+            }
+            if (i.mispredicted) {
+                drive_redirect(i.next, false);
+                top.rd_mispred_i = 1;
+                top.rd_meta_i = i.meta;
+                pipe.clear();
+                trap_in = -1;
+                i.type == NONE ? s.stale++ : s.mispredicts++;
+                redirected = true;
+            }
+        }
+        if (trap_in > 0)
+            trap_in--;
+        if (forced) {
+            forced = false;
+            trap(forced_pc, false);
+            return true;
+        }
+        if (redirected)
+            return false;
+        if (trap_in == 0 && pipe.empty()) {
+            if (trap_ad) {
+                trap(trap_pc, true);
+                return false;
+            }
+            change_world();
+            trap(random_pc(), r.chance(3));
+            return true;
+        }
+        if (!p.calm && r.chance(300)) {
+            change_world();
+            trap(random_pc(), r.chance(3));
+            resolved_valid = false;
+            return true;
+        }
+        return false;
+    }
+
+    // ------------------------------------------------------------ what leaves the queue
+    void take(bool redirecting) {
+        top.fq_ready_i = r.below(8) < p.ready;
+        if (halted)
+            top.fq_ready_i = 0;
+        top.eval();
+        bool valid = top.fq_valid_o;
+        if (held && !redirecting)
+            check(valid && top.fq_pc_o == held_pc && top.fq_insn_o == held_insn,
+                  "queue head changed while held");
+        held = valid && !top.fq_ready_i && !redirecting;
+        held_pc = top.fq_pc_o;
+        held_insn = top.fq_insn_o;
+        if (redirecting)
+            return;
+        since_redirect++;
+        if (valid && since_redirect < s.fastest && quiet != 0)
+            s.fastest = static_cast<unsigned>(since_redirect);
+        if (!valid) {
+            check(stopped || halted || ++quiet < 3000, "nothing comes, waiting for %" PRIx64, want_pc);
+            return;
+        }
+        quiet = 1;
+        if (!top.fq_ready_i)
+            return;
+        check(!stopped, "something after an exception");
+        accept();
+    }
+    void accept() {
+        uint64_t pc = top.fq_pc_o;
+        last_pc = pc;
+        bool may_set_a = ad_allowed; // the redirect's first instruction only
+        ad_allowed = false;
+        s.insns++;
+        icmiss_seen += top.fq_icmiss_o;
+        itmiss_seen += top.fq_itmiss_o;
+        check(pc == redirect_pc, "pc %" PRIx64 ", expected %" PRIx64, pc, redirect_pc);
+        Expected e = expect(w, pc);
+        unsigned cause = top.fq_exc_o ? top.fq_cause_o : 0;
+        check(cause == e.cause, "pc %" PRIx64 ": cause %u, expected %u (priv %u)", pc, cause, e.cause,
+              w.ctx.priv);
+        if (cause) {
+            check(top.fq_half_o == e.half, "pc %" PRIx64 ": half %d", pc, top.fq_half_o);
+            check(cause != 14 || !may_set_a, "pc %" PRIx64 ": A was not set although it may be", pc);
+            s.exceptions++;
+            covered[(cause == 1 ? ACCESS : cause == 12 ? PAGE : AD) + (e.half ? 1 : 0)]++;
+            stopped = true;
+            trap_in = 1 + static_cast<int>(r.below(6));
+            trap_pc = pc;
+            trap_ad = cause == 14;
+            if (wrong_path)
+                trap_in = -1; // the older mispredict redirects
+            return;
+        }
+        check(top.fq_insn_o == e.insn, "pc %" PRIx64 ": insn %x, expected %x", pc, top.fq_insn_o, e.insn);
+        check(top.fq_rvc_o == e.rvc, "pc %" PRIx64 ": rvc", pc);
+        covered[CROSS_PAGE] += !e.rvc && pc % 4096 == 4094;
+        covered[CROSS_LINE] += !e.rvc && pc % 64 == 62;
+        covered[ROM] += !w.ctx.translates() && Memory::in_rom(pc);
+        covered[ICMISS] += top.fq_icmiss_o;
+        covered[ITMISS] += top.fq_itmiss_o;
+        uint64_t predicted = top.fq_taken_o ? top.fq_target_o : pc + (e.rvc ? 2 : 4);
+        redirect_pc = predicted;
+        if (wrong_path)
+            return;
+        check(pc == want_pc, "pc %" PRIx64 " on the right path, expected %" PRIx64, pc, want_pc);
+        Insn i{};
+        i.pc = pc;
+        i.rvc = e.rvc;
+        i.meta = top.fq_meta_o;
+        resolve(i);
+        i.mispredicted = i.next != predicted || (i.type == NONE && top.fq_taken_o);
+        want_pc = i.next;
+        wrong_path = i.mispredicted;
+        pipe.push_back(i);
+    }
+
+    // ------------------------------------------------------------ bus
+    void bus_outputs() {
+        top.ib_req_ready_i = !r.chance(3);
+        top.ib_rsp_valid_i = 0;
+        top.ib_rsp_data_i = r.next();
+        top.ib_rsp_last_i = r.chance(2);
+        top.ib_rsp_err_i = r.chance(2);
+        if (!answers.empty() && answers.front().when <= s.cycles && !(p.bus_gaps && r.chance(4))) {
+            top.ib_rsp_valid_i = 1;
+            top.ib_rsp_data_i = answers.front().data;
+            top.ib_rsp_last_i = answers.front().last;
+            top.ib_rsp_err_i = answers.front().err;
+            answers.pop_front();
+        }
+    }
+    void bus_inputs() {
+        uint64_t addr = top.ib_req_addr_o;
+        if (req_held)
+            check(top.ib_req_valid_o && addr == req_addr, "bus request changed before it was accepted");
+        if (top.ib_req_valid_o && !req_held) {
+            bus_lines += !top.ib_req_single_o;
+            check(halted == 0 || halted_for < 2, "bus request while halted");
+        }
+        req_held = top.ib_req_valid_o && !top.ib_req_ready_i;
+        req_addr = addr;
+        if (!top.ib_req_valid_o || !top.ib_req_ready_i)
+            return;
+        bool single = top.ib_req_single_o;
+        check(single ? Memory::in_rom(addr) && addr % 8 == 0 : Memory::in_ram(addr) && addr % 64 == 0,
+              "bus request for %" PRIx64, addr);
+        uint64_t when = s.cycles + 1 + r.below(p.bus_latency);
+        auto bad = w.mem.bad_lines.find(addr >> 6);
+        unsigned beats = single || (bad != w.mem.bad_lines.end() && bad->second) ? 1 : 8;
+        for (unsigned b = 0; b < beats; b++)
+            answers.push_back({w.mem.word(addr + 8 * b), b + 1 == beats, bad != w.mem.bad_lines.end(), when});
+    }
+    int halted_for = 0;
+
+    // ------------------------------------------------------------ walker
+    void walker_outputs() {
+        top.iw_done_i = walking && s.cycles >= walk_done_at;
+        top.iw_fault_i = r.chance(2);
+        top.iw_accfault_i = r.chance(2);
+        top.iw_adneed_i = r.chance(2);
+        top.iw_ppn_i = r.next() >> 20;
+        top.iw_level_i = r.below(3);
+        top.iw_g_i = r.chance(2);
+        top.iw_u_i = r.chance(2);
+        top.iw_x_i = r.chance(2);
+        if (!top.iw_done_i)
+            return;
+        walking = false;
+        const Page &g = walk_page;
+        top.iw_accfault_i = g.accfault;
+        top.iw_fault_i = g.fault;
+        top.iw_adneed_i = 0;
+        if (g.fault || g.accfault)
+            return;
+        top.iw_level_i = g.level;
+        top.iw_g_i = g.g;
+        top.iw_u_i = g.u;
+        top.iw_x_i = g.x;
+        top.iw_ppn_i = g.ppn;
+        if (g.a)
+            return;
+        if (walk_ad) {
+            Page *now = w.tables.find(w.ctx, walk_va);
+            if (now != nullptr)
+                now->a = true;
+            covered[AD_SET]++;
+        } else if (w.ctx.adue || r.chance(2)) {
+            top.iw_adneed_i = 1;
+        } else {
+            top.iw_fault_i = 1;
+        }
+    }
+    void walker_inputs() {
+        if (walking)
+            check(top.iw_req_o && top.iw_va_o == walk_va, "walk request changed");
+        if (walking || !top.iw_req_o)
+            return;
+        check(w.ctx.translates() || since_redirect < 2, "walk without translation");
+        walking = true;
+        walks++;
+        walk_va = top.iw_va_o;
+        walk_ad = top.iw_ad_o;
+        walk_done_at = s.cycles + 1 + r.below(12);
+        const Page *page = w.tables.find(w.ctx, walk_va);
+        walk_page = page == nullptr ? Page() : *page;
+        if (!walk_ad || top.rd_valid_i)
+            return;
+        uint64_t page_no = walk_va >> 12;
+        check(ad_allowed && (page_no == want_pc >> 12 || page_no == (want_pc + 2) >> 12),
+              "leave to set A used for %" PRIx64 ", next is %" PRIx64, walk_va, want_pc);
+    }
+
+    void step() {
+        top.rd_valid_i = top.rd_mispred_i = top.ad_ok_i = top.flush_icache_i = top.flush_tlb_i = 0;
+        if (!p.calm && halted == 0 && r.chance(500))
+            halted = 1 + static_cast<int>(r.below(40));
+        top.halt_i = halted > 0;
+        halted_for = halted > 0 ? halted_for + 1 : 0;
+        walker_outputs();
+        bus_outputs();
+        bool new_context = back_end();
+        take(top.rd_valid_i);
+        bus_inputs();
+        walker_inputs();
+        unsigned e = top.evf_o;
+        s.lookups += e & 1;
+        s.misses += e >> 1 & 1;
+        s.itlb_lookups += e >> 2 & 1;
+        s.itlb_misses += e >> 3 & 1;
+        tick();
+        if (halted > 0)
+            halted--;
+        if (new_context) {
+            apply_context();
+            top.eval();
+        }
+        s.cycles++;
+    }
+};
+
+double ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
+
+void report(const char *name, uint64_t seed, const Stats &s) {
+    std::printf("%-10s seed %-4" PRIu64 " %8" PRIu64 " insns, %5.2f cycles each; transfers %7" PRIu64
+                " mispredicted %5.2f%%, stale %" PRIu64 "; exceptions %" PRIu64
+                "; I$ hits %6.2f%%, ITLB hits %6.2f%%; "
+                "fastest redirect %u\n",
+                name, seed, s.insns, ratio(s.cycles, s.insns), s.transfers,
+                100 * ratio(s.mispredicts, s.transfers), s.stale, s.exceptions,
+                100 - 100 * ratio(s.misses, s.lookups), 100 - 100 * ratio(s.itlb_misses, s.itlb_lookups),
+                s.fastest);
+}
+
+void expect_at_most(const char *what, double value, double limit) {
+    std::printf("%-52s %6.3f (at most %.3f)\n", what, value, limit);
+    if (value <= limit)
+        return;
+    std::printf("too slow\n");
+    std::exit(1);
+}
+
+// Code of one kind, in the cache and learned: cycles an instruction
+double steady(const std::vector<Type> &program, uint64_t *lookups = nullptr) {
+    Profile p;
+    p.calm = true;
+    Bench b(1, p);
+    b.program = program;
+    for (uint64_t &word : b.w.mem.ram)
+        word = 0x0000001300000013;
+    b.redirect_now(RAM_BASE);
+    b.run(20000);
+    Stats before = b.s;
+    b.run(4000);
+    if (b.s.fastest != 99 && b.s.fastest > 3) {
+        std::printf("redirect takes %u cycles\n", b.s.fastest);
+        std::exit(1);
+    }
+    if (lookups != nullptr)
+        *lookups = b.s.lookups - before.lookups;
+    return ratio(b.s.cycles - before.cycles, b.s.insns - before.insns);
+}
+
+void speed() {
+    std::vector<Type> loop(256, NONE);
+    loop[255] = JUMP;
+    uint64_t lookups = 0;
+    expect_at_most("256 instructions of 4 bytes and a jump: cycles each", steady(loop, &lookups), 1.01);
+    expect_at_most("... lookups of the I cache for 4000 of them", static_cast<double>(lookups), 2001);
+    expect_at_most("... and not fewer", -static_cast<double>(lookups), -1999);
+    for (int n : {2, 3, 4, 5, 8}) {
+        std::vector<Type> small(n, NONE);
+        small[n - 1] = JUMP;
+        char what[80];
+        std::snprintf(what, sizeof what, "loop of %d instructions: cycles a turn", n);
+        expect_at_most(what, n * steady(small), n + 1);
+    }
+    std::vector<Type> call(2048, NONE);
+    call[5] = CALL;
+    call[9] = JUMP;
+    call[1024 + 3] = RET;
+    expect_at_most("call and return, 14 instructions: cycles a turn", 14 * steady(call), 17);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 4;
+    uint64_t cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 200000;
+    uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1;
+
+    speed();
+    for (uint64_t seed = first; seed < first + seeds; seed++) {
+        Random r(seed);
+        Profile p;
+        p.ready = r.chance(2) ? 8 : 2 + static_cast<unsigned>(r.below(6));
+        p.bus_latency = r.chance(3) ? 1 : r.chance(2) ? 8 : 60;
+        p.bus_gaps = r.chance(2);
+        p.ex_delay = 1 + static_cast<unsigned>(r.below(4));
+        p.calm = seed % 4 == 0;
+        p.footprint = p.calm ? 8192 : 65536;
+        auto bench = std::make_unique<Bench>(seed, p);
+        if (p.calm)
+            bench->redirect_now(RAM_BASE);
+        bench->run(cycles);
+        bench->finish();
+        report(p.calm ? "calm" : "rough", seed, bench->s);
+    }
+    bool all = true;
+    for (int c = 0; c < COVERS; c++) {
+        std::printf("met %8" PRIu64 " times: %s\n", covered[c], cover_names[c]);
+        all = all && covered[c] != 0;
+    }
+    return all ? 0 : 1;
+}

@@ -17,6 +17,13 @@ list(APPEND TALLY_HART_SOURCES
 # Memory room
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_pmp.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_dtlb.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_l2tlb.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_walker.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_stq.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_dcache_way.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_dcache.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_memory.v
 )
 
 # Front end

@@ -488,6 +488,7 @@ module tally_hart #(
       .pmp_addr_i    (pmp_addr),
       .iw_req_i      (iw_req),
       .iw_va_i       (iw_va),
+      .iw_user_i     (priv == 2'd0),
       .iw_ad_i       (iw_ad),
       .iw_done_o     (iw_done),
       .iw_fault_o    (iw_fault),

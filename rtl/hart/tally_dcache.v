@@ -1,0 +1,323 @@
+// tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, with one or two lines on their way (misses).
+//
+// A load presents its word in EX; in M, a cycle later, its line is compared and the data of the right way is there. Words of
+// a line on its way can be used as soon as they have arrived (they are written to the data RAM at once). A way that waits for
+// a line is invalid until the line is whole; its tag is written when the line is asked for. A second copy of the tags serves
+// retired stores and invalidations, both with the same one cycle of latency.
+
+`default_nettype none
+
+module tally_dcache #(
+    parameter WAYS  = 4,
+    parameter SETS  = 64,     // at most 64: an index must fit into the page offset
+    parameter MSHRS = 2,      // 1 or 2
+    parameter MEM_W = 36      // bits of a main memory address
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    // EX: the word to read
+    input  wire             rd_i,
+    input  wire [11:3]      rd_addr_i,
+
+    // M: the access whose word was read in the cycle before
+    input  wire [MEM_W-1:6] m_line_i,
+    input  wire [2:0]       m_word_i,
+    input  wire             m_old_i,      // it was waiting before the line was invalidated on its way: the word is good for it
+    output wire             m_stale_o,    // the word was being written: look again
+    output wire             m_hit_o,      // the data is there
+    output reg  [63:0]      m_data_o,
+    output wire             m_line_o,     // the whole line is there
+    output reg              m_coming_o,   // the line is on its way,
+    output reg              m_dead_o,     // but has been invalidated meanwhile
+    output reg              m_here_o,     // and the word is there by the next cycle
+    output reg              m_reg_o,      // in this miss register
+    output wire             m_full_o,     // no miss register is free
+    input  wire             m_ask_i,      // late: fetch the line
+
+    // lines on their way
+    output wire [MSHRS-1:0] busy_o,       // miss registers in use
+    output wire             beat_o,       // late: a word arrives,
+    output wire             beat_reg_o,   // for this miss register
+    output wire [2:0]       beat_word_o,
+
+    // the store at the head of the store queue
+    input  wire [11:6]      s_soon_i,     // late: set of the next cycle's store
+    input  wire [MEM_W-1:6] s_line_i,
+    input  wire [2:0]       s_word_i,
+    input  wire [63:0]      s_data_i,
+    input  wire [7:0]       s_strb_i,
+    output wire             s_ready_o,    // late: it may be performed in this cycle
+    input  wire             s_do_i,       // late: it is
+
+    // another's write: no copy of this line may live longer
+    input  wire             inv_i,
+    input  wire [MEM_W-1:6] inv_line_i,
+
+    // bus: requests for lines; their words
+    output wire             req_o,
+    output wire             req_reg_o,
+    output wire [MEM_W-1:6] req_line_o,
+    input  wire             req_taken_i,
+    input  wire             rsp_i,
+    input  wire             rsp_reg_i,
+    input  wire [63:0]      rsp_data_i
+);
+
+  localparam SET_W = $clog2(SETS);
+  localparam TAG_W = MEM_W - 6 - SET_W;
+  localparam WAY_W = WAYS > 1 ? $clog2(WAYS) : 1;
+
+  integer n, w;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Miss registers
+
+  reg  [MSHRS-1:0] ms_valid_q;
+  reg  [MSHRS-1:0] ms_ask_q;                                // the bus has not been asked yet
+  reg  [MSHRS-1:0] ms_dead_q;                               // invalidated on its way
+  reg  [MSHRS-1:0] ms_whole_q;                              // all words are there
+  reg  [MSHRS-1:0] ms_last_q;                               // a cycle later: whoever looked up before it was whole is through
+  (* mem2reg *) reg [MEM_W-1:6] ms_line_q [0:MSHRS-1];
+  (* mem2reg *) reg [WAYS-1:0]  ms_way_q  [0:MSHRS-1];      // one-hot
+  (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
+  (* mem2reg *) reg [2:0]       ms_next_q [0:MSHRS-1];      // next word to come
+
+  wire [2:0] beat_word = ms_next_q[rsp_reg_i];
+
+  assign busy_o      = ms_valid_q;
+  assign beat_o      = rsp_i;
+  assign beat_reg_o  = rsp_reg_i;
+  assign beat_word_o = beat_word;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Valid bits: one word of SETS bits a way
+
+  (* mem2reg *) reg [SETS-1:0] valid_q [0:WAYS-1];
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Data and tags
+
+  wire              wr_en;
+  wire [WAYS-1:0]   wr_way;
+  wire [SET_W+2:0]  wr_addr;
+  wire [63:0]       wr_data;
+  wire [7:0]        wr_strb;
+
+  wire [SET_W+2:0]  rd_addr = rd_addr_i[SET_W+5:3];
+
+  reg               tw_q;        // tag write
+  reg  [WAYS-1:0]   tw_way_q;
+  reg  [MEM_W-1:6]  tw_line_q;
+  wire [SET_W-1:0]  tw_set = tw_line_q[6 +: SET_W];
+
+  wire [11:6]       look_set_in;
+  wire [SET_W-1:0]  look_set = look_set_in[6 +: SET_W];
+
+  wire [WAYS*TAG_W-1:0] m_tags;    // outputs of the tag RAMs, side by side
+  wire [WAYS*TAG_W-1:0] look_tags;
+  wire [WAYS*64-1:0]    m_words;
+
+  genvar g;
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : g_way
+      (* no_rw_check *) reg [TAG_W-1:0] tag_mem  [0:SETS-1];
+      (* no_rw_check *) reg [TAG_W-1:0] tag2_mem [0:SETS-1];
+      reg [TAG_W-1:0] tag_q, tag2_q;
+
+      // Configuration value, not a reset: block RAM has none.
+      integer i;
+      initial begin
+        for (i = 0; i < SETS; i = i + 1) begin
+          tag_mem[i]  = {TAG_W{1'b0}};
+          tag2_mem[i] = {TAG_W{1'b0}};
+        end
+      end
+
+      always @(posedge clk) begin
+        if (rd_i) tag_q <= tag_mem[rd_addr[SET_W+2:3]];
+        tag2_q <= tag2_mem[look_set];
+        if (tw_q && tw_way_q[g]) begin
+          tag_mem[tw_set]  <= tw_line_q[MEM_W-1:6+SET_W];
+          tag2_mem[tw_set] <= tw_line_q[MEM_W-1:6+SET_W];
+        end
+      end
+
+      assign m_tags[TAG_W*g +: TAG_W]    = tag_q;
+      assign look_tags[TAG_W*g +: TAG_W] = tag2_q;
+
+      tally_dcache_way #(
+          .WORDS(SETS * 8)
+      ) u_data (
+          .clk    (clk),
+          .ren_i  (rd_i),
+          .raddr_i(rd_addr),
+          .rdata_o(m_words[64*g +: 64]),
+          .wen_i  (wr_en && wr_way[g]),
+          .waddr_i(wr_addr),
+          .wdata_i(wr_data),
+          .wstrb_i(wr_strb)
+      );
+    end
+  endgenerate
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // M: hit or miss
+
+  reg  [MSHRS-1:0] m_have_q;     // the word was there already when it was read
+  reg              m_stale_q;
+
+  always @(posedge clk) begin
+    if (rd_i) begin
+      for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_have_q[n][rd_addr_i[5:3]];
+      m_stale_q <= wr_en && wr_addr == rd_addr;
+    end
+  end
+
+  wire [SET_W-1:0] m_set = m_line_i[6 +: SET_W];
+  reg  [WAYS-1:0]  m_way;        // a whole line
+  reg  [WAYS-1:0]  m_part;       // a word of a line on its way
+
+  always @* begin
+    for (w = 0; w < WAYS; w = w + 1)
+      m_way[w] = m_tags[TAG_W*w +: TAG_W] == m_line_i[MEM_W-1:6+SET_W] && valid_q[w][m_set];
+    m_part     = {WAYS{1'b0}};
+    m_coming_o = 1'b0;
+    m_dead_o   = 1'b0;
+    m_here_o   = 1'b0;
+    m_reg_o    = 1'b0;
+    for (n = 0; n < MSHRS; n = n + 1) begin
+      if (ms_valid_q[n] && ms_line_q[n] == m_line_i) begin
+        m_coming_o = 1'b1;
+        m_dead_o   = ms_dead_q[n];
+        m_here_o   = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
+        m_reg_o    = n[0];
+        if (m_have_q[n] && (!ms_dead_q[n] || m_old_i)) m_part = ms_way_q[n];
+      end
+    end
+    m_data_o = 64'd0;
+    for (w = 0; w < WAYS; w = w + 1) m_data_o = m_data_o | (m_words[64*w +: 64] & {64{m_way[w] | m_part[w]}});
+  end
+
+  assign m_line_o  = |m_way;
+  assign m_hit_o   = |m_way || |m_part;
+  assign m_stale_o = m_stale_q;
+  assign m_full_o  = &ms_valid_q;
+
+  // Victim: a way that is invalid, else the next in turn; never one that another line is on its way to
+  reg  [WAY_W-1:0] turn_q;
+  reg  [WAYS-1:0]  taken;
+  reg  [WAYS-1:0]  holds;
+  reg  [WAYS-1:0]  victim;
+
+  always @* begin
+    taken = {WAYS{1'b0}};
+    for (n = 0; n < MSHRS; n = n + 1)
+      if (ms_valid_q[n] && ms_line_q[n][6 +: SET_W] == m_set) taken = taken | ms_way_q[n];
+    for (w = 0; w < WAYS; w = w + 1) holds[w] = valid_q[w][m_set];
+    victim         = {WAYS{1'b0}};
+    victim[turn_q] = 1'b1;
+    if (|(victim & taken)) victim = WAYS > 1 ? {victim[WAYS-2:0], victim[WAYS-1]} : victim;
+    if (|(~holds & ~taken)) victim = ~holds & ~taken & (~(~holds & ~taken) + 1'b1);
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Stores and invalidations: tags of the next cycle's store, unless an invalidation wants to look
+
+  reg              look_inv_q;
+  reg  [MEM_W-1:6] look_line_q;
+  wire [MEM_W-1:6] look_line = look_inv_q ? look_line_q : s_line_i;
+  wire [SET_W-1:0] look_at   = look_line[6 +: SET_W];
+  reg  [WAYS-1:0]  look_way;
+  reg              s_coming;
+
+  assign look_set_in = inv_i ? inv_line_i[11:6] : s_soon_i;
+
+  always @(posedge clk) begin
+    look_inv_q <= inv_i && !rst;
+    if (inv_i) look_line_q <= inv_line_i;
+  end
+
+  always @* begin
+    for (w = 0; w < WAYS; w = w + 1)
+      look_way[w] = look_tags[TAG_W*w +: TAG_W] == look_line[MEM_W-1:6+SET_W] && valid_q[w][look_at];
+    s_coming = 1'b0;
+    for (n = 0; n < MSHRS; n = n + 1) if (ms_valid_q[n] && ms_line_q[n] == s_line_i) s_coming = 1'b1;
+  end
+
+  // The store of a line on its way waits: the line may have been read before the store.
+  assign s_ready_o = !look_inv_q && !s_coming && !rsp_i;
+
+  assign wr_en   = rsp_i || (s_do_i && |look_way);
+  assign wr_way  = rsp_i ? ms_way_q[rsp_reg_i] : look_way;
+  assign wr_addr = rsp_i ? {ms_line_q[rsp_reg_i][6 +: SET_W], beat_word} : {s_line_i[6 +: SET_W], s_word_i};
+  assign wr_data = rsp_i ? rsp_data_i : s_data_i;
+  assign wr_strb = rsp_i ? 8'hFF : s_strb_i;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // State
+
+  wire m_pick = MSHRS > 1 && ms_valid_q[0];    // the miss register that the next line takes
+
+  assign req_o      = |ms_ask_q;
+  assign req_reg_o  = !ms_ask_q[0];
+  assign req_line_o = ms_line_q[req_reg_o];
+
+  always @(posedge clk) begin
+    tw_q <= m_ask_i && !rst;
+    if (m_ask_i) begin
+      tw_way_q  <= victim;
+      tw_line_q <= m_line_i;
+      turn_q    <= turn_q + 1'b1;
+    end
+    if (rst) turn_q <= {WAY_W{1'b0}};
+  end
+
+  always @(posedge clk) begin
+    if (req_taken_i) ms_ask_q[req_reg_o] <= 1'b0;
+    if (rsp_i) begin
+      ms_have_q[rsp_reg_i][beat_word] <= 1'b1;
+      ms_next_q[rsp_reg_i]            <= beat_word + 3'd1;
+      if (beat_word == 3'd7) ms_whole_q[rsp_reg_i] <= 1'b1;
+    end
+    for (n = 0; n < MSHRS; n = n + 1) begin
+      ms_last_q[n] <= ms_whole_q[n] && !ms_last_q[n];
+      if (ms_last_q[n]) begin
+        ms_valid_q[n] <= 1'b0;
+        ms_whole_q[n] <= 1'b0;
+      end
+      if (inv_i && ms_valid_q[n] && ms_line_q[n] == inv_line_i) ms_dead_q[n] <= 1'b1;
+      if (m_ask_i && m_pick == n[0]) begin
+        ms_valid_q[n] <= 1'b1;
+        ms_ask_q[n]   <= 1'b1;
+        ms_dead_q[n]  <= 1'b0;
+        ms_line_q[n]  <= m_line_i;
+        ms_way_q[n]   <= victim;
+        ms_have_q[n]  <= 8'd0;
+        ms_next_q[n]  <= 3'd0;
+      end
+    end
+    if (rst) begin
+      ms_valid_q <= {MSHRS{1'b0}};
+      ms_ask_q   <= {MSHRS{1'b0}};
+      ms_whole_q <= {MSHRS{1'b0}};
+      ms_last_q  <= {MSHRS{1'b0}};
+    end
+  end
+
+  always @(posedge clk) begin
+    for (w = 0; w < WAYS; w = w + 1) begin
+      for (n = 0; n < MSHRS; n = n + 1) begin
+        if (ms_whole_q[n] && !ms_last_q[n] && ms_way_q[n][w] && !ms_dead_q[n]
+            && !(inv_i && ms_line_q[n] == inv_line_i))
+          valid_q[w][ms_line_q[n][6 +: SET_W]] <= 1'b1;
+      end
+      if (look_inv_q && look_way[w]) valid_q[w][look_at] <= 1'b0;
+      if (m_ask_i && victim[w]) valid_q[w][m_set] <= 1'b0;
+      if (rst) valid_q[w] <= {SETS{1'b0}};
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,972 @@
+// tally_memory - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP (docs/hart.md).
+//
+// EX  address, DTLB, D cache RAM read            M  tags, PMP and PMA, store queue search, alignment, completion
+// A load that hits completes in M. Everything that cannot go on in M leaves it, so that M never stalls:
+//   - a load that misses, or must wait for an older store or load, into the load queue, which has a place for every ROB entry;
+//     it comes back through EX and M when what it waits for has happened, the oldest first;
+//   - what blocks everything younger (DTLB miss, no room for a store, AMO, LR and SC) into the one place of the held operation,
+//     and EX is closed until it has come back through EX and M.
+// Completion happens in M only, so there is one a cycle at most. The walker's PTE reads pass through EX and M too.
+//
+// Stores are checked in M, complete, and wait in the store queue. The bus performs in the order of the requests: a line asked
+// for after a write has been handed to the bus register includes it, and a store to a line on its way waits for the line.
+// Loads to one aligned word of 8 bytes are performed in program order (RVWMO, same-address loads).
+//
+// lc_dsrc_o: codes in tally_memory.vh. lc_l1miss_o: a load missed if its word was not there when it first looked without an
+// older store or load in its way, a store, LR, SC or AMO if its line was not whole in the cache when it first looked.
+// rsp_err_i counts for single reads, LR, SC and AMO (access fault); main memory always answers lines.
+
+`default_nettype none
+`include "tally_hart.vh"
+`include "tally_memory.vh"
+
+module tally_memory #(
+    parameter        TAG_W         = 3,
+    parameter        DCACHE_WAYS   = 4,                 // at least 2
+    parameter        DCACHE_SETS   = 64,                // at most 64
+    parameter        MSHRS         = 2,                 // misses under way: 1 or 2
+    parameter        STQ_DEPTH     = 8,
+    parameter        DTLB_ENTRIES  = 16,
+    parameter        L2TLB_ENTRIES = 256,
+    parameter [55:0] RAM_BASE      = 56'h8000_0000,
+    parameter        MEM_W         = 36                 // main memory ends below 2^MEM_W
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [55:0]      ram_size_i,     // bytes
+
+    // back end: an operation in EX
+    input  wire             ls_valid_i,
+    output wire             ls_ready_o,
+    input  wire [2:0]       ls_op_i,        // TALLY_LS_*
+    input  wire [4:0]       ls_f5_i,
+    input  wire [1:0]       ls_size_i,
+    input  wire             ls_uns_i,
+    input  wire [63:0]      ls_base_i,
+    input  wire [11:0]      ls_off_i,
+    input  wire [63:0]      ls_wdata_i,
+    input  wire [TAG_W-1:0] ls_tag_i,
+
+    // back end: effective context, stable while anything is in flight; satp and ADUE also serve the instruction side
+    input  wire [1:0]       ls_priv_i,
+    input  wire             ls_mxr_i,
+    input  wire             ls_sum_i,
+    input  wire [63:0]      ls_satp_i,
+    input  wire             ls_adue_i,
+    input  wire [63:0]      pmp_cfg_i,
+    input  wire [8*54-1:0]  pmp_addr_i,
+
+    // back end: commit
+    input  wire             head_valid_i,
+    input  wire [TAG_W-1:0] head_tag_i,
+    input  wire             ad_ok_i,
+    input  wire             st_commit_i,    // late; stores only, not SC or AMO
+    input  wire             flush_i,        // late
+    input  wire             flush_tlb_i,    // late
+
+    // back end: completion
+    output wire             lc_valid_o,
+    output wire [TAG_W-1:0] lc_tag_o,
+    output wire [63:0]      lc_value_o,
+    output wire             lc_exc_o,
+    output wire [3:0]       lc_cause_o,
+    output wire [63:0]      lc_tval_o,
+    output wire [63:0]      lc_vaddr_o,
+    output wire [55:0]      lc_paddr_o,
+    output wire             lc_l1acc_o,
+    output wire             lc_l1miss_o,
+    output wire             lc_tlbacc_o,
+    output wire             lc_tlbmiss_o,
+    output wire             lc_l2tlbmiss_o,
+    output wire             lc_uncached_o,
+    output wire             lc_fwd_o,
+    output reg  [3:0]       lc_dsrc_o,
+    output wire             lsu_nonspec_o,  // late; stays up until the instruction is no longer the oldest
+    output wire             mem_idle_o,
+
+    // front end: walks for the ITLB
+    input  wire             iw_req_i,
+    input  wire [63:0]      iw_va_i,
+    input  wire             iw_user_i,
+    input  wire             iw_ad_i,
+    output wire             iw_done_o,
+    output wire             iw_fault_o,
+    output wire             iw_accfault_o,
+    output wire             iw_adneed_o,
+    output wire [43:0]      iw_ppn_o,
+    output wire [1:0]       iw_level_o,
+    output wire             iw_g_o,
+    output wire             iw_u_o,
+    output wire             iw_x_o,
+    output wire             iw_r_o,
+    output wire             iw_w_o,
+    output wire             iw_l2miss_o,
+
+    // bus
+    output wire             db_req_valid_o,
+    input  wire             db_req_ready_i,
+    output wire [2:0]       db_req_op_o,
+    output wire [55:0]      db_req_addr_o,
+    output wire [1:0]       db_req_size_o,
+    output wire [63:0]      db_req_wdata_o,
+    output wire [7:0]       db_req_wstrb_o,
+    output wire [4:0]       db_req_f5_o,
+    output wire [3:0]       db_req_id_o,
+    input  wire             db_rsp_valid_i,
+    input  wire [3:0]       db_rsp_id_i,
+    input  wire [63:0]      db_rsp_data_i,
+    input  wire             db_rsp_last_i,
+    input  wire             db_rsp_err_i,
+    input  wire             inv_valid_i,
+    input  wire [55:6]      inv_addr_i,
+
+    // events
+    output wire [`TALLY_EVM_N-1:0] evm_o
+);
+
+  localparam LQ_N = 1 << TAG_W;
+
+  localparam [1:0] SRC_OP = 2'd0, SRC_LQ = 2'd1, SRC_PTE = 2'd2;
+
+  localparam [2:0] H_NONE = 3'd0,   // no operation is held
+                   H_WALK = 3'd1,   // for the walker
+                   H_ROOM = 3'd2,   // for room in the store queue
+                   H_HEAD = 3'd3,   // until it is the oldest, and for the bus
+                   H_GO   = 3'd4;   // comes back
+
+  wire unused_ok = &{1'b0, db_rsp_last_i, iw_va_i[63:39], iw_va_i[11:0], 1'b0};
+
+  integer n;
+
+  // Data in the byte lanes of its address: repeated over all of them
+  function [63:0] spread;
+    input [1:0]  size;
+    input [63:0] data;
+    begin
+      case (size)
+        2'd0:    spread = {8{data[7:0]}};
+        2'd1:    spread = {4{data[15:0]}};
+        2'd2:    spread = {2{data[31:0]}};
+        default: spread = data;
+      endcase
+    end
+  endfunction
+
+  function [7:0] lanes;
+    input [1:0] size;
+    input [2:0] addr;
+    begin
+      case (size)
+        2'd0:    lanes = 8'h01 << addr;
+        2'd1:    lanes = 8'h03 << addr;
+        2'd2:    lanes = 8'h0F << addr;
+        default: lanes = 8'hFF;
+      endcase
+    end
+  endfunction
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // State
+
+  // The held operation
+  reg  [2:0]       h_state_q;
+  reg  [2:0]       h_op_q;
+  reg  [4:0]       h_f5_q;
+  reg  [1:0]       h_size_q;
+  reg              h_uns_q;
+  reg  [63:0]      h_va_q;
+  reg  [55:0]      h_pa_q;
+  reg  [63:0]      h_wdata_q;
+  reg  [TAG_W-1:0] h_tag_q;
+  reg  [1:0]       h_priv_q;
+  reg              h_mxr_q, h_sum_q;
+  reg              h_tlbmiss_q, h_l2miss_q;  // it missed
+  reg              h_exc_q;                  // its walk failed,
+  reg  [3:0]       h_cause_q;                // so
+  reg              h_done_q;                 // the bus has answered
+  reg              h_line_q;                 // its line was in the cache
+
+  // M
+  reg              m_valid_q;
+  reg  [1:0]       m_src_q;
+  reg  [2:0]       m_op_q;
+  reg  [4:0]       m_f5_q;
+  reg  [1:0]       m_size_q;
+  reg              m_uns_q;
+  reg  [63:0]      m_va_q;
+  reg  [55:0]      m_pa_q;
+  reg  [63:0]      m_wdata_q;
+  reg  [TAG_W-1:0] m_tag_q;
+  reg  [1:0]       m_priv_q;
+  reg              m_mxr_q, m_sum_q;
+  reg              m_misal_q;                // misaligned
+  reg              m_wild_q;                 // not canonical
+  reg              m_high_q;                 // physical address above 56 bits
+  reg              m_walk_q;                 // needs the walker
+  reg              m_tlbacc_q, m_tlbmiss_q, m_l2miss_q;
+  reg              m_exc_q;
+  reg  [3:0]       m_cause_q;
+  reg              m_done_q;
+  reg              m_line_q;
+
+  // The load queue: a place a ROB entry
+  reg  [LQ_N-1:0]  lq_valid_q;
+  reg  [LQ_N-1:0]  lq_fly_q;                 // in EX or M
+  reg  [LQ_N-1:0]  lq_stq_q;                 // waits for stores (lq_stores_q) to leave the store queue
+  reg  [LQ_N-1:0]  lq_ord_q;                 // waits for older loads (lq_loads_q) of the same 8 bytes
+  reg  [LQ_N-1:0]  lq_word_q;                // waits for its word to arrive in miss register lq_reg_q
+  reg  [LQ_N-1:0]  lq_gone_q;                // waits until that register is free
+  reg  [LQ_N-1:0]  lq_full_q;                // waits until any is
+  reg  [LQ_N-1:0]  lq_dev_q;                 // waits for a device: until it is the oldest, and for the bus
+  reg  [LQ_N-1:0]  lq_reg_q;
+  reg  [LQ_N-1:0]  lq_old_q;                 // has waited for a word on its way
+  reg  [LQ_N-1:0]  lq_seen_q;                // hit or miss has been decided
+  reg  [LQ_N-1:0]  lq_miss_q;                // missed,
+  reg  [LQ_N-1:0]  lq_merge_q;               // and the line was on its way
+  reg  [LQ_N-1:0]  lq_unc_q;
+  (* mem2reg *) reg [STQ_DEPTH-1:0] lq_stores_q [0:LQ_N-1];
+  (* mem2reg *) reg [LQ_N-1:0]      lq_loads_q  [0:LQ_N-1];
+  (* mem2reg *) reg [11:3]          lq_at_q     [0:LQ_N-1];
+  reg  [55:0]      lq_pa_q   [0:LQ_N-1];
+  reg  [63:0]      lq_va_q   [0:LQ_N-1];
+  reg  [5:0]       lq_info_q [0:LQ_N-1];     // {size, unsigned, translated, DTLB miss, second-level TLB miss}
+
+  // The oldest instruction's access with side effects
+  reg              ns_busy_q;                // the bus works
+  reg              ns_live_q;                // it has acted
+  reg              ns_fin_q;                 // and completed
+  reg  [TAG_W-1:0] ns_tag_q;
+  reg  [63:0]      ns_data_q;
+  reg              ns_err_q;
+
+  // Bus request register
+  reg              rq_valid_q;
+  reg  [2:0]       rq_op_q;
+  reg  [55:0]      rq_addr_q;
+  reg  [1:0]       rq_size_q;
+  reg  [63:0]      rq_wdata_q;
+  reg  [7:0]       rq_wstrb_q;
+  reg  [4:0]       rq_f5_q;
+  reg  [3:0]       rq_id_q;
+  reg  [3:0]       writes_q;                 // writes that have not been acknowledged
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Wires between the parts
+
+  wire                 stq_full, stq_empty, stq_drained, stq_shift, stq_merge, stq_fwd;
+  wire [STQ_DEPTH-1:0] stq_over, stq_all;
+  wire [63:0]          stq_fwd_data;
+  wire                 st_valid, st_unc, st_pop;
+  wire [55:0]          st_addr;
+  wire [1:0]           st_size;
+  wire [63:0]          st_data;
+  wire [7:0]           st_strb;
+  wire [11:6]          st_soon;
+
+  wire                 dc_stale, dc_hit, dc_line, dc_coming, dc_dead, dc_here, dc_reg, dc_full, dc_ask;
+  wire [63:0]          dc_data;
+  wire [MSHRS-1:0]     dc_busy;
+  wire                 beat, beat_reg;
+  wire [2:0]           beat_word;
+  wire                 dc_st_ready;
+  wire                 line_req, line_reg, line_taken;
+  wire [MEM_W-1:6]     line_addr;
+  wire                 inv;
+  wire [MEM_W-1:6]     inv_line;
+
+  wire                 dtlb_hit;
+  wire [43:0]          dtlb_ppn;
+
+  wire                 wk_d_done, wk_fault, wk_accfault, wk_adneed, wk_l2miss, wk_g;
+  wire [38:12]         wk_va;
+  wire [15:0]          wk_asid;
+  wire [43:0]          wk_ppn;
+  wire [1:0]           wk_level;
+  wire [4:0]           wk_perm;
+  wire                 wk_rd_req, wk_rd_write, wk_bus_req, wk_bus_sc, wk_bus_taken, wk_ad_busy;
+  wire [55:0]          wk_rd_addr, wk_bus_addr;
+  wire [63:0]          wk_bus_data;
+
+  wire                 rsp_line   = db_rsp_valid_i && db_rsp_id_i[3:1] == 3'd0;
+  wire                 rsp_write  = db_rsp_valid_i && db_rsp_id_i == `TALLY_DID_WRITE;
+  wire                 rsp_single = db_rsp_valid_i && db_rsp_id_i == `TALLY_DID_SINGLE;
+  wire                 rsp_walk   = db_rsp_valid_i && db_rsp_id_i == `TALLY_DID_WALK;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // EX: who enters
+
+  wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_stq_q | lq_ord_q | lq_word_q | lq_gone_q | lq_full_q | lq_dev_q);
+
+  wire             h_none = h_state_q == H_NONE;
+  wire             lq_go  = |lq_ready;
+  wire             wk_go  = wk_rd_req && !lq_go;
+  wire             h_go   = h_state_q == H_GO && !lq_go && !wk_rd_req;
+  wire             m_block;
+  assign           ls_ready_o = h_none && !lq_go && !wk_rd_req && !m_block;
+  wire             op_go  = (ls_valid_i && ls_ready_o) || h_go;
+
+  // The oldest of the load queue
+  reg  [TAG_W-1:0] lq_sel, lq_try;
+  always @* begin
+    lq_sel = head_tag_i;
+    lq_try = head_tag_i;
+    if (lq_go) begin
+      for (n = LQ_N - 1; n >= 0; n = n - 1) begin
+        lq_try = head_tag_i + n[TAG_W-1:0];
+        if (lq_ready[lq_try]) lq_sel = lq_try;
+      end
+    end
+  end
+
+  wire [2:0]  ex_op    = h_none ? ls_op_i : h_op_q;
+  wire [1:0]  ex_size  = h_none ? ls_size_i : h_size_q;
+  wire [1:0]  ex_priv  = h_none ? ls_priv_i : h_priv_q;
+  wire        ex_mxr   = h_none ? ls_mxr_i : h_mxr_q;
+  wire        ex_sum   = h_none ? ls_sum_i : h_sum_q;
+  wire [63:0] ex_va    = (h_none ? ls_base_i : h_va_q) + (h_none ? {{52{ls_off_i[11]}}, ls_off_i} : 64'd0);
+  wire        ex_sv39  = ex_priv != 2'd3 && ls_satp_i[63:60] == 4'd8;
+  wire        ex_store = ex_op == `TALLY_LS_STORE || ex_op == `TALLY_LS_SC || ex_op == `TALLY_LS_AMO;
+  wire        ex_wild  = ex_sv39 && !(&ex_va[63:38] || ~|ex_va[63:38]);
+  wire        ex_high  = !ex_sv39 && |ex_va[63:56];
+  wire        ex_misal = (ex_size[1] && ex_va[1]) || (&ex_size && ex_va[2]) || (|ex_size && ex_va[0]);
+  wire [55:0] ex_pa    = ex_sv39 ? {dtlb_ppn, ex_va[11:0]} : ex_va[55:0];
+  wire        ex_look  = ex_sv39 && !ex_misal && !ex_wild;    // what it is an exception of, comes before translation
+
+  wire [11:3] rd_addr  = lq_go ? lq_at_q[lq_sel] : wk_rd_req ? wk_rd_addr[11:3] : ex_va[11:3];
+
+  tally_dtlb #(
+      .ENTRIES(DTLB_ENTRIES)
+  ) u_dtlb (
+      .clk         (clk),
+      .rst         (rst),
+      .lk_valid_i  (op_go),
+      .lk_va_i     (ex_va[38:12]),
+      .lk_asid_i   (ls_satp_i[59:44]),
+      .lk_store_i  (ex_store),
+      .lk_user_i   (ex_priv == 2'd0),
+      .lk_sum_i    (ex_sum),
+      .lk_mxr_i    (ex_mxr),
+      .hit_o       (dtlb_hit),
+      .ppn_o       (dtlb_ppn),
+      .fill_i      (wk_d_done && !wk_fault && !wk_accfault && !wk_adneed),
+      .fill_va_i   (wk_va),
+      .fill_asid_i (wk_asid),
+      .fill_ppn_i  (wk_ppn),
+      .fill_level_i(wk_level),
+      .fill_g_i    (wk_g),
+      .fill_perm_i (wk_perm),
+      .flush_i     (flush_tlb_i)
+  );
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // EX to M
+
+  always @(posedge clk) begin
+    m_valid_q <= ((lq_go || op_go) && !flush_i) || wk_go;
+    if (rst) m_valid_q <= 1'b0;
+  end
+
+  always @(posedge clk) begin
+    if (lq_go) begin
+      m_src_q     <= SRC_LQ;
+      m_op_q      <= `TALLY_LS_LOAD;
+      m_tag_q     <= lq_sel;
+      m_va_q      <= lq_va_q[lq_sel];
+      m_pa_q      <= lq_pa_q[lq_sel];
+      {m_size_q, m_uns_q, m_tlbacc_q, m_tlbmiss_q, m_l2miss_q} <= lq_info_q[lq_sel];
+      m_misal_q   <= 1'b0;
+      m_wild_q    <= 1'b0;
+      m_high_q    <= 1'b0;
+      m_walk_q    <= 1'b0;
+      m_exc_q     <= 1'b0;
+      m_done_q    <= 1'b0;
+    end else if (wk_go) begin
+      m_src_q     <= SRC_PTE;
+      m_op_q      <= wk_rd_write ? `TALLY_LS_STORE : `TALLY_LS_LOAD;
+      m_size_q    <= 2'd3;
+      m_pa_q      <= wk_rd_addr;
+      m_priv_q    <= 2'd1;
+      m_high_q    <= 1'b0;
+    end else if (op_go) begin
+      m_src_q     <= SRC_OP;
+      m_op_q      <= ex_op;
+      m_f5_q      <= h_none ? ls_f5_i : h_f5_q;
+      m_size_q    <= ex_size;
+      m_uns_q     <= (h_none ? ls_uns_i : h_uns_q) && ex_op == `TALLY_LS_LOAD;
+      m_va_q      <= ex_va;
+      m_pa_q      <= ex_pa;
+      m_wdata_q   <= h_none ? ls_wdata_i : h_wdata_q;
+      m_tag_q     <= h_none ? ls_tag_i : h_tag_q;
+      m_priv_q    <= ex_priv;
+      m_mxr_q     <= ex_mxr;
+      m_sum_q     <= ex_sum;
+      m_misal_q   <= ex_misal;
+      m_wild_q    <= ex_wild;
+      m_high_q    <= ex_high;
+      m_walk_q    <= ex_look && !dtlb_hit && (h_none || (!h_exc_q && !h_done_q));
+      m_tlbacc_q  <= ex_look;
+      m_tlbmiss_q <= (ex_look && !dtlb_hit) || (!h_none && h_tlbmiss_q);
+      m_l2miss_q  <= !h_none && h_l2miss_q;
+      m_exc_q     <= !h_none && h_exc_q;
+      m_cause_q   <= h_cause_q;
+      m_done_q    <= !h_none && h_done_q;
+      m_line_q    <= h_line_q;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // M: where it goes, and whether it may (PMA, PMP)
+
+  wire        src_op   = m_valid_q && m_src_q == SRC_OP;
+  wire        src_lq   = m_valid_q && m_src_q == SRC_LQ;
+  wire        src_pte  = m_valid_q && m_src_q == SRC_PTE;
+
+  wire        m_load   = m_op_q == `TALLY_LS_LOAD;
+  wire        m_store  = m_op_q == `TALLY_LS_STORE;
+  wire        m_atomic = !m_load && !m_store;
+  wire        m_reads  = m_load || m_op_q == `TALLY_LS_LR;      // exceptions of loads, else of stores
+  wire [7:0]  m_strb   = lanes(m_size_q, m_pa_q[2:0]);
+
+  wire [55:0] ram_at   = m_pa_q - RAM_BASE;
+  wire        in_ram   = m_pa_q >= RAM_BASE && ram_at < ram_size_i && ~|m_pa_q[55:MEM_W];
+  wire        in_rom   = m_pa_q[55:16] == 40'h0 && m_pa_q[15:12] != 4'd0;
+  wire        in_dev   = in_rom
+                         || m_pa_q[55:12] == 44'h100         // finisher
+                         || m_pa_q[55:16] == 40'h200         // ACLINT
+                         || m_pa_q[55:26] == 30'h3           // PLIC
+                         || m_pa_q[55:8] == 48'h10_0000;     // UART
+
+  wire        pmp_fail;
+
+  tally_pmp u_pmp (
+      .cfg_i      (pmp_cfg_i),
+      .addr_flat_i(pmp_addr_i),
+      .paddr_i    (m_pa_q),
+      .last_i     ({m_pa_q[55:3], m_pa_q[2:0] | {&m_size_q, m_size_q[1], |m_size_q}}),
+      .priv_i     (m_priv_q),
+      .op_i       (m_reads ? 2'd0 : 2'd1),
+      .fail_o     (pmp_fail)
+  );
+
+  wire        bad_place = !in_ram && (!in_dev || m_atomic || (m_store && in_rom));
+  wire        denied    = m_high_q || bad_place || pmp_fail || (m_done_q && ns_err_q);
+
+  // Exceptions, the first that holds: misaligned, page fault, (the walk's verdict), access fault
+  wire        early_exc = m_misal_q || m_wild_q || m_exc_q;
+  wire        m_exc     = src_op && (early_exc || (!m_walk_q && denied));
+  wire        m_go      = src_op && !early_exc && !m_walk_q && !denied;   // it is performed
+  wire        lq_err    = src_lq && lq_unc_q[m_tag_q] && ns_err_q;
+
+  assign lc_exc_o   = m_exc || lq_err;
+  assign lc_cause_o = m_misal_q ? (m_reads ? `TALLY_XC_LMISAL : `TALLY_XC_SMISAL) :
+                      m_wild_q  ? (m_reads ? `TALLY_XC_LPAGE : `TALLY_XC_SPAGE) :
+                      m_exc_q   ? m_cause_q :
+                                  (m_reads ? `TALLY_XC_LACC : `TALLY_XC_SACC);
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // M: loads
+
+  wire            ld_op    = m_go && m_load;                              // for the first time
+  wire            ld_dev   = ld_op && !in_ram;
+  wire            ld_new   = ld_op && in_ram;
+  wire            ld_again = src_lq && !lq_unc_q[m_tag_q];
+
+  // Older loads of the same 8 bytes
+  reg  [LQ_N-1:0] same;
+  always @* begin
+    same = {LQ_N{1'b0}};
+    if (ld_new && |lq_valid_q)
+      for (n = 0; n < LQ_N; n = n + 1) same[n] = lq_valid_q[n] && lq_at_q[n] == m_pa_q[11:3];
+  end
+
+  wire            older_ld = |same;
+  wire            older_st = ld_new && |stq_over;
+  wire            fwd      = ld_new && !older_ld && |stq_over && stq_fwd;
+  wire            look     = ((ld_new && !older_ld && !older_st) || ld_again) && !dc_stale;
+  wire            hit      = look && dc_hit;
+  wire            missed   = look && !dc_hit;
+  wire            seen     = src_lq && lq_seen_q[m_tag_q];
+  wire            dc_old   = src_lq && lq_old_q[m_tag_q];
+  wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
+  wire            lq_stay  = (ld_op && !fwd && !hit) || (ld_again && !hit);
+
+  // PTE reads
+  wire            pte_look = src_pte && m_load && in_ram && !pmp_fail && ~|stq_over && !dc_stale;
+  wire            pte_hit  = pte_look && dc_hit;
+
+  assign dc_ask = (missed || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
+
+  wire [63:0]     raw      = fwd ? stq_fwd_data : (src_lq ? lq_unc_q[m_tag_q] : m_done_q) ? ns_data_q : dc_data;
+
+  reg  [63:0]     shifted, value;
+  always @* begin
+    shifted = 64'd0;
+    value   = 64'd0;
+    if (m_valid_q) begin
+      shifted = raw >> {m_pa_q[2:0], 3'd0};
+      case (m_size_q)
+        2'd0:    value = {{56{shifted[7] && !m_uns_q}}, shifted[7:0]};
+        2'd1:    value = {{48{shifted[15] && !m_uns_q}}, shifted[15:0]};
+        2'd2:    value = {{32{shifted[31] && !m_uns_q}}, shifted[31:0]};
+        default: value = shifted;
+      endcase
+      if (m_op_q == `TALLY_LS_SC) value = {63'd0, raw[0]};
+      if (m_store) value = 64'd0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // M: completion, or where else to
+
+  wire st_put   = m_go && m_store && !stq_full;
+  wire nsp_done = m_go && m_atomic && m_done_q;
+  wire to_h     = (src_op && !early_exc && m_walk_q)
+                  || (m_go && m_store && stq_full)
+                  || (m_go && m_atomic && !m_done_q);
+
+  // Registered state only: EX is closed in the cycle in which M may turn out to be blocked
+  assign m_block = src_op && (m_walk_q || (m_store && stq_full) || (m_atomic && !m_done_q));
+
+  assign lc_valid_o     = m_exc || st_put || nsp_done || fwd || hit || (src_lq && lq_unc_q[m_tag_q]);
+  assign lc_tag_o       = m_tag_q;
+  assign lc_value_o     = value;
+  assign lc_tval_o      = m_va_q;
+  assign lc_vaddr_o     = m_va_q;
+  assign lc_paddr_o     = m_pa_q;
+  assign lc_uncached_o  = src_lq ? lq_unc_q[m_tag_q] : m_go && !in_ram;
+  assign lc_l1acc_o     = src_lq ? !lq_unc_q[m_tag_q] : m_go && in_ram;
+  assign lc_l1miss_o    = src_lq ? lq_miss_q[m_tag_q] : m_go && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
+  assign lc_tlbacc_o    = m_tlbacc_q;
+  assign lc_tlbmiss_o   = m_tlbmiss_q;
+  assign lc_l2tlbmiss_o = m_l2miss_q;
+  assign lc_fwd_o       = fwd;
+
+  always @* begin
+    if (lc_exc_o || m_store)          lc_dsrc_o = `TALLY_DSRC_NONE;
+    else if (m_atomic)                lc_dsrc_o = `TALLY_DSRC_MEM;
+    else if (lc_uncached_o)           lc_dsrc_o = `TALLY_DSRC_DEVICE;
+    else if (fwd)                     lc_dsrc_o = `TALLY_DSRC_STQ;
+    else if (!lc_l1miss_o)            lc_dsrc_o = `TALLY_DSRC_L1;
+    else if (lq_merge_q[m_tag_q])     lc_dsrc_o = `TALLY_DSRC_COMING;
+    else                              lc_dsrc_o = `TALLY_DSRC_MEM;
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Load queue
+
+  wire                 lq_new  = ld_op && !fwd && !hit;
+  wire                 w_order = ld_new && older_ld;
+  wire                 w_word  = missed && (dc_coming ? !not_mine && !dc_here : !dc_full);
+  wire                 w_gone  = missed && dc_coming && not_mine;
+  wire                 w_full  = missed && !dc_coming && dc_full;
+  wire                 w_old   = missed && (dc_coming ? !not_mine : !dc_full);
+  wire                 w_reg   = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0];   // else the register that the new line takes
+
+  wire [STQ_DEPTH-1:0] w_over   = ld_dev ? stq_all : stq_over;
+  wire [STQ_DEPTH-1:0] w_stores = stq_shift ? {1'b0, w_over[STQ_DEPTH-1:1]} | {{STQ_DEPTH-1{1'b0}}, stq_merge && w_over[0]}
+                                            : w_over;
+
+  // What a load in the queue waits for happens
+  reg  [LQ_N-1:0]      stq_left, ord_left, word_came, reg_freed;
+  reg  [STQ_DEPTH-1:0] stores_d [0:LQ_N-1];
+  always @* begin
+    stq_left  = {LQ_N{1'b0}};
+    ord_left  = {LQ_N{1'b0}};
+    word_came = {LQ_N{1'b0}};
+    reg_freed = {LQ_N{1'b0}};
+    for (n = 0; n < LQ_N; n = n + 1) stores_d[n] = lq_stores_q[n];
+    if (stq_shift && |lq_stq_q) begin
+      for (n = 0; n < LQ_N; n = n + 1) begin
+        stores_d[n] = {1'b0, lq_stores_q[n][STQ_DEPTH-1:1]}
+                      | {{STQ_DEPTH-1{1'b0}}, stq_merge && lq_stores_q[n][0]};
+        stq_left[n] = stores_d[n] == {STQ_DEPTH{1'b0}};
+      end
+    end
+    if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) ord_left[n] = (lq_loads_q[n] & lq_valid_q) == {LQ_N{1'b0}};
+    if (beat && |lq_word_q)
+      for (n = 0; n < LQ_N; n = n + 1) word_came[n] = lq_reg_q[n] == beat_reg && lq_at_q[n][5:3] == beat_word;
+    if (|lq_gone_q) for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
+  end
+
+  always @(posedge clk) begin
+    lq_stq_q  <= lq_stq_q & ~stq_left;
+    lq_ord_q  <= lq_ord_q & ~ord_left;
+    lq_word_q <= lq_word_q & ~word_came;
+    lq_gone_q <= lq_gone_q & ~reg_freed;
+    if (!(&dc_busy)) lq_full_q <= {LQ_N{1'b0}};
+    if (stq_shift && |lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) lq_stores_q[n] <= stores_d[n];
+    if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) lq_loads_q[n] <= lq_loads_q[n] & lq_valid_q;
+    if (lq_go) lq_fly_q[lq_sel] <= 1'b1;
+    if (rsp_single) lq_dev_q[ns_tag_q] <= 1'b0;
+
+    if (lq_new) begin
+      lq_valid_q[m_tag_q]  <= 1'b1;
+      lq_stq_q[m_tag_q]    <= (older_st || ld_dev) && |w_stores;
+      lq_ord_q[m_tag_q]    <= w_order;
+      lq_dev_q[m_tag_q]    <= ld_dev;
+      lq_unc_q[m_tag_q]    <= ld_dev;
+      lq_stores_q[m_tag_q] <= w_stores;
+      lq_loads_q[m_tag_q]  <= same;
+      lq_at_q[m_tag_q]     <= m_pa_q[11:3];
+    end
+    if (lq_stay) begin
+      lq_fly_q[m_tag_q]   <= 1'b0;
+      lq_word_q[m_tag_q]  <= w_word;
+      lq_gone_q[m_tag_q]  <= w_gone;
+      lq_full_q[m_tag_q]  <= w_full;
+      lq_reg_q[m_tag_q]   <= w_reg;
+      lq_old_q[m_tag_q]   <= w_old;
+      lq_seen_q[m_tag_q]  <= seen || look;
+      lq_miss_q[m_tag_q]  <= (seen && lq_miss_q[m_tag_q]) || (!seen && missed);
+      lq_merge_q[m_tag_q] <= (seen && lq_merge_q[m_tag_q]) || (!seen && missed && dc_coming);
+    end
+    if (src_lq && lc_valid_o) begin
+      lq_valid_q[m_tag_q] <= 1'b0;
+      lq_fly_q[m_tag_q]   <= 1'b0;
+    end
+    if (rst || flush_i) begin
+      lq_valid_q <= {LQ_N{1'b0}};
+      lq_fly_q   <= {LQ_N{1'b0}};
+    end
+    if (rst) begin
+      lq_stq_q  <= {LQ_N{1'b0}};
+      lq_ord_q  <= {LQ_N{1'b0}};
+      lq_word_q <= {LQ_N{1'b0}};
+      lq_gone_q <= {LQ_N{1'b0}};
+      lq_full_q <= {LQ_N{1'b0}};
+      lq_dev_q  <= {LQ_N{1'b0}};
+    end
+  end
+
+  // Configuration values, not a reset: these become small memories.
+  initial begin
+    for (n = 0; n < LQ_N; n = n + 1) begin
+      lq_pa_q[n]   = 56'd0;
+      lq_va_q[n]   = 64'd0;
+      lq_info_q[n] = 6'd0;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (lq_new) begin
+      lq_pa_q[m_tag_q]   <= m_pa_q;
+      lq_va_q[m_tag_q]   <= m_va_q;
+      lq_info_q[m_tag_q] <= {m_size_q, m_uns_q, m_tlbacc_q, m_tlbmiss_q, m_l2miss_q};
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // The held operation
+
+  always @(posedge clk) begin
+    if (h_go) h_state_q <= H_NONE;
+    if (h_state_q == H_WALK && wk_d_done) h_state_q <= H_GO;
+    if (h_state_q == H_ROOM && !stq_full) h_state_q <= H_GO;
+    if (h_state_q == H_HEAD && rsp_single) h_state_q <= H_GO;
+    if (to_h) h_state_q <= m_walk_q ? H_WALK : m_store ? H_ROOM : H_HEAD;
+    if (rst || flush_i) h_state_q <= H_NONE;
+  end
+
+  always @(posedge clk) begin
+    if (to_h) begin
+      h_op_q      <= m_op_q;
+      h_f5_q      <= m_f5_q;
+      h_size_q    <= m_size_q;
+      h_uns_q     <= m_uns_q;
+      h_va_q      <= m_va_q;
+      h_pa_q      <= m_pa_q;
+      h_wdata_q   <= m_wdata_q;
+      h_tag_q     <= m_tag_q;
+      h_priv_q    <= m_priv_q;
+      h_mxr_q     <= m_mxr_q;
+      h_sum_q     <= m_sum_q;
+      h_tlbmiss_q <= m_tlbmiss_q;
+      h_l2miss_q  <= m_l2miss_q;
+      h_exc_q     <= 1'b0;
+      h_done_q    <= 1'b0;
+      h_line_q    <= dc_line;
+    end
+    if (wk_d_done) begin
+      h_l2miss_q <= h_l2miss_q | wk_l2miss;
+      h_exc_q    <= wk_fault || wk_accfault || wk_adneed;
+      h_cause_q  <= wk_adneed ? `TALLY_XC_AD :
+                    h_op_q == `TALLY_LS_LOAD || h_op_q == `TALLY_LS_LR ?
+                        (wk_fault ? `TALLY_XC_LPAGE : `TALLY_XC_LACC) :
+                        (wk_fault ? `TALLY_XC_SPAGE : `TALLY_XC_SACC);
+    end
+    if (h_state_q == H_HEAD && rsp_single) h_done_q <= 1'b1;
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Not speculative: AMO, LR, SC (held) and device reads (load queue) of the oldest instruction
+
+  wire h_is_head = head_valid_i && head_tag_i == h_tag_q;
+  wire ns_held   = h_state_q == H_HEAD && h_is_head && stq_empty;
+  wire ns_read   = head_valid_i && lq_valid_q[head_tag_i] && lq_dev_q[head_tag_i] && !lq_stq_q[head_tag_i];
+  wire ns_can    = (ns_held || ns_read) && !ns_busy_q;
+  wire ns_writes = ns_held && h_op_q != `TALLY_LS_LR;
+  wire ns_take;
+  wire ns_over   = ns_fin_q && !(head_valid_i && head_tag_i == ns_tag_q);
+
+  assign lsu_nonspec_o = ns_can || wk_ad_busy || (ns_live_q && !ns_over);
+
+  always @(posedge clk) begin
+    if (ns_over || flush_i) ns_live_q <= 1'b0;
+    if (lc_valid_o && lc_tag_o == ns_tag_q) ns_fin_q <= 1'b1;
+    if (ns_take || wk_ad_busy) begin
+      ns_live_q <= 1'b1;
+      ns_fin_q  <= 1'b0;
+      ns_tag_q  <= wk_ad_busy ? h_tag_q : head_tag_i;
+    end
+    if (ns_take) ns_busy_q <= 1'b1;
+    if (rsp_single) begin
+      ns_busy_q <= 1'b0;
+      ns_data_q <= db_rsp_data_i;
+      ns_err_q  <= db_rsp_err_i;
+    end
+    if (rst) begin
+      ns_busy_q <= 1'b0;
+      ns_live_q <= 1'b0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Bus requests: a line, the walker, a store, the oldest instruction
+
+  wire rq_free    = !rq_valid_q || db_req_ready_i;
+  wire st_ready   = st_valid && (st_unc || dc_st_ready) && writes_q != 4'hF;
+  wire wk_ready   = wk_bus_req && stq_empty && !(wk_bus_sc && inv_valid_i);
+  wire ns_ready   = ns_can && !(ns_writes && inv_valid_i);
+
+  assign line_taken   = rq_free && line_req;
+  assign wk_bus_taken = rq_free && !line_req && wk_ready;
+  assign st_pop       = rq_free && !line_req && !wk_ready && st_ready;
+  assign ns_take      = rq_free && !line_req && !wk_ready && !st_ready && ns_ready;
+
+  // An AMO or SC takes its line out of the cache itself; so the invalidation that the bus sends may come when it likes.
+  wire own_inv  = (ns_take && ns_writes) || (wk_bus_taken && wk_bus_sc);
+  assign inv      = inv_valid_i || own_inv;
+  assign inv_line = inv_valid_i ? inv_addr_i[MEM_W-1:6] : wk_bus_taken ? wk_bus_addr[MEM_W-1:6] : h_pa_q[MEM_W-1:6];
+
+  wire unused_inv = &{1'b0, inv_addr_i[55:MEM_W], 1'b0};
+
+  wire [55:0] ns_addr = ns_held ? h_pa_q : lq_pa_q[head_tag_i];
+  wire [1:0]  ns_size = ns_held ? h_size_q : lq_info_q[head_tag_i][5:4];
+
+  always @(posedge clk) begin
+    if (rq_free) begin
+      rq_valid_q <= line_taken || wk_bus_taken || st_pop || ns_take;
+      rq_f5_q    <= h_f5_q;
+      if (line_req) begin
+        rq_op_q   <= `TALLY_BUS_LINE;
+        rq_addr_q <= {{56-MEM_W{1'b0}}, line_addr, 6'd0};
+        rq_size_q <= 2'd3;
+        rq_id_q   <= `TALLY_DID_LINE0 | {3'd0, line_reg};
+      end else if (wk_ready) begin
+        rq_op_q    <= wk_bus_sc ? `TALLY_BUS_SC : `TALLY_BUS_LR;
+        rq_addr_q  <= wk_bus_addr;
+        rq_size_q  <= 2'd3;
+        rq_wdata_q <= wk_bus_data;
+        rq_wstrb_q <= 8'hFF;
+        rq_id_q    <= `TALLY_DID_WALK;
+      end else if (st_ready) begin
+        rq_op_q    <= `TALLY_BUS_WRITE;
+        rq_addr_q  <= st_unc ? st_addr : {st_addr[55:3], 3'd0};
+        rq_size_q  <= st_unc ? st_size : 2'd3;
+        rq_wdata_q <= st_data;
+        rq_wstrb_q <= st_strb;
+        rq_id_q    <= `TALLY_DID_WRITE;
+      end else begin
+        rq_op_q    <= !ns_held ? `TALLY_BUS_READ :
+                      h_op_q == `TALLY_LS_LR ? `TALLY_BUS_LR :
+                      h_op_q == `TALLY_LS_SC ? `TALLY_BUS_SC : `TALLY_BUS_AMO;
+        rq_addr_q  <= ns_addr;
+        rq_size_q  <= ns_size;
+        rq_wdata_q <= spread(h_size_q, h_wdata_q);
+        rq_wstrb_q <= lanes(ns_size, ns_addr[2:0]);
+        rq_id_q    <= `TALLY_DID_SINGLE;
+      end
+    end
+    if (rst) rq_valid_q <= 1'b0;
+  end
+
+  always @(posedge clk) begin
+    if (st_pop != rsp_write) writes_q <= st_pop ? writes_q + 4'd1 : writes_q - 4'd1;
+    if (rst) writes_q <= 4'd0;
+  end
+
+  assign db_req_valid_o = rq_valid_q;
+  assign db_req_op_o    = rq_op_q;
+  assign db_req_addr_o  = rq_addr_q;
+  assign db_req_size_o  = rq_size_q;
+  assign db_req_wdata_o = rq_wdata_q;
+  assign db_req_wstrb_o = rq_wstrb_q;
+  assign db_req_f5_o    = rq_f5_q;
+  assign db_req_id_o    = rq_id_q;
+
+  assign mem_idle_o     = stq_drained && writes_q == 4'd0;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Parts
+
+  tally_stq #(
+      .DEPTH(STQ_DEPTH)
+  ) u_stq (
+      .clk         (clk),
+      .rst         (rst),
+      .put_i       (st_put),
+      .put_addr_i  (m_pa_q),
+      .put_size_i  (m_size_q),
+      .put_data_i  (spread(m_size_q, m_wdata_q)),
+      .put_strb_i  (m_strb),
+      .put_unc_i   (!in_ram),
+      .full_o      (stq_full),
+      .empty_o     (stq_empty),
+      .commit_i    (st_commit_i),
+      .flush_i     (flush_i),
+      .drained_o   (stq_drained),
+      .find_i      (m_valid_q && m_load && !src_lq),
+      .find_addr_i (m_pa_q[55:3]),
+      .find_strb_i (m_strb),
+      .over_o      (stq_over),
+      .fwd_o       (stq_fwd),
+      .fwd_data_o  (stq_fwd_data),
+      .valid_o     (stq_all),
+      .head_valid_o(st_valid),
+      .head_addr_o (st_addr),
+      .head_size_o (st_size),
+      .head_data_o (st_data),
+      .head_strb_o (st_strb),
+      .head_unc_o  (st_unc),
+      .soon_set_o  (st_soon),
+      .pop_i       (st_pop),
+      .shift_o     (stq_shift),
+      .merge_o     (stq_merge)
+  );
+
+  tally_dcache #(
+      .WAYS (DCACHE_WAYS),
+      .SETS (DCACHE_SETS),
+      .MSHRS(MSHRS),
+      .MEM_W(MEM_W)
+  ) u_dcache (
+      .clk        (clk),
+      .rst        (rst),
+      .rd_i       (lq_go || wk_rd_req || op_go),
+      .rd_addr_i  (rd_addr),
+      .m_line_i   (m_pa_q[MEM_W-1:6]),
+      .m_word_i   (m_pa_q[5:3]),
+      .m_old_i    (dc_old),
+      .m_stale_o  (dc_stale),
+      .m_hit_o    (dc_hit),
+      .m_data_o   (dc_data),
+      .m_line_o   (dc_line),
+      .m_coming_o (dc_coming),
+      .m_dead_o   (dc_dead),
+      .m_here_o   (dc_here),
+      .m_reg_o    (dc_reg),
+      .m_full_o   (dc_full),
+      .m_ask_i    (dc_ask),
+      .busy_o     (dc_busy),
+      .beat_o     (beat),
+      .beat_reg_o (beat_reg),
+      .beat_word_o(beat_word),
+      .s_soon_i   (st_soon),
+      .s_line_i   (st_addr[MEM_W-1:6]),
+      .s_word_i   (st_addr[5:3]),
+      .s_data_i   (st_data),
+      .s_strb_i   (st_strb),
+      .s_ready_o  (dc_st_ready),
+      .s_do_i     (st_pop && !st_unc),
+      .inv_i      (inv),
+      .inv_line_i (inv_line),
+      .req_o      (line_req),
+      .req_reg_o  (line_reg),
+      .req_line_o (line_addr),
+      .req_taken_i(line_taken),
+      .rsp_i      (rsp_line),
+      .rsp_reg_i  (db_rsp_id_i[0]),
+      .rsp_data_i (db_rsp_data_i)
+  );
+
+  wire ev_l2_rd, ev_l2_miss, ev_walk;
+
+  tally_walker #(
+      .ENTRIES(L2TLB_ENTRIES)
+  ) u_walker (
+      .clk           (clk),
+      .rst           (rst),
+      .satp_i        (ls_satp_i),
+      .adue_i        (ls_adue_i),
+      .flush_tlb_i   (flush_tlb_i),
+      .d_req_i       (h_state_q == H_WALK),
+      .d_va_i        (h_va_q[38:12]),
+      .d_store_i     (h_op_q != `TALLY_LS_LOAD && h_op_q != `TALLY_LS_LR),
+      .d_user_i      (h_priv_q == 2'd0),
+      .d_sum_i       (h_sum_q),
+      .d_mxr_i       (h_mxr_q),
+      .d_ad_i        (ad_ok_i && h_is_head),
+      .d_done_o      (wk_d_done),
+      .i_req_i       (iw_req_i),
+      .i_va_i        (iw_va_i[38:12]),
+      .i_user_i      (iw_user_i),
+      .i_ad_i        (iw_ad_i),
+      .i_done_o      (iw_done_o),
+      .fault_o       (wk_fault),
+      .accfault_o    (wk_accfault),
+      .adneed_o      (wk_adneed),
+      .l2miss_o      (wk_l2miss),
+      .va_o          (wk_va),
+      .asid_o        (wk_asid),
+      .ppn_o         (wk_ppn),
+      .level_o       (wk_level),
+      .g_o           (wk_g),
+      .perm_o        (wk_perm),
+      .rd_req_o      (wk_rd_req),
+      .rd_addr_o     (wk_rd_addr),
+      .rd_write_o    (wk_rd_write),
+      .rd_taken_i    (wk_go),
+      .m_fault_i     (!in_ram || pmp_fail),
+      .m_hit_i       (pte_hit),
+      .m_data_i      (dc_data),
+      .wake_i        (beat || stq_shift),
+      .bus_req_o     (wk_bus_req),
+      .bus_sc_o      (wk_bus_sc),
+      .bus_addr_o    (wk_bus_addr),
+      .bus_data_o    (wk_bus_data),
+      .bus_taken_i   (wk_bus_taken),
+      .bus_rsp_i     (rsp_walk),
+      .bus_rsp_data_i(db_rsp_data_i),
+      .ad_busy_o     (wk_ad_busy),
+      .ev_l2_rd_o    (ev_l2_rd),
+      .ev_l2_miss_o  (ev_l2_miss),
+      .ev_walk_o     (ev_walk)
+  );
+
+  assign iw_fault_o    = wk_fault;
+  assign iw_accfault_o = wk_accfault;
+  assign iw_adneed_o   = wk_adneed;
+  assign iw_ppn_o      = wk_ppn;
+  assign iw_level_o    = wk_level;
+  assign iw_g_o        = wk_g;
+  assign iw_u_o        = wk_perm[3];
+  assign iw_x_o        = wk_perm[2];
+  assign iw_w_o        = wk_perm[1];
+  assign iw_r_o        = wk_perm[0];
+  assign iw_l2miss_o   = wk_l2miss;
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Events
+
+  assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ld_new;
+  assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = missed && !seen;
+  assign evm_o[`TALLY_EVM_L1D_MERGE]        = missed && !seen && dc_coming;
+  assign evm_o[`TALLY_EVM_L1D_REFILL]       = line_taken;
+  assign evm_o[`TALLY_EVM_L2TLB_RD]         = ev_l2_rd;
+  assign evm_o[`TALLY_EVM_L2TLB_MISS]       = ev_l2_miss;
+  assign evm_o[`TALLY_EVM_WALK_CYC]         = ev_walk;
+  assign evm_o[`TALLY_EVM_SQ_FULL]          = h_state_q == H_ROOM;
+
+endmodule
+
+`default_nettype wire

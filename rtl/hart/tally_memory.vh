@@ -1,0 +1,39 @@
+// What the rooms around the memory room need to know about it.
+
+`ifndef TALLY_MEMORY_VH
+`define TALLY_MEMORY_VH
+
+// evm_o: one bit an event
+`define TALLY_EVM_L1D_LD_SPEC       0
+`define TALLY_EVM_L1D_LD_MISS_SPEC  1
+`define TALLY_EVM_L1D_MERGE         2
+`define TALLY_EVM_L1D_REFILL        3
+`define TALLY_EVM_L2TLB_RD          4
+`define TALLY_EVM_L2TLB_MISS        5
+`define TALLY_EVM_WALK_CYC          6
+`define TALLY_EVM_SQ_FULL           7
+`define TALLY_EVM_N                 8
+
+// lc_dsrc_o: where the value came from
+`define TALLY_DSRC_NONE     4'd0  // no value, or an exception
+`define TALLY_DSRC_L1       4'd1  // L1 D cache
+`define TALLY_DSRC_STQ      4'd2  // store queue
+`define TALLY_DSRC_COMING   4'd3  // a line that was already on its way
+`define TALLY_DSRC_MEM      4'd4  // main memory
+`define TALLY_DSRC_DEVICE   4'd5  // uncached device
+
+// db_req_op_o
+`define TALLY_BUS_LINE   3'd0
+`define TALLY_BUS_READ   3'd1
+`define TALLY_BUS_WRITE  3'd2
+`define TALLY_BUS_AMO    3'd3
+`define TALLY_BUS_LR     3'd4
+`define TALLY_BUS_SC     3'd5
+
+// db_req_id_o
+`define TALLY_DID_LINE0  4'd0  // line for miss register 0; 1: for miss register 1
+`define TALLY_DID_WRITE  4'd2
+`define TALLY_DID_SINGLE 4'd3  // AMO, LR, SC, uncached read
+`define TALLY_DID_WALK   4'd8  // LR and SC of the walker
+
+`endif

@@ -1,0 +1,141 @@
+// tally_stq - store queue and merging store buffer.
+//
+// Stores enter in program order when they complete, are marked when they retire, and leave in order to the D cache and the bus.
+// Entry 0 is the oldest; the others move up when it leaves. While two retired stores to the same aligned 8 bytes stand at the
+// head, they become one (uncached ones never do). A search finds every entry that overlaps a load, and the data of the youngest.
+
+`default_nettype none
+
+module tally_stq #(
+    parameter DEPTH = 8
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    // a store completes
+    input  wire             put_i,         // not while full
+    input  wire [55:0]      put_addr_i,
+    input  wire [1:0]       put_size_i,
+    input  wire [63:0]      put_data_i,    // in its byte lanes
+    input  wire [7:0]       put_strb_i,
+    input  wire             put_unc_i,     // uncached
+    output wire             full_o,
+    output wire             empty_o,
+
+    // the oldest store that has not, retires; everything that has not, goes
+    input  wire             commit_i,
+    input  wire             flush_i,
+    output wire             drained_o,     // no retired store here
+
+    // search
+    input  wire             find_i,        // quiet otherwise
+    input  wire [55:3]      find_addr_i,
+    input  wire [7:0]       find_strb_i,
+    output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load
+    output reg              fwd_o,         // the youngest of them has all bytes of it
+    output reg  [63:0]      fwd_data_o,
+    output wire [DEPTH-1:0] valid_o,
+
+    // the head
+    output wire             head_valid_o,  // retired, and not about to be merged
+    output wire [55:0]      head_addr_o,
+    output wire [1:0]       head_size_o,
+    output wire [63:0]      head_data_o,
+    output wire [7:0]       head_strb_o,
+    output wire             head_unc_o,
+    output wire [11:6]      soon_set_o,    // late: address bits of the entry that is the head in the next cycle
+    input  wire             pop_i,         // it leaves
+    output wire             shift_o,       // late: entry n becomes entry n-1 in this cycle,
+    output wire             merge_o        // and what was entry 0 is now part of entry 0
+);
+
+  reg  [DEPTH-1:0] valid_q;    // both are ones from bit 0 upwards
+  reg  [DEPTH-1:0] retired_q;
+  (* mem2reg *) reg [55:0] addr_q [0:DEPTH-1];
+  (* mem2reg *) reg [63:0] data_q [0:DEPTH-1];
+  (* mem2reg *) reg [7:0]  strb_q [0:DEPTH-1];
+  (* mem2reg *) reg [2:0]  attr_q [0:DEPTH-1];  // {uncached, size}
+
+  integer n;
+
+  assign full_o    = valid_q[DEPTH-1];
+  assign empty_o   = !valid_q[0];
+  assign drained_o = !retired_q[0];
+  assign valid_o   = valid_q;
+
+  // Search
+  reg [DEPTH-1:0] youngest;
+  always @* begin
+    over_o     = {DEPTH{1'b0}};
+    youngest   = {DEPTH{1'b0}};
+    fwd_o      = 1'b0;
+    fwd_data_o = 64'd0;
+    if (find_i && valid_q[0]) begin
+      for (n = 0; n < DEPTH; n = n + 1) begin
+        over_o[n] = valid_q[n] && addr_q[n][55:3] == find_addr_i && |(strb_q[n] & find_strb_i);
+      end
+      youngest = over_o;
+      for (n = 0; n < DEPTH - 1; n = n + 1) if (|(over_o >> (n + 1))) youngest[n] = 1'b0;
+      for (n = 0; n < DEPTH; n = n + 1) begin
+        fwd_o      = fwd_o | (youngest[n] && (find_strb_i & ~strb_q[n]) == 8'd0);
+        fwd_data_o = fwd_data_o | (data_q[n] & {64{youngest[n]}});
+      end
+    end
+  end
+
+  // Head
+  assign merge_o      = retired_q[0] && retired_q[1] && !attr_q[0][2] && !attr_q[1][2]
+                        && addr_q[0][55:3] == addr_q[1][55:3];
+  assign shift_o      = pop_i || merge_o;
+  assign head_valid_o = retired_q[0] && !merge_o;
+  assign head_addr_o  = addr_q[0];
+  assign head_size_o  = attr_q[0][1:0];
+  assign head_data_o  = data_q[0];
+  assign head_strb_o  = strb_q[0];
+  assign head_unc_o   = attr_q[0][2];
+  assign soon_set_o   = shift_o ? addr_q[1][11:6] : addr_q[0][11:6];
+
+  // State
+  wire [DEPTH-1:0] retired = commit_i ? {retired_q[DEPTH-2:0], 1'b1} & valid_q : retired_q;
+  wire [DEPTH-1:0] kept    = flush_i ? retired : valid_q;
+  wire [DEPTH-1:0] moved   = shift_o ? kept >> 1 : kept;
+  wire [DEPTH-1:0] place   = {moved[DEPTH-2:0], 1'b1} & ~moved;
+  wire             put     = put_i && !flush_i;
+
+  always @(posedge clk) begin
+    valid_q   <= put ? moved | place : moved;
+    retired_q <= shift_o ? retired >> 1 : retired;
+    if (rst) begin
+      valid_q   <= {DEPTH{1'b0}};
+      retired_q <= {DEPTH{1'b0}};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (shift_o) begin
+      for (n = 0; n < DEPTH - 1; n = n + 1) begin
+        addr_q[n] <= addr_q[n+1];
+        data_q[n] <= data_q[n+1];
+        strb_q[n] <= strb_q[n+1];
+        attr_q[n] <= attr_q[n+1];
+      end
+    end
+    if (merge_o) begin
+      for (n = 0; n < 8; n = n + 1) if (!strb_q[1][n]) data_q[0][8*n +: 8] <= data_q[0][8*n +: 8];
+      strb_q[0] <= strb_q[0] | strb_q[1];
+    end
+    if (put) begin
+      for (n = 0; n < DEPTH; n = n + 1) begin
+        if (place[n]) begin
+          addr_q[n] <= put_addr_i;
+          data_q[n] <= put_data_i;
+          strb_q[n] <= put_strb_i;
+          attr_q[n] <= {put_unc_i, put_size_i};
+        end
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

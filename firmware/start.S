@@ -37,9 +37,11 @@ _start:
 
     la t0, __bss_start
     la t1, __bss_end
-1:  bgeu t0, t1, 2f
-    sd zero, 0(t0)
-    addi t0, t0, 8
+1:  bgeu t0, t1, 2f             /* firmware.ld aligns both to 64 bytes */
+    .irp n, 0,8,16,24,32,40,48,56
+    sd zero, \n(t0)
+    .endr
+    addi t0, t0, 64
     j 1b
 2:  call fw_boot
     j sleep_forever

@@ -43,7 +43,9 @@ enum {
     HANOI_N = 12,
     QUEENS_N = 6,
 
-    PAGES_N = 512, /* pages that the program maps when it first touches them */
+    PAGES_N = 512,     /* pages that the program maps when it first touches them */
+    PAGES_FRAMES = 64, /* of physical memory behind them */
+    PAGES_STRIDE = 37, /* page n lies in frame n * PAGES_STRIDE % PAGES_FRAMES */
     PAGES_TOUCHES = 16 * 1024,
     PAGES_SEED = 8,
 

@@ -196,7 +196,7 @@ static uint64_t expect_recursion(void) {
 }
 
 static uint64_t expect_pages(void) {
-    static uint64_t words[PAGES_N * 512];
+    static uint64_t words[PAGES_FRAMES * 512];
     static char touched[PAGES_N];
     uint64_t state = PAGES_SEED, sum = 0, pages = 0;
     unsigned page = 0;
@@ -208,7 +208,7 @@ static uint64_t expect_pages(void) {
             page = r / 8 % PAGES_N;
         pages += !touched[page];
         touched[page] = 1;
-        sum += words[page * 512 + (r >> 19) % 512] += r;
+        sum += words[page * PAGES_STRIDE % PAGES_FRAMES * 512 + (r >> 19) % 512] += r;
     }
     return mix(sum, pages);
 }

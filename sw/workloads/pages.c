@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sv39: a program in S-mode that touches many pages at random. Its data pages are mapped on first use, by the
- * page-fault handler; code and stack lie in a gigapage.
+ * page-fault handler, eight and more of them on each frame; code and stack lie in a gigapage.
  */
 #include <stdbool.h>
 
@@ -25,7 +25,7 @@ typedef uint64_t pte_table[PTES];
 static pte_table root __attribute__((aligned(PAGE)));
 static pte_table middle __attribute__((aligned(PAGE)));
 static pte_table leaves[TABLES] __attribute__((aligned(PAGE)));
-static uint8_t frames[PAGES_N][PAGE] __attribute__((aligned(PAGE)));
+static uint8_t frames[PAGES_FRAMES][PAGE] __attribute__((aligned(PAGE)));
 static unsigned mapped;
 
 static uint64_t pointer_to(const void *physical, unsigned flags) {
@@ -37,7 +37,9 @@ static bool map_on_demand(struct trap_frame *frame) {
 
     if (frame->tval < WINDOW || page >= PAGES_N)
         return false;
-    leaves[page / PTES][page % PTES] = pointer_to(frames[mapped++], PTE_V | PTE_R | PTE_W | PTE_A | PTE_D);
+    leaves[page / PTES][page % PTES] =
+        pointer_to(frames[page * PAGES_STRIDE % PAGES_FRAMES], PTE_V | PTE_R | PTE_W | PTE_A | PTE_D);
+    mapped++;
     __asm__ volatile("sfence.vma %0" ::"r"(frame->tval) : "memory");
     return true;
 }

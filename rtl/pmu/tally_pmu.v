@@ -167,6 +167,7 @@ module tally_pmu #(
       .clk(clk), .rst(rst),
       .retire_line_i(retire_line),
       .cycle_line_i(cycle_line),
+      .halted_i(mode_halted_i),
       .stop_i(stop),
       .wrap_o(wrap),
       .index_i(index),

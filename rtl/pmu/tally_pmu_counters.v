@@ -21,6 +21,7 @@ module tally_pmu_counters #(
 
     input  wire [LINE_W*64-1:0] retire_line_i,
     input  wire [LINE_W*64-1:0] cycle_line_i,
+    input  wire                 halted_i,      // the core clock is: mcycle stands
     input  wire [31:0]          stop_i,        // does not count in this cycle
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
 
@@ -39,7 +40,7 @@ module tally_pmu_counters #(
   // A sum of two numbers shows its carry in its top bit if one of them is less than half of the range.
   localparam        TOP_BIT_TELLS = HPM_W > LINE_W;
 
-  localparam [6:0]  CYCLES = `TALLY_EVX_CYCLES_HART, INSTRET = `TALLY_EVX_INST_RET;
+  localparam [6:0]  INSTRET = `TALLY_EVX_INST_RET;
 
   (* mem2reg *) reg [63:0] count_q [0:31];
   (* mem2reg *) reg [63:0] count_d [0:31];
@@ -67,10 +68,11 @@ module tally_pmu_counters #(
   integer          i, b;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      sel  = i == 0 ? CYCLES : i == 2 ? INSTRET : event_q[i][6:0];
+      sel  = i == 2 ? INSTRET : event_q[i][6:0];
       load = count_we_i & index_i == i[4:0];
       for (b = 0; b < LINE_W; b = b + 1)
-        inc[b] = ~stop_i[i] & (sel[6] ? cycle_line[b][sel[5:0]] : retire_line[b][sel[5:0]]);
+        inc[b] = ~stop_i[i] & (i == 0 ? b == 0 & ~halted_i
+                                      : sel[6] ? cycle_line[b][sel[5:0]] : retire_line[b][sel[5:0]]);
       mask = i < 3 ? 64'hFFFF_FFFF_FFFF_FFFF : WIDTH;
       sum  = count_q[i] + {{64 - LINE_W{load}}, inc};
       if (!PRESENT[i]) begin

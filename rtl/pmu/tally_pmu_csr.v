@@ -94,9 +94,9 @@ module tally_pmu_csr #(
   localparam [31:0] COUNTERS = HPM | 32'h5;
   localparam [31:0] ALL      = 32'hFFFF_FFFF;
 
-  // ---- who asks. V=1 does not exist without the H extension.
-  wire v  = HYP ? csr_v_i : 1'b0;
+  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
   wire m  = csr_priv_i == 2'd3;
+  wire v  = HYP ? csr_v_i & ~m : 1'b0;
   wire s  = csr_priv_i == 2'd1 & ~v;
   wire u  = csr_priv_i == 2'd0 & ~v;
   wire vs = csr_priv_i == 2'd1 & v;
@@ -127,7 +127,7 @@ module tally_pmu_csr #(
 
   localparam [3:0] R_M = 4'd0,          // machine CSR
                    R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
-                   R_S_NATIVE = 4'd2,   // supervisor CSR that a guest has not
+                   R_ANDES = 4'd2,      // supervisor CSR of the Andes view: custom state, not for guests
                    R_USER = 4'd3,       // counter of the user
                    R_OVERFLOW = 4'd4,   // scountovf
                    R_DELEGATED = 4'd5,  // scountinhibit
@@ -135,7 +135,7 @@ module tally_pmu_csr #(
                    R_WINDOW = 4'd7,     // sireg*
                    R_VSELECT = 4'd8,    // vsiselect
                    R_VWINDOW = 4'd9,    // vsireg*
-                   R_CUSTOM = 4'd10,    // supervisor CSR under mstateen0.C
+                   R_CUSTOM = 4'd10,    // the unit's own supervisor CSR: custom state
                    R_NEVER = 4'd11;     // exists, but nothing is behind it
 
   reg [3:0]  word, rule;
@@ -192,7 +192,7 @@ module tally_pmu_csr #(
       A_SEVENT[11:5]: begin
         csr_hit_o = ANDES & low != 5'd1 & low != 5'd2;
         word      = low == 5'd0 ? W_INHIBIT : W_EVENT;
-        rule      = R_S_NATIVE;
+        rule      = R_ANDES;
         upper     = 1'b0;
         may       = wen_i;
       end
@@ -279,31 +279,31 @@ module tally_pmu_csr #(
           `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN: begin
             csr_hit_o = ANDES;
             word      = W_INTEN;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERINEN ? R_S_NATIVE : R_M;
+            rule      = csr_num_i == `TALLY_CSR_SCOUNTERINEN ? R_ANDES : R_M;
             may       = csr_num_i == `TALLY_CSR_SCOUNTERINEN ? wen_i : ALL;
           end
           `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: begin
             csr_hit_o = ANDES;
             word      = W_MASK_M;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_S_NATIVE : R_M;
+            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_ANDES : R_M;
             may       = csr_num_i == `TALLY_CSR_SCOUNTERMASK_M ? 32'd0 : ALL;
           end
           `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: begin
             csr_hit_o = ANDES;
             word      = W_MASK_S;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_S_NATIVE : R_M;
+            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_ANDES : R_M;
             may       = csr_num_i == `TALLY_CSR_SCOUNTERMASK_S ? wen_i : ALL;
           end
           `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: begin
             csr_hit_o = ANDES;
             word      = W_MASK_U;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_S_NATIVE : R_M;
+            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_ANDES : R_M;
             may       = csr_num_i == `TALLY_CSR_SCOUNTERMASK_U ? wen_i : ALL;
           end
           `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF: begin
             csr_hit_o = ANDES;
             word      = W_FLAGS;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTEROVF ? R_S_NATIVE : R_M;
+            rule      = csr_num_i == `TALLY_CSR_SCOUNTEROVF ? R_ANDES : R_M;
             may       = csr_num_i == `TALLY_CSR_SCOUNTEROVF ? wen_i : ALL;
           end
           `TALLY_CSR_MMSC_CFG: begin
@@ -319,7 +319,7 @@ module tally_pmu_csr #(
   wire mc = mcounteren_i[index], sc = scounteren_i[index], hc = env_hcounteren_i[index];
   wire read_only  = csr_num_i[11:10] == 2'b11;
   // Andes: the user's counter numbers are also where S-mode writes counters
-  wire user_write = ANDES && ANDES_SWRITE ? wen_i[index] & mc : 1'b0;
+  wire user_write = ANDES && ANDES_SWRITE ? wen_i[index] & (mc | m) : 1'b0;
 
   reg ok, virt;
   always @* begin
@@ -328,9 +328,9 @@ module tally_pmu_csr #(
         ok   = m | s | vs;
         virt = vu;
       end
-      R_S_NATIVE: begin
-        ok   = m | s;
-        virt = v;
+      R_ANDES: begin
+        ok   = m | m_cus & s;
+        virt = m_cus & v;
       end
       R_USER: begin
         ok   = write ? (m | s) & user_write : m | mc & (s | u & sc | vs & hc | vu & hc & sc);
@@ -376,7 +376,7 @@ module tally_pmu_csr #(
   end
 
   wire granted = csr_hit_o & ok;
-  assign csr_virtual_o = csr_hit_o & virt & ~m;
+  assign csr_virtual_o = csr_hit_o & virt;
   assign csr_illegal_o = csr_hit_o & ~ok & ~csr_virtual_o;
 
   // ---- read
@@ -436,7 +436,7 @@ module tally_pmu_csr #(
 
   // One write of the event register: selector, filter and flag, each where the view has it. A selector is legal as a
   // whole or not at all, so the half of RV32 that has none of its bits leaves it alone.
-  wire event_we = we & word == W_EVENT & (rule != R_S_NATIVE | may[index]);
+  wire event_we = we & word == W_EVENT & (rule != R_ANDES | may[index]);
   wire [4:0] filter_touch = touch[62:58] & filter_see;
   assign event_we_o  = event_we & ~high & HPM[index];
   assign event_o     = tally_event_index(value[55:0]);

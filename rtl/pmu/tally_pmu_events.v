@@ -106,7 +106,7 @@ module tally_pmu_events #(
         own[`TALLY_EVI_DEC_LOAD]  = n_load[b];
         own[`TALLY_EVI_DEC_STORE] = n_store[b];
         own[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
-        own[`TALLY_EVI_SOFTWARE]  = (b == 0) & software_i;
+        own[`TALLY_EVI_SOFTWARE]  = (b == 0) & software_i & ~halted_i;
       end
       assign cycle_line_o[b*64 +: 64] = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);
     end

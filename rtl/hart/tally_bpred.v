@@ -1,15 +1,16 @@
 // tally_bpred - branch prediction: target buffer, direction counters, return stack.
 //
-// Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer costs
-// one fetch cycle. An entry is filed under the group that holds the *last* halfword of the instruction and names
-// its position there: an instruction that straddles two groups is complete when the prediction redirects fetch.
+// Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer
+// costs one fetch cycle. An entry is filed under the group that holds the *last* halfword of the instruction
+// and names its position there: an instruction that straddles two groups is complete when the prediction
+// redirects fetch.
 //   BTB  2 ways; partial tag, plus privilege mode and hashed ASID, so that contexts do not serve each other
 //   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where
 //        the BTB has a conditional branch
 //   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
 //   RAS  return addresses, repaired from the meta data of the mispredicted instruction
-// The back end checks every prediction: a wrong or stale entry costs time and nothing else. When something that is
-// no control transfer was predicted taken, `drop` says so, and the entry leaves.
+// The back end checks every prediction: a wrong or stale entry costs time and nothing else. When something
+// that is no control transfer was predicted taken, `drop` says so, and the entry leaves.
 //
 // Group data for the queue (gm), and meta data that travel with one instruction, from bit 0:
 //   gm:   RAS top 38, RAS pointer, history, way 0: position 2, hit 1, way 1: the same, row 8
@@ -104,9 +105,10 @@ module tally_bpred #(
   wire             way    = bu_hit || bu_was_taken ? bu_way :
                             victim_valid == 2'b11 ? turn_q : victim_valid[0];
   wire             unlearn_bu = bu_valid_i && bu_was_taken && !bu_taken_i && !(bu_hit && bu_ctr[1]);
-  wire             unlearn_dr = drop_i && drop_meta_i[M_TKN];
-  wire [SET_W-1:0] dr_set = drop_meta_i[M_SET +: SET_W];
-  wire             dr_way = drop_meta_i[M_WAY];
+  wire             unlearn_dr = drop_i && !bu_valid_i && drop_meta_i[M_TKN];
+  wire             unlearn = unlearn_bu || unlearn_dr;
+  wire [SET_W-1:0] un_set  = bu_valid_i ? bu_set : drop_meta_i[M_SET +: SET_W];
+  wire             un_way  = bu_valid_i ? bu_way : drop_meta_i[M_WAY];
 
   wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
 
@@ -153,9 +155,7 @@ module tally_bpred #(
 
       always @(posedge clk) begin
         if (rd_en_i) read_valid_q <= valid_q[f1_set];
-        if (unlearn_dr && dr_way == g) valid_q[dr_set] <= 1'b0;
-        if (unlearn_bu && bu_way == g) valid_q[bu_set] <= 1'b0;
-        if (write) valid_q[bu_set] <= 1'b1;
+        if (write || (unlearn && un_way == g)) valid_q[un_set] <= write;
         if (rst) begin
           valid_q      <= {SETS{1'b0}};
           read_valid_q <= 1'b0;
@@ -209,7 +209,7 @@ module tally_bpred #(
   wire       pushes   = sel_kind == `TALLY_BU_CALL || sel_kind == `TALLY_BU_SWAP;
 
   reg  [RAS_W-1:0] ptr_q;
-  (* mem2reg *) reg [37:0] ras_q [0:RAS_ENTRIES-1];
+  reg  [37:0]      ras_q [0:RAS_ENTRIES-1];
   wire [37:0]      top = ras_q[ptr_q];
 
   assign f2_taken_o  = |taken;
@@ -232,16 +232,12 @@ module tally_bpred #(
     if (repair) begin
       history_q <= bu_path;
       ptr_q     <= bu_new_ptr;
-      ras_q[bu_ptr] <= bu_top;
-      if (bu_pushes) ras_q[bu_new_ptr] <= bu_link;
     end else if (drop_i) begin
       history_q <= drop_meta_i[M_HIS +: HIS_W];
       ptr_q     <= dr_ptr;
-      ras_q[dr_ptr] <= drop_meta_i[37:0];
     end else if (follow) begin
       if (sel_kind == `TALLY_BU_COND) history_q <= path(f2_history_q, {f2_pc_i[4:3], f2_pos_o[1]});
       ptr_q <= f2_new_ptr;
-      if (pushes) ras_q[f2_new_ptr] <= f2_link;
     end
     if (rst) begin
       history_q    <= {HIS_W{1'b0}};
@@ -249,6 +245,34 @@ module tally_bpred #(
       ptr_q        <= {RAS_W{1'b0}};
     end
   end
+
+  // One write a cycle. The repair of a call writes two entries: the new top at once, the entry below when
+  // there is nothing else to write.
+  reg              late_q;
+  reg  [RAS_W-1:0] late_ptr_q;
+  reg  [37:0]      late_top_q;
+  wire             push   = follow && pushes;
+  wire             ras_we = repair || drop_i || push || late_q;
+  wire [RAS_W-1:0] ras_at = repair ? (bu_pushes ? bu_new_ptr : bu_ptr) : drop_i ? dr_ptr :
+                            push ? f2_new_ptr : late_ptr_q;
+  wire [37:0]      ras_in = repair ? (bu_pushes ? bu_link : bu_top) : drop_i ? drop_meta_i[37:0] :
+                            push ? f2_link : late_top_q;
+
+  always @(posedge clk) if (ras_we) ras_q[ras_at] <= ras_in;
+
+  always @(posedge clk) begin
+    if (repair) begin
+      late_q     <= bu_type_i == `TALLY_BU_CALL;
+      late_ptr_q <= bu_ptr;
+      late_top_q <= bu_top;
+    end else if (!drop_i && !push) begin
+      late_q <= 1'b0;
+    end
+    if (rst) late_q <= 1'b0;
+  end
+
+  integer n;
+  initial for (n = 0; n < RAS_ENTRIES; n = n + 1) ras_q[n] = 38'd0;
 
 endmodule
 

@@ -1,10 +1,9 @@
 // tally_fetchq - the instruction queue: fetch groups in, aligned instructions out.
 //
-// Holds DEPTH fetch groups of 8 bytes; the oldest is always entry 0, so that its halves reach the aligner
-// without a read multiplexer. One instruction leaves a cycle, out of entry 0 and, when it straddles groups,
-// entry 1. A group shows at the head the cycle after it entered. Every 32-bit word of a group has its own
-// fault flag; an instruction that touches a faulty word leaves as an exception, and nothing leaves behind it
-// until clear_i.
+// Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the
+// oldest group and, when it straddles groups, the one behind. A group shows at the head the cycle after it
+// entered. Every 32-bit word of a group has its own fault flag; an instruction that touches a faulty word
+// leaves as an exception, and nothing leaves behind it until clear_i.
 //
 // A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
@@ -70,31 +69,36 @@ module tally_fetchq #(
   localparam HIS_W = $clog2(BHT_ENTRIES / 4);
   localparam RAS_W = $clog2(RAS_ENTRIES);
   localparam G_POS0 = 38 + RAS_W + HIS_W;
-  localparam INFO_W = 48;
+  localparam INFO_W = 52;
 
-  (* mem2reg *) reg [63:0]       data_q [0:DEPTH-1];
-  (* mem2reg *) reg [INFO_W-1:0] info_q [0:DEPTH-1];
-  (* mem2reg *) reg [GM_W-1:0]   gm_q   [0:DEPTH-1];
-  (* mem2reg *) reg [3:0]        head_q [0:DEPTH-1];  // what changes at the head: {itmiss, icmiss, offset}
-  reg  [CNT_W-1:0] count_q;
-  reg  [63:0]      pc_q;       // of the instruction at the head
-  reg              stop_q;     // an exception has left
+  // A ring of groups
+  reg  [63:0]       data_q [0:DEPTH-1];
+  reg  [INFO_W-1:0] info_q [0:DEPTH-1];
+  reg  [GM_W-1:0]   gm_q   [0:DEPTH-1];
+  reg  [IDX_W-1:0]  head_q;
+  reg  [CNT_W-1:0]  count_q;
+  reg               begun_q;    // part of the oldest group has left:
+  reg  [1:0]        off_q;      // ... what comes next in it
+  reg  [63:0]       pc_q;       // of the instruction at the head
+  reg               stop_q;     // an exception has left
 
   // ---------------------------------------------------------------- the two oldest groups
-  wire [63:0] data0 = data_q[0];
-  wire [47:0] info0 = info_q[0];
-  wire [47:0] info1 = info_q[1];
-  wire [1:0]  off   = head_q[0][1:0];
+  wire [IDX_W-1:0]  next_head = head_q + 1'b1;
+  wire [63:0]       data0 = data_q[head_q];
+  wire [15:0]       data1 = data_q[next_head][15:0];
+  wire [INFO_W-1:0] info0 = info_q[head_q];
+  wire [INFO_W-1:0] info1 = info_q[next_head];
+  wire [1:0]        off   = begun_q ? off_q : info0[49:48];
 
   wire        taken0 = info0[0],     taken1 = info1[0];
   wire [1:0]  pos0   = info0[2:1],   pos1   = info1[2:1];
   wire [1:0]  fault0 = info0[5:4];
   wire        fault1 = info1[4];
-  wire unused_ok = &{1'b0, info1[5], 1'b0};  // the second word of the younger group is for later
+  wire unused_ok = &{1'b0, info1[5], info1[49:48], 1'b0};  // of the younger group only the first half matters
 
   wire [1:0]  behind = off + 2'd1;
   wire [15:0] first  = data0[{off, 4'd0} +: 16];
-  wire [15:0] second = off == 2'd3 ? data_q[1][15:0] : data0[{behind, 4'd0} +: 16];
+  wire [15:0] second = off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
   wire        rvc    = first[1:0] != 2'b11;
 
   wire some      = count_q != {CNT_W{1'b0}} && !stop_q;
@@ -110,7 +114,7 @@ module tally_fetchq #(
   wire       taken = straddles ? taken1 && pos1 == 2'd0
                                : taken0 && (pos0 == off || pos0 == last);
 
-  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[1] : gm_q[0];
+  wire [GM_W-1:0] gm = gm_q[straddles && !cut ? next_head : head_q];
   wire [2:0]  way0   = gm[G_POS0 +: 3];
   wire [2:0]  way1   = gm[G_POS0+3 +: 3];
   wire        hit0   = way0 == {1'b1, last};
@@ -134,8 +138,8 @@ module tally_fetchq #(
   assign fq_cause_o  = straddles ? info1[9:6] : info0[9:6];
   assign fq_taken_o  = taken && !fq_exc_o;
   assign fq_target_o = {high, target, 1'b0};
-  assign fq_icmiss_o = head_q[0][2] || (straddles && head_q[1][2]);
-  assign fq_itmiss_o = head_q[0][3] || (straddles && head_q[1][3]);
+  assign fq_icmiss_o = (info0[50] && !begun_q) || (straddles && info1[50]);
+  assign fq_itmiss_o = (info0[51] && !begun_q) || (straddles && info1[51]);
   assign fq_meta_o   = {set, taken, taken ? named : hit1 && !hit0, hit0 || hit1, ctr, gm[G_POS0-1:0]};
 
   assign cut_o      = some && cut;
@@ -145,39 +149,33 @@ module tally_fetchq #(
   // ---------------------------------------------------------------- movement
   wire       leave = fq_valid_o && fq_ready_i;
   wire [2:0] next  = {1'b0, off} + (rvc ? 3'd1 : 3'd2);
-  wire       ends  = next[2] || fq_taken_o;                  // entry 0 is used up
+  wire       ends  = next[2] || fq_taken_o;                  // the oldest group is used up
   wire       pop1  = leave && ends;
-  wire       pop2  = leave && straddles && fq_taken_o;       // ... and so is entry 1
+  wire       pop2  = leave && straddles && fq_taken_o;       // ... and so is the one behind
   wire [CNT_W-1:0] kept = count_q - {{CNT_W-1{1'b0}}, pop1} - {{CNT_W-1{1'b0}}, pop2};
 
   assign room_o = count_q != DEPTH[CNT_W-1:0];
 
-  integer n;
+  wire [IDX_W-1:0] tail = head_q + count_q[IDX_W-1:0];
+
   always @(posedge clk) begin
-    if (pop2) begin
-      for (n = 0; n + 2 < DEPTH; n = n + 1) begin
-        data_q[n] <= data_q[n+2];
-        info_q[n] <= info_q[n+2];
-        gm_q[n]   <= gm_q[n+2];
-        head_q[n] <= head_q[n+2];
-      end
-    end else if (pop1) begin
-      for (n = 0; n + 1 < DEPTH; n = n + 1) begin
-        data_q[n] <= data_q[n+1];
-        info_q[n] <= info_q[n+1];
-        gm_q[n]   <= gm_q[n+1];
-        head_q[n] <= head_q[n+1];
-      end
-      if (straddles) head_q[0] <= 4'b0001;  // its first halfword is gone
-    end else if (leave) begin
-      head_q[0] <= {2'b00, next[1:0]};
-    end
     if (push_i) begin
-      data_q[kept[IDX_W-1:0]] <= push_data_i;
-      info_q[kept[IDX_W-1:0]] <= {push_target_i, push_cause_i, push_fault_i, push_way_i, push_pos_i,
-                                  push_taken_i};
-      gm_q[kept[IDX_W-1:0]]   <= push_gm_i;
-      head_q[kept[IDX_W-1:0]] <= {push_itmiss_i, push_icmiss_i, push_off_i};
+      data_q[tail] <= push_data_i;
+      info_q[tail] <= {push_itmiss_i, push_icmiss_i, push_off_i, push_target_i, push_cause_i, push_fault_i,
+                       push_way_i, push_pos_i, push_taken_i};
+      gm_q[tail]   <= push_gm_i;
+    end
+  end
+
+  always @(posedge clk) begin
+    head_q <= head_q + {{IDX_W-1{1'b0}}, pop1} + {{IDX_W-1{1'b0}}, pop2};
+    if (leave) begin
+      begun_q <= !fq_taken_o && (straddles || !ends);
+      off_q   <= next[1:0];
+    end
+    if (clear_i || rst) begin
+      head_q  <= {IDX_W{1'b0}};
+      begun_q <= 1'b0;
     end
   end
 

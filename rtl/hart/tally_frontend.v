@@ -207,30 +207,39 @@ module tally_frontend #(
   wire [55:0] ram_off = {f2_pa_q, 3'd0} - RAM_BASE;
   wire       in_ram   = ram_off < ram_size_i;
   wire       in_rom   = f2_pa_q[55:16] == 40'd0 && f2_pa_q[15:12] != 4'd0;
-  wire [1:0] pmp_fail;
 
-  genvar g;
-  generate
-    for (g = 0; g < 2; g = g + 1) begin : gen_pmp
-      localparam [1:0] LAST = 2'd3;
-      localparam WORD = g;
-      tally_pmp u_pmp (
-          .cfg_i      (pmp_cfg_i),
-          .addr_flat_i(pmp_addr_i),
-          .paddr_i    ({f2_pa_q, WORD[0], 2'd0}),
-          .last_i     ({f2_pa_q, WORD[0], LAST}),
-          .priv_i     (ctx_priv_i),
-          .op_i       (2'd2),
-          .fail_o     (pmp_fail[g])
-      );
-    end
-  endgenerate
+  // PMP looks at the whole group first. Only if that may not be fetched, because of all of it or because a
+  // region ends in its middle, it looks at the two words one after the other.
+  localparam [1:0] LOOK_GROUP = 2'd0, LOOK_WORD0 = 2'd1, LOOK_WORD1 = 2'd2, LOOKED = 2'd3;
+  reg  [1:0] look_q;
+  reg  [1:0] denied_q;
+  wire       pmp_fail;
+  wire       f2_found  = f2_valid_q && f2_xlat_q && !f2_exc_q;  // there is an address to look at
+  wire       f2_looked = look_q == LOOKED || (look_q == LOOK_GROUP && !pmp_fail);
+  wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
+
+  tally_pmp u_pmp (
+      .cfg_i      (pmp_cfg_i),
+      .addr_flat_i(pmp_addr_i),
+      .paddr_i    ({f2_pa_q, look_q == LOOK_WORD1, 2'd0}),
+      .last_i     ({f2_pa_q, look_q != LOOK_WORD0, 2'd3}),
+      .priv_i     (ctx_priv_i),
+      .op_i       (2'd2),
+      .fail_o     (pmp_fail)
+  );
+
+  always @(posedge clk) begin
+    if (f1_go) look_q <= LOOK_GROUP;
+    else if (f2_found && !f2_looked) look_q <= look_q + 2'd1;
+    if (look_q == LOOK_WORD0) denied_q[0] <= pmp_fail;
+    if (look_q == LOOK_WORD1) denied_q[1] <= pmp_fail;
+  end
 
   // The group's first instruction is an exception already, or the memory may be read for it
-  wire f2_known  = f2_valid_q && (f2_xlat_q || f2_exc_q);
-  wire f2_denied = f2_exc_q || !(in_ram || in_rom);
-  wire f2_bad    = f2_denied || pmp_fail[f2_off[1]];
-  assign ask     = f2_known && !f2_bad;
+  wire f2_known   = f2_valid_q && (f2_exc_q || (f2_xlat_q && f2_looked));
+  wire f2_nowhere = f2_exc_q || !(in_ram || in_rom);
+  wire f2_bad     = f2_nowhere || denied[f2_off[1]];
+  assign ask      = f2_known && !f2_bad;
 
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
   wire        icache_hit, icache_err, icache_miss;
@@ -244,7 +253,7 @@ module tally_frontend #(
   wire f2_fails = f2_bad || icache_err;
   assign f2_go    = f2_known && room && (f2_bad || icache_hit);
   assign f2_taken = predicted && !f2_fails;
-  assign f2_stops = f2_fails || (pmp_fail[1] && !(f2_taken && !pred_pos[1]));
+  assign f2_stops = f2_fails || (denied[1] && !(f2_taken && !pred_pos[1]));
 
   // A second half that belongs to the redirect's first instruction shares its leave to set A
   wire f2_runs_on = f2_off == 2'd3 && icache_data[49:48] == 2'b11;
@@ -260,10 +269,10 @@ module tally_frontend #(
   wire   walk_end   = walk_q && iw_done_i;
   assign walk_done  = walk_end && !walk_stale_q && !flush_tlb_i;
   wire   need_a     = iw_adneed_i && ctx_adue_i;
-  wire   denied     = iw_fault_i || !may_fetch || (iw_adneed_i && !ctx_adue_i);
-  assign walk_ok    = !iw_accfault_i && !denied && !iw_adneed_i;
-  assign walk_bad   = iw_accfault_i || denied || (need_a && !(ad_q && !walk_ad_q));
-  assign walk_cause = iw_accfault_i ? EXC_ACCESS : denied ? EXC_PAGE : EXC_AD;
+  wire   refused    = iw_fault_i || !may_fetch || (iw_adneed_i && !ctx_adue_i);
+  assign walk_ok    = !iw_accfault_i && !refused && !iw_adneed_i;
+  assign walk_bad   = iw_accfault_i || refused || (need_a && !(ad_q && !walk_ad_q));
+  assign walk_cause = iw_accfault_i ? EXC_ACCESS : refused ? EXC_PAGE : EXC_AD;
 
   always @(posedge clk) begin
     if (walk_end) walk_q <= 1'b0;
@@ -309,7 +318,6 @@ module tally_frontend #(
   tally_itlb #(.ENTRIES(ITLB_ENTRIES)) u_itlb (
       .clk         (clk),
       .rst         (rst),
-      .lk_valid_i  (f1_go && translate),
       .lk_va_i     (pc_q[38:12]),
       .lk_asid_i   (asid),
       .lk_user_i   (user),
@@ -395,7 +403,7 @@ module tally_frontend #(
       .push_i       (f2_go),
       .push_data_i  (icache_data),
       .push_off_i   (f2_off),
-      .push_fault_i (f2_denied || icache_err ? 2'b11 : pmp_fail),
+      .push_fault_i (f2_nowhere || icache_err ? 2'b11 : denied),
       .push_cause_i (f2_exc_q ? f2_cause_q : EXC_ACCESS),
       .push_icmiss_i(f2_icmiss_q),
       .push_itmiss_i(f2_itmiss_q),

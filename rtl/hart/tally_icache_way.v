@@ -59,17 +59,18 @@ module tally_icache_way #(
       .wdata_i(fill_data_i)
   );
 
+  // A refill begins when none is on its way: the two never meet
+  wire             mark     = alloc_i || (fill_i && fill_last_i);
+  wire [SET_W-1:0] mark_set = alloc_i ? alloc_set_i : fill_set_i;
+
   reg [SETS-1:0] valid_q;
   reg            read_valid_q;
 
   always @(posedge clk) begin
-    if (alloc_i) valid_q[alloc_set_i] <= 1'b0;
-    if (fill_i && fill_last_i) valid_q[fill_set_i] <= 1'b1;
+    if (mark) valid_q[mark_set] <= !alloc_i;
     if (rd_en_i) read_valid_q <= valid_q[rd_set_i];
-    if (rst || flush_i) begin
-      valid_q      <= {SETS{1'b0}};
-      read_valid_q <= 1'b0;
-    end
+    if (rst || flush_i) valid_q <= {SETS{1'b0}};
+    if (rst) read_valid_q <= 1'b0;
   end
 
   assign valid_o = read_valid_q;

@@ -2,8 +2,8 @@
 // entries.
 //
 // Lookup and answer in the same cycle. Only executable pages enter. An entry whose U bit forbids the fetch is
-// no hit and is dropped: the walk decides (docs/hart.md, "Rules"). If software left several entries for one
-// address, the first is taken: never a mixture.
+// no hit: the walk decides (docs/hart.md, "Rules"). If software left several entries for one address, the
+// first is taken: never a mixture.
 
 `default_nettype none
 
@@ -14,7 +14,6 @@ module tally_itlb #(
     input  wire         rst,
 
     // lookup
-    input  wire         lk_valid_i,    // the lookup counts: it may drop an entry
     input  wire [38:12] lk_va_i,
     input  wire [15:0]  lk_asid_i,
     input  wire         lk_user_i,     // fetch in U-mode, else S-mode
@@ -34,44 +33,33 @@ module tally_itlb #(
 
   localparam IDX_W = $clog2(ENTRIES);
 
+  // What is compared lies in flip-flops, what is read in a small RAM behind the comparison
   reg  [ENTRIES-1:0] valid_q;
   (* mem2reg *) reg [38:12] va_q   [0:ENTRIES-1];
   (* mem2reg *) reg [15:0]  asid_q [0:ENTRIES-1];
-  (* mem2reg *) reg [43:0]  ppn_q  [0:ENTRIES-1];
   (* mem2reg *) reg [3:0]   attr_q [0:ENTRIES-1];  // {2 MiB or more, 1 GiB, global, user}
+  reg  [45:0]        page_q [0:ENTRIES-1];         // {2 MiB or more, 1 GiB, ppn}
   reg  [IDX_W-1:0]   turn_q;
 
-  reg  [ENTRIES-1:0] match, user;
+  reg  [ENTRIES-1:0] match;
+  reg  [IDX_W-1:0]   index;
   integer n;
   always @* begin
-    for (n = 0; n < ENTRIES; n = n + 1) begin
+    index = {IDX_W{1'b0}};
+    for (n = ENTRIES - 1; n >= 0; n = n - 1) begin
       match[n] = valid_q[n] && (attr_q[n][1] || asid_q[n] == lk_asid_i)
                  && va_q[n][38:30] == lk_va_i[38:30]
                  && (attr_q[n][2] || va_q[n][29:21] == lk_va_i[29:21])
-                 && (attr_q[n][3] || va_q[n][20:12] == lk_va_i[20:12]);
-      user[n] = attr_q[n][0];
+                 && (attr_q[n][3] || va_q[n][20:12] == lk_va_i[20:12])
+                 && attr_q[n][0] == lk_user_i;
+      if (match[n]) index = n[IDX_W-1:0];
     end
   end
 
-  wire [ENTRIES-1:0] usable = match & (lk_user_i ? user : ~user);
-  wire [ENTRIES-1:0] first  = usable & (~usable + 1'b1);
+  wire [45:0] page = page_q[index];
 
-  // The page number's low bits of a large page are kept as zeros, and come from the address
-  reg  [43:0] ppn;
-  reg         mega, giga;
-  always @* begin
-    ppn  = 44'd0;
-    mega = 1'b0;
-    giga = 1'b0;
-    for (n = 0; n < ENTRIES; n = n + 1) begin
-      ppn  = ppn | (ppn_q[n] & {44{first[n]}});
-      mega = mega | (first[n] & attr_q[n][3]);
-      giga = giga | (first[n] & attr_q[n][2]);
-    end
-  end
-
-  assign hit_o = |usable;
-  assign ppn_o = ppn | {26'd0, lk_va_i[29:21] & {9{giga}}, lk_va_i[20:12] & {9{mega}}};
+  assign hit_o = |match;
+  assign ppn_o = {page[43:18], page[44] ? lk_va_i[29:21] : page[17:9], page[45] ? lk_va_i[20:12] : page[8:0]};
 
   // Victim: an entry that is free, else the next in turn
   reg  [IDX_W-1:0] victim;
@@ -84,7 +72,6 @@ module tally_itlb #(
   wire fill_giga = fill_level_i[1];
 
   always @(posedge clk) begin
-    if (lk_valid_i) valid_q <= valid_q & ~(match & ~usable);
     if (fill_i) begin
       valid_q[victim] <= 1'b1;
       turn_q          <= turn_q + 1'b1;
@@ -97,9 +84,8 @@ module tally_itlb #(
     if (fill_i) begin
       va_q[victim]   <= fill_va_i;
       asid_q[victim] <= lk_asid_i;
-      ppn_q[victim]  <= {fill_ppn_i[43:18], fill_ppn_i[17:9] & {9{!fill_giga}},
-                         fill_ppn_i[8:0] & {9{!fill_mega}}};
       attr_q[victim] <= {fill_mega, fill_giga, fill_g_i, fill_u_i};
+      page_q[victim] <= {fill_mega, fill_giga, fill_ppn_i};
     end
   end
 

@@ -90,7 +90,7 @@ class Bench {
 
     World w;
     Stats s;
-    std::vector<Type> program; // if not empty: the type of the instruction at RAM_BASE + 4 n
+    std::vector<Type> program; // if not empty: the type of the instruction at RAM_BASE + 2 n
 
     void run(uint64_t cycles) {
         for (uint64_t n = 0; n < cycles; n++)
@@ -100,6 +100,20 @@ class Bench {
         forced = true;
         forced_pc = pc;
         step();
+    }
+    // Train a transfer that is none
+    void mislead(uint64_t pc, uint64_t target) {
+        clear_inputs();
+        top.bu_valid_i = 1;
+        top.bu_pc_i = pc;
+        top.bu_rvc_i = 0;
+        top.bu_taken_i = 1;
+        top.bu_target_i = target;
+        top.bu_type_i = JUMP;
+        top.bu_mispred_i = 0;
+        top.bu_meta_i = 0;
+        tick();
+        top.bu_valid_i = 0;
     }
     void finish() {
         check(s.misses == bus_lines, "L1I_RD_MISS %" PRIu64 ", lines asked for %" PRIu64, s.misses,
@@ -130,6 +144,7 @@ class Bench {
     uint64_t want_pc = 0, last_pc = 0, redirect_pc = 0;
     bool wrong_path = false, stopped = false, forced = false;
     uint64_t forced_pc = 0;
+    int doomed = -1;  // a redirect comes in so many cycles, and what leaves until then is not looked at
     int trap_in = -1; // an exception was delivered: redirect then
     uint64_t trap_pc = 0;
     bool trap_ad = false, ad_allowed = false;
@@ -196,7 +211,7 @@ class Bench {
     // ------------------------------------------------------------ the program
     Type type_of(uint64_t pc) const {
         if (!program.empty()) {
-            uint64_t n = (pc - RAM_BASE) / 4;
+            uint64_t n = (pc - RAM_BASE) / 2;
             return n < program.size() ? program[n] : NONE;
         }
         static const Type kinds[32] = {COND, COND, COND, COND, JUMP, CALL, RET, SWAP, INDIRECT};
@@ -239,7 +254,7 @@ class Bench {
         if (program.empty())
             i.target = place(i.pc, hash(i.pc * 3 + behaviour + (i.type == INDIRECT ? r.below(3) : 0)));
         else
-            i.target = i.type == JUMP ? RAM_BASE : i.type == CALL ? RAM_BASE + 4096 : link;
+            i.target = i.type == JUMP ? RAM_BASE : i.type == CALL ? RAM_BASE + 4096 : link; // RET: below
         if (i.type == RET || i.type == SWAP) {
             i.target = stack.back();
             stack.pop_back();
@@ -262,9 +277,11 @@ class Bench {
     uint64_t fresh_pc() {
         uint64_t off = r.below(RAM_SIZE) & ~1ull;
         if (r.chance(3))
-            off = r.below(24) * 4096 - r.below(8) * 2; // page ends
+            off = r.below(24) * 4096 - r.below(4) * 2; // page ends
         if (r.chance(200))
             return r.next() & ~1ull;
+        if (r.chance(60)) // one bit too far up
+            return places[r.below(places.size())] ^ 1ull << (38 + r.below(26));
         if (!w.ctx.translates())
             return r.chance(12) ? (r.below(ROM_END) & ~1ull) : RAM_BASE + off;
         switch (r.below(6)) {
@@ -279,15 +296,26 @@ class Bench {
             return Tables::LOW + off;
         }
     }
-    void change_world() {
+    // With the redirect
+    void change_context() {
         if (r.chance(2)) {
             w.ctx.priv = r.chance(3) ? 3 : static_cast<unsigned>(r.below(2));
             w.ctx.sv39 = !r.chance(5);
             w.ctx.asid = Tables::asids[r.below(Tables::SPACES)];
             w.ctx.adue = r.chance(2);
         }
-        if (r.chance(20))
+        if (r.chance(6)) {
             w.pmp.randomize(r);
+            for (int n = 0; n < 3; n++) { // words near a place that will be fetched
+                uint64_t pa;
+                w.fetch(places[r.below(places.size())] + r.below(16) * 2, pa);
+                if (r.chance(2))
+                    w.pmp.deny_word(n, pa);
+            }
+        }
+    }
+    // With the redirect, or before it: what still leaves the queue then may be old
+    void change_memory() {
         if (r.chance(30))
             w.tables.raise_one(r);
         if (r.chance(20)) {
@@ -316,14 +344,21 @@ class Bench {
         s.redirects++;
         held = false;
     }
+    void doom() {
+        change_memory();
+        pipe.clear();
+        trap_in = -1;
+        doomed = r.chance(2) ? 0 : static_cast<int>(r.below(4));
+    }
     void trap(uint64_t pc, bool ad) {
         drive_redirect(pc, ad);
         pipe.clear();
         stack.clear();
-        trap_in = -1;
+        trap_in = doomed = -1;
     }
 
-    // EX and commit: may redirect in this cycle. Returns true if the context has to change after the edge.
+    // EX and commit: may redirect in this cycle. Returns true if the context has to change after the
+    // edge.
     bool back_end() {
         top.bu_valid_i = resolved_valid;
         if (resolved_valid) {
@@ -381,17 +416,16 @@ class Bench {
                 trap(trap_pc, true);
                 return false;
             }
-            change_world();
-            trap(random_pc(), r.chance(3));
-            return true;
-        }
-        if (!p.calm && r.chance(300)) {
-            change_world();
-            trap(random_pc(), r.chance(3));
+            doom();
+        } else if (!p.calm && doomed < 0 && r.chance(300)) {
+            doom();
             resolved_valid = false;
-            return true;
         }
-        return false;
+        if (doomed < 0 || doomed-- > 0)
+            return false;
+        change_context();
+        trap(random_pc(), r.chance(3));
+        return true;
     }
 
     // ------------------------------------------------------------ what leaves the queue
@@ -413,11 +447,12 @@ class Bench {
         if (valid && since_redirect < s.fastest && quiet != 0)
             s.fastest = static_cast<unsigned>(since_redirect);
         if (!valid) {
-            check(stopped || halted || ++quiet < 3000, "nothing comes, waiting for %" PRIx64, want_pc);
+            check(stopped || halted || doomed >= 0 || ++quiet < 3000, "nothing comes, waiting for %" PRIx64,
+                  want_pc);
             return;
         }
         quiet = 1;
-        if (!top.fq_ready_i)
+        if (!top.fq_ready_i || doomed >= 0)
             return;
         check(!stopped, "something after an exception");
         accept();
@@ -563,6 +598,8 @@ class Bench {
         if (!walk_ad || top.rd_valid_i)
             return;
         uint64_t page_no = walk_va >> 12;
+        check(!walk_page.fault && walk_page.x && walk_page.u == (w.ctx.priv == 0) && w.ctx.adue,
+              "A would be set although the page may not be fetched from: %" PRIx64, walk_va);
         check(ad_allowed && (page_no == want_pc >> 12 || page_no == (want_pc + 2) >> 12),
               "leave to set A used for %" PRIx64 ", next is %" PRIx64, walk_va, want_pc);
     }
@@ -616,19 +653,25 @@ void expect_at_most(const char *what, double value, double limit) {
     std::exit(1);
 }
 
-// Code of one kind, in the cache and learned: cycles an instruction
-double steady(const std::vector<Type> &program, uint64_t *lookups = nullptr) {
+// A small program in the cache and learned: cycles an instruction. It may begin with a compressed
+// instruction, so that every other one of the rest straddles fetch groups.
+double steady(const std::vector<Type> &program, bool odd = false, uint64_t *lookups = nullptr) {
     Profile p;
     p.calm = true;
     Bench b(1, p);
     b.program = program;
     for (uint64_t &word : b.w.mem.ram)
-        word = 0x0000001300000013;
+        word = odd ? 0x0013000000130000 : 0x0000001300000013;
+    if (odd)
+        b.w.mem.ram[0] = 0x0013000000130001;
     b.redirect_now(RAM_BASE);
-    b.run(20000);
+    b.run(10000);
+    for (int i = 0; i < 8; i++)
+        b.mislead(RAM_BASE + 4 * i, RAM_BASE + 64);
+    b.run(10000);
     Stats before = b.s;
     b.run(4000);
-    if (b.s.fastest != 99 && b.s.fastest > 3) {
+    if (!odd && b.s.fastest > 3) {
         std::printf("redirect takes %u cycles\n", b.s.fastest);
         std::exit(1);
     }
@@ -637,25 +680,34 @@ double steady(const std::vector<Type> &program, uint64_t *lookups = nullptr) {
     return ratio(b.s.cycles - before.cycles, b.s.insns - before.insns);
 }
 
+// Instruction n of 4 bytes, behind a compressed one or not
+size_t at(int n, bool odd) { return static_cast<size_t>(2 * n + (odd ? 1 : 0)); }
+
 void speed() {
-    std::vector<Type> loop(256, NONE);
-    loop[255] = JUMP;
     uint64_t lookups = 0;
-    expect_at_most("256 instructions of 4 bytes and a jump: cycles each", steady(loop, &lookups), 1.01);
+    std::vector<Type> loop(512, NONE);
+    loop[at(255, false)] = JUMP;
+    expect_at_most("256 instructions of 4 bytes and a jump: cycles each", steady(loop, false, &lookups),
+                   1.01);
     expect_at_most("... lookups of the I cache for 4000 of them", static_cast<double>(lookups), 2001);
     expect_at_most("... and not fewer", -static_cast<double>(lookups), -1999);
-    for (int n : {2, 3, 4, 5, 8}) {
-        std::vector<Type> small(n, NONE);
-        small[n - 1] = JUMP;
-        char what[80];
-        std::snprintf(what, sizeof what, "loop of %d instructions: cycles a turn", n);
-        expect_at_most(what, n * steady(small), n + 1);
+    for (int odd = 0; odd < 2; odd++) {
+        std::printf(odd ? "behind a compressed instruction\n" : "aligned\n");
+        for (int n : {2, 3, 4, 5, 8}) {
+            std::vector<Type> small(64, NONE);
+            small[at(n - 1, odd)] = JUMP;
+            char what[80];
+            std::snprintf(what, sizeof what, "loop of %d instructions: cycles a turn", n + odd);
+            expect_at_most(what, (n + odd) * steady(small, odd), (n + odd) * 1.01);
+        }
+        std::vector<Type> call(4096, NONE);
+        call[at(5, odd)] = CALL;
+        call[at(9, odd)] = CALL;
+        call[at(14, odd)] = JUMP;
+        call[at(1024 + 3 - odd, odd)] = RET; // the fourth instruction either way
+        expect_at_most("two calls of one function: cycles a turn", (23 + odd) * steady(call, odd),
+                       (23 + odd) * 1.01);
     }
-    std::vector<Type> call(2048, NONE);
-    call[5] = CALL;
-    call[9] = JUMP;
-    call[1024 + 3] = RET;
-    expect_at_most("call and return, 14 instructions: cycles a turn", 14 * steady(call), 17);
 }
 
 } // namespace

@@ -82,6 +82,10 @@ struct Pmp {
         }
         return priv == 3;
     }
+    void deny_word(int n, uint64_t pa) {
+        addr[n] = pa >> 2 & ~0ull >> 10;
+        cfg = (cfg & ~(0xffull << 8 * n)) | 0x90ull << 8 * n;
+    }
     void randomize(Random &r) {
         cfg = 0;
         for (int n = 0; n < 7; n++) {
@@ -185,7 +189,7 @@ class Tables {
         p.accfault = !p.fault && r.chance(40);
         p.x = !r.chance(20);
         p.u = r.chance(2);
-        p.a = !r.chance(6);
+        p.a = !r.chance(3);
         p.ppn = (RAM_BASE >> 12) + r.below(RAM_SIZE >> 12);
         if (r.chance(20))
             p.ppn = 1 + r.below(15); // boot ROM

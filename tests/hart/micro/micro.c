@@ -20,14 +20,24 @@ static struct count count_now(void) {
     return c;
 }
 
-/* What `body` takes, with caches and predictors warm: the second of two calls. */
-static struct count measure(void (*body)(void)) {
+static struct count difference(struct count a, struct count b) {
+    return (struct count){a.cycles - b.cycles, a.instructions - b.instructions,
+                          a.mispredicted - b.mispredicted};
+}
+
+/* With caches and predictors warm: the second of two calls. */
+static struct count measure_raw(void (*body)(void)) {
     body();
     struct count before = count_now();
     body();
-    struct count after = count_now();
-    return (struct count){after.cycles - before.cycles, after.instructions - before.instructions,
-                          after.mispredicted - before.mispredicted};
+    return difference(count_now(), before);
+}
+
+static void nothing(void) { __asm__ volatile(""); }
+
+/* What `body` takes, without the call and the reads of the counters. */
+static struct count measure(void (*body)(void)) {
+    return difference(measure_raw(body), measure_raw(nothing));
 }
 
 static void straight_alu(void) {

@@ -105,8 +105,6 @@ static inline void set_rd(struct gh *h, unsigned rd, uint64_t value) {
 
 /* hart_rvc.c: expansion of every 16-bit encoding, allocated. NULL if memory is short. */
 uint32_t *gh_rvc_table(unsigned xlen);
-/* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
-uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 
 /* hart_alu.c: register results. *ok is set false for an illegal encoding. */
 uint64_t gh_alu_op(const struct gh *h, uint32_t insn, uint64_t a, uint64_t b, bool *ok);

@@ -105,6 +105,9 @@ void gh_reservation_break(struct gh *hart, uint64_t addr);
 uint64_t gh_pc(const struct gh *hart);
 unsigned gh_priv(const struct gh *hart);
 uint64_t gh_reg(const struct gh *hart, unsigned i);
+/* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
+uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
+
 /* The model caches translations as a TLB does; it reads instructions from memory afresh every time (fence.i is a no-op). */
 
 /* Any CSR that the hart (not the PMU) owns, read without side effects or checks; *ok false if it has none of that number. */

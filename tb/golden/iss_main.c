@@ -1,0 +1,224 @@
+/*
+ * tally-iss: the golden machine as a program. It takes tally-sim's options where they mean something without
+ * cycles and waves; XLEN is that of the ELF file.
+ */
+#include "../machine.h"
+#include "../terminal.h"
+
+#include "iss_machine.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { EXIT_USAGE = 2, EXIT_LIMIT = 4, EXIT_SIGNAL = 130 };
+enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
+
+static const char help[] =
+    "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
+    "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
+    "  --max-instructions N (or --max-cycles N)   give up after so many cycles of one instruction, exit "
+    "status 4\n"
+    "  --trace FILE   write every retired instruction and trap, a line each\n"
+    "  --quiet        no summary\n\n"
+    "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
+
+/* --- trace
+ * ----------------------------------------------------------------------------------------------------- */
+
+static void print_value(FILE *f, unsigned xlen, uint64_t value) {
+    fprintf(f, " 0x%0*" PRIx64, (int)xlen / 4, value);
+}
+
+/* In the manner of Spike's commit log; traps in lines of their own. */
+static void trace(FILE *f, unsigned xlen, const struct gh_retire *step) {
+    fprintf(f, "core   0: %u", step->priv);
+    print_value(f, xlen, step->pc);
+    if (step->trap) {
+        fprintf(f, " trap cause");
+        print_value(f, xlen, step->cause);
+        fprintf(f, " tval");
+        print_value(f, xlen, step->tval);
+        fprintf(f, " to %u", step->next_priv);
+        print_value(f, xlen, step->next_pc);
+        fputc('\n', f);
+        return;
+    }
+    fprintf(f, " (0x%0*" PRIx32 ")", (step->insn & 3) == 3 ? 8 : 4, step->insn);
+    if (step->rd_we) {
+        fprintf(f, " x%-2u", step->rd);
+        print_value(f, xlen, step->rd_value);
+    }
+    if (step->mem != GH_MEM_NONE) {
+        fputs(" mem", f);
+        print_value(f, xlen, step->mem_vaddr);
+    }
+    if (step->mem == GH_MEM_STORE || step->mem == GH_MEM_AMO)
+        fprintf(f, " 0x%0*" PRIx64, (int)step->mem_size * 2, step->mem_wdata);
+    fputc('\n', f);
+}
+
+/* --- options
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool is_option(const char *word, const char *name) {
+    return word[0] == '-' && strcmp(word + (word[1] == '-' ? 2 : 1), name) == 0;
+}
+
+/* XLEN of the ELF file at `path`; 64 if it is none (whoever loads it will say so). */
+static unsigned elf_xlen(const char *path) {
+    unsigned char ident[EI_NIDENT] = {0};
+    FILE *f = fopen(path, "rb");
+
+    if (!f)
+        return 64;
+    if (fread(ident, 1, sizeof ident, f) != sizeof ident || memcmp(ident, ELFMAG, SELFMAG) != 0)
+        ident[EI_CLASS] = ELFCLASS64;
+    fclose(f);
+    return ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
+}
+
+/* tally-sim's parser, with one more name for --max-cycles and without what has no meaning here. */
+static bool parse(struct options *o, int argc, char **argv, struct error *error) {
+    static char max_cycles[] = "--max-cycles";
+
+    for (int i = 1; i < argc; i++)
+        if (is_option(argv[i], "max-instructions"))
+            argv[i] = max_cycles;
+    if (!options_parse(o, argc, argv, error))
+        return false;
+    if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb)
+        return error_set(error, "--wave, --lockstep and --dump-dtb are tally-sim's");
+    if (o->harts != 1)
+        return error_set(error, "-smp: the golden machine has one hart");
+    if (!o->help)
+        o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
+    return true;
+}
+
+/* --- run
+ * ------------------------------------------------------------------------------------------------------- */
+
+static void transmit(void *ctx, uint8_t byte) {
+    (void)ctx;
+    terminal_put(byte);
+}
+
+static void poll_input(struct iss *iss) {
+    uint8_t byte;
+    while (iss_uart_room(&iss->uart) && terminal_read(&byte, 1) == 1)
+        iss_receive(iss, byte);
+}
+
+/* The hart waits: go to where something happens, or wait for input as the host does. */
+static void wait(struct iss *iss, uint64_t limit) {
+    static const struct timespec nap = {0, 1000000};
+
+    terminal_flush();
+    if (!iss_skip(iss, limit) && !(limit && iss->cycles >= limit))
+        nanosleep(&nap, NULL);
+    poll_input(iss);
+}
+
+static int exit_status(const struct iss *iss, bool interrupted) {
+    switch (iss->finisher.end) {
+    case ISS_PASS:
+    case ISS_RESET:
+        return 0;
+    case ISS_FAIL:
+        return (int)(iss->finisher.code & 0xFF ? iss->finisher.code & 0xFF : 1);
+    default:
+        return interrupted ? EXIT_SIGNAL : EXIT_LIMIT;
+    }
+}
+
+static int run(struct iss *iss, uint64_t limit, FILE *trace_file) {
+    struct gh_retire step;
+    uint64_t next_poll = 0;
+
+    while (iss->finisher.end == ISS_RUNS && !(limit && iss->cycles >= limit)) {
+        if (iss->cycles >= next_poll) {
+            if (terminal_interrupted())
+                break;
+            poll_input(iss);
+            next_poll = iss->cycles + POLL_CYCLES;
+        }
+        if (!iss_cycle(iss, &step)) {
+            wait(iss, limit);
+            if (terminal_interrupted())
+                break;
+        } else if (trace_file) {
+            trace(trace_file, iss->cfg.xlen, &step);
+        }
+    }
+    return exit_status(iss, terminal_interrupted());
+}
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void summary(const struct iss *iss, double time, int status) {
+    fprintf(stderr, "tally-iss: %" PRIu64 " instructions in %.2f s (%.1f MIPS), exit status %d%s\n",
+            iss->retired, time, time > 0 ? (double)iss->retired / time / 1e6 : 0, status,
+            status == EXIT_LIMIT && iss->finisher.end == ISS_RUNS ? " (limit reached)" : "");
+}
+
+static int run_machine(const struct machine *machine, const struct options *o, FILE *trace_file) {
+    const struct iss_config config = {
+        o->xlen, TIME_RATIO, machine->memory.bytes, machine->memory.size, machine->rom, transmit, NULL};
+    struct iss *iss = malloc(sizeof *iss);
+    double start = seconds();
+    int status;
+
+    if (!iss || !iss_open(iss, &config)) {
+        fputs("tally-iss: not enough memory\n", stderr);
+        free(iss);
+        return EXIT_USAGE;
+    }
+    terminal_open();
+    status = run(iss, o->max_cycles, trace_file);
+    terminal_close();
+    if (!o->quiet)
+        summary(iss, seconds() - start, status);
+    iss_close(iss);
+    free(iss);
+    return status;
+}
+
+static int fail(const char *why) {
+    fprintf(stderr, "tally-iss: %s\n", why);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    struct machine machine;
+    struct options options;
+    struct error error;
+    FILE *trace_file = NULL;
+    int status;
+
+    if (!parse(&options, argc, argv, &error))
+        return fail(error.text);
+    if (options.help) {
+        fputs(help, stdout);
+        return 0;
+    }
+    if (!machine_load(&machine, &options, TIME_RATIO, &error))
+        return fail(error.text);
+    if (options.trace && !(trace_file = fopen(options.trace, "w"))) {
+        snprintf(error.text, sizeof error.text, "%s: %s", options.trace, strerror(errno));
+        machine_free(&machine);
+        return fail(error.text);
+    }
+    status = run_machine(&machine, &options, trace_file);
+    if (trace_file && fclose(trace_file) != 0)
+        status = fail("the trace could not be written");
+    machine_free(&machine);
+    return status;
+}

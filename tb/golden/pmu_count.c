@@ -144,9 +144,7 @@ static uint64_t event_count(const struct gp *pmu, const struct gp_in *in, const 
     }
 }
 
-/* By how much counter i would move in this cycle if nothing stopped it. */
-static uint64_t increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                          unsigned i) {
+uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i) {
     static const struct tally_event inst_ret = {.from = UINT64_C(1) << TALLY_EVR_INST};
     const struct tally_event *event = &tally_events[pmu->number[i]];
 
@@ -179,7 +177,7 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
     step->moves = step->wraps = 0;
     for (uint32_t left = run; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        uint64_t n = increment(pmu, in, write, i), max = gp_counter_max(pmu, i);
+        uint64_t n = gp_increment(pmu, in, write, i), max = gp_counter_max(pmu, i);
 
         if (!n)
             continue;

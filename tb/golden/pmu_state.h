@@ -112,6 +112,8 @@ void gp_store(struct gp *pmu, const struct gp_write *write);
 uint8_t gp_event_number(uint64_t selector);
 void gp_event_changed(struct gp *pmu, unsigned i);
 uint32_t gp_overflow_flags(const struct gp *pmu);
+/* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it. */
+uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
 void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
               struct gp_step *step);
 

@@ -40,8 +40,7 @@ struct gp_config {
     bool smstateen;     /* obey mstateen0 and hstateen0; false: as if all of their bits were 1 */
     bool hyp;           /* V=1 exists: VSINH, VUINH, vsiselect, vsireg* */
     bool andes;         /* the Andes view beside the standard one; needs sscofpmf and smcntrpmf */
-    bool andes_silicon; /* polarity of its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar
-                           V5) */
+    bool andes_silicon; /* its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar V5) */
     bool andes_swrite;  /* S-mode writes counters at the user's numbers where mcounterwen allows */
     bool swevent;       /* shpmswinc, the event that software raises */
 };

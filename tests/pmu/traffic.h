@@ -1,0 +1,53 @@
+/*
+ * Constrained-random traffic on every input of tally_pmu.
+ *
+ * It knows the configuration and the CSR numbers, not the state of the unit. The run is cut into phases of
+ * some hundred cycles, each with a mood of its own (how many CSR accesses, how dense the events, which modes,
+ * ...), so that calm and storm both happen. In between, short plans bring about what chance alone would
+ * rarely do: counters that wrap together, writes in the very cycle of a wrap, a delegated counter in use.
+ */
+#ifndef PMU_TRAFFIC_H
+#define PMU_TRAFFIC_H
+
+#include "random.h"
+#include "tally_pmu_model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRAFFIC_PLAN = 64 };
+
+struct traffic {
+    const struct gp_config *cfg;
+    struct rng rng;
+    struct gp_in in; /* the inputs of this cycle */
+    bool rst;
+    unsigned left;                    /* cycles of this phase */
+    unsigned recent;                  /* the counter that was preset last */
+    struct gp_csr plan[TRAFFIC_PLAN]; /* accesses that follow one another, from `planned_next` on */
+    unsigned planned, planned_next;
+    struct mood {
+        unsigned csr_rate;    /* of 256: an access that is performed */
+        unsigned setup_rate;  /* of 256: ... that makes something happen, in M-mode */
+        unsigned retire_rate; /* of 256: a lane retires */
+        unsigned dense;       /* of 16: density of event bits */
+        unsigned mode_rate;   /* of 256: the mode changes */
+        unsigned odd_rate;    /* of 256: halted, debug */
+        unsigned env_rate;    /* of 256: something of env changes */
+        bool open;            /* enables are mostly 1 */
+    } mood;
+};
+
+void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed);
+
+/* The next cycle: t->in, t->rst. */
+void traffic_next(struct traffic *t);
+
+/* Numbers whose state M-mode can read: to compare all of it. Ends with 0xFFFF. */
+extern const uint16_t traffic_state[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -30,7 +30,8 @@ module tally_aclint #(
     output wire [NHARTS-1:0] msip_o,
     output wire [NHARTS-1:0] mtip_o
 );
-  localparam [15:0] LAST = TIME_RATIO - 1;
+  localparam integer TICK = TIME_RATIO - 1;
+  localparam [15:0]  LAST = TICK[15:0];
 
   reg  [NHARTS-1:0] msip_q;
   reg  [63:0]       mtimecmp_q [0:NHARTS-1];

@@ -171,7 +171,8 @@ module tally_bus #(
   // ---------------------------------------------------------------------------------------------------------------
   // PERFORM
   // ---------------------------------------------------------------------------------------------------------------
-  localparam [AGE_W-1:0] RAM_AGE = MEM_LATENCY - 2, DEVICE_AGE = DEVICE_LATENCY - 2;
+  localparam integer RAM_WAIT = MEM_LATENCY - 2, DEVICE_WAIT = DEVICE_LATENCY - 2;
+  localparam [AGE_W-1:0] RAM_AGE = RAM_WAIT[AGE_W-1:0], DEVICE_AGE = DEVICE_WAIT[AGE_W-1:0];
 
   reg  [2:0]  beat_q;      // of a line
   reg  [1:0]  amo_q;       // 0 read, 1 capture, 2 write

@@ -1,0 +1,31 @@
+#include "condition.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool whole_number(const char *text, int base, uint64_t *value) {
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, base);
+    return *text != '-' && end != text && !*end && errno == 0;
+}
+
+bool condition_parse(struct condition *c, const char *option, const char *text, const struct symbols *symbols,
+                     struct error *error) {
+    *c = (struct condition){CONDITION_NONE, 0};
+    if (!text)
+        return true;
+    if (strncmp(text, "pc:", 3) == 0) {
+        c->kind = CONDITION_PC;
+        if (!whole_number(text + 3, 0, &c->value))
+            return error_set(error, "%s: '%s' is not an address", option, text + 3);
+    } else if (whole_number(text, 10, &c->value)) {
+        c->kind = CONDITION_CYCLE;
+    } else if (symbols_find(symbols, text, &c->value)) {
+        c->kind = CONDITION_PC;
+    } else {
+        return error_set(error, "%s: '%s' is no cycle, no pc:ADDRESS and no symbol of the loaded files", option, text);
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+/* The machine described for its software (Devicetree specification 0.4; bindings of Linux and OpenSBI). */
+#ifndef TALLY_DEVICETREE_H
+#define TALLY_DEVICETREE_H
+
+#include "error.h"
+#include "file.h"
+
+enum { DEVICETREE_ROOM = 64 * 1024 }; /* left above the tree for what firmware adds */
+
+struct devicetree_machine {
+    unsigned harts;
+    uint64_t ram_size;
+    unsigned time_ratio; /* core clock cycles a tick of mtime */
+    unsigned xlen;       /* 64 or 32 */
+};
+
+struct devicetree_chosen {
+    const char *bootargs; /* NULL: as the tree has them */
+    uint64_t initrd_start, initrd_end; /* equal: none */
+};
+
+/* A tree for the machine, packed, in a buffer that the caller frees; NULL if memory is short. */
+void *devicetree_build(const struct devicetree_machine *machine, size_t *size);
+
+/* Is this a whole, well-formed tree? */
+bool devicetree_check(const struct file *file, struct error *error);
+
+/* Set /chosen's properties. Takes the tree and gives a new one (the old one is freed), packed. */
+bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen, struct error *error);
+
+#endif

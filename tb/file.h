@@ -1,0 +1,20 @@
+/* A whole file in memory. */
+#ifndef TALLY_FILE_H
+#define TALLY_FILE_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct file {
+    const char *path; /* the caller's string */
+    uint8_t *bytes;
+    size_t size;
+};
+
+/* Read `path`, which must be a regular file of 1..limit bytes. Nothing is left to free after a failure. */
+bool file_read(struct file *file, const char *path, uint64_t limit, struct error *error);
+void file_free(struct file *file);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Programs and data for the machine's RAM: ELF executables and raw images.
+ *
+ * A file is checked completely before a byte of RAM changes. What was loaded is remembered, so that two images cannot
+ * overlap and so that a second RAM (the golden model's) can be filled with the same.
+ */
+#ifndef TALLY_IMAGE_H
+#define TALLY_IMAGE_H
+
+#include "error.h"
+#include "file.h"
+
+enum { MEMORY_EXTENTS = 160, IMAGE_SEGMENTS = 32 };
+
+struct extent {
+    uint64_t start, end; /* physical addresses, end not included */
+    const char *name;    /* of the file or thing that lies there */
+};
+
+struct memory {
+    uint8_t *bytes; /* `size` bytes, zero at first */
+    uint64_t base;  /* physical address of the first */
+    uint64_t size;
+    unsigned elf_bits; /* class of the ELF files to take: 64 or 32 */
+    struct extent used[MEMORY_EXTENTS];
+    unsigned used_n;
+};
+
+struct image {
+    uint64_t entry;
+    uint64_t start, end; /* all that it occupies, what it clears included */
+};
+
+/* Put `size` bytes at `address`; they must lie in RAM and on nothing else. */
+bool memory_place(struct memory *memory, const char *name, uint64_t address, const void *bytes, uint64_t size,
+                  struct error *error);
+
+/* Is this an ELF file, by its first bytes? */
+bool image_is_elf(const struct file *file);
+
+/* Static RISC-V executable of memory->elf_bits, little-endian: its PT_LOAD segments go to their physical addresses. */
+bool image_load_elf(struct memory *memory, const struct file *file, struct image *image, struct error *error);
+
+/* Linux's header for RISC-V ("Image"): false if the file has none. `offset` from the start of RAM and `size` in memory
+ * are what the kernel asks for. */
+bool image_linux_header(const struct file *file, uint64_t *offset, uint64_t *size);
+
+/* The file as it stands at `address`; `occupied` (at least the file's size) is what it uses there. */
+bool image_load_raw(struct memory *memory, const struct file *file, uint64_t address, uint64_t occupied,
+                    struct image *image, struct error *error);
+
+#endif

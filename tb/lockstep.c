@@ -1,0 +1,467 @@
+#include "lockstep.h"
+
+#include "probe.h"
+#include "tally_hart.h"
+#include "trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HISTORY = 32,              /* events shown before a difference */
+    IRQ_CHECK_INTERVAL = 64,   /* cycles between looks at what is pending */
+    IRQ_BOUND = 4096,          /* cycles in which an enabled interrupt must be taken */
+    STUCK_BOUND = 200000,      /* cycles in which something must retire, unless the hart waits */
+};
+
+static const uint64_t irq_lines = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11;
+static const uint64_t interrupt_bit = 1ull << 63;
+
+struct record {
+    uint64_t cycle;
+    struct sim_probe event;
+};
+
+struct hart {
+    struct lockstep *all;
+    unsigned id;
+    struct gh *model;
+    struct gp *pmu;
+    struct gp_out pmu_out;      /* golden */
+    const struct gp_in *pmu_in; /* of this cycle */
+    const struct sim_probe *event;
+    struct gh_retire done;      /* the golden hart's last step */
+    bool pmu_access;            /* the golden hart asked the PMU in this step, and was answered */
+    bool csrs_due;              /* compare them at the next cycle: then the RTL has them */
+    uint32_t mip;
+    uint64_t irq_since;         /* first look at which an interrupt was due; 0: none is */
+    uint64_t last_event;        /* cycle */
+    struct record history[HISTORY];
+    uint64_t events;
+};
+
+struct lockstep {
+    const struct machine *machine;
+    const struct sim *sim;
+    unsigned harts;
+    uint8_t *ram;
+    uint64_t last_store; /* cycle */
+    struct hart hart[SOC_HARTS_MAX];
+};
+
+/* --- Reporting ---------------------------------------------------------------------------------------------------- */
+
+static void print_pc(const struct lockstep *l, const char *what, uint64_t pc) {
+    char name[256];
+    symbols_name(&l->machine->symbols, pc, name, sizeof name);
+    fprintf(stderr, "  %s 0x%" PRIx64 "%s%s%s\n", what, pc, *name ? " <" : "", name, *name ? ">" : "");
+}
+
+static void print_history(const struct hart *h) {
+    char line[256], name[128];
+    const uint64_t first = h->events > HISTORY ? h->events - HISTORY : 0;
+    fprintf(stderr, "  last %" PRIu64 " instructions and traps of hart %u (RTL), the newest last:\n", h->events - first,
+            h->id);
+    for (uint64_t i = first; i < h->events; i++) {
+        const struct record *r = &h->history[i % HISTORY];
+        trace_line(line, sizeof line, r->cycle, h->id, &r->event);
+        symbols_name(&h->all->machine->symbols, r->event.pc, name, sizeof name);
+        fprintf(stderr, "  %s%s%s%s\n", line, *name ? "  <" : "", name, *name ? ">" : "");
+    }
+}
+
+/* The head of a report. Every difference goes through here and returns false. */
+static bool differ(const struct hart *h, const char *what, uint64_t expected, uint64_t found) {
+    const struct lockstep *l = h->all;
+    fprintf(stderr, "\ntally-sim: lockstep: difference in cycle %" PRIu64 ", hart %u: %s\n", l->sim->cycle, h->id, what);
+    fprintf(stderr, "  expected 0x%016" PRIx64 " (golden model)\n  found    0x%016" PRIx64 " (RTL)\n", expected, found);
+    if (h->event) {
+        print_pc(l, "pc in the RTL:      ", h->event->pc);
+        print_pc(l, "pc in the golden one:", h->done.pc);
+    }
+    print_history(h);
+    return false;
+}
+
+static bool differ_text(const struct hart *h, const char *format, const char *argument) {
+    char what[256];
+    snprintf(what, sizeof what, format, argument);
+    return differ(h, what, 0, 0);
+}
+
+static void remember(struct hart *h, const struct sim_probe *event) {
+    struct record *r = &h->history[h->events++ % HISTORY];
+    r->cycle = h->all->sim->cycle;
+    r->event = *event;
+}
+
+/* --- What the golden hart asks for -------------------------------------------------------------------------------- */
+
+static uint64_t truncate_to(uint64_t value, unsigned bytes) {
+    return bytes == 8 ? value : value & ((1ull << (8 * bytes)) - 1);
+}
+
+static bool in(uint64_t address, uint64_t base, uint64_t size) {
+    return address >= base && address - base < size;
+}
+
+/* Does the machine answer such an access, or is it an access fault? (rtl/soc) */
+static bool device_answers(uint64_t a, unsigned size, bool write) {
+    if (in(a, SOC_ROM_BASE, SOC_ROM_SIZE))
+        return !write;
+    if (in(a, SOC_FINISHER_BASE, SOC_FINISHER_SIZE) || in(a, SOC_UART_BASE, SOC_UART_SIZE))
+        return true;
+    if (in(a, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
+        return size >= 4;
+    return in(a, SOC_PLIC_BASE, SOC_PLIC_SIZE) && size == 4;
+}
+
+static uint64_t rom_load(const struct hart *h, uint64_t address, unsigned size) {
+    const uint64_t offset = address - SOC_ROM_BASE;
+    if (offset / 8 >= SOC_ROM_WORDS)
+        return 0;
+    return truncate_to(h->all->machine->rom[offset / 8] >> (8 * (offset % 8)), size);
+}
+
+static bool dev_load(void *ctx, uint64_t address, unsigned size, uint64_t *value) {
+    const struct hart *h = ctx;
+    if (!device_answers(address, size, false))
+        return false;
+    *value = in(address, SOC_ROM_BASE, SOC_ROM_SIZE) ? rom_load(h, address, size)
+                                                     : truncate_to(h->event->rd_val, size);
+    return true;
+}
+
+static bool dev_store(void *ctx, uint64_t address, unsigned size, uint64_t value) {
+    (void)ctx, (void)value;
+    return device_answers(address, size, true);
+}
+
+static bool dev_exec(void *ctx, uint64_t address) {
+    (void)ctx;
+    return in(address, SOC_ROM_BASE, SOC_ROM_SIZE);
+}
+
+static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv, uint64_t *rdata) {
+    struct hart *h = ctx;
+    const struct gp_csr access = {
+        .valid = true, .op = (uint8_t)op, .priv = (uint8_t)priv, .num = (uint16_t)num, .wdata = wdata};
+    switch (gp_csr_answer(h->pmu, &access, &h->pmu_in->env, rdata)) {
+    case GP_CSR_OK: break;
+    case GP_CSR_ILLEGAL: return GH_CSR_ILLEGAL;
+    case GP_CSR_VIRTUAL: return GH_CSR_VIRTUAL;
+    case GP_CSR_NOT_MINE: return GH_CSR_NOT_MINE;
+    }
+    h->pmu_access = true;
+    return GH_CSR_OK;
+}
+
+/* --- The hart ----------------------------------------------------------------------------------------------------- */
+
+#define CHECK(h, what, expected, found)                                                                                \
+    do {                                                                                                               \
+        const uint64_t expected_ = (expected), found_ = (found);                                                       \
+        if (expected_ != found_)                                                                                       \
+            return differ(h, what, expected_, found_);                                                                 \
+    } while (0)
+
+static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e) {
+    struct gh_hint hint = {0};
+    if (e->trap && e->cause & interrupt_bit) {
+        hint.irq = true;
+        hint.irq_cause = e->cause & ~interrupt_bit;
+    }
+    if (h->all->harts > 1 && e->retire) {
+        const unsigned bytes = 1u << e->mem_size;
+        if (e->mem_op == SIM_MEM_SC) {
+            hint.sc_forced = true;
+            hint.sc_failed = e->sc_fail;
+        } else if (e->mem_op == SIM_MEM_LOAD || e->mem_op == SIM_MEM_LR || e->mem_op == SIM_MEM_AMO) {
+            /* a load into x0 shows no value, and none is needed; an AMO's is shown always */
+            hint.load_forced = e->rd_we || e->mem_op == SIM_MEM_AMO;
+            hint.load_value = truncate_to(e->rd_val, bytes);
+        }
+    }
+    return hint;
+}
+
+static bool compare_trap(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
+    CHECK(h, "trap cause", g->cause, e->cause);
+    CHECK(h, "trap epc", g->epc, e->epc);
+    CHECK(h, "trap tval", g->tval, e->tval);
+    return true;
+}
+
+/* The golden model says what the access did (a failed SC is none), the RTL what kind of instruction it is. */
+static bool compare_memory(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
+    static const enum gh_mem kinds[8] = {GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE, GH_MEM_AMO, GH_MEM_LOAD, GH_MEM_STORE};
+    const bool failed_sc = e->mem_op == SIM_MEM_SC && e->sc_fail;
+    CHECK(h, "kind of memory access (0 none, 1 load, 2 store, 3 AMO)", g->mem,
+          failed_sc ? GH_MEM_NONE : kinds[e->mem_op & 7]);
+    if (g->mem == GH_MEM_NONE)
+        return true;
+    CHECK(h, "size of memory access", g->mem_size, 1u << e->mem_size);
+    CHECK(h, "virtual address", g->mem_vaddr, e->mem_vaddr);
+    CHECK(h, "physical address", g->mem_paddr, e->mem_paddr);
+    if (g->mem == GH_MEM_STORE)
+        CHECK(h, "data stored", g->mem_wdata, truncate_to(e->mem_wdata, g->mem_size));
+    return true;
+}
+
+/* An AMO is performed on the bus before it retires, so with one hart its result stands in RAM now. */
+static bool compare_amo_result(const struct hart *h, const struct gh_retire *g) {
+    const struct sim *sim = h->all->sim;
+    if (g->mem != GH_MEM_AMO || h->all->harts > 1 || !in(g->mem_paddr, SOC_RAM_BASE, sim->ram_size))
+        return true;
+    uint64_t value = 0;
+    memcpy(&value, sim->ram + (g->mem_paddr - SOC_RAM_BASE), g->mem_size);
+    CHECK(h, "result of the AMO in RAM", g->mem_wdata, value);
+    return true;
+}
+
+static bool compare_retired(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
+    CHECK(h, "instruction", g->insn, e->insn);
+    CHECK(h, "writes a register", g->rd_we, e->rd_we && e->rd != 0);
+    if (g->rd_we) {
+        CHECK(h, "register written", g->rd, e->rd);
+        CHECK(h, "value written to the register", g->rd_value, e->rd_val);
+    }
+    return compare_memory(h, e, g) && compare_amo_result(h, g);
+}
+
+/* A legal access to the PMU must reach it in this cycle, as the golden hart made it, and nothing else may. */
+static bool compare_pmu_access(const struct hart *h, const struct gh_retire *g) {
+    CHECK(h, "CSR access that reaches the PMU", h->pmu_access && !g->trap, h->pmu_in->csr.valid && h->pmu_out.csr_hit);
+    return true;
+}
+
+static bool step_hart(struct hart *h, const struct sim_probe *e) {
+    const struct gh_hint hint = make_hint(h, e);
+    struct gh_retire *g = &h->done;
+
+    h->pmu_access = false;
+    gh_set_mip(h->model, e->mip & irq_lines, 0);
+    gh_step(h->model, &hint, g);
+
+    CHECK(h, "pc", g->pc, e->pc);
+    if (g->error)
+        return differ_text(h, "%s", g->error);
+    CHECK(h, "trap taken", g->trap, e->trap);
+    CHECK(h, "privilege", g->priv, e->priv);
+    if (!(g->trap ? compare_trap(h, e, g) : compare_retired(h, e, g)))
+        return false;
+    CHECK(h, "next pc", g->next_pc, e->next_pc);
+    if (!compare_pmu_access(h, g))
+        return false;
+    CHECK(h, "mode that the PMU sees", g->priv, h->pmu_in->mode.priv);
+    CHECK(h, "retirement that the PMU sees", !g->trap, h->pmu_in->retire[0].valid);
+    h->csrs_due = g->csr_changed || e->csr_changed;
+    if (g->mem == GH_MEM_STORE || g->mem == GH_MEM_AMO) {
+        h->all->last_store = h->all->sim->cycle;
+        for (unsigned i = 0; i < h->all->harts; i++) {
+            if (i != h->id)
+                gh_reservation_break(h->all->hart[i].model, g->mem_paddr);
+        }
+    }
+    return true;
+}
+
+static bool compare_csrs(struct hart *h) {
+    const struct sim *sim = h->all->sim;
+    uint64_t mip = 0;
+    h->csrs_due = false;
+    if (sim->ops->csr(sim, h->id, TALLY_CSR_MIP, &mip))
+        gh_set_mip(h->model, mip & irq_lines, 0);
+    for (const uint16_t *num = gh_csr_list; *num != 0xFFFF; num++) {
+        uint64_t found;
+        bool known;
+        const uint64_t expected = gh_csr_peek(h->model, *num, &known);
+        if (known && sim->ops->csr(sim, h->id, *num, &found) && found != expected) {
+            char what[32];
+            snprintf(what, sizeof what, "CSR 0x%03x", *num);
+            return differ(h, what, expected, found);
+        }
+    }
+    return true;
+}
+
+static bool check_progress(struct hart *h, uint64_t cycle) {
+    uint64_t mip = 0;
+    if (h->all->sim->ops->csr(h->all->sim, h->id, TALLY_CSR_MIP, &mip))
+        gh_set_mip(h->model, mip & irq_lines, 0);
+    if (gh_pending_interrupt(h->model) < 0)
+        h->irq_since = 0;
+    else if (!h->irq_since)
+        h->irq_since = cycle;
+    if (h->irq_since && cycle - h->irq_since > IRQ_BOUND)
+        return differ(h, "an enabled interrupt is pending and not taken", (uint64_t)gh_pending_interrupt(h->model), 0);
+    if (cycle - h->last_event > STUCK_BOUND && !h->pmu_in->mode.halted)
+        return differ_text(h, "%s", "nothing retires and the hart does not wait");
+    return true;
+}
+
+/* --- The PMU ------------------------------------------------------------------------------------------------------ */
+
+static bool compare_pmu(const struct hart *h, const struct gp_in *in, const struct gp_out *out, const struct gp_out *rtl) {
+#define COMPARE(field, signal, valid)                                                                                  \
+    if (out->field != rtl->field && (valid))                                                                           \
+        return differ(h, "PMU output " #signal, out->field, rtl->field);
+    PROBE_PMU_OUT(COMPARE)
+#undef COMPARE
+    return true;
+}
+
+/* Interrupts that the golden PMU raises at the coming edge; they win over a software clear of this cycle. */
+static void raise_interrupts(struct hart *h) {
+    const struct gp_out *o = &h->pmu_out;
+    const uint64_t set = (uint64_t)o->irq_lcofi << 13 | (uint64_t)o->irq_lambi << 14 | (uint64_t)o->irq_andes << 18;
+    if (set)
+        gh_set_mip(h->model, h->mip & irq_lines, set);
+}
+
+/* --- From outside ------------------------------------------------------------------------------------------------- */
+
+bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                    const struct gp_out *pmu_out) {
+    struct hart *h = &l->hart[hart];
+    const uint64_t cycle = l->sim->cycle;
+
+    h->pmu_in = pmu_in;
+    h->event = event;
+    if (h->csrs_due && !compare_csrs(h))
+        return false;
+    gp_eval(h->pmu, pmu_in, &h->pmu_out);
+    if (event) {
+        h->last_event = cycle;
+        h->mip = event->mip;
+        remember(h, event);
+        if (event->trap)
+            h->irq_since = 0;
+        if (!step_hart(h, event))
+            return false;
+    } else if (cycle % IRQ_CHECK_INTERVAL == 0 && !check_progress(h, cycle)) {
+        return false;
+    }
+    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out))
+        return false;
+    raise_interrupts(h);
+    gp_clock(h->pmu, pmu_in);
+    return true;
+}
+
+bool lockstep_quiet(const struct lockstep *l, uint64_t cycles) {
+    return l->sim->cycle - l->last_store > cycles;
+}
+
+bool lockstep_compare_ram(struct lockstep *l) {
+    const uint64_t size = l->machine->memory.size;
+    if (l->harts > 1 || memcmp(l->ram, l->sim->ram, size) == 0)
+        return true;
+    for (uint64_t i = 0; i < size; i += 8) {
+        uint64_t expected, found;
+        memcpy(&expected, l->ram + i, 8);
+        memcpy(&found, l->sim->ram + i, 8);
+        if (expected != found) {
+            char what[64];
+            snprintf(what, sizeof what, "RAM at 0x%" PRIx64 " after the end", SOC_RAM_BASE + i);
+            l->hart[0].event = NULL;
+            return differ(&l->hart[0], what, expected, found);
+        }
+    }
+    return true;
+}
+
+void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v) {
+    const struct hart *h = &l->hart[hart];
+    const struct gh *m = h->model;
+    bool known;
+#define CSR_OF(name) gh_csr_peek(m, TALLY_CSR_##name, &known)
+    v->pc = h->done.pc;
+    v->insn = h->done.insn;
+    v->priv = (uint8_t)gh_priv(m);
+    v->next_pc = gh_pc(m);
+    for (unsigned i = 0; i < 32; i++)
+        v->x[i] = gh_reg(m, i);
+    v->mstatus = CSR_OF(MSTATUS);
+    v->mip = CSR_OF(MIP);
+    v->mie = CSR_OF(MIE);
+    v->mideleg = CSR_OF(MIDELEG);
+    v->mepc = CSR_OF(MEPC);
+    v->mcause = CSR_OF(MCAUSE);
+    v->mtval = CSR_OF(MTVAL);
+    v->sepc = CSR_OF(SEPC);
+    v->scause = CSR_OF(SCAUSE);
+    v->stval = CSR_OF(STVAL);
+    v->satp = CSR_OF(SATP);
+#undef CSR_OF
+    v->mcycle = gp_peek(h->pmu, TALLY_CSR_MCYCLE);
+    v->minstret = gp_peek(h->pmu, TALLY_CSR_MINSTRET);
+    v->mcountinhibit = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT);
+    for (unsigned i = 3; i < 32; i++) {
+        v->mhpmcounter[i] = gp_peek(h->pmu, TALLY_CSR_MCYCLE + i);
+        v->mhpmevent[i] = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT + i);
+    }
+    v->mhpmcounter[0] = v->mcycle;
+    v->mhpmcounter[2] = v->minstret;
+    v->irq_lcofi = h->pmu_out.irq_lcofi;
+    v->irq_lambi = h->pmu_out.irq_lambi;
+    v->irq_andes = h->pmu_out.irq_andes;
+    v->ret_max = h->pmu_out.ret_max;
+}
+
+static bool new_hart(struct lockstep *l, unsigned id) {
+    struct hart *h = &l->hart[id];
+    const struct gh_host host = {
+        .ctx = h, .dev_load = dev_load, .dev_store = dev_store, .dev_exec = dev_exec, .pmu_csr = pmu_csr};
+    const struct gh_config config = {.xlen = 64,
+                                     .hartid = id,
+                                     .reset_pc = SOC_ROM_BASE,
+                                     .ram_base = SOC_RAM_BASE,
+                                     .ram_size = l->machine->memory.size,
+                                     .ram = l->ram,
+                                     .lockstep = true};
+    struct gp_config pmu;
+    gp_config_default(&pmu);
+    h->all = l;
+    h->id = id;
+    h->model = gh_new(&config, &host);
+    h->pmu = gp_new(&pmu);
+    return h->model && h->pmu;
+}
+
+struct lockstep *lockstep_new(const struct machine *machine, unsigned harts, struct error *error) {
+    const struct memory *m = &machine->memory;
+    struct lockstep *l = calloc(1, sizeof *l);
+    bool ok = l && (l->ram = machine_ram(m->size));
+    if (ok) {
+        l->machine = machine;
+        l->harts = harts;
+        for (unsigned i = 0; i < m->used_n; i++)
+            memcpy(l->ram + (m->used[i].start - m->base), m->bytes + (m->used[i].start - m->base),
+                   m->used[i].end - m->used[i].start);
+        for (unsigned i = 0; i < harts; i++)
+            ok &= new_hart(l, i);
+    }
+    if (ok)
+        return l;
+    lockstep_free(l);
+    error_set(error, "not enough memory for the golden models");
+    return NULL;
+}
+
+void lockstep_free(struct lockstep *l) {
+    if (!l)
+        return;
+    for (unsigned i = 0; i < SOC_HARTS_MAX; i++) {
+        gh_free(l->hart[i].model);
+        gp_free(l->hart[i].pmu);
+    }
+    if (l->machine)
+        machine_ram_free(l->ram, l->machine->memory.size);
+    free(l);
+}
+
+void lockstep_attach(struct lockstep *l, const struct sim *sim) {
+    l->sim = sim;
+}

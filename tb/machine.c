@@ -1,0 +1,208 @@
+#include "machine.h"
+
+#include "devicetree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const uint64_t kernel_align = 2 << 20; /* Linux maps itself by 2 MiB pages */
+static const uint64_t page = 4096;
+
+static uint64_t align_up(uint64_t value, uint64_t to) {
+    return (value + to - 1) & ~(to - 1);
+}
+
+uint8_t *machine_ram(uint64_t size) {
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void machine_ram_free(uint8_t *ram, uint64_t size) {
+    if (ram)
+        munmap(ram, size);
+}
+
+/* --- Boot ROM ----------------------------------------------------------------------------------------------------- */
+
+/* What QEMU's `virt` runs at reset: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the entry. */
+static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb, uint64_t next) {
+    static const uint32_t lw = 0x2000, ld = 0x3000;
+    const uint32_t load = xlen == 32 ? lw : ld;
+    const uint32_t code[6] = {
+        0x00000297, /* auipc t0, 0             */
+        0x02828613, /* addi  a2, t0, 40        */
+        0xF1402573, /* csrr  a0, mhartid       */
+        0x02028583 | load, /* ld (lw) a1, 32(t0) */
+        0x01828283 | load, /* ld (lw) t0, 24(t0) */
+        0x00028067, /* jr    t0                */
+    };
+    const uint64_t data[8] = {
+        entry, dtb,
+        /* struct fw_dynamic_info, from here on */
+        0x4942534F, /* magic, "OSBI" */
+        2,          /* version */
+        next,       /* address of the next stage, 0 if there is none */
+        1,          /* its mode: S */
+        0,          /* options */
+        0,          /* boot hart */
+    };
+    memset(rom, 0, SOC_ROM_WORDS * sizeof *rom);
+    for (int i = 0; i < 3; i++)
+        rom[i] = code[2 * i] | (uint64_t)code[2 * i + 1] << 32;
+    memcpy(rom + 3, data, sizeof data);
+    for (int i = 0; i < 3 && xlen == 32; i++) /* fw_dynamic_info is of 32-bit words then */
+        rom[5 + i] = data[2 + 2 * i] | data[3 + 2 * i] << 32;
+    if (xlen == 32)
+        memset(rom + 8, 0, 3 * sizeof *rom);
+}
+
+/* --- Images ------------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* An image may be as large as RAM; an ELF file may carry more for debuggers. */
+static uint64_t file_limit(const struct memory *m) {
+    return m->size + (512ull << 20);
+}
+
+/* `at` is where a raw image goes, NULL-header images included; `floor` the end of the firmware before it. */
+static bool load_raw(struct machine *machine, const struct file *file, uint64_t at, struct image *image,
+                     struct error *error) {
+    uint64_t offset, size;
+    if (image_linux_header(file, &offset, &size)) {
+        const uint64_t wanted = machine->memory.base + offset;
+        if (size > machine->memory.size || offset > machine->memory.size)
+            return error_set(error, "%s: its header asks for %llu bytes at offset 0x%llx, RAM has %llu", file->path,
+                             (unsigned long long)size, (unsigned long long)offset,
+                             (unsigned long long)machine->memory.size);
+        return image_load_raw(&machine->memory, file, wanted > at ? wanted : at, size, image, error);
+    }
+    if (!ends_with(file->path, ".bin"))
+        return error_set(error, "%s: not an ELF file (a raw image has Linux's header or a name that ends in .bin)",
+                         file->path);
+    return image_load_raw(&machine->memory, file, at, 0, image, error);
+}
+
+static bool load_program(struct machine *machine, const char *path, uint64_t at, struct image *image,
+                         struct error *error) {
+    struct file file;
+    if (!file_read(&file, path, file_limit(&machine->memory), error))
+        return false;
+    bool ok;
+    if (image_is_elf(&file)) {
+        ok = image_load_elf(&machine->memory, &file, image, error);
+        if (ok)
+            symbols_add(&machine->symbols, &file);
+    } else {
+        ok = load_raw(machine, &file, at, image, error);
+    }
+    file_free(&file);
+    return ok;
+}
+
+static bool load_initrd(struct machine *machine, const char *path, uint64_t at, struct image *image,
+                        struct error *error) {
+    struct file file;
+    if (!file_read(&file, path, machine->memory.size, error))
+        return false;
+    const bool ok = image_load_raw(&machine->memory, &file, at, 0, image, error);
+    file_free(&file);
+    return ok;
+}
+
+/* --- Device tree -------------------------------------------------------------------------------------------------- */
+
+static bool read_dtb(struct machine *machine, const char *path, struct error *error) {
+    struct file file;
+    if (!file_read(&file, path, 1 << 20, error))
+        return false;
+    if (!devicetree_check(&file, error)) {
+        file_free(&file);
+        return false;
+    }
+    machine->dtb = file.bytes;
+    machine->dtb_size = file.size;
+    return true;
+}
+
+static bool make_dtb(struct machine *machine, const struct options *o, unsigned time_ratio, const struct image *initrd,
+                     struct error *error) {
+    const struct devicetree_machine description = {o->harts, o->memory, time_ratio, o->xlen};
+    const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
+    if (o->dtb) {
+        if (!read_dtb(machine, o->dtb, error))
+            return false;
+    } else {
+        machine->dtb = devicetree_build(&description, &machine->dtb_size);
+        if (!machine->dtb)
+            return error_set(error, "device tree: not enough memory");
+    }
+    if (!o->append && initrd->start == initrd->end)
+        return true;
+    return devicetree_set_chosen(&machine->dtb, &machine->dtb_size, &chosen, error);
+}
+
+/* At the top of RAM, below 3 GiB so that 32-bit pointers reach it, with room above for what firmware adds. */
+static bool place_dtb(struct machine *machine, uint64_t *address, struct error *error) {
+    struct memory *m = &machine->memory;
+    uint64_t top = m->base + m->size;
+    const uint64_t need = machine->dtb_size + DEVICETREE_ROOM;
+    if (top > 3ull << 30)
+        top = 3ull << 30;
+    if (need > m->size)
+        return error_set(error, "RAM of %llu bytes is too small for the device tree", (unsigned long long)m->size);
+    *address = (top - need) & ~(page - 1);
+    return memory_place(m, "device tree", *address, machine->dtb, machine->dtb_size, error);
+}
+
+/* --- All of it ---------------------------------------------------------------------------------------------------- */
+
+static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio, struct error *error) {
+    struct memory *m = &machine->memory;
+    struct image bios = {0}, kernel = {0}, initrd = {0};
+    uint64_t dtb = 0;
+
+    if (o->bios && !load_program(machine, o->bios, m->base, &bios, error))
+        return false;
+    if (o->kernel) {
+        const uint64_t at = o->bios ? align_up(bios.end, kernel_align) : m->base;
+        if (!load_program(machine, o->kernel, at, &kernel, error))
+            return false;
+    }
+    if (o->initrd) {
+        const uint64_t end = kernel.end > bios.end ? kernel.end : bios.end;
+        if (!load_initrd(machine, o->initrd, align_up(end > m->base ? end : m->base, kernel_align), &initrd, error))
+            return false;
+    }
+    if (!make_dtb(machine, o, time_ratio, &initrd, error) || !place_dtb(machine, &dtb, error))
+        return false;
+    symbols_sort(&machine->symbols);
+    write_rom(machine->rom, o->xlen, o->bios ? bios.entry : kernel.entry, dtb, o->bios ? kernel.entry : 0);
+    return true;
+}
+
+bool machine_load(struct machine *machine, const struct options *o, unsigned time_ratio, struct error *error) {
+    memset(machine, 0, sizeof *machine);
+    machine->memory.base = SOC_RAM_BASE;
+    machine->memory.size = o->memory;
+    machine->memory.elf_bits = o->xlen;
+    machine->memory.bytes = machine_ram(o->memory);
+    if (!machine->memory.bytes)
+        return error_set(error, "not enough memory for %llu bytes of RAM", (unsigned long long)o->memory);
+    if (load_all(machine, o, time_ratio, error))
+        return true;
+    machine_free(machine);
+    return false;
+}
+
+void machine_free(struct machine *machine) {
+    machine_ram_free(machine->memory.bytes, machine->memory.size);
+    machine->memory.bytes = NULL;
+    free(machine->dtb);
+    machine->dtb = NULL;
+    symbols_free(&machine->symbols);
+}

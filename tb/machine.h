@@ -1,0 +1,26 @@
+/* A machine ready to run: its RAM filled, its boot ROM written, its device tree in place. */
+#ifndef TALLY_MACHINE_H
+#define TALLY_MACHINE_H
+
+#include "image.h"
+#include "options.h"
+#include "soc.h"
+#include "symbols.h"
+
+struct machine {
+    struct memory memory;
+    uint64_t rom[SOC_ROM_WORDS]; /* from SOC_ROM_BASE */
+    void *dtb;
+    size_t dtb_size;
+    struct symbols symbols;
+};
+
+/* On failure nothing is left to free. */
+bool machine_load(struct machine *machine, const struct options *options, unsigned time_ratio, struct error *error);
+void machine_free(struct machine *machine);
+
+/* RAM of `size` bytes that reads as zero; NULL if there is not enough. */
+uint8_t *machine_ram(uint64_t size);
+void machine_ram_free(uint8_t *ram, uint64_t size);
+
+#endif

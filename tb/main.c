@@ -1,0 +1,324 @@
+/* tally-sim: runs programs on the Verilated machine. */
+#include "condition.h"
+#include "lockstep.h"
+#include "machine.h"
+#include "options.h"
+#include "sim.h"
+#include "terminal.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum status { STATUS_USAGE = 2, STATUS_LOCKSTEP = 3, STATUS_MAX_CYCLES = 4, STATUS_INTERRUPTED = 130 };
+
+enum {
+    SLICE = 16384,         /* cycles between looks at the keyboard, signals and the clock */
+    DRAIN = 64,            /* cycles after the end in which the UART empties */
+    SETTLE_QUIET = 2000,   /* lockstep, after the end: cycles without a store after which RAM is compared */
+    SETTLE_LIMIT = 20000,
+};
+
+struct run {
+    struct options options;
+    struct machine machine;
+    struct sim *sim;
+    struct lockstep *lockstep;
+    struct trace *trace;
+    struct condition from, to; /* of the wave window */
+    bool waving, waved;        /* the window is open; was closed */
+    bool mismatch;
+    struct timespec start;
+    double progress_at; /* seconds since start */
+    uint64_t end_cycle, end_retired; /* when the program ended */
+};
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static uint64_t retired(const struct sim *sim) {
+    uint64_t n = 0;
+    for (unsigned i = 0; i < sim->harts; i++)
+        n += sim->retired[i];
+    return n;
+}
+
+/* --- What is looked at in every cycle ----------------------------------------------------------------------------- */
+
+static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                    const struct gp_out *pmu_out) {
+    struct run *run = ctx;
+    if (event && run->trace)
+        trace_event(run->trace, run->sim->cycle, hart, event);
+    if (!run->lockstep)
+        return true;
+    if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out)) {
+        run->mismatch = true;
+        return false;
+    }
+    if (run->waving) {
+        struct sim_golden golden = {0};
+        lockstep_view(run->lockstep, hart, &golden);
+        run->sim->ops->show_golden(run->sim, hart, &golden);
+    }
+    return true;
+}
+
+/* --- Waves -------------------------------------------------------------------------------------------------------- */
+
+static bool open_window(struct run *run, struct error *error) {
+    if (!run->sim->ops->wave_open(run->sim, run->options.wave))
+        return error_set(error, "%s: cannot be written", run->options.wave);
+    run->waving = true;
+    return true;
+}
+
+static void close_window(struct run *run) {
+    run->sim->ops->wave_close(run->sim);
+    run->waving = false;
+    run->waved = true;
+}
+
+/* The condition that opens or closes the window next; NULL: none is left. */
+static const struct condition *next_condition(const struct run *run) {
+    if (!run->options.wave || run->waved)
+        return NULL;
+    return run->waving ? &run->to : &run->from;
+}
+
+/* Is it the moment of the pending condition? `watched`: its pc retires in this cycle. */
+static bool condition_met(const struct run *run, const struct condition *c, bool watched) {
+    switch (c->kind) {
+    case CONDITION_NONE: return !run->waving; /* no --wave-from: from the start; no --wave-to: until the end */
+    case CONDITION_CYCLE: return run->sim->cycle >= c->value;
+    case CONDITION_PC: return watched;
+    }
+    return false;
+}
+
+static bool move_window(struct run *run, bool watched, struct error *error) {
+    const struct condition *c = next_condition(run);
+    if (!c || !condition_met(run, c, watched))
+        return true;
+    if (!run->waving)
+        return open_window(run, error);
+    close_window(run);
+    return true;
+}
+
+/* --- The run ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t slice_end(const struct run *run) {
+    const struct condition *c = next_condition(run);
+    uint64_t end = run->sim->cycle + SLICE;
+    if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
+        end = c->value;
+    if (run->options.max_cycles && run->options.max_cycles < end)
+        end = run->options.max_cycles;
+    return end;
+}
+
+static unsigned run_flags(struct run *run) {
+    const struct condition *c = next_condition(run);
+    unsigned flags = 0;
+    if (run->waving)
+        flags |= SIM_WAVE;
+    if (run->trace || run->lockstep)
+        flags |= SIM_OBSERVE;
+    if (run->lockstep)
+        flags |= SIM_PMU;
+    if (c && c->kind == CONDITION_PC) {
+        flags |= SIM_WATCH;
+        run->sim->watch_pc = c->value;
+    }
+    return flags;
+}
+
+static void feed_uart(struct sim *sim) {
+    uint8_t bytes[sizeof sim->uart_rx];
+    const unsigned room = (unsigned)(sizeof sim->uart_rx - sim->uart_rx_n);
+    sim_uart_send(sim, bytes, terminal_read(bytes, room));
+}
+
+static void show_progress(struct run *run) {
+    char line[160];
+    const double now = seconds_since(&run->start);
+    if (run->options.quiet || now < run->progress_at || !terminal_shows_progress())
+        return;
+    run->progress_at = now + 1;
+    if (now < 2)
+        return;
+    snprintf(line, sizeof line, "tally-sim: %.1f Mcycles, %.1f Minstructions, %.0f s, %.0f kHz", (double)run->sim->cycle / 1e6,
+             (double)retired(run->sim) / 1e6, now, (double)run->sim->cycle / now / 1e3);
+    terminal_progress(line);
+}
+
+static int guest_status(const struct sim *sim) {
+    switch (sim->exit_kind) {
+    case SIM_EXIT_PASS:
+    case SIM_EXIT_RESET: return 0;
+    case SIM_EXIT_FAIL: break;
+    }
+    if (sim->exit_code == 0)
+        return 1; /* failed without saying how */
+    return sim->exit_code > 255 ? 255 : (int)sim->exit_code;
+}
+
+static void note_end(struct run *run) {
+    run->end_cycle = run->sim->cycle;
+    run->end_retired = retired(run->sim);
+}
+
+/* The program has ended: empty the UART; with lockstep go on until stores have left, and compare RAM. */
+static int finish(struct run *run) {
+    struct sim *sim = run->sim;
+    const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
+    const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
+    note_end(run);
+    sim->ops->run(sim, sim->cycle + DRAIN, flags & ~(unsigned)SIM_WATCH);
+    while (run->lockstep && !run->mismatch && sim->cycle < limit && !lockstep_quiet(run->lockstep, SETTLE_QUIET))
+        sim->ops->run(sim, sim->cycle + SETTLE_QUIET / 4, flags & ~(unsigned)SIM_WATCH);
+    if (run->mismatch)
+        return STATUS_LOCKSTEP;
+    if (run->lockstep && lockstep_quiet(run->lockstep, SETTLE_QUIET) && !lockstep_compare_ram(run->lockstep))
+        return STATUS_LOCKSTEP;
+    return guest_status(sim);
+}
+
+static int loop(struct run *run, struct error *error) {
+    struct sim *sim = run->sim;
+    bool watched = false;
+    for (;;) {
+        if (!move_window(run, watched, error)) {
+            note_end(run);
+            return STATUS_USAGE;
+        }
+        const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
+        watched = stop == SIM_WATCHED;
+        if (stop == SIM_EXIT)
+            return finish(run);
+        if (stop == SIM_OBSERVER) {
+            note_end(run);
+            return STATUS_LOCKSTEP;
+        }
+        if (watched)
+            continue;
+        feed_uart(sim);
+        terminal_flush();
+        show_progress(run);
+        if (terminal_interrupted() || (run->options.max_cycles && sim->cycle >= run->options.max_cycles)) {
+            note_end(run);
+            return terminal_interrupted() ? STATUS_INTERRUPTED : STATUS_MAX_CYCLES;
+        }
+    }
+}
+
+static void print_summary(const struct run *run, int status) {
+    const double t = seconds_since(&run->start);
+    const uint64_t n = run->end_cycle;
+    if (status == STATUS_MAX_CYCLES)
+        fprintf(stderr, "tally-sim: stopped after %" PRIu64 " cycles (--max-cycles)\n", n);
+    if (status == STATUS_INTERRUPTED)
+        fprintf(stderr, "tally-sim: interrupted\n");
+    if (run->options.quiet)
+        return;
+    fprintf(stderr, "tally-sim: %" PRIu64 " cycles, %" PRIu64 " instructions (%.2f a cycle), %.2f s, %.0f kHz%s\n", n,
+            run->end_retired, n ? (double)run->end_retired / (double)n : 0.0, t, t > 0 ? (double)n / t / 1e3 : 0.0,
+            run->lockstep && status != STATUS_LOCKSTEP ? ", lockstep: no difference" : "");
+}
+
+/* --- Setting up --------------------------------------------------------------------------------------------------- */
+
+static bool write_file(const char *path, const void *bytes, size_t size, struct error *error) {
+    FILE *f = fopen(path, "wb");
+    bool ok = f && fwrite(bytes, 1, size, f) == size;
+    if (f && fclose(f) != 0)
+        ok = false;
+    return ok || error_set(error, "%s: %s", path, strerror(errno));
+}
+
+static bool create(struct run *run, const struct sim_ops *ops, struct error *error) {
+    const struct sim config = {
+        .ram = run->machine.memory.bytes,
+        .ram_size = run->machine.memory.size,
+        .rom = run->machine.rom,
+        .wave = run->options.wave != NULL,
+        .observer = {run, observe},
+        .uart_tx = terminal_put,
+    };
+    if (run->options.trace && !(run->trace = trace_open(run->options.trace, error)))
+        return false;
+    if (run->options.lockstep &&
+        !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
+        return false;
+    run->sim = ops->create(&config);
+    if (!run->sim)
+        return error_set(error, "not enough memory for the model");
+    if (run->lockstep)
+        lockstep_attach(run->lockstep, run->sim);
+    return true;
+}
+
+static bool set_up(struct run *run, struct error *error) {
+    const struct sim_ops *ops = sim_ops(run->options.harts);
+    const struct options *o = &run->options;
+    return machine_load(&run->machine, o, ops->time_ratio, error) &&
+           condition_parse(&run->from, "--wave-from", o->wave_from, &run->machine.symbols, error) &&
+           condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) && create(run, ops, error);
+}
+
+static void tear_down(struct run *run) {
+    if (run->sim) {
+        run->sim->ops->wave_close(run->sim);
+        run->sim->ops->destroy(run->sim);
+    }
+    if (!trace_close(run->trace))
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
+    lockstep_free(run->lockstep);
+    machine_free(&run->machine);
+}
+
+static int simulate(struct run *run, struct error *error) {
+    if (!set_up(run, error))
+        return STATUS_USAGE;
+    terminal_open();
+    clock_gettime(CLOCK_MONOTONIC, &run->start);
+    const int status = loop(run, error);
+    terminal_close();
+    if (!*error->text)
+        print_summary(run, status);
+    return status;
+}
+
+static int dump_dtb(struct run *run, struct error *error) {
+    const struct sim_ops *ops = sim_ops(run->options.harts);
+    if (!machine_load(&run->machine, &run->options, ops->time_ratio, error) ||
+        !write_file(run->options.dump_dtb, run->machine.dtb, run->machine.dtb_size, error))
+        return STATUS_USAGE;
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static struct run run;
+    struct error error = {""};
+    int status;
+
+    if (!options_parse(&run.options, argc, argv, &error)) {
+        status = STATUS_USAGE;
+    } else if (run.options.help) {
+        options_help(stdout);
+        return 0;
+    } else {
+        status = run.options.dump_dtb ? dump_dtb(&run, &error) : simulate(&run, &error);
+        tear_down(&run);
+    }
+    if (*error.text)
+        fprintf(stderr, "tally-sim: %s\n", error.text);
+    return status;
+}

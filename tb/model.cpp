@@ -1,0 +1,359 @@
+// The Verilated machine behind sim.h. Compiled once for every number of harts, with
+//   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
+//   SIM_HEADER, SIM_ROOT_HEADER  its headers   SIM_OPS     the name of the table defined here
+//   SIM_MEM_LATENCY, SIM_TIME_RATIO            the parameters that it was built with
+
+#include "sim.h"
+
+#include "probe.h"
+#include SIM_HEADER
+#include SIM_ROOT_HEADER
+#include "verilated.h"
+#include "verilated_fst_c.h"
+
+#include <cstring>
+#include <new>
+
+namespace {
+
+constexpr unsigned kResetCycles = 8;
+constexpr uint64_t kTicks = 10;       // of a wave file a cycle: nanoseconds
+
+// A signal inside hart n; inside its CSRs, its PMU, its golden view
+#define HART(n, signal) root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
+#define CSR(n, signal) HART(n, u_csr__DOT__##signal)
+#define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
+#define GOLDEN(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
+
+// Cycle events may be wider than a word
+inline void copy_words(uint64_t *to, uint64_t from) {
+    to[0] = from;
+}
+template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &from) {
+    for (std::size_t i = 0; i < N; i += 2)
+        to[i / 2] = from[i] | static_cast<uint64_t>(i + 1 < N ? from[i + 1] : 0) << 32;
+}
+
+struct Machine : sim {
+    explicit Machine(const sim &config) : sim(config), top(&context) {
+        context.traceEverOn(config.wave);
+        context.timeunit(-9);
+        context.timeprecision(-9);
+        root = top.rootp;
+        std::memset(&pmu_in, 0, sizeof pmu_in);
+        std::memset(&pmu_out, 0, sizeof pmu_out);
+    }
+    ~Machine() {
+        if (open)
+            fst.close();
+        top.final();
+    }
+
+    VerilatedContext context;
+    SIM_CLASS top;
+    decltype(top.rootp) root;
+    VerilatedFstC fst;
+    bool open = false;    // the wave file
+    bool hooked = false;  // ... is known to the model
+    bool settled = false; // the current cycle's signals stand (after SIM_WATCHED)
+    sim_probe probe[SIM_HARTS];
+    gp_in pmu_in[SIM_HARTS];
+    gp_out pmu_out[SIM_HARTS];
+};
+
+// --- Probes ----------------------------------------------------------------------------------------------------------
+
+#define PER_HART(hart, F)                                                                                              \
+    do {                                                                                                               \
+        if (hart == 0) {                                                                                               \
+            F(0);                                                                                                      \
+        } else {                                                                                                       \
+            F(SIM_LAST);                                                                                               \
+        }                                                                                                              \
+    } while (0)
+#if SIM_HARTS == 1
+#define SIM_LAST 0
+#else
+#define SIM_LAST 1
+#endif
+
+inline bool has_event(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    return hart == 0 ? HART(0, probe_retire) | HART(0, probe_trap) : HART(SIM_LAST, probe_retire) | HART(SIM_LAST, probe_trap);
+}
+
+inline bool retires(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    return hart == 0 ? HART(0, probe_retire) : HART(SIM_LAST, probe_retire);
+}
+
+inline uint64_t pc_of(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    return hart == 0 ? HART(0, probe_pc) : HART(SIM_LAST, probe_pc);
+}
+
+void read_probe(const Machine *m, unsigned hart, sim_probe *p) {
+    const auto *root = m->root;
+#define FILL0(field, signal) p->field = HART(0, signal);
+#define FILL1(field, signal) p->field = HART(SIM_LAST, signal);
+    if (hart == 0) {
+        PROBE_HART(FILL0)
+    } else {
+        PROBE_HART(FILL1)
+    }
+#undef FILL0
+#undef FILL1
+}
+
+void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
+    const auto *root = m->root;
+#define IN0(field, signal) in->field = PMU(0, signal);
+#define IN1(field, signal) in->field = PMU(SIM_LAST, signal);
+#define OUT0(field, signal, valid) out->field = PMU(0, signal);
+#define OUT1(field, signal, valid) out->field = PMU(SIM_LAST, signal);
+    if (hart == 0) {
+        PROBE_PMU_IN(IN0)
+        PROBE_PMU_OUT(OUT0)
+        copy_words(in->ev_cycle, PMU(0, ev_cycle_i));
+    } else {
+        PROBE_PMU_IN(IN1)
+        PROBE_PMU_OUT(OUT1)
+        copy_words(in->ev_cycle, PMU(SIM_LAST, ev_cycle_i));
+    }
+#undef IN0
+#undef IN1
+#undef OUT0
+#undef OUT1
+}
+
+bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
+    const auto *root = static_cast<const Machine *>(s)->root;
+#define CASE0(csr, signal)                                                                                             \
+    case csr:                                                                                                          \
+        *value = hart == 0 ? CSR(0, signal) : CSR(SIM_LAST, signal);                                                   \
+        return true;
+    switch (num) {
+        PROBE_CSR(CASE0)
+    default:
+        return false;
+    }
+#undef CASE0
+}
+
+void show_golden(sim *s, unsigned hart, const sim_golden *g) {
+    auto *root = static_cast<Machine *>(s)->root;
+#define SHOW(n)                                                                                                        \
+    do {                                                                                                               \
+        GOLDEN(n, pc) = g->pc;                                                                                         \
+        GOLDEN(n, insn) = g->insn;                                                                                     \
+        GOLDEN(n, priv) = g->priv;                                                                                     \
+        GOLDEN(n, next_pc) = g->next_pc;                                                                               \
+        GOLDEN(n, mstatus) = g->mstatus;                                                                               \
+        GOLDEN(n, mip) = g->mip;                                                                                       \
+        GOLDEN(n, mie) = g->mie;                                                                                       \
+        GOLDEN(n, mideleg) = g->mideleg;                                                                               \
+        GOLDEN(n, mepc) = g->mepc;                                                                                     \
+        GOLDEN(n, mcause) = g->mcause;                                                                                 \
+        GOLDEN(n, mtval) = g->mtval;                                                                                   \
+        GOLDEN(n, sepc) = g->sepc;                                                                                     \
+        GOLDEN(n, scause) = g->scause;                                                                                 \
+        GOLDEN(n, stval) = g->stval;                                                                                   \
+        GOLDEN(n, satp) = g->satp;                                                                                     \
+        GOLDEN(n, mcycle) = g->mcycle;                                                                                 \
+        GOLDEN(n, minstret) = g->minstret;                                                                             \
+        GOLDEN(n, mcountinhibit) = g->mcountinhibit;                                                                   \
+        GOLDEN(n, irq_lcofi) = g->irq_lcofi;                                                                           \
+        GOLDEN(n, irq_lambi) = g->irq_lambi;                                                                           \
+        GOLDEN(n, irq_andes) = g->irq_andes;                                                                           \
+        GOLDEN(n, ret_max) = g->ret_max;                                                                               \
+        for (int i = 0; i < 32; i++) {                                                                                 \
+            GOLDEN(n, x)[i] = g->x[i];                                                                                 \
+            GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                             \
+            GOLDEN(n, mhpmevent)[i] = g->mhpmevent[i];                                                                 \
+        }                                                                                                              \
+    } while (0)
+    PER_HART(hart, SHOW);
+#undef SHOW
+}
+
+// --- Running ---------------------------------------------------------------------------------------------------------
+
+// RAM in the current cycle: the word to show in the next
+inline uint64_t serve_memory(Machine *m, uint64_t previous) {
+    auto &top = m->top;
+    if (!top.mem_en_o)
+        return previous;
+    if (top.mem_addr_o >= m->ram_size) // the bus never asks for it; reads of a damaged design must not leave the array
+        return 0;
+    uint8_t *at = m->ram + top.mem_addr_o;
+    uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    if (top.mem_we_o) {
+        uint64_t mask = 0;
+        if (top.mem_wstrb_o == 0xFF) {
+            mask = ~0ull;
+        } else {
+            for (int i = 0; i < 8; i++)
+                mask |= (top.mem_wstrb_o >> i & 1) ? 0xFFull << (8 * i) : 0;
+        }
+        word = (word & ~mask) | (top.mem_wdata_o & mask);
+        std::memcpy(at, &word, sizeof word);
+    }
+    return word;
+}
+
+// The UART's line in the current cycle
+inline void serve_uart(Machine *m) {
+    auto &top = m->top;
+    if (VL_UNLIKELY(top.uart_tx_valid_o))
+        m->uart_tx(top.uart_tx_data_o);
+    if (VL_UNLIKELY(top.uart_rx_valid_i && top.uart_rx_ready_o)) { // taken at the coming edge
+        m->uart_rx_head = (m->uart_rx_head + 1) % sizeof m->uart_rx;
+        m->uart_rx_n--;
+    }
+}
+
+inline void drive_uart(Machine *m) {
+    if (VL_UNLIKELY(m->uart_rx_n | m->top.uart_rx_valid_i)) {
+        m->top.uart_rx_valid_i = m->uart_rx_n != 0;
+        m->top.uart_rx_data_i = m->uart_rx[m->uart_rx_head];
+    }
+}
+
+inline void settle(Machine *m) {
+    m->top.clk = 0;
+    m->top.eval();
+}
+
+inline void edge(Machine *m) {
+    const uint64_t rdata = serve_memory(m, m->top.mem_rdata_i);
+    m->top.clk = 1;
+    m->top.eval();
+    m->top.mem_rdata_i = rdata;
+    drive_uart(m);
+}
+
+bool observe(Machine *m, unsigned flags) {
+    bool go_on = true;
+    for (unsigned h = 0; h < SIM_HARTS; h++) {
+        const sim_probe *event = nullptr;
+        if (has_event(m, h)) {
+            read_probe(m, h, &m->probe[h]);
+            event = &m->probe[h];
+        }
+        if (flags & SIM_PMU)
+            read_pmu(m, h, &m->pmu_in[h], &m->pmu_out[h]);
+        go_on &= m->observer.cycle(m->observer.ctx, h, event, &m->pmu_in[h], &m->pmu_out[h]);
+    }
+    return go_on;
+}
+
+bool watched(const Machine *m) {
+    for (unsigned h = 0; h < SIM_HARTS; h++) {
+        if (retires(m, h) && pc_of(m, h) == m->watch_pc)
+            return true;
+    }
+    return false;
+}
+
+// One loop for each need, so that what is off costs nothing.
+template <bool kWave, bool kWatch, bool kObserve>
+enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
+    auto &top = m->top;
+    while (m->cycle < until) {
+        if (!m->settled)
+            settle(m);
+        m->settled = false;
+        if (kWatch && watched(m)) {
+            m->settled = true;
+            return SIM_WATCHED;
+        }
+        bool go_on = true;
+        if (kObserve)
+            go_on = observe(m, flags);
+        if (kWave)
+            m->fst.dump(m->cycle * kTicks + kTicks / 2);
+        serve_uart(m);
+        for (unsigned h = 0; h < SIM_HARTS; h++)
+            m->retired[h] += retires(m, h);
+        const bool ended = top.exit_valid_o;
+        edge(m);
+        m->cycle++;
+        if (kWave)
+            m->fst.dump(m->cycle * kTicks);
+        if (kObserve && !go_on)
+            return SIM_OBSERVER;
+        if (VL_UNLIKELY(ended) && !(flags & SIM_PAST_EXIT)) {
+            m->exit_kind = static_cast<enum sim_exit>(top.exit_kind_o);
+            m->exit_code = top.exit_code_o;
+            return SIM_EXIT;
+        }
+    }
+    return SIM_LIMIT;
+}
+
+enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
+    static enum sim_stop (*const loops[8])(Machine *, uint64_t, unsigned) = {
+        loop<false, false, false>, loop<true, false, false>, loop<false, true, false>, loop<true, true, false>,
+        loop<false, false, true>,  loop<true, false, true>,  loop<false, true, true>,  loop<true, true, true>,
+    };
+    return loops[flags & 7](static_cast<Machine *>(s), until, flags);
+}
+
+void reset(Machine *m) {
+    auto &top = m->top;
+    top.rst = 1;
+    top.ram_size_i = m->ram_size;
+    for (unsigned i = 0; i < SOC_ROM_WORDS + kResetCycles; i++) {
+        top.rom_we_i = i < SOC_ROM_WORDS;
+        top.rom_addr_i = i;
+        top.rom_wdata_i = i < SOC_ROM_WORDS ? m->rom[i] : 0;
+        top.clk = 0;
+        top.eval();
+        top.clk = 1;
+        top.eval();
+    }
+    top.rst = 0;
+}
+
+sim *create(const sim *config) {
+    Machine *m = new (std::nothrow) Machine(*config);
+    if (!m)
+        return nullptr;
+    m->ops = &SIM_OPS;
+    m->harts = SIM_HARTS;
+    m->cycle = 0;
+    std::memset(m->retired, 0, sizeof m->retired);
+    m->uart_rx_head = m->uart_rx_n = 0;
+    reset(m);
+    return m;
+}
+
+void destroy(sim *s) {
+    delete static_cast<Machine *>(s);
+}
+
+bool wave_open(sim *s, const char *path) {
+    Machine *m = static_cast<Machine *>(s);
+    if (!m->wave || m->open)
+        return false;
+    if (!m->hooked)
+        m->top.trace(&m->fst, 99);
+    m->hooked = true;
+    m->fst.open(path);
+    m->open = m->fst.isOpen();
+    return m->open;
+}
+
+void wave_close(sim *s) {
+    Machine *m = static_cast<Machine *>(s);
+    if (m->open)
+        m->fst.close();
+    m->open = false;
+}
+
+} // namespace
+
+extern "C" const struct sim_ops SIM_OPS = {
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create, destroy, run, read_csr, wave_open, wave_close, show_golden,
+};

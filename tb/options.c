@@ -1,0 +1,140 @@
+#include "options.h"
+
+#include "soc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { TEXT, FLAG, SIZE, HARTS, NUMBER };
+
+static const struct option {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    const char *argument, *help;
+} table[] = {
+    {"bios", TEXT, offsetof(struct options, bios), "FILE", "firmware: ELF, or a raw image at 0x80000000"},
+    {"kernel", TEXT, offsetof(struct options, kernel), "FILE",
+     "what the firmware boots: ELF, Linux Image, or raw; without -bios entered in M-mode"},
+    {"initrd", TEXT, offsetof(struct options, initrd), "FILE", "initial RAM disk"},
+    {"dtb", TEXT, offsetof(struct options, dtb), "FILE", "device tree blob instead of the generated one"},
+    {"append", TEXT, offsetof(struct options, append), "TEXT", "kernel command line"},
+    {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with K, M, G behind it (128M)"},
+    {"smp", HARTS, offsetof(struct options, harts), "N", "harts, 1 or 2 (1)"},
+    {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N", "give up after so many cycles, exit status 4"},
+    {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
+     "run the golden models beside it and stop at the first difference, exit status 3"},
+    {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST); 10 ns of it are a cycle"},
+    {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from then on"},
+    {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until then"},
+    {"trace", TEXT, offsetof(struct options, trace), "FILE", "write every retired instruction and trap, a line each"},
+    {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
+    {"quiet", FLAG, offsetof(struct options, quiet), NULL, "no summary, no progress"},
+    {"help", FLAG, offsetof(struct options, help), NULL, "this text"},
+};
+enum { OPTIONS = sizeof table / sizeof *table };
+
+static const struct option *find(const char *word) {
+    if (word[0] != '-')
+        return NULL;
+    const char *name = word + (word[1] == '-' ? 2 : 1);
+    for (unsigned i = 0; i < OPTIONS; i++) {
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    }
+    return NULL;
+}
+
+static bool number(const char *text, uint64_t *value, const char **rest) {
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    *value = strtoull(text, &end, 0);
+    *rest = end;
+    return errno == 0;
+}
+
+static bool parse_size(const char *text, uint64_t *bytes) {
+    const char *rest;
+    uint64_t v;
+    unsigned shift = 20;
+    if (!number(text, &v, &rest))
+        return false;
+    switch (toupper((unsigned char)*rest)) {
+    case 'K': shift = 10; rest++; break;
+    case 'M': shift = 20; rest++; break;
+    case 'G': shift = 30; rest++; break;
+    default: break;
+    }
+    if (*rest || v == 0 || v > SOC_RAM_MAX >> shift)
+        return false;
+    *bytes = v << shift;
+    return true;
+}
+
+static bool set_value(struct options *o, const struct option *option, const char *text, struct error *error) {
+    void *field = (char *)o + option->offset;
+    const char *rest = "";
+    uint64_t v = 0;
+    switch (option->kind) {
+    case TEXT:
+        *(const char **)field = text;
+        return true;
+    case SIZE:
+        if (!parse_size(text, field) || *(uint64_t *)field % 4096)
+            return error_set(error, "-%s: '%s' is not a size of 4K to 16G in pages of 4K", option->name, text);
+        return true;
+    case HARTS:
+        if (!number(text, &v, &rest) || *rest || v < 1 || v > SOC_HARTS_MAX)
+            return error_set(error, "-%s: '%s': 1 or 2 harts can be had", option->name, text);
+        *(unsigned *)field = (unsigned)v;
+        return true;
+    case NUMBER:
+        if (!number(text, field, &rest) || *rest || *(uint64_t *)field == 0)
+            return error_set(error, "--%s: '%s' is not a positive number", option->name, text);
+        return true;
+    case FLAG:
+        break;
+    }
+    *(bool *)field = true;
+    return true;
+}
+
+bool options_parse(struct options *o, int argc, char *const *argv, struct error *error) {
+    *o = (struct options){.memory = 128 << 20, .harts = 1, .xlen = 64};
+    for (int i = 1; i < argc; i++) {
+        const struct option *option = find(argv[i]);
+        const char *value = NULL;
+        if (!option)
+            return error_set(error, "'%s' is not an option; see --help", argv[i]);
+        if (option->kind != FLAG && !(value = argv[++i]))
+            return error_set(error, "%s needs a %s", argv[i - 1], option->argument);
+        if (!set_value(o, option, value, error))
+            return false;
+    }
+    if (o->help)
+        return true;
+    if (!o->bios && !o->kernel && !o->dump_dtb)
+        return error_set(error, "nothing to run: give -bios or -kernel; see --help");
+    if ((o->wave_from || o->wave_to) && !o->wave)
+        return error_set(error, "--wave-from and --wave-to need --wave");
+    return true;
+}
+
+void options_help(FILE *out) {
+    fputs("usage: tally-sim [-bios FILE] [-kernel FILE] [options]\n\n", out);
+    for (unsigned i = 0; i < OPTIONS; i++) {
+        char left[40];
+        snprintf(left, sizeof left, "%s%s%s%s", i < 7 ? "-" : "--", table[i].name, table[i].argument ? " " : "",
+                 table[i].argument ? table[i].argument : "");
+        fprintf(out, "  %-18s %s\n", left, table[i].help);
+    }
+    fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000) or an ELF symbol (main).\n"
+          "A raw image has Linux's header or a name that ends in .bin; everything else must be ELF.\n"
+          "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 Ctrl-C.\n",
+          out);
+}

@@ -1,0 +1,24 @@
+/* The command line of tally-sim. */
+#ifndef TALLY_OPTIONS_H
+#define TALLY_OPTIONS_H
+
+#include "error.h"
+
+#include <stdint.h>
+
+struct options {
+    const char *bios, *kernel, *initrd, *dtb, *append;
+    const char *dump_dtb;
+    const char *wave, *wave_from, *wave_to;
+    const char *trace;
+    uint64_t memory; /* bytes */
+    unsigned harts;
+    unsigned xlen; /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
+    uint64_t max_cycles; /* 0: no limit */
+    bool lockstep, quiet, help;
+};
+
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
+void options_help(FILE *out);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * The Verilated machine behind a C interface: one `struct sim_ops` a number of harts.
+ *
+ * Cycle c begins after the clock edge that ends cycle c-1; cycle 0 is the first without reset. Everything seen of a
+ * cycle is seen when its signals have settled, before the edge that ends it.
+ */
+#ifndef TALLY_SIM_H
+#define TALLY_SIM_H
+
+#include "soc.h"
+#include "tally_pmu_model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sim_mem { SIM_MEM_NONE, SIM_MEM_LOAD, SIM_MEM_STORE, SIM_MEM_AMO, SIM_MEM_LR, SIM_MEM_SC };
+
+/* What retires or traps in a hart in one cycle (the probes of tally_hart). */
+struct sim_probe {
+    bool retire, trap;
+    bool rd_we, sc_fail, csr_changed;
+    uint8_t priv, rd;
+    uint8_t mem_op;   /* enum sim_mem */
+    uint8_t mem_size; /* log2 of bytes */
+    uint32_t insn, mip;
+    uint64_t pc, next_pc, rd_val;
+    uint64_t mem_vaddr, mem_paddr, mem_wdata;
+    uint64_t cause, epc, tval;
+};
+
+/* Called in every cycle for every hart, `pmu_in` and `pmu_out` only with SIM_PMU: the RTL PMU's ports. Returns false to
+ * stop the run after this cycle. */
+struct sim_observer {
+    void *ctx;
+    bool (*cycle)(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                  const struct gp_out *pmu_out);
+};
+
+enum sim_flags {
+    SIM_WAVE = 1,    /* dump waves */
+    SIM_WATCH = 2,   /* stop when the instruction at sim.watch_pc retires, before its cycle's waves are written */
+    SIM_OBSERVE = 4, /* call the observer: `event` is NULL in cycles without one */
+    SIM_PMU = 8,     /* ... with the PMU's ports */
+    SIM_PAST_EXIT = 16, /* go on although the finisher was written */
+};
+
+enum sim_stop {
+    SIM_LIMIT,    /* reached the cycle asked for */
+    SIM_EXIT,     /* the finisher was written */
+    SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
+    SIM_OBSERVER, /* the observer said so */
+};
+
+enum sim_exit { SIM_EXIT_PASS, SIM_EXIT_FAIL, SIM_EXIT_RESET };
+
+/* The golden models' state, for waves. */
+struct sim_golden {
+    uint64_t pc, next_pc, x[32];
+    uint32_t insn;
+    uint8_t priv;
+    uint64_t mstatus, mip, mie, mideleg, mepc, mcause, mtval, sepc, scause, stval, satp;
+    uint64_t mcycle, minstret, mcountinhibit, mhpmcounter[32], mhpmevent[32];
+    bool irq_lcofi, irq_lambi, irq_andes;
+    uint8_t ret_max;
+};
+
+struct sim_ops;
+
+/* Visible state of a machine. The owner fills what is above the line before create(). */
+struct sim {
+    uint8_t *ram;
+    uint64_t ram_size;
+    const uint64_t *rom;            /* SOC_ROM_WORDS words */
+    bool wave;                      /* waves may be wanted */
+    struct sim_observer observer;
+    void (*uart_tx)(uint8_t byte);
+    uint64_t watch_pc;
+    /* --- */
+    const struct sim_ops *ops;
+    unsigned harts;
+    uint64_t cycle;                 /* the cycle that is next to run */
+    uint64_t retired[SOC_HARTS_MAX];
+    enum sim_exit exit_kind;
+    unsigned exit_code;
+    uint8_t uart_rx[64];            /* bytes for the guest, oldest at uart_rx_head */
+    unsigned uart_rx_head, uart_rx_n;
+};
+
+struct sim_ops {
+    unsigned harts;
+    unsigned mem_latency, time_ratio;
+    /* A machine with its boot ROM loaded, just out of reset. NULL if memory is short. The config is copied. */
+    struct sim *(*create)(const struct sim *config);
+    void (*destroy)(struct sim *sim);
+    /* Run until the cycle `until`, or until something stops it. `flags` of enum sim_flags. */
+    enum sim_stop (*run)(struct sim *sim, uint64_t until, unsigned flags);
+    /* A CSR that the hart (not the PMU) holds, as it stands in the current cycle; false: there is no probe of it. */
+    bool (*csr)(const struct sim *sim, unsigned hart, unsigned num, uint64_t *value);
+    /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
+    bool (*wave_open)(struct sim *sim, const char *path);
+    void (*wave_close)(struct sim *sim);
+    void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);
+};
+
+/* NULL if there is no model with so many harts. */
+const struct sim_ops *sim_ops(unsigned harts);
+
+/* Number of bytes taken; the rest does not fit now. */
+static inline unsigned sim_uart_send(struct sim *sim, const uint8_t *bytes, unsigned n) {
+    unsigned i = 0;
+    for (; i < n && sim->uart_rx_n < sizeof sim->uart_rx; i++)
+        sim->uart_rx[(sim->uart_rx_head + sim->uart_rx_n++) % sizeof sim->uart_rx] = bytes[i];
+    return i;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* Instruction trace: a line for every retired instruction and every trap. */
+#ifndef TALLY_TRACE_H
+#define TALLY_TRACE_H
+
+#include "error.h"
+#include "sim.h"
+
+struct trace;
+
+struct trace *trace_open(const char *path, struct error *error);
+void trace_event(struct trace *trace, uint64_t cycle, unsigned hart, const struct sim_probe *event);
+/* false: not everything could be written */
+bool trace_close(struct trace *trace);
+
+/* One event as a line without its end, also used to report differences. Returns `text`. */
+const char *trace_line(char *text, size_t size, uint64_t cycle, unsigned hart, const struct sim_probe *event);
+
+#endif

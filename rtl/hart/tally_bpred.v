@@ -99,11 +99,9 @@ module tally_bpred #(
 
   // BTB: taken transfers enter, or correct the entry that misled. An entry that said "taken" of another
   // position or although the counter said "not taken" (it is of another kind) leaves.
-  reg  [1:0]       victim_valid;
   reg              turn_q;
   wire             learn  = bu_valid_i && bu_taken_i && (!bu_hit || bu_mispred_i);
-  wire             way    = bu_hit || bu_was_taken ? bu_way :
-                            victim_valid == 2'b11 ? turn_q : victim_valid[0];
+  wire             way    = bu_hit || bu_was_taken ? bu_way : turn_q;
   wire             unlearn_bu = bu_valid_i && bu_was_taken && !bu_taken_i && !(bu_hit && bu_ctr[1]);
   wire             unlearn_dr = drop_i && !bu_valid_i && drop_meta_i[M_TKN];
   wire             unlearn = unlearn_bu || unlearn_dr;
@@ -113,14 +111,14 @@ module tally_bpred #(
   wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
 
   // ---------------------------------------------------------------- BTB
-  localparam HOT_W = TAG_W + 10 + 5;   // tag, context, kind, position
+  // Nothing here is reset: what an entry says is checked anyway.
+  localparam HOT_W = 1 + TAG_W + 10 + 5;   // valid, tag, context, kind, position
 
   wire [SET_W-1:0] f1_set = f1_pc_i[3 +: SET_W];
   wire [TAG_W-1:0] f2_tag = f2_pc_i[3+SET_W +: TAG_W];
   wire [TAG_W-1:0] bu_tag = bu_last[3+SET_W +: TAG_W];
 
   wire [1:0]  hit;
-  wire [1:0]  set_valid;
   wire [2:0]  kind   [0:1];
   wire [1:0]  pos    [0:1];
   wire [37:0] target [0:1];
@@ -128,10 +126,8 @@ module tally_bpred #(
   genvar g;
   generate
     for (g = 0; g < 2; g = g + 1) begin : gen_way
-      reg  [SETS-1:0]  valid_q;
-      reg              read_valid_q;
       wire [HOT_W-1:0] hot;
-      wire             write = learn && way == g;
+      wire             write = (learn && way == g) || (unlearn && un_way == g);
 
       tally_fe_ram #(.WIDTH(HOT_W), .DEPTH(SETS)) u_hot (
           .clk    (clk),
@@ -139,8 +135,8 @@ module tally_bpred #(
           .raddr_i(f1_set),
           .rdata_o(hot),
           .wen_i  (write),
-          .waddr_i(bu_set),
-          .wdata_i({bu_tag, ctx_i, bu_type_i, bu_last[2:1]})
+          .waddr_i(un_set),
+          .wdata_i({learn, bu_tag, ctx_i, bu_type_i, bu_last[2:1]})
       );
 
       tally_fe_ram #(.WIDTH(38), .DEPTH(SETS)) u_target (
@@ -149,27 +145,15 @@ module tally_bpred #(
           .raddr_i(f1_set),
           .rdata_o(target[g]),
           .wen_i  (write),
-          .waddr_i(bu_set),
+          .waddr_i(un_set),
           .wdata_i(bu_target_i)
       );
 
-      always @(posedge clk) begin
-        if (rd_en_i) read_valid_q <= valid_q[f1_set];
-        if (write || (unlearn && un_way == g)) valid_q[un_set] <= write;
-        if (rst) begin
-          valid_q      <= {SETS{1'b0}};
-          read_valid_q <= 1'b0;
-        end
-      end
-
-      assign set_valid[g] = valid_q[bu_set];
       assign kind[g] = hot[4:2];
       assign pos[g]  = hot[1:0];
-      assign hit[g]  = read_valid_q && hot[HOT_W-1:5] == {f2_tag, ctx_i};
+      assign hit[g]  = hot[HOT_W-1:5] == {1'b1, f2_tag, ctx_i};
     end
   endgenerate
-
-  always @* victim_valid = set_valid;
 
   always @(posedge clk) begin
     if (rst) turn_q <= 1'b0;

@@ -52,6 +52,10 @@ struct Memory {
         }
         return w;
     }
+    void fill_with(uint64_t word) {
+        for (uint64_t &each : ram)
+            each = word;
+    }
     void fill(Random &r, uint64_t from, uint64_t to) {
         unsigned mix = 1 + static_cast<unsigned>(r.below(7));
         for (uint64_t pa = from; pa < to; pa += 8)
@@ -163,10 +167,16 @@ class Tables {
                 p.ppn = RAM_BASE >> 12;
             }
     }
+    void change(Random &r, Page &p) {
+        Page was = p;
+        small(r, p);
+        p.g = was.g;
+        p.level = was.level;
+        if (p.level != 0)
+            p.ppn = was.ppn;
+    }
     void change_one(Random &r) {
-        small(r, r.chance(3) ? high[r.below(PAGES)] : low[r.below(SPACES)][r.below(PAGES)]);
-        for (Page &p : high)
-            p.g = true;
+        change(r, r.chance(3) ? high[r.below(PAGES)] : low[r.below(SPACES)][r.below(PAGES)]);
     }
     // More than before is allowed: needs no fence
     void raise_one(Random &r) {

@@ -169,7 +169,7 @@ module tally_dcache #(
 
   always @(posedge clk) begin
     if (rd_i) begin
-      for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_have_q[n][rd_addr_i[5:3]];
+      for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_valid_q[n] && ms_have_q[n][rd_addr_i[5:3]];
       m_stale_q <= wr_en && wr_addr == rd_addr;
     end
   end

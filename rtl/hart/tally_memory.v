@@ -233,6 +233,7 @@ module tally_memory #(
 
   // The oldest instruction's access with side effects
   reg              ns_busy_q;                // the bus works
+  reg              ns_held_q;                // for the held operation, not for a load
   reg              ns_live_q;                // it has acted
   reg              ns_fin_q;                 // and completed
   reg  [TAG_W-1:0] ns_tag_q;
@@ -597,7 +598,7 @@ module tally_memory #(
     if (stq_shift && |lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) lq_stores_q[n] <= stores_d[n];
     if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) lq_loads_q[n] <= lq_loads_q[n] & lq_valid_q;
     if (lq_go) lq_fly_q[lq_sel] <= 1'b1;
-    if (rsp_single) lq_dev_q[ns_tag_q] <= 1'b0;
+    if (rsp_single && !ns_held_q) lq_dev_q[ns_tag_q] <= 1'b0;
 
     if (lq_new) begin
       lq_valid_q[m_tag_q]  <= 1'b1;
@@ -662,7 +663,7 @@ module tally_memory #(
     if (h_go) h_state_q <= H_NONE;
     if (h_state_q == H_WALK && wk_d_done) h_state_q <= H_GO;
     if (h_state_q == H_ROOM && !stq_full) h_state_q <= H_GO;
-    if (h_state_q == H_HEAD && rsp_single) h_state_q <= H_GO;
+    if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_state_q <= H_GO;
     if (to_h) h_state_q <= m_walk_q ? H_WALK : m_store ? H_ROOM : H_HEAD;
     if (rst || flush_i) h_state_q <= H_NONE;
   end
@@ -694,7 +695,7 @@ module tally_memory #(
                         (wk_fault ? `TALLY_XC_LPAGE : `TALLY_XC_LACC) :
                         (wk_fault ? `TALLY_XC_SPAGE : `TALLY_XC_SACC);
     end
-    if (h_state_q == H_HEAD && rsp_single) h_done_q <= 1'b1;
+    if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_done_q <= 1'b1;
   end
 
   // ------------------------------------------------------------------------------------------------------------------
@@ -718,7 +719,10 @@ module tally_memory #(
       ns_fin_q  <= 1'b0;
       ns_tag_q  <= wk_ad_busy ? h_tag_q : head_tag_i;
     end
-    if (ns_take) ns_busy_q <= 1'b1;
+    if (ns_take) begin
+      ns_busy_q <= 1'b1;
+      ns_held_q <= ns_held;
+    end
     if (rsp_single) begin
       ns_busy_q <= 1'b0;
       ns_data_q <= db_rsp_data_i;

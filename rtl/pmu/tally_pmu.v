@@ -27,7 +27,11 @@ module tally_pmu #(
     parameter ANDES         = 0,  // the Andes view beside the standard one
     parameter ANDES_SILICON = 0,  // 0: a mask bit of 1 counts (the proposal); 1: it does not (AndeStar V5)
     parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
-    parameter SWEVENT       = 1   // shpmswinc: an event that software raises
+    parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
+
+    parameter LAZY = 0         // 1: the high parts of the counters in an array that is brought up to date in turn. Less
+                               // than half of the logic; csr_rdata_o of a counter then counts only with csr_valid_i,
+                               // and ret_max_o may be 0 for some cycles: nothing may retire then
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -160,24 +164,49 @@ module tally_pmu #(
   wire [4:0]  index;
   wire [63:0] count, count_new;
   wire [7:0]  event_now, event_new;
-  wire        count_we, event_we;
-  tally_pmu_counters #(
-      .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
-  ) u_counters (
-      .clk(clk), .rst(rst),
-      .retire_line_i(retire_line),
-      .cycle_line_i(cycle_line),
-      .halted_i(mode_halted_i),
-      .stop_i(stop),
-      .wrap_o(wrap),
-      .index_i(index),
-      .count_o(count),
-      .count_we_i(count_we),
-      .count_i(count_new),
-      .event_o(event_now),
-      .event_we_i(event_we),
-      .event_i(event_new)
-  );
+  wire        count_access, busy, count_we, event_we;
+  generate
+    if (LAZY != 0) begin : g_lazy
+      tally_pmu_counters_lazy #(
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
+      ) u_counters (
+          .clk(clk), .rst(rst),
+          .retire_line_i(retire_line),
+          .cycle_line_i(cycle_line),
+          .halted_i(mode_halted_i),
+          .stop_i(stop),
+          .wrap_o(wrap),
+          .index_i(index),
+          .access_i(count_access),
+          .busy_o(busy),
+          .count_o(count),
+          .count_we_i(count_we),
+          .count_i(count_new),
+          .event_o(event_now),
+          .event_we_i(event_we),
+          .event_i(event_new)
+      );
+    end else begin : g_plain
+      tally_pmu_counters #(
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
+      ) u_counters (
+          .clk(clk), .rst(rst),
+          .retire_line_i(retire_line),
+          .cycle_line_i(cycle_line),
+          .halted_i(mode_halted_i),
+          .stop_i(stop),
+          .wrap_o(wrap),
+          .index_i(index),
+          .count_o(count),
+          .count_we_i(count_we),
+          .count_i(count_new),
+          .event_o(event_now),
+          .event_we_i(event_we),
+          .event_i(event_new)
+      );
+      assign busy = count_access & 1'b0;
+    end
+  endgenerate
 
   // ---- control state
   wire [31:0] mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
@@ -252,6 +281,7 @@ module tally_pmu #(
       .env_htimedelta_i(env_htimedelta_i),
       .index_o(index),
       .count_i(count),
+      .count_access_o(count_access),
       .count_we_o(count_we),
       .count_o(count_new),
       .event_i(event_now),
@@ -288,7 +318,7 @@ module tally_pmu #(
 
   // ---- precise sampling and event-based branches are not in this build
   assign dec_sample_o = {DECODE_W{1'b0}};
-  assign ret_max_o    = RETIRE_W[3:0];
+  assign ret_max_o    = busy ? 4'd0 : RETIRE_W[3:0];
   assign irq_lambi_o  = 1'b0;
   assign ebb_req_o    = 1'b0;
   assign ebb_target_o = {XLEN{1'b0}};

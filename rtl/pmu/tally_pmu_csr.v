@@ -52,6 +52,7 @@ module tally_pmu_csr #(
     // counters
     output wire [4:0]      index_o,
     input  wire [63:0]     count_i,
+    output wire            count_access_o,  // ... one of them is read or written in this cycle
     output wire            count_we_o,
     output wire [63:0]     count_o,
     input  wire [7:0]      event_i,
@@ -431,6 +432,7 @@ module tally_pmu_csr #(
   wire        we    = csr_valid_i & granted & write;
 
   assign index_o    = index;
+  assign count_access_o = csr_valid_i & word == W_COUNT;
   assign count_we_o = we & word == W_COUNT;
   assign count_o    = value;
 

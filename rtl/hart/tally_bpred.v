@@ -100,13 +100,12 @@ module tally_bpred #(
   // BTB: taken transfers enter, or correct the entry that misled. An entry that said "taken" of another
   // position or although the counter said "not taken" (it is of another kind) leaves.
   reg              turn_q;
-  wire             learn  = bu_valid_i && bu_taken_i && (!bu_hit || bu_mispred_i);
+  wire             dropped = drop_i && drop_meta_i[M_TKN];
+  wire             learn  = bu_valid_i && !dropped && bu_taken_i && (!bu_hit || bu_mispred_i);
   wire             way    = bu_hit || bu_was_taken ? bu_way : turn_q;
-  wire             unlearn_bu = bu_valid_i && bu_was_taken && !bu_taken_i && !(bu_hit && bu_ctr[1]);
-  wire             unlearn_dr = drop_i && !bu_valid_i && drop_meta_i[M_TKN];
-  wire             unlearn = unlearn_bu || unlearn_dr;
-  wire [SET_W-1:0] un_set  = bu_valid_i ? bu_set : drop_meta_i[M_SET +: SET_W];
-  wire             un_way  = bu_valid_i ? bu_way : drop_meta_i[M_WAY];
+  wire             unlearn = dropped || (bu_valid_i && bu_was_taken && !bu_taken_i && !(bu_hit && bu_ctr[1]));
+  wire [SET_W-1:0] un_set  = dropped ? drop_meta_i[M_SET +: SET_W] : bu_set;
+  wire             un_way  = dropped ? drop_meta_i[M_WAY] : bu_way;
 
   wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
 

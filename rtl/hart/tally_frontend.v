@@ -7,10 +7,12 @@
 // 3. A predicted taken transfer costs one fetch cycle, which the queue usually hides.
 //
 // While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any
-// replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions;
-// fetch then waits for a redirect. The walker first looks without leave to set A, and is asked again with it
-// only if the page may be fetched from, A is all that is missing, and the redirect's first instruction lies
-// there and may set it (ad_ok_i). Otherwise the internal cause 14 goes into the queue.
+// replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions; then
+// fetch waits for a redirect.
+//
+// The walker first looks without leave to set A, and is asked again with it only if the page may be fetched
+// from, A is all that is missing, and the group holds the first instruction after a redirect by commit, while
+// ad_ok_i says that this is not speculative. Otherwise the internal cause 14 goes into the queue.
 //
 // Events (evf_o, registered), each once an occurrence: L1I_RD a group of main memory looked up; L1I_RD_MISS a
 // line asked for; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker.
@@ -55,7 +57,7 @@ module tally_frontend #(
     input  wire [63:0]       rd_pc_i,
     input  wire              rd_mispred_i,
     input  wire [META_W-1:0] rd_meta_i,
-    input  wire              ad_ok_i,            // with rd_valid_i
+    input  wire              ad_ok_i,            // from the cycle after rd_valid_i
 
     // from the back end: resolved control transfers, the cycle after EX
     input  wire              bu_valid_i,
@@ -78,9 +80,10 @@ module tally_frontend #(
     input  wire              flush_tlb_i,        // with or before its redirect
     input  wire              halt_i,
 
-    // walker: the request is held until done, and falls in the cycle of done
+    // walker: the request is held until done, and falls in that cycle; taken back earlier it is withdrawn
     output wire              iw_req_o,
     output wire [63:0]       iw_va_o,
+    output wire              iw_user_o,
     output wire              iw_ad_o,
     input  wire              iw_done_i,
     input  wire              iw_fault_i,
@@ -117,7 +120,8 @@ module tally_frontend #(
   // ---------------------------------------------------------------- state
   reg  [63:1] pc_q;           // F1
   reg         stop_q;         // after an exception: wait for a redirect
-  reg         ad_q;           // F2's group holds (part of) a redirect's first instruction, which may set A
+  reg         fresh_q;        // nothing has left the queue since a redirect of commit's
+  reg         ad_q;           // F2's group holds (part of) the first instruction after commit's redirect
 
   reg         f2_valid_q;
   reg  [63:1] f2_pc_q;
@@ -130,7 +134,6 @@ module tally_frontend #(
   reg         f2_icmiss_q, f2_itmiss_q;
 
   reg         walk_q;         // the walker is asked
-  reg         walk_stale_q;   // ... for a fetch or a TLB that is gone
   reg         walk_ad_q;      // ... to set A
   reg         again_q;        // A is missing and may be set: ask again
 
@@ -255,53 +258,52 @@ module tally_frontend #(
   assign f2_taken = predicted && !f2_fails;
   assign f2_stops = f2_fails || (denied[1] && !(f2_taken && !pred_pos[1]));
 
-  // A second half that belongs to the redirect's first instruction shares its leave to set A
+  // A second half that belongs to the redirect's first instruction may set A as well
   wire f2_runs_on = f2_off == 2'd3 && icache_data[49:48] == 2'b11;
   always @(posedge clk) begin
     if (f2_go) ad_q <= ad_q && f2_runs_on && !f2_taken;
-    if (clear) ad_q <= rd_valid_i && ad_ok_i;
+    if (clear) ad_q <= rd_valid_i ? !rd_mispred_i : fresh_q;
     if (rst) ad_q <= 1'b0;
+  end
+
+  always @(posedge clk) begin
+    if (fq_valid_o && fq_ready_i) fresh_q <= 1'b0;
+    if (rd_valid_i) fresh_q <= !rd_mispred_i;
+    if (rst) fresh_q <= 1'b0;
   end
 
   // ---------------------------------------------------------------- walker
   wire may_fetch = iw_x_i && iw_u_i == user;
-  assign walk_start = f2_valid_q && !f2_xlat_q && !f2_exc_q && !walk_q && !halt_i && !clear;
-  wire   walk_end   = walk_q && iw_done_i;
-  assign walk_done  = walk_end && !walk_stale_q && !flush_tlb_i;
+  assign walk_start = f2_valid_q && !f2_xlat_q && !f2_exc_q && !walk_q && !halt_i && !clear && !flush_tlb_i;
+  assign walk_done  = walk_q && iw_done_i && !flush_tlb_i;
   wire   need_a     = iw_adneed_i && ctx_adue_i;
   wire   refused    = iw_fault_i || !may_fetch || (iw_adneed_i && !ctx_adue_i);
   assign walk_ok    = !iw_accfault_i && !refused && !iw_adneed_i;
-  assign walk_bad   = iw_accfault_i || refused || (need_a && !(ad_q && !walk_ad_q));
+  assign walk_bad   = iw_accfault_i || refused || (need_a && !(ad_q && ad_ok_i && !walk_ad_q));
   assign walk_cause = iw_accfault_i ? EXC_ACCESS : refused ? EXC_PAGE : EXC_AD;
 
   always @(posedge clk) begin
-    if (walk_end) walk_q <= 1'b0;
     if (walk_start) begin
-      walk_q       <= 1'b1;
-      walk_stale_q <= 1'b0;
-      walk_ad_q    <= again_q;
+      walk_q    <= 1'b1;
+      walk_ad_q <= again_q;
     end
-    if (clear || flush_tlb_i) walk_stale_q <= 1'b1;
-    if (rst) walk_q <= 1'b0;
+    if ((walk_q && iw_done_i) || clear || flush_tlb_i || rst) walk_q <= 1'b0;
   end
 
-  // The address stays with the request when F2 has gone on to something else
-  reg [63:3] walk_va_q;
-  always @(posedge clk) if (walk_start) walk_va_q <= f2_pc_q[63:3];
-
-  assign iw_req_o = walk_q && !iw_done_i;
-  assign iw_va_o  = {walk_va_q, 3'd0};
-  assign iw_ad_o  = walk_ad_q;
+  assign iw_req_o  = walk_q && !iw_done_i;
+  assign iw_va_o   = {f2_pc_q[63:3], 3'd0};
+  assign iw_user_o = user;
+  assign iw_ad_o   = walk_ad_q;
 
   // ---------------------------------------------------------------- what the predictor is told to forget
-  // A control transfer that was mispredicted is resolved by bu_* in the same cycle; if none is, the
-  // prediction was for something that is not a control transfer.
+  // A control transfer that was mispredicted is resolved by bu_* in the cycle after its redirect; if none is,
+  // the prediction was for something that is not a control transfer.
   always @(posedge clk) begin
     drop_q <= rd_valid_i && rd_mispred_i && !rst;
     cut_q  <= cut && !rd_valid_i && !rst;
     if (clear) drop_meta_q <= rd_valid_i ? rd_meta_i : cut_meta;
   end
-  wire drop = cut_q || (drop_q && !bu_valid_i);
+  wire drop = cut_q || (drop_q && !(bu_valid_i && bu_mispred_i));
 
   // ---------------------------------------------------------------- events
   always @(posedge clk) begin

@@ -149,7 +149,7 @@ class Bench {
     int doomed = -1;  // a redirect comes in so many cycles, and what leaves until then is not looked at
     int trap_in = -1; // an exception was delivered: redirect then
     uint64_t trap_pc = 0;
-    bool trap_ad = false, ad_allowed = false;
+    bool trap_ad = false, ad_allowed = false, ad_level = false;
     uint64_t since_redirect = 0, quiet = 0;
     bool held = false;
     uint64_t held_pc = 0;
@@ -350,8 +350,9 @@ class Bench {
     void drive_redirect(uint64_t pc, bool ad) {
         top.rd_valid_i = 1;
         top.rd_pc_i = pc;
-        top.ad_ok_i = ad;
         ad_allowed = ad;
+        ad_level = ad || (ad_level &&
+                          r.chance(2)); // a mispredicted branch may be the oldest: no leave for what follows
         redirect_pc = want_pc = pc;
         wrong_path = stopped = false;
         since_redirect = 0;
@@ -365,6 +366,7 @@ class Bench {
         doomed = r.chance(2) ? 0 : static_cast<int>(r.below(4));
     }
     void trap(uint64_t pc, bool ad) {
+        ad_level = false;
         drive_redirect(pc, ad);
         pipe.clear();
         stack.clear();
@@ -600,8 +602,12 @@ class Bench {
         }
     }
     void walker_inputs() {
+        if (walking && !top.iw_req_o) // withdrawn
+            walking = false;
         if (walking)
-            check(top.iw_req_o && top.iw_va_o == walk_va, "walk request changed");
+            check(top.iw_va_o == walk_va && top.iw_ad_o == walk_ad, "walk request changed");
+        check(!top.iw_req_o || top.rd_valid_i || top.iw_user_o == (w.ctx.priv == 0),
+              "walk for the wrong mode");
         if (walking || !top.iw_req_o)
             return;
         check(w.ctx.translates() || since_redirect < 2, "walk without translation");
@@ -622,7 +628,8 @@ class Bench {
     }
 
     void step() {
-        top.rd_valid_i = top.rd_mispred_i = top.ad_ok_i = top.flush_icache_i = top.flush_tlb_i = 0;
+        top.ad_ok_i = ad_level;
+        top.rd_valid_i = top.rd_mispred_i = top.flush_icache_i = top.flush_tlb_i = 0;
         if (!p.calm && halted == 0 && r.chance(500))
             halted = 1 + static_cast<int>(r.below(40));
         top.halt_i = halted > 0;

@@ -4,6 +4,8 @@
 # Make the static library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
 # Sources of the project: TALLY_PMU_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES (each with the rooms below it).
 
+option(TALLY_PROFILE "Keep the names of Verilog modules in the simulator, for scripts/bench.py --profile" OFF)
+
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator /usr/local/share/verilator)
 
 function(tally_verilated NAME)
@@ -21,6 +23,9 @@ function(tally_verilated NAME)
   endif()
 
   set(args -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
+  if(TALLY_PROFILE)
+    list(APPEND args --prof-cfuncs)
+  endif()
   foreach(dir ${TALLY_RTL_INCLUDES})
     list(APPEND args -I${dir})
   endforeach()

@@ -84,10 +84,11 @@ class Lint:
     def yosys(self):
         for room, top, _, sources in self.rooms():
             includes = " ".join(f"-I{name}" for name in self.include_dirs())
-            script = f"read_verilog {includes} {' '.join(sources)}; hierarchy -check -top {top}; proc; "
+            script = f"read_verilog {includes} {' '.join(sources)}; hierarchy -check -top {top}; proc; opt_clean; "
             if not self.quick:
                 script += "flatten; opt_clean; "
-            # proc makes latch cells of incomplete assignments; check sees loops and several drivers.
+            # proc makes latch cells of incomplete assignments; check sees loops and several drivers (once what nobody reads,
+            # such as the variables of loops, is gone).
             script += "check -assert; select -assert-none t:$dlatch t:$adlatch t:$sr"
             # Small arrays of registers are meant to become registers.
             self.expect_silent(f"yosys {room}", ["yosys", "-q", "-p", script], "Warning: Replacing memory .* with list")

@@ -23,7 +23,7 @@ TIME_LIMIT = 600  # seconds, a workload
 
 def simulate(build, name, lockstep):
     """(exit status or None if it took too long, output, seconds) of one workload."""
-    command = [str(build / "tb" / "tally-sim"), "-bios", str(build / "sw" / f"workload_{name}.elf"),
+    command = [str(build / "tally-sim"), "-bios", str(build / "sw" / f"workload_{name}.elf"),
                "--max-cycles", str(MAX_CYCLES), "--quiet"]
     if lockstep:
         command.append("--lockstep")

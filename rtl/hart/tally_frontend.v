@@ -83,7 +83,6 @@ module tally_frontend #(
     // walker: the request is held until done, and falls in that cycle; taken back earlier it is withdrawn
     output wire              iw_req_o,
     output wire [63:0]       iw_va_o,
-    output wire              iw_user_o,
     output wire              iw_ad_o,
     input  wire              iw_done_i,
     input  wire              iw_fault_i,
@@ -292,7 +291,6 @@ module tally_frontend #(
 
   assign iw_req_o  = walk_q && !iw_done_i;
   assign iw_va_o   = {f2_pc_q[63:3], 3'd0};
-  assign iw_user_o = user;
   assign iw_ad_o   = walk_ad_q;
 
   // ---------------------------------------------------------------- what the predictor is told to forget

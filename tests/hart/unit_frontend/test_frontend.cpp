@@ -606,8 +606,6 @@ class Bench {
             walking = false;
         if (walking)
             check(top.iw_va_o == walk_va && top.iw_ad_o == walk_ad, "walk request changed");
-        check(!top.iw_req_o || top.rd_valid_i || top.iw_user_o == (w.ctx.priv == 0),
-              "walk for the wrong mode");
         if (walking || !top.iw_req_o)
             return;
         check(w.ctx.translates() || since_redirect < 2, "walk without translation");

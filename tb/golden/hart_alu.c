@@ -10,8 +10,7 @@ static unsigned funct3_of(uint32_t insn) { return insn >> 12 & 7; }
 
 static uint64_t sext32(uint64_t v) { return (uint64_t)(int64_t)(int32_t)(uint32_t)v; }
 
-/* --- M: multiplication and division
- * --------------------------------------------------------------------------- */
+/* --- M: multiplication and division --- */
 
 static uint64_t mulhu64(uint64_t a, uint64_t b) {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -90,8 +89,7 @@ static uint64_t muldiv32(unsigned funct3, uint64_t a, uint64_t b) {
     }
 }
 
-/* --- Zbb: bits
- * ------------------------------------------------------------------------------------------------- */
+/* --- Zbb: bits --- */
 
 static uint64_t count_leading_zeros(uint64_t v, unsigned width) {
     unsigned n = 0;
@@ -210,8 +208,7 @@ static uint64_t imm_bitmanip(const struct gh *h, unsigned f3, unsigned imm, uint
     return 0;
 }
 
-/* --- the four opcodes
- * ------------------------------------------------------------------------------------------ */
+/* --- the four opcodes --- */
 
 static uint64_t op_base(const struct gh *h, unsigned f3, uint64_t a, uint64_t b) {
     switch (f3) {

@@ -15,16 +15,18 @@ enum { PMPCFG_REGS = 16, PMPADDR_REGS = 64 };
 
 /* clang-format off */
 const uint16_t gh_csr_list[] = {
-    TALLY_CSR_MSTATUS, TALLY_CSR_MEDELEG, TALLY_CSR_MIDELEG, TALLY_CSR_MIE, TALLY_CSR_MIP, TALLY_CSR_MTVEC, TALLY_CSR_MSCRATCH, TALLY_CSR_MEPC, TALLY_CSR_MCAUSE, TALLY_CSR_MTVAL,
-    TALLY_CSR_MENVCFG, TALLY_CSR_MSTATEEN0, TALLY_CSR_STVEC, TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC, TALLY_CSR_SCAUSE, TALLY_CSR_STVAL, TALLY_CSR_SATP, TALLY_CSR_SENVCFG,
-    TALLY_CSR_SSTATEEN0, TALLY_CSR_STIMECMP, TALLY_CSR_PMPCFG0,
-    TALLY_CSR_PMPADDR0, TALLY_CSR_PMPADDR0 + 1, TALLY_CSR_PMPADDR0 + 2, TALLY_CSR_PMPADDR0 + 3,
-    TALLY_CSR_PMPADDR0 + 4, TALLY_CSR_PMPADDR0 + 5, TALLY_CSR_PMPADDR0 + 6, TALLY_CSR_PMPADDR0 + 7,
+    TALLY_CSR_MSTATUS, TALLY_CSR_MEDELEG, TALLY_CSR_MIDELEG, TALLY_CSR_MIE,
+    TALLY_CSR_MIP, TALLY_CSR_MTVEC, TALLY_CSR_MSCRATCH, TALLY_CSR_MEPC,
+    TALLY_CSR_MCAUSE, TALLY_CSR_MTVAL, TALLY_CSR_MENVCFG, TALLY_CSR_MSTATEEN0,
+    TALLY_CSR_STVEC, TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC, TALLY_CSR_SCAUSE,
+    TALLY_CSR_STVAL, TALLY_CSR_SATP, TALLY_CSR_SENVCFG, TALLY_CSR_SSTATEEN0,
+    TALLY_CSR_STIMECMP, TALLY_CSR_PMPCFG0, TALLY_CSR_PMPADDR0, TALLY_CSR_PMPADDR1,
+    TALLY_CSR_PMPADDR2, TALLY_CSR_PMPADDR3, TALLY_CSR_PMPADDR4, TALLY_CSR_PMPADDR5,
+    TALLY_CSR_PMPADDR6, TALLY_CSR_PMPADDR7,
     0xFFFF};
 /* clang-format on */
 
-/* --- interrupt-pending
- * ----------------------------------------------------------------------------------------- */
+/* --- interrupt-pending --- */
 
 static bool timer_expired(const struct gh *h) {
     if (h->cfg.lockstep)
@@ -53,8 +55,7 @@ static uint64_t mip_writable(const struct gh *h) {
     return h->menvcfg & TALLY_MENVCFG_STCE_MASK ? TALLY_MIP_WMASK & ~BIT(TALLY_INT_STI) : TALLY_MIP_WMASK;
 }
 
-/* --- helpers of the switches
- * ----------------------------------------------------------------------------------- */
+/* --- helpers of the switches --- */
 
 static void replace(uint64_t *reg, uint64_t value, uint64_t mask) { *reg = (*reg & ~mask) | (value & mask); }
 
@@ -123,8 +124,7 @@ static bool is_pmp(unsigned num) {
 
 static uint64_t tvec(uint64_t value) { return value & ~UINT64_C(2); }
 
-/* --- the registers
- * --------------------------------------------------------------------------------------------- */
+/* --- the registers --- */
 
 /* false: there is no such register. */
 static bool csr_read(const struct gh *h, unsigned num, uint64_t *v) {
@@ -337,8 +337,7 @@ static void csr_write(struct gh *h, unsigned num, uint64_t v) {
     }
 }
 
-/* --- access
- * ---------------------------------------------------------------------------------------------------- */
+/* --- access --- */
 
 static bool counteren_tm(const struct gh *h) {
     uint64_t value = 0;

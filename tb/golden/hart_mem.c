@@ -43,8 +43,7 @@ void gh_ram_write(struct gh *h, uint64_t pa, unsigned size, uint64_t value) {
     write_bytes(ram_at(h, pa), size, value);
 }
 
-/* --- reservation
- * ----------------------------------------------------------------------------------------------- */
+/* --- reservation --- */
 
 static uint64_t line_of(uint64_t pa) { return pa & ~(uint64_t)(LINE_BYTES - 1); }
 
@@ -53,8 +52,7 @@ void gh_reservation_break(struct gh *h, uint64_t addr) {
         h->reserved = false;
 }
 
-/* --- where an access goes
- * -------------------------------------------------------------------------------------- */
+/* --- where an access goes --- */
 
 static const uint8_t perm_of[ACC_N] = {PMP_X, PMP_R, PMP_W};
 
@@ -109,8 +107,7 @@ static bool find(struct gh *h, uint64_t va, unsigned size, enum access acc, uint
     return true;
 }
 
-/* --- instructions
- * ---------------------------------------------------------------------------------------------- */
+/* --- instructions --- */
 
 static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
     uint8_t *host = quick(h, va, ACC_FETCH, h->priv);
@@ -130,7 +127,7 @@ static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
 
 /* Reads the instruction at pc into h->raw and sets h->next_pc. */
 bool gh_fetch(struct gh *h) {
-    uint16_t low, high;
+    uint16_t low = 0, high = 0;
 
     if (!fetch_half(h, h->pc, &low))
         return false;
@@ -146,8 +143,7 @@ bool gh_fetch(struct gh *h) {
     return true;
 }
 
-/* --- data
- * ------------------------------------------------------------------------------------------------------ */
+/* --- data --- */
 
 static void note_access(struct gh *h, enum gh_mem kind, uint64_t va, uint64_t pa, unsigned size,
                         bool device) {
@@ -240,10 +236,9 @@ bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *faile
         *failed = h->hint->sc_failed;
     }
     h->linked = h->reserved = false;
-    if (*failed)
-        return true;
-    stored(h, host, size, value);
-    note_access(h, GH_MEM_STORE, va, pa, size, false);
+    note_access(h, *failed ? GH_MEM_NONE : GH_MEM_STORE, va, pa, size, false);
+    if (!*failed)
+        stored(h, host, size, value);
     return true;
 }
 

@@ -1,7 +1,6 @@
 #include "iss_devices.h"
 
-/* --- finisher
- * -------------------------------------------------------------------------------------------------- */
+/* --- finisher --- */
 
 bool iss_finisher_store(struct iss_finisher *f, uint64_t offset, unsigned size, uint64_t value) {
     if (offset != 0 || size < 2 || f->end != ISS_RUNS)
@@ -23,8 +22,7 @@ bool iss_finisher_store(struct iss_finisher *f, uint64_t offset, unsigned size, 
     return true;
 }
 
-/* --- ACLINT: MSWI and MTIMER
- * ----------------------------------------------------------------------------------- */
+/* --- ACLINT: MSWI and MTIMER --- */
 
 enum { MSIP = 0, MTIMECMP = 0x4000, MTIME = 0xBFF8 };
 
@@ -62,8 +60,7 @@ bool iss_aclint_store(struct iss_aclint *a, uint64_t offset, unsigned size, uint
     return true;
 }
 
-/* --- PLIC
- * ------------------------------------------------------------------------------------------------------ */
+/* --- PLIC --- */
 
 enum { PLIC_PENDING = 0x1000, PLIC_ENABLE = 0x2000, PLIC_CONTEXT = 0x200000, CONTEXTS = 2 };
 #define SOURCE_MASK ((UINT32_C(2) << SOC_PLIC_SOURCES) - 2)
@@ -162,8 +159,7 @@ bool iss_plic_store(struct iss_plic *p, uint64_t offset, unsigned size, uint64_t
     return true;
 }
 
-/* --- 16550A
- * ---------------------------------------------------------------------------------------------------- */
+/* --- 16550A --- */
 
 enum { RBR_THR, IER, IIR_FCR, LCR, MCR, LSR, MSR, SCR };
 enum {

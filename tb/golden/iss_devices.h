@@ -4,7 +4,7 @@
 #ifndef TALLY_ISS_DEVICES_H
 #define TALLY_ISS_DEVICES_H
 
-#include "../soc.h"
+#include "soc.h"
 
 #include <stdbool.h>
 #include <stdint.h>

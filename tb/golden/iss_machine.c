@@ -7,8 +7,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* --- interrupt lines
- * ------------------------------------------------------------------------------------------- */
+/* --- interrupt lines --- */
 
 static uint64_t lines(const struct iss *iss) {
     uint64_t l = 0;
@@ -29,8 +28,7 @@ static void update_lines(struct iss *iss, uint64_t set) {
     gh_set_mip(iss->hart, lines(iss), set);
 }
 
-/* --- what the hart asks for
- * ------------------------------------------------------------------------------------ */
+/* --- what the hart asks for --- */
 
 static bool within(uint64_t addr, uint64_t base, uint64_t size) { return addr >= base && addr - base < size; }
 
@@ -132,8 +130,7 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
 
 static uint64_t time_now(void *ctx) { return ((struct iss *)ctx)->aclint.mtime; }
 
-/* --- a cycle
- * --------------------------------------------------------------------------------------------------- */
+/* --- a cycle --- */
 
 static void tick(struct iss *iss) {
     iss->cycles++;
@@ -249,8 +246,7 @@ void iss_receive(struct iss *iss, uint8_t byte) {
     update_lines(iss, 0);
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------------------ */
+/* --- life --- */
 
 bool iss_open(struct iss *iss, const struct iss_config *config) {
     struct gh_host host = {iss, dev_load, dev_store, dev_exec, pmu_csr, time_now};

@@ -2,13 +2,13 @@
  * tally-iss: the golden machine as a program. It takes tally-sim's options where they mean something without
  * cycles and waves; XLEN is that of the ELF file.
  */
-#include "../machine.h"
-#include "../terminal.h"
-
 #include "iss_machine.h"
 
+#include "machine.h"
+#include "terminal.h"
+#include "trace.h"
+
 #include <elf.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,43 +26,57 @@ static const char help[] =
     "  --quiet        no summary\n\n"
     "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
 
-/* --- trace
- * ----------------------------------------------------------------------------------------------------- */
+/* --- trace --- */
 
-static void print_value(FILE *f, unsigned xlen, uint64_t value) {
-    fprintf(f, " 0x%0*" PRIx64, (int)xlen / 4, value);
+static uint8_t log2_of(unsigned bytes) { return (uint8_t)(bytes >= 8 ? 3 : bytes / 2); }
+
+static uint8_t memory_op(const struct gh_retire *step) {
+    bool atomic = (step->insn & 0x7F) == 0x2F;
+
+    if (atomic && step->insn >> 27 == 0x03)
+        return SIM_MEM_SC;
+    if (atomic && step->insn >> 27 == 0x02)
+        return SIM_MEM_LR;
+    switch (step->mem) {
+    case GH_MEM_LOAD:
+        return SIM_MEM_LOAD;
+    case GH_MEM_STORE:
+        return SIM_MEM_STORE;
+    case GH_MEM_AMO:
+        return SIM_MEM_AMO;
+    default:
+        return SIM_MEM_NONE;
+    }
 }
 
-/* In the manner of Spike's commit log; traps in lines of their own. */
-static void trace(FILE *f, unsigned xlen, const struct gh_retire *step) {
-    fprintf(f, "core   0: %u", step->priv);
-    print_value(f, xlen, step->pc);
-    if (step->trap) {
-        fprintf(f, " trap cause");
-        print_value(f, xlen, step->cause);
-        fprintf(f, " tval");
-        print_value(f, xlen, step->tval);
-        fprintf(f, " to %u", step->next_priv);
-        print_value(f, xlen, step->next_pc);
-        fputc('\n', f);
-        return;
-    }
-    fprintf(f, " (0x%0*" PRIx32 ")", (step->insn & 3) == 3 ? 8 : 4, step->insn);
-    if (step->rd_we) {
-        fprintf(f, " x%-2u", step->rd);
-        print_value(f, xlen, step->rd_value);
-    }
-    if (step->mem != GH_MEM_NONE) {
-        fputs(" mem", f);
-        print_value(f, xlen, step->mem_vaddr);
-    }
-    if (step->mem == GH_MEM_STORE || step->mem == GH_MEM_AMO)
-        fprintf(f, " 0x%0*" PRIx64, (int)step->mem_size * 2, step->mem_wdata);
-    fputc('\n', f);
+/* The step in tally-sim's terms, so that both write the same lines. */
+static void trace_step(struct trace *trace, unsigned xlen, uint64_t cycle, const struct gh_retire *step) {
+    const bool interrupt = step->trap && step->cause >> (xlen - 1);
+    const struct sim_probe probe = {
+        .retire = !step->trap,
+        .trap = step->trap,
+        .rd_we = step->rd_we,
+        .sc_fail = step->mem == GH_MEM_NONE,
+        .priv = (uint8_t)step->priv,
+        .rd = (uint8_t)step->rd,
+        .mem_op = step->trap ? SIM_MEM_NONE : memory_op(step),
+        .mem_size = log2_of(step->mem_size),
+        .insn = step->insn,
+        .pc = step->pc,
+        .next_pc = step->next_pc,
+        .rd_val = step->rd_value,
+        .mem_vaddr = step->mem_vaddr,
+        .mem_paddr = step->mem_paddr,
+        .mem_wdata = step->mem_wdata,
+        .cause = interrupt ? (step->cause & 0xFFF) | UINT64_C(1) << 63 : step->cause,
+        .epc = step->epc,
+        .tval = step->tval,
+    };
+
+    trace_event(trace, cycle, 0, &probe);
 }
 
-/* --- options
- * --------------------------------------------------------------------------------------------------- */
+/* --- options --- */
 
 static bool is_option(const char *word, const char *name) {
     return word[0] == '-' && strcmp(word + (word[1] == '-' ? 2 : 1), name) == 0;
@@ -99,8 +113,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     return true;
 }
 
-/* --- run
- * ------------------------------------------------------------------------------------------------------- */
+/* --- run --- */
 
 static void transmit(void *ctx, uint8_t byte) {
     (void)ctx;
@@ -135,7 +148,7 @@ static int exit_status(const struct iss *iss, bool interrupted) {
     }
 }
 
-static int run(struct iss *iss, uint64_t limit, FILE *trace_file) {
+static int run(struct iss *iss, uint64_t limit, struct trace *trace) {
     struct gh_retire step;
     uint64_t next_poll = 0;
 
@@ -150,8 +163,8 @@ static int run(struct iss *iss, uint64_t limit, FILE *trace_file) {
             wait(iss, limit);
             if (terminal_interrupted())
                 break;
-        } else if (trace_file) {
-            trace(trace_file, iss->cfg.xlen, &step);
+        } else if (trace) {
+            trace_step(trace, iss->cfg.xlen, iss->cycles - 1, &step);
         }
     }
     return exit_status(iss, terminal_interrupted());
@@ -169,7 +182,7 @@ static void summary(const struct iss *iss, double time, int status) {
             status == EXIT_LIMIT && iss->finisher.end == ISS_RUNS ? " (limit reached)" : "");
 }
 
-static int run_machine(const struct machine *machine, const struct options *o, FILE *trace_file) {
+static int run_machine(const struct machine *machine, const struct options *o, struct trace *trace) {
     const struct iss_config config = {
         o->xlen, TIME_RATIO, machine->memory.bytes, machine->memory.size, machine->rom, transmit, NULL};
     struct iss *iss = malloc(sizeof *iss);
@@ -182,7 +195,7 @@ static int run_machine(const struct machine *machine, const struct options *o, F
         return EXIT_USAGE;
     }
     terminal_open();
-    status = run(iss, o->max_cycles, trace_file);
+    status = run(iss, o->max_cycles, trace);
     terminal_close();
     if (!o->quiet)
         summary(iss, seconds() - start, status);
@@ -200,7 +213,7 @@ int main(int argc, char **argv) {
     struct machine machine;
     struct options options;
     struct error error;
-    FILE *trace_file = NULL;
+    struct trace *trace = NULL;
     int status;
 
     if (!parse(&options, argc, argv, &error))
@@ -211,13 +224,12 @@ int main(int argc, char **argv) {
     }
     if (!machine_load(&machine, &options, TIME_RATIO, &error))
         return fail(error.text);
-    if (options.trace && !(trace_file = fopen(options.trace, "w"))) {
-        snprintf(error.text, sizeof error.text, "%s: %s", options.trace, strerror(errno));
+    if (options.trace && !(trace = trace_open(options.trace, &error))) {
         machine_free(&machine);
         return fail(error.text);
     }
-    status = run_machine(&machine, &options, trace_file);
-    if (trace_file && fclose(trace_file) != 0)
+    status = run_machine(&machine, &options, trace);
+    if (!trace_close(trace))
         status = fail("the trace could not be written");
     machine_free(&machine);
     return status;

@@ -2,8 +2,8 @@
  * Golden model of the reference hart: an instruction-set simulator in plain C11.
  *
  * One call of gh_step() executes one instruction, or takes one trap. It is written from the ISA manuals and
- * docs/hart.md ("Rules that the golden model relies on"), never from the RTL. What only a machine can know is asked for
- * through `struct gh_host` or given in `struct gh_hint`; everything else the model decides.
+ * docs/hart.md ("Rules that the golden model relies on"), never from the RTL. What only a machine can know is
+ * asked for through `struct gh_host` or given in `struct gh_hint`; everything else the model decides.
  */
 #ifndef TALLY_HART_H
 #define TALLY_HART_H
@@ -22,35 +22,39 @@ enum gh_csr_answer { GH_CSR_OK, GH_CSR_ILLEGAL, GH_CSR_VIRTUAL, GH_CSR_NOT_MINE 
 /* What the machine around the hart provides. `ctx` is handed back untouched. */
 struct gh_host {
     void *ctx;
-    /* Device access at physical address `addr` (outside main memory), `size` 1, 2, 4 or 8 bytes, naturally aligned.
-     * false: access fault. */
+    /* Device access at physical address `addr` (outside main memory), `size` 1, 2, 4 or 8 bytes, naturally
+     * aligned. false: access fault. */
     bool (*dev_load)(void *ctx, uint64_t addr, unsigned size, uint64_t *value);
     bool (*dev_store)(void *ctx, uint64_t addr, unsigned size, uint64_t value);
-    bool (*dev_exec)(void *ctx, uint64_t addr); /* may instructions be fetched here (boot ROM)? fetch uses dev_load */
-    /* An access to a CSR that the PMU may own. op: 0 read only, 1 write, 2 set, 3 clear. `rdata` is the old value. */
-    enum gh_csr_answer (*pmu_csr)(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv, uint64_t *rdata);
+    /* May instructions be fetched here (boot ROM)? Fetch uses dev_load. */
+    bool (*dev_exec)(void *ctx, uint64_t addr);
+    /* An access to a CSR that the PMU may own. op: 0 read only, 1 write, 2 set, 3 clear. `rdata` is the old
+     * value. */
+    enum gh_csr_answer (*pmu_csr)(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
+                                  uint64_t *rdata);
     /* mtime, for Sstc's comparison. Not asked in lockstep; may be NULL there (see gh_set_mip). */
     uint64_t (*time)(void *ctx);
 };
 
 struct gh_config {
-    unsigned xlen;       /* 32 or 64 */
+    unsigned xlen; /* 32 or 64 */
     unsigned hartid;
-    uint64_t reset_pc;   /* 0x1000: the boot ROM */
-    uint64_t ram_base;   /* 0x80000000 */
-    uint64_t ram_size;   /* bytes */
-    uint8_t *ram;        /* ram_size bytes, little-endian; shared by the harts of one machine */
-    bool lockstep;       /* interrupts are taken by hint only; WFI retires as any instruction */
-    bool zba_zbb;        /* decode Zba and Zbb */
+    uint64_t reset_pc; /* 0x1000: the boot ROM */
+    uint64_t ram_base; /* 0x80000000 */
+    uint64_t ram_size; /* bytes */
+    uint8_t *ram;      /* ram_size bytes, little-endian; shared by the harts of one machine */
+    bool lockstep;     /* interrupts are taken by hint only; WFI retires as any instruction */
+    bool zba_zbb;      /* decode Zba and Zbb */
 };
 
 /* Given by the machine for one step. All zero: nothing to say. */
 struct gh_hint {
-    bool irq;              /* the machine took an interrupt here instead of an instruction */
-    uint64_t irq_cause;    /* its code, without the interrupt bit; the model checks that it may and must be this one */
-    bool sc_forced;        /* more than one hart: the outcome of this SC is given */
+    bool irq;           /* the machine took an interrupt here instead of an instruction */
+    uint64_t irq_cause; /* its code, without the interrupt bit; the model checks that it may be this one */
+    bool sc_forced;     /* more than one hart: the outcome of this SC is given */
     bool sc_failed;
-    bool load_forced;      /* more than one hart: the (raw, before extension) value that this load, LR or AMO read from RAM */
+    bool load_forced; /* more than one hart: the (raw, before extension) value that this load, LR or AMO read
+                         from RAM */
     uint64_t load_value;
 };
 
@@ -59,23 +63,24 @@ enum gh_mem { GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE, GH_MEM_AMO };
 /* What one step did. */
 struct gh_retire {
     uint64_t pc;
-    uint32_t insn;         /* raw bits; compressed: upper half 0. 0 if the fetch failed or an interrupt was taken */
-    bool trap;             /* an exception or interrupt was taken instead; nothing retired */
+    uint32_t insn; /* raw bits; compressed: upper half 0. 0 if the fetch failed or an interrupt was taken */
+    bool trap;     /* an exception or interrupt was taken instead; nothing retired */
     uint64_t cause, epc, tval; /* as written to xcause (interrupt bit at XLEN-1), xepc, xtval */
-    unsigned priv;         /* mode before the step */
-    unsigned next_priv;    /* mode after it */
+    unsigned priv;             /* mode before the step */
+    unsigned next_priv;        /* mode after it */
     uint64_t next_pc;
-    bool rd_we;            /* an x register other than x0 was written */
+    bool rd_we; /* an x register other than x0 was written */
     unsigned rd;
     uint64_t rd_value;
-    enum gh_mem mem;       /* LR is a load, a successful SC a store, a failed SC nothing */
-    unsigned mem_size;     /* bytes */
+    enum gh_mem mem;   /* LR: load; successful SC: store; failed SC: none, but it has an address */
+    unsigned mem_size; /* bytes */
     uint64_t mem_vaddr, mem_paddr;
-    uint64_t mem_wdata;    /* value stored (store, successful SC; AMO: the new value), zero-extended */
-    bool mem_device;       /* outside main memory */
-    bool csr_changed;      /* a CSR instruction that writes, a trap or a trap return: compare gh_csr_peek() of gh_csr_list */
-    bool wfi;              /* this was a WFI that retired */
-    const char *error;     /* NULL, or why the hint cannot be right (interrupt that may not be taken, ...) */
+    uint64_t mem_wdata; /* value stored (store, successful SC; AMO: the new value), zero-extended */
+    bool mem_device;    /* outside main memory */
+    bool csr_changed;   /* a CSR instruction that writes, a trap or a trap return: compare gh_csr_peek() of
+                           gh_csr_list */
+    bool wfi;           /* this was a WFI that retired */
+    const char *error;  /* NULL, or why the hint cannot be right (interrupt that may not be taken, ...) */
 };
 
 /* NULL if memory is short or the configuration is out of range. The host structure is copied. */
@@ -83,23 +88,27 @@ struct gh *gh_new(const struct gh_config *config, const struct gh_host *host);
 void gh_free(struct gh *hart);
 void gh_reset(struct gh *hart);
 
-/* Execute one instruction (or trap). `hint` may be NULL: nothing to say. Never fails: what went wrong is in out->error. */
+/* Execute one instruction (or trap). `hint` may be NULL: nothing to say. Never fails: what went wrong is in
+ * out->error. */
 void gh_step(struct gh *hart, const struct gh_hint *hint, struct gh_retire *out);
 
-/* Interrupt-pending bits that the machine drives, as they stand before the next step: MSIP 3, MTIP 7, SEIP 9 (external part),
- * MEIP 11; bits that software can write and hardware sets (LCOFIP 13, LAMBIP 14, Andes 18) are set here by `set`.
- * Lines are levels and stay as given until the next call; `set` bits are sticky until software clears them.
+/* Interrupt-pending bits that the machine drives, as they stand before the next step: MSIP 3, MTIP 7, SEIP 9
+ * (external part), MEIP 11; bits that software can write and hardware sets (LCOFIP 13, LAMBIP 14, Andes 18)
+ * are set here by `set`. Lines are levels and stay as given until the next call; `set` bits are sticky until
+ * software clears them.
  *
- * Sstc: mip.STIP is `time >= stimecmp` while menvcfg.STCE=1. In lockstep when the comparison becomes visible is the
- * machine's timing, so line bit 5 is its result and host.time is not asked; line bit 5 is ignored while STCE=0 (STIP is
- * software's bit then). Without lockstep line bit 5 is ignored always, and the model compares host.time() itself. */
+ * Sstc: mip.STIP is `time >= stimecmp` while menvcfg.STCE=1. In lockstep when the comparison becomes visible
+ * is the machine's timing, so line bit 5 is its result and host.time is not asked; line bit 5 is ignored
+ * while STCE=0 (STIP is software's bit then). Without lockstep line bit 5 is ignored always, and the model
+ * compares host.time() itself. */
 void gh_set_mip(struct gh *hart, uint64_t lines, uint64_t set);
 /* Cause code of the highest-priority interrupt that would be taken now, or -1. */
 int gh_pending_interrupt(const struct gh *hart);
 /* Is any enabled interrupt pending, whatever mode and global enables say (what ends a WFI)? */
 bool gh_wakes(const struct gh *hart);
 
-/* Another hart (or an agent of the machine) wrote the 64-byte line of physical address `addr`: the reservation on it is lost. */
+/* Another hart (or an agent of the machine) wrote the 64-byte line of physical address `addr`: the
+ * reservation on it is lost. */
 void gh_reservation_break(struct gh *hart, uint64_t addr);
 
 uint64_t gh_pc(const struct gh *hart);
@@ -108,9 +117,11 @@ uint64_t gh_reg(const struct gh *hart, unsigned i);
 /* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
 uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 
-/* The model caches translations as a TLB does; it reads instructions from memory afresh every time (fence.i is a no-op). */
+/* The model caches translations as a TLB does; it reads instructions from memory afresh every time (fence.i
+ * is a no-op). */
 
-/* Any CSR that the hart (not the PMU) owns, read without side effects or checks; *ok false if it has none of that number. */
+/* Any CSR that the hart (not the PMU) owns, read without side effects or checks; *ok false if it has none of
+ * that number. */
 uint64_t gh_csr_peek(const struct gh *hart, unsigned num, bool *ok);
 extern const uint16_t gh_csr_list[]; /* numbers worth comparing after csr_changed; ends with 0xFFFF */
 

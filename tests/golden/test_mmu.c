@@ -68,8 +68,7 @@ static unsigned try_access(struct rig *r, enum access acc) {
 static const unsigned page_fault[] = {TALLY_EXC_INSN_PAGE, TALLY_EXC_LOAD_PAGE, TALLY_EXC_STORE_PAGE};
 static const unsigned access_fault[] = {TALLY_EXC_INSN_ACCESS, TALLY_EXC_LOAD_ACCESS, TALLY_EXC_STORE_ACCESS};
 
-/* --- the table
- * ------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 /* The manual's rules as one sentence each. */
 static bool permitted(unsigned flags, enum access acc, unsigned priv, bool sum, bool mxr) {
@@ -165,8 +164,7 @@ static void test_atomics(struct rig *r) {
     CHECK_EQ(leaf_flags(r), V | R | W | A | D, "and sets D");
 }
 
-/* --- levels
- * ---------------------------------------------------------------------------------------------------- */
+/* --- levels --- */
 
 static void test_superpages(struct rig *r) {
     bool sv32 = r->h->cfg.xlen == 32;
@@ -269,8 +267,7 @@ static void test_walk_faults(struct rig *r) {
     }
 }
 
-/* --- visibility
- * ------------------------------------------------------------------------------------------------ */
+/* --- visibility --- */
 
 static void sfence(struct rig *r) {
     unsigned priv = r->h->priv;

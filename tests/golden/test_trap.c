@@ -24,8 +24,7 @@ static void fresh(struct rig *r, unsigned priv) {
     rig_set_reg(r, 2, RIG_RAM + 1); /* misaligned */
 }
 
-/* --- exceptions
- * ------------------------------------------------------------------------------------------------ */
+/* --- exceptions --- */
 
 static const struct {
     const char *name;
@@ -125,8 +124,7 @@ static void test_privileged(struct rig *r) {
     CHECK_EQ(rig_exec(r, 0x10500073)->wfi, 1, "wfi is reported");
 }
 
-/* --- returns
- * --------------------------------------------------------------------------------------------------- */
+/* --- returns --- */
 
 static void test_returns(struct rig *r) {
     static const unsigned modes[] = {TALLY_PRIV_U, TALLY_PRIV_S, TALLY_PRIV_M};
@@ -159,8 +157,7 @@ static void test_returns(struct rig *r) {
         }
 }
 
-/* --- interrupts
- * ------------------------------------------------------------------------------------------------ */
+/* --- interrupts --- */
 
 static const unsigned by_priority[] = {11, 3, 7, 9, 1, 5, 13, 14, 18};
 enum { IRQS = sizeof by_priority / sizeof by_priority[0] };
@@ -255,8 +252,7 @@ static void test_vectors(struct rig *r) {
         }
 }
 
-/* --- lockstep
- * -------------------------------------------------------------------------------------------------- */
+/* --- lockstep --- */
 
 static void test_lockstep(unsigned xlen) {
     struct gh_hint hint = {0};

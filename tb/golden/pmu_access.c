@@ -463,9 +463,9 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
     }
     unsigned shift = write.to.high ? 32 : 0;
     write.value = new_value(csr->op, old, wdata) << shift;
-    /* Zicsr: CSRRS and CSRRC explicitly write the bits of their operand only. So an OF that the hardware sets in this
-     * cycle is lost to a value written there (facts 13), but not to the setting of another bit. Selectors are
-     * judged whole. */
+    /* Zicsr: CSRRS and CSRRC explicitly write the bits of their operand only. So an OF that the hardware sets
+     * in this cycle is lost to a value written there (facts 13), but not to the setting of another bit.
+     * Selectors are judged whole. */
     if (csr->op != GP_WRITE)
         write.mask &= wdata << shift | (write.to.reg == REG_EVENT ? ~EV_OF : 0);
     return write;

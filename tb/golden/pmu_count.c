@@ -6,6 +6,8 @@
 #include "tally_events.h"
 #include "tally_spec.h"
 
+#include <string.h>
+
 /* Wires that the unit makes itself, as masks of tally_internal_wires. */
 enum internal_wire {
     BUS_CYC = 1 << 0,
@@ -42,11 +44,38 @@ static uint64_t filter_of_mode(unsigned priv, bool v) {
     }
 }
 
+static void listen(uint32_t users[64], uint64_t *used, uint64_t wires, unsigned i) {
+    *used |= wires;
+    for (; wires; wires &= wires - 1)
+        users[__builtin_ctzll(wires)] |= UINT32_C(1) << i;
+}
+
+static void rebuild_listeners(struct gp *pmu) {
+    memset(pmu->retire_users, 0, sizeof(pmu->retire_users));
+    memset(pmu->cycle_users, 0, sizeof(pmu->cycle_users));
+    pmu->retire_used = pmu->cycle_used = 0;
+    pmu->internal_users = UINT32_C(1) << CY;
+    listen(pmu->retire_users, &pmu->retire_used, UINT64_C(1) << TALLY_EVR_INST, IR);
+    for (uint32_t left = pmu->live & pmu->hpm; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        const struct tally_event *event = &tally_events[pmu->number[i]];
+
+        if (event->kind == TALLY_EVENT_RETIRE)
+            listen(pmu->retire_users, &pmu->retire_used, event->from, i);
+        else if (event->kind == TALLY_EVENT_CYCLE)
+            listen(pmu->cycle_users, &pmu->cycle_used, event->from, i);
+        else
+            pmu->internal_users |= UINT32_C(1) << i;
+    }
+}
+
 /* Bring what follows from event[i] up to date. */
 void gp_event_changed(struct gp *pmu, unsigned i) {
     uint32_t bit = UINT32_C(1) << i;
+    uint8_t number = i < HPM3 ? 0 : gp_event_number(pmu->event[i] & EV_SELECTOR);
+    bool same = pmu->live && number == pmu->number[i];
 
-    pmu->number[i] = i < HPM3 ? 0 : gp_event_number(pmu->event[i] & EV_SELECTOR);
+    pmu->number[i] = number;
     if (i < HPM3 || pmu->number[i])
         pmu->live |= bit;
     else
@@ -57,6 +86,8 @@ void gp_event_changed(struct gp *pmu, unsigned i) {
         else
             pmu->filtered[mode] &= ~bit;
     }
+    if (!same)
+        rebuild_listeners(pmu);
 }
 
 /* The overflow flag of every counter: OF, and mcounterovf of the two that have none (facts 8.3). */
@@ -144,7 +175,8 @@ static uint64_t event_count(const struct gp *pmu, const struct gp_in *in, const 
     }
 }
 
-uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i) {
+uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
+                      unsigned i) {
     static const struct tally_event inst_ret = {.from = UINT64_C(1) << TALLY_EVR_INST};
     const struct tally_event *event = &tally_events[pmu->number[i]];
 
@@ -156,6 +188,27 @@ uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct
     if (i == IR)
         return retire_lanes(pmu, in, &inst_ret);
     return event_count(pmu, in, write, event);
+}
+
+/* Counters that a wire of this cycle may move; none of the others does. */
+static uint32_t candidates(const struct gp *pmu, const struct gp_in *in) {
+    uint32_t found = pmu->internal_users;
+    uint64_t retire = 0, cycle = 0;
+
+    for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++)
+        retire |= in->ev_retire[lane];
+    for (retire &= pmu->retire_used; retire; retire &= retire - 1)
+        found |= pmu->retire_users[__builtin_ctzll(retire)];
+
+    if (pmu->cfg.evc_w == 1) /* the bits are the counts */
+        cycle = in->ev_cycle[0] & pmu->cycle_used;
+    else
+        for (uint64_t left = pmu->cycle_used; left; left &= left - 1)
+            if (cycle_wire(pmu, in, (unsigned)__builtin_ctzll(left)))
+                cycle |= left & -left;
+    for (; cycle; cycle &= cycle - 1)
+        found |= pmu->cycle_users[__builtin_ctzll(cycle)];
+    return found;
 }
 
 /* Everything is judged by the state before the clock edge, so that the instruction which writes
@@ -175,6 +228,8 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
         run &= ~(UINT32_C(1) << write->to.i);
 
     step->moves = step->wraps = 0;
+    if (run)
+        run &= candidates(pmu, in);
     for (uint32_t left = run; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         uint64_t n = gp_increment(pmu, in, write, i), max = gp_counter_max(pmu, i);

@@ -49,6 +49,10 @@ struct gp {
     uint8_t number[GP_COUNTERS]; /* index in tally_events */
     uint32_t live;               /* counters that count something */
     uint32_t filtered[8];        /* by {V, priv}: counters whose xINH is set for this mode */
+    /* Which counters a wire may move, so that a cycle costs no more than what happens in it. */
+    uint64_t retire_used, cycle_used;           /* wires that any counter listens to */
+    uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
+    uint32_t internal_users;                    /* counters of what the unit makes itself */
 };
 
 /* The registers that exist once. */
@@ -112,7 +116,8 @@ void gp_store(struct gp *pmu, const struct gp_write *write);
 uint8_t gp_event_number(uint64_t selector);
 void gp_event_changed(struct gp *pmu, unsigned i);
 uint32_t gp_overflow_flags(const struct gp *pmu);
-/* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it. */
+/* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it.
+ */
 uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
 void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
               struct gp_step *step);

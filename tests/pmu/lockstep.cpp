@@ -1,5 +1,5 @@
-// The PMU alone against its golden model: constrained-random traffic on every port, every output compared in every
-// cycle, and from time to time all of the state that M-mode can read.
+// The PMU alone against its golden model: constrained-random traffic on every port, every output compared in
+// every cycle, and from time to time all of the state that M-mode can read.
 //
 //     pmu_random_<configuration> [--seed N] [--cycles N] [--no-cover]
 //
@@ -24,283 +24,288 @@ namespace {
 // ---- configuration: the parameters that this executable's RTL was built with
 
 gp_config configuration() {
-  gp_config c{};
-  c.xlen = PMU_XLEN;
-  c.retire_w = PMU_RETIRE_W;
-  c.decode_w = PMU_DECODE_W;
-  c.hpm_n = PMU_HPM_N;
-  c.hpm_w = PMU_HPM_W;
-  c.evc_w = PMU_EVC_W;
-  c.sscofpmf = PMU_SSCOFPMF;
-  c.smcntrpmf = PMU_SMCNTRPMF;
-  c.smcsrind = PMU_SMCSRIND;
-  c.smcdeleg = PMU_SMCDELEG;
-  c.smstateen = PMU_SMSTATEEN;
-  c.hyp = PMU_HYP;
-  c.andes = PMU_ANDES;
-  c.andes_silicon = PMU_ANDES_SILICON;
-  c.andes_swrite = PMU_ANDES_SWRITE;
-  c.swevent = PMU_SWEVENT;
-  return c;
+    gp_config c{};
+    c.xlen = PMU_XLEN;
+    c.retire_w = PMU_RETIRE_W;
+    c.decode_w = PMU_DECODE_W;
+    c.hpm_n = PMU_HPM_N;
+    c.hpm_w = PMU_HPM_W;
+    c.evc_w = PMU_EVC_W;
+    c.sscofpmf = PMU_SSCOFPMF;
+    c.smcntrpmf = PMU_SMCNTRPMF;
+    c.smcsrind = PMU_SMCSRIND;
+    c.smcdeleg = PMU_SMCDELEG;
+    c.smstateen = PMU_SMSTATEEN;
+    c.hyp = PMU_HYP;
+    c.andes = PMU_ANDES;
+    c.andes_silicon = PMU_ANDES_SILICON;
+    c.andes_swrite = PMU_ANDES_SWRITE;
+    c.swevent = PMU_SWEVENT;
+    return c;
 }
 
 // ---- ports of any width
 
 // Bits [at, at + width) of a port; the rest keeps its value. width <= 64.
 template <typename T> void put(T &port, unsigned at, unsigned width, uint64_t value) {
-  uint64_t mask = (width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1) << at;
-  port = static_cast<T>((static_cast<uint64_t>(port) & ~mask) | ((value << at) & mask));
+    uint64_t mask = (width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1) << at;
+    port = static_cast<T>((static_cast<uint64_t>(port) & ~mask) | ((value << at) & mask));
 }
 
 template <std::size_t N> void put(VlWide<N> &port, unsigned at, unsigned width, uint64_t value) {
-  while (width) {
-    unsigned word = at / 32, shift = at % 32, n = 32 - shift < width ? 32 - shift : width;
-    uint32_t mask = static_cast<uint32_t>(((UINT64_C(1) << n) - 1) << shift);
-    port[word] = (port[word] & ~mask) | (static_cast<uint32_t>(value << shift) & mask);
-    at += n;
-    width -= n;
-    value = n == 64 ? 0 : value >> n;
-  }
+    while (width) {
+        unsigned word = at / 32, shift = at % 32, n = 32 - shift < width ? 32 - shift : width;
+        uint32_t mask = static_cast<uint32_t>(((UINT64_C(1) << n) - 1) << shift);
+        port[word] = (port[word] & ~mask) | (static_cast<uint32_t>(value << shift) & mask);
+        at += n;
+        width -= n;
+        value = n == 64 ? 0 : value >> n;
+    }
 }
 
 class Bench {
-public:
-  Bench(uint64_t seed, bool with_cover)
-      : cfg_(configuration()), golden_(gp_new(&cfg_)), cover_(with_cover ? cover_new(&cfg_) : nullptr) {
-    if (!golden_) {
-      std::fprintf(stderr, "the golden model does not know this configuration\n");
-      std::exit(2);
+  public:
+    Bench(uint64_t seed, bool with_cover)
+        : cfg_(configuration()), golden_(gp_new(&cfg_)), cover_(with_cover ? cover_new(&cfg_) : nullptr) {
+        if (!golden_) {
+            std::fprintf(stderr, "the golden model does not know this configuration\n");
+            std::exit(2);
+        }
+        traffic_init(&traffic_, &cfg_, seed);
+        reset();
     }
-    traffic_init(&traffic_, &cfg_, seed);
-    reset();
-  }
 
-  ~Bench() {
-    gp_free(golden_);
-    if (cover_)
-      cover_free(cover_);
-  }
-
-  // false: a difference, which has been reported.
-  bool cycle(uint64_t now) {
-    now_ = now;
-    traffic_next(&traffic_);
-    drive(traffic_.in);
-    rtl_.rst = traffic_.rst;
-    rtl_.clk = 0;
-    rtl_.eval();
-    if (!traffic_.rst && !compare())
-      return false;
-    if (cover_ && !traffic_.rst)
-      cover_sample(cover_, golden_, &traffic_.in);
-    log();
-    rtl_.clk = 1;
-    rtl_.eval();
-    if (traffic_.rst)
-      gp_reset(golden_);
-    else
-      gp_clock(golden_, &traffic_.in);
-    return now % 64 != 0 || compare_state();
-  }
-
-  unsigned report() { return cover_ ? cover_report(cover_) : 0; }
-
-private:
-  gp_config cfg_;
-  Vtally_pmu rtl_;
-  gp *golden_;
-  cover *cover_;
-  traffic traffic_;
-  uint64_t now_ = 0;
-  unsigned differences_ = 0;
-
-  static constexpr unsigned kLog = 12;
-  struct {
-    uint64_t cycle;
-    gp_csr csr;
-    bool rst;
-  } log_[kLog] = {};
-  unsigned logged_ = 0;
-
-  void reset() {
-    drive(traffic_.in);
-    rtl_.rst = 1;
-    for (int i = 0; i < 4; i++) {
-      rtl_.clk = i & 1;
-      rtl_.eval();
+    ~Bench() {
+        gp_free(golden_);
+        if (cover_)
+            cover_free(cover_);
     }
-    gp_reset(golden_);
-  }
 
-  void drive_csr(const gp_csr &c) {
-    rtl_.csr_valid_i = c.valid;
-    rtl_.csr_num_i = c.num;
-    rtl_.csr_op_i = c.op;
-    rtl_.csr_wdata_i = static_cast<decltype(+rtl_.csr_wdata_i)>(c.wdata);
-    rtl_.csr_priv_i = c.priv;
-    rtl_.csr_v_i = c.v;
-  }
-
-  void drive_env(const gp_env &e) {
-    rtl_.env_cde_i = e.cde;
-    rtl_.env_pdiss_i = e.pdiss;
-    rtl_.env_pdisv_i = e.pdisv;
-    rtl_.env_mstateen0_i = e.mstateen0;
-    rtl_.env_hstateen0_i = e.hstateen0;
-    rtl_.env_hcounteren_i = e.hcounteren;
-    rtl_.env_mideleg_i = e.mideleg;
-    rtl_.env_lcofip_i = e.lcofip;
-    rtl_.env_time_i = e.time;
-    rtl_.env_htimedelta_i = e.htimedelta;
-    rtl_.env_tlb_inval_i = e.tlb_inval;
-  }
-
-  void drive(const gp_in &in) {
-    drive_csr(in.csr);
-    drive_env(in.env);
-    rtl_.mode_priv_i = in.mode.priv;
-    rtl_.mode_v_i = in.mode.v;
-    rtl_.mode_debug_i = in.mode.debug;
-    rtl_.mode_halted_i = in.mode.halted;
-    for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
-      put(rtl_.ev_retire_i, lane * TALLY_EVR_N, TALLY_EVR_N, in.ev_retire[lane]);
-      put(rtl_.ret_valid_i, lane, 1, in.retire[lane].valid);
-      put(rtl_.ret_pc_i, lane * PMU_XLEN, PMU_XLEN, in.retire[lane].pc);
-      put(rtl_.ret_mode_i, lane * 3, 3, in.retire[lane].mode);
+    // false: a difference, which has been reported.
+    bool cycle(uint64_t now) {
+        now_ = now;
+        traffic_next(&traffic_);
+        drive(traffic_.in);
+        rtl_.rst = traffic_.rst;
+        rtl_.clk = 0;
+        rtl_.eval();
+        if (!traffic_.rst && !compare())
+            return false;
+        if (cover_ && !traffic_.rst)
+            cover_sample(cover_, golden_, &traffic_.in);
+        log();
+        rtl_.clk = 1;
+        rtl_.eval();
+        if (traffic_.rst)
+            gp_reset(golden_);
+        else
+            gp_clock(golden_, &traffic_.in);
+        return now % 64 != 0 || compare_state();
     }
-    for (unsigned at = 0, bits = TALLY_EVC_N * PMU_EVC_W; at < bits; at += 64)
-      put(rtl_.ev_cycle_i, at, bits - at < 64 ? bits - at : 64, in.ev_cycle[at / 64]);
-    for (unsigned lane = 0; lane < cfg_.decode_w; lane++) {
-      put(rtl_.dec_valid_i, lane, 1, in.decode[lane].valid);
-      put(rtl_.dec_pc_i, lane * PMU_XLEN, PMU_XLEN, in.decode[lane].pc);
-      put(rtl_.dec_type_i, lane * 3, 3, in.decode[lane].type);
-      put(rtl_.dec_mode_i, lane * 3, 3, in.decode[lane].mode);
+
+    unsigned report() { return cover_ ? cover_report(cover_) : 0; }
+
+  private:
+    gp_config cfg_;
+    Vtally_pmu rtl_;
+    gp *golden_;
+    cover *cover_;
+    traffic traffic_;
+    uint64_t now_ = 0;
+    unsigned differences_ = 0;
+
+    static constexpr unsigned kLog = 12;
+    struct {
+        uint64_t cycle;
+        gp_csr csr;
+        bool rst;
+    } log_[kLog] = {};
+    unsigned logged_ = 0;
+
+    void reset() {
+        drive(traffic_.in);
+        rtl_.rst = 1;
+        for (int i = 0; i < 4; i++) {
+            rtl_.clk = i & 1;
+            rtl_.eval();
+        }
+        gp_reset(golden_);
     }
-    rtl_.ret_next_pc_i = static_cast<decltype(+rtl_.ret_next_pc_i)>(in.ret_next_pc);
-    rtl_.ret_flush_pc_i = static_cast<decltype(+rtl_.ret_flush_pc_i)>(in.ret_flush_pc);
-    rtl_.ret_flushed_i = in.ret_flushed;
-  }
 
-  void check(const char *what, uint64_t found, uint64_t expected) {
-    if (found == expected)
-      return;
-    if (!differences_++)
-      std::printf("cycle %" PRIu64 ": the RTL differs from the golden model\n", now_);
-    std::printf("  %-14s expected %016" PRIx64 ", found %016" PRIx64 "\n", what, expected, found);
-  }
-
-  bool compare() {
-    gp_out out;
-    gp_eval(golden_, &traffic_.in, &out);
-    check("csr_hit", rtl_.csr_hit_o, out.csr_hit);
-    if (out.csr_hit) {
-      check("csr_illegal", rtl_.csr_illegal_o, out.csr_illegal);
-      check("csr_virtual", rtl_.csr_virtual_o, out.csr_virtual);
-      if (!out.csr_illegal && !out.csr_virtual)
-        check("csr_rdata", rtl_.csr_rdata_o, out.csr_rdata);
+    void drive_csr(const gp_csr &c) {
+        rtl_.csr_valid_i = c.valid;
+        rtl_.csr_num_i = c.num;
+        rtl_.csr_op_i = c.op;
+        rtl_.csr_wdata_i = static_cast<decltype(+rtl_.csr_wdata_i)>(c.wdata);
+        rtl_.csr_priv_i = c.priv;
+        rtl_.csr_v_i = c.v;
     }
-    check("dec_sample", rtl_.dec_sample_o, out.dec_sample);
-    check("ret_max", rtl_.ret_max_o, out.ret_max);
-    check("irq_lcofi", rtl_.irq_lcofi_o, out.irq_lcofi);
-    check("irq_lambi", rtl_.irq_lambi_o, out.irq_lambi);
-    check("irq_andes", rtl_.irq_andes_o, out.irq_andes);
-    check("ebb_req", rtl_.ebb_req_o, out.ebb_req);
-    check("rec_valid", rtl_.rec_valid_o, out.rec_valid);
-    check("xlat_req", rtl_.xlat_req_o, out.xlat_req);
-    return agreed();
-  }
 
-  // Everything that M-mode can read, without a clock edge.
-  bool compare_state() {
-    rtl_.clk = 0;
-    rtl_.csr_valid_i = 0;
-    for (const uint16_t *num = traffic_state; *num != 0xFFFF; num++) {
-      gp_csr csr{};
-      uint64_t expected;
-      csr.num = *num;
-      csr.priv = GP_M;
-      drive_csr(csr);
-      rtl_.eval();
-      if (gp_csr_answer(golden_, &csr, &traffic_.in.env, &expected) != GP_CSR_OK || rtl_.csr_rdata_o == expected)
-        continue;
-      char what[32];
-      std::snprintf(what, sizeof what, "state of %03x", *num);
-      check(what, rtl_.csr_rdata_o, expected);
+    void drive_env(const gp_env &e) {
+        rtl_.env_cde_i = e.cde;
+        rtl_.env_pdiss_i = e.pdiss;
+        rtl_.env_pdisv_i = e.pdisv;
+        rtl_.env_mstateen0_i = e.mstateen0;
+        rtl_.env_hstateen0_i = e.hstateen0;
+        rtl_.env_hcounteren_i = e.hcounteren;
+        rtl_.env_mideleg_i = e.mideleg;
+        rtl_.env_lcofip_i = e.lcofip;
+        rtl_.env_time_i = e.time;
+        rtl_.env_htimedelta_i = e.htimedelta;
+        rtl_.env_tlb_inval_i = e.tlb_inval;
     }
-    return agreed();
-  }
 
-  bool agreed() {
-    if (!differences_)
-      return true;
-    const gp_in &in = traffic_.in;
-    std::printf("  csr: valid %d num %03x op %d priv %d v %d wdata %016" PRIx64 "\n", in.csr.valid, in.csr.num,
-                in.csr.op, in.csr.priv, in.csr.v, in.csr.wdata);
-    std::printf("  env: cde %d mstateen0 %016" PRIx64 " hstateen0 %016" PRIx64 " hcounteren %08x\n", in.env.cde,
-                in.env.mstateen0, in.env.hstateen0, in.env.hcounteren);
-    std::printf("  mode: priv %d v %d debug %d halted %d\n", in.mode.priv, in.mode.v, in.mode.debug, in.mode.halted);
-    for (unsigned lane = 0; lane < cfg_.retire_w; lane++)
-      std::printf("  lane %u: events %016" PRIx64 "\n", lane, in.ev_retire[lane]);
-    std::printf("  cycle events: %016" PRIx64 " %016" PRIx64 "\n", in.ev_cycle[0], in.ev_cycle[1]);
-    std::printf("  golden: inhibit %08" PRIx64 " mcounteren %08" PRIx64 " siselect %03" PRIx64 "\n",
-                gp_peek(golden_, TALLY_CSR_MCOUNTINHIBIT), gp_peek(golden_, TALLY_CSR_MCOUNTEREN),
-                gp_peek(golden_, TALLY_CSR_SISELECT));
-    for (unsigned i = 0; i < 3 + cfg_.hpm_n; i++)
-      std::printf("  counter %2u: %016" PRIx64 " event %016" PRIx64 "\n", i, gp_peek(golden_, TALLY_CSR_MCYCLE + i),
-                  gp_peek(golden_, TALLY_CSR_MCOUNTINHIBIT + i));
-    std::printf("  CSR accesses performed before, newest last:\n");
-    for (unsigned k = logged_ > kLog ? logged_ - kLog : 0; k < logged_; k++) {
-      const auto &l = log_[k % kLog];
-      if (l.rst)
-        std::printf("    cycle %" PRIu64 ": reset\n", l.cycle);
-      else
-        std::printf("    cycle %" PRIu64 ": num %03x op %d priv %d v %d wdata %016" PRIx64 "\n", l.cycle, l.csr.num,
-                    l.csr.op, l.csr.priv, l.csr.v, l.csr.wdata);
+    void drive(const gp_in &in) {
+        drive_csr(in.csr);
+        drive_env(in.env);
+        rtl_.mode_priv_i = in.mode.priv;
+        rtl_.mode_v_i = in.mode.v;
+        rtl_.mode_debug_i = in.mode.debug;
+        rtl_.mode_halted_i = in.mode.halted;
+        for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
+            put(rtl_.ev_retire_i, lane * TALLY_EVR_N, TALLY_EVR_N, in.ev_retire[lane]);
+            put(rtl_.ret_valid_i, lane, 1, in.retire[lane].valid);
+            put(rtl_.ret_pc_i, lane * PMU_XLEN, PMU_XLEN, in.retire[lane].pc);
+            put(rtl_.ret_mode_i, lane * 3, 3, in.retire[lane].mode);
+        }
+        for (unsigned at = 0, bits = TALLY_EVC_N * PMU_EVC_W; at < bits; at += 64)
+            put(rtl_.ev_cycle_i, at, bits - at < 64 ? bits - at : 64, in.ev_cycle[at / 64]);
+        for (unsigned lane = 0; lane < cfg_.decode_w; lane++) {
+            put(rtl_.dec_valid_i, lane, 1, in.decode[lane].valid);
+            put(rtl_.dec_pc_i, lane * PMU_XLEN, PMU_XLEN, in.decode[lane].pc);
+            put(rtl_.dec_type_i, lane * 3, 3, in.decode[lane].type);
+            put(rtl_.dec_mode_i, lane * 3, 3, in.decode[lane].mode);
+        }
+        rtl_.ret_next_pc_i = static_cast<decltype(+rtl_.ret_next_pc_i)>(in.ret_next_pc);
+        rtl_.ret_flush_pc_i = static_cast<decltype(+rtl_.ret_flush_pc_i)>(in.ret_flush_pc);
+        rtl_.ret_flushed_i = in.ret_flushed;
     }
-    return false;
-  }
 
-  void log() {
-    if (traffic_.rst || (traffic_.in.csr.valid && traffic_.in.csr.op != GP_READ))
-      log_[logged_++ % kLog] = {now_, traffic_.in.csr, traffic_.rst};
-  }
+    void check(const char *what, uint64_t found, uint64_t expected) {
+        if (found == expected)
+            return;
+        if (!differences_++)
+            std::printf("cycle %" PRIu64 ": the RTL differs from the golden model\n", now_);
+        std::printf("  %-14s expected %016" PRIx64 ", found %016" PRIx64 "\n", what, expected, found);
+    }
+
+    bool compare() {
+        gp_out out;
+        gp_eval(golden_, &traffic_.in, &out);
+        check("csr_hit", rtl_.csr_hit_o, out.csr_hit);
+        if (out.csr_hit) {
+            check("csr_illegal", rtl_.csr_illegal_o, out.csr_illegal);
+            check("csr_virtual", rtl_.csr_virtual_o, out.csr_virtual);
+            if (!out.csr_illegal && !out.csr_virtual)
+                check("csr_rdata", rtl_.csr_rdata_o, out.csr_rdata);
+        }
+        check("dec_sample", rtl_.dec_sample_o, out.dec_sample);
+        check("ret_max", rtl_.ret_max_o, out.ret_max);
+        check("irq_lcofi", rtl_.irq_lcofi_o, out.irq_lcofi);
+        check("irq_lambi", rtl_.irq_lambi_o, out.irq_lambi);
+        check("irq_andes", rtl_.irq_andes_o, out.irq_andes);
+        check("ebb_req", rtl_.ebb_req_o, out.ebb_req);
+        check("rec_valid", rtl_.rec_valid_o, out.rec_valid);
+        check("xlat_req", rtl_.xlat_req_o, out.xlat_req);
+        return agreed();
+    }
+
+    // Everything that M-mode can read, without a clock edge.
+    bool compare_state() {
+        rtl_.clk = 0;
+        rtl_.csr_valid_i = 0;
+        for (const uint16_t *num = traffic_state; *num != 0xFFFF; num++) {
+            gp_csr csr{};
+            uint64_t expected;
+            csr.num = *num;
+            csr.priv = GP_M;
+            drive_csr(csr);
+            rtl_.eval();
+            if (gp_csr_answer(golden_, &csr, &traffic_.in.env, &expected) != GP_CSR_OK ||
+                rtl_.csr_rdata_o == expected)
+                continue;
+            char what[32];
+            std::snprintf(what, sizeof what, "state of %03x", *num);
+            check(what, rtl_.csr_rdata_o, expected);
+        }
+        return agreed();
+    }
+
+    bool agreed() {
+        if (!differences_)
+            return true;
+        const gp_in &in = traffic_.in;
+        std::printf("  csr: valid %d num %03x op %d priv %d v %d wdata %016" PRIx64 "\n", in.csr.valid,
+                    in.csr.num, in.csr.op, in.csr.priv, in.csr.v, in.csr.wdata);
+        std::printf("  env: cde %d mstateen0 %016" PRIx64 " hstateen0 %016" PRIx64 " hcounteren %08x\n",
+                    in.env.cde, in.env.mstateen0, in.env.hstateen0, in.env.hcounteren);
+        std::printf("  mode: priv %d v %d debug %d halted %d\n", in.mode.priv, in.mode.v, in.mode.debug,
+                    in.mode.halted);
+        for (unsigned lane = 0; lane < cfg_.retire_w; lane++)
+            std::printf("  lane %u: events %016" PRIx64 "\n", lane, in.ev_retire[lane]);
+        std::printf("  cycle events: %016" PRIx64 " %016" PRIx64 "\n", in.ev_cycle[0], in.ev_cycle[1]);
+        std::printf("  golden: inhibit %08" PRIx64 " mcounteren %08" PRIx64 " siselect %03" PRIx64 "\n",
+                    gp_peek(golden_, TALLY_CSR_MCOUNTINHIBIT), gp_peek(golden_, TALLY_CSR_MCOUNTEREN),
+                    gp_peek(golden_, TALLY_CSR_SISELECT));
+        for (unsigned i = 0; i < 3 + cfg_.hpm_n; i++)
+            std::printf("  counter %2u: %016" PRIx64 " event %016" PRIx64 "\n", i,
+                        gp_peek(golden_, TALLY_CSR_MCYCLE + i),
+                        gp_peek(golden_, TALLY_CSR_MCOUNTINHIBIT + i));
+        std::printf("  CSR accesses performed before, newest last:\n");
+        for (unsigned k = logged_ > kLog ? logged_ - kLog : 0; k < logged_; k++) {
+            const auto &l = log_[k % kLog];
+            if (l.rst)
+                std::printf("    cycle %" PRIu64 ": reset\n", l.cycle);
+            else
+                std::printf("    cycle %" PRIu64 ": num %03x op %d priv %d v %d wdata %016" PRIx64 "\n",
+                            l.cycle, l.csr.num, l.csr.op, l.csr.priv, l.csr.v, l.csr.wdata);
+        }
+        return false;
+    }
+
+    void log() {
+        if (traffic_.rst || (traffic_.in.csr.valid && traffic_.in.csr.op != GP_READ))
+            log_[logged_++ % kLog] = {now_, traffic_.in.csr, traffic_.rst};
+    }
 };
 
 struct options {
-  uint64_t seed = 1;
-  uint64_t cycles = 1000000;
-  bool cover = true;
+    uint64_t seed = 1;
+    uint64_t cycles = 1000000;
+    bool cover = true;
 };
 
 bool parse(int argc, char **argv, options *o) {
-  for (int i = 1; i < argc; i++) {
-    std::string arg = argv[i];
-    if (arg == "--no-cover")
-      o->cover = false;
-    else if ((arg == "--seed" || arg == "--cycles") && i + 1 < argc)
-      (arg == "--seed" ? o->seed : o->cycles) = std::strtoull(argv[++i], nullptr, 0);
-    else
-      return false;
-  }
-  return true;
+    for (int i = 1; i < argc; i++) {
+        std::string arg = argv[i];
+        if (arg == "--no-cover")
+            o->cover = false;
+        else if ((arg == "--seed" || arg == "--cycles") && i + 1 < argc)
+            (arg == "--seed" ? o->seed : o->cycles) = std::strtoull(argv[++i], nullptr, 0);
+        else
+            return false;
+    }
+    return true;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  options o;
-  if (!parse(argc, argv, &o)) {
-    std::fprintf(stderr, "usage: %s [--seed N] [--cycles N] [--no-cover]\n", argv[0]);
-    return 2;
-  }
-  std::printf("%s: --seed %" PRIu64 " --cycles %" PRIu64 "\n", PMU_NAME, o.seed, o.cycles);
-  auto bench = std::make_unique<Bench>(o.seed, o.cover);
-  for (uint64_t now = 0; now < o.cycles; now++)
-    if (!bench->cycle(now)) {
-      std::printf("to see it again: %s --seed %" PRIu64 " --cycles %" PRIu64 "\n", argv[0], o.seed, now + 1);
-      return 1;
+    options o;
+    if (!parse(argc, argv, &o)) {
+        std::fprintf(stderr, "usage: %s [--seed N] [--cycles N] [--no-cover]\n", argv[0]);
+        return 2;
     }
-  unsigned wrong = bench->report();
-  std::printf("%s: %" PRIu64 " cycles without a difference, %u bins of coverage missing\n", PMU_NAME, o.cycles, wrong);
-  return wrong ? 1 : 0;
+    std::printf("%s: --seed %" PRIu64 " --cycles %" PRIu64 "\n", PMU_NAME, o.seed, o.cycles);
+    auto bench = std::make_unique<Bench>(o.seed, o.cover);
+    for (uint64_t now = 0; now < o.cycles; now++)
+        if (!bench->cycle(now)) {
+            std::printf("to see it again: %s --seed %" PRIu64 " --cycles %" PRIu64 "\n", argv[0], o.seed,
+                        now + 1);
+            return 1;
+        }
+    unsigned wrong = bench->report();
+    std::printf("%s: %" PRIu64 " cycles without a difference, %u bins of coverage missing\n", PMU_NAME,
+                o.cycles, wrong);
+    return wrong ? 1 : 0;
 }

@@ -66,7 +66,7 @@ static unsigned some_counter(struct traffic *t) {
 
     if (rng_chance(&t->rng, 64)) /* the one that is about to overflow */
         return t->recent;
-    if (!n || rng_chance(&t->rng, 24))
+    if (!n || rng_chance(&t->rng, n < 3 ? 120 : 24)) /* mcycle, minstret */
         return rng_chance(&t->rng, 128) ? 0 : 2;
     return 3 + rng_below(&t->rng, n);
 }
@@ -270,7 +270,8 @@ static void plan_overflow(struct traffic *t) {
     static const uint64_t frequent[] = {TALLY_EV_INST_RET, TALLY_EV_CYCLES_HART, TALLY_EV_CYCLES_BUS};
     uint64_t selector = rng_chance(&t->rng, 200) ? frequent[rng_below(&t->rng, 3)] : some_selector(t);
     uint64_t flag = rng_chance(&t->rng, 128) ? UINT64_C(1) << 63 : 0;
-    unsigned steps = 1 + rng_below(&t->rng, 3), n = 1 + rng_below(&t->rng, 6), i = 0;
+    unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 9), n = 1 + rng_below(&t->rng, 6),
+             i = 0;
 
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, GP_M, UINT32_MAX);
     if (!flag)

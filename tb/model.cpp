@@ -14,16 +14,20 @@
 #include <cstring>
 #include <new>
 
+extern "C" const struct sim_ops SIM_OPS;
+
 namespace {
 
 constexpr unsigned kResetCycles = 8;
 constexpr uint64_t kTicks = 10;       // of a wave file a cycle: nanoseconds
 
 // A signal inside hart n; inside its CSRs, its PMU, its golden view
-#define HART(n, signal) root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
+#define HART(n, signal) HART_(n, signal)
+#define HART_(n, signal) root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define CSR(n, signal) HART(n, u_csr__DOT__##signal)
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
-#define GOLDEN(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
+#define GOLDEN(n, signal) GOLDEN_(n, signal)
+#define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
 
 // Cycle events may be wider than a word
 inline void copy_words(uint64_t *to, uint64_t from) {
@@ -35,11 +39,10 @@ template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &f
 }
 
 struct Machine : sim {
-    explicit Machine(const sim &config) : sim(config), top(&context) {
+    explicit Machine(const sim &config) : sim(config), top(&context), root(top.rootp) {
         context.traceEverOn(config.wave);
         context.timeunit(-9);
         context.timeprecision(-9);
-        root = top.rootp;
         std::memset(&pmu_in, 0, sizeof pmu_in);
         std::memset(&pmu_out, 0, sizeof pmu_out);
     }
@@ -354,6 +357,6 @@ void wave_close(sim *s) {
 
 } // namespace
 
-extern "C" const struct sim_ops SIM_OPS = {
+const struct sim_ops SIM_OPS = {
     SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create, destroy, run, read_csr, wave_open, wave_close, show_golden,
 };

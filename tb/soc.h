@@ -2,6 +2,8 @@
 #ifndef TALLY_SOC_H
 #define TALLY_SOC_H
 
+#include <stdint.h>
+
 enum {
     SOC_ROM_BASE = 0x1000,
     SOC_ROM_SIZE = 0xF000,
@@ -20,7 +22,7 @@ enum {
     SOC_HARTS_MAX = 2,
     SOC_CORE_CLOCK = 100000000, /* nominal; simulation has no other clock */
 };
-#define SOC_RAM_BASE 0x80000000ull
-#define SOC_RAM_MAX (16ull << 30)
+#define SOC_RAM_BASE UINT64_C(0x80000000)
+#define SOC_RAM_MAX (UINT64_C(16) << 30)
 
 #endif

@@ -206,7 +206,10 @@ static bool find_atomic(struct gh *h, uint64_t va, unsigned size, enum access ac
         return raise_exc(h, acc == ACC_LOAD ? TALLY_EXC_LOAD_MISALIGNED : TALLY_EXC_STORE_MISALIGNED, va);
     if (!find(h, va, size, acc, pa, host))
         return false;
-    return *host || gh_raise_access_fault(h, acc, va);
+    if (*host)
+        return true;
+    gh_raise_access_fault(h, acc, va);
+    return false;
 }
 
 bool gh_lr(struct gh *h, uint64_t va, unsigned size, uint64_t *raw) {

@@ -197,6 +197,7 @@ module tally_frontend #(
       f2_cause_q     <= walk_cause;
       again_q        <= !walk_ok && !walk_bad;
     end
+    if (flush_tlb_i) again_q <= 1'b0;  // what was found is no longer known
     if (icache_miss) f2_icmiss_q <= 1'b1;
     if (walk_start) f2_itmiss_q <= 1'b1;
     if (clear || rst) begin

@@ -1,5 +1,5 @@
-# spec/ -> <build>/generated. Runs when CMake configures, because Verilator's file lists are made then too, and
-# configures again when the specification or its generator changes.
+# spec/ -> <build>/generated. Runs when CMake configures, because Verilator runs then too, and again as a step of the
+# build when the specification or its generator changes. Files that stay the same keep their time stamps.
 
 set(TALLY_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)
 
@@ -9,16 +9,23 @@ if(NOT TALLY_PYTHON)
 endif()
 
 file(GLOB TALLY_SPEC_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/spec/*.yaml ${CMAKE_SOURCE_DIR}/spec/csr/*.yaml)
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  ${TALLY_SPEC_FILES} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py)
+set(TALLY_GENERATE ${TALLY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py --out ${TALLY_GENERATED_DIR})
+set(TALLY_GENERATED_FILES tally_spec.vh tally_event_fn.vh tally_spec.h tally_events.h)
+list(TRANSFORM TALLY_GENERATED_FILES PREPEND ${TALLY_GENERATED_DIR}/)
 
-execute_process(
-  COMMAND ${TALLY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py --out ${TALLY_GENERATED_DIR}
-  RESULT_VARIABLE TALLY_GEN_STATUS)
+execute_process(COMMAND ${TALLY_GENERATE} RESULT_VARIABLE TALLY_GEN_STATUS)
 if(NOT TALLY_GEN_STATUS EQUAL 0)
   message(FATAL_ERROR "spec/ is not consistent (see above)")
 endif()
 
+set(stamp ${TALLY_GENERATED_DIR}/spec.stamp)
+add_custom_command(OUTPUT ${stamp} BYPRODUCTS ${TALLY_GENERATED_FILES}
+  COMMAND ${TALLY_GENERATE}
+  COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+  DEPENDS ${TALLY_SPEC_FILES} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py VERBATIM)
+add_custom_target(tally_spec_files ALL DEPENDS ${stamp})
+
 # Link to it for tally_spec.h and tally_events.h.
 add_library(tally_spec INTERFACE)
 target_include_directories(tally_spec INTERFACE ${TALLY_GENERATED_DIR})
+add_dependencies(tally_spec tally_spec_files)

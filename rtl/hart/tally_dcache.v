@@ -308,8 +308,7 @@ module tally_dcache #(
   always @(posedge clk) begin
     for (w = 0; w < WAYS; w = w + 1) begin
       for (n = 0; n < MSHRS; n = n + 1) begin
-        if (ms_whole_q[n] && !ms_last_q[n] && ms_way_q[n][w] && !ms_dead_q[n]
-            && !(inv_i && ms_line_q[n] == inv_line_i))
+        if (ms_whole_q[n] && !ms_last_q[n] && ms_way_q[n][w] && !ms_dead_q[n])
           valid_q[w][ms_line_q[n][6 +: SET_W]] <= 1'b1;
       end
       if (look_inv_q && look_way[w]) valid_q[w][look_at] <= 1'b0;

@@ -181,6 +181,7 @@ module tally_memory #(
   reg  [1:0]       h_priv_q;
   reg              h_mxr_q, h_sum_q;
   reg              h_tlbmiss_q, h_l2miss_q;  // it missed
+  reg              h_found_q;                // its translation is done: h_pa_q
   reg              h_exc_q;                  // its walk failed,
   reg  [3:0]       h_cause_q;                // so
   reg              h_done_q;                 // the bus has answered
@@ -278,7 +279,9 @@ module tally_memory #(
   wire                 dtlb_hit;
   wire [43:0]          dtlb_ppn;
 
-  wire                 wk_d_done, wk_fault, wk_accfault, wk_adneed, wk_l2miss, wk_g;
+  wire                 wk_d_done;
+  wire                 wk_found = wk_d_done && h_state_q == H_WALK;   // not if it was flushed meanwhile
+  wire                 wk_fault, wk_accfault, wk_adneed, wk_l2miss, wk_g;
   wire [38:12]         wk_va;
   wire [15:0]          wk_asid;
   wire [43:0]          wk_ppn;
@@ -330,8 +333,10 @@ module tally_memory #(
   wire        ex_wild  = ex_sv39 && !(&ex_va[63:38] || ~|ex_va[63:38]);
   wire        ex_high  = !ex_sv39 && |ex_va[63:56];
   wire        ex_misal = (ex_size[1] && ex_va[1]) || (&ex_size && ex_va[2]) || (|ex_size && ex_va[0]);
-  wire [55:0] ex_pa    = ex_sv39 ? {dtlb_ppn, ex_va[11:0]} : ex_va[55:0];
-  wire        ex_look  = ex_sv39 && !ex_misal && !ex_wild;    // what it is an exception of, comes before translation
+  wire        ex_found = !h_none && h_found_q;
+  wire [55:0] ex_pa    = ex_found ? h_pa_q : ex_sv39 ? {dtlb_ppn, ex_va[11:0]} : ex_va[55:0];
+  wire        ex_look  = ex_sv39 && !ex_misal && !ex_wild;    // these exceptions come before translation
+  wire        ex_miss  = ex_look && !dtlb_hit && !ex_found;
 
   wire [11:3] rd_addr  = lq_go ? lq_at_q[lq_sel] : wk_rd_req ? wk_rd_addr[11:3] : ex_va[11:3];
 
@@ -349,7 +354,7 @@ module tally_memory #(
       .lk_mxr_i    (ex_mxr),
       .hit_o       (dtlb_hit),
       .ppn_o       (dtlb_ppn),
-      .fill_i      (wk_d_done && !wk_fault && !wk_accfault && !wk_adneed),
+      .fill_i      (wk_found && !wk_fault && !wk_accfault && !wk_adneed),
       .fill_va_i   (wk_va),
       .fill_asid_i (wk_asid),
       .fill_ppn_i  (wk_ppn),
@@ -404,9 +409,9 @@ module tally_memory #(
       m_misal_q   <= ex_misal;
       m_wild_q    <= ex_wild;
       m_high_q    <= ex_high;
-      m_walk_q    <= ex_look && !dtlb_hit && (h_none || (!h_exc_q && !h_done_q));
+      m_walk_q    <= ex_miss && (h_none || !h_exc_q);
       m_tlbacc_q  <= ex_look;
-      m_tlbmiss_q <= (ex_look && !dtlb_hit) || (!h_none && h_tlbmiss_q);
+      m_tlbmiss_q <= ex_miss || (!h_none && h_tlbmiss_q);
       m_l2miss_q  <= !h_none && h_l2miss_q;
       m_exc_q     <= !h_none && h_exc_q;
       m_cause_q   <= h_cause_q;
@@ -661,7 +666,7 @@ module tally_memory #(
 
   always @(posedge clk) begin
     if (h_go) h_state_q <= H_NONE;
-    if (h_state_q == H_WALK && wk_d_done) h_state_q <= H_GO;
+    if (wk_found) h_state_q <= H_GO;
     if (h_state_q == H_ROOM && !stq_full) h_state_q <= H_GO;
     if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_state_q <= H_GO;
     if (to_h) h_state_q <= m_walk_q ? H_WALK : m_store ? H_ROOM : H_HEAD;
@@ -683,11 +688,12 @@ module tally_memory #(
       h_sum_q     <= m_sum_q;
       h_tlbmiss_q <= m_tlbmiss_q;
       h_l2miss_q  <= m_l2miss_q;
+      h_found_q   <= !m_walk_q;
       h_exc_q     <= 1'b0;
       h_done_q    <= 1'b0;
       h_line_q    <= dc_line;
     end
-    if (wk_d_done) begin
+    if (wk_found) begin
       h_l2miss_q <= h_l2miss_q | wk_l2miss;
       h_exc_q    <= wk_fault || wk_accfault || wk_adneed;
       h_cause_q  <= wk_adneed ? `TALLY_XC_AD :

@@ -92,7 +92,7 @@ module tally_walker #(
   // The request
   reg          inst_q;       // instruction side
   reg  [38:12] va_q;
-  reg          store_q, user_q, sum_q, mxr_q;
+  reg          store_q, user_q, sum_q, mxr_q;   // of fetches only user
   reg  [15:0]  asid_q;
   reg  [43:0]  root_q;
 
@@ -157,7 +157,7 @@ module tally_walker #(
     input [3:0] perm;
     input       inst, store, user, sum, mxr;
     begin
-      permits = (user ? perm[3] : !perm[3] || (sum && !inst))
+      permits = (user ? perm[3] : !perm[3] || sum)
                 && (inst ? perm[2] : store ? perm[1] : perm[0] || (mxr && perm[2]));
     end
   endfunction

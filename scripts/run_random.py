@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Run random programs in lockstep with the golden models.
+
+    scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
+                          [--iss] [--covered] [--keep DIR]
+
+A program depends on its seed and length alone. --seeds: so many programs; --instructions: until so many instructions
+have retired. --iss: on the golden hart alone. --covered: count what was executed (by the golden hart), print it, and fail
+if an instruction or a trap cause never occurred. At the first failure the command that repeats it is printed. Exit status
+0, 1 for a failure, 2 for a wrong call.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MAX_CYCLES = 50_000_000
+TIME_LIMIT = 900  # seconds, a program
+RETIRED = re.compile(r"(\d[\d,]*) instructions")
+
+
+class Run:
+    def __init__(self, seed, status, output, retired, coverage):
+        self.seed, self.status, self.output, self.retired, self.coverage = seed, status, output, retired, coverage
+
+
+class Runner:
+    def __init__(self, args, folder):
+        self.args = args
+        self.folder = folder
+
+    def generate_command(self, seed, elf):
+        return [str(self.args.build / "tally-rand"), "--seed", str(seed), "--length", str(self.args.length), "-o", str(elf)]
+
+    def simulate_command(self, elf):
+        if self.args.iss:
+            return [str(self.find("tally-iss")), "-bios", str(elf), "--max-instructions", str(MAX_CYCLES)]
+        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)]
+
+    def find(self, name):
+        """The simulators may lie in the build directory or in a folder of it."""
+        for folder in ("", "tb", "tb/golden"):
+            path = self.args.build / folder / name
+            if path.is_file():
+                return path
+        return self.args.build / name
+
+    def one(self, seed):
+        elf = self.folder / f"random-{seed}.elf"
+        subprocess.run(self.generate_command(seed, elf), check=True)
+        try:
+            done = subprocess.run(self.simulate_command(elf), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=TIME_LIMIT, check=False)
+            status, output = done.returncode, done.stdout.decode(errors="replace")
+        except subprocess.TimeoutExpired as late:
+            status, output = "time limit", (late.stdout or b"").decode(errors="replace")
+        found = RETIRED.search(output)
+        retired = int(found.group(1).replace(",", "")) if found else 0
+        coverage = self.cover(elf) if self.args.covered and status == 0 else collections.Counter()
+        if status == 0 and not self.args.keep:
+            elf.unlink()
+        return Run(seed, status, output, retired, coverage)
+
+    def cover(self, elf):
+        trace = subprocess.Popen([self.find("tally-iss"), "-bios", elf, "--quiet", "--trace", "/dev/stdout"],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        counted = subprocess.run([self.args.build / "tally-cover"], stdin=trace.stdout, stdout=subprocess.PIPE, check=True)
+        trace.stdout.close()
+        trace.wait()
+        counts = collections.Counter()
+        for line in counted.stdout.decode().splitlines():
+            name, value = line.rsplit(" ", 1)
+            counts[name] += int(value)
+        return counts
+
+    def repeat(self, seed):
+        elf = f"random-{seed}.elf"
+        return " && ".join(shlex.join(command) for command in (self.generate_command(seed, elf), self.simulate_command(elf)))
+
+
+def print_coverage(counts):
+    """Three lines of the coverage: modes, traps, instructions. Returns what never occurred."""
+    def listed(kind):
+        return [(name.split(" ", 1)[1], value) for name, value in counts.items() if name.startswith(kind + " ")]
+
+    print("modes:        " + ", ".join(f"{name} {value:,}" for name, value in listed("mode")))
+    for kind in ("exception", "interrupt"):
+        print(f"{kind}s:   " + ", ".join(f"{name} {value:,}" for name, value in listed(kind)))
+    print("instructions: " + ", ".join(f"{name} {value:,}" for name, value in listed("insn")))
+    missing = [f"instruction {name}" for name, value in listed("insn") if value == 0]
+    # Exceptions 0, 10 and 14 do not exist here; interrupts: what the hart can raise.
+    for kind, codes in (("exception", (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15)),
+                        ("interrupt", (1, 3, 5, 7, 9, 11, 13, 14, 18))):
+        seen = {int(name.split()[0]) for name, _ in listed(kind)}
+        missing += [f"{kind} {code}" for code in codes if code not in seen]
+    return missing
+
+
+def seeds_wanted(args):
+    seed = args.first
+    while args.instructions or seed < args.first + args.seeds:
+        yield seed
+        seed += 1
+
+
+def run_all(args, runner):
+    """All the runs, in the order of their seeds, until there are enough or one fails."""
+    runs, retired = [], 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        waiting = collections.deque()
+        seeds = seeds_wanted(args)
+        enough = False
+        while True:
+            while not enough and len(waiting) < 2 * args.jobs:
+                seed = next(seeds, None)
+                if seed is None:
+                    break
+                waiting.append(pool.submit(runner.one, seed))
+            if not waiting:
+                return runs
+            run = waiting.popleft().result()
+            runs.append(run)
+            retired += run.retired
+            enough = enough or run.status != 0 or bool(args.instructions and retired >= args.instructions)
+            if sys.stdout.isatty():
+                print(f"\r{len(runs)} programs, {retired:,} instructions", end="", flush=True)
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="Run random programs in lockstep with the golden models.")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seeds", type=int, default=100, help="how many programs")
+    parser.add_argument("--instructions", type=int, default=0, help="go on until so many have retired")
+    parser.add_argument("--length", type=int, default=1500, help="units of a program")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--iss", action="store_true", help="the golden hart alone")
+    parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
+    parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
+    args = parser.parse_args(argv)
+
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        if args.keep:
+            args.keep.mkdir(parents=True, exist_ok=True)
+        runner = Runner(args, args.keep or pathlib.Path(scratch))
+        runs = run_all(args, runner)
+    if sys.stdout.isatty():
+        print()
+    counts = collections.Counter()
+    for run in runs:
+        counts.update(run.coverage)
+    missing = print_coverage(counts) if args.covered else []
+    for run in runs:
+        if run.status != 0:
+            print(f"seed {run.seed} failed (status {run.status}):\n{run.output.rstrip()}\nagain: {runner.repeat(run.seed)}")
+    if missing:
+        print("never occurred: " + ", ".join(missing))
+    passed = not missing and all(run.status == 0 for run in runs)
+    where = "on the golden hart" if args.iss else "in lockstep"
+    print(f"{'PASS' if passed else 'FAIL'}: seeds {args.first}..{args.first + len(runs) - 1} {where}, "
+          f"{sum(run.retired for run in runs):,} instructions retired, {time.monotonic() - start:.0f} s")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

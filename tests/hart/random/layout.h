@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a random program keeps its parts: known to the runtime (assembled) and to the generator. */
+#ifndef RANDOM_LAYOUT_H
+#define RANDOM_LAYOUT_H
+
+#define RUNTIME_BASE 0x80000000 /* runtime.S, its data, page tables */
+#define RUNTIME_SIZE 0x10000    /* one PMP entry covers it */
+#define TABLES_BASE 0x80008000  /* five pages: root, middle, leaf, middle and leaf of the alias */
+#define SERVICES_BASE 0x8000e000
+#define SERVICES_N 128
+#define CODE_BASE 0x80010000
+#define CODE_SIZE 0x40000
+#define DATA_BASE 0x80060000
+#define DATA_SIZE 0x20000
+#define REGION_END 0x80200000 /* of the leaf table */
+#define BIG_BASE 0x80200000   /* data again: memory behind a megapage */
+#define ALIAS_BASE 0x40000000 /* the data pages again, in another order; only virtual */
+
+/* A jump to this address ends the program. */
+#define FINISH_PC 0x7f0
+
+/* The generator fills these in, at RUNTIME_BASE + PARAMETERS. */
+#define PARAMETERS 0x40
+#define RUNTIME_M_VECTORS 0x200
+#define RUNTIME_S_VECTORS 0x300
+#define P_BODY 0x00 /* first instruction */
+#define P_CODE_END 0x08
+#define P_TRAP_LIMIT 0x10 /* the program ends after so many traps, if not before */
+#define P_TIMER_MASK 0x18 /* ticks from one timer interrupt to the next: random under this mask */
+#define P_REGISTERS 0x20  /* 32 doublewords */
+
+/* A service: what an ecall does. Three doublewords: operation, two operands; 32 bytes apart. */
+#define SERVICE_SHIFT 5
+#define SERVICE_MODE 0   /* continue in mode a */
+#define SERVICE_SATP 1   /* satp = a */
+#define SERVICE_PTE 2    /* doubleword at a = b */
+#define SERVICE_PMP 3    /* pmpaddr1, 2 = a, b; the next service's operands: pmpaddr3 and pmpcfg0 */
+#define SERVICE_STATUS 4 /* mstatus: set a, clear b */
+#define SERVICE_TIMER 5  /* mtimecmp = mtime + a */
+#define SERVICE_MSIP 6
+#define SERVICE_UART 7     /* let the UART interrupt: PLIC context a */
+#define SERVICE_DELEGATE 8 /* medeleg = a, mideleg = b */
+#define SERVICE_MIE 9      /* mie = a (with MTIE) */
+
+#define PMP_RUNTIME 0x1f /* entry 0 */
+#define PMP_REST 0x1f    /* entry 7 */
+
+#endif

@@ -1,0 +1,819 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The body of a random program, unit by unit. A unit is a few instructions that may be executed in any mode:
+ * what the mode does not allow traps and is skipped by the runtime, so the generator does not follow modes.
+ *
+ * Registers: x0; x1, x5 link; x2 (sp), x3 (gp), x8, x9 point to data; x4 (tp) resumes wild jumps; x27 passes,
+ * x28..x31 loops. The rest is free. Code ends because loops count reserved registers, branches else go
+ * forward, and every trap leads on.
+ */
+#include "random.h"
+
+#include "encode.h"
+#include "tally_events.h"
+#include "tally_spec.h"
+
+enum { RA = 1, SP = 2, GP = 3, TP = 4, T0 = 5, T1 = 6, T2 = 7, S0 = 8, S1 = 9, PASSES = 27, COUNTERS = 28 };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* --- emission
+ * ------------------------------------------------------------------------------------------------------- */
+
+static void put16(struct code *c, uint16_t insn) {
+    if (c->used < c->room)
+        c->half[c->used] = insn;
+    c->used++;
+}
+
+static void put(struct code *c, uint32_t insn) {
+    put16(c, (uint16_t)insn);
+    put16(c, (uint16_t)(insn >> 16));
+}
+
+static void patch32(struct code *c, size_t at, uint32_t insn) {
+    if (at + 1 >= c->room)
+        return;
+    c->half[at] = (uint16_t)insn;
+    c->half[at + 1] = (uint16_t)(insn >> 16);
+}
+
+static void patch16(struct code *c, size_t at, uint16_t insn) {
+    if (at < c->room)
+        c->half[at] = insn;
+}
+
+static int32_t distance(const struct code *c, size_t from) { return 2 * (int32_t)(c->used - from); }
+
+static uint32_t below(struct code *c, uint32_t n) { return rng_below(c->rng, n); }
+
+static bool chance(struct code *c, unsigned percent) { return rng_chance(c->rng, percent); }
+
+/* A register that may be written; now and then x0. */
+static unsigned destination(struct code *c) {
+    static const uint8_t free_registers[] = {6,  7,  10, 11, 12, 13, 14, 15, 16, 17,
+                                             18, 19, 20, 21, 22, 23, 24, 25, 26};
+
+    return chance(c, 3) ? 0 : free_registers[below(c, COUNT(free_registers))];
+}
+
+/* Mostly a few registers, so that instructions depend on each other; any register at times. */
+static unsigned source(struct code *c) { return chance(c, 60) ? 10 + below(c, 6) : below(c, 32); }
+
+static unsigned near_destination(struct code *c) { return chance(c, 60) ? 10 + below(c, 6) : destination(c); }
+
+static unsigned compressed_register(struct code *c) { return 10 + below(c, 6); }
+
+static int32_t imm12(struct code *c) {
+    static const int16_t corners[] = {0, 1, -1, 2047, -2048, 4, 8};
+
+    return chance(c, 40) ? corners[below(c, COUNT(corners))] : (int32_t)below(c, 4096) - 2048;
+}
+
+static void load_immediate(struct code *c, unsigned rd, uint64_t value) {
+    int64_t v = (int64_t)value;
+    int32_t low = (int32_t)((v & 0xfff) ^ 0x800) - 0x800;
+    int64_t rest = (int64_t)((uint64_t)v - (uint64_t)(int64_t)low);
+
+    if (v >= -2048 && v < 2048) {
+        put(c, i_type(OP_IMM, 0, rd, 0, (int32_t)v));
+    } else if (v == (int32_t)v) {
+        put(c, u_type(OP_LUI, rd, (uint32_t)(rest >> 12) & 0xfffff));
+        put(c, i_type(OP_IMM_32, 0, rd, rd, low));
+    } else {
+        load_immediate(c, rd, (uint64_t)(rest >> 12));
+        put(c, i_type(OP_IMM, 1, rd, rd, 12));
+        put(c, i_type(OP_IMM, 0, rd, rd, low));
+    }
+}
+
+/* rd = address, by auipc and addi */
+static void load_address(struct code *c, unsigned rd, uint64_t address) {
+    int32_t delta = (int32_t)(address - code_address(c));
+    int32_t low = ((delta & 0xfff) ^ 0x800) - 0x800;
+
+    put(c, u_type(OP_AUIPC, rd, (uint32_t)(delta - low) >> 12));
+    put(c, i_type(OP_IMM, 0, rd, rd, low));
+}
+
+/* rd = the address of what follows `halves` halfwords behind these two instructions */
+static void load_label(struct code *c, unsigned rd, unsigned halves) {
+    put(c, u_type(OP_AUIPC, rd, 0));
+    put(c, i_type(OP_IMM, 0, rd, rd, 8 + 2 * (int32_t)halves));
+}
+
+/* --- computation
+ * ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t random_alu(struct code *c) {
+    unsigned rd = near_destination(c), rs1 = source(c), rs2 = source(c), funct3 = below(c, 8);
+
+    switch (below(c, 6)) {
+    case 0:
+        return i_type(OP_IMM, funct3, rd, rs1,
+                      funct3 == 1   ? (int32_t)below(c, 64)
+                      : funct3 == 5 ? (int32_t)(below(c, 64) | below(c, 2) << 10)
+                                    : imm12(c));
+    case 1: {
+        static const uint8_t word_funct3[] = {0, 0, 1, 5};
+
+        funct3 = word_funct3[below(c, 4)];
+        return i_type(OP_IMM_32, funct3, rd, rs1,
+                      funct3 == 1   ? (int32_t)below(c, 32)
+                      : funct3 == 5 ? (int32_t)(below(c, 32) | below(c, 2) << 10)
+                                    : imm12(c));
+    }
+    case 2: {
+        static const uint8_t word_funct3[] = {0, 1, 5};
+
+        funct3 = word_funct3[below(c, 3)];
+        return r_type(OP_OP_32, funct3, funct3 != 1 && chance(c, 50) ? 0x20 : 0, rd, rs1, rs2);
+    }
+    case 3:
+        return u_type(chance(c, 50) ? OP_LUI : OP_AUIPC, rd, below(c, 1u << 20));
+    default:
+        return r_type(OP_OP, funct3, (funct3 == 0 || funct3 == 5) && chance(c, 50) ? 0x20 : 0, rd, rs1, rs2);
+    }
+}
+
+static void unit_alu(struct code *c) { put(c, random_alu(c)); }
+
+static uint16_t random_compressed(struct code *c) {
+    unsigned rd = compressed_register(c), rs2 = 8 + below(c, 8);
+    int32_t imm6 = (int32_t)below(c, 64) - 32;
+
+    switch (below(c, 13)) {
+    case 0:
+        return c_ci(1, 0, chance(c, 10) ? 0 : rd, imm6); /* c.addi, c.nop and its hints */
+    case 1:
+        return c_ci(1, 1, rd, imm6); /* c.addiw */
+    case 2:
+        return c_ci(1, 2, destination(c), imm6); /* c.li */
+    case 3:
+        return c_ci(1, 3, rd, imm6 ? imm6 : 1); /* c.lui */
+    case 4:
+        return c_ci(2, 0, destination(c), imm6); /* c.slli */
+    case 5:
+        return c_cb_alu(0, rd, imm6);
+    case 6:
+        return c_cb_alu(1, rd, imm6);
+    case 7:
+        return c_cb_alu(2, rd, imm6);
+    case 8:
+        return c_ca(0, below(c, 4), rd, rs2);
+    case 9:
+        return c_ca(1, below(c, 2), rd, rs2);
+    case 10:
+        return c_cr(8, destination(c), 1 + below(c, 31)); /* c.mv */
+    case 11:
+        return c_cr(9, rd, 1 + below(c, 31)); /* c.add */
+    default:
+        return c_addi4spn(rd, 4 * (1 + below(c, 255)));
+    }
+}
+
+static void unit_compressed(struct code *c) {
+    for (unsigned n = 1 + below(c, 3); n > 0; n--)
+        put16(c, random_compressed(c));
+}
+
+static void unit_muldiv(struct code *c) {
+    static const uint8_t word_funct3[] = {0, 4, 5, 6, 7};
+    unsigned rs1 = source(c), rs2 = source(c);
+
+    if (chance(c, 15)) { /* operands that overflow or divide by zero */
+        put(c, i_type(OP_IMM, 0, 11, 0, (int32_t)below(c, 3) - 1));
+        rs2 = 11;
+        if (chance(c, 50)) {
+            put(c, i_type(OP_IMM, 0, 12, 0, 1));
+            put(c, i_type(OP_IMM, 1, 12, 12, chance(c, 50) ? 63 : 31));
+            rs1 = 12;
+        }
+    }
+    if (chance(c, 60))
+        put(c, r_type(OP_OP, below(c, 8), 1, near_destination(c), rs1, rs2));
+    else
+        put(c, r_type(OP_OP_32, word_funct3[below(c, 5)], 1, near_destination(c), rs1, rs2));
+}
+
+/* --- memory
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static unsigned pointer(struct code *c) {
+    static const uint8_t pointers[] = {SP, GP, S0, S0, S1, S1};
+
+    return pointers[below(c, COUNT(pointers))];
+}
+
+/* Mostly a few neighbouring doublewords, so that accesses overlap; mostly aligned. */
+static int32_t offset_for(struct code *c, unsigned size) {
+    int32_t offset = chance(c, 85) ? (int32_t)below(c, 6) * 8 : ((int32_t)below(c, 512) - 256) * 8;
+
+    offset += (int32_t)(below(c, 8 / size) * size);
+    return chance(c, 1) ? offset + 1 + (int32_t)below(c, 3) : offset;
+}
+
+static void unit_load(struct code *c) {
+    unsigned funct3 = below(c, 7);
+
+    put(c, i_type(OP_LOAD, funct3, near_destination(c), pointer(c), offset_for(c, 1u << (funct3 & 3))));
+}
+
+static void unit_store(struct code *c) {
+    unsigned funct3 = below(c, 4);
+
+    put(c, s_type(OP_STORE, funct3, pointer(c), source(c), offset_for(c, 1u << funct3)));
+}
+
+/* A store and a load of bytes of it, some of it or more than it */
+static void unit_forward(struct code *c) {
+    unsigned base = pointer(c), store_size = below(c, 4), load = below(c, 7);
+    int32_t offset = (int32_t)below(c, 8) * 8;
+    int32_t inside = (int32_t)(below(c, 8u >> (load & 3)) << (load & 3));
+
+    put(c, s_type(OP_STORE, store_size, base, source(c),
+                  offset + (int32_t)(below(c, 8u >> store_size) << store_size)));
+    if (chance(c, 30))
+        put(c, s_type(OP_STORE, 0, base, source(c), offset + (int32_t)below(c, 8)));
+    put(c, i_type(OP_LOAD, load, near_destination(c), base, offset + inside));
+}
+
+static void unit_compressed_memory(struct code *c) {
+    unsigned reg = compressed_register(c), base = chance(c, 50) ? S0 : S1;
+
+    switch (below(c, 8)) {
+    case 0:
+        put16(c, c_word(2, reg, base, 4 * below(c, 16)));
+        break;
+    case 1:
+        put16(c, c_double(3, reg, base, 8 * below(c, 8)));
+        break;
+    case 2:
+        put16(c, c_word(6, 8 + below(c, 8), base, 4 * below(c, 16)));
+        break;
+    case 3:
+        put16(c, c_double(7, 8 + below(c, 8), base, 8 * below(c, 8)));
+        break;
+    case 4:
+        put16(c, c_lwsp(reg, 4 * below(c, 16)));
+        break;
+    case 5:
+        put16(c, c_ldsp(reg, 8 * below(c, 8)));
+        break;
+    case 6:
+        put16(c, c_swsp(source(c), 4 * below(c, 16)));
+        break;
+    default:
+        put16(c, c_sdsp(source(c), 8 * below(c, 8)));
+    }
+}
+
+static void unit_amo(struct code *c) {
+    static const uint8_t funct5[] = {0x00, 0x01, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c};
+    unsigned size = 2 + below(c, 2);
+
+    put(c, i_type(OP_IMM, 0, T2, pointer(c), offset_for(c, 1u << size)));
+    put(c, r_type(OP_AMO, size, (unsigned)funct5[below(c, COUNT(funct5))] << 2 | below(c, 4),
+                  near_destination(c), T2, source(c)));
+}
+
+static void unit_lr_sc(struct code *c) {
+    unsigned size = 2 + below(c, 2), base = pointer(c);
+
+    put(c, i_type(OP_IMM, 0, T2, base, offset_for(c, 1u << size)));
+    if (chance(c, 90))
+        put(c, r_type(OP_AMO, size, 0x02 << 2 | below(c, 4), near_destination(c), T2, 0));
+    for (unsigned n = below(c, 4); n > 0; n--)
+        put(c, r_type(OP_OP, 0, 0, 10 + below(c, 6), source(c), source(c)));
+    if (chance(c, 15))
+        put(c, s_type(OP_STORE, 3, base, source(c), offset_for(c, 8)));
+    if (chance(c, 20)) /* another line, or another width */
+        put(c, i_type(OP_IMM, 0, T2, base, offset_for(c, 8)));
+    put(c, r_type(OP_AMO, chance(c, 90) ? size : size ^ 1, 0x03 << 2 | below(c, 4), near_destination(c), T2,
+                  source(c)));
+}
+
+/* Move one of the pointers. */
+static void unit_pointer(struct code *c) {
+    unsigned reg = chance(c, 50) ? S0 : S1;
+    uint64_t target = DATA_BASE + below(c, DATA_SIZE / 8) * 8;
+
+    if (chance(c, 40)) /* meet the others, or the end of a page */
+        target = DATA_BASE + (chance(c, 50) ? 0x8000 : 0x9000 - 24);
+    if (chance(c, 15)) {
+        load_address(c, SP, target & ~15ull);
+        put16(c, c_ci(1, 3, SP, 0) | 1u << 6); /* c.addi16sp 16 */
+        return;
+    }
+    if (chance(c, 15)) { /* for a moment, where every access or nearly every one traps in some mode */
+        uint64_t other = chance(c, 30) ? target + 1 + below(c, 7)
+                                       : (chance(c, 50) ? ALIAS_BASE : BIG_BASE) + target % DATA_SIZE;
+
+        load_address(c, reg, other);
+        for (unsigned n = 1 + below(c, 3); n > 0; n--)
+            put(c, chance(c, 50)
+                       ? i_type(OP_LOAD, below(c, 7), near_destination(c), reg, 8 * (int32_t)below(c, 4))
+                       : s_type(OP_STORE, below(c, 4), reg, source(c), 8 * (int32_t)below(c, 4)));
+    }
+    load_address(c, reg, target);
+}
+
+/* Where nothing is, or a device; devices whose reading or writing disturbs nobody. */
+static void unit_wild_access(struct code *c) {
+    static const uint64_t anywhere[] = {0,
+                                        0x40000000,
+                                        0x7ffffff8,
+                                        0x8000000000,
+                                        0xffffffffffffff00,
+                                        0xffffffc000000000,
+                                        0x4000000000,
+                                        0x3ffffff000,
+                                        1ull << 56,
+                                        0x88000000,
+                                        0xc0000000};
+    static const uint64_t readable[] = {0x10000005, 0x0200bff8, 0x02004000, 0x0c000028,
+                                        0x0c001000, 0x10000002, 0x1000};
+    static const uint64_t writable[] = {0x10000007, 0x0c000004, 0x0c000018};
+    bool load = chance(c, 60);
+    uint64_t address = anywhere[below(c, COUNT(anywhere))] + (chance(c, 10) ? below(c, 8) : 0);
+
+    if (chance(c, 40))
+        address = load ? readable[below(c, COUNT(readable))] : writable[below(c, COUNT(writable))];
+    load_immediate(c, T2, address);
+    if (load)
+        put(c, i_type(OP_LOAD, below(c, 7), near_destination(c), T2, 0));
+    else if (chance(c, 70))
+        put(c, s_type(OP_STORE, address < 0x20000000 ? address < 0x0d000000 ? 2 : 0 : below(c, 4), T2,
+                      source(c), 0));
+    else
+        put(c, r_type(OP_AMO, 2 + below(c, 2), 0, near_destination(c), T2, source(c)));
+}
+
+/* --- control flow
+ * --------------------------------------------------------------------------------------------------- */
+
+static void simple_unit(struct code *c);
+static void any_unit(struct code *c);
+
+/* Over one to three short units */
+static void unit_branch(struct code *c) {
+    static const uint8_t funct3[] = {0, 1, 4, 5, 6, 7};
+    unsigned kind = funct3[below(c, 6)], rs1 = source(c), rs2 = source(c);
+    bool compressed = chance(c, 30);
+    size_t at = c->used;
+
+    put16(c, 0);
+    if (!compressed)
+        put16(c, 0);
+    for (unsigned n = 1 + below(c, 3); n > 0; n--)
+        simple_unit(c);
+    if (compressed)
+        patch16(c, at, c_branch(6 + kind % 2, 8 + rs1 % 8, distance(c, at)));
+    else
+        patch32(c, at, b_type(kind, rs1, rs2, distance(c, at)));
+}
+
+static void unit_jump(struct code *c) {
+    size_t at = c->used;
+
+    switch (below(c, 4)) {
+    case 0:
+        put16(c, 0);
+        simple_unit(c);
+        patch16(c, at, c_j(distance(c, at)));
+        break;
+    case 1: {
+        unsigned link = destination(c); /* a link that is none: other direct jump */
+
+        put(c, 0);
+        simple_unit(c);
+        patch32(c, at, j_type(link, distance(c, at)));
+        break;
+    }
+    case 2: /* indirect, by register and offset, with or without another link */
+        load_label(c, T2, 2 + 2);
+        put(c, i_type(OP_JALR, 0, chance(c, 50) ? 0 : 10 + below(c, 6), T2, (int32_t)below(c, 2)));
+        put(c, random_alu(c));
+        break;
+    default:
+        load_label(c, T2, 1 + 1);
+        put16(c, c_cr(8, T2, 0)); /* c.jr */
+        put16(c, random_compressed(c));
+    }
+}
+
+static void unit_loop(struct code *c) {
+    unsigned counter = COUNTERS + c->loops + (c->calls ? 2 : 0);
+    unsigned turns = 1 + below(c, c->loops || c->calls ? 4 : 12);
+    size_t top;
+
+    if (c->loops >= (c->calls ? 1u : 2u) || c->calls == 2 || counter > 31) {
+        simple_unit(c);
+        return;
+    }
+    put(c, i_type(OP_IMM, 0, counter, 0, (int32_t)turns));
+    c->loops++;
+    top = c->used;
+    for (unsigned n = 1 + below(c, 8); n > 0; n--)
+        any_unit(c);
+    c->loops--;
+    put(c, i_type(OP_IMM, 0, counter, counter, -1));
+    if (distance(c, top) < 4000) {
+        put(c, b_type(1, counter, 0, -distance(c, top)));
+    } else {
+        put(c, b_type(0, counter, 0, 8));
+        put(c, j_type(0, -distance(c, top)));
+    }
+}
+
+/* A level-1 function returns by x1, a level-2 function by x5. */
+static void unit_call(struct code *c) {
+    unsigned link;
+    uint64_t target;
+
+    if (c->calls == 2) {
+        simple_unit(c);
+        return;
+    }
+    link = c->calls == 0 && chance(c, 60) ? RA : T0;
+    target = link == RA ? c->level1[below(c, COUNT(c->level1))] : c->level2[below(c, COUNT(c->level2))];
+    if (chance(c, 60)) {
+        put(c, j_type(link, (int32_t)(target - code_address(c))));
+    } else {
+        load_address(c, T2, target);
+        if (link == RA && chance(c, 50))
+            put16(c, c_cr(9, T2, 0)); /* c.jalr */
+        else
+            put(c, i_type(OP_JALR, 0, link, T2, 0));
+    }
+}
+
+/* jalr with both link registers: push and pop of a return-address stack at once */
+static void unit_swap(struct code *c) {
+    if (c->calls) {
+        simple_unit(c);
+        return;
+    }
+    if (chance(c, 50)) {
+        load_label(c, T0, 2);
+        put(c, i_type(OP_JALR, 0, RA, T0, 0));
+    } else {
+        load_label(c, RA, 2);
+        put(c, i_type(OP_JALR, 0, T0, RA, 0));
+    }
+}
+
+static void unit_wild_jump(struct code *c) {
+    static const uint64_t nowhere[] = {
+        0,          0x40000000,         0x10000000,        0x8000000000,       1ull << 56,
+        0xc0000000, 0xffffffff00000000, 0x4000000000,      0xffffffc000000000, 0x88000000,
+        0x2000000,  0x100000000000,     0x7ffffffffffff000};
+    size_t at = c->used;
+    int32_t length;
+
+    put(c, 0);
+    put(c, 0);
+    load_immediate(c, T2, nowhere[below(c, COUNT(nowhere))]);
+    put(c, i_type(OP_JALR, 0, chance(c, 80) ? 0 : 10, T2, (int32_t)below(c, 2)));
+    length = distance(c, at);
+    patch32(c, at, u_type(OP_AUIPC, TP, 0));
+    patch32(c, at + 2, i_type(OP_IMM, 0, TP, TP, length));
+}
+
+/* --- system
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static void csr(struct code *c, unsigned funct3, unsigned number, unsigned rd, unsigned rs1) {
+    put(c, i_type(OP_SYSTEM, funct3, rd, rs1, (int32_t)number));
+}
+
+static const uint16_t counters[] = {TALLY_CSR_MCYCLE,           TALLY_CSR_MINSTRET,
+                                    TALLY_CSR_MHPMCOUNTER3,     TALLY_CSR_MHPMCOUNTER3 + 1,
+                                    TALLY_CSR_MHPMCOUNTER3 + 2, TALLY_CSR_MHPMCOUNTER3 + 15,
+                                    TALLY_CSR_MHPMCOUNTER3 + 28};
+
+static const uint16_t readable[] = {TALLY_CSR_CYCLE,
+                                    TALLY_CSR_TIME,
+                                    TALLY_CSR_INSTRET,
+                                    TALLY_CSR_HPMCOUNTER3,
+                                    TALLY_CSR_HPMCOUNTER3 + 1,
+                                    TALLY_CSR_HPMCOUNTER3 + 28,
+                                    TALLY_CSR_MCYCLE,
+                                    TALLY_CSR_MINSTRET,
+                                    TALLY_CSR_MHPMCOUNTER3,
+                                    TALLY_CSR_MHPMCOUNTER3 + 2,
+                                    TALLY_CSR_SCOUNTOVF,
+                                    TALLY_CSR_MSTATUS,
+                                    TALLY_CSR_SSTATUS,
+                                    TALLY_CSR_MIP,
+                                    TALLY_CSR_SIP,
+                                    TALLY_CSR_MIE,
+                                    TALLY_CSR_SIE,
+                                    TALLY_CSR_MEPC,
+                                    TALLY_CSR_MCAUSE,
+                                    TALLY_CSR_MTVAL,
+                                    TALLY_CSR_SEPC,
+                                    TALLY_CSR_SCAUSE,
+                                    TALLY_CSR_STVAL,
+                                    TALLY_CSR_SATP,
+                                    TALLY_CSR_MISA,
+                                    TALLY_CSR_MHARTID,
+                                    TALLY_CSR_PMPCFG0,
+                                    TALLY_CSR_MEDELEG,
+                                    TALLY_CSR_MIDELEG,
+                                    TALLY_CSR_STIMECMP};
+
+static void unit_csr_read(struct code *c) {
+    unsigned number = chance(c, 80) ? readable[below(c, COUNT(readable))] : below(c, 4096);
+
+    if (chance(c, 50))
+        csr(c, 2, number, near_destination(c), 0); /* csrr */
+    else
+        csr(c, 6 + below(c, 2), number, near_destination(c), 0); /* csrrsi, csrrci 0 */
+}
+
+/* Those that may hold anything */
+static void unit_csr_write(struct code *c) {
+    static const uint16_t any[] = {
+        TALLY_CSR_SSTATUS,  TALLY_CSR_MCOUNTEREN,  TALLY_CSR_SCOUNTEREN, TALLY_CSR_MCOUNTINHIBIT,
+        TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC,        TALLY_CSR_SCAUSE,     TALLY_CSR_STVAL,
+        TALLY_CSR_MEPC,     TALLY_CSR_MCAUSE,      TALLY_CSR_MTVAL,      TALLY_CSR_MIP,
+        TALLY_CSR_SIP,      TALLY_CSR_SIE,         TALLY_CSR_STIMECMP,   TALLY_CSR_SENVCFG,
+        TALLY_CSR_MISA,     TALLY_CSR_MHARTID,     TALLY_CSR_CYCLE,      TALLY_CSR_MCYCLE,
+        TALLY_CSR_MINSTRET, TALLY_CSR_MHPMCOUNTER3};
+    unsigned number = any[below(c, COUNT(any))], funct3 = 1 + below(c, 3);
+
+    if (chance(c, 50))
+        csr(c, funct3, number, near_destination(c), source(c));
+    else
+        csr(c, funct3 | 4, number, near_destination(c), below(c, 32));
+}
+
+/* Event, mode bits and OF of a counter; or a counter itself, often close to its overflow */
+static void unit_counter(struct code *c) {
+    unsigned n = below(c, 5);
+
+    if (chance(c, 50)) {
+        const struct tally_event *event = &tally_events[below(c, COUNT(tally_events))];
+
+        load_immediate(c, T1, event->selector);
+        load_immediate(c, T2, below(c, 64));
+        put(c, i_type(OP_IMM, 1, T2, T2, 58));
+        put(c, r_type(OP_OP, 6, 0, T1, T1, T2));
+        csr(c, 1, TALLY_CSR_MHPMEVENT3 + n, near_destination(c), T1);
+    } else {
+        put(c, i_type(OP_IMM, 0, T1, 0, -1 - (int32_t)below(c, 60)));
+        csr(c, 1, counters[below(c, COUNT(counters))], near_destination(c), T1);
+    }
+}
+
+/* Registers in which some bits must stay as they are: set or clear bits of a mask. */
+static void unit_csr_bits(struct code *c) {
+    static const struct {
+        uint16_t number;
+        uint64_t set, clear;
+    } fields[] = {
+        {TALLY_CSR_MSTATUS, 0x7e19aa, 0x7e19aa},
+        {TALLY_CSR_MSTATUS, 0x0c19aa, 0x7e19aa},
+        {TALLY_CSR_MIE, 0x46aaa, 0x46a2a},   /* MTIE stays, so that WFI ends */
+        {TALLY_CSR_MEDELEG, 0xb1ff, 0xb1ff}, /* the supervisor's ecall is the way to M-mode */
+        {TALLY_CSR_MIDELEG, 0x6222, 0x6222}, /* 18 would vector far */
+        {TALLY_CSR_MENVCFG, 1ull << 63 | 1ull << 61, 1ull << 63 | 1ull << 61},
+        {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60, 1ull << 63 | 1ull << 60},
+    };
+    size_t which = below(c, COUNT(fields));
+    bool set = chance(c, 55);
+    uint64_t mask = set ? fields[which].set : fields[which].clear;
+
+    load_immediate(c, T1, mask & (rng_next(c->rng) | rng_next(c->rng)));
+    csr(c, set ? 2 : 3, fields[which].number, near_destination(c), T1);
+}
+
+static void unit_vectors(struct code *c) {
+    bool machine = chance(c, 50);
+
+    load_address(c, T1, RUNTIME_BASE + (machine ? RUNTIME_M_VECTORS : RUNTIME_S_VECTORS) + below(c, 2));
+    csr(c, 1, machine ? TALLY_CSR_MTVEC : TALLY_CSR_STVEC, near_destination(c), T1);
+}
+
+static void unit_satp(struct code *c) {
+    static const uint8_t modes[] = {8, 8, 8, 8, 0, 0, 9, 1};
+
+    load_immediate(c, T1,
+                   (uint64_t)modes[below(c, COUNT(modes))] << 60 | (uint64_t)below(c, 4) << 44 |
+                       TABLES_BASE >> 12);
+    csr(c, 1, TALLY_CSR_SATP, near_destination(c), T1);
+    if (chance(c, 70))
+        put(c, r_type(OP_SYSTEM, 0, 9, 0, chance(c, 50) ? 0 : source(c), chance(c, 50) ? 0 : source(c)));
+}
+
+static void unit_fence(struct code *c) {
+    switch (below(c, 4)) {
+    case 0:
+        put(c, i_type(OP_MISC_MEM, 1, 0, 0, 0)); /* fence.i */
+        break;
+    case 1:
+        put(c, r_type(OP_SYSTEM, 0, 9, 0, chance(c, 50) ? 0 : source(c), chance(c, 50) ? 0 : source(c)));
+        break;
+    default:
+        put(c, i_type(OP_MISC_MEM, 0, 0, 0,
+                      chance(c, 10) ? -0x7cd : (int32_t)below(c, 256))); /* fence, fence.tso */
+    }
+}
+
+static void unit_ecall(struct code *c) { put(c, OP_SYSTEM); }
+
+static void unit_trap(struct code *c) {
+    static const uint32_t illegal[] = {0xffffffff,
+                                       0x0000007f,
+                                       0x00007003 /* LOAD 7 */,
+                                       0x00004023 /* STORE 4 */,
+                                       0x00002063 /* BRANCH 2 */,
+                                       0x00001067 /* JALR 1 */,
+                                       0x00004073 /* SYSTEM 4 */,
+                                       0x0000200b /* custom-0 */,
+                                       0x00002007 /* flw */,
+                                       0x00003027 /* fsd */,
+                                       0x00000053 /* fadd.s */,
+                                       0x00000043 /* fmadd.s */,
+                                       0x0000302f | 5u << 27 /* AMO 5 */,
+                                       0x0000102f /* AMO, 2 bytes */,
+                                       0xfe000033 /* OP, funct7 */,
+                                       0x7e00003b,
+                                       0x00200073 /* uret */,
+                                       0x00300073,
+                                       0x10101073 /* csrw of nothing */,
+                                       0x00007013 | 0x3b /* OP-32 */,
+                                       0x8000101b /* slliw, bit 31 */};
+    static const uint16_t short_illegal[] = {0x0000,
+                                             0x0004 /* c.addi4spn 0, rd x9 */,
+                                             0x2000 /* c.fld */,
+                                             0xa000,
+                                             0x2002,
+                                             0xa002,
+                                             0x8000,
+                                             0x6001 /* c.lui 0 */,
+                                             0x2001 /* c.addiw x0 */,
+                                             0x4002 /* c.lwsp x0 */,
+                                             0x6002,
+                                             0x8002 /* c.jr x0 */,
+                                             0x9c41,
+                                             0x9c61};
+
+    switch (below(c, 4)) {
+    case 0:
+        put16(c, short_illegal[below(c, COUNT(short_illegal))]);
+        break;
+    case 1:
+        if (chance(c, 50))
+            put(c, 0x00100073); /* ebreak */
+        else
+            put16(c, 0x9002);
+        break;
+    default:
+        put(c, illegal[below(c, COUNT(illegal))]);
+    }
+}
+
+static void unit_wfi(struct code *c) { put(c, 0x10500073); }
+
+/* A return to what follows, in whatever mode the status names */
+static void unit_return(struct code *c) {
+    bool machine = chance(c, 50);
+
+    if (chance(c, 70)) {
+        load_immediate(c, T1,
+                       machine ? (uint64_t)below(c, 4) << 11 | below(c, 2) << 7
+                               : below(c, 2) << 8 | below(c, 2) << 5);
+        csr(c, 2 + below(c, 2), machine ? TALLY_CSR_MSTATUS : TALLY_CSR_SSTATUS, 0, T1);
+    }
+    load_label(c, T2, 4);
+    csr(c, 1, machine ? TALLY_CSR_MEPC : TALLY_CSR_SEPC, 0, T2);
+    put(c, machine ? 0x30200073 : 0x10200073);
+}
+
+/* A slot of 32 bits that is written (to one fixed instruction, or two short ones) before it is executed */
+static void unit_self_modifying(struct code *c) {
+    size_t at = c->used, slot;
+    uint32_t fresh =
+        chance(c, 50) ? random_alu(c) : random_compressed(c) | (uint32_t)random_compressed(c) << 16;
+
+    put(c, 0);
+    put(c, 0);
+    load_immediate(c, T1, (uint64_t)(int64_t)(int32_t)fresh);
+    put(c, s_type(OP_STORE, 2, T2, T1, 0));
+    put(c, i_type(OP_MISC_MEM, 1, 0, 0, 0)); /* fence.i */
+    if (chance(c, 50))
+        unit_alu(c);
+    if (c->used % 2)
+        put16(c, 1); /* c.nop */
+    slot = c->used;
+    put(c, random_alu(c));
+    patch32(c, at, u_type(OP_AUIPC, T2, 0));
+    patch32(c, at + 2, i_type(OP_IMM, 0, T2, T2, 2 * (int32_t)(slot - at)));
+}
+
+/* --- the mixture
+ * ---------------------------------------------------------------------------------------------------- */
+
+struct weighted {
+    void (*emit)(struct code *c);
+    unsigned weight;
+};
+
+static void pick(struct code *c, const struct weighted *table, size_t n) {
+    unsigned total = 0, at;
+
+    for (size_t i = 0; i < n; i++)
+        total += table[i].weight;
+    at = below(c, total);
+    for (size_t i = 0; i < n; i++) {
+        if (at < table[i].weight) {
+            table[i].emit(c);
+            return;
+        }
+        at -= table[i].weight;
+    }
+}
+
+/* Short, and without labels of their own: what branches jump over */
+static void simple_unit(struct code *c) {
+    static const struct weighted table[] = {
+        {unit_alu, 40},   {unit_compressed, 20},       {unit_load, 14},   {unit_store, 10},
+        {unit_muldiv, 8}, {unit_compressed_memory, 8}, {unit_csr_read, 1}};
+
+    pick(c, table, COUNT(table));
+}
+
+static void any_unit(struct code *c) {
+    static const struct weighted table[] = {
+        {unit_alu, 220},
+        {unit_compressed, 150},
+        {unit_muldiv, 60},
+        {unit_load, 110},
+        {unit_store, 80},
+        {unit_forward, 40},
+        {unit_compressed_memory, 50},
+        {unit_amo, 16},
+        {unit_lr_sc, 12},
+        {unit_pointer, 20},
+        {unit_wild_access, 2},
+        {unit_branch, 110},
+        {unit_jump, 20},
+        {unit_loop, 16},
+        {unit_call, 30},
+        {unit_swap, 4},
+        {unit_wild_jump, 2},
+        {unit_csr_read, 9},
+        {unit_csr_write, 6},
+        {unit_counter, 4},
+        {unit_csr_bits, 4},
+        {unit_vectors, 1},
+        {unit_satp, 2},
+        {unit_fence, 6},
+        {unit_ecall, 5},
+        {unit_trap, 3},
+        {unit_wfi, 1},
+        {unit_return, 2},
+        {unit_self_modifying, 5},
+    };
+
+    pick(c, table, COUNT(table));
+}
+
+static uint64_t function(struct code *c, unsigned level) {
+    uint64_t start = code_address(c);
+    unsigned link = level == 1 ? RA : T0;
+
+    c->calls = level;
+    for (unsigned n = 1 + below(c, 10); n > 0; n--)
+        any_unit(c);
+    c->calls = 0;
+    if (level == 1 && chance(c, 50))
+        put16(c, c_cr(8, link, 0)); /* c.jr */
+    else
+        put(c, i_type(OP_JALR, 0, 0, link, 0));
+    return start;
+}
+
+uint64_t generate_code(struct code *c, unsigned length, unsigned passes) {
+    uint64_t start, body;
+
+    for (size_t i = 0; i < COUNT(c->level2); i++)
+        c->level2[i] = function(c, 2);
+    for (size_t i = 0; i < COUNT(c->level1); i++)
+        c->level1[i] = function(c, 1);
+    start = code_address(c);
+    put(c, i_type(OP_IMM, 0, PASSES, 0, (int32_t)passes));
+    body = code_address(c);
+    for (unsigned n = 0; n < length; n++)
+        any_unit(c);
+    put(c, i_type(OP_IMM, 0, PASSES, PASSES, -1));
+    put(c, b_type(0, PASSES, 0, 8));
+    put(c, j_type(0, (int32_t)(body - code_address(c))));
+    load_immediate(c, T2, FINISH_PC);
+    put(c, i_type(OP_JALR, 0, 0, T2, 0));
+    return c->used <= c->room ? start : 0;
+}

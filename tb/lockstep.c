@@ -84,12 +84,6 @@ static bool differ(const struct hart *h, const char *what, uint64_t expected, ui
     return false;
 }
 
-static bool differ_text(const struct hart *h, const char *format, const char *argument) {
-    char what[256];
-    snprintf(what, sizeof what, format, argument);
-    return differ(h, what, 0, 0);
-}
-
 static void remember(struct hart *h, const struct sim_probe *event) {
     struct record *r = &h->history[h->events++ % HISTORY];
     r->cycle = h->all->sim->cycle;
@@ -232,7 +226,9 @@ static bool compare_retired(const struct hart *h, const struct sim_probe *e, con
 
 /* A legal access to the PMU must reach it in this cycle, as the golden hart made it, and nothing else may. */
 static bool compare_pmu_access(const struct hart *h, const struct gh_retire *g) {
-    CHECK(h, "CSR access that reaches the PMU", h->pmu_access && !g->trap, h->pmu_in->csr.valid && h->pmu_out.csr_hit);
+    const struct gp_out *o = &h->pmu_out;
+    CHECK(h, "CSR access that the PMU performs", h->pmu_access && !g->trap,
+          h->pmu_in->csr.valid && o->csr_hit && !o->csr_illegal && !o->csr_virtual);
     return true;
 }
 
@@ -242,11 +238,12 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
 
     h->pmu_access = false;
     gh_set_mip(h->model, e->mip & irq_lines, 0);
+    const int64_t due = hint.irq ? gh_pending_interrupt(h->model) : 0; /* for the report */
     gh_step(h->model, &hint, g);
 
     CHECK(h, "pc", g->pc, e->pc);
     if (g->error)
-        return differ_text(h, "%s", g->error);
+        return differ(h, g->error, (uint64_t)due, hint.irq ? hint.irq_cause : 0);
     CHECK(h, "trap taken", g->trap, e->trap);
     CHECK(h, "privilege", g->priv, e->priv);
     if (!(g->trap ? compare_trap(h, e, g) : compare_retired(h, e, g)))
@@ -297,7 +294,7 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
     if (h->irq_since && cycle - h->irq_since > IRQ_BOUND)
         return differ(h, "an enabled interrupt is pending and not taken", (uint64_t)gh_pending_interrupt(h->model), 0);
     if (cycle - h->last_event > STUCK_BOUND && !h->pmu_in->mode.halted)
-        return differ_text(h, "%s", "nothing retires and the hart does not wait");
+        return differ(h, "cycles without an instruction, and the hart does not wait", STUCK_BOUND, cycle - h->last_event);
     return true;
 }
 

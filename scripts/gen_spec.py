@@ -662,14 +662,15 @@ def short_number(event):
     """The eight bits, or None if the selector does not fit."""
     kind, code = divmod(event.code, 1 << TYPE_LSB)
     short = kind << SHORT_CODE_BITS | code
-    fits = kind < SHORT_TYPES and code < 1 << SHORT_CODE_BITS and any(0 <= short - base < 64 for _, base, _ in SHORT_WORDS)
-    return short if fits else None
+    in_range = kind < SHORT_TYPES and code < 1 << SHORT_CODE_BITS
+    return short if in_range and any(0 <= short - base < 64 for _, base, _ in SHORT_WORDS) else None
 
 
 def short_line_function(name, base, comment, events):
     """One word of 64 event lines, in the order of the stored number; neighbours that stay neighbours make one run."""
     lines = [f"// Event lines in the order of what counters store: {comment}. fn_r, fn_c: the lines by index.",
-             f"function [63:0] {name};", "  input [63:0] fn_r;", "  input [63:0] fn_c;", "  begin", f"    {name} = 64'd0;"]
+             f"function [63:0] {name};", "  input [63:0] fn_r;", "  input [63:0] fn_c;", "  begin",
+             f"    {name} = 64'd0;"]
     runs = []
     for event in sorted(events, key=short_number):
         line = short_number(event) - base
@@ -710,9 +711,11 @@ def short_functions(events):
         "endfunction",
         "",
     ]
+    lines += ["// Each of the three words takes only its own lines of the two it is given.",
+              "/* verilator lint_off UNUSEDSIGNAL */"]
     for name, base, comment in SHORT_WORDS:
         lines += short_line_function(name, base, comment, events)
-    return lines
+    return lines + ["/* verilator lint_on UNUSEDSIGNAL */", ""]
 
 
 def c_events(spec):

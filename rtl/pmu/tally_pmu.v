@@ -145,7 +145,7 @@ module tally_pmu #(
 
   // ---- events
   wire                 software;
-  wire [LINE_W*64-1:0] retire_line, cycle_line;
+  wire [LINE_W*64-1:0] low_line, mid_line, cache_line;
   tally_pmu_events #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
@@ -155,8 +155,9 @@ module tally_pmu #(
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
       .software_i(software),
-      .retire_line_o(retire_line),
-      .cycle_line_o(cycle_line)
+      .low_line_o(low_line),
+      .mid_line_o(mid_line),
+      .cache_line_o(cache_line)
   );
 
   // ---- counters
@@ -171,8 +172,9 @@ module tally_pmu #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
       ) u_counters (
           .clk(clk), .rst(rst),
-          .retire_line_i(retire_line),
-          .cycle_line_i(cycle_line),
+          .low_line_i(low_line),
+          .mid_line_i(mid_line),
+          .cache_line_i(cache_line),
           .halted_i(mode_halted_i),
           .stop_i(stop),
           .wrap_o(wrap),
@@ -191,8 +193,9 @@ module tally_pmu #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
       ) u_counters (
           .clk(clk), .rst(rst),
-          .retire_line_i(retire_line),
-          .cycle_line_i(cycle_line),
+          .low_line_i(low_line),
+          .mid_line_i(mid_line),
+          .cache_line_i(cache_line),
           .halted_i(mode_halted_i),
           .stop_i(stop),
           .wrap_o(wrap),

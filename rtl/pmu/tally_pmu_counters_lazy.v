@@ -27,8 +27,9 @@ module tally_pmu_counters_lazy #(
     input  wire                 clk,
     input  wire                 rst,
 
-    input  wire [LINE_W*64-1:0] retire_line_i,
-    input  wire [LINE_W*64-1:0] cycle_line_i,
+    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_events)
+    input  wire [LINE_W*64-1:0] mid_line_i,
+    input  wire [LINE_W*64-1:0] cache_line_i,
     input  wire                 halted_i,
     input  wire [31:0]          stop_i,
     output reg  [31:0]          wrap_o,
@@ -43,10 +44,12 @@ module tally_pmu_counters_lazy #(
     input  wire                 event_we_i,
     input  wire [7:0]           event_i
 );
+  `include "tally_event_fn.vh"
+
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
-  localparam [6:0]  INSTRET = `TALLY_EVX_INST_RET;
+  localparam [7:0]  INSTRET = tally_event_short(`TALLY_EV_INST_RET);
 
   // From one carry to the next there are at least 2^7 cycles.
   localparam LIVE = LINE_W + 7;
@@ -76,18 +79,20 @@ module tally_pmu_counters_lazy #(
   always @(posedge clk) high_q[at] <= high_new;
 
   // ---- the planes of the lines
-  wire [63:0] retire_line [0:LINE_W-1];
-  wire [63:0] cycle_line [0:LINE_W-1];
+  wire [63:0] low_line [0:LINE_W-1];
+  wire [63:0] mid_line [0:LINE_W-1];
+  wire [63:0] cache_line [0:LINE_W-1];
   genvar p;
   generate
     for (p = 0; p < LINE_W; p = p + 1) begin : g_plane
-      assign retire_line[p] = retire_line_i[p*64 +: 64];
-      assign cycle_line[p]  = cycle_line_i[p*64 +: 64];
+      assign low_line[p]   = low_line_i[p*64 +: 64];
+      assign mid_line[p]   = mid_line_i[p*64 +: 64];
+      assign cache_line[p] = cache_line_i[p*64 +: 64];
     end
   endgenerate
 
   // ---- the low parts
-  reg [6:0]        sel;
+  reg [7:0]        sel;
   reg              load;
   reg [LINE_W-1:0] inc;
   reg [LIVE:0]     sum;
@@ -95,11 +100,12 @@ module tally_pmu_counters_lazy #(
   integer          i, b;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      sel  = i == 2 ? INSTRET : event_q[i][6:0];
+      sel  = i == 2 ? INSTRET : event_q[i];
       load = count_we_i & index_i == i[4:0];
       for (b = 0; b < LINE_W; b = b + 1)
-        inc[b] = ~stop_i[i] & (i == 0 ? b == 0 & ~halted_i
-                                      : sel[6] ? cycle_line[b][sel[5:0]] : retire_line[b][sel[5:0]]);
+        inc[b] = ~stop_i[i] & (i == 0   ? b == 0 & ~halted_i :
+                               sel[7]   ? cache_line[b][sel[5:0]] :
+                               sel[6]   ? mid_line[b][sel[5:0]] : low_line[b][sel[5:0]]);
       sum      = {1'b0, low_q[i]} + {{LIVE + 1 - LINE_W{1'b0}}, inc};
       low_d[i] = load ? count_i[LIVE-1:0] : sum[LIVE-1:0];
       if (i >= 3 && SHORT) begin

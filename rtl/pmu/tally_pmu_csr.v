@@ -388,7 +388,7 @@ module tally_pmu_csr #(
   wire [4:0]  filter     = {minh_i[index], sinh_i[index], uinh_i[index], vsinh_i[index], vuinh_i[index]};
   // S-mode must not see or change whether its counters run in M-mode
   wire [4:0]  filter_see = {5{has_filter & upper}} & {rule != R_WINDOW, 4'hF};
-  wire [63:0] selector   = {8'd0, tally_event_selector(event_i)};
+  wire [63:0] selector   = {8'd0, tally_event_long(event_i)};
 
   reg [31:0] vector;  // as it is behind the view
   always @* begin
@@ -411,17 +411,15 @@ module tally_pmu_csr #(
 
   wire [63:0] time_now = env_time_i + (v ? env_htimedelta_i : 64'd0);
 
-  reg [63:0] old;
-  always @* begin
-    case (word)
-      W_COUNT: old = count_i;
-      W_TIME:  old = time_now;
-      W_EVENT: old = selector | {of_i[index] & has_flag & upper, filter & filter_see, 58'd0};
-      default: old = {32'd0, vector & see};
-    endcase
-  end
-  wire [XLEN-1:0] shown = high ? old[63:64-XLEN] : old[XLEN-1:0];
-  assign csr_rdata_o = granted ? shown : {XLEN{1'b0}};
+  // What is not granted reads 0.
+  wire is_count  = granted & word == W_COUNT;
+  wire is_time   = granted & word == W_TIME;
+  wire is_event  = granted & word == W_EVENT;
+  wire is_vector = granted & ~(word == W_COUNT | word == W_TIME | word == W_EVENT);
+  wire [63:0] old = count_i & {64{is_count}} | time_now & {64{is_time}}
+                  | (selector | {of_i[index] & has_flag & upper, filter & filter_see, 58'd0}) & {64{is_event}}
+                  | {32'd0, vector & see & {32{is_vector}}};
+  assign csr_rdata_o = high ? old[63:64-XLEN] : old[XLEN-1:0];
 
   // ---- write: `touch` has the bits that the instruction writes explicitly, `bits` their values
   wire [63:0] data  = {64 / XLEN{csr_wdata_i}};
@@ -441,7 +439,7 @@ module tally_pmu_csr #(
   wire event_we = we & word == W_EVENT & (rule != R_ANDES | may[index]);
   wire [4:0] filter_touch = touch[62:58] & filter_see;
   assign event_we_o  = event_we & ~high & HPM[index];
-  assign event_o     = tally_event_index(value[55:0]);
+  assign event_o     = tally_event_short(value[55:0]);
   assign filter_we_o = event_we & |filter_touch;
   assign filter_o    = (filter & ~filter_touch) | (bits[62:58] & filter_touch);
   assign of_we_o     = event_we & touch[63] & has_flag & upper;

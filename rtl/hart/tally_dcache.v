@@ -1,9 +1,11 @@
-// tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, with one or two lines on their way (misses).
+// tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, with one or two lines on
+// their way (misses).
 //
-// A load presents its word in EX; in M, a cycle later, its line is compared and the data of the right way is there. Words of
-// a line on its way can be used as soon as they have arrived (they are written to the data RAM at once). A way that waits for
-// a line is invalid until the line is whole; its tag is written when the line is asked for. A second copy of the tags serves
-// retired stores and invalidations, both with the same one cycle of latency.
+// A load presents its word in EX; in M, a cycle later, its line is compared and the data of the right way
+// is there. Words of a line on its way can be used as soon as they have arrived (they are written to the
+// data RAM at once). A way that waits for a line is invalid until the line is whole; its tag is written
+// when the line is asked for. A second copy of the tags serves retired stores and invalidations, both with
+// the same one cycle of latency.
 
 `default_nettype none
 
@@ -23,7 +25,7 @@ module tally_dcache #(
     // M: the access whose word was read in the cycle before
     input  wire [MEM_W-1:6] m_line_i,
     input  wire [2:0]       m_word_i,
-    input  wire             m_old_i,      // it was waiting before the line was invalidated on its way: the word is good for it
+    input  wire             m_old_i,      // it waited when the line was invalidated: the word is good for it
     output wire             m_stale_o,    // the word was being written: look again
     output wire             m_hit_o,      // the data is there
     output reg  [63:0]      m_data_o,
@@ -70,14 +72,14 @@ module tally_dcache #(
 
   integer n, w;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Miss registers
 
   reg  [MSHRS-1:0] ms_valid_q;
   reg  [MSHRS-1:0] ms_ask_q;                                // the bus has not been asked yet
   reg  [MSHRS-1:0] ms_dead_q;                               // invalidated on its way
   reg  [MSHRS-1:0] ms_whole_q;                              // all words are there
-  reg  [MSHRS-1:0] ms_last_q;                               // a cycle later: whoever looked up before it was whole is through
+  reg  [MSHRS-1:0] ms_last_q;                               // a cycle later: who looked before is through
   (* mem2reg *) reg [MEM_W-1:6] ms_line_q [0:MSHRS-1];
   (* mem2reg *) reg [WAYS-1:0]  ms_way_q  [0:MSHRS-1];      // one-hot
   (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
@@ -90,12 +92,12 @@ module tally_dcache #(
   assign beat_reg_o  = rsp_reg_i;
   assign beat_word_o = beat_word;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Valid bits: one word of SETS bits a way
 
   (* mem2reg *) reg [SETS-1:0] valid_q [0:WAYS-1];
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Data and tags
 
   wire              wr_en;
@@ -161,7 +163,7 @@ module tally_dcache #(
     end
   endgenerate
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // M: hit or miss
 
   reg  [MSHRS-1:0] m_have_q;     // the word was there already when it was read
@@ -221,7 +223,7 @@ module tally_dcache #(
     if (|(~holds & ~taken)) victim = ~holds & ~taken & (~(~holds & ~taken) + 1'b1);
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Stores and invalidations: tags of the next cycle's store, unless an invalidation wants to look
 
   reg              look_inv_q;
@@ -254,7 +256,7 @@ module tally_dcache #(
   assign wr_data = rsp_i ? rsp_data_i : s_data_i;
   assign wr_strb = rsp_i ? 8'hFF : s_strb_i;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // State
 
   wire m_pick = MSHRS > 1 && ms_valid_q[0];    // the miss register that the next line takes

@@ -1,8 +1,8 @@
 // tally_dtlb - data TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB, ASID and global entries.
 //
-// Lookup is combinational (EX). Every entry has its A bit set; an entry whose permissions, or whose D bit, do not allow the
-// access is no hit: the walk decides (docs/hart.md, "Rules"). A new entry throws out all that overlap it, so that
-// no address ever has two.
+// Lookup is combinational (EX). Every entry has its A bit set; an entry whose permissions, or whose D bit,
+// do not allow the access is no hit: the walk decides (docs/hart.md, "Rules"). A new entry throws out all
+// that overlap it, so that no address ever has two.
 
 `default_nettype none
 
@@ -38,7 +38,8 @@ module tally_dtlb #(
   localparam IDX_W = $clog2(ENTRIES);
   localparam KEY_W = 16 + 27;
 
-  // An entry is compared where its mask is 1: all of ASID unless global, the page number down to the page's size.
+  // An entry is compared where its mask is 1: all of ASID unless global, the page number down to the page's
+  // size.
   reg  [ENTRIES-1:0] valid_q;
   (* mem2reg *) reg [KEY_W-1:0] key_q  [0:ENTRIES-1];
   (* mem2reg *) reg [KEY_W-1:0] mask_q [0:ENTRIES-1];

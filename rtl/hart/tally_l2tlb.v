@@ -1,7 +1,7 @@
 // tally_l2tlb - second-level TLB behind ITLB and DTLB: direct mapped, pages of 4 KiB only, in block RAM.
 //
-// Latency: lk_valid_i, and the answer in the next cycle. Large pages are not kept: their walks are short, and the first level
-// holds them whole. Invalid entries and entries with A=0 never enter.
+// Latency: lk_valid_i, and the answer in the next cycle. Large pages are not kept: their walks are short,
+// and the first level holds them whole. Invalid entries and entries with A=0 never enter.
 
 `default_nettype none
 

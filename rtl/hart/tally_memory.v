@@ -1,20 +1,26 @@
-// tally_memory - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP (docs/hart.md).
+// tally_memory - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP
+// (docs/hart.md).
 //
-// EX  address, DTLB, D cache RAM read            M  tags, PMP and PMA, store queue search, alignment, completion
+// EX  address, DTLB, D cache RAM read
+// M   tags, PMP and PMA, store queue search, alignment, completion
+//
 // A load that hits completes in M. Everything that cannot go on in M leaves it, so that M never stalls:
-//   - a load that misses, or must wait for an older store or load, into the load queue, which has a place for every ROB entry;
-//     it comes back through EX and M when what it waits for has happened, the oldest first;
-//   - what blocks everything younger (DTLB miss, no room for a store, AMO, LR and SC) into the one place of the held operation,
-//     and EX is closed until it has come back through EX and M.
-// Completion happens in M only, so there is one a cycle at most. The walker's PTE reads pass through EX and M too.
+//   - a load that misses, or must wait for an older store or load, into the load queue, which has a place for
+//     every ROB entry; it comes back through EX and M when what it waits for has happened, the oldest first;
+//   - what blocks everything younger (DTLB miss, no room for a store, AMO, LR and SC) into the one place of
+//     the held operation, and EX is closed until it has come back through EX and M.
+// Completion happens in M only, so there is one a cycle at most. The walker's PTE reads pass through EX and M
+// too.
 //
-// Stores are checked in M, complete, and wait in the store queue. The bus performs in the order of the requests: a line asked
-// for after a write has been handed to the bus register includes it, and a store to a line on its way waits for the line.
-// Loads to one aligned word of 8 bytes are performed in program order (RVWMO, same-address loads).
+// Stores are checked in M, complete, and wait in the store queue. The bus performs in the order of the
+// requests: a line asked for after a write has been handed to the bus register includes it, and a store to
+// a line on its way waits for the line. Loads to one aligned word of 8 bytes are performed in program order
+// (RVWMO, same-address loads).
 //
-// lc_dsrc_o: codes in tally_memory.vh. lc_l1miss_o: a load missed if its word was not there when it first looked without an
-// older store or load in its way, a store, LR, SC or AMO if its line was not whole in the cache when it first looked.
-// rsp_err_i counts for single reads, LR, SC and AMO (access fault); main memory always answers lines.
+// lc_dsrc_o: codes in tally_memory.vh. lc_l1miss_o: a load missed if its word was not there when it first
+// looked without an older store or load in its way, a store, LR, SC or AMO if its line was not whole in the
+// cache when it first looked. rsp_err_i counts for single reads, LR, SC and AMO (access fault); main memory
+// always answers lines.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -47,7 +53,8 @@ module tally_memory #(
     input  wire [63:0]      ls_wdata_i,
     input  wire [TAG_W-1:0] ls_tag_i,
 
-    // back end: effective context, stable while anything is in flight; satp and ADUE also serve the instruction side
+    // back end: effective context, stable while anything is in flight; satp and ADUE also serve the
+    // instruction side
     input  wire [1:0]       ls_priv_i,
     input  wire             ls_mxr_i,
     input  wire             ls_sum_i,
@@ -165,7 +172,7 @@ module tally_memory #(
     end
   endfunction
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // State
 
   // The held operation
@@ -252,7 +259,7 @@ module tally_memory #(
   reg  [3:0]       rq_id_q;
   reg  [3:0]       writes_q;                 // writes that have not been acknowledged
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Wires between the parts
 
   wire                 stq_full, stq_empty, stq_drained, stq_shift, stq_merge, stq_fwd;
@@ -296,10 +303,11 @@ module tally_memory #(
   wire                 rsp_single = db_rsp_valid_i && db_rsp_id_i == `TALLY_DID_SINGLE;
   wire                 rsp_walk   = db_rsp_valid_i && db_rsp_id_i == `TALLY_DID_WALK;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // EX: who enters
 
-  wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_stq_q | lq_ord_q | lq_word_q | lq_gone_q | lq_full_q | lq_dev_q);
+  wire [LQ_N-1:0]  lq_waits = lq_stq_q | lq_ord_q | lq_word_q | lq_gone_q | lq_full_q | lq_dev_q;
+  wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_waits);
 
   wire             h_none = h_state_q == H_NONE;
   wire             lq_go  = |lq_ready;
@@ -364,7 +372,7 @@ module tally_memory #(
       .flush_i     (flush_tlb_i)
   );
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // EX to M
 
   always @(posedge clk) begin
@@ -420,7 +428,7 @@ module tally_memory #(
     end
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // M: where it goes, and whether it may (PMA, PMP)
 
   wire        src_op   = m_valid_q && m_src_q == SRC_OP;
@@ -469,7 +477,7 @@ module tally_memory #(
                       m_exc_q   ? m_cause_q :
                                   (m_reads ? `TALLY_XC_LACC : `TALLY_XC_SACC);
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // M: loads
 
   wire            ld_op    = m_go && m_load;                              // for the first time
@@ -502,7 +510,8 @@ module tally_memory #(
 
   assign dc_ask = (missed || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
 
-  wire [63:0]     raw      = fwd ? stq_fwd_data : (src_lq ? lq_unc_q[m_tag_q] : m_done_q) ? ns_data_q : dc_data;
+  wire            from_bus = src_lq ? lq_unc_q[m_tag_q] : m_done_q;
+  wire [63:0]     raw      = fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
 
   reg  [63:0]     shifted, value;
   always @* begin
@@ -521,7 +530,7 @@ module tally_memory #(
     end
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // M: completion, or where else to
 
   wire st_put   = m_go && m_store && !stq_full;
@@ -541,7 +550,8 @@ module tally_memory #(
   assign lc_paddr_o     = m_pa_q;
   assign lc_uncached_o  = src_lq ? lq_unc_q[m_tag_q] : m_go && !in_ram;
   assign lc_l1acc_o     = src_lq ? !lq_unc_q[m_tag_q] : m_go && in_ram;
-  assign lc_l1miss_o    = src_lq ? lq_miss_q[m_tag_q] : m_go && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
+  assign lc_l1miss_o    = src_lq ? lq_miss_q[m_tag_q]
+                                 : m_go && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
   assign lc_tlbacc_o    = m_tlbacc_q;
   assign lc_tlbmiss_o   = m_tlbmiss_q;
   assign lc_l2tlbmiss_o = m_l2miss_q;
@@ -557,7 +567,7 @@ module tally_memory #(
     else                              lc_dsrc_o = `TALLY_DSRC_MEM;
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Load queue
 
   wire                 lq_new  = ld_op && !fwd && !hit;
@@ -566,11 +576,12 @@ module tally_memory #(
   wire                 w_gone  = missed && dc_coming && not_mine;
   wire                 w_full  = missed && !dc_coming && dc_full;
   wire                 w_old   = missed && (dc_coming ? !not_mine : !dc_full);
-  wire                 w_reg   = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0];   // else the register that the new line takes
+  wire                 w_reg   = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0];   // else the one that it takes
 
   wire [STQ_DEPTH-1:0] w_over   = ld_dev ? stq_all : stq_over;
-  wire [STQ_DEPTH-1:0] w_stores = stq_shift ? {1'b0, w_over[STQ_DEPTH-1:1]} | {{STQ_DEPTH-1{1'b0}}, stq_merge && w_over[0]}
-                                            : w_over;
+  wire [STQ_DEPTH-1:0] w_moved  = {1'b0, w_over[STQ_DEPTH-1:1]}
+                                  | {{STQ_DEPTH-1{1'b0}}, stq_merge && w_over[0]};
+  wire [STQ_DEPTH-1:0] w_stores = stq_shift ? w_moved : w_over;
 
   // What a load in the queue waits for happens
   reg  [LQ_N-1:0]      stq_left, ord_left, word_came, reg_freed;
@@ -588,10 +599,12 @@ module tally_memory #(
         stq_left[n] = stores_d[n] == {STQ_DEPTH{1'b0}};
       end
     end
-    if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) ord_left[n] = (lq_loads_q[n] & lq_valid_q) == {LQ_N{1'b0}};
+    if (|lq_ord_q)
+      for (n = 0; n < LQ_N; n = n + 1) ord_left[n] = (lq_loads_q[n] & lq_valid_q) == {LQ_N{1'b0}};
     if (beat && |lq_word_q)
       for (n = 0; n < LQ_N; n = n + 1) word_came[n] = lq_reg_q[n] == beat_reg && lq_at_q[n][5:3] == beat_word;
-    if (|lq_gone_q) for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
+    if (|lq_gone_q)
+      for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
   end
 
   always @(posedge clk) begin
@@ -661,7 +674,7 @@ module tally_memory #(
     end
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // The held operation
 
   always @(posedge clk) begin
@@ -704,7 +717,7 @@ module tally_memory #(
     if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_done_q <= 1'b1;
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Not speculative: AMO, LR, SC (held) and device reads (load queue) of the oldest instruction
 
   wire h_is_head = head_valid_i && head_tag_i == h_tag_q;
@@ -740,7 +753,7 @@ module tally_memory #(
     end
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Bus requests: a line, the walker, a store, the oldest instruction
 
   wire rq_free    = !rq_valid_q || db_req_ready_i;
@@ -753,10 +766,12 @@ module tally_memory #(
   assign st_pop       = rq_free && !line_req && !wk_ready && st_ready;
   assign ns_take      = rq_free && !line_req && !wk_ready && !st_ready && ns_ready;
 
-  // An AMO or SC takes its line out of the cache itself; so the invalidation that the bus sends may come when it likes.
+  // An AMO or SC takes its line out of the cache itself; so the invalidation that the bus sends may come
+  // when it likes.
   wire own_inv  = (ns_take && ns_writes) || (wk_bus_taken && wk_bus_sc);
   assign inv      = inv_valid_i || own_inv;
-  assign inv_line = inv_valid_i ? inv_addr_i[MEM_W-1:6] : wk_bus_taken ? wk_bus_addr[MEM_W-1:6] : h_pa_q[MEM_W-1:6];
+  assign inv_line = inv_valid_i  ? inv_addr_i[MEM_W-1:6] :
+                    wk_bus_taken ? wk_bus_addr[MEM_W-1:6] : h_pa_q[MEM_W-1:6];
 
   wire unused_inv = &{1'b0, inv_addr_i[55:MEM_W], 1'b0};
 
@@ -816,7 +831,7 @@ module tally_memory #(
 
   assign mem_idle_o     = stq_drained && writes_q == 4'd0;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Parts
 
   tally_stq #(
@@ -965,7 +980,7 @@ module tally_memory #(
   assign iw_r_o        = wk_perm[0];
   assign iw_l2miss_o   = wk_l2miss;
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Events
 
   assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ld_new;

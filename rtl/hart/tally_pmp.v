@@ -1,9 +1,9 @@
 // tally_pmp - physical memory protection: may this access be made?
 //
-// Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection"; docs/hart.md).
-// The lowest-numbered entry that matches any byte of the access decides, and an entry that matches only some of its
-// bytes fails it. An access spans at most two adjacent 4-byte words: first and last byte are all that must be looked
-// at. Combinational.
+// Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection";
+// docs/hart.md). The lowest-numbered entry that matches any byte of the access decides, and an entry that
+// matches only some of its bytes fails it. An access spans at most two adjacent 4-byte words: first and
+// last byte are all that must be looked at. Combinational.
 
 `default_nettype none
 

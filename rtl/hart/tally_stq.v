@@ -1,8 +1,9 @@
 // tally_stq - store queue and merging store buffer.
 //
-// Stores enter in program order when they complete, are marked when they retire, and leave in order to the D cache and the bus.
-// Entry 0 is the oldest; the others move up when it leaves. While two retired stores to the same aligned 8 bytes stand at the
-// head, they become one (uncached ones never do). A search finds every entry that overlaps a load, and the data of the youngest.
+// Stores enter in program order when they complete, are marked when they retire, and leave in order to the
+// D cache and the bus. Entry 0 is the oldest; the others move up when it leaves. While two retired stores
+// to the same aligned 8 bytes stand at the head, they become one (uncached ones never do). A search finds
+// every entry that overlaps a load, and the data of the youngest.
 
 `default_nettype none
 
@@ -43,7 +44,7 @@ module tally_stq #(
     output wire [63:0]      head_data_o,
     output wire [7:0]       head_strb_o,
     output wire             head_unc_o,
-    output wire [11:6]      soon_set_o,    // late: address bits of the entry that is the head in the next cycle
+    output wire [11:6]      soon_set_o,    // late: address bits of the next cycle's head
     input  wire             pop_i,         // it leaves
     output wire             shift_o,       // late: entry n becomes entry n-1 in this cycle,
     output wire             merge_o        // and what was entry 0 is now part of entry 0

@@ -1,10 +1,12 @@
-// tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39; docs/hart.md, "Rules").
+// tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39;
+// docs/hart.md, "Rules").
 //
-// One request at a time, the data side first. A request that hits the second-level TLB is answered in the second cycle after
-// it is taken; a walk takes three cycles a level when the PTEs are in the D cache, through which they are read. PTEs pass through
-// the memory pipeline like loads (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an
-// SC on the bus; if the PTE has changed meanwhile, or the SC fails, the walk starts again.
-// A request that goes away before it is answered ends without an effect.
+// One request at a time, the data side first. A request that hits the second-level TLB is answered in the
+// second cycle after it is taken; a walk takes three cycles a level when the PTEs are in the D cache,
+// through which they are read. PTEs pass through the memory pipeline like loads (PMP, PMA, stores that have
+// not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if the PTE has changed
+// meanwhile, or the SC fails, the walk starts again. A request that goes away before it is answered ends
+// without an effect.
 
 `default_nettype none
 
@@ -111,7 +113,7 @@ module tally_walker #(
   wire [15:0]  satp_asid = satp_i[59:44];
   wire         unused_ok = &{1'b0, satp_i[63:60], 1'b0};
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Taking a request
 
   wire         take_d = state_q == S_IDLE && d_req_i && !quiet_q;
@@ -149,7 +151,7 @@ module tally_walker #(
   // Gone: nobody waits for the answer any more
   wire gone = drop_q || flush_tlb_i || (inst_q ? !i_req_i : !d_req_i);
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Deciding
 
   // Leaf permissions {U, X, W, R}
@@ -173,7 +175,8 @@ module tally_walker #(
   wire       pte_ad    = !pte_a || (store_q && !pte_d);    // has to be changed
   wire       may_ad    = inst_q ? i_ad_i : d_ad_i;
 
-  wire       l2_good   = l2_hit && permits(l2_perm[3:0], inst_q, store_q, user_q, sum_q, mxr_q) && (!store_q || l2_perm[4]);
+  wire       l2_ok     = permits(l2_perm[3:0], inst_q, store_q, user_q, sum_q, mxr_q);
+  wire       l2_good   = l2_hit && l2_ok && (!store_q || l2_perm[4]);
 
   reg  [1:0] why;    // how the walk ends in S_PTE
   localparam [1:0] W_OK = 2'd0, W_FAULT = 2'd1, W_AD = 2'd2, W_CHANGE = 2'd3;
@@ -271,7 +274,7 @@ module tally_walker #(
     end
   end
 
-  // ------------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Outputs
 
   reg [8:0] vpn;

@@ -21,7 +21,7 @@ expect() { # what the line must contain, then the arguments
 
 : >"$work/empty.elf"
 echo 'not an ELF file' >"$work/text"
-head -c 100 "$sim" >"$work/cut"
+head -c 30 "$sim" >"$work/cut"
 expect "$work/absent" -bios "$work/absent"
 expect "$work: is a directory" -bios "$work"
 expect "$work/empty.elf: empty" -bios "$work/empty.elf"

@@ -19,7 +19,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFAULT_WORKLOADS = ["sort", "chase", "scanner"]
-MODES = [("alone", []), ("lockstep", ["--lockstep"]), ("waves", ["--wave"]), ("lockstep, waves", ["--lockstep", "--wave"])]
+MODES = [("alone", []), ("lockstep", ["--lockstep"]), ("waves", ["--wave"]),
+         ("lockstep, waves", ["--lockstep", "--wave"])]
 SUMMARY = re.compile(r"tally-sim: (\d+) cycles, (\d+) instructions \([0-9.]+ a cycle\), ([0-9.]+) s")
 TIMED_OUT = 4  # tally-sim's exit status at --max-cycles: here that is the intended end
 

@@ -393,7 +393,8 @@ def parse_event(report, raw, wires, taken):
         report.error(where, f"code {event.code} is no selector")
         return None
     if short_number(event) is None:
-        report.error(where, f"code {event.code:#x} is outside what a counter can store: 0x01 to 0x7F, 0x10000 to 0x1003F")
+        report.error(where, f"code {event.code:#x} is outside what a counter can store: "
+                            "0x01 to 0x7F, 0x10000 to 0x1003F")
         return None
     indices = RETIRE_INDICES if event.kind == "retire" else CYCLE_INDICES
     if event.index not in indices:
@@ -614,8 +615,8 @@ def verilog_functions(spec):
     lines = [
         f"// {GENERATED}",
         "//",
-        "// To be included inside a module, after tally_spec.vh. An event's index is its 8-bit number: 0 none, 1..63 retire",
-        "// events, 64..127 cycle and internal events.",
+        "// To be included inside a module, after tally_spec.vh. An event's index is its 8-bit number: 0 none, 1..63",
+        "// retire events, 64..127 cycle and internal events.",
         "",
         "// Index of a selector; 0 if it is not supported.",
         "function [7:0] tally_event_index;",
@@ -681,7 +682,8 @@ def short_line_function(name, base, comment, events):
             runs[-1] = (vector, runs[-1][1], line, runs[-1][3], bit)
         else:
             runs.append((vector, line, line, bit, bit))
-    lines += [f"    {name}[{bits(first, last)}] = {vector}[{bits(low, high)}];" for vector, first, last, low, high in runs]
+    lines += [f"    {name}[{bits(first, last)}] = {vector}[{bits(low, high)}];"
+              for vector, first, last, low, high in runs]
     return lines + ["  end", "endfunction", ""]
 
 
@@ -707,7 +709,8 @@ def short_functions(events):
         "// The selector behind what is stored.",
         f"function [{SELECTOR_BITS - 1}:0] tally_event_long;",
         "  input [7:0] fn_short;",
-        f"  tally_event_long = {{{SELECTOR_BITS - TYPE_LSB - 1}'d0, fn_short[7], {TYPE_LSB - SHORT_CODE_BITS}'d0, fn_short[6:0]}};",
+        f"  tally_event_long = {{{SELECTOR_BITS - TYPE_LSB - 1}'d0, fn_short[7], "
+        f"{TYPE_LSB - SHORT_CODE_BITS}'d0, fn_short[6:0]}};",
         "endfunction",
         "",
     ]
@@ -730,9 +733,9 @@ def c_events(spec):
         "",
         "enum tally_event_kind { TALLY_EVENT_NONE, TALLY_EVENT_RETIRE, TALLY_EVENT_CYCLE, TALLY_EVENT_INTERNAL };",
         "",
-        "/* An event. Masks are over the wires of its kind (bit = wire number). A retire event: an instruction has it when",
-        " * (wires & from) && (!when || wires & when) && !(wires & unless). Others: `from` has one bit, whose count is",
-        " * added. */",
+        "/* An event. Masks are over the wires of its kind (bit = wire number). A retire event: an instruction has it",
+        " * when (wires & from) && (!when || wires & when) && !(wires & unless). Others: `from` has one bit, whose",
+        " * count is added. */",
         "struct tally_event {",
         "    const char *name; /* NULL: no event has this index */",
         "    uint64_t selector;",

@@ -8,6 +8,7 @@ files, line lengths), spec (the specification), shell (bash -n), format (clang-f
 """
 
 import argparse
+import collections
 import pathlib
 import re
 import shutil
@@ -50,7 +51,8 @@ class Lint:
     def expect_silent(self, check, command, harmless=None):
         """The command must succeed and say nothing, but for lines that match `harmless`."""
         done = run(command)
-        said = [line for line in done.stdout.split("\n") if line.strip() and not (harmless and re.search(harmless, line))]
+        said = [line for line in done.stdout.split("\n")
+                if line.strip() and not (harmless and re.search(harmless, line))]
         if done.returncode or said:
             self.fail(check, "\n".join(said) or f"{command[0]}: status {done.returncode}")
 
@@ -87,8 +89,8 @@ class Lint:
             script = f"read_verilog {includes} {' '.join(sources)}; hierarchy -check -top {top}; proc; opt_clean; "
             if not self.quick:
                 script += "flatten; opt_clean; "
-            # proc makes latch cells of incomplete assignments; check sees loops and several drivers (once what nobody reads,
-            # such as the variables of loops, is gone).
+            # proc makes latch cells of incomplete assignments; check sees loops and several drivers, once what nobody
+            # reads, such as the variables of loops, is gone.
             script += "check -assert; select -assert-none t:$dlatch t:$adlatch t:$sr"
             # Small arrays of registers are meant to become registers.
             self.expect_silent(f"yosys {room}", ["yosys", "-q", "-p", script], "Warning: Replacing memory .* with list")
@@ -117,9 +119,10 @@ class Lint:
                     self.expect_silent("shell", ["shellcheck", name])
 
     def format(self):
-        files = tracked(".c", ".h", ".cpp")
-        if files:
-            self.expect_silent("format", ["clang-format", "--dry-run", "-Werror", *files])
+        done = run(["clang-format", "--dry-run", *tracked(".c", ".h", ".cpp")])
+        places = collections.Counter(re.findall(r"^(\S+?):\d+:\d+: (?:warning|error):", done.stdout, re.M))
+        if places or done.returncode:
+            self.fail("format", "\n".join(f"{name}: {count} places" for name, count in places.items()) or done.stdout)
 
     def tidy(self):
         database = self.build / "compile_commands.json"

@@ -209,6 +209,13 @@ class Refusal(unittest.TestCase):
         self.edit("code: 0x30, ", "code: 0, ")
         self.refused("code 0 is no selector")
 
+    def test_code_that_counters_cannot_store(self):
+        for code in ("0x80", "0x10040", "0x20030"):
+            with self.subTest(code):
+                shutil.copy(ROOT / "spec" / "events.yaml", self.spec)
+                self.edit("code: 0x30, ", f"code: {code}, ")
+                self.refused(f"code {code} is outside what a counter can store")
+
     def test_wire_twice(self):
         self.edit("- {name: STORE, ", "- {name: LOAD, ")
         self.refused("retire wires: LOAD is there twice")

@@ -27,13 +27,20 @@ module tally_probe (
     output wire [7:0]              index_o,
     output wire [55:0]             sel_o,
     output wire [63:0]             retire_o,
-    output wire [63:0]             cycle_o
+    output wire [63:0]             cycle_o,
+    output wire [7:0]              short_o,
+    output wire [55:0]             long_o,
+    output wire [191:0]            short_lines_o  // by stored number
 );
   `include "tally_event_fn.vh"
   assign index_o = tally_event_index(sel);
   assign sel_o = tally_event_selector(index);
   assign retire_o = tally_retire_lines(evr);
   assign cycle_o = tally_cycle_lines(evc, evi);
+  assign short_o = tally_event_short(sel);
+  assign long_o = tally_event_long(index);
+  assign short_lines_o = {tally_lines_cache(retire_o, cycle_o), tally_lines_mid(retire_o, cycle_o),
+                          tally_lines_low(retire_o, cycle_o)};
 endmodule
 `default_nettype wire
 """
@@ -99,6 +106,16 @@ class Generated(unittest.TestCase):
             retire |= bool(seen) << event["index"]
         return retire, cycle
 
+    @staticmethod
+    def short(code):
+        """What a counter stores of a selector."""
+        return code >> 16 << 7 | code & 0x7F
+
+    def short_lines(self, retire, cycle):
+        """The lines again, in the order of what counters store."""
+        by_index = cycle << 64 | retire
+        return sum((by_index >> event["index"] & 1) << self.short(event["code"]) for event in self.events)
+
     def test_verilog_parses_in_three_tools(self):
         run("verilator", "--lint-only", "-Wall", "-I.", "tally_probe.v", cwd=self.dir)
         run("iverilog", "-g2005", "-Wall", "-t", "null", "-I.", "tally_probe.v", cwd=self.dir)
@@ -125,22 +142,29 @@ class Generated(unittest.TestCase):
         by_code = {e["code"]: e["index"] for e in self.events}
         by_index = {e["index"]: e["code"] for e in self.events}
         for code in codes + wrong:
-            steps.append(f"sel = 56'h{code:x}; #1 $display(\"%0d\", index_o);")
-            expected.append(str(by_code.get(code, 0)))
+            steps.append(f"sel = 56'h{code:x}; #1 $display(\"%0d %0d\", index_o, short_o);")
+            expected.append(f"{by_code.get(code, 0)} {self.short(code) if code in by_code else 0}")
         for index in range(256):
             steps.append(f"index = {index}; #1 $display(\"%h\", sel_o);")
             expected.append(f"{by_index.get(index, 0):014x}")
+        for code in codes:
+            steps.append(f"index = {self.short(code)}; #1 $display(\"%h\", long_o);")
+            expected.append(f"{code:014x}")
         for number in range(400):
             # Few wires at first, one by one, then random ones.
             value = {kind: (1 << number % len(names) if number < 200 else rng.getrandbits(len(names)))
                      for kind, names in self.wires.items()}
             steps.append(f"evr = 64'h{value['retire']:x}; evc = 64'h{value['cycle']:x}; "
-                         f"evi = 64'h{value['internal']:x}; #1 $display(\"%h %h\", retire_o, cycle_o);")
-            expected.append("{:016x} {:016x}".format(*self.lines(value)))
+                         f"evi = 64'h{value['internal']:x}; "
+                         f"#1 $display(\"%h %h %h\", retire_o, cycle_o, short_lines_o);")
+            retire, cycle = self.lines(value)
+            expected.append(f"{retire:016x} {cycle:016x} {self.short_lines(retire, cycle):048x}")
         bench = MODULE + "`include \"tally_spec.vh\"\nmodule bench;\n"
         bench += "reg [55:0] sel; reg [7:0] index; reg [`TALLY_EVR_N-1:0] evr; reg [`TALLY_EVC_N-1:0] evc;\n"
         bench += "reg [`TALLY_EVI_N-1:0] evi; wire [7:0] index_o; wire [55:0] sel_o; wire [63:0] retire_o, cycle_o;\n"
-        bench += "tally_probe probe(sel, index, evr, evc, evi, index_o, sel_o, retire_o, cycle_o);\ninitial begin\n"
+        bench += "wire [7:0] short_o; wire [55:0] long_o; wire [191:0] short_lines_o;\n"
+        bench += "tally_probe probe(sel, index, evr, evc, evi, index_o, sel_o, retire_o, cycle_o, short_o, long_o,\n"
+        bench += "                  short_lines_o);\ninitial begin\n"
         bench += "\n".join(steps) + "\nend\nendmodule\n"
         (self.dir / "bench.v").write_text(bench)
         run("iverilog", "-g2005", "-s", "bench", "-I.", "bench.v", "-o", "bench", cwd=self.dir)

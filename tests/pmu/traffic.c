@@ -125,6 +125,16 @@ static uint64_t some_value(struct traffic *t) {
 
 static uint32_t enable_word(struct traffic *t) { return (uint32_t)rng_dense(&t->rng, t->mood.open ? 15 : 8); }
 
+/* One of the modes that exist; the rest of `mode` keeps its value. */
+static void some_mode(struct traffic *t, struct gp_mode *mode) {
+    static const struct gp_mode modes[] = {
+        {.priv = GP_M}, {.priv = GP_S}, {.priv = GP_U}, {.priv = GP_S, .v = true}, {.priv = GP_U, .v = true}};
+    unsigned pick = rng_below(&t->rng, t->cfg->hyp ? 5 : 3);
+
+    mode->priv = modes[pick].priv;
+    mode->v = modes[pick].v;
+}
+
 /* ---- CSR accesses */
 
 static void access(struct traffic *t, unsigned num, unsigned op, uint64_t wdata) {
@@ -228,17 +238,28 @@ static void anything(struct traffic *t) {
 
 /* ---- plans */
 
-static void plan(struct traffic *t, unsigned num, unsigned op, unsigned priv, uint64_t wdata) {
+static void plan_in(struct traffic *t, const struct gp_mode *mode, unsigned num, unsigned op,
+                    uint64_t wdata) {
     if (t->planned < TRAFFIC_PLAN)
-        t->plan[t->planned++] = (struct gp_csr){
-            .valid = true, .op = (uint8_t)op, .priv = (uint8_t)priv, .num = (uint16_t)num, .wdata = wdata};
+        t->plan[t->planned++] = (struct gp_csr){.valid = true,
+                                                .v = mode->v,
+                                                .op = (uint8_t)op,
+                                                .priv = mode->priv,
+                                                .num = (uint16_t)num,
+                                                .wdata = wdata};
+}
+
+static void plan(struct traffic *t, unsigned num, unsigned op, uint64_t wdata) {
+    static const struct gp_mode machine = {.priv = GP_M};
+
+    plan_in(t, &machine, num, op, wdata);
 }
 
 /* Both halves of a 64-bit register. */
 static void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value) {
-    plan(t, low, GP_WRITE, GP_M, value);
+    plan(t, low, GP_WRITE, value);
     if (t->cfg->xlen == 32)
-        plan(t, high, GP_WRITE, GP_M, value >> 32);
+        plan(t, high, GP_WRITE, value >> 32);
 }
 
 /* One access to a counter or its event, by any way that there is. */
@@ -249,59 +270,78 @@ static void plan_touch(struct traffic *t, unsigned i) {
 
     switch (rng_below(&t->rng, 6)) {
     case 0:
-        plan(t, (high ? TALLY_CSR_MCYCLEH : TALLY_CSR_MCYCLE) + i, op, GP_M, near_overflow(t));
+        plan(t, (high ? TALLY_CSR_MCYCLEH : TALLY_CSR_MCYCLE) + i, op, near_overflow(t));
         break;
     case 1:
-        plan(t, TALLY_CSR_MCOUNTEROVF, op, GP_M, UINT32_C(1) << i);
+        plan(t, TALLY_CSR_MCOUNTEROVF, op, UINT32_C(1) << i);
         break;
     case 2:
-        plan(t, TALLY_CSR_MCOUNTINHIBIT, op, GP_M, UINT32_C(1) << i);
+        plan(t, TALLY_CSR_MCOUNTINHIBIT, op, UINT32_C(1) << i);
         break;
     default:
-        plan(t, (high ? 0x720 : TALLY_CSR_MCOUNTINHIBIT) + i, op, GP_M,
+        plan(t, (high ? 0x720 : TALLY_CSR_MCOUNTINHIBIT) + i, op,
              rng_chance(&t->rng, 128) ? top : some_selector(t));
         break;
     }
 }
 
-/* Counters that are let go together, a step or three before they wrap, and a write to one of them just then.
+/* The k-th of the counters that exist: mcycle, minstret, 3, 4, ... and round again. */
+static unsigned existing_counter(struct traffic *t, unsigned k) {
+    k %= t->cfg->hpm_n + 2;
+    return k == 0 ? 0 : k + 1;
+}
+
+/* Counters that are let go together, a step or some before they wrap, and a write to one of them just then.
  */
 static void plan_overflow(struct traffic *t) {
     static const uint64_t frequent[] = {TALLY_EV_INST_RET, TALLY_EV_CYCLES_HART, TALLY_EV_CYCLES_BUS};
+    static const uint32_t andes[] = {0, 5, UINT32_MAX};
     uint64_t selector = rng_chance(&t->rng, 200) ? frequent[rng_below(&t->rng, 3)] : some_selector(t);
     uint64_t flag = rng_chance(&t->rng, 128) ? UINT64_C(1) << 63 : 0;
-    unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 9), n = 1 + rng_below(&t->rng, 6),
-             i = 0;
+    unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 9), n = 1 + rng_below(&t->rng, 6);
+    unsigned first = rng_chance(&t->rng, 64) ? 0 : rng_below(&t->rng, 32), i = 0;
 
-    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, GP_M, UINT32_MAX);
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, UINT32_MAX);
     if (!flag)
-        plan(t, TALLY_CSR_MCOUNTEROVF, GP_WRITE, GP_M, UINT32_MAX);
-    if (rng_chance(&t->rng, 128))
-        plan(t, TALLY_CSR_MCOUNTERINEN, GP_WRITE, GP_M, rng_chance(&t->rng, 128) ? rng_word(&t->rng) : 0);
-    for (; n; n--) {
-        i = some_counter(t);
+        plan(t, TALLY_CSR_MCOUNTEROVF, GP_WRITE, UINT32_MAX);
+    if (rng_chance(&t->rng, 160))
+        plan(t, TALLY_CSR_MCOUNTERINEN, GP_WRITE,
+             rng_chance(&t->rng, 128) ? rng_word(&t->rng) : andes[rng_below(&t->rng, 3)]);
+    for (unsigned k = 0; k < n; k++) {
+        i = existing_counter(t, first + k);
         plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, -(uint64_t)steps);
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, i < 3 ? 0 : selector | flag);
     }
-    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, GP_M, 0);
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
     for (n = rng_below(&t->rng, 3); n; n--)
         plan_touch(t, i);
 }
 
-/* A delegated counter, used by S-mode. */
+/* A delegated counter and who wants it: S-mode that may, or anyone under any enables. */
 static void plan_delegated(struct traffic *t) {
+    struct gp_mode mode = {.priv = GP_S};
     unsigned i = some_counter(t);
 
-    t->in.env.cde = true;
-    t->in.env.mstateen0 = UINT64_MAX;
-    plan(t, TALLY_CSR_MCOUNTEREN, GP_SET, GP_M, UINT32_C(1) << i);
-    plan(t, TALLY_CSR_SISELECT, GP_WRITE, GP_M, 0x40 + i);
-    for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--) {
-        unsigned window = 1 + rng_below(&t->rng, 7), priv = rng_chance(&t->rng, 192) ? GP_S : GP_M;
-
-        plan(t, TALLY_CSR_SISELECT + window, rng_below(&t->rng, 4), priv,
-             rng_chance(&t->rng, 128) ? near_overflow(t) : some_selector(t) | some_filter(t));
+    if (rng_chance(&t->rng, 128)) {
+        t->in.env.cde = true;
+        t->in.env.mstateen0 = UINT64_MAX;
+        plan(t, TALLY_CSR_MCOUNTEREN, GP_SET, UINT32_C(1) << i);
+    } else {
+        some_mode(t, &mode);
+        t->in.env.cde = rng_chance(&t->rng, 128);
+        t->in.env.mstateen0 = rng_64(&t->rng);
+        t->in.env.hstateen0 = rng_64(&t->rng);
+        plan(t, TALLY_CSR_MCOUNTEREN, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
     }
+    if (rng_chance(&t->rng, 128)) { /* it counts, unless it is stopped */
+        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+                  (i < 3 ? 0 : TALLY_EV_CYCLES_BUS) | (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
+        plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
+    }
+    plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE, 0x40 + i);
+    for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--)
+        plan_in(t, &mode, TALLY_CSR_SISELECT + 1 + rng_below(&t->rng, 7), rng_below(&t->rng, 4),
+                rng_chance(&t->rng, 128) ? near_overflow(t) : some_selector(t) | some_filter(t));
 }
 
 static void next_plan(struct traffic *t) {
@@ -316,9 +356,10 @@ static void next_csr(struct traffic *t) {
     struct gp_csr *csr = &t->in.csr;
     unsigned pick = rng_below(&t->rng, 256);
 
-    if (t->planned_next == t->planned && rng_below(&t->rng, 200) == 0)
+    if (t->planned_next == t->planned && rng_below(&t->rng, 100) == 0)
         next_plan(t);
-    if (t->planned_next < t->planned && !t->in.mode.halted) {
+    t->from_plan = t->planned_next < t->planned && !t->in.mode.halted;
+    if (t->from_plan) {
         *csr = t->plan[t->planned_next++];
         if (t->cfg->xlen == 32)
             csr->wdata &= 0xFFFFFFFF;
@@ -342,16 +383,8 @@ static void next_csr(struct traffic *t) {
 /* ---- the rest of the hart */
 
 static void next_mode(struct traffic *t) {
-    static const struct {
-        uint8_t priv;
-        bool v;
-    } modes[] = {{GP_M, false}, {GP_S, false}, {GP_U, false}, {GP_S, true}, {GP_U, true}};
-    unsigned pick = rng_below(&t->rng, t->cfg->hyp ? 5 : 3);
-
-    if (rng_chance(&t->rng, t->mood.mode_rate)) {
-        t->in.mode.priv = modes[pick].priv;
-        t->in.mode.v = modes[pick].v;
-    }
+    if (rng_chance(&t->rng, t->mood.mode_rate))
+        some_mode(t, &t->in.mode);
     t->in.mode.halted = rng_chance(&t->rng, t->mood.odd_rate);
     t->in.mode.debug = rng_chance(&t->rng, t->mood.odd_rate);
 }
@@ -473,4 +506,14 @@ void traffic_next(struct traffic *t) {
     next_csr(t);
     next_events(t);
     next_pipeline(t);
+}
+
+void traffic_stall(struct traffic *t) {
+    if (t->from_plan)
+        t->planned_next--;
+    t->from_plan = false;
+    t->in.csr.valid = false;
+    memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
+    for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
+        t->in.retire[lane].valid = false;
 }

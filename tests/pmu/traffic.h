@@ -27,6 +27,7 @@ struct traffic {
     unsigned recent;                  /* the counter that was preset last */
     struct gp_csr plan[TRAFFIC_PLAN]; /* accesses that follow one another, from `planned_next` on */
     unsigned planned, planned_next;
+    bool from_plan; /* this cycle's access */
     struct mood {
         unsigned csr_rate;    /* of 256: an access that is performed */
         unsigned setup_rate;  /* of 256: ... that makes something happen, in M-mode */
@@ -43,6 +44,9 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 
 /* The next cycle: t->in, t->rst. */
 void traffic_next(struct traffic *t);
+
+/* The unit said that nothing may retire in this cycle: take back what t->in holds of that. */
+void traffic_stall(struct traffic *t);
 
 /* Numbers whose state M-mode can read: to compare all of it. Ends with 0xFFFF. */
 extern const uint16_t traffic_state[];

@@ -178,12 +178,12 @@ static void note_end(struct run *run) {
 /* The program has ended: empty the UART; with lockstep go on until stores have left, and compare RAM. */
 static int finish(struct run *run) {
     struct sim *sim = run->sim;
-    const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
+    const unsigned flags = (run_flags(run) | SIM_PAST_EXIT) & ~(unsigned)(SIM_WATCH | SIM_WAVE);
     const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
     note_end(run);
-    sim->ops->run(sim, sim->cycle + DRAIN, flags & ~(unsigned)SIM_WATCH);
+    sim->ops->run(sim, sim->cycle + DRAIN, flags);
     while (run->lockstep && !run->mismatch && sim->cycle < limit && !lockstep_quiet(run->lockstep, SETTLE_QUIET))
-        sim->ops->run(sim, sim->cycle + SETTLE_QUIET / 4, flags & ~(unsigned)SIM_WATCH);
+        sim->ops->run(sim, sim->cycle + SETTLE_QUIET / 4, flags);
     if (run->mismatch)
         return STATUS_LOCKSTEP;
     if (run->lockstep && lockstep_quiet(run->lockstep, SETTLE_QUIET) && !lockstep_compare_ram(run->lockstep))

@@ -1,0 +1,100 @@
+#!/bin/sh
+# tally-sim's own behaviour: exit statuses, console, limits, Ctrl-C, waves, trace and device tree.
+# harness.sh TALLY_SIM UART_EXIT_PROGRAM WORKLOAD
+set -u
+sim=$1 program=$2 workload=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+  echo "FAIL: $*"
+  failed=1
+}
+
+run() { # expected status, input, options: output in $work/out, $work/err
+  expected=$1 input=$2
+  shift 2
+  printf "$input" | "$sim" -bios "$program" "$@" >"$work/out" 2>"$work/err"
+  status=$?
+  [ "$status" = "$expected" ] || fail "status $status instead of $expected: $*: $(cat "$work/err")"
+}
+
+says() { # in which stream, what
+  grep -q -- "$2" "$work/$1" || fail "'$2' is not in: $(cat "$work/$1")"
+}
+
+# the program's status, its console, and the summary
+run 0 '\000' --quiet
+[ -s "$work/err" ] && fail "--quiet is not quiet: $(cat "$work/err")"
+run 42 '*'
+says out '^\*$'
+says err 'cycles, .* instructions'
+run 200 '\310' --quiet
+run 0 R --quiet
+run 42 '*' --quiet -smp 2
+run 42 '*' --quiet -smp 2 --lockstep
+run 42 '*' --lockstep
+says err 'lockstep: no difference'
+
+# a limit
+run 4 '' --quiet --max-cycles 12345
+says err 'after 12345 cycles'
+
+# Ctrl-C ends cleanly and closes the wave file
+"$sim" -bios "$program" --wave "$work/int.fst" --wave-to 2000 </dev/null >"$work/out" 2>"$work/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+status=$?
+[ "$status" = 130 ] || fail "status $status after SIGINT"
+says err interrupted
+
+waves() { # file, first and last time stamp
+  if ! command -v fst2vcd >/dev/null; then
+    return
+  fi
+  fst2vcd "$1" >"$work/vcd" 2>/dev/null || fail "$1 is not a wave file"
+  first=$(grep -m1 '^#' "$work/vcd") last=$(grep '^#' "$work/vcd" | tail -n 1)
+  [ "$first $last" = "$2 $3" ] || fail "window of $1: $first to $last instead of $2 to $3"
+}
+waves "$work/int.fst" '#5' '#20000'
+
+# windows by cycle, by pc and by symbol
+run 42 '*' --quiet --wave "$work/a.fst" --wave-from 100 --wave-to 200
+waves "$work/a.fst" '#1005' '#2000'
+run 42 '*' --quiet --wave "$work/b.fst" --wave-from pc:0x80000000 --wave-to end --trace "$work/trace"
+start=$(awk '$4 == "0000000080000000:" { print $1; exit }' "$work/trace")
+end=$(awk '$0 ~ /1c3[0-9a-f]*\]|store32 \[0000000000100000/ { print $1 }' "$work/trace" | tail -n 1)
+waves "$work/b.fst" "#${start}5" "#${end}0"
+says vcd u_hart
+run 42 '*' --quiet --wave "$work/c.fst" --wave-from 10 --wave-to 200 --lockstep
+waves "$work/c.fst" '#105' '#2000'
+says vcd u_golden
+run 2 '*' --quiet --wave "$work/no/such.fst"
+says err "$work/no/such.fst"
+run 2 '*' --quiet --wave "$work/d.fst" --wave-from nowhere
+says err nowhere
+run 2 '*' --quiet --trace "$work/no/such"
+says err "$work/no/such"
+
+# the trace has every instruction that the summary counts
+run 42 '*' --trace "$work/trace"
+lines=$(grep -vc '^#' "$work/trace")
+says err " $lines instructions"
+
+# the device tree
+for harts in 1 2; do
+  "$sim" --dump-dtb "$work/dtb" -smp $harts -append "root=/dev/null" || fail "--dump-dtb"
+  dtc -q -I dtb -O dts "$work/dtb" >"$work/dts" || fail "dtc does not read the device tree"
+  says dts 'bootargs = "root=/dev/null"'
+  [ "$(grep -c 'device_type = "cpu"' "$work/dts")" = $harts ] || fail "harts in the device tree"
+done
+
+# a workload under a limit of its cycles
+"$sim" -bios "$workload" --quiet --max-cycles 1000 </dev/null >/dev/null 2>&1
+[ $? = 4 ] || fail "workload under a limit"
+
+[ "$failed" = 0 ] && echo ok
+exit "$failed"

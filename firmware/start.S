@@ -2,8 +2,8 @@
 /*
  * Reset entry. Every hart comes here in M-mode with a0 = hartid, a1 = device tree (or 0).
  *
- * Hart 0 clears .bss and calls fw_boot(hartid, fdt). The others sleep until hart 0 has written a function for them to
- * fw_mailbox and sent a software interrupt (hart_start()).
+ * Hart 0 clears .bss and calls fw_boot(hartid, fdt). The others sleep until hart 0 has written a function
+ * for them to fw_mailbox and sent a software interrupt (hart_start()).
  */
 #include "platform.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Trap entry: saves all registers on the hart's trap stack (mscratch) and calls trap_dispatch(frame).
- * MIE is 0 until the return, and the firmware's own accesses that may fault go through guarded_*: no trap nests.
+ * Trap entry: saves all registers on the hart's trap stack (mscratch) and calls trap_dispatch(frame). MIE
+ * is 0 until the return, and the firmware's own accesses that may fault go through guarded_*: no trap
+ * nests.
  */
     .equ FRAME, 36 * 8          /* struct trap_frame */
 

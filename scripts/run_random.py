@@ -6,9 +6,9 @@
                           [--iss] [--covered] [--keep DIR]
 
 A program depends on its seed and length alone. --seeds: so many programs; --instructions: until so many instructions
-have retired. --iss: on the golden hart alone. --covered: count what was executed (by the golden hart), print it, and fail
-if an instruction or a trap cause never occurred. At the first failure the command that repeats it is printed. Exit status
-0, 1 for a failure, 2 for a wrong call.
+have retired. --iss: on the golden hart alone. --covered: count what was executed (by the golden hart), print it, and
+fail if an instruction or a trap cause never occurred. At the first failure the command that repeats it is printed. Exit
+status 0, 1 for a failure, 2 for a wrong call.
 """
 
 import argparse
@@ -39,7 +39,8 @@ class Runner:
         self.folder = folder
 
     def generate_command(self, seed, elf):
-        return [str(self.args.build / "tally-rand"), "--seed", str(seed), "--length", str(self.args.length), "-o", str(elf)]
+        generator = self.args.build / "tally-rand"
+        return [str(generator), "--seed", str(seed), "--length", str(self.args.length), "-o", str(elf)]
 
     def simulate_command(self, elf):
         if self.args.iss:
@@ -73,7 +74,8 @@ class Runner:
     def cover(self, elf):
         trace = subprocess.Popen([self.find("tally-iss"), "-bios", elf, "--quiet", "--trace", "/dev/stdout"],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        counted = subprocess.run([self.args.build / "tally-cover"], stdin=trace.stdout, stdout=subprocess.PIPE, check=True)
+        counted = subprocess.run([self.args.build / "tally-cover"], stdin=trace.stdout, stdout=subprocess.PIPE,
+                                 check=True)
         trace.stdout.close()
         trace.wait()
         counts = collections.Counter()
@@ -84,7 +86,8 @@ class Runner:
 
     def repeat(self, seed):
         elf = f"random-{seed}.elf"
-        return " && ".join(shlex.join(command) for command in (self.generate_command(seed, elf), self.simulate_command(elf)))
+        commands = self.generate_command(seed, elf), self.simulate_command(elf)
+        return " && ".join(shlex.join(command) for command in commands)
 
 
 def print_coverage(counts):
@@ -162,7 +165,8 @@ def main(argv):
     missing = print_coverage(counts) if args.covered else []
     for run in runs:
         if run.status != 0:
-            print(f"seed {run.seed} failed (status {run.status}):\n{run.output.rstrip()}\nagain: {runner.repeat(run.seed)}")
+            print(f"seed {run.seed} failed (status {run.status}):\n{run.output.rstrip()}")
+            print(f"again: {runner.repeat(run.seed)}")
     if missing:
         print("never occurred: " + ", ".join(missing))
     passed = not missing and all(run.status == 0 for run in runs)

@@ -2,8 +2,9 @@
 /*
  * uint64_t perf_count(uint64_t (*work)(void))
  *
- * Calls work() with the counters running and returns its result. A write of mcountinhibit takes effect after its
- * instruction, so what is counted is: the call, work(), and the write that stops (perf_report takes that one off again).
+ * Calls work() with the counters running and returns its result. A write of mcountinhibit takes effect
+ * after its instruction, so what is counted is: the call, work(), and the write that stops (perf_report
+ * takes that one off again).
  */
     .text
     .globl perf_count

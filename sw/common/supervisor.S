@@ -2,8 +2,8 @@
 /*
  * uint64_t supervisor_call(uint64_t (*function)(void *), void *argument)
  *
- * Down by mret, back by ecall: while the function runs, mtvec points to a small handler of our own that knows that ecall
- * and passes every other trap on to the firmware's.
+ * Down by mret, back by ecall: while the function runs, mtvec points to a small handler of our own that
+ * knows that ecall and passes every other trap on to the firmware's.
  */
     .text
     .globl supervisor_call

@@ -2,8 +2,8 @@
 /*
  * Start of a directed test, and the probe: a routine run in a chosen mode until it traps.
  *
- * Every trap that M-mode gets ends the probe. Traps that are delegated go to s_trap, which hands over to M-mode at
- * once; probe() tells the two apart by the pc of the handing-over instruction.
+ * Every trap that M-mode gets ends the probe. Traps that are delegated go to s_trap, which hands over to
+ * M-mode at once; probe() tells the two apart by the pc of the handing-over instruction.
  */
 #include "platform.h"
 
@@ -60,7 +60,8 @@ other_hart:
     j 3b
 
 /* void probe_from(struct trap_info *info, uint64_t mstatus, const void *routine, a0, a1, a2)
- * `mstatus` is written as a whole first; its MPP is the mode. mstatus is again what it was when this returns. */
+ * `mstatus` is written as a whole first; its MPP is the mode. mstatus is again what it was when this
+ * returns. */
     .text
     .globl probe_from
 probe_from:

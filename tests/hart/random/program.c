@@ -89,8 +89,7 @@ static void make_tables(struct program *p) {
         store64(p, table_entry(ALIAS_LEAF, i), pte(random_data_page(r), random_flags(r, PTE_RWAD, 75)));
 }
 
-/* --- services
- * ------------------------------------------------------------------------------------------------------- */
+/* --- services --- */
 
 struct service {
     uint64_t operation, a, b;
@@ -196,8 +195,7 @@ static void make_services(struct program *p) {
     }
 }
 
-/* --- the program
- * ---------------------------------------------------------------------------------------------------- */
+/* --- the program --- */
 
 static bool make_code(struct program *p, unsigned length, unsigned passes, uint64_t *body) {
     uint16_t *half = calloc(CODE_SIZE, 1);
@@ -253,9 +251,7 @@ static bool make_program(struct program *p, uint64_t seed, unsigned length) {
     return true;
 }
 
-/* --- ELF
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- ELF --- */
 
 static bool add_data(Elf_Scn *section, void *data, size_t size) {
     Elf_Data *d = elf_newdata(section);

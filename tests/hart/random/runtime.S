@@ -2,10 +2,10 @@
 /*
  * Runtime of a random program: sets the machine up, and gets it over every trap.
  *
- * A trap is repaired (page table, PMP), served (ecall: the next entry of the table of services) or skipped, so that the
- * program goes on behind it. Traps that were delegated come here too: the supervisor's handler is an ecall and an sret.
- * Code and data lie at the same virtual and physical addresses. tp is where a jump into nowhere resumes; the body never
- * touches what this file owns.
+ * A trap is repaired (page table, PMP), served (ecall: the next entry of the table of services) or skipped,
+ * so that the program goes on behind it. Traps that were delegated come here too: the supervisor's handler
+ * is an ecall and an sret. Code and data lie at the same virtual and physical addresses. tp is where a jump
+ * into nowhere resumes; the body never touches what this file owns.
  */
 #include "layout.h"
 
@@ -81,7 +81,8 @@ start:
     mret
 
     /*
-     * t0 cause, t1 epc, t2 tval; a0 mode that trapped, a5 not 0: by way of the supervisor. s0, s1 are scratch.
+     * t0 cause, t1 epc, t2 tval; a0 mode that trapped; a5 not 0: by way of the supervisor.
+     * s0 state, s1 number of the trap.
      */
 m_common:
     csrrw sp, mscratch, sp
@@ -207,7 +208,7 @@ data_page:
     li a1, REGION_END
     bgeu t2, a1, skip
 repair:
-    /* leaf[tval >> 12]: add the flags in a4, clear the reserved bits, U as the mode needs it (M-mode with MPRV: turn it) */
+    /* leaf[tval >> 12]: add the flags in a4, clear the reserved bits, U as the mode needs it (M-mode: turn it) */
     li a1, RUNTIME_BASE
     sub a1, t2, a1
     srli a1, a1, 12

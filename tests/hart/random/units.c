@@ -17,8 +17,7 @@ enum { RA = 1, SP = 2, GP = 3, TP = 4, T0 = 5, T1 = 6, T2 = 7, S0 = 8, S1 = 9, P
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* --- emission
- * ------------------------------------------------------------------------------------------------------- */
+/* --- emission --- */
 
 static void put16(struct code *c, uint16_t insn) {
     if (c->used < c->room)
@@ -102,8 +101,7 @@ static void load_label(struct code *c, unsigned rd, unsigned halves) {
     put(c, i_type(OP_IMM, 0, rd, rd, 8 + 2 * (int32_t)halves));
 }
 
-/* --- computation
- * ---------------------------------------------------------------------------------------------------- */
+/* --- computation --- */
 
 static uint32_t random_alu(struct code *c) {
     unsigned rd = near_destination(c), rs1 = source(c), rs2 = source(c), funct3 = below(c, 8);
@@ -196,9 +194,7 @@ static void unit_muldiv(struct code *c) {
         put(c, r_type(OP_OP_32, word_funct3[below(c, 5)], 1, near_destination(c), rs1, rs2));
 }
 
-/* --- memory
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 static unsigned pointer(struct code *c) {
     static const uint8_t pointers[] = {SP, GP, S0, S0, S1, S1};
@@ -350,8 +346,7 @@ static void unit_wild_access(struct code *c) {
         put(c, r_type(OP_AMO, 2 + below(c, 2), 0, near_destination(c), T2, source(c)));
 }
 
-/* --- control flow
- * --------------------------------------------------------------------------------------------------- */
+/* --- control flow --- */
 
 static void simple_unit(struct code *c);
 static void any_unit(struct code *c);
@@ -481,9 +476,7 @@ static void unit_wild_jump(struct code *c) {
     patch32(c, at + 2, i_type(OP_IMM, 0, TP, TP, length));
 }
 
-/* --- system
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- system --- */
 
 static void csr(struct code *c, unsigned funct3, unsigned number, unsigned rd, unsigned rs1) {
     put(c, i_type(OP_SYSTEM, funct3, rd, rs1, (int32_t)number));
@@ -715,8 +708,7 @@ static void unit_self_modifying(struct code *c) {
     patch32(c, at + 2, i_type(OP_IMM, 0, T2, T2, 2 * (int32_t)(slot - at)));
 }
 
-/* --- the mixture
- * ---------------------------------------------------------------------------------------------------- */
+/* --- the mixture --- */
 
 struct weighted {
     void (*emit)(struct code *c);

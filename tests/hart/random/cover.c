@@ -168,22 +168,24 @@ static void count_instruction(uint32_t insn) {
     unknown++;
 }
 
-/* "core   0: 3 0x<pc> (0x<insn>) ..." or "core   0: 3 0x<pc> trap cause 0x<cause> ..." */
+/* "<cycle> <hart> <mode> <pc>: <insn> ...", the rest holding "trap: cause <n>" or "interrupt: cause <n>" if
+ * it was one */
 static void count_line(const char *line) {
-    const char *p = strchr(line, ':'), *at;
-    unsigned mode;
-    char *end;
+    static const char mode_names[] = "US?M";
+    char mode_name, rest[400];
+    unsigned mode, insn, code;
+    const char *at;
 
-    if (!p)
+    if (sscanf(line, "%*d %*d %c %*x: %399[^\n]", &mode_name, rest) != 2 || !strchr(mode_names, mode_name))
         return;
-    mode = (unsigned)strtoul(p + 1, &end, 10) & 3;
-    if ((at = strstr(end, " trap cause "))) {
-        uint64_t cause = strtoull(at + strlen(" trap cause "), NULL, 16);
-
-        (cause >> 63 ? interrupts : exceptions)[cause % CODES][mode]++;
-    } else if ((at = strchr(end, '('))) {
+    mode = (unsigned)(strchr(mode_names, mode_name) - mode_names) % MODES;
+    if ((at = strstr(rest, "trap: cause ")) && sscanf(at, "trap: cause %u", &code) == 1) {
+        exceptions[code % CODES][mode]++;
+    } else if ((at = strstr(rest, "interrupt: cause ")) && sscanf(at, "interrupt: cause %u", &code) == 1) {
+        interrupts[code % CODES][mode]++;
+    } else if (sscanf(rest, "%x", &insn) == 1) {
         modes[mode]++;
-        count_instruction((uint32_t)strtoul(at + 1, NULL, 16));
+        count_instruction(insn);
     }
 }
 

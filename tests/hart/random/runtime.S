@@ -312,7 +312,7 @@ service:
     j resume
 service_mode:
     bnez a5, 1f
-    li a1, 3 << 11
+    li a1, 3 << 11 | 1 << 17    /* MPRV too: with another MPP it would change what the runtime loads */
     csrc mstatus, a1
     slli a2, a2, 11
     csrs mstatus, a2

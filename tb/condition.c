@@ -25,7 +25,8 @@ bool condition_parse(struct condition *c, const char *option, const char *text, 
     } else if (symbols_find(symbols, text, &c->value)) {
         c->kind = CONDITION_PC;
     } else {
-        return error_set(error, "%s: '%s' is no cycle, no pc:ADDRESS and no symbol of the loaded files", option, text);
+        return error_set(error, "%s: '%s' is no cycle, no pc:ADDRESS and no symbol of the loaded files",
+                         option, text);
     }
     return true;
 }

@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* The ISA, as riscv,isa-extensions lists it. The old riscv,isa string is made of the same list. */
-static const char *const extensions[] = {"i",        "m",     "a",        "c",    "zicntr",
-                                         "zicsr",    "zifencei", "zihpm", "sstc"};
+static const char *const extensions[] = {"i", "m", "a", "c", "zicntr", "zicsr", "zifencei", "zihpm", "sstc"};
 enum { EXTENSIONS = sizeof extensions / sizeof *extensions, SINGLE_LETTERS = 4 };
 
 /* Interrupt numbers at a hart's own controller */
@@ -22,19 +21,15 @@ struct writer {
     int error;
 };
 
-#define W(w, call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(w)->error)                                                                                               \
-            (w)->error = (call);                                                                                       \
+#define W(w, call)                                                                                           \
+    do {                                                                                                     \
+        if (!(w)->error)                                                                                     \
+            (w)->error = (call);                                                                             \
     } while (0)
 
-static void node(struct writer *w, const char *name) {
-    W(w, fdt_begin_node(w->fdt, name));
-}
+static void node(struct writer *w, const char *name) { W(w, fdt_begin_node(w->fdt, name)); }
 
-static void end(struct writer *w) {
-    W(w, fdt_end_node(w->fdt));
-}
+static void end(struct writer *w) { W(w, fdt_end_node(w->fdt)); }
 
 static void cell(struct writer *w, const char *name, uint32_t value) {
     W(w, fdt_property_u32(w->fdt, name, value));
@@ -44,9 +39,7 @@ static void text(struct writer *w, const char *name, const char *value) {
     W(w, fdt_property_string(w->fdt, name, value));
 }
 
-static void empty(struct writer *w, const char *name) {
-    W(w, fdt_property(w->fdt, name, NULL, 0));
-}
+static void empty(struct writer *w, const char *name) { W(w, fdt_property(w->fdt, name, NULL, 0)); }
 
 static void cells(struct writer *w, const char *name, const uint32_t *values, unsigned n) {
     fdt32_t big[64];
@@ -80,7 +73,8 @@ static void add_isa(struct writer *w, unsigned xlen) {
     char isa[256];
     size_t used = (size_t)snprintf(isa, sizeof isa, "rv%u", xlen);
     for (unsigned i = 0; i < EXTENSIONS; i++)
-        used += (size_t)snprintf(isa + used, sizeof isa - used, i < SINGLE_LETTERS ? "%s" : "_%s", extensions[i]);
+        used +=
+            (size_t)snprintf(isa + used, sizeof isa - used, i < SINGLE_LETTERS ? "%s" : "_%s", extensions[i]);
     text(w, "riscv,isa-base", xlen == 32 ? "rv32i" : "rv64i");
     texts(w, "riscv,isa-extensions", extensions, EXTENSIONS);
     text(w, "riscv,isa", isa);
@@ -189,8 +183,9 @@ static void add_syscon(struct writer *w, const char *name, const char *compatibl
 static void add_pmu(struct writer *w) {
     enum { CYCLE = 1 << 0, INSTRET = 1 << 2 };
     static const uint32_t hpm = 0xFFFFFFF8;
-    static const uint32_t events[] = {0x00001, 0x00001, CYCLE | 0xFFFFFFF8, 0x00002, 0x00002, INSTRET | 0xFFFFFFF8,
-                                      0x00003, 0x0000A, 0xFFFFFFF8,         0x10000, 0x1003F, 0xFFFFFFF8};
+    static const uint32_t events[] = {
+        0x00001, 0x00001, CYCLE | 0xFFFFFFF8, 0x00002, 0x00002, INSTRET | 0xFFFFFFF8,
+        0x00003, 0x0000A, 0xFFFFFFF8,         0x10000, 0x1003F, 0xFFFFFFF8};
     static const uint32_t raw[] = {0, 0, 0, 0, hpm}; /* any selector: no bit is fixed */
     node(w, "pmu");
     text(w, "compatible", "riscv,pmu");
@@ -266,7 +261,8 @@ static int edit_chosen(void *fdt, const struct devicetree_chosen *c) {
     return e;
 }
 
-bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen, struct error *error) {
+bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen,
+                           struct error *error) {
     const size_t room = *size + 1024 + (chosen->bootargs ? strlen(chosen->bootargs) : 0);
     void *fdt = malloc(room);
     if (!fdt)

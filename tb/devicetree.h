@@ -15,7 +15,7 @@ struct devicetree_machine {
 };
 
 struct devicetree_chosen {
-    const char *bootargs; /* NULL: as the tree has them */
+    const char *bootargs;              /* NULL: as the tree has them */
     uint64_t initrd_start, initrd_end; /* equal: none */
 };
 
@@ -26,6 +26,7 @@ void *devicetree_build(const struct devicetree_machine *machine, size_t *size);
 bool devicetree_check(const struct file *file, struct error *error);
 
 /* Set /chosen's properties. Takes the tree and gives a new one (the old one is freed), packed. */
-bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen, struct error *error);
+bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen,
+                           struct error *error);
 
 #endif

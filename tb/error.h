@@ -1,6 +1,6 @@
 /*
- * Why something failed, as one line for the user. Functions that can fail take a `struct error *` and return false
- * after filling it.
+ * Why something failed, as one line for the user. Functions that can fail take a `struct error *` and return
+ * false after filling it.
  */
 #ifndef TALLY_ERROR_H
 #define TALLY_ERROR_H

@@ -33,8 +33,8 @@ static bool open_checked(int fd, struct file *file, uint64_t limit, struct error
     if (st.st_size == 0)
         return error_set(error, "%s: empty file", file->path);
     if ((uint64_t)st.st_size > limit)
-        return error_set(error, "%s: too large: %lld bytes, at most %llu are accepted", file->path, (long long)st.st_size,
-                         (unsigned long long)limit);
+        return error_set(error, "%s: too large: %lld bytes, at most %llu are accepted", file->path,
+                         (long long)st.st_size, (unsigned long long)limit);
     file->size = (size_t)st.st_size;
     file->bytes = malloc(file->size);
     if (!file->bytes)

@@ -17,7 +17,8 @@ static const struct extent *overlap(const struct extent *list, unsigned n, uint6
 }
 
 /* May [address, address + size) be used by `name`? */
-static bool check_free(const struct memory *m, const char *name, uint64_t address, uint64_t size, struct error *error) {
+static bool check_free(const struct memory *m, const char *name, uint64_t address, uint64_t size,
+                       struct error *error) {
     if (!in_memory(m, address, size))
         return error_set(error, "%s: 0x%llx..0x%llx is outside RAM (0x%llx..0x%llx)", name,
                          (unsigned long long)address, (unsigned long long)(address + size - 1),
@@ -46,7 +47,9 @@ bool memory_place(struct memory *m, const char *name, uint64_t address, const vo
     return true;
 }
 
-/* --- ELF ---------------------------------------------------------------------------------------------------------- */
+/* --- ELF
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 struct segments {
     GElf_Phdr load[IMAGE_SEGMENTS];
@@ -70,11 +73,12 @@ static bool check_machine(const struct memory *m, const struct file *file, struc
     return true;
 }
 
-static bool check_header(const struct memory *m, const struct file *file, const GElf_Ehdr *header, struct error *error) {
+static bool check_header(const struct memory *m, const struct file *file, const GElf_Ehdr *header,
+                         struct error *error) {
     const size_t entry = m->elf_bits == 32 ? sizeof(Elf32_Phdr) : sizeof(Elf64_Phdr);
     if (header->e_machine != EM_RISCV)
-        return error_set(error, "%s: for another machine (ELF machine %u, RISC-V is %u)", file->path, header->e_machine,
-                         EM_RISCV);
+        return error_set(error, "%s: for another machine (ELF machine %u, RISC-V is %u)", file->path,
+                         header->e_machine, EM_RISCV);
     if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return error_set(error, "%s: not an executable (ELF type %u)", file->path, header->e_type);
     if (header->e_phnum == 0 || header->e_phentsize != entry)
@@ -89,9 +93,10 @@ static bool check_segment(const struct memory *m, const struct file *file, const
     if (p->p_filesz > p->p_memsz)
         return error_set(error, "%s: a segment is larger in the file than in memory", file->path);
     if (p->p_offset > file->size || p->p_filesz > file->size - p->p_offset)
-        return error_set(error, "%s: cut short: segment at 0x%llx needs %llu bytes from offset %llu of a file of %zu",
-                         file->path, (unsigned long long)p->p_paddr, (unsigned long long)p->p_filesz,
-                         (unsigned long long)p->p_offset, file->size);
+        return error_set(
+            error, "%s: cut short: segment at 0x%llx needs %llu bytes from offset %llu of a file of %zu",
+            file->path, (unsigned long long)p->p_paddr, (unsigned long long)p->p_filesz,
+            (unsigned long long)p->p_offset, file->size);
     if (!check_free(m, file->path, p->p_paddr, p->p_memsz, error))
         return false;
     for (unsigned i = 0; i < list->n; i++) {
@@ -105,8 +110,8 @@ static bool check_segment(const struct memory *m, const struct file *file, const
     return true;
 }
 
-static bool collect_segments(const struct memory *m, const struct file *file, Elf *elf, const GElf_Ehdr *header,
-                             struct segments *list, struct error *error) {
+static bool collect_segments(const struct memory *m, const struct file *file, Elf *elf,
+                             const GElf_Ehdr *header, struct segments *list, struct error *error) {
     list->n = 0;
     for (int i = 0; i < header->e_phnum; i++) {
         GElf_Phdr p;
@@ -140,7 +145,8 @@ static bool find_entry(const struct file *file, const struct segments *list, uin
     return error_set(error, "%s: entry point 0x%llx is in no segment", file->path, (unsigned long long)entry);
 }
 
-static void copy_segments(struct memory *m, const struct file *file, const struct segments *list, struct image *image) {
+static void copy_segments(struct memory *m, const struct file *file, const struct segments *list,
+                          struct image *image) {
     image->start = UINT64_MAX;
     image->end = 0;
     for (unsigned i = 0; i < list->n; i++) {
@@ -180,7 +186,9 @@ out:
     return ok;
 }
 
-/* --- Raw ---------------------------------------------------------------------------------------------------------- */
+/* --- Raw
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t le64(const uint8_t *p) {
     uint64_t v = 0;
@@ -198,8 +206,8 @@ bool image_linux_header(const struct file *file, uint64_t *offset, uint64_t *siz
     return true;
 }
 
-bool image_load_raw(struct memory *m, const struct file *file, uint64_t address, uint64_t occupied, struct image *image,
-                    struct error *error) {
+bool image_load_raw(struct memory *m, const struct file *file, uint64_t address, uint64_t occupied,
+                    struct image *image, struct error *error) {
     if (occupied < file->size)
         occupied = file->size;
     if (!check_free(m, file->path, address, occupied, error))

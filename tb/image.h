@@ -1,8 +1,8 @@
 /*
  * Programs and data for the machine's RAM: ELF executables and raw images.
  *
- * A file is checked completely before a byte of RAM changes. What was loaded is remembered, so that two images cannot
- * overlap and so that a second RAM (the golden model's) can be filled with the same.
+ * A file is checked completely before a byte of RAM changes. What was loaded is remembered, so that two
+ * images cannot overlap and so that a second RAM (the golden model's) can be filled with the same.
  */
 #ifndef TALLY_IMAGE_H
 #define TALLY_IMAGE_H
@@ -38,11 +38,12 @@ bool memory_place(struct memory *memory, const char *name, uint64_t address, con
 /* Is this an ELF file, by its first bytes? */
 bool image_is_elf(const struct file *file);
 
-/* Static RISC-V executable of memory->elf_bits, little-endian: its PT_LOAD segments go to their physical addresses. */
+/* Static RISC-V executable of memory->elf_bits, little-endian: its PT_LOAD segments go to their physical
+ * addresses. */
 bool image_load_elf(struct memory *memory, const struct file *file, struct image *image, struct error *error);
 
-/* Linux's header for RISC-V ("Image"): false if the file has none. `offset` from the start of RAM and `size` in memory
- * are what the kernel asks for. */
+/* Linux's header for RISC-V ("Image"): false if the file has none. `offset` from the start of RAM and `size`
+ * in memory are what the kernel asks for. */
 bool image_linux_header(const struct file *file, uint64_t *offset, uint64_t *size);
 
 /* The file as it stands at `address`; `occupied` (at least the file's size) is what it uses there. */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    HISTORY = 32,              /* events shown before a difference */
-    IRQ_CHECK_INTERVAL = 64,   /* cycles between looks at what is pending */
-    IRQ_BOUND = 4096,          /* cycles in which an enabled interrupt must be taken */
-    STUCK_BOUND = 200000,      /* cycles in which something must retire, unless the hart waits */
+    HISTORY = 32,            /* events shown before a difference */
+    IRQ_CHECK_INTERVAL = 64, /* cycles between looks at what is pending */
+    IRQ_BOUND = 4096,        /* cycles in which an enabled interrupt must be taken */
+    STUCK_BOUND = 200000,    /* cycles in which something must retire, unless the hart waits */
 };
 
 static const uint64_t irq_lines = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11;
@@ -31,12 +31,12 @@ struct hart {
     struct gp_out pmu_out;      /* golden */
     const struct gp_in *pmu_in; /* of this cycle */
     const struct sim_probe *event;
-    struct gh_retire done;      /* the golden hart's last step */
-    bool pmu_access;            /* the golden hart asked the PMU in this step, and was answered */
-    bool csrs_due;              /* compare them at the next cycle: then the RTL has them */
+    struct gh_retire done; /* the golden hart's last step */
+    bool pmu_access;       /* the golden hart asked the PMU in this step, and was answered */
+    bool csrs_due;         /* compare them at the next cycle: then the RTL has them */
     uint32_t mip;
-    uint64_t irq_since;         /* first look at which an interrupt was due; 0: none is */
-    uint64_t last_event;        /* cycle */
+    uint64_t irq_since;  /* first look at which an interrupt was due; 0: none is */
+    uint64_t last_event; /* cycle */
     struct record history[HISTORY];
     uint64_t events;
 };
@@ -50,7 +50,8 @@ struct lockstep {
     struct hart hart[SOC_HARTS_MAX];
 };
 
-/* --- Reporting ---------------------------------------------------------------------------------------------------- */
+/* --- Reporting
+ * ---------------------------------------------------------------------------------------------------- */
 
 static void print_pc(const struct lockstep *l, const char *what, uint64_t pc) {
     char name[256];
@@ -61,8 +62,8 @@ static void print_pc(const struct lockstep *l, const char *what, uint64_t pc) {
 static void print_history(const struct hart *h) {
     char line[256], name[128];
     const uint64_t first = h->events > HISTORY ? h->events - HISTORY : 0;
-    fprintf(stderr, "  last %" PRIu64 " instructions and traps of hart %u (RTL), the newest last:\n", h->events - first,
-            h->id);
+    fprintf(stderr, "  last %" PRIu64 " instructions and traps of hart %u (RTL), the newest last:\n",
+            h->events - first, h->id);
     for (uint64_t i = first; i < h->events; i++) {
         const struct record *r = &h->history[i % HISTORY];
         trace_line(line, sizeof line, r->cycle, h->id, &r->event);
@@ -74,8 +75,10 @@ static void print_history(const struct hart *h) {
 /* The head of a report. Every difference goes through here and returns false. */
 static bool differ(const struct hart *h, const char *what, uint64_t expected, uint64_t found) {
     const struct lockstep *l = h->all;
-    fprintf(stderr, "\ntally-sim: lockstep: difference in cycle %" PRIu64 ", hart %u: %s\n", l->sim->cycle, h->id, what);
-    fprintf(stderr, "  expected 0x%016" PRIx64 " (golden model)\n  found    0x%016" PRIx64 " (RTL)\n", expected, found);
+    fprintf(stderr, "\ntally-sim: lockstep: difference in cycle %" PRIu64 ", hart %u: %s\n", l->sim->cycle,
+            h->id, what);
+    fprintf(stderr, "  expected 0x%016" PRIx64 " (golden model)\n  found    0x%016" PRIx64 " (RTL)\n",
+            expected, found);
     if (h->event) {
         print_pc(l, "pc in the RTL:      ", h->event->pc);
         print_pc(l, "pc in the golden one:", h->done.pc);
@@ -90,7 +93,8 @@ static void remember(struct hart *h, const struct sim_probe *event) {
     r->event = *event;
 }
 
-/* --- What the golden hart asks for -------------------------------------------------------------------------------- */
+/* --- What the golden hart asks for
+ * -------------------------------------------------------------------------------- */
 
 static uint64_t truncate_to(uint64_t value, unsigned bytes) {
     return bytes == 8 ? value : value & ((1ull << (8 * bytes)) - 1);
@@ -137,27 +141,33 @@ static bool dev_exec(void *ctx, uint64_t address) {
     return in(address, SOC_ROM_BASE, SOC_ROM_SIZE);
 }
 
-static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv, uint64_t *rdata) {
+static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
+                                  uint64_t *rdata) {
     struct hart *h = ctx;
     const struct gp_csr access = {
         .valid = true, .op = (uint8_t)op, .priv = (uint8_t)priv, .num = (uint16_t)num, .wdata = wdata};
     switch (gp_csr_answer(h->pmu, &access, &h->pmu_in->env, rdata)) {
-    case GP_CSR_OK: break;
-    case GP_CSR_ILLEGAL: return GH_CSR_ILLEGAL;
-    case GP_CSR_VIRTUAL: return GH_CSR_VIRTUAL;
-    case GP_CSR_NOT_MINE: return GH_CSR_NOT_MINE;
+    case GP_CSR_OK:
+        break;
+    case GP_CSR_ILLEGAL:
+        return GH_CSR_ILLEGAL;
+    case GP_CSR_VIRTUAL:
+        return GH_CSR_VIRTUAL;
+    case GP_CSR_NOT_MINE:
+        return GH_CSR_NOT_MINE;
     }
     h->pmu_access = true;
     return GH_CSR_OK;
 }
 
-/* --- The hart ----------------------------------------------------------------------------------------------------- */
+/* --- The hart
+ * ----------------------------------------------------------------------------------------------------- */
 
-#define CHECK(h, what, expected, found)                                                                                \
-    do {                                                                                                               \
-        const uint64_t expected_ = (expected), found_ = (found);                                                       \
-        if (expected_ != found_)                                                                                       \
-            return differ(h, what, expected_, found_);                                                                 \
+#define CHECK(h, what, expected, found)                                                                      \
+    do {                                                                                                     \
+        const uint64_t expected_ = (expected), found_ = (found);                                             \
+        if (expected_ != found_)                                                                             \
+            return differ(h, what, expected_, found_);                                                       \
     } while (0)
 
 static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e) {
@@ -189,7 +199,8 @@ static bool compare_trap(const struct hart *h, const struct sim_probe *e, const 
 
 /* The golden model says what the access did (a failed SC is none), the RTL what kind of instruction it is. */
 static bool compare_memory(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
-    static const enum gh_mem kinds[8] = {GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE, GH_MEM_AMO, GH_MEM_LOAD, GH_MEM_STORE};
+    static const enum gh_mem kinds[8] = {GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE,
+                                         GH_MEM_AMO,  GH_MEM_LOAD, GH_MEM_STORE};
     const bool failed_sc = e->mem_op == SIM_MEM_SC && e->sc_fail;
     CHECK(h, "kind of memory access (0 none, 1 load, 2 store, 3 AMO)", g->mem,
           failed_sc ? GH_MEM_NONE : kinds[e->mem_op & 7]);
@@ -292,17 +303,21 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
     else if (!h->irq_since)
         h->irq_since = cycle;
     if (h->irq_since && cycle - h->irq_since > IRQ_BOUND)
-        return differ(h, "an enabled interrupt is pending and not taken", (uint64_t)gh_pending_interrupt(h->model), 0);
+        return differ(h, "an enabled interrupt is pending and not taken",
+                      (uint64_t)gh_pending_interrupt(h->model), 0);
     if (cycle - h->last_event > STUCK_BOUND && !h->pmu_in->mode.halted)
-        return differ(h, "cycles without an instruction, and the hart does not wait", STUCK_BOUND, cycle - h->last_event);
+        return differ(h, "cycles without an instruction, and the hart does not wait", STUCK_BOUND,
+                      cycle - h->last_event);
     return true;
 }
 
-/* --- The PMU ------------------------------------------------------------------------------------------------------ */
+/* --- The PMU
+ * ------------------------------------------------------------------------------------------------------ */
 
-static bool compare_pmu(const struct hart *h, const struct gp_in *in, const struct gp_out *out, const struct gp_out *rtl) {
-#define COMPARE(field, signal, valid)                                                                                  \
-    if (out->field != rtl->field && (valid))                                                                           \
+static bool compare_pmu(const struct hart *h, const struct gp_in *in, const struct gp_out *out,
+                        const struct gp_out *rtl) {
+#define COMPARE(field, signal, valid)                                                                        \
+    if (out->field != rtl->field && (valid))                                                                 \
         return differ(h, "PMU output " #signal, out->field, rtl->field);
     PROBE_PMU_OUT(COMPARE)
 #undef COMPARE
@@ -312,15 +327,17 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
 /* Interrupts that the golden PMU raises at the coming edge; they win over a software clear of this cycle. */
 static void raise_interrupts(struct hart *h) {
     const struct gp_out *o = &h->pmu_out;
-    const uint64_t set = (uint64_t)o->irq_lcofi << 13 | (uint64_t)o->irq_lambi << 14 | (uint64_t)o->irq_andes << 18;
+    const uint64_t set =
+        (uint64_t)o->irq_lcofi << 13 | (uint64_t)o->irq_lambi << 14 | (uint64_t)o->irq_andes << 18;
     if (set)
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
-/* --- From outside ------------------------------------------------------------------------------------------------- */
+/* --- From outside
+ * ------------------------------------------------------------------------------------------------- */
 
-bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
-                    const struct gp_out *pmu_out) {
+bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event,
+                    const struct gp_in *pmu_in, const struct gp_out *pmu_out) {
     struct hart *h = &l->hart[hart];
     const uint64_t cycle = l->sim->cycle;
 
@@ -459,6 +476,4 @@ void lockstep_free(struct lockstep *l) {
     free(l);
 }
 
-void lockstep_attach(struct lockstep *l, const struct sim *sim) {
-    l->sim = sim;
-}
+void lockstep_attach(struct lockstep *l, const struct sim *sim) { l->sim = sim; }

@@ -9,9 +9,7 @@
 static const uint64_t kernel_align = 2 << 20; /* Linux maps itself by 2 MiB pages */
 static const uint64_t page = 4096;
 
-static uint64_t align_up(uint64_t value, uint64_t to) {
-    return (value + to - 1) & ~(to - 1);
-}
+static uint64_t align_up(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 
 uint8_t *machine_ram(uint64_t size) {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -23,19 +21,21 @@ void machine_ram_free(uint8_t *ram, uint64_t size) {
         munmap(ram, size);
 }
 
-/* --- Boot ROM ----------------------------------------------------------------------------------------------------- */
+/* --- Boot ROM
+ * ----------------------------------------------------------------------------------------------------- */
 
-/* What QEMU's `virt` runs at reset: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the entry. */
+/* What QEMU's `virt` runs at reset: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the
+ * entry. */
 static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb, uint64_t next) {
     static const uint32_t lw = 0x2000, ld = 0x3000;
     const uint32_t load = xlen == 32 ? lw : ld;
     const uint32_t code[6] = {
-        0x00000297, /* auipc t0, 0             */
-        0x02828613, /* addi  a2, t0, 40        */
-        0xF1402573, /* csrr  a0, mhartid       */
+        0x00000297,        /* auipc t0, 0             */
+        0x02828613,        /* addi  a2, t0, 40        */
+        0xF1402573,        /* csrr  a0, mhartid       */
         0x02028583 | load, /* ld (lw) a1, 32(t0) */
         0x01828283 | load, /* ld (lw) t0, 24(t0) */
-        0x00028067, /* jr    t0                */
+        0x00028067,        /* jr    t0                */
     };
     const uint64_t data[8] = {
         entry, dtb,
@@ -57,7 +57,8 @@ static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb
         memset(rom + 8, 0, 3 * sizeof *rom);
 }
 
-/* --- Images ------------------------------------------------------------------------------------------------------- */
+/* --- Images
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *text, const char *end) {
     const size_t n = strlen(text), k = strlen(end);
@@ -65,9 +66,7 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 /* An image may be as large as RAM; an ELF file may carry more for debuggers. */
-static uint64_t file_limit(const struct memory *m) {
-    return m->size + (512ull << 20);
-}
+static uint64_t file_limit(const struct memory *m) { return m->size + (512ull << 20); }
 
 /* `at` is where a raw image goes, NULL-header images included; `floor` the end of the firmware before it. */
 static bool load_raw(struct machine *machine, const struct file *file, uint64_t at, struct image *image,
@@ -76,13 +75,14 @@ static bool load_raw(struct machine *machine, const struct file *file, uint64_t 
     if (image_linux_header(file, &offset, &size)) {
         const uint64_t wanted = machine->memory.base + offset;
         if (size > machine->memory.size || offset > machine->memory.size)
-            return error_set(error, "%s: its header asks for %llu bytes at offset 0x%llx, RAM has %llu", file->path,
-                             (unsigned long long)size, (unsigned long long)offset,
+            return error_set(error, "%s: its header asks for %llu bytes at offset 0x%llx, RAM has %llu",
+                             file->path, (unsigned long long)size, (unsigned long long)offset,
                              (unsigned long long)machine->memory.size);
         return image_load_raw(&machine->memory, file, wanted > at ? wanted : at, size, image, error);
     }
     if (!ends_with(file->path, ".bin"))
-        return error_set(error, "%s: not an ELF file (a raw image has Linux's header or a name that ends in .bin)",
+        return error_set(error,
+                         "%s: not an ELF file (a raw image has Linux's header or a name that ends in .bin)",
                          file->path);
     return image_load_raw(&machine->memory, file, at, 0, image, error);
 }
@@ -114,7 +114,8 @@ static bool load_initrd(struct machine *machine, const char *path, uint64_t at, 
     return ok;
 }
 
-/* --- Device tree -------------------------------------------------------------------------------------------------- */
+/* --- Device tree
+ * -------------------------------------------------------------------------------------------------- */
 
 static bool read_dtb(struct machine *machine, const char *path, struct error *error) {
     struct file file;
@@ -129,8 +130,8 @@ static bool read_dtb(struct machine *machine, const char *path, struct error *er
     return true;
 }
 
-static bool make_dtb(struct machine *machine, const struct options *o, unsigned time_ratio, const struct image *initrd,
-                     struct error *error) {
+static bool make_dtb(struct machine *machine, const struct options *o, unsigned time_ratio,
+                     const struct image *initrd, struct error *error) {
     const struct devicetree_machine description = {o->harts, o->memory, time_ratio, o->xlen};
     const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
     if (o->dtb) {
@@ -154,14 +155,17 @@ static bool place_dtb(struct machine *machine, uint64_t *address, struct error *
     if (top > 3ull << 30)
         top = 3ull << 30;
     if (need > m->size)
-        return error_set(error, "RAM of %llu bytes is too small for the device tree", (unsigned long long)m->size);
+        return error_set(error, "RAM of %llu bytes is too small for the device tree",
+                         (unsigned long long)m->size);
     *address = (top - need) & ~(page - 1);
     return memory_place(m, "device tree", *address, machine->dtb, machine->dtb_size, error);
 }
 
-/* --- All of it ---------------------------------------------------------------------------------------------------- */
+/* --- All of it
+ * ---------------------------------------------------------------------------------------------------- */
 
-static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio, struct error *error) {
+static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio,
+                     struct error *error) {
     struct memory *m = &machine->memory;
     struct image bios = {0}, kernel = {0}, initrd = {0};
     uint64_t dtb = 0;
@@ -175,7 +179,8 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
     }
     if (o->initrd) {
         const uint64_t end = kernel.end > bios.end ? kernel.end : bios.end;
-        if (!load_initrd(machine, o->initrd, align_up(end > m->base ? end : m->base, kernel_align), &initrd, error))
+        if (!load_initrd(machine, o->initrd, align_up(end > m->base ? end : m->base, kernel_align), &initrd,
+                         error))
             return false;
     }
     if (!make_dtb(machine, o, time_ratio, &initrd, error) || !place_dtb(machine, &dtb, error))
@@ -185,7 +190,8 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
     return true;
 }
 
-bool machine_load(struct machine *machine, const struct options *o, unsigned time_ratio, struct error *error) {
+bool machine_load(struct machine *machine, const struct options *o, unsigned time_ratio,
+                  struct error *error) {
     memset(machine, 0, sizeof *machine);
     machine->memory.base = SOC_RAM_BASE;
     machine->memory.size = o->memory;

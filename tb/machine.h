@@ -16,7 +16,8 @@ struct machine {
 };
 
 /* On failure nothing is left to free. */
-bool machine_load(struct machine *machine, const struct options *options, unsigned time_ratio, struct error *error);
+bool machine_load(struct machine *machine, const struct options *options, unsigned time_ratio,
+                  struct error *error);
 void machine_free(struct machine *machine);
 
 /* RAM of `size` bytes that reads as zero; NULL if there is not enough. */

@@ -16,9 +16,9 @@
 enum status { STATUS_USAGE = 2, STATUS_LOCKSTEP = 3, STATUS_MAX_CYCLES = 4, STATUS_INTERRUPTED = 130 };
 
 enum {
-    SLICE = 16384,         /* cycles between looks at the keyboard, signals and the clock */
-    DRAIN = 64,            /* cycles after the end in which the UART empties */
-    SETTLE_QUIET = 2000,   /* lockstep, after the end: cycles without a store after which RAM is compared */
+    SLICE = 16384,       /* cycles between looks at the keyboard, signals and the clock */
+    DRAIN = 64,          /* cycles after the end in which the UART empties */
+    SETTLE_QUIET = 2000, /* lockstep, after the end: cycles without a store after which RAM is compared */
     SETTLE_LIMIT = 20000,
 };
 
@@ -32,7 +32,7 @@ struct run {
     bool waving, waved;        /* the window is open; was closed */
     bool mismatch;
     struct timespec start;
-    double progress_at; /* seconds since start */
+    double progress_at;              /* seconds since start */
     uint64_t end_cycle, end_retired; /* when the program ended */
 };
 
@@ -49,7 +49,8 @@ static uint64_t retired(const struct sim *sim) {
     return n;
 }
 
-/* --- What is looked at in every cycle ----------------------------------------------------------------------------- */
+/* --- What is looked at in every cycle
+ * ----------------------------------------------------------------------------- */
 
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
@@ -70,7 +71,8 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     return true;
 }
 
-/* --- Waves -------------------------------------------------------------------------------------------------------- */
+/* --- Waves
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool open_window(struct run *run, struct error *error) {
     if (!run->sim->ops->wave_open(run->sim, run->options.wave))
@@ -95,9 +97,12 @@ static const struct condition *next_condition(const struct run *run) {
 /* Is it the moment of the pending condition? `watched`: its pc retires in this cycle. */
 static bool condition_met(const struct run *run, const struct condition *c, bool watched) {
     switch (c->kind) {
-    case CONDITION_NONE: return !run->waving; /* no --wave-from: from the start; no --wave-to: until the end */
-    case CONDITION_CYCLE: return run->sim->cycle >= c->value;
-    case CONDITION_PC: return watched;
+    case CONDITION_NONE:
+        return !run->waving; /* no --wave-from: from the start; no --wave-to: until the end */
+    case CONDITION_CYCLE:
+        return run->sim->cycle >= c->value;
+    case CONDITION_PC:
+        return watched;
     }
     return false;
 }
@@ -112,7 +117,8 @@ static bool move_window(struct run *run, bool watched, struct error *error) {
     return true;
 }
 
-/* --- The run ------------------------------------------------------------------------------------------------------ */
+/* --- The run
+ * ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t slice_end(const struct run *run) {
     const struct condition *c = next_condition(run);
@@ -154,16 +160,19 @@ static void show_progress(struct run *run) {
     run->progress_at = now + 1;
     if (now < 2)
         return;
-    snprintf(line, sizeof line, "tally-sim: %.1f Mcycles, %.1f Minstructions, %.0f s, %.0f kHz", (double)run->sim->cycle / 1e6,
-             (double)retired(run->sim) / 1e6, now, (double)run->sim->cycle / now / 1e3);
+    snprintf(line, sizeof line, "tally-sim: %.1f Mcycles, %.1f Minstructions, %.0f s, %.0f kHz",
+             (double)run->sim->cycle / 1e6, (double)retired(run->sim) / 1e6, now,
+             (double)run->sim->cycle / now / 1e3);
     terminal_progress(line);
 }
 
 static int guest_status(const struct sim *sim) {
     switch (sim->exit_kind) {
     case SIM_EXIT_PASS:
-    case SIM_EXIT_RESET: return 0;
-    case SIM_EXIT_FAIL: break;
+    case SIM_EXIT_RESET:
+        return 0;
+    case SIM_EXIT_FAIL:
+        break;
     }
     if (sim->exit_code == 0)
         return 1; /* failed without saying how */
@@ -182,7 +191,8 @@ static int finish(struct run *run) {
     const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
     note_end(run);
     sim->ops->run(sim, sim->cycle + DRAIN, flags);
-    while (run->lockstep && !run->mismatch && sim->cycle < limit && !lockstep_quiet(run->lockstep, SETTLE_QUIET))
+    while (run->lockstep && !run->mismatch && sim->cycle < limit &&
+           !lockstep_quiet(run->lockstep, SETTLE_QUIET))
         sim->ops->run(sim, sim->cycle + SETTLE_QUIET / 4, flags);
     if (run->mismatch)
         return STATUS_LOCKSTEP;
@@ -228,12 +238,15 @@ static void print_summary(const struct run *run, int status) {
         fprintf(stderr, "tally-sim: interrupted\n");
     if (run->options.quiet)
         return;
-    fprintf(stderr, "tally-sim: %" PRIu64 " cycles, %" PRIu64 " instructions (%.2f a cycle), %.2f s, %.0f kHz%s\n", n,
-            run->end_retired, n ? (double)run->end_retired / (double)n : 0.0, t, t > 0 ? (double)n / t / 1e3 : 0.0,
+    fprintf(stderr,
+            "tally-sim: %" PRIu64 " cycles, %" PRIu64 " instructions (%.2f a cycle), %.2f s, %.0f kHz%s\n", n,
+            run->end_retired, n ? (double)run->end_retired / (double)n : 0.0, t,
+            t > 0 ? (double)n / t / 1e3 : 0.0,
             run->lockstep && status != STATUS_LOCKSTEP ? ", lockstep: no difference" : "");
 }
 
-/* --- Setting up --------------------------------------------------------------------------------------------------- */
+/* --- Setting up
+ * --------------------------------------------------------------------------------------------------- */
 
 static bool write_file(const char *path, const void *bytes, size_t size, struct error *error) {
     FILE *f = fopen(path, "wb");
@@ -254,8 +267,7 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     };
     if (run->options.trace && !(run->trace = trace_open(run->options.trace, error)))
         return false;
-    if (run->options.lockstep &&
-        !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
+    if (run->options.lockstep && !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
         return false;
     run->sim = ops->create(&config);
     if (!run->sim)
@@ -270,7 +282,8 @@ static bool set_up(struct run *run, struct error *error) {
     const struct options *o = &run->options;
     return machine_load(&run->machine, o, ops->time_ratio, error) &&
            condition_parse(&run->from, "--wave-from", o->wave_from, &run->machine.symbols, error) &&
-           condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) && create(run, ops, error);
+           condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) &&
+           create(run, ops, error);
 }
 
 static void tear_down(struct run *run) {

@@ -19,20 +19,19 @@ extern "C" const struct sim_ops SIM_OPS;
 namespace {
 
 constexpr unsigned kResetCycles = 8;
-constexpr uint64_t kTicks = 10;       // of a wave file a cycle: nanoseconds
+constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
 
 // A signal inside hart n; inside its CSRs, its PMU, its golden view
 #define HART(n, signal) HART_(n, signal)
-#define HART_(n, signal) root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
+#define HART_(n, signal)                                                                                     \
+    root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define CSR(n, signal) HART(n, u_csr__DOT__##signal)
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
 
 // Cycle events may be wider than a word
-inline void copy_words(uint64_t *to, uint64_t from) {
-    to[0] = from;
-}
+inline void copy_words(uint64_t *to, uint64_t from) { to[0] = from; }
 template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &from) {
     for (std::size_t i = 0; i < N; i += 2)
         to[i / 2] = from[i] | static_cast<uint64_t>(i + 1 < N ? from[i + 1] : 0) << 32;
@@ -64,15 +63,16 @@ struct Machine : sim {
     gp_out pmu_out[SIM_HARTS];
 };
 
-// --- Probes ----------------------------------------------------------------------------------------------------------
+// --- Probes
+// ----------------------------------------------------------------------------------------------------------
 
-#define PER_HART(hart, F)                                                                                              \
-    do {                                                                                                               \
-        if (hart == 0) {                                                                                               \
-            F(0);                                                                                                      \
-        } else {                                                                                                       \
-            F(SIM_LAST);                                                                                               \
-        }                                                                                                              \
+#define PER_HART(hart, F)                                                                                    \
+    do {                                                                                                     \
+        if (hart == 0) {                                                                                     \
+            F(0);                                                                                            \
+        } else {                                                                                             \
+            F(SIM_LAST);                                                                                     \
+        }                                                                                                    \
     } while (0)
 #if SIM_HARTS == 1
 #define SIM_LAST 0
@@ -82,7 +82,8 @@ struct Machine : sim {
 
 inline bool has_event(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return hart == 0 ? HART(0, probe_retire) | HART(0, probe_trap) : HART(SIM_LAST, probe_retire) | HART(SIM_LAST, probe_trap);
+    return hart == 0 ? HART(0, probe_retire) | HART(0, probe_trap)
+                     : HART(SIM_LAST, probe_retire) | HART(SIM_LAST, probe_trap);
 }
 
 inline bool retires(const Machine *m, unsigned hart) {
@@ -131,9 +132,9 @@ void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
 
 bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
     const auto *root = static_cast<const Machine *>(s)->root;
-#define CASE0(csr, signal)                                                                                             \
-    case csr:                                                                                                          \
-        *value = hart == 0 ? CSR(0, signal) : CSR(SIM_LAST, signal);                                                   \
+#define CASE0(csr, signal)                                                                                   \
+    case csr:                                                                                                \
+        *value = hart == 0 ? CSR(0, signal) : CSR(SIM_LAST, signal);                                         \
         return true;
     switch (num) {
         PROBE_CSR(CASE0)
@@ -145,48 +146,50 @@ bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
 
 void show_golden(sim *s, unsigned hart, const sim_golden *g) {
     auto *root = static_cast<Machine *>(s)->root;
-#define SHOW(n)                                                                                                        \
-    do {                                                                                                               \
-        GOLDEN(n, pc) = g->pc;                                                                                         \
-        GOLDEN(n, insn) = g->insn;                                                                                     \
-        GOLDEN(n, priv) = g->priv;                                                                                     \
-        GOLDEN(n, next_pc) = g->next_pc;                                                                               \
-        GOLDEN(n, mstatus) = g->mstatus;                                                                               \
-        GOLDEN(n, mip) = g->mip;                                                                                       \
-        GOLDEN(n, mie) = g->mie;                                                                                       \
-        GOLDEN(n, mideleg) = g->mideleg;                                                                               \
-        GOLDEN(n, mepc) = g->mepc;                                                                                     \
-        GOLDEN(n, mcause) = g->mcause;                                                                                 \
-        GOLDEN(n, mtval) = g->mtval;                                                                                   \
-        GOLDEN(n, sepc) = g->sepc;                                                                                     \
-        GOLDEN(n, scause) = g->scause;                                                                                 \
-        GOLDEN(n, stval) = g->stval;                                                                                   \
-        GOLDEN(n, satp) = g->satp;                                                                                     \
-        GOLDEN(n, mcycle) = g->mcycle;                                                                                 \
-        GOLDEN(n, minstret) = g->minstret;                                                                             \
-        GOLDEN(n, mcountinhibit) = g->mcountinhibit;                                                                   \
-        GOLDEN(n, irq_lcofi) = g->irq_lcofi;                                                                           \
-        GOLDEN(n, irq_lambi) = g->irq_lambi;                                                                           \
-        GOLDEN(n, irq_andes) = g->irq_andes;                                                                           \
-        GOLDEN(n, ret_max) = g->ret_max;                                                                               \
-        for (int i = 0; i < 32; i++) {                                                                                 \
-            GOLDEN(n, x)[i] = g->x[i];                                                                                 \
-            GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                             \
-            GOLDEN(n, mhpmevent)[i] = g->mhpmevent[i];                                                                 \
-        }                                                                                                              \
+#define SHOW(n)                                                                                              \
+    do {                                                                                                     \
+        GOLDEN(n, pc) = g->pc;                                                                               \
+        GOLDEN(n, insn) = g->insn;                                                                           \
+        GOLDEN(n, priv) = g->priv;                                                                           \
+        GOLDEN(n, next_pc) = g->next_pc;                                                                     \
+        GOLDEN(n, mstatus) = g->mstatus;                                                                     \
+        GOLDEN(n, mip) = g->mip;                                                                             \
+        GOLDEN(n, mie) = g->mie;                                                                             \
+        GOLDEN(n, mideleg) = g->mideleg;                                                                     \
+        GOLDEN(n, mepc) = g->mepc;                                                                           \
+        GOLDEN(n, mcause) = g->mcause;                                                                       \
+        GOLDEN(n, mtval) = g->mtval;                                                                         \
+        GOLDEN(n, sepc) = g->sepc;                                                                           \
+        GOLDEN(n, scause) = g->scause;                                                                       \
+        GOLDEN(n, stval) = g->stval;                                                                         \
+        GOLDEN(n, satp) = g->satp;                                                                           \
+        GOLDEN(n, mcycle) = g->mcycle;                                                                       \
+        GOLDEN(n, minstret) = g->minstret;                                                                   \
+        GOLDEN(n, mcountinhibit) = g->mcountinhibit;                                                         \
+        GOLDEN(n, irq_lcofi) = g->irq_lcofi;                                                                 \
+        GOLDEN(n, irq_lambi) = g->irq_lambi;                                                                 \
+        GOLDEN(n, irq_andes) = g->irq_andes;                                                                 \
+        GOLDEN(n, ret_max) = g->ret_max;                                                                     \
+        for (int i = 0; i < 32; i++) {                                                                       \
+            GOLDEN(n, x)[i] = g->x[i];                                                                       \
+            GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                   \
+            GOLDEN(n, mhpmevent)[i] = g->mhpmevent[i];                                                       \
+        }                                                                                                    \
     } while (0)
     PER_HART(hart, SHOW);
 #undef SHOW
 }
 
-// --- Running ---------------------------------------------------------------------------------------------------------
+// --- Running
+// ---------------------------------------------------------------------------------------------------------
 
 // RAM in the current cycle: the word to show in the next
 inline uint64_t serve_memory(Machine *m, uint64_t previous) {
     auto &top = m->top;
     if (!top.mem_en_o)
         return previous;
-    if (top.mem_addr_o >= m->ram_size) // the bus never asks for it; reads of a damaged design must not leave the array
+    if (top.mem_addr_o >=
+        m->ram_size) // the bus never asks for it; reads of a damaged design must not leave the array
         return 0;
     uint8_t *at = m->ram + top.mem_addr_o;
     uint64_t word;
@@ -297,8 +300,9 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
 
 enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
     static enum sim_stop (*const loops[8])(Machine *, uint64_t, unsigned) = {
-        loop<false, false, false>, loop<true, false, false>, loop<false, true, false>, loop<true, true, false>,
-        loop<false, false, true>,  loop<true, false, true>,  loop<false, true, true>,  loop<true, true, true>,
+        loop<false, false, false>, loop<true, false, false>, loop<false, true, false>,
+        loop<true, true, false>,   loop<false, false, true>, loop<true, false, true>,
+        loop<false, true, true>,   loop<true, true, true>,
     };
     return loops[flags & 7](static_cast<Machine *>(s), until, flags);
 }
@@ -332,9 +336,7 @@ sim *create(const sim *config) {
     return m;
 }
 
-void destroy(sim *s) {
-    delete static_cast<Machine *>(s);
-}
+void destroy(sim *s) { delete static_cast<Machine *>(s); }
 
 bool wave_open(sim *s, const char *path) {
     Machine *m = static_cast<Machine *>(s);
@@ -358,5 +360,6 @@ void wave_close(sim *s) {
 } // namespace
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create, destroy, run, read_csr, wave_open, wave_close, show_golden,
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create,     destroy,
+    run,       read_csr,        wave_open,      wave_close, show_golden,
 };

@@ -24,13 +24,15 @@ static const struct option {
     {"append", TEXT, offsetof(struct options, append), "TEXT", "kernel command line"},
     {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with K, M, G behind it (128M)"},
     {"smp", HARTS, offsetof(struct options, harts), "N", "harts, 1 or 2 (1)"},
-    {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N", "give up after so many cycles, exit status 4"},
+    {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",
+     "give up after so many cycles, exit status 4"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models beside it and stop at the first difference, exit status 3"},
     {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST); 10 ns of it are a cycle"},
     {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from then on"},
     {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until then"},
-    {"trace", TEXT, offsetof(struct options, trace), "FILE", "write every retired instruction and trap, a line each"},
+    {"trace", TEXT, offsetof(struct options, trace), "FILE",
+     "write every retired instruction and trap, a line each"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
     {"quiet", FLAG, offsetof(struct options, quiet), NULL, "no summary, no progress"},
     {"help", FLAG, offsetof(struct options, help), NULL, "this text"},
@@ -65,10 +67,20 @@ static bool parse_size(const char *text, uint64_t *bytes) {
     if (!number(text, &v, &rest))
         return false;
     switch (toupper((unsigned char)*rest)) {
-    case 'K': shift = 10; rest++; break;
-    case 'M': shift = 20; rest++; break;
-    case 'G': shift = 30; rest++; break;
-    default: break;
+    case 'K':
+        shift = 10;
+        rest++;
+        break;
+    case 'M':
+        shift = 20;
+        rest++;
+        break;
+    case 'G':
+        shift = 30;
+        rest++;
+        break;
+    default:
+        break;
     }
     if (*rest || v == 0 || v > SOC_RAM_MAX >> shift)
         return false;
@@ -86,7 +98,8 @@ static bool set_value(struct options *o, const struct option *option, const char
         return true;
     case SIZE:
         if (!parse_size(text, field) || *(uint64_t *)field % 4096)
-            return error_set(error, "-%s: '%s' is not a size of 4K to 16G in pages of 4K", option->name, text);
+            return error_set(error, "-%s: '%s' is not a size of 4K to 16G in pages of 4K", option->name,
+                             text);
         return true;
     case HARTS:
         if (!number(text, &v, &rest) || *rest || v < 1 || v > SOC_HARTS_MAX)
@@ -129,12 +142,13 @@ void options_help(FILE *out) {
     fputs("usage: tally-sim [-bios FILE] [-kernel FILE] [options]\n\n", out);
     for (unsigned i = 0; i < OPTIONS; i++) {
         char left[40];
-        snprintf(left, sizeof left, "%s%s%s%s", i < 7 ? "-" : "--", table[i].name, table[i].argument ? " " : "",
-                 table[i].argument ? table[i].argument : "");
+        snprintf(left, sizeof left, "%s%s%s%s", i < 7 ? "-" : "--", table[i].name,
+                 table[i].argument ? " " : "", table[i].argument ? table[i].argument : "");
         fprintf(out, "  %-18s %s\n", left, table[i].help);
     }
     fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000) or an ELF symbol (main).\n"
           "A raw image has Linux's header or a name that ends in .bin; everything else must be ELF.\n"
-          "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 Ctrl-C.\n",
+          "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 "
+          "Ctrl-C.\n",
           out);
 }

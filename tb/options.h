@@ -13,7 +13,7 @@ struct options {
     const char *trace;
     uint64_t memory; /* bytes */
     unsigned harts;
-    unsigned xlen; /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
+    unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles; /* 0: no limit */
     bool lockstep, quiet, help;
 };

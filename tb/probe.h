@@ -5,142 +5,142 @@
 #include "tally_spec.h"
 
 /* struct sim_probe <- tally_hart */
-#define PROBE_HART(X)                                                                                                  \
-    X(retire, probe_retire)                                                                                            \
-    X(trap, probe_trap)                                                                                                \
-    X(rd_we, probe_rd_we)                                                                                              \
-    X(sc_fail, probe_sc_fail)                                                                                          \
-    X(csr_changed, probe_csr_changed)                                                                                  \
-    X(priv, probe_priv)                                                                                                \
-    X(rd, probe_rd)                                                                                                    \
-    X(mem_op, probe_mem_op)                                                                                            \
-    X(mem_size, probe_mem_size)                                                                                        \
-    X(insn, probe_insn)                                                                                                \
-    X(mip, probe_mip)                                                                                                  \
-    X(pc, probe_pc)                                                                                                    \
-    X(next_pc, probe_next_pc)                                                                                          \
-    X(rd_val, probe_rd_val)                                                                                            \
-    X(mem_vaddr, probe_mem_vaddr)                                                                                      \
-    X(mem_paddr, probe_mem_paddr)                                                                                      \
-    X(mem_wdata, probe_mem_wdata)                                                                                      \
-    X(cause, probe_cause)                                                                                              \
-    X(epc, probe_epc)                                                                                                  \
+#define PROBE_HART(X)                                                                                        \
+    X(retire, probe_retire)                                                                                  \
+    X(trap, probe_trap)                                                                                      \
+    X(rd_we, probe_rd_we)                                                                                    \
+    X(sc_fail, probe_sc_fail)                                                                                \
+    X(csr_changed, probe_csr_changed)                                                                        \
+    X(priv, probe_priv)                                                                                      \
+    X(rd, probe_rd)                                                                                          \
+    X(mem_op, probe_mem_op)                                                                                  \
+    X(mem_size, probe_mem_size)                                                                              \
+    X(insn, probe_insn)                                                                                      \
+    X(mip, probe_mip)                                                                                        \
+    X(pc, probe_pc)                                                                                          \
+    X(next_pc, probe_next_pc)                                                                                \
+    X(rd_val, probe_rd_val)                                                                                  \
+    X(mem_vaddr, probe_mem_vaddr)                                                                            \
+    X(mem_paddr, probe_mem_paddr)                                                                            \
+    X(mem_wdata, probe_mem_wdata)                                                                            \
+    X(cause, probe_cause)                                                                                    \
+    X(epc, probe_epc)                                                                                        \
     X(tval, probe_tval)
 
 /* CSR number <- tally_csr */
-#define PROBE_CSR(X)                                                                                                   \
-    X(TALLY_CSR_MSTATUS, probe_mstatus)                                                                                \
-    X(TALLY_CSR_MTVEC, probe_mtvec)                                                                                    \
-    X(TALLY_CSR_MEPC, probe_mepc)                                                                                      \
-    X(TALLY_CSR_MCAUSE, probe_mcause)                                                                                  \
-    X(TALLY_CSR_MTVAL, probe_mtval)                                                                                    \
-    X(TALLY_CSR_MSCRATCH, probe_mscratch)                                                                              \
-    X(TALLY_CSR_MEDELEG, probe_medeleg)                                                                                \
-    X(TALLY_CSR_MIDELEG, probe_mideleg)                                                                                \
-    X(TALLY_CSR_MIE, probe_mie)                                                                                        \
-    X(TALLY_CSR_MIP, probe_mip)                                                                                        \
-    X(TALLY_CSR_SATP, probe_satp)                                                                                      \
-    X(TALLY_CSR_STVEC, probe_stvec)                                                                                    \
-    X(TALLY_CSR_SEPC, probe_sepc)                                                                                      \
-    X(TALLY_CSR_SCAUSE, probe_scause)                                                                                  \
-    X(TALLY_CSR_STVAL, probe_stval)                                                                                    \
-    X(TALLY_CSR_SSCRATCH, probe_sscratch)                                                                              \
-    X(TALLY_CSR_MENVCFG, probe_menvcfg)                                                                                \
-    X(TALLY_CSR_MSTATEEN0, probe_mstateen0)                                                                            \
-    X(TALLY_CSR_SSTATEEN0, probe_sstateen0)                                                                            \
-    X(TALLY_CSR_STIMECMP, probe_stimecmp)                                                                              \
-    X(TALLY_CSR_PMPCFG0, probe_pmpcfg0)                                                                                \
-    X(TALLY_CSR_PMPADDR0 + 0, probe_pmpaddr0)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 1, probe_pmpaddr1)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 2, probe_pmpaddr2)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 3, probe_pmpaddr3)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 4, probe_pmpaddr4)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 5, probe_pmpaddr5)                                                                          \
-    X(TALLY_CSR_PMPADDR0 + 6, probe_pmpaddr6)                                                                          \
+#define PROBE_CSR(X)                                                                                         \
+    X(TALLY_CSR_MSTATUS, probe_mstatus)                                                                      \
+    X(TALLY_CSR_MTVEC, probe_mtvec)                                                                          \
+    X(TALLY_CSR_MEPC, probe_mepc)                                                                            \
+    X(TALLY_CSR_MCAUSE, probe_mcause)                                                                        \
+    X(TALLY_CSR_MTVAL, probe_mtval)                                                                          \
+    X(TALLY_CSR_MSCRATCH, probe_mscratch)                                                                    \
+    X(TALLY_CSR_MEDELEG, probe_medeleg)                                                                      \
+    X(TALLY_CSR_MIDELEG, probe_mideleg)                                                                      \
+    X(TALLY_CSR_MIE, probe_mie)                                                                              \
+    X(TALLY_CSR_MIP, probe_mip)                                                                              \
+    X(TALLY_CSR_SATP, probe_satp)                                                                            \
+    X(TALLY_CSR_STVEC, probe_stvec)                                                                          \
+    X(TALLY_CSR_SEPC, probe_sepc)                                                                            \
+    X(TALLY_CSR_SCAUSE, probe_scause)                                                                        \
+    X(TALLY_CSR_STVAL, probe_stval)                                                                          \
+    X(TALLY_CSR_SSCRATCH, probe_sscratch)                                                                    \
+    X(TALLY_CSR_MENVCFG, probe_menvcfg)                                                                      \
+    X(TALLY_CSR_MSTATEEN0, probe_mstateen0)                                                                  \
+    X(TALLY_CSR_SSTATEEN0, probe_sstateen0)                                                                  \
+    X(TALLY_CSR_STIMECMP, probe_stimecmp)                                                                    \
+    X(TALLY_CSR_PMPCFG0, probe_pmpcfg0)                                                                      \
+    X(TALLY_CSR_PMPADDR0 + 0, probe_pmpaddr0)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 1, probe_pmpaddr1)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 2, probe_pmpaddr2)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 3, probe_pmpaddr3)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 4, probe_pmpaddr4)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 5, probe_pmpaddr5)                                                                \
+    X(TALLY_CSR_PMPADDR0 + 6, probe_pmpaddr6)                                                                \
     X(TALLY_CSR_PMPADDR0 + 7, probe_pmpaddr7)
 
 /* struct gp_in <- ports of tally_pmu. ev_cycle may be a wide signal and is copied by itself */
-#define PROBE_PMU_IN(X)                                                                                                \
-    X(csr.valid, csr_valid_i)                                                                                          \
-    X(csr.num, csr_num_i)                                                                                              \
-    X(csr.op, csr_op_i)                                                                                                \
-    X(csr.wdata, csr_wdata_i)                                                                                          \
-    X(csr.priv, csr_priv_i)                                                                                            \
-    X(csr.v, csr_v_i)                                                                                                  \
-    X(env.cde, env_cde_i)                                                                                              \
-    X(env.pdiss, env_pdiss_i)                                                                                          \
-    X(env.pdisv, env_pdisv_i)                                                                                          \
-    X(env.mstateen0, env_mstateen0_i)                                                                                  \
-    X(env.hstateen0, env_hstateen0_i)                                                                                  \
-    X(env.hcounteren, env_hcounteren_i)                                                                                \
-    X(env.mideleg, env_mideleg_i)                                                                                      \
-    X(env.lcofip, env_lcofip_i)                                                                                        \
-    X(env.time, env_time_i)                                                                                            \
-    X(env.htimedelta, env_htimedelta_i)                                                                                \
-    X(env.tlb_inval, env_tlb_inval_i)                                                                                  \
-    X(mode.priv, mode_priv_i)                                                                                          \
-    X(mode.v, mode_v_i)                                                                                                \
-    X(mode.debug, mode_debug_i)                                                                                        \
-    X(mode.halted, mode_halted_i)                                                                                      \
-    X(ev_retire[0], ev_retire_i)                                                                                       \
-    X(decode[0].valid, dec_valid_i)                                                                                    \
-    X(decode[0].pc, dec_pc_i)                                                                                          \
-    X(decode[0].type, dec_type_i)                                                                                      \
-    X(decode[0].mode, dec_mode_i)                                                                                      \
-    X(track.dispatched, trk_dispatched_i)                                                                              \
-    X(track.issued, trk_issued_i)                                                                                      \
-    X(track.completed, trk_completed_i)                                                                                \
-    X(track.oldest, trk_oldest_i)                                                                                      \
-    X(track.retired, trk_retired_i)                                                                                    \
-    X(track.trapped, trk_trapped_i)                                                                                    \
-    X(track.flushed, trk_flushed_i)                                                                                    \
-    X(track.flush_why, trk_flush_why_i)                                                                                \
-    X(track.flush_pc, trk_flush_pc_i)                                                                                  \
-    X(track.itype, trk_itype_i)                                                                                        \
-    X(track.mispred, trk_mispred_i)                                                                                    \
-    X(track.itmiss, trk_itmiss_i)                                                                                      \
-    X(track.icmiss, trk_icmiss_i)                                                                                      \
-    X(track.l1miss, trk_l1miss_i)                                                                                      \
-    X(track.llmiss, trk_llmiss_i)                                                                                      \
-    X(track.l1tlbmiss, trk_l1tlbmiss_i)                                                                                \
-    X(track.lltlbmiss, trk_lltlbmiss_i)                                                                                \
-    X(track.dsrc, trk_dsrc_i)                                                                                          \
-    X(track.ev, trk_ev_i)                                                                                              \
-    X(track.vaddr, trk_vaddr_i)                                                                                        \
-    X(track.paddr, trk_paddr_i)                                                                                        \
-    X(track.target, trk_target_i)                                                                                      \
-    X(retire[0].valid, ret_valid_i)                                                                                    \
-    X(retire[0].pc, ret_pc_i)                                                                                          \
-    X(retire[0].mode, ret_mode_i)                                                                                      \
-    X(ret_next_pc, ret_next_pc_i)                                                                                      \
-    X(ret_flush_pc, ret_flush_pc_i)                                                                                    \
-    X(ret_flushed, ret_flushed_i)                                                                                      \
-    X(ret_uebret, ret_uebret_i)                                                                                        \
-    X(ebb_ack, ebb_ack_i)                                                                                              \
-    X(rec_ready, rec_ready_i)                                                                                          \
-    X(rec_done, rec_done_i)                                                                                            \
-    X(xlat_done, xlat_done_i)                                                                                          \
-    X(xlat_fault, xlat_fault_i)                                                                                        \
+#define PROBE_PMU_IN(X)                                                                                      \
+    X(csr.valid, csr_valid_i)                                                                                \
+    X(csr.num, csr_num_i)                                                                                    \
+    X(csr.op, csr_op_i)                                                                                      \
+    X(csr.wdata, csr_wdata_i)                                                                                \
+    X(csr.priv, csr_priv_i)                                                                                  \
+    X(csr.v, csr_v_i)                                                                                        \
+    X(env.cde, env_cde_i)                                                                                    \
+    X(env.pdiss, env_pdiss_i)                                                                                \
+    X(env.pdisv, env_pdisv_i)                                                                                \
+    X(env.mstateen0, env_mstateen0_i)                                                                        \
+    X(env.hstateen0, env_hstateen0_i)                                                                        \
+    X(env.hcounteren, env_hcounteren_i)                                                                      \
+    X(env.mideleg, env_mideleg_i)                                                                            \
+    X(env.lcofip, env_lcofip_i)                                                                              \
+    X(env.time, env_time_i)                                                                                  \
+    X(env.htimedelta, env_htimedelta_i)                                                                      \
+    X(env.tlb_inval, env_tlb_inval_i)                                                                        \
+    X(mode.priv, mode_priv_i)                                                                                \
+    X(mode.v, mode_v_i)                                                                                      \
+    X(mode.debug, mode_debug_i)                                                                              \
+    X(mode.halted, mode_halted_i)                                                                            \
+    X(ev_retire[0], ev_retire_i)                                                                             \
+    X(decode[0].valid, dec_valid_i)                                                                          \
+    X(decode[0].pc, dec_pc_i)                                                                                \
+    X(decode[0].type, dec_type_i)                                                                            \
+    X(decode[0].mode, dec_mode_i)                                                                            \
+    X(track.dispatched, trk_dispatched_i)                                                                    \
+    X(track.issued, trk_issued_i)                                                                            \
+    X(track.completed, trk_completed_i)                                                                      \
+    X(track.oldest, trk_oldest_i)                                                                            \
+    X(track.retired, trk_retired_i)                                                                          \
+    X(track.trapped, trk_trapped_i)                                                                          \
+    X(track.flushed, trk_flushed_i)                                                                          \
+    X(track.flush_why, trk_flush_why_i)                                                                      \
+    X(track.flush_pc, trk_flush_pc_i)                                                                        \
+    X(track.itype, trk_itype_i)                                                                              \
+    X(track.mispred, trk_mispred_i)                                                                          \
+    X(track.itmiss, trk_itmiss_i)                                                                            \
+    X(track.icmiss, trk_icmiss_i)                                                                            \
+    X(track.l1miss, trk_l1miss_i)                                                                            \
+    X(track.llmiss, trk_llmiss_i)                                                                            \
+    X(track.l1tlbmiss, trk_l1tlbmiss_i)                                                                      \
+    X(track.lltlbmiss, trk_lltlbmiss_i)                                                                      \
+    X(track.dsrc, trk_dsrc_i)                                                                                \
+    X(track.ev, trk_ev_i)                                                                                    \
+    X(track.vaddr, trk_vaddr_i)                                                                              \
+    X(track.paddr, trk_paddr_i)                                                                              \
+    X(track.target, trk_target_i)                                                                            \
+    X(retire[0].valid, ret_valid_i)                                                                          \
+    X(retire[0].pc, ret_pc_i)                                                                                \
+    X(retire[0].mode, ret_mode_i)                                                                            \
+    X(ret_next_pc, ret_next_pc_i)                                                                            \
+    X(ret_flush_pc, ret_flush_pc_i)                                                                          \
+    X(ret_flushed, ret_flushed_i)                                                                            \
+    X(ret_uebret, ret_uebret_i)                                                                              \
+    X(ebb_ack, ebb_ack_i)                                                                                    \
+    X(rec_ready, rec_ready_i)                                                                                \
+    X(rec_done, rec_done_i)                                                                                  \
+    X(xlat_done, xlat_done_i)                                                                                \
+    X(xlat_fault, xlat_fault_i)                                                                              \
     X(xlat_paddr, xlat_paddr_i)
 
 /* struct gp_out <- ports of tally_pmu: X(field, signal, valid only if) */
-#define PROBE_PMU_OUT(X)                                                                                               \
-    X(csr_hit, csr_hit_o, in->csr.valid)                                                                               \
-    X(csr_illegal, csr_illegal_o, in->csr.valid && out->csr_hit)                                                       \
-    X(csr_virtual, csr_virtual_o, in->csr.valid && out->csr_hit)                                                       \
-    X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)                 \
-    X(dec_sample, dec_sample_o, true)                                                                                  \
-    X(ret_max, ret_max_o, true)                                                                                        \
-    X(irq_lcofi, irq_lcofi_o, true)                                                                                    \
-    X(irq_lambi, irq_lambi_o, true)                                                                                    \
-    X(irq_andes, irq_andes_o, true)                                                                                    \
-    X(ebb_req, ebb_req_o, true)                                                                                        \
-    X(ebb_target, ebb_target_o, out->ebb_req)                                                                          \
-    X(rec_valid, rec_valid_o, true)                                                                                    \
-    X(rec_addr, rec_addr_o, out->rec_valid)                                                                            \
-    X(rec_data, rec_data_o, out->rec_valid)                                                                            \
-    X(xlat_req, xlat_req_o, true)                                                                                      \
-    X(xlat_mode, xlat_mode_o, out->xlat_req)                                                                           \
+#define PROBE_PMU_OUT(X)                                                                                     \
+    X(csr_hit, csr_hit_o, in->csr.valid)                                                                     \
+    X(csr_illegal, csr_illegal_o, in->csr.valid && out->csr_hit)                                             \
+    X(csr_virtual, csr_virtual_o, in->csr.valid && out->csr_hit)                                             \
+    X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)       \
+    X(dec_sample, dec_sample_o, true)                                                                        \
+    X(ret_max, ret_max_o, true)                                                                              \
+    X(irq_lcofi, irq_lcofi_o, true)                                                                          \
+    X(irq_lambi, irq_lambi_o, true)                                                                          \
+    X(irq_andes, irq_andes_o, true)                                                                          \
+    X(ebb_req, ebb_req_o, true)                                                                              \
+    X(ebb_target, ebb_target_o, out->ebb_req)                                                                \
+    X(rec_valid, rec_valid_o, true)                                                                          \
+    X(rec_addr, rec_addr_o, out->rec_valid)                                                                  \
+    X(rec_data, rec_data_o, out->rec_valid)                                                                  \
+    X(xlat_req, xlat_req_o, true)                                                                            \
+    X(xlat_mode, xlat_mode_o, out->xlat_req)                                                                 \
     X(xlat_vaddr, xlat_vaddr_o, out->xlat_req)
 
 #endif

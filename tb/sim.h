@@ -1,8 +1,8 @@
 /*
  * The Verilated machine behind a C interface: one `struct sim_ops` a number of harts.
  *
- * Cycle c begins after the clock edge that ends cycle c-1; cycle 0 is the first without reset. Everything seen of a
- * cycle is seen when its signals have settled, before the edge that ends it.
+ * Cycle c begins after the clock edge that ends cycle c-1; cycle 0 is the first without reset. Everything
+ * seen of a cycle is seen when its signals have settled, before the edge that ends it.
  */
 #ifndef TALLY_SIM_H
 #define TALLY_SIM_H
@@ -32,8 +32,8 @@ struct sim_probe {
     uint64_t cause, epc, tval;
 };
 
-/* Called in every cycle for every hart, `pmu_in` and `pmu_out` only with SIM_PMU: the RTL PMU's ports. Returns false to
- * stop the run after this cycle. */
+/* Called in every cycle for every hart, `pmu_in` and `pmu_out` only with SIM_PMU: the RTL PMU's ports.
+ * Returns false to stop the run after this cycle. */
 struct sim_observer {
     void *ctx;
     bool (*cycle)(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
@@ -41,10 +41,11 @@ struct sim_observer {
 };
 
 enum sim_flags {
-    SIM_WAVE = 1,    /* dump waves */
-    SIM_WATCH = 2,   /* stop when the instruction at sim.watch_pc retires, before its cycle's waves are written */
-    SIM_OBSERVE = 4, /* call the observer: `event` is NULL in cycles without one */
-    SIM_PMU = 8,     /* ... with the PMU's ports */
+    SIM_WAVE = 1, /* dump waves */
+    SIM_WATCH =
+        2, /* stop when the instruction at sim.watch_pc retires, before its cycle's waves are written */
+    SIM_OBSERVE = 4,    /* call the observer: `event` is NULL in cycles without one */
+    SIM_PMU = 8,        /* ... with the PMU's ports */
     SIM_PAST_EXIT = 16, /* go on although the finisher was written */
 };
 
@@ -74,31 +75,33 @@ struct sim_ops;
 struct sim {
     uint8_t *ram;
     uint64_t ram_size;
-    const uint64_t *rom;            /* SOC_ROM_WORDS words */
-    bool wave;                      /* waves may be wanted */
+    const uint64_t *rom; /* SOC_ROM_WORDS words */
+    bool wave;           /* waves may be wanted */
     struct sim_observer observer;
     void (*uart_tx)(uint8_t byte);
     uint64_t watch_pc;
     /* --- */
     const struct sim_ops *ops;
     unsigned harts;
-    uint64_t cycle;                 /* the cycle that is next to run */
+    uint64_t cycle; /* the cycle that is next to run */
     uint64_t retired[SOC_HARTS_MAX];
     enum sim_exit exit_kind;
     unsigned exit_code;
-    uint8_t uart_rx[64];            /* bytes for the guest, oldest at uart_rx_head */
+    uint8_t uart_rx[64]; /* bytes for the guest, oldest at uart_rx_head */
     unsigned uart_rx_head, uart_rx_n;
 };
 
 struct sim_ops {
     unsigned harts;
     unsigned mem_latency, time_ratio;
-    /* A machine with its boot ROM loaded, just out of reset. NULL if memory is short. The config is copied. */
+    /* A machine with its boot ROM loaded, just out of reset. NULL if memory is short. The config is copied.
+     */
     struct sim *(*create)(const struct sim *config);
     void (*destroy)(struct sim *sim);
     /* Run until the cycle `until`, or until something stops it. `flags` of enum sim_flags. */
     enum sim_stop (*run)(struct sim *sim, uint64_t until, unsigned flags);
-    /* A CSR that the hart (not the PMU) holds, as it stands in the current cycle; false: there is no probe of it. */
+    /* A CSR that the hart (not the PMU) holds, as it stands in the current cycle; false: there is no probe of
+     * it. */
     bool (*csr)(const struct sim *sim, unsigned hart, unsigned num, uint64_t *value);
     /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
     bool (*wave_open)(struct sim *sim, const char *path);

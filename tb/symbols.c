@@ -24,8 +24,8 @@ static void add_one(struct symbols *s, const GElf_Sym *sym, const char *name) {
     char *copy = strdup(name);
     if (!copy)
         return;
-    s->list[s->n++] =
-        (struct symbol){sym->st_value, sym->st_size, copy, GELF_ST_TYPE(sym->st_info) != STT_OBJECT && sym->st_shndx != SHN_ABS};
+    s->list[s->n++] = (struct symbol){sym->st_value, sym->st_size, copy,
+                                      GELF_ST_TYPE(sym->st_info) != STT_OBJECT && sym->st_shndx != SHN_ABS};
 }
 
 static void add_table(struct symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {

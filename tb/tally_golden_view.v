@@ -1,7 +1,7 @@
 // tally_golden_view - what the golden models of a hart hold, for waves: the registers have the RTL's names.
 //
-// Simulation only; written by the harness after every cycle of a wave window with lockstep on (probe.vlt makes them
-// writable).
+// Simulation only; written by the harness after every cycle of a wave window with lockstep on (probe.vlt
+// makes them writable).
 
 `default_nettype none
 

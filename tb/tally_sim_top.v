@@ -1,4 +1,5 @@
-// tally_sim_top - the machine as tally-sim verilates it: tally_soc, and beside each hart the golden models' state.
+// tally_sim_top - the machine as tally-sim verilates it: tally_soc, and beside each hart the golden models'
+// state.
 //
 // Simulation only. The harness writes the golden state while waves are on, so that both stand in one file.
 

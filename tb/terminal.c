@@ -49,7 +49,8 @@ void terminal_open(void) {
     catch_signals();
     term.input_open = true;
     /* A background job must not touch the terminal: it would be stopped. */
-    if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &term.saved) == 0) {
+    if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
+        tcgetattr(STDIN_FILENO, &term.saved) == 0) {
         t = term.saved;
         t.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
         t.c_iflag &= (tcflag_t) ~(ICRNL | IXON);
@@ -70,9 +71,7 @@ void terminal_close(void) {
     restore();
 }
 
-bool terminal_interrupted(void) {
-    return signalled;
-}
+bool terminal_interrupted(void) { return signalled; }
 
 void terminal_put(uint8_t byte) {
     if (term.progress)
@@ -81,9 +80,7 @@ void terminal_put(uint8_t byte) {
     term.line_start = byte == '\n';
 }
 
-void terminal_flush(void) {
-    fflush(stdout);
-}
+void terminal_flush(void) { fflush(stdout); }
 
 unsigned terminal_read(uint8_t *bytes, unsigned room) {
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};
@@ -95,9 +92,7 @@ unsigned terminal_read(uint8_t *bytes, unsigned room) {
     return n > 0 ? (unsigned)n : 0;
 }
 
-bool terminal_shows_progress(void) {
-    return isatty(STDERR_FILENO);
-}
+bool terminal_shows_progress(void) { return isatty(STDERR_FILENO); }
 
 void terminal_progress(const char *text) {
     if (text && !term.line_start)

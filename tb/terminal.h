@@ -1,8 +1,8 @@
 /*
  * The UART's other end: standard input and output, and a progress line on standard error between them.
  *
- * A terminal on standard input is switched to single characters without echo, and restored by terminal_close(), at exit
- * and by signals that end the program. Ctrl-C remains a signal.
+ * A terminal on standard input is switched to single characters without echo, and restored by
+ * terminal_close(), at exit and by signals that end the program. Ctrl-C remains a signal.
  */
 #ifndef TALLY_TERMINAL_H
 #define TALLY_TERMINAL_H

@@ -46,12 +46,15 @@ static size_t append_memory(char *text, size_t size, const struct sim_probe *e) 
 const char *trace_line(char *text, size_t size, uint64_t cycle, unsigned hart, const struct sim_probe *e) {
     static const char modes[4] = {'U', 'S', '?', 'M'};
     const bool interrupt = e->trap && e->cause >> 63;
-    size_t n = (size_t)snprintf(text, size, "%10" PRIu64 " %u %c %016" PRIx64 ":", cycle, hart, modes[e->priv & 3], e->pc);
+    size_t n = (size_t)snprintf(text, size, "%10" PRIu64 " %u %c %016" PRIx64 ":", cycle, hart,
+                                modes[e->priv & 3], e->pc);
     if (!interrupt)
-        n += (size_t)snprintf(text + n, size - n, (e->insn & 3) == 3 ? " %08" PRIx32 : " %04" PRIx32 "    ", e->insn);
+        n += (size_t)snprintf(text + n, size - n, (e->insn & 3) == 3 ? " %08" PRIx32 : " %04" PRIx32 "    ",
+                              e->insn);
     if (e->trap) {
         snprintf(text + n, size - n, "%s cause %" PRIu64 " epc %" PRIx64 " tval %" PRIx64 " -> %" PRIx64,
-                 interrupt ? " interrupt:" : " trap:", e->cause & (UINT64_MAX >> 1), e->epc, e->tval, e->next_pc);
+                 interrupt ? " interrupt:" : " trap:", e->cause & (UINT64_MAX >> 1), e->epc, e->tval,
+                 e->next_pc);
         return text;
     }
     if (e->rd_we)

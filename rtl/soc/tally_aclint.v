@@ -1,10 +1,11 @@
-// tally_aclint - machine timer and software interrupts (RISC-V ACLINT specification: MSWI and MTIMER devices, placed
-// as in the SiFive CLINT, so that software for either finds them).
+// tally_aclint - machine timer and software interrupts (RISC-V ACLINT specification: MSWI and MTIMER devices,
+// placed as in the SiFive CLINT, so that software for either finds them).
 //
 //   0x0000 + 4n  msip of hart n, bit 0
 //   0x4000 + 8n  mtimecmp of hart n
 //   0xBFF8       mtime
-// 4- and 8-byte accesses; others are errors. Read data a cycle after the access. mtimecmp resets to its maximum.
+// 4- and 8-byte accesses; others are errors. Read data a cycle after the access. mtimecmp resets to its
+// maximum.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // tally_amo - what an AMO writes (unprivileged ISA, "A"): old value and operand to new value.
 //
-// Combinational. Data stand in the lanes of their address; a 32-bit AMO works on one half and copies its result to
-// both, the writer's strobes choose.
+// Combinational. Data stand in the lanes of their address; a 32-bit AMO works on one half and copies its
+// result to both, the writer's strobes choose.
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // tally_bootrom - the first instructions of every hart, in a window of 60 KiB at 0x1000.
 //
-// 8 * WORDS bytes hold something, the rest of the window reads as 0. Read data a cycle after the access; a write over
-// the bus is an error. The content comes from INIT_FILE (hexadecimal, 64-bit words) on a board, or through the load
-// port, which the machine around the SoC uses while reset is on.
+// 8 * WORDS bytes hold something, the rest of the window reads as 0. Read data a cycle after the access; a
+// write over the bus is an error. The content comes from INIT_FILE (hexadecimal, 64-bit words) on a board, or
+// through the load port, which the machine around the SoC uses while reset is on.
 
 `default_nettype none
 

@@ -1,12 +1,14 @@
 // tally_bus - joins the harts to RAM and devices (docs/hart.md, "hart <-> bus").
 //
-// Requests of all harts enter one queue and are performed strictly in the order in which they were accepted, so the
-// queue is the memory order of the machine. A RAM request's first beat is answered MEM_LATENCY cycles after its
-// acceptance, a device's DEVICE_LATENCY cycles after; later beats and later requests follow a cycle each.
+// Requests of all harts enter one queue and are performed strictly in the order in which they were accepted,
+// so the queue is the memory order of the machine. A RAM request's first beat is answered MEM_LATENCY cycles
+// after its acceptance, a device's DEVICE_LATENCY cycles after; later beats and later requests follow a cycle
+// each.
 //
-// Pipeline: PERFORM (queue head, drives RAM or device) -> DATA (read data arrives) -> answer registers. An AMO reads,
-// captures, and writes two cycles later with the queue held. Invalidations leave with the answer of the write that
-// causes them, so a hart that sees answers and invalidations in the order of their cycles sees the memory order.
+// Pipeline: PERFORM (queue head, drives RAM or device) -> DATA (read data arrives) -> answer registers. An
+// AMO reads, captures, and writes two cycles later with the queue held. Invalidations leave with the answer
+// of the write that causes them, so a hart that sees answers and invalidations in the order of their cycles
+// sees the memory order.
 
 `default_nettype none
 
@@ -88,9 +90,9 @@ module tally_bus #(
   localparam QUEUE_N = 1 << QUEUE_W;
   localparam AGE_W   = 10;   // MEM_LATENCY and eight beats of every request before fit
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Arbiter: round robin between two
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg                prefer_q;   // the hart that wins a tie
   reg  [QUEUE_W:0]   wr_q, rd_q;
   wire [QUEUE_W:0]   used = wr_q - rd_q;
@@ -116,7 +118,7 @@ module tally_bus #(
     else if (accept) prefer_q <= ~grant;
   end
 
-  // The map: QEMU's `virt`. A line can be read from RAM and boot ROM only; devices know plain reads and writes.
+  // The map: QEMU's `virt`. A line can be read from RAM and boot ROM only; devices know reads and writes
   function [2:0] target;
     input [55:0] addr;
     input [2:0]  op;
@@ -137,9 +139,9 @@ module tally_bus #(
     end
   endfunction
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Queue
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   localparam CTL_W = 3 + 3 + 2 + 8 + 5 + 4 + 1 + AGE_W;
 
   reg [55:0]      queue_addr  [0:QUEUE_N-1];
@@ -168,9 +170,9 @@ module tally_bus #(
   wire [AGE_W-1:0] stamp;
   assign {to, op, size, wstrb, f5, id, hart, stamp} = queue_ctl[rd_q[QUEUE_W-1:0]];
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // PERFORM
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   localparam integer RAM_WAIT = MEM_LATENCY - 2, DEVICE_WAIT = DEVICE_LATENCY - 2;
   localparam [AGE_W-1:0] RAM_AGE = RAM_WAIT[AGE_W-1:0], DEVICE_AGE = DEVICE_WAIT[AGE_W-1:0];
 
@@ -191,7 +193,8 @@ module tally_bus #(
   wire [1:0]  self    = {id[3], hart};
   wire [49:0] line    = addr[55:6];
   wire        sc_fail = ~(held_q[self] & (held_line[self] == line));
-  wire        write   = ram & ((op == OP_WRITE) | (op == OP_SC & ~sc_fail) | (op == OP_AMO & (amo_q == 2'd2)));
+  wire        write   = ram & ((op == OP_WRITE) | ((op == OP_SC) & ~sc_fail)
+                               | ((op == OP_AMO) & (amo_q == 2'd2)));
 
   integer i;
   always @(posedge clk) begin
@@ -255,9 +258,9 @@ module tally_bus #(
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // DATA, and the answer registers behind it
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg         data_valid_q, data_hart_q, data_last_q, data_none_q, data_sc_fail_q, data_inv_q, data_inv_own_q;
   reg  [3:0]  data_id_q;
   reg  [1:0]  data_from_q;

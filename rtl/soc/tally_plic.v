@@ -5,9 +5,9 @@
 //   0x002000 + 0x80c  enable bits of context c
 //   0x200000 + 0x1000c      threshold of context c
 //   0x200004 + 0x1000c      claim (read) and completion (write)
-// Contexts: 2n = M-mode of hart n, 2n+1 = its S-mode. 4-byte accesses; others are errors. Read data a cycle after the
-// access. A change of pending, enable, priority or threshold reaches the interrupt lines and the claim register two
-// cycles later; a claim whose source another context took in between answers 0.
+// Contexts: 2n = M-mode of hart n, 2n+1 = its S-mode. 4-byte accesses; others are errors. Read data a cycle
+// after the access. A change of pending, enable, priority or threshold reaches the interrupt lines and the
+// claim register two cycles later; a claim whose source another context took in between answers 0.
 
 `default_nettype none
 
@@ -46,9 +46,9 @@ module tally_plic #(
   reg  [63:0]         rdata_q;
   reg                 err_q;
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Which register
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   wire        ok          = en_i & (size_i == 2'd2);
   wire [31:0] wdata       = addr_i[2] ? wdata_i[63:32] : wdata_i[31:0];
   wire        at_priority = (addr_i[22:7] == 16'd0);
@@ -61,9 +61,9 @@ module tally_plic #(
   wire [4:0]  enable_ctx  = addr_i[11:7];
   wire [8:0]  reg_ctx     = addr_i[20:12];
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Claim and completion
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg  [ID_W-1:0] claimed;  // what a read of this context's claim register takes
   reg         complete;    // the completion names a source that is enabled for the context
   integer     c;
@@ -93,9 +93,9 @@ module tally_plic #(
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Selection: highest priority, then lowest number. Nothing to do while nothing is pending
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg  [ID_W-1:0]     best [0:CONTEXTS-1];
   reg  [2:0]          level [0:CONTEXTS-1];
   integer             x, s;
@@ -122,9 +122,9 @@ module tally_plic #(
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Registers
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   integer k;
   always @(posedge clk) begin
     if (rst) begin

@@ -1,9 +1,11 @@
-// tally_soc - the reference machine: one or two harts on QEMU's `virt` map, without its RAM and without wires.
+// tally_soc - the reference machine: one or two harts on QEMU's `virt` map, without its RAM and without
+// wires.
 //
-//   0x0000_1000 boot ROM   0x0010_0000 finisher   0x0200_0000 ACLINT   0x0C00_0000 PLIC   0x1000_0000 UART (source 10)
-//   0x8000_0000 RAM, ram_size_i bytes
-// RAM is outside, behind a port with a cycle of latency (block RAM, a C array, a TLM memory); the time that a memory
-// really takes is MEM_LATENCY, which the bus adds. The UART's line and the finisher's word are ports too.
+//   0x0000_1000 boot ROM   0x0010_0000 finisher   0x0200_0000 ACLINT   0x0C00_0000 PLIC
+//   0x1000_0000 UART (source 10)   0x8000_0000 RAM, ram_size_i bytes
+// RAM is outside, behind a port with a cycle of latency (block RAM, a C array, a TLM memory); the time that a
+// memory really takes is MEM_LATENCY, which the bus adds. The UART's line and the finisher's word are ports
+// too.
 
 `default_nettype none
 
@@ -46,9 +48,9 @@ module tally_soc #(
 );
   localparam UART_IRQ = 10, IRQ_SOURCES = 15;
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Harts
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   wire [3:0]          rsp_id;
   wire [63:0]         rsp_data;
   wire                rsp_last, rsp_err;
@@ -134,9 +136,9 @@ module tally_soc #(
     end
   endgenerate
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Bus
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   wire        rom_en, finisher_en, aclint_en, plic_en, uart_en, dev_we;
   wire [27:0] dev_addr;
   wire [1:0]  dev_size;
@@ -199,9 +201,9 @@ module tally_soc #(
     .dev_err_i      (rom_err | aclint_err | plic_err)
   );
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Devices
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   tally_bootrom #(
     .WORDS     (ROM_WORDS),
     .INIT_FILE (ROM_FILE)

@@ -1,10 +1,11 @@
-// tally_uart - 16550A UART without the wires: bytes enter and leave by handshakes, a serialiser for a board goes
-// outside. Enough of the 16550A for the 8250 drivers of Linux and OpenSBI.
+// tally_uart - 16550A UART without the wires: bytes enter and leave by handshakes, a serialiser for a board
+// goes outside. Enough of the 16550A for the 8250 drivers of Linux and OpenSBI.
 //
-// Registers a byte apart (no shift): RBR/THR, IER, IIR/FCR, LCR, MCR, LSR, MSR, SCR, DLL/DLM behind LCR.DLAB. FIFOs of
-// 16 bytes both ways, kept also when FCR switches them off (then the trigger is one byte). Divisor and format are
-// stored and obeyed by nobody here. An access touches the register of its address only, whatever its size; read data a
-// cycle later. Loop-back (MCR bit 4) connects transmitter to receiver and the modem outputs to the modem inputs.
+// Registers a byte apart (no shift): RBR/THR, IER, IIR/FCR, LCR, MCR, LSR, MSR, SCR, DLL/DLM behind LCR.DLAB.
+// FIFOs of 16 bytes both ways, kept also when FCR switches them off (then the trigger is one byte). Divisor
+// and format are stored and obeyed by nobody here. An access touches the register of its address only,
+// whatever its size; read data a cycle later. Loop-back (MCR bit 4) connects transmitter to receiver and the
+// modem outputs to the modem inputs.
 
 `default_nettype none
 
@@ -47,9 +48,9 @@ module tally_uart (
   wire        write = here & we_i;
   wire        read  = here & ~we_i;
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Transmitter
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg  [7:0]  tx_fifo [0:15];
   reg  [4:0]  tx_wr_q, tx_rd_q;
   wire        tx_empty  = (tx_wr_q == tx_rd_q);
@@ -71,9 +72,9 @@ module tally_uart (
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Receiver
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg  [7:0]  rx_fifo [0:15];
   reg  [4:0]  rx_wr_q, rx_rd_q;
   reg  [7:0]  rx_idle_q;           // cycles since the receiver last moved: the character timeout
@@ -97,9 +98,9 @@ module tally_uart (
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Interrupts
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   reg  [4:0]  rx_trigger;
   always @* begin
     case ({fifo_on_q, trigger_q})
@@ -121,13 +122,14 @@ module tally_uart (
   always @(posedge clk) begin
     irq_q <= ~rst & ~cause[0];
     if (rst | tx_push) thre_q <= 1'b0;
-    else if ((tx_pop & (tx_rd_q + 5'd1 == tx_wr_q)) | (ier_write & wbyte[1] & ~ier_q[1] & tx_empty)) thre_q <= 1'b1;
+    else if (tx_pop & (tx_rd_q + 5'd1 == tx_wr_q)) thre_q <= 1'b1;
+    else if (ier_write & wbyte[1] & ~ier_q[1] & tx_empty) thre_q <= 1'b1;
     else if (read & (which == IIR_FCR) & (cause == 4'h2)) thre_q <= 1'b0;
   end
 
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   // Registers
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---------------------------------------------------------------------------------------------------------
   always @(posedge clk) begin
     if (rst) begin
       ier_q     <= 4'd0;

@@ -1,5 +1,5 @@
-// tally-systemc: the same machine as a SystemC module, its RAM behind TLM-2.0. One hart; loads what tally-sim loads and
-// ends as it does. An example of how to put the machine into a virtual platform, and a smoke test.
+// tally-systemc: the same machine as a SystemC module, its RAM behind TLM-2.0. One hart; loads what tally-sim
+// loads and ends as it does. An example of how to put the machine into a virtual platform, and a smoke test.
 
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "Vtally_soc.h"
@@ -51,7 +51,8 @@ struct Ram : sc_core::sc_module {
     }
 };
 
-// The machine with everything around it: clock, reset, boot ROM, the bridge from its memory port to TLM, console, end
+// The machine with everything around it: clock, reset, boot ROM, the bridge from its memory port to TLM,
+// console, end
 struct Platform : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Platform> memory;
 
@@ -166,7 +167,9 @@ int sc_main(int argc, char **argv) {
     if (!options_parse(&options, argc, argv, &error))
         return fail(error);
     if (options.help || options.harts != 1) {
-        std::fprintf(stderr, "usage: tally-systemc -bios FILE [-kernel FILE ...]: the images of tally-sim, one hart\n");
+        std::fprintf(
+            stderr,
+            "usage: tally-systemc -bios FILE [-kernel FILE ...]: the images of tally-sim, one hart\n");
         return 2;
     }
     if (!machine_load(&machine, &options, TIME_RATIO, &error))
@@ -183,5 +186,8 @@ int sc_main(int argc, char **argv) {
     machine_free(&machine);
     if (!platform.ended)
         return 4;
-    return platform.kind != 1 ? 0 : platform.code == 0 ? 1 : platform.code > 255 ? 255 : static_cast<int>(platform.code);
+    return platform.kind != 1    ? 0
+           : platform.code == 0  ? 1
+           : platform.code > 255 ? 255
+                                 : static_cast<int>(platform.code);
 }

@@ -1,4 +1,5 @@
-# Reads a byte from the UART, sends it back, and ends with it as exit code (0 = pass, 'R' = reset). Hart 0 only.
+# Reads a byte from the UART, sends it back, and ends with it as exit code (0 = pass, 'R' = reset). Hart 0
+# only.
 
   .globl _start
 _start:

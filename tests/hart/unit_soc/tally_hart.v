@@ -1,4 +1,5 @@
-// tally_hart - stands in for the hart in the machine's unit test: the test program drives and reads its bus port.
+// tally_hart - stands in for the hart in the machine's unit test: the test program drives and reads its bus
+// port.
 //
 // Simulation only. The registers are written from C++ between clock edges.
 

@@ -1,5 +1,5 @@
-// The machine around the harts, with stand-ins for the harts: random traffic of two masters against a model of the bus
-// in acceptance order, and directed tests of every device.
+// The machine around the harts, with stand-ins for the harts: random traffic of two masters against a model
+// of the bus in acceptance order, and directed tests of every device.
 //
 // usage: test_soc [transactions [seed]]
 
@@ -12,9 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -73,9 +73,7 @@ class Machine {
         model_->rst = 0;
         tick();
     }
-    ~Machine() {
-        model_->final();
-    }
+    ~Machine() { model_->final(); }
 
     void tick() {
         model_->clk = 0;
@@ -94,7 +92,8 @@ class Machine {
             rdata_ = *word;
             for (int i = 0; model_->mem_we_o && i < 8; i++)
                 if (model_->mem_wstrb_o >> i & 1)
-                    reinterpret_cast<uint8_t *>(word)[i] = static_cast<uint8_t>(model_->mem_wdata_o >> (8 * i));
+                    reinterpret_cast<uint8_t *>(word)[i] =
+                        static_cast<uint8_t>(model_->mem_wdata_o >> (8 * i));
         }
     }
 
@@ -161,12 +160,8 @@ class Machine {
         model_->uart_rx_valid_i = 1;
         model_->uart_rx_data_i = byte;
     }
-    Vsoc &top() {
-        return *model_;
-    }
-    std::vector<uint64_t> &ram() {
-        return ram_;
-    }
+    Vsoc &top() { return *model_; }
+    std::vector<uint64_t> &ram() { return ram_; }
 
     uint64_t cycle = 0;
     std::vector<uint8_t> sent;
@@ -186,18 +181,18 @@ uint64_t rnd() {
     return rng_state * 0x2545F4914F6CDD1Du;
 }
 
-// --- Model of the bus ------------------------------------------------------------------------------------------------
+// --- Model of the bus
+// ------------------------------------------------------------------------------------------------
 
 struct Expected {
     unsigned hart;
-    Answer own;        // what that hart sees
+    Answer own; // what that hart sees
     bool inv_other;
 };
 
 class BusModel {
   public:
-    explicit BusModel(const std::vector<uint64_t> &ram) : mem(ram) {
-    }
+    explicit BusModel(const std::vector<uint64_t> &ram) : mem(ram) {}
 
     // Performs a request in acceptance order and appends what will be seen
     void accept(unsigned hart, const Request &r) {
@@ -280,15 +275,24 @@ class BusModel {
     template <typename S, typename U> static U apply(unsigned f5, U old, U arg) {
         const S so = static_cast<S>(old), sa = static_cast<S>(arg);
         switch (f5) {
-        case 0x00: return old + arg;
-        case 0x01: return arg;
-        case 0x04: return old ^ arg;
-        case 0x08: return old | arg;
-        case 0x0C: return old & arg;
-        case 0x10: return so < sa ? old : arg;
-        case 0x14: return so > sa ? old : arg;
-        case 0x18: return old < arg ? old : arg;
-        default: return old > arg ? old : arg;
+        case 0x00:
+            return old + arg;
+        case 0x01:
+            return arg;
+        case 0x04:
+            return old ^ arg;
+        case 0x08:
+            return old | arg;
+        case 0x0C:
+            return old & arg;
+        case 0x10:
+            return so < sa ? old : arg;
+        case 0x14:
+            return so > sa ? old : arg;
+        case 0x18:
+            return old < arg ? old : arg;
+        default:
+            return old > arg ? old : arg;
         }
     }
     static void amo(uint64_t *word, const Request &r) {
@@ -388,12 +392,13 @@ void random_traffic(uint64_t transactions) {
     check(m.ram() == bus.mem, "memory at the end");
     check(ties < 100 || (tie_wins[0] > ties / 3 && tie_wins[1] > ties / 3), "fair", tie_wins[0], ties / 2);
     check(transactions < 1000 || (bus.sc_done[0] > 10 && bus.sc_done[1] > 10), "SC fails and succeeds");
-    std::printf("random traffic: %" PRIu64 " + %" PRIu64 " requests in %" PRIu64 " cycles, SC %" PRIu64 " failed %" PRIu64
-                " succeeded\n",
+    std::printf("random traffic: %" PRIu64 " + %" PRIu64 " requests in %" PRIu64 " cycles, SC %" PRIu64
+                " failed %" PRIu64 " succeeded\n",
                 accepted[0], accepted[1], m.cycle, bus.sc_done[0], bus.sc_done[1]);
 }
 
-// --- Directed --------------------------------------------------------------------------------------------------------
+// --- Directed
+// --------------------------------------------------------------------------------------------------------
 
 struct Done {
     uint64_t data;
@@ -445,7 +450,8 @@ uint64_t load(Machine &m, uint64_t addr, unsigned bytes, bool *err = nullptr, un
     return bytes == 8 ? v : v & ((1ull << (8 * bytes)) - 1);
 }
 
-void store(Machine &m, uint64_t addr, unsigned bytes, uint64_t value, bool *err = nullptr, unsigned hart = 0) {
+void store(Machine &m, uint64_t addr, unsigned bytes, uint64_t value, bool *err = nullptr,
+           unsigned hart = 0) {
     Request r;
     r.op = kWrite;
     r.addr = addr;
@@ -493,9 +499,21 @@ void latencies() {
 void map_and_errors() {
     Machine m;
     bool err;
-    static const uint64_t holes[] = {0x0,        0xFF8,      0x10000,    0xFF000,          0x101000,   0x1FFFFF8,
-                                     0x2010000,  0xBFFFFF8,  0xC600000,  0x10000100,       0x7FFFFFF8, kRamBase + kRamSize,
-                                     0x100000000, 0x80000080000000, 0xFFFFFFFFFFFFF8};
+    static const uint64_t holes[] = {0x0,
+                                     0xFF8,
+                                     0x10000,
+                                     0xFF000,
+                                     0x101000,
+                                     0x1FFFFF8,
+                                     0x2010000,
+                                     0xBFFFFF8,
+                                     0xC600000,
+                                     0x10000100,
+                                     0x7FFFFFF8,
+                                     kRamBase + kRamSize,
+                                     0x100000000,
+                                     0x80000080000000,
+                                     0xFFFFFFFFFFFFF8};
     for (uint64_t a : holes) {
         load(m, a, 4, &err);
         check(err, "load outside the map is an error", a);
@@ -692,9 +710,10 @@ void finisher() {
         unsigned bytes;
         bool ends;
         unsigned kind, code;
-    } cases[] = {{0x5555, 4, true, 0, 0},      {0x3333 | 42 << 16, 4, true, 1, 42}, {0x7777, 4, true, 2, 0},
-                 {0x5555, 2, true, 0, 0},      {0x3333, 2, true, 1, 0},             {0x1234, 4, false, 0, 0},
-                 {0x55, 1, false, 0, 0},       {0xFFFF3333, 4, true, 1, 0xFFFF}};
+    } cases[] = {{0x5555, 4, true, 0, 0}, {0x3333 | 42 << 16, 4, true, 1, 42},
+                 {0x7777, 4, true, 2, 0}, {0x5555, 2, true, 0, 0},
+                 {0x3333, 2, true, 1, 0}, {0x1234, 4, false, 0, 0},
+                 {0x55, 1, false, 0, 0},  {0xFFFF3333, 4, true, 1, 0xFFFF}};
     for (const auto &c : cases) {
         Machine m;
         check(load(m, 0x100000, 4) == 0, "reads 0");

@@ -13,16 +13,14 @@ struct maker {
     size_t size;
 };
 
-static inline Elf64_Ehdr *maker_header(struct maker *m) {
-    return (void *)m->bytes;
-}
+static inline Elf64_Ehdr *maker_header(struct maker *m) { return (void *)m->bytes; }
 
 static inline Elf64_Phdr *maker_segment(struct maker *m, unsigned i) {
     return (void *)(m->bytes + sizeof(Elf64_Ehdr) + i * sizeof(Elf64_Phdr));
 }
 
-/* `n` segments of MAKER_DATA bytes (byte k of segment i is i * 16 + k) and as much bss, at 0x80000000 + i * 0x1000; the
- * symbol "start" at the entry. */
+/* `n` segments of MAKER_DATA bytes (byte k of segment i is i * 16 + k) and as much bss, at 0x80000000 + i *
+ * 0x1000; the symbol "start" at the entry. */
 static inline void maker_good(struct maker *m, unsigned n) {
     static const char names[] = "\0.strtab\0.symtab\0start";
     memset(m, 0, sizeof *m);
@@ -57,12 +55,25 @@ static inline void maker_good(struct maker *m, unsigned n) {
     const size_t strings = at, symbols = at + 32, sections = symbols + 2 * sizeof(Elf64_Sym);
     memcpy(m->bytes + strings, names, sizeof names);
     Elf64_Sym *s = (void *)(m->bytes + symbols);
-    s[1] = (Elf64_Sym){.st_name = 17, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1,
-                       .st_value = 0x80000010, .st_size = 64};
+    s[1] = (Elf64_Sym){.st_name = 17,
+                       .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                       .st_shndx = 1,
+                       .st_value = 0x80000010,
+                       .st_size = 64};
     Elf64_Shdr *x = (void *)(m->bytes + sections);
-    x[1] = (Elf64_Shdr){.sh_name = 1, .sh_type = SHT_STRTAB, .sh_offset = strings, .sh_size = sizeof names, .sh_addralign = 1};
-    x[2] = (Elf64_Shdr){.sh_name = 9, .sh_type = SHT_SYMTAB, .sh_offset = symbols, .sh_size = 2 * sizeof *s, .sh_link = 1,
-                        .sh_info = 1, .sh_entsize = sizeof *s, .sh_addralign = 8};
+    x[1] = (Elf64_Shdr){.sh_name = 1,
+                        .sh_type = SHT_STRTAB,
+                        .sh_offset = strings,
+                        .sh_size = sizeof names,
+                        .sh_addralign = 1};
+    x[2] = (Elf64_Shdr){.sh_name = 9,
+                        .sh_type = SHT_SYMTAB,
+                        .sh_offset = symbols,
+                        .sh_size = 2 * sizeof *s,
+                        .sh_link = 1,
+                        .sh_info = 1,
+                        .sh_entsize = sizeof *s,
+                        .sh_addralign = 8};
     h->e_shoff = sections;
     h->e_shnum = 3;
     h->e_shstrndx = 1;

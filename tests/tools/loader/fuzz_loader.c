@@ -1,7 +1,7 @@
 /*
- * libFuzzer target: every loader that reads a user's file. The first byte of the input says which, the rest is the file.
- * Whatever it holds, RAM around the array must stay untouched, a refused file must leave RAM empty, and an accepted one
- * must have its entry inside what it occupies.
+ * libFuzzer target: every loader that reads a user's file. The first byte of the input says which, the rest
+ * is the file. Whatever it holds, RAM around the array must stay untouched, a refused file must leave RAM
+ * empty, and an accepted one must have its entry inside what it occupies.
  */
 #include "devicetree.h"
 #include "image.h"
@@ -35,7 +35,8 @@ static void load(const struct file *file, bool elf) {
     if (elf)
         ok = image_load_elf(&memory, file, &image, &error);
     else
-        ok = image_load_raw(&memory, file, SOC_RAM_BASE, image_linux_header(file, &offset, &size) ? size : 0, &image, &error);
+        ok = image_load_raw(&memory, file, SOC_RAM_BASE, image_linux_header(file, &offset, &size) ? size : 0,
+                            &image, &error);
     if (ok) {
         expect(image.start >= SOC_RAM_BASE && image.end <= SOC_RAM_BASE + RAM);
         expect(image.entry >= image.start && image.entry < image.end);
@@ -75,15 +76,24 @@ static void describe(const struct file *file) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
-    struct file file = {"fuzz", malloc(size - 1), size - 1}; /* of its own, so that reading beyond it is seen */
+    struct file file = {"fuzz", malloc(size - 1),
+                        size - 1}; /* of its own, so that reading beyond it is seen */
     if (!file.bytes)
         return 0;
     memcpy(file.bytes, data + 1, file.size);
     switch (data[0] & 3) {
-    case 0: load(&file, true); break;
-    case 1: load(&file, false); break;
-    case 2: name(&file); break;
-    case 3: describe(&file); break;
+    case 0:
+        load(&file, true);
+        break;
+    case 1:
+        load(&file, false);
+        break;
+    case 2:
+        name(&file);
+        break;
+    case 3:
+        describe(&file);
+        break;
     }
     free(file.bytes);
     return 0;

@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
     memcpy(image + 56, "RSC\5", 4);
     seed(argv[1], "image", 1, image, sizeof image);
     for (unsigned harts = 1; harts <= 2; harts++) {
-        const struct devicetree_machine machine = {.harts = harts, .ram_size = 64 << 20, .time_ratio = 10, .xlen = 64};
+        const struct devicetree_machine machine = {
+            .harts = harts, .ram_size = 64 << 20, .time_ratio = 10, .xlen = 64};
         size_t size;
         void *tree = devicetree_build(&machine, &size);
         if (!tree)

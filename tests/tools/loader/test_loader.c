@@ -1,6 +1,6 @@
 /*
- * Loaders: what tally-sim accepts, and that everything else ends with one line that names the file and the reason, with
- * RAM unchanged. Built with address and undefined-behaviour sanitizers.
+ * Loaders: what tally-sim accepts, and that everything else ends with one line that names the file and the
+ * reason, with RAM unchanged. Built with address and undefined-behaviour sanitizers.
  */
 #include "condition.h"
 #include "devicetree.h"
@@ -16,12 +16,12 @@
 static int failures;
 static char directory[] = "/tmp/tally-loader-XXXXXX";
 
-#define CHECK(x)                                                                                                       \
-    do {                                                                                                               \
-        if (!(x)) {                                                                                                    \
-            fprintf(stderr, "FAIL %s:%d: %s\n", __FILE__, __LINE__, #x);                                               \
-            failures++;                                                                                                \
-        }                                                                                                              \
+#define CHECK(x)                                                                                             \
+    do {                                                                                                     \
+        if (!(x)) {                                                                                          \
+            fprintf(stderr, "FAIL %s:%d: %s\n", __FILE__, __LINE__, #x);                                     \
+            failures++;                                                                                      \
+        }                                                                                                    \
     } while (0)
 
 static const char *path_of(const char *name) {
@@ -51,7 +51,7 @@ static bool load(struct machine *m, struct error *error, char *const *arguments,
     return options_parse(&o, n + 1, argv, error) && machine_load(m, &o, 10, error);
 }
 
-#define LOAD(m, e, ...)                                                                                                \
+#define LOAD(m, e, ...)                                                                                      \
     load(m, e, (char *const[]){__VA_ARGS__}, sizeof((char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* `path` must be refused: one line with its name and `reason`. */
@@ -72,7 +72,8 @@ static void refused_maker(const char *name, const struct maker *m, const char *r
     refused(write_bytes(name, m->bytes, m->size), reason);
 }
 
-/* --- Files that are no programs ----------------------------------------------------------------------------------- */
+/* --- Files that are no programs
+ * ----------------------------------------------------------------------------------- */
 
 static void bad_files(void) {
     refused(path_of("absent.elf"), "No such file");
@@ -96,7 +97,8 @@ static void bad_files(void) {
     refused(large, "too large");
 }
 
-/* --- Damaged ELF files -------------------------------------------------------------------------------------------- */
+/* --- Damaged ELF files
+ * -------------------------------------------------------------------------------------------- */
 
 static void bad_headers(void) {
     struct maker m;
@@ -188,7 +190,8 @@ static void nothing_half_done(void) {
     free(zero);
 }
 
-/* --- Good ones ---------------------------------------------------------------------------------------------------- */
+/* --- Good ones
+ * ---------------------------------------------------------------------------------------------------- */
 
 static void good_elf(void) {
     struct maker maker;
@@ -231,7 +234,8 @@ static void good_raw(void) {
     struct error e;
     const char *bios = write_bytes("fw.bin", image, sizeof image);
     const char *kernel = write_bytes("kernel.bin", "K", 1), *initrd = write_bytes("initrd", "R", 1);
-    CHECK(LOAD(&m, &e, "-m", "16M", "-bios", (char *)bios, "-kernel", (char *)kernel, "-initrd", (char *)initrd));
+    CHECK(LOAD(&m, &e, "-m", "16M", "-bios", (char *)bios, "-kernel", (char *)kernel, "-initrd",
+               (char *)initrd));
     CHECK(m.rom[3] == 0x80000000);
     CHECK(m.rom[7] == 0x80200000);
     CHECK(m.memory.bytes[0] == 0x13 && m.memory.bytes[0x200000] == 'K' && m.memory.bytes[0x400000] == 'R');
@@ -247,7 +251,8 @@ static void good_raw(void) {
     memcpy(image + 16, &size, 8);
     memcpy(image + 56, "RSC\5", 4);
     const char *linux_image = write_bytes("Image", image, sizeof image);
-    CHECK(LOAD(&m, &e, "-m", "16M", "-bios", (char *)bios, "-kernel", (char *)linux_image, "-initrd", (char *)initrd));
+    CHECK(LOAD(&m, &e, "-m", "16M", "-bios", (char *)bios, "-kernel", (char *)linux_image, "-initrd",
+               (char *)initrd));
     CHECK(m.rom[7] == 0x80200000);
     CHECK(m.memory.bytes[0x400000] == 'R');
     machine_free(&m);
@@ -265,14 +270,16 @@ static void images_overlap(void) {
     struct machine m;
     struct error e;
     maker_good(&maker, 1);
-    const char *a = write_bytes("a.elf", maker.bytes, maker.size), *b = write_bytes("b.elf", maker.bytes, maker.size);
+    const char *a = write_bytes("a.elf", maker.bytes, maker.size),
+               *b = write_bytes("b.elf", maker.bytes, maker.size);
     CHECK(!LOAD(&m, &e, "-m", "1M", "-bios", (char *)a, "-kernel", (char *)b));
     CHECK(strstr(e.text, "b.elf") && strstr(e.text, "overlaps") && strstr(e.text, "a.elf"));
     CHECK(!LOAD(&m, &e, "-m", "4K", "-bios", (char *)a));
     CHECK(strstr(e.text, "too small for the device tree"));
 }
 
-/* --- Device tree -------------------------------------------------------------------------------------------------- */
+/* --- Device tree
+ * -------------------------------------------------------------------------------------------------- */
 
 static void device_tree(void) {
     struct maker maker;
@@ -281,7 +288,8 @@ static void device_tree(void) {
     maker_good(&maker, 1);
     const char *elf = write_bytes("good.elf", maker.bytes, maker.size);
     for (char harts[] = "1"; *harts <= '2'; ++*harts) {
-        CHECK(LOAD(&m, &e, "-m", "64M", "-smp", harts, "-bios", (char *)elf, "-append", "console=ttyS0 quiet"));
+        CHECK(
+            LOAD(&m, &e, "-m", "64M", "-smp", harts, "-bios", (char *)elf, "-append", "console=ttyS0 quiet"));
         CHECK(fdt_check_full(m.dtb, m.dtb_size) == 0);
         CHECK(m.rom[4] % 4096 == 0 && m.rom[4] + m.dtb_size <= 0x84000000);
         CHECK(memcmp(m.memory.bytes + (m.rom[4] - SOC_RAM_BASE), m.dtb, m.dtb_size) == 0);
@@ -289,7 +297,8 @@ static void device_tree(void) {
         CHECK(strcmp(fdt_getprop(m.dtb, chosen, "bootargs", NULL), "console=ttyS0 quiet") == 0);
         CHECK(fdt_path_offset(m.dtb, "/cpus/cpu@0") > 0);
         CHECK((fdt_path_offset(m.dtb, "/cpus/cpu@1") > 0) == (*harts == '2'));
-        const fdt32_t *timebase = fdt_getprop(m.dtb, fdt_path_offset(m.dtb, "/cpus"), "timebase-frequency", NULL);
+        const fdt32_t *timebase =
+            fdt_getprop(m.dtb, fdt_path_offset(m.dtb, "/cpus"), "timebase-frequency", NULL);
         CHECK(fdt32_ld(timebase) == 10000000);
         CHECK(fdt_path_offset(m.dtb, fdt_getprop(m.dtb, chosen, "stdout-path", NULL)) > 0);
         const char *given = write_bytes("given.dtb", m.dtb, m.dtb_size);
@@ -322,7 +331,8 @@ static void device_tree(void) {
     machine_free(&m);
 }
 
-/* --- Options and conditions --------------------------------------------------------------------------------------- */
+/* --- Options and conditions
+ * --------------------------------------------------------------------------------------- */
 
 static bool parse(struct error *error, struct options *o, char *const *words, int n) {
     char *argv[16] = {"tally-sim"};
@@ -331,7 +341,8 @@ static bool parse(struct error *error, struct options *o, char *const *words, in
     return options_parse(o, n + 1, argv, error);
 }
 
-#define PARSE(...) parse(&e, &o, (char *const[]){__VA_ARGS__}, sizeof((char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PARSE(...)                                                                                           \
+    parse(&e, &o, (char *const[]){__VA_ARGS__}, sizeof((char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void command_line(void) {
     struct options o;
@@ -348,7 +359,8 @@ static void command_line(void) {
     CHECK(!PARSE("-bios") && strstr(e.text, "needs a FILE"));
     CHECK(!PARSE("--quiet") && strstr(e.text, "nothing to run"));
     CHECK(!PARSE("-bios", "x", "--wave-from", "1"));
-    static char *const bad_sizes[] = {"0", "-1", "x", "", "1T", "17G", "1.5G", "1K", "18446744073709551615", "64MM"};
+    static char *const bad_sizes[] = {"0",   "-1", "x", "", "1T", "17G", "1.5G", "1K", "18446744073709551615",
+                                      "64MM"};
     for (unsigned i = 0; i < sizeof bad_sizes / sizeof *bad_sizes; i++)
         CHECK(!PARSE("-bios", "x", "-m", bad_sizes[i]));
     static char *const bad_harts[] = {"0", "3", "x", "", "1x", "-1"};
@@ -368,10 +380,13 @@ static void conditions(void) {
     symbols_sort(&s);
     CHECK(condition_parse(&c, "--wave-from", NULL, &s, &e) && c.kind == CONDITION_NONE);
     CHECK(condition_parse(&c, "--wave-from", "1000", &s, &e) && c.kind == CONDITION_CYCLE && c.value == 1000);
-    CHECK(condition_parse(&c, "--wave-from", "pc:0x80000000", &s, &e) && c.kind == CONDITION_PC && c.value == 0x80000000);
-    CHECK(condition_parse(&c, "--wave-from", "start", &s, &e) && c.kind == CONDITION_PC && c.value == 0x80000010);
+    CHECK(condition_parse(&c, "--wave-from", "pc:0x80000000", &s, &e) && c.kind == CONDITION_PC &&
+          c.value == 0x80000000);
+    CHECK(condition_parse(&c, "--wave-from", "start", &s, &e) && c.kind == CONDITION_PC &&
+          c.value == 0x80000010);
     CHECK(!condition_parse(&c, "--wave-from", "finish", &s, &e) && strstr(e.text, "finish"));
-    CHECK(!condition_parse(&c, "--wave-from", "pc:main", &s, &e) && !condition_parse(&c, "--wave-from", "-5", &s, &e));
+    CHECK(!condition_parse(&c, "--wave-from", "pc:main", &s, &e) &&
+          !condition_parse(&c, "--wave-from", "-5", &s, &e));
     CHECK(!condition_parse(&c, "--wave-from", "", &s, &e));
     symbols_free(&s);
 }

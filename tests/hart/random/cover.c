@@ -168,24 +168,28 @@ static void count_instruction(uint32_t insn) {
     unknown++;
 }
 
+static unsigned code_after(const char *text, const char *words) {
+    return (unsigned)strtoul(text + strlen(words), NULL, 10) % CODES;
+}
+
 /* "<cycle> <hart> <mode> <pc>: <insn> ...", the rest holding "trap: cause <n>" or "interrupt: cause <n>" if
  * it was one */
 static void count_line(const char *line) {
     static const char mode_names[] = "US?M";
     char mode_name, rest[400];
-    unsigned mode, insn, code;
+    unsigned mode;
     const char *at;
 
     if (sscanf(line, "%*d %*d %c %*x: %399[^\n]", &mode_name, rest) != 2 || !strchr(mode_names, mode_name))
         return;
     mode = (unsigned)(strchr(mode_names, mode_name) - mode_names) % MODES;
-    if ((at = strstr(rest, "trap: cause ")) && sscanf(at, "trap: cause %u", &code) == 1) {
-        exceptions[code % CODES][mode]++;
-    } else if ((at = strstr(rest, "interrupt: cause ")) && sscanf(at, "interrupt: cause %u", &code) == 1) {
-        interrupts[code % CODES][mode]++;
-    } else if (sscanf(rest, "%x", &insn) == 1) {
+    if ((at = strstr(rest, "trap: cause "))) {
+        exceptions[code_after(at, "trap: cause ")][mode]++;
+    } else if ((at = strstr(rest, "interrupt: cause "))) {
+        interrupts[code_after(at, "interrupt: cause ")][mode]++;
+    } else {
         modes[mode]++;
-        count_instruction(insn);
+        count_instruction((uint32_t)strtoul(rest, NULL, 16));
     }
 }
 

@@ -22,7 +22,7 @@
 /* The generator fills these in, at RUNTIME_BASE + PARAMETERS. */
 #define PARAMETERS 0x40
 #define RUNTIME_M_VECTORS 0x200
-#define RUNTIME_S_VECTORS 0x300
+#define RUNTIME_S_VECTORS 0x1000
 #define P_BODY 0x00 /* first instruction */
 #define P_CODE_END 0x08
 #define P_TRAP_LIMIT 0x10 /* the program ends after so many traps, if not before */

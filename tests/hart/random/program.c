@@ -78,7 +78,7 @@ static void make_tables(struct program *p) {
         uint64_t entry = pte(at, PTE_RWAD);
 
         if (at < CODE_BASE)
-            entry = pte(at, at == RUNTIME_BASE ? PTE_ALL & ~PTE_W : PTE_RWAD);
+            entry = pte(at, at < RUNTIME_BASE + 2 * PAGE ? PTE_ALL & ~PTE_W : PTE_RWAD);
         else if (at < CODE_BASE + CODE_SIZE)
             entry = pte(at, random_flags(r, PTE_ALL, 75));
         else if (at >= DATA_BASE && at < DATA_BASE + DATA_SIZE)
@@ -166,10 +166,10 @@ static void random_service(struct program *p, struct service *s) {
         *s = (struct service){rng_chance(r, 50) ? SERVICE_MSIP : SERVICE_UART, rng_below(r, 2), 0};
         break;
     case 7:
-        *s = (struct service){SERVICE_DELEGATE, 0xb1ff & rng_next(r), 0x6222 & rng_next(r)};
+        *s = (struct service){SERVICE_DELEGATE, 0xb1ff & rng_next(r), 0x46222 & rng_next(r)};
         break;
     case 8:
-        *s = (struct service){SERVICE_MIE, 0x46aaa & (rng_next(r) | rng_next(r)), 0};
+        *s = (struct service){SERVICE_MIE, 0x46aaa & rng_dense(r), 0};
         break;
     default:
         *s = (struct service){SERVICE_MODE, modes[rng_below(r, COUNT(modes))], 0};

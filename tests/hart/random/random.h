@@ -18,6 +18,8 @@ uint64_t rng_next(struct rng *r);
 uint32_t rng_below(struct rng *r, uint32_t n);
 /* true `percent` times in a hundred */
 bool rng_chance(struct rng *r, unsigned percent);
+/* Three bits in four are set. */
+uint64_t rng_dense(struct rng *r);
 /* Random, but often one of the values where things change */
 uint64_t rng_value(struct rng *r);
 

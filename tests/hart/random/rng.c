@@ -20,6 +20,12 @@ uint32_t rng_below(struct rng *r, uint32_t n) { return (uint32_t)((rng_next(r) >
 
 bool rng_chance(struct rng *r, unsigned percent) { return rng_below(r, 100) < percent; }
 
+uint64_t rng_dense(struct rng *r) {
+    uint64_t one = rng_next(r);
+
+    return one | rng_next(r);
+}
+
 uint64_t rng_value(struct rng *r) {
     static const uint64_t corners[] = {0,
                                        1,

@@ -32,11 +32,6 @@ m_vectors:
     .rept 32
     j m_common
     .endr
-    .org RUNTIME_S_VECTORS
-s_vectors:
-    .rept 32
-    j s_common
-    .endr
 s_common:
 s_ecall:
     ecall
@@ -377,6 +372,14 @@ service_delegate:
     csrw medeleg, a2
     csrw mideleg, a3
     j resume
+
+    .org RUNTIME_S_VECTORS
+s_vectors:
+    .rept 32
+    j s_common
+    .endr
+    .org RUNTIME_S_VECTORS + 4 * 274
+    j s_common                  /* the Andes interrupt is 256 + 18 here */
 
     .data
     .balign 64

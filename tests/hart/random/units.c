@@ -572,7 +572,7 @@ static void unit_csr_bits(struct code *c) {
         {TALLY_CSR_MSTATUS, 0x0c19aa, 0x7e19aa},
         {TALLY_CSR_MIE, 0x46aaa, 0x46a2a},   /* MTIE stays, so that WFI ends */
         {TALLY_CSR_MEDELEG, 0xb1ff, 0xb1ff}, /* the supervisor's ecall is the way to M-mode */
-        {TALLY_CSR_MIDELEG, 0x6222, 0x6222}, /* 18 would vector far */
+        {TALLY_CSR_MIDELEG, 0x46222, 0x46222},
         {TALLY_CSR_MENVCFG, 1ull << 63 | 1ull << 61, 1ull << 63 | 1ull << 61},
         {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60, 1ull << 63 | 1ull << 60},
     };
@@ -580,7 +580,7 @@ static void unit_csr_bits(struct code *c) {
     bool set = chance(c, 55);
     uint64_t mask = set ? fields[which].set : fields[which].clear;
 
-    load_immediate(c, T1, mask & (rng_next(c->rng) | rng_next(c->rng)));
+    load_immediate(c, T1, mask & rng_dense(c->rng));
     csr(c, set ? 2 : 3, fields[which].number, near_destination(c), T1);
 }
 

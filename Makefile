@@ -20,13 +20,13 @@ run: build ## run every workload in lockstep with the golden models and print wh
 	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)
 
 test: build ## all tests but the long ones
-	@$(CTEST) -LE 'long|ci'
+	@$(CTEST) -LE '^(long|ci)$$'
 
 test-long: build ## the long tests
-	@$(CTEST) -L long
+	@$(CTEST) -L '^long$$'
 
 test-ci: build ## the bounded longer tests that run besides `make test` in continuous integration
-	@$(CTEST) -L ci
+	@$(CTEST) -L '^ci$$'
 
 waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
 	@scripts/waves $(BUILD) $(WORKLOAD)

@@ -307,11 +307,12 @@ enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
     return loops[flags & 7](static_cast<Machine *>(s), until, flags);
 }
 
+// The reset that the machine sees ends an edge after the port's.
 void reset(Machine *m) {
     auto &top = m->top;
-    top.rst = 1;
     top.ram_size_i = m->ram_size;
-    for (unsigned i = 0; i < SOC_ROM_WORDS + kResetCycles; i++) {
+    for (unsigned i = 0; i <= SOC_ROM_WORDS + kResetCycles; i++) {
+        top.rst = i < SOC_ROM_WORDS + kResetCycles;
         top.rom_we_i = i < SOC_ROM_WORDS;
         top.rom_addr_i = i;
         top.rom_wdata_i = i < SOC_ROM_WORDS ? m->rom[i] : 0;
@@ -320,7 +321,6 @@ void reset(Machine *m) {
         top.clk = 1;
         top.eval();
     }
-    top.rst = 0;
 }
 
 sim *create(const sim *config) {

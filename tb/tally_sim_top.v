@@ -31,14 +31,23 @@ module tally_sim_top #(
     output wire [1:0]  exit_kind_o,
     output wire [15:0] exit_code_o
 );
+  // Inputs that reach far into the harts are registered: Verilator evaluates all that depends on an input without a
+  // register in between once more an evaluation.
+  reg        rst_q = 1'b1;
+  reg [55:0] ram_size_q;
+  always @(posedge clk) begin
+    rst_q      <= rst;
+    ram_size_q <= ram_size_i;
+  end
+
   tally_soc #(
     .NHARTS      (NHARTS),
     .MEM_LATENCY (MEM_LATENCY),
     .TIME_RATIO  (TIME_RATIO)
   ) u_soc (
     .clk             (clk),
-    .rst             (rst),
-    .ram_size_i      (ram_size_i),
+    .rst             (rst_q),
+    .ram_size_i      (ram_size_q),
     .mem_en_o        (mem_en_o),
     .mem_we_o        (mem_we_o),
     .mem_addr_o      (mem_addr_o),

@@ -203,7 +203,7 @@ data_page:
     li a1, REGION_END
     bgeu t2, a1, skip
 repair:
-    /* leaf[tval >> 12]: add the flags in a4, clear the reserved bits, U as the mode needs it (M-mode: turn it) */
+    /* leaf[tval >> 12]: add a4, clear the reserved bits, U as the mode needs it (M-mode: turn it). */
     li a1, RUNTIME_BASE
     sub a1, t2, a1
     srli a1, a1, 12

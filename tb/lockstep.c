@@ -50,8 +50,7 @@ struct lockstep {
     struct hart hart[SOC_HARTS_MAX];
 };
 
-/* --- Reporting
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Reporting -------------------------------------------------------------------------------- */
 
 static void print_pc(const struct lockstep *l, const char *what, uint64_t pc) {
     char name[256];
@@ -93,8 +92,7 @@ static void remember(struct hart *h, const struct sim_probe *event) {
     r->event = *event;
 }
 
-/* --- What the golden hart asks for
- * -------------------------------------------------------------------------------- */
+/* --- What the golden hart asks for ------------------------------------------------------------ */
 
 static uint64_t truncate_to(uint64_t value, unsigned bytes) {
     return bytes == 8 ? value : value & ((1ull << (8 * bytes)) - 1);
@@ -160,8 +158,7 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
     return GH_CSR_OK;
 }
 
-/* --- The hart
- * ----------------------------------------------------------------------------------------------------- */
+/* --- The hart --------------------------------------------------------------------------------- */
 
 #define CHECK(h, what, expected, found)                                                                      \
     do {                                                                                                     \
@@ -311,8 +308,7 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
     return true;
 }
 
-/* --- The PMU
- * ------------------------------------------------------------------------------------------------------ */
+/* --- The PMU ---------------------------------------------------------------------------------- */
 
 static bool compare_pmu(const struct hart *h, const struct gp_in *in, const struct gp_out *out,
                         const struct gp_out *rtl) {
@@ -333,8 +329,7 @@ static void raise_interrupts(struct hart *h) {
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
-/* --- From outside
- * ------------------------------------------------------------------------------------------------- */
+/* --- From outside ----------------------------------------------------------------------------- */
 
 bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out) {

@@ -21,8 +21,7 @@ void machine_ram_free(uint8_t *ram, uint64_t size) {
         munmap(ram, size);
 }
 
-/* --- Boot ROM
- * ----------------------------------------------------------------------------------------------------- */
+/* --- Boot ROM --------------------------------------------------------------------------------- */
 
 /* What QEMU's `virt` runs at reset: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the
  * entry. */
@@ -57,8 +56,7 @@ static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb
         memset(rom + 8, 0, 3 * sizeof *rom);
 }
 
-/* --- Images
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *text, const char *end) {
     const size_t n = strlen(text), k = strlen(end);
@@ -114,8 +112,7 @@ static bool load_initrd(struct machine *machine, const char *path, uint64_t at, 
     return ok;
 }
 
-/* --- Device tree
- * -------------------------------------------------------------------------------------------------- */
+/* --- Device tree ------------------------------------------------------------------------------ */
 
 static bool read_dtb(struct machine *machine, const char *path, struct error *error) {
     struct file file;
@@ -161,8 +158,7 @@ static bool place_dtb(struct machine *machine, uint64_t *address, struct error *
     return memory_place(m, "device tree", *address, machine->dtb, machine->dtb_size, error);
 }
 
-/* --- All of it
- * ---------------------------------------------------------------------------------------------------- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio,
                      struct error *error) {

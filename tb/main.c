@@ -49,8 +49,7 @@ static uint64_t retired(const struct sim *sim) {
     return n;
 }
 
-/* --- What is looked at in every cycle
- * ----------------------------------------------------------------------------- */
+/* --- What is looked at in every cycle --------------------------------------------------------- */
 
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
@@ -71,8 +70,7 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     return true;
 }
 
-/* --- Waves
- * -------------------------------------------------------------------------------------------------------- */
+/* --- Waves ------------------------------------------------------------------------------------ */
 
 static bool open_window(struct run *run, struct error *error) {
     if (!run->sim->ops->wave_open(run->sim, run->options.wave))
@@ -117,8 +115,7 @@ static bool move_window(struct run *run, bool watched, struct error *error) {
     return true;
 }
 
-/* --- The run
- * ------------------------------------------------------------------------------------------------------ */
+/* --- The run ---------------------------------------------------------------------------------- */
 
 static uint64_t slice_end(const struct run *run) {
     const struct condition *c = next_condition(run);
@@ -245,8 +242,7 @@ static void print_summary(const struct run *run, int status) {
             run->lockstep && status != STATUS_LOCKSTEP ? ", lockstep: no difference" : "");
 }
 
-/* --- Setting up
- * --------------------------------------------------------------------------------------------------- */
+/* --- Setting up ------------------------------------------------------------------------------- */
 
 static bool write_file(const char *path, const void *bytes, size_t size, struct error *error) {
     FILE *f = fopen(path, "wb");

@@ -25,7 +25,6 @@ constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
 #define HART(n, signal) HART_(n, signal)
 #define HART_(n, signal)                                                                                     \
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
-#define CSR(n, signal) HART(n, u_csr__DOT__##signal)
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
@@ -63,12 +62,11 @@ struct Machine : sim {
     gp_out pmu_out[SIM_HARTS];
 };
 
-// --- Probes
-// ----------------------------------------------------------------------------------------------------------
+// --- Probes --------------------------------------------------------------------------------------
 
 #define PER_HART(hart, F)                                                                                    \
     do {                                                                                                     \
-        if (hart == 0) {                                                                                     \
+        if ((hart) == 0) {                                                                                   \
             F(0);                                                                                            \
         } else {                                                                                             \
             F(SIM_LAST);                                                                                     \
@@ -80,20 +78,25 @@ struct Machine : sim {
 #define SIM_LAST 1
 #endif
 
+#if SIM_HARTS == 1
+#define OF_HART(hart, signal) ((void)(hart), HART(0, signal))
+#else
+#define OF_HART(hart, signal) ((hart) == 0 ? HART(0, signal) : HART(1, signal))
+#endif
+
 inline bool has_event(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return hart == 0 ? HART(0, probe_retire) | HART(0, probe_trap)
-                     : HART(SIM_LAST, probe_retire) | HART(SIM_LAST, probe_trap);
+    return OF_HART(hart, probe_retire) | OF_HART(hart, probe_trap);
 }
 
 inline bool retires(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return hart == 0 ? HART(0, probe_retire) : HART(SIM_LAST, probe_retire);
+    return OF_HART(hart, probe_retire);
 }
 
 inline uint64_t pc_of(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return hart == 0 ? HART(0, probe_pc) : HART(SIM_LAST, probe_pc);
+    return OF_HART(hart, probe_pc);
 }
 
 void read_probe(const Machine *m, unsigned hart, sim_probe *p) {
@@ -134,7 +137,7 @@ bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
     const auto *root = static_cast<const Machine *>(s)->root;
 #define CASE0(csr, signal)                                                                                   \
     case csr:                                                                                                \
-        *value = hart == 0 ? CSR(0, signal) : CSR(SIM_LAST, signal);                                         \
+        *value = OF_HART(hart, u_csr__DOT__##signal);                                                        \
         return true;
     switch (num) {
         PROBE_CSR(CASE0)
@@ -180,8 +183,7 @@ void show_golden(sim *s, unsigned hart, const sim_golden *g) {
 #undef SHOW
 }
 
-// --- Running
-// ---------------------------------------------------------------------------------------------------------
+// --- Running -------------------------------------------------------------------------------------
 
 // RAM in the current cycle: the word to show in the next
 inline uint64_t serve_memory(Machine *m, uint64_t previous) {

@@ -24,7 +24,7 @@ constexpr unsigned kResetCycles = 8;
 struct Ram : sc_core::sc_module {
     tlm_utils::simple_target_socket<Ram> socket;
 
-    Ram(sc_core::sc_module_name name, uint8_t *bytes, uint64_t size)
+    Ram(const sc_core::sc_module_name &name, uint8_t *bytes, uint64_t size)
         : sc_module(name), socket("socket"), bytes_(bytes), size_(size) {
         socket.register_b_transport(this, &Ram::transport);
     }
@@ -56,7 +56,7 @@ struct Ram : sc_core::sc_module {
 struct Platform : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Platform> memory;
 
-    Platform(sc_core::sc_module_name name, const struct machine &machine)
+    Platform(const sc_core::sc_module_name &name, const struct machine &machine)
         : sc_module(name), memory("memory"), machine_(machine), clk_("clk", 10, sc_core::SC_NS), soc_("soc") {
         soc_.clk(clk_);
         soc_.rst(rst_);

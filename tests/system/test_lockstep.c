@@ -130,8 +130,7 @@ static void player_step(struct player *p) {
                             .tval = g.tval};
 }
 
-/* --- What is spoilt
- * ----------------------------------------------------------------------------------------------- */
+/* --- What is spoilt --------------------------------------------------------------------------- */
 
 enum where { ANY, REGISTER, LOAD, STORE, AMO, TRAP, COUNTER_READ, CSR_CHANGE };
 

@@ -8,6 +8,9 @@
 
 enum { MAKER_SEGMENTS = 4, MAKER_DATA = 256, MAKER_SIZE = 4096 };
 
+/* Linux's image header has this at 56. */
+static const uint8_t linux_magic[4] = {'R', 'S', 'C', 5};
+
 struct maker {
     uint8_t bytes[MAKER_SIZE];
     size_t size;

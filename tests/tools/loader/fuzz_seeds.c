@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     }
     uint8_t image[64] = {0};
     image[18] = 1;
-    memcpy(image + 56, "RSC\5", 4);
+    memcpy(image + 56, linux_magic, sizeof linux_magic);
     seed(argv[1], "image", 1, image, sizeof image);
     for (unsigned harts = 1; harts <= 2; harts++) {
         const struct devicetree_machine machine = {

@@ -72,8 +72,7 @@ static void refused_maker(const char *name, const struct maker *m, const char *r
     refused(write_bytes(name, m->bytes, m->size), reason);
 }
 
-/* --- Files that are no programs
- * ----------------------------------------------------------------------------------- */
+/* --- Files that are no programs --------------------------------------------------------------- */
 
 static void bad_files(void) {
     refused(path_of("absent.elf"), "No such file");
@@ -97,8 +96,7 @@ static void bad_files(void) {
     refused(large, "too large");
 }
 
-/* --- Damaged ELF files
- * -------------------------------------------------------------------------------------------- */
+/* --- Damaged ELF files ------------------------------------------------------------------------ */
 
 static void bad_headers(void) {
     struct maker m;
@@ -190,8 +188,7 @@ static void nothing_half_done(void) {
     free(zero);
 }
 
-/* --- Good ones
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Good ones -------------------------------------------------------------------------------- */
 
 static void good_elf(void) {
     struct maker maker;
@@ -249,7 +246,7 @@ static void good_raw(void) {
     const uint64_t offset = 0x200000, size = 1 << 20;
     memcpy(image + 8, &offset, 8);
     memcpy(image + 16, &size, 8);
-    memcpy(image + 56, "RSC\5", 4);
+    memcpy(image + 56, linux_magic, sizeof linux_magic);
     const char *linux_image = write_bytes("Image", image, sizeof image);
     CHECK(LOAD(&m, &e, "-m", "16M", "-bios", (char *)bios, "-kernel", (char *)linux_image, "-initrd",
                (char *)initrd));
@@ -278,8 +275,7 @@ static void images_overlap(void) {
     CHECK(strstr(e.text, "too small for the device tree"));
 }
 
-/* --- Device tree
- * -------------------------------------------------------------------------------------------------- */
+/* --- Device tree ------------------------------------------------------------------------------ */
 
 static void device_tree(void) {
     struct maker maker;
@@ -331,8 +327,7 @@ static void device_tree(void) {
     machine_free(&m);
 }
 
-/* --- Options and conditions
- * --------------------------------------------------------------------------------------- */
+/* --- Options and conditions ------------------------------------------------------------------- */
 
 static bool parse(struct error *error, struct options *o, char *const *words, int n) {
     char *argv[16] = {"tally-sim"};

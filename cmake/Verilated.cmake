@@ -18,10 +18,6 @@ function(tally_verilated NAME)
     set(V_PREFIX V${V_TOP})
   endif()
 
-  if(NOT V_PREFIX)
-    set(V_PREFIX V${V_TOP})
-  endif()
-
   set(args -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
   if(TALLY_PROFILE)
     list(APPEND args --prof-cfuncs)

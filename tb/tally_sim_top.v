@@ -31,8 +31,8 @@ module tally_sim_top #(
     output wire [1:0]  exit_kind_o,
     output wire [15:0] exit_code_o
 );
-  // Inputs that reach far into the harts are registered: Verilator evaluates all that depends on an input without a
-  // register in between once more an evaluation.
+  // Inputs that reach far into the harts are registered: Verilator evaluates once more in every evaluation
+  // what depends on an input without a register in between.
   reg        rst_q = 1'b1;
   reg [55:0] ram_size_q;
   always @(posedge clk) begin

@@ -36,6 +36,7 @@ module tally_csr #(
     input  wire [XLEN-1:0] trap_epc_i,
     input  wire [XLEN-1:0] trap_tval_i,
     output wire [XLEN-1:0] trap_target_o,
+    output wire [XLEN-1:0] trap_word_o,    // what xcause takes
     input  wire            mret_i,
     input  wire            sret_i,
     output wire [XLEN-1:0] mepc_o,
@@ -87,7 +88,8 @@ module tally_csr #(
   reg [XLEN-1:0] stvec_q, sscratch_q, sepc_q, scause_q, stval_q, satp_q;
   reg [31:0]     medeleg_q, mideleg_q, mie_q;
   reg            ssip_q, stip_q, seip_q, lcofip_q, lambip_q, andesip_q;  // the software-writable pending bits
-  reg            stce_q, adue_q, cde_q, pdiss_q;                         // menvcfg
+  reg            stce_q, adue_q, cde_q, pdiss_q, mfiom_q;                // menvcfg
+  reg            sfiom_q;                                                // senvcfg
   reg [63:0]     stimecmp_q;
   reg            timer_q;                                                // time >= stimecmp
   reg            se0_q, envcfg_q, csrind_q, pdis_q, custom_q;            // mstateen0
@@ -110,7 +112,7 @@ module tally_csr #(
   // CSRRS and CSRRC change SEIP's software bit by its own old value, not by what the PLIC adds.
   wire [31:0]     mip_sw  = {mip[31:10], seip_q, mip[8:0]};
 
-  wire [63:0]     menvcfg   = {stce_q, 1'b0, adue_q, cde_q, 2'b0, pdiss_q, 57'b0};
+  wire [63:0]     menvcfg   = {stce_q, 1'b0, adue_q, cde_q, 2'b0, pdiss_q, 56'b0, mfiom_q};
   wire [63:0]     mstateen0 = {se0_q, envcfg_q, 1'b0, csrind_q, 6'b0, pdis_q, 52'b0, custom_q};
 
   wire [63:0]     pmpcfg0   = {pmpcfg_q[7], pmpcfg_q[6], pmpcfg_q[5], pmpcfg_q[4],
@@ -132,7 +134,10 @@ module tally_csr #(
       `TALLY_CSR_SSTATUS:    rdata = sstatus;
       `TALLY_CSR_SIE:        rdata = {32'b0, mie_q & mideleg_q};
       `TALLY_CSR_STVEC:      rdata = stvec_q;
-      `TALLY_CSR_SENVCFG:    legal = !(below_m && !envcfg_q);
+      `TALLY_CSR_SENVCFG: begin
+        legal    = !(below_m && !envcfg_q);
+        rdata[0] = sfiom_q;
+      end
       `TALLY_CSR_SSTATEEN0: begin
         legal    = !(below_m && !se0_q);
         rdata[0] = scustom_q && custom_q;
@@ -210,11 +215,13 @@ module tally_csr #(
   // The Andes interrupt is 18 in M and 256+18 in S.
   wire [8:0]  code        = {trap_irq_i && to_s && trap_cause_i == 5'd18, 3'b0, trap_cause_i};
 
+  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, code};
+
   assign trap_target_o = base + (by_vector ? {{XLEN-11{1'b0}}, code, 2'b00} : {XLEN{1'b0}});
+  assign trap_word_o   = cause_word;
   assign mepc_o        = mepc_q;
   assign sepc_o        = sepc_q;
 
-  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, code};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -321,6 +328,8 @@ module tally_csr #(
       adue_q     <= 1'b0;
       cde_q      <= 1'b0;
       pdiss_q    <= 1'b0;
+      mfiom_q    <= 1'b0;
+      sfiom_q    <= 1'b0;
       se0_q      <= 1'b0;
       envcfg_q   <= 1'b0;
       csrind_q   <= 1'b0;
@@ -344,6 +353,7 @@ module tally_csr #(
           adue_q  <= wnew[61];
           cde_q   <= wnew[60];
           pdiss_q <= wnew[57];
+          mfiom_q <= wnew[0];
         end
         `TALLY_CSR_MSTATEEN0: begin
           se0_q    <= wnew[63];
@@ -352,6 +362,7 @@ module tally_csr #(
           pdis_q   <= wnew[53];
           custom_q <= wnew[0];
         end
+        `TALLY_CSR_SENVCFG:   sfiom_q    <= wnew[0];
         `TALLY_CSR_SSTATEEN0: if (custom_q) scustom_q <= wnew[0];
         default: ;
       endcase

@@ -556,7 +556,8 @@ module tally_hart #(
   wire             csr_valid, csr_illegal, csr_context, trap, trap_irq, mret, sret, irq, wake, tvm, tw, tsr;
   wire [11:0]      csr_num;
   wire [1:0]       csr_op;
-  wire [XLEN-1:0]  csr_wdata, csr_rdata, trap_epc, trap_tval, trap_target, mepc, sepc;
+  wire [XLEN-1:0]  csr_wdata, csr_rdata, trap_epc, trap_tval, trap_target, trap_word;
+  wire [XLEN-1:0]  mepc, sepc;
   wire [4:0]       trap_cause, irq_cause;
   wire             ret_valid, ret_flushed;
   wire [XLEN-1:0]  ret_pc, ret_next_pc, ret_flush_pc;
@@ -714,6 +715,7 @@ module tally_hart #(
       .trap_epc_i   (trap_epc),
       .trap_tval_i  (trap_tval),
       .trap_target_o(trap_target),
+      .trap_word_o  (trap_word),
       .mret_i       (mret),
       .sret_i       (sret),
       .mepc_o       (mepc),
@@ -971,7 +973,7 @@ module tally_hart #(
   wire [63:0] probe_mem_vaddr  = head_vaddr;
   wire [55:0] probe_mem_paddr  = head_paddr;
   wire [63:0] probe_mem_wdata  = probe_wdata_q[head_tag];
-  wire [63:0] probe_cause      = {trap_irq, 58'b0, trap_cause};
+  wire [63:0] probe_cause      = trap_word;
   wire [63:0] probe_epc        = trap_epc;
   wire [63:0] probe_tval       = trap_tval;
   wire [31:0] probe_mip        = mip;

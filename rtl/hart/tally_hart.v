@@ -853,7 +853,8 @@ module tally_hart #(
   wire [63:0]     rec_data;
   wire [1:0]      xlat_mode;
   wire            icache_idle;       // fetch waits for an invalidation by itself
-  wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2], iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1]};
+  wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2],
+                                 iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1]};
   /* verilator lint_on UNUSEDSIGNAL */
 
   tally_pmu #(

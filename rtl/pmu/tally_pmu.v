@@ -1,7 +1,8 @@
 // tally_pmu - performance monitoring unit for a RISC-V hart: the face of the product.
 //
-// Everything that crosses the wall between the unit and its host is a port below (docs/integration.md has the
-// rules of each group). A CSR access is answered in its own cycle; counters take their events at the clock edge.
+// Everything that crosses the wall between the unit and its host is a port below (docs/integration.md has
+// the rules of each group). A CSR access is answered in its own cycle; counters take their events at the
+// clock edge.
 
 `include "tally_spec.vh"
 
@@ -14,7 +15,8 @@ module tally_pmu #(
     parameter HPM_N    = 29,   // programmable counters 3 .. 3+HPM_N-1; the others read 0
     parameter HPM_W    = 64,   // their width, 1..64
     parameter EVC_W    = 1,    // bits of one cycle event's count
-    parameter EVR_N    = `TALLY_EVR_N,  // retire event wires (spec/events.yaml); not to be changed at an instance
+    // retire event wires (spec/events.yaml); not to be changed at an instance
+    parameter EVR_N    = `TALLY_EVR_N,
     parameter EVC_N    = `TALLY_EVC_N,  // cycle event wires; not to be changed at an instance
 
     // Extensions; 0 folds away what only they need.
@@ -29,16 +31,19 @@ module tally_pmu #(
     parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
     parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
 
-    parameter LAZY = 0         // 1: the high parts of the counters in an array that is brought up to date in turn. Less
-                               // than half of the logic; csr_rdata_o of a counter then counts only with csr_valid_i,
-                               // and ret_max_o may be 0 for some cycles: nothing may retire then
+    // 1: the high parts of the counters in an array that is brought up to date in turn. Less logic;
+    // csr_rdata_o of a counter then counts only with csr_valid_i, and ret_max_o may be 0 for some cycles:
+    // nothing may retire then
+    parameter LAZY = 0
 ) (
     input  wire                       clk,
     input  wire                       rst,
 
-    // csr: one access a cycle. The answers are combinational; state changes at the clock edge, and only if the
-    // access is valid and legal. Unlike valid, number, op and data may be there earlier: the answers then show.
-    input  wire                       csr_valid_i,    // the access is performed (its instruction retires) in this cycle
+    // csr: one access a cycle. The answers are combinational; state changes at the clock edge, and only if
+    // the access is valid and legal. Unlike valid, number, op and data may be there earlier: the answers
+    // then show.
+    // the access is performed (its instruction retires) in this cycle
+    input  wire                       csr_valid_i,
     input  wire [11:0]                csr_num_i,
     input  wire [1:0]                 csr_op_i,       // 0 read only, 1 write, 2 set, 3 clear
     input  wire [XLEN-1:0]            csr_wdata_i,    // rs1 or the zero-extended immediate
@@ -69,13 +74,15 @@ module tally_pmu #(
     input  wire                       mode_halted_i,  // core clock halted (WFI)
 
     // events (spec/events.yaml, wires)
-    input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,    // lane 0 is the oldest; a lane's bits are 0 unless it retires
+    // lane 0 is the oldest; a lane's bits are 0 unless it retires
+    input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,
     input  wire [EVC_N*EVC_W-1:0]     ev_cycle_i,
 
     // decode
     input  wire [DECODE_W-1:0]        dec_valid_i,
     input  wire [DECODE_W*XLEN-1:0]   dec_pc_i,
-    input  wire [DECODE_W*3-1:0]      dec_type_i,     // pdishdrev.TYPE: 0 other 1 load 2 store 3 load and store 4 control transfer
+    // pdishdrev.TYPE: 0 other 1 load 2 store 3 load and store 4 control transfer
+    input  wire [DECODE_W*3-1:0]      dec_type_i,
     input  wire [DECODE_W*3-1:0]      dec_mode_i,     // {V, priv}
     output wire [DECODE_W-1:0]        dec_sample_o,   // this one is the sample
 
@@ -87,7 +94,8 @@ module tally_pmu #(
     input  wire                       trk_retired_i,
     input  wire                       trk_trapped_i,
     input  wire                       trk_flushed_i,
-    input  wire [1:0]                 trk_flush_why_i,   // pdishdrev.FLUSH: 0 other 1 misprediction 2 memory ordering
+    // pdishdrev.FLUSH: 0 other 1 misprediction 2 memory ordering
+    input  wire [1:0]                 trk_flush_why_i,
     input  wire [XLEN-1:0]            trk_flush_pc_i,    // culprit
     input  wire [3:0]                 trk_itype_i,       // facts 11.4
     input  wire                       trk_mispred_i,
@@ -107,7 +115,8 @@ module tally_pmu #(
     input  wire [RETIRE_W-1:0]        ret_valid_i,
     input  wire [RETIRE_W*XLEN-1:0]   ret_pc_i,
     input  wire [RETIRE_W*3-1:0]      ret_mode_i,        // {V, priv}
-    input  wire [XLEN-1:0]            ret_next_pc_i,     // oldest instruction that has not retired in this cycle
+    // oldest instruction that has not retired in this cycle
+    input  wire [XLEN-1:0]            ret_next_pc_i,
     input  wire [XLEN-1:0]            ret_flush_pc_i,    // who flushed the pipeline last
     input  wire                       ret_flushed_i,     // ... and nothing younger can retire yet
     input  wire                       ret_uebret_i,
@@ -259,8 +268,9 @@ module tally_pmu #(
 
   // ---- access
   tally_pmu_csr #(
-      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .SMCSRIND(SMCSRIND != 0),
-      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
+      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
+      .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
+      .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
       .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0)
   ) u_csr (
       .clk(clk), .rst(rst),
@@ -333,12 +343,13 @@ module tally_pmu #(
   assign xlat_mode_o  = 2'd0;
 
   // Inputs that this build has no use for.
-  wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i, env_mideleg_i, env_lcofip_i,
-      env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i, trk_completed_i, trk_oldest_i,
-      trk_retired_i, trk_trapped_i, trk_flushed_i, trk_flush_why_i, trk_flush_pc_i, trk_itype_i, trk_mispred_i,
-      trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i, trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i,
-      trk_vaddr_i, trk_paddr_i, trk_target_i, ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i,
-      ret_flushed_i, ret_uebret_i, ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i};
+  wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i, env_mideleg_i,
+      env_lcofip_i, env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i,
+      trk_completed_i, trk_oldest_i, trk_retired_i, trk_trapped_i, trk_flushed_i, trk_flush_why_i,
+      trk_flush_pc_i, trk_itype_i, trk_mispred_i, trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i,
+      trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
+      ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
+      ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i};
 endmodule
 
 `default_nettype wire

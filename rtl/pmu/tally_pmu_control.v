@@ -1,8 +1,9 @@
-// tally_pmu_control - one bit a counter: enables, inhibits, mode filters, overflow flags; and the interrupt requests.
+// tally_pmu_control - one bit a counter: enables, inhibits, filters, overflow flags; interrupt requests.
 //
-// Every register is a vector with bit i for counter i, so that a filter is one operation for all counters. The views
-// (mhpmevent's upper byte, mcyclecfg, scountovf, the Andes masks, ...) are made in tally_pmu_csr; here is the state.
-// A write takes effect from the next clock. Overflow: facts sections 2.2 and 8.3; order: facts section 13.
+// Every register is a vector with bit i for counter i, so that a filter is one operation for all counters.
+// The views (mhpmevent's upper byte, mcyclecfg, scountovf, the Andes masks, ...) are made in tally_pmu_csr;
+// here is the state. A write takes effect from the next clock. Overflow: facts sections 2.2 and 8.3; order:
+// facts section 13.
 
 `default_nettype none
 
@@ -47,7 +48,8 @@ module tally_pmu_control #(
     input  wire        sinh_we_i,
     input  wire        uinh_we_i,
     input  wire [31:0] vector_i,
-    input  wire [31:0] vector_mask_i,   // the bits of it that the access writes; the others hold the old value
+    // the bits of it that the access writes; the others hold the old value
+    input  wire [31:0] vector_mask_i,
     input  wire [31:0] of_clear_i,      // overflow flags that software clears
     // writes of one counter's bits
     input  wire [4:0]  index_i,
@@ -118,8 +120,8 @@ module tally_pmu_control #(
     end
   end
 
-  // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the interrupt
-  // is requested all the same
+  // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
+  // interrupt is requested all the same
   integer k;
   always @(posedge clk) begin
     for (k = 0; k < 32; k = k + 1) begin

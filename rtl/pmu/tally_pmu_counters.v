@@ -1,11 +1,11 @@
 // tally_pmu_counters - the counters: value, selected event, increment, wrap.
 //
-// Counter 0 is mcycle, 2 minstret, 3.. the programmable ones; all of them are one loop. A counter takes its events at
-// the clock edge; what is read is the value before (Unprivileged ISA, Zicsr; facts section 13). An explicit write
-// replaces the increment of its cycle, and so cannot wrap the counter.
+// Counter 0 is mcycle, 2 minstret, 3.. the programmable ones; all of them are one loop. A counter takes its
+// events at the clock edge; what is read is the value before (Unprivileged ISA, Zicsr; facts section 13). An
+// explicit write replaces the increment of its cycle, and so cannot wrap the counter.
 //
-// Cost: a bit of a counter is one 4-input LUT on its carry chain, because the load shares the adder's free operand:
-// while a counter is loaded, its operand is all ones, the sum is garbage, and nobody looks at it.
+// Cost: a bit of a counter is one 4-input LUT on its carry chain, because the load shares the adder's free
+// operand: while a counter is loaded, its operand is all ones, the sum is garbage, and nobody looks at it.
 
 `include "tally_spec.vh"
 

@@ -1,19 +1,20 @@
 // tally_pmu_counters_lazy - the counters of tally_pmu_counters at less than half of their cost.
 //
-// Only the LIVE low bits of a counter count in place. The high part rests in an array with one port, and a carry that
-// it is still owed waits in a flag; one incrementer behind the port brings one counter a cycle up to date, in turn, or
-// the one that a CSR access addresses. So a high bit costs a flip-flop with enable, or a bit of distributed RAM where
-// the target has it (asynchronous read), and its share of the read multiplexer; the path from an event to the
-// interrupt is LIVE bits of carry long instead of 64.
+// Only the LIVE low bits of a counter count in place. The high part rests in an array with one port, and a
+// carry that it is still owed waits in a flag; one incrementer behind the port brings one counter a cycle up
+// to date, in turn, or the one that a CSR access addresses. So a high bit costs a flip-flop with enable, or
+// a bit of distributed RAM where the target has it (asynchronous read), and its share of the read
+// multiplexer; the path from an event to the interrupt is LIVE bits of carry long instead of 64.
 //
-// Exact in every cycle, like the other: a read adds the carry that is owed; `last` knows that the high part, carry
-// included, is all ones, so that a carry out of the low part is the overflow in the very cycle in which it happens.
+// Exact in every cycle, like the other: a read adds the carry that is owed; `last` knows that the high part,
+// carry included, is all ones, so that a carry out of the low part is the overflow in the very cycle in
+// which it happens.
 //
 // What the host must know:
 // - count_o is good only while access_i is 1, in the cycle in which the access is performed;
-// - while busy_o is 1 there must be no access. It rises when a carry has waited for half of the time until the next,
-//   because accesses have kept the port; the turn takes 32 cycles, and there are at least 64 left. A host that leaves
-//   a quarter of all cycles without access to a counter will never see it.
+// - while busy_o is 1 there must be no access. It rises when a carry has waited for half of the time until
+//   the next, because accesses have kept the port; the turn takes 32 cycles, and there are at least 64 left.
+//   A host that leaves a quarter of all cycles without access to a counter will never see it.
 
 `include "tally_spec.vh"
 
@@ -63,7 +64,8 @@ module tally_pmu_counters_lazy #(
   reg [HIGH-1:0] high_q [0:31];
   reg [31:0]     known_q;    // the high part has been written since reset; else it is 0
   reg [31:0]     carry_q;    // owed to the high part
-  reg [31:0]     last_q;     // high part and what it is owed: all ones; not kept up to date while something is owed
+  // high part and what it is owed: all ones; not kept up to date while something is owed
+  reg [31:0]     last_q;
   reg [4:0]      turn_q;
 
   assign event_o = event_q[index_i];

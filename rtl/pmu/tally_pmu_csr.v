@@ -1,9 +1,10 @@
 // tally_pmu_csr - the one place that decides who may touch what.
 //
-// An access comes in by number; direct CSRs, their RV32 halves, the sireg windows, the delegated and the Andes views
-// are all decoded to one of a few `word`s of state, a counter index, a half, and two masks: which bits this view shows
-// and which it may write. Then one set of rules says ok, illegal or virtual, one multiplexer reads, and one
-// read-modify-write makes the new value. No view keeps state of its own, so none can disagree with another.
+// An access comes in by number; direct CSRs, their RV32 halves, the sireg windows, the delegated and the
+// Andes views are all decoded to one of a few `word`s of state, a counter index, a half, and two masks:
+// which bits this view shows and which it may write. Then one set of rules says ok, illegal or virtual, one
+// multiplexer reads, and one read-modify-write makes the new value. No view keeps state of its own, so none
+// can disagree with another.
 //
 // Combinational, except for the three select registers. Sections: facts 1.3 (user counters), 2.3 (scountovf),
 // 4 (indirect access), 5 (delegation), 6.2 (state enable), 8.3 (Andes); rulings 1, 2, 12.
@@ -121,10 +122,10 @@ module tally_pmu_csr #(
   wire vs_deleg = vsiselect_q[11:5] == SEL_DELEG;
 
   // ---- decoding: which word of state, in which view
-  localparam [3:0] W_ZERO = 4'd0, W_COUNT = 4'd1, W_TIME = 4'd2, W_EVENT = 4'd3, W_INHIBIT = 4'd4, W_FLAGS = 4'd5,
-                   W_MCOUNTEREN = 4'd6, W_SCOUNTEREN = 4'd7, W_MISELECT = 4'd8, W_SISELECT = 4'd9,
-                   W_VSISELECT = 4'd10, W_WEN = 4'd11, W_INTEN = 4'd12, W_MASK_M = 4'd13, W_MASK_S = 4'd14,
-                   W_MASK_U = 4'd15;
+  localparam [3:0] W_ZERO = 4'd0, W_COUNT = 4'd1, W_TIME = 4'd2, W_EVENT = 4'd3, W_INHIBIT = 4'd4,
+                   W_FLAGS = 4'd5, W_MCOUNTEREN = 4'd6, W_SCOUNTEREN = 4'd7, W_MISELECT = 4'd8,
+                   W_SISELECT = 4'd9, W_VSISELECT = 4'd10, W_WEN = 4'd11, W_INTEN = 4'd12,
+                   W_MASK_M = 4'd13, W_MASK_S = 4'd14, W_MASK_U = 4'd15;
 
   localparam [3:0] R_M = 4'd0,          // machine CSR
                    R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
@@ -381,7 +382,8 @@ module tally_pmu_csr #(
   assign csr_illegal_o = csr_hit_o & ~ok & ~csr_virtual_o;
 
   // ---- read
-  localparam [31:0] POLARITY = ANDES_SILICON ? 32'd0 : COUNTERS;  // mask bit 1 = count, in the proposal's words
+  // mask bit 1 = count, in the proposal's words
+  localparam [31:0] POLARITY = ANDES_SILICON ? 32'd0 : COUNTERS;
 
   wire        has_filter = index < 5'd3 ? SMCNTRPMF : SSCOFPMF;
   wire        has_flag   = index < 5'd3 ? 1'b0 : SSCOFPMF;
@@ -434,8 +436,8 @@ module tally_pmu_csr #(
   assign count_we_o = we & word == W_COUNT;
   assign count_o    = value;
 
-  // One write of the event register: selector, filter and flag, each where the view has it. A selector is legal as a
-  // whole or not at all, so the half of RV32 that has none of its bits leaves it alone.
+  // One write of the event register: selector, filter and flag, each where the view has it. A selector is
+  // legal as a whole or not at all, so the half of RV32 that has none of its bits leaves it alone.
   wire event_we = we & word == W_EVENT & (rule != R_ANDES | may[index]);
   wire [4:0] filter_touch = touch[62:58] & filter_see;
   assign event_we_o  = event_we & ~high & HPM[index];

@@ -1,11 +1,11 @@
 // tally_pmu_events - event wires to event lines.
 //
-// A line is what a counter can select. A retire event's line counts the lanes whose instruction has the event, that
-// is, has any of its wires set; the others are cycle events and what the unit counts by itself. They are made in the
-// order of spec/events.yaml's indices, where neighbours are neighbouring wires, and leave in the order of the numbers
-// that counters store (tally_event_short): low and mid are the general selectors 0x00..0x3F and 0x40..0x7F, cache is
-// 0x10000..0x1003F. A line is a count of LINE_W bits and travels as that many planes of 64 bits a word, so that a
-// counter's selection is one bit out of 64 a plane.
+// A line is what a counter can select. A retire event's line counts the lanes whose instruction has the
+// event, that is, has any of its wires set; the others are cycle events and what the unit counts by itself.
+// They are made in the order of spec/events.yaml's indices, where neighbours are neighbouring wires, and
+// leave in the order of the numbers that counters store (tally_event_short): low and mid are the general
+// selectors 0x00..0x3F and 0x40..0x7F, cache is 0x10000..0x1003F. A line is a count of LINE_W bits and
+// travels as that many planes of 64 bits a word, so that a counter's selection is one bit out of 64 a plane.
 //
 // Combinational. Nothing but bus cycles happens while the core clock is halted.
 

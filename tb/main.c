@@ -27,6 +27,7 @@ struct run {
     struct machine machine;
     struct sim *sim;
     struct lockstep *lockstep;
+    struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct trace *trace;
     struct condition from, to; /* of the wave window */
     bool waving, waved;        /* the window is open; was closed */
@@ -51,6 +52,29 @@ static uint64_t retired(const struct sim *sim) {
 
 /* --- What is looked at in every cycle --------------------------------------------------------- */
 
+/* The wires into the PMU against what is seen beside them. */
+static bool check_events(struct run *run, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in) {
+    struct oracle_in *in = &run->sim->flow[hart];
+    in->retire = event && event->retire;
+    in->halted = pmu_in->mode.halted;
+    in->ev_retire = pmu_in->ev_retire[0];
+    in->ev_cycle = pmu_in->ev_cycle[0];
+    if (event) {
+        in->pc = event->pc;
+        in->next_pc = event->next_pc;
+        in->insn = event->insn;
+        in->cause = event->cause;
+        in->rd_value = event->rd_val;
+        in->paddr = event->mem_paddr;
+    }
+    const char *wrong = oracle_cycle(run->oracle[hart], in);
+    if (wrong)
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
+                wrong);
+    return !wrong;
+}
+
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
     struct run *run = ctx;
@@ -58,7 +82,8 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
         trace_event(run->trace, run->sim->cycle, hart, event);
     if (!run->lockstep)
         return true;
-    if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out)) {
+    if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) ||
+        !check_events(run, hart, event, pmu_in)) {
         run->mismatch = true;
         return false;
     }
@@ -195,6 +220,13 @@ static int finish(struct run *run) {
         return STATUS_LOCKSTEP;
     if (run->lockstep && lockstep_quiet(run->lockstep, SETTLE_QUIET) && !lockstep_compare_ram(run->lockstep))
         return STATUS_LOCKSTEP;
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++) {
+        const char *wrong = oracle_finish(run->oracle[h]);
+        if (wrong) {
+            fprintf(stderr, "tally-sim: lockstep: hart %u: %s\n", h, wrong);
+            return STATUS_LOCKSTEP;
+        }
+    }
     return guest_status(sim);
 }
 
@@ -265,6 +297,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         return false;
     if (run->options.lockstep && !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
         return false;
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
+        if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)))
+            return error_set(error, "not enough memory for the oracle of the events");
     run->sim = ops->create(&config);
     if (!run->sim)
         return error_set(error, "not enough memory for the model");
@@ -290,6 +325,8 @@ static void tear_down(struct run *run) {
     if (!trace_close(run->trace))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
     lockstep_free(run->lockstep);
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+        oracle_free(run->oracle[h]);
     machine_free(&run->machine);
 }
 

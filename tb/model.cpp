@@ -112,6 +112,13 @@ void read_probe(const Machine *m, unsigned hart, sim_probe *p) {
 #undef FILL1
 }
 
+void read_flow(const Machine *m, unsigned hart, oracle_in *flow) {
+    const auto *root = m->root;
+#define FLOW(field, signal) flow->field = OF_HART(hart, signal);
+    PROBE_FLOW(FLOW)
+#undef FLOW
+}
+
 void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
     const auto *root = m->root;
 #define IN0(field, signal) in->field = PMU(0, signal);
@@ -249,8 +256,10 @@ bool observe(Machine *m, unsigned flags) {
             read_probe(m, h, &m->probe[h]);
             event = &m->probe[h];
         }
-        if (flags & SIM_PMU)
+        if (flags & SIM_PMU) {
             read_pmu(m, h, &m->pmu_in[h], &m->pmu_out[h]);
+            read_flow(m, h, &m->flow[h]);
+        }
         go_on &= m->observer.cycle(m->observer.ctx, h, event, &m->pmu_in[h], &m->pmu_out[h]);
     }
     return go_on;

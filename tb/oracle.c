@@ -5,17 +5,19 @@
 
 #include "tally_spec.h"
 
-enum {
-    PENDING = 64
-}; /* mispredicted transfers that have not retired: never more than the scoreboard holds */
+enum { RESOLVED = 64 }; /* more than a scoreboard holds */
 
 struct oracle {
     uint64_t ram_base, ram_size;
     uint64_t cycle;
     uint64_t retire_count[64], cycle_count[64];
     uint64_t retired, halted, i_lines, d_lines, walks, redirects;
-    uint64_t pending[PENDING]; /* pc of mispredicted transfers, in program order */
+    struct {
+        uint64_t pc;
+        bool mispredicted;
+    } resolved[RESOLVED]; /* control transfers that have resolved and not retired, in program order */
     unsigned first, count;
+    bool walking;
     char message[256];
 };
 
@@ -165,12 +167,14 @@ static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in
 
 /* ---- checks of one cycle ---- */
 
-static bool take_pending(struct oracle *o, uint64_t pc) {
-    if (o->count == 0 || o->pending[o->first] != pc)
+/* The transfer that retires is the oldest of those that have resolved. */
+static bool take_resolved(struct oracle *o, uint64_t pc) {
+    if (o->count == 0)
         return false;
-    o->first = (o->first + 1) % PENDING;
+    bool mispredicted = o->resolved[o->first].mispredicted && o->resolved[o->first].pc == pc;
+    o->first = (o->first + 1) % RESOLVED;
     o->count--;
-    return true;
+    return mispredicted;
 }
 
 /* Wires of a retiring instruction whose value is fixed by the trace; *mask says which these are. */
@@ -201,7 +205,7 @@ static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, ui
         e |= BIT(RVC);
     if (wire >= 0)
         e |= UINT64_C(1) << wire;
-    if (wire >= 0 && wire != TALLY_EVR_TRET && take_pending(o, in->pc))
+    if (wire >= 0 && wire != TALLY_EVR_TRET && take_resolved(o, in->pc))
         e |= BIT(MISPRED);
     if (reads && in_ram)
         e |= BIT(L1D_RD);
@@ -271,6 +275,7 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         {TALLY_EVC_STALL_FE, run && !in->retire && in->rob_empty},
         {TALLY_EVC_STALL_BE, run && !in->retire && !in->rob_empty},
         {TALLY_EVC_DISPATCH, in->dispatch},
+        {TALLY_EVC_BR_EXEC, in->resolve},
         {TALLY_EVC_BR_REDIRECT, in->redirect},
         {TALLY_EVC_FLUSH, in->flush},
         {TALLY_EVC_EXCEPTION, exc},
@@ -295,12 +300,13 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
     return NULL;
 }
 
-static void follow_mispredictions(struct oracle *o, const struct oracle_in *in) {
+static void follow_transfers(struct oracle *o, const struct oracle_in *in) {
     if (in->flush) {
         o->count = 0;
-    } else if (in->redirect && o->count < PENDING) {
-        o->pending[(o->first + o->count) % PENDING] = in->redirect_pc;
-        o->count++;
+    } else if (in->resolve && o->count < RESOLVED) {
+        unsigned last = (o->first + o->count++) % RESOLVED;
+        o->resolved[last].pc = in->resolve_pc;
+        o->resolved[last].mispredicted = in->redirect;
     }
 }
 
@@ -310,7 +316,9 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->halted += in->halted;
     o->i_lines += in->i_line;
     o->d_lines += in->d_line;
-    o->walks += in->walk_start;
+    bool walking = in->ev_cycle >> TALLY_EVC_WALK_CYC & 1;
+    o->walks += walking && !o->walking;
+    o->walking = walking;
     o->redirects += in->redirect;
     for (int w = 0; w < TALLY_EVR_N; w++)
         o->retire_count[w] += in->ev_retire >> w & 1;
@@ -320,7 +328,7 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     const char *wrong = check_retire(o, in);
     if (!wrong)
         wrong = check_cycle(o, in);
-    follow_mispredictions(o, in);
+    follow_transfers(o, in);
     return wrong;
 }
 
@@ -334,7 +342,7 @@ const char *oracle_finish(struct oracle *o) {
          r[TALLY_EVR_INST] + c[TALLY_EVC_STALL_FE] + c[TALLY_EVC_STALL_BE] + o->halted == o->cycle},
         {"L1I_RD_MISS = lines that fetch asked for on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
         {"L1D_REFILL = lines that the D side asked for on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
-        {"L2TLB_MISS = walker starts", c[TALLY_EVC_L2TLB_MISS] == o->walks},
+        {"runs of WALK_CYC <= L2TLB_MISS", o->walks <= c[TALLY_EVC_L2TLB_MISS]},
         {"L1D_LD_MISS_SPEC <= L1D_LD_SPEC", c[TALLY_EVC_L1D_LD_MISS_SPEC] <= c[TALLY_EVC_L1D_LD_SPEC]},
         {"L1D_LD_MISS_SPEC - L1D_MERGE <= L1D_REFILL (the walker refills too)",
          c[TALLY_EVC_L1D_LD_MISS_SPEC] - c[TALLY_EVC_L1D_MERGE] <= c[TALLY_EVC_L1D_REFILL]},

@@ -36,14 +36,14 @@ struct oracle_in {
     bool halted;
     bool flush; /* commit empties the pipeline */
     /* front end and EX */
-    bool redirect;        /* the front end is redirected because of a misprediction found in EX */
-    uint64_t redirect_pc; /* pc of the transfer that was mispredicted */
+    bool resolve;  /* a control transfer (no trap return) resolves in EX, in program order */
+    bool redirect; /* ... and the front end is redirected because it had gone elsewhere */
+    uint64_t resolve_pc;
     bool dispatch;
     /* the hart's bus port: requests accepted in this cycle */
     bool i_line;      /* fetch asks for a cache line */
     bool d_line;      /* the D side asks for a cache line */
     bool read, write; /* any read; any write, AMO or SC */
-    bool walk_start;  /* the walker leaves its idle state */
     /* under test: the wires, indexed as in tally_spec.h */
     uint64_t ev_retire;
     uint64_t ev_cycle;

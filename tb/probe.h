@@ -27,6 +27,22 @@
     X(epc, probe_epc)                                                                                        \
     X(tval, probe_tval)
 
+/* struct oracle_in <- tally_hart, in every cycle */
+#define PROBE_FLOW(X)                                                                                        \
+    X(exception, probe_exception)                                                                            \
+    X(interrupt, probe_interrupt)                                                                            \
+    X(rob_empty, probe_rob_empty)                                                                            \
+    X(flush, probe_flush)                                                                                    \
+    X(redirect, probe_redirect)                                                                              \
+    X(resolve, probe_resolve)                                                                                \
+    X(resolve_pc, probe_resolve_pc)                                                                          \
+    X(dispatch, probe_dispatch)                                                                              \
+    X(i_line, probe_i_line)                                                                                  \
+    X(d_line, probe_d_line)                                                                                  \
+    X(read, probe_bus_read)                                                                                  \
+    X(write, probe_bus_write)                                                                                \
+    X(translated, probe_translated)
+
 /* CSR number <- tally_csr */
 #define PROBE_CSR(X)                                                                                         \
     X(TALLY_CSR_MSTATUS, probe_mstatus)                                                                      \

@@ -7,6 +7,7 @@
 #ifndef TALLY_SIM_H
 #define TALLY_SIM_H
 
+#include "oracle.h"
 #include "soc.h"
 #include "tally_pmu_model.h"
 
@@ -85,6 +86,7 @@ struct sim {
     unsigned harts;
     uint64_t cycle; /* the cycle that is next to run */
     uint64_t retired[SOC_HARTS_MAX];
+    struct oracle_in flow[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_FLOW of the current cycle */
     enum sim_exit exit_kind;
     unsigned exit_code;
     uint8_t uart_rx[64]; /* bytes for the guest, oldest at uart_rx_head */

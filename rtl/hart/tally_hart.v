@@ -980,6 +980,23 @@ module tally_hart #(
   wire [31:0] probe_mip        = mip;
   wire        probe_sc_fail    = ev_head[`TALLY_EVR_SC_FAIL];
   wire        probe_csr_changed = trap || head_sys_ret || head_sys_write;
+
+  // What the oracle of the event wires sees beside them
+  wire        bus_taken        = req_valid_o && req_ready_i;
+  wire        probe_exception  = trap && !trap_irq;
+  wire        probe_interrupt  = trap_irq;
+  wire        probe_rob_empty  = !head_valid;
+  wire        probe_flush      = flush;
+  wire        probe_redirect   = squash;
+  wire        probe_resolve    = ex_done && ex_branch;
+  wire [63:0] probe_resolve_pc = ex_pc;
+  wire        probe_dispatch   = fq_valid && fq_ready;
+  wire        probe_i_line     = ib_req_valid && ib_req_ready && !ib_req_single;
+  wire        probe_d_line     = db_req_valid && db_req_ready && db_req_op == `TALLY_BUS_LINE;
+  wire        probe_bus_read   = bus_taken && (req_op_o == `TALLY_BUS_LINE || req_op_o == `TALLY_BUS_READ ||
+                                               req_op_o == `TALLY_BUS_LR);
+  wire        probe_bus_write  = bus_taken && !probe_bus_read;
+  wire        probe_translated = ls_priv != 2'd3 && satp[63:60] == 4'd8;
   /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 

@@ -183,6 +183,8 @@ static void cross_init(struct cross *x, const struct cross *shape) {
         x->size[x->dims] = n;
         x->bins *= n;
     }
+    if (x->bins == 0) /* a dimension without labels */
+        abort();
     x->hits = calloc(x->bins, sizeof(*x->hits));
     x->excluded = calloc(x->bins, sizeof(*x->excluded));
     if (!x->hits || !x->excluded)

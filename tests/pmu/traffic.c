@@ -431,7 +431,7 @@ static void set_cycle_wire(struct traffic *t, unsigned wire, uint64_t count) {
     unsigned at = wire * t->cfg->evc_w, word = at / 64, shift = at % 64;
 
     t->in.ev_cycle[word] |= count << shift;
-    if (shift + t->cfg->evc_w > 64)
+    if (shift > 0 && shift + t->cfg->evc_w > 64)
         t->in.ev_cycle[word + 1] |= count >> (64 - shift);
 }
 

@@ -154,7 +154,9 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
     case GP_CSR_NOT_MINE:
         return GH_CSR_NOT_MINE;
     }
-    h->pmu_access = true;
+    /* The check of stimecmp asks for mcounteren.TM besides: no access of the program. */
+    if (h->event->insn >> 20 == num)
+        h->pmu_access = true;
     return GH_CSR_OK;
 }
 

@@ -11,7 +11,7 @@ struct oracle {
     uint64_t ram_base, ram_size;
     uint64_t cycle;
     uint64_t retire_count[64], cycle_count[64];
-    uint64_t retired, halted, i_lines, d_lines, walks, redirects;
+    uint64_t halted, i_lines, d_lines, walks;
     struct {
         uint64_t pc;
         bool mispredicted;
@@ -312,14 +312,12 @@ static void follow_transfers(struct oracle *o, const struct oracle_in *in) {
 
 const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->cycle++;
-    o->retired += in->retire;
     o->halted += in->halted;
     o->i_lines += in->i_line;
     o->d_lines += in->d_line;
     bool walking = in->ev_cycle >> TALLY_EVC_WALK_CYC & 1;
     o->walks += walking && !o->walking;
     o->walking = walking;
-    o->redirects += in->redirect;
     for (int w = 0; w < TALLY_EVR_N; w++)
         o->retire_count[w] += in->ev_retire >> w & 1;
     for (int w = 0; w < TALLY_EVC_N; w++)

@@ -637,6 +637,15 @@ def verilog_functions(spec):
     lines += [f"    8'd{e.index}: tally_event_selector = `TALLY_EV_{macro(e.name)};"
               for e in sorted(events, key=lambda e: e.index)]
     lines += [f"    default: tally_event_selector = {SELECTOR_BITS}'d0;", "  endcase", "endfunction", ""]
+    lines += [
+        "// An event has this index.",
+        "function tally_event_known;",
+        "  input [7:0] fn_index;",
+        "  case (fn_index)",
+    ]
+    lines += wrap(" ".join(f"8'd{index}," for index in sorted(e.index for e in events))[:-1] + ":", "    ", "    ")
+    lines += ["      tally_event_known = 1'b1;", "    default: tally_event_known = 1'b0;", "  endcase",
+              "endfunction", ""]
     lines += line_function(
         "tally_retire_lines",
         "// The retire events of one lane: bit i is the event of index i. fn_evr: that lane's wires.",

@@ -5,4 +5,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_control.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters_lazy.v
-    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v)
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_lines.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pcrange.v)

@@ -30,6 +30,8 @@ module tally_pmu #(
     parameter ANDES_SILICON = 0,  // 0: a mask bit of 1 counts (the proposal); 1: it does not (AndeStar V5)
     parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
     parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
+    parameter COMB_N        = 0,  // counters from 3 up with selectors that put up to four events together
+    parameter PCRANGE       = 0,  // shpmpclo, shpmpchi, shpmpcsel: counters limited to a range of pcs
 
     // 1: the high parts of the counters in an array that is brought up to date in turn. Less logic;
     // csr_rdata_o of a counter then counts only with csr_valid_i, and ret_max_o may be 0 for some cycles:
@@ -152,9 +154,13 @@ module tally_pmu #(
 
   localparam MSTATEEN_C = 0, MSTATEEN_CSRIND = 60;
 
+  localparam COMB  = COMB_N < HPM_N ? COMB_N : HPM_N;
+  localparam INC_W = COMB > 0 ? LINE_W + 2 : LINE_W;   // a combination may be the sum of four events
+
   // ---- events
-  wire                 software;
-  wire [LINE_W*64-1:0] low_line, mid_line, cache_line;
+  wire                   software;
+  wire [RETIRE_W*64-1:0] lane_event;
+  wire [LINE_W*64-1:0]   cycle_event, low_line, mid_line, cache_line;
   tally_pmu_events #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
@@ -164,28 +170,128 @@ module tally_pmu #(
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
       .software_i(software),
+      .lane_event_o(lane_event),
+      .cycle_event_o(cycle_event)
+  );
+  tally_pmu_lines #(
+      .RETIRE_W(RETIRE_W), .LINE_W(LINE_W)
+  ) u_lines (
+      .lane_event_i(lane_event),
+      .cycle_event_i(cycle_event),
       .low_line_o(low_line),
       .mid_line_o(mid_line),
       .cache_line_o(cache_line)
   );
 
+  // ---- program counter range
+  wire [4:0]           index;
+  wire [7:0]           event_new;
+  wire                 event_we, pc_low_we, pc_high_we, pc_range_we;
+  wire [XLEN-1:0]      pc_low, pc_high;
+  wire [XLEN-1:1]      pc_bound;
+  wire [31:0]          pc_range, pc_stop, vector;
+  wire [RETIRE_W-1:0]  in_range;
+  wire [LINE_W*64-1:0] low_limit, mid_limit, cache_limit;
+  localparam LIMIT = PCRANGE != 0 && RETIRE_W > 1;
+  genvar l;
+  generate
+    if (PCRANGE != 0) begin : g_pcrange
+      tally_pmu_pcrange #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_N(HPM_N)
+      ) u_pcrange (
+          .clk(clk), .rst(rst),
+          .ret_pc_i(ret_pc_i),
+          .inside_o(in_range),
+          .stop_o(pc_stop),
+          .low_o(pc_low),
+          .high_o(pc_high),
+          .range_o(pc_range),
+          .low_we_i(pc_low_we),
+          .high_we_i(pc_high_we),
+          .bound_i(pc_bound),
+          .range_we_i(pc_range_we),
+          .range_i(vector),
+          .index_i(index),
+          .event_we_i(event_we),
+          .event_i(event_new)
+      );
+    end else begin : g_no_pcrange
+      assign in_range   = {RETIRE_W{1'b1}};
+      assign pc_low   = {XLEN{1'b0}};
+      assign pc_high  = {XLEN{1'b0}};
+      assign pc_range = 32'd0;
+      assign pc_stop  = 32'd0;
+      wire unused_ok  = &{1'b0, pc_low_we, pc_high_we, pc_range_we, pc_bound};
+    end
+    if (LIMIT) begin : g_limit
+      wire [RETIRE_W*64-1:0] lane_inside;
+      for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
+        assign lane_inside[l*64 +: 64] = lane_event[l*64 +: 64] & {64{in_range[l]}};
+      end
+      tally_pmu_lines #(
+          .RETIRE_W(RETIRE_W), .LINE_W(LINE_W)
+      ) u_lines (
+          .lane_event_i(lane_inside),
+          .cycle_event_i(cycle_event),
+          .low_line_o(low_limit),
+          .mid_line_o(mid_limit),
+          .cache_line_o(cache_limit)
+      );
+    end else begin : g_no_limit
+      assign low_limit   = {LINE_W * 64{1'b0}};
+      assign mid_limit   = {LINE_W * 64{1'b0}};
+      assign cache_limit = {LINE_W * 64{1'b0}};
+    end
+  endgenerate
+
+  // ---- combined selectors
+  wire [55:0] comb_now, comb_new;
+  wire [(COMB > 0 ? COMB : 1)*INC_W-1:0] comb_count;
+  generate
+    if (COMB > 0) begin : g_combine
+      tally_pmu_combine #(
+          .COMB_N(COMB), .RETIRE_W(RETIRE_W), .LINE_W(LINE_W), .INC_W(INC_W)
+      ) u_combine (
+          .clk(clk), .rst(rst),
+          .halted_i(mode_halted_i),
+          .lane_event_i(lane_event),
+          .cycle_event_i(cycle_event),
+          .inside_i(in_range),
+          .range_i(pc_range[3 +: COMB]),
+          .count_o(comb_count),
+          .index_i(index),
+          .we_i(event_we),
+          .selector_i(comb_new),
+          .selector_o(comb_now)
+      );
+    end else begin : g_no_combine
+      assign comb_now   = 56'd0;
+      assign comb_count = {INC_W{1'b0}};
+      wire unused_ok    = &{1'b0, comb_new, in_range, pc_range};
+    end
+  endgenerate
+
   // ---- counters
   wire [31:0] stop, wrap;
-  wire [4:0]  index;
   wire [63:0] count, count_new;
-  wire [7:0]  event_now, event_new;
-  wire        count_access, busy, count_we, event_we;
+  wire [7:0]  event_now;
+  wire        count_access, busy, count_we;
   generate
     if (LAZY != 0) begin : g_lazy
       tally_pmu_counters_lazy #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
       ) u_counters (
           .clk(clk), .rst(rst),
           .low_line_i(low_line),
           .mid_line_i(mid_line),
           .cache_line_i(cache_line),
+          .limit_i(pc_range),
+          .low_limit_i(low_limit),
+          .mid_limit_i(mid_limit),
+          .cache_limit_i(cache_limit),
+          .comb_count_i(comb_count),
           .halted_i(mode_halted_i),
-          .stop_i(stop),
+          .stop_i(stop | pc_stop),
           .wrap_o(wrap),
           .index_i(index),
           .access_i(count_access),
@@ -199,14 +305,19 @@ module tally_pmu #(
       );
     end else begin : g_plain
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
       ) u_counters (
           .clk(clk), .rst(rst),
           .low_line_i(low_line),
           .mid_line_i(mid_line),
           .cache_line_i(cache_line),
+          .limit_i(pc_range),
+          .low_limit_i(low_limit),
+          .mid_limit_i(mid_limit),
+          .cache_limit_i(cache_limit),
+          .comb_count_i(comb_count),
           .halted_i(mode_halted_i),
-          .stop_i(stop),
+          .stop_i(stop | pc_stop),
           .wrap_o(wrap),
           .index_i(index),
           .count_o(count),
@@ -223,7 +334,7 @@ module tally_pmu #(
   // ---- control state
   wire [31:0] mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
-  wire [31:0] vector, vector_mask, flags_clear;
+  wire [31:0] vector_mask, flags_clear;
   wire        flag_we, flag_new, filter_we;
   wire [4:0]  filter_new;
   tally_pmu_control #(
@@ -271,7 +382,7 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0)
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0)
   ) u_csr (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
@@ -300,7 +411,16 @@ module tally_pmu #(
       .event_i(event_now),
       .event_we_o(event_we),
       .event_o(event_new),
+      .comb_i(comb_now),
+      .comb_o(comb_new),
       .software_o(software),
+      .pc_low_i(pc_low),
+      .pc_high_i(pc_high),
+      .pc_range_i(pc_range),
+      .pc_low_we_o(pc_low_we),
+      .pc_high_we_o(pc_high_we),
+      .pc_bound_o(pc_bound),
+      .pc_range_we_o(pc_range_we),
       .mcounteren_i(mcounteren),
       .scounteren_i(scounteren),
       .inhibit_i(inhibit),

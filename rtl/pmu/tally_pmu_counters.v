@@ -14,14 +14,23 @@
 module tally_pmu_counters #(
     parameter HPM_N  = 29,
     parameter HPM_W  = 64,
-    parameter LINE_W = 1
+    parameter LINE_W = 1,
+    parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 take a combination's count as well
+    parameter INC_W  = LINE_W,                 // bits of the largest increment
+    parameter [0:0] LIMIT = 1'b0               // counters choose between two sets of lines
 ) (
     input  wire                 clk,
     input  wire                 rst,
 
-    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_events)
+    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_lines)
     input  wire [LINE_W*64-1:0] mid_line_i,
     input  wire [LINE_W*64-1:0] cache_line_i,
+    input  wire [31:0]          limit_i,       // LIMIT: counter i has these lines instead
+    input  wire [LINE_W*64-1:0] low_limit_i,
+    input  wire [LINE_W*64-1:0] mid_limit_i,
+    input  wire [LINE_W*64-1:0] cache_limit_i,
+    // combinations' counts (tally_pmu_combine)
+    input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
     input  wire                 halted_i,      // the core clock is: mcycle stands
     input  wire [31:0]          stop_i,        // does not count in this cycle
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
@@ -41,7 +50,7 @@ module tally_pmu_counters #(
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
   // A sum of two numbers shows its carry in its top bit if one of them is less than half of the range.
-  localparam        TOP_BIT_TELLS = HPM_W > LINE_W;
+  localparam        TOP_BIT_TELLS = HPM_W > INC_W;
 
   localparam [7:0]  INSTRET = tally_event_short(`TALLY_EV_INST_RET);
 
@@ -56,31 +65,42 @@ module tally_pmu_counters #(
   wire [63:0] low_line [0:LINE_W-1];
   wire [63:0] mid_line [0:LINE_W-1];
   wire [63:0] cache_line [0:LINE_W-1];
+  wire [63:0] low_limit [0:LINE_W-1];
+  wire [63:0] mid_limit [0:LINE_W-1];
+  wire [63:0] cache_limit [0:LINE_W-1];
   genvar p;
   generate
     for (p = 0; p < LINE_W; p = p + 1) begin : g_plane
-      assign low_line[p]   = low_line_i[p*64 +: 64];
-      assign mid_line[p]   = mid_line_i[p*64 +: 64];
-      assign cache_line[p] = cache_line_i[p*64 +: 64];
+      assign low_line[p]    = low_line_i[p*64 +: 64];
+      assign mid_line[p]    = mid_line_i[p*64 +: 64];
+      assign cache_line[p]  = cache_line_i[p*64 +: 64];
+      assign low_limit[p]   = low_limit_i[p*64 +: 64];
+      assign mid_limit[p]   = mid_limit_i[p*64 +: 64];
+      assign cache_limit[p] = cache_limit_i[p*64 +: 64];
     end
   endgenerate
 
   // ---- next value of every counter
   reg [7:0]        sel;
   reg              load;
-  reg [LINE_W-1:0] inc;
+  reg [INC_W-1:0]  inc;
   reg [63:0]       sum, mask;
   integer          i, b;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
       sel  = i == 2 ? INSTRET : event_q[i];
       load = count_we_i & index_i == i[4:0];
+      inc  = {INC_W{1'b0}};
       for (b = 0; b < LINE_W; b = b + 1)
-        inc[b] = ~stop_i[i] & (i == 0   ? b == 0 & ~halted_i :
-                               sel[7]   ? cache_line[b][sel[5:0]] :
-                               sel[6]   ? mid_line[b][sel[5:0]] : low_line[b][sel[5:0]]);
+        inc[b] = i == 0              ? b == 0 & ~halted_i :
+                 LIMIT && limit_i[i] ? (sel[7] ? cache_limit[b][sel[5:0]] :
+                                        sel[6] ? mid_limit[b][sel[5:0]] : low_limit[b][sel[5:0]])
+                                     : (sel[7] ? cache_line[b][sel[5:0]] :
+                                        sel[6] ? mid_line[b][sel[5:0]] : low_line[b][sel[5:0]]);
+      if (i >= 3 && i < 3 + COMB_N) inc = inc | comb_count_i[(i-3)*INC_W +: INC_W];
+      inc = inc & {INC_W{~stop_i[i]}};
       mask = i < 3 ? 64'hFFFF_FFFF_FFFF_FFFF : WIDTH;
-      sum  = count_q[i] + {{64 - LINE_W{load}}, inc};
+      sum  = count_q[i] + {{64 - INC_W{load}}, inc};
       if (!PRESENT[i]) begin
         count_d[i] = 64'd0;
         wrap_o[i]  = 1'b0;

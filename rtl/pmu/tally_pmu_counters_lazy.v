@@ -23,14 +23,23 @@
 module tally_pmu_counters_lazy #(
     parameter HPM_N  = 29,
     parameter HPM_W  = 64,
-    parameter LINE_W = 1
+    parameter LINE_W = 1,
+    parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 take a combination's count as well
+    parameter INC_W  = LINE_W,                 // bits of the largest increment
+    parameter [0:0] LIMIT = 1'b0               // counters choose between two sets of lines
 ) (
     input  wire                 clk,
     input  wire                 rst,
 
-    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_events)
+    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_lines)
     input  wire [LINE_W*64-1:0] mid_line_i,
     input  wire [LINE_W*64-1:0] cache_line_i,
+    input  wire [31:0]          limit_i,       // LIMIT: counter i has these lines instead
+    input  wire [LINE_W*64-1:0] low_limit_i,
+    input  wire [LINE_W*64-1:0] mid_limit_i,
+    input  wire [LINE_W*64-1:0] cache_limit_i,
+    // combinations' counts (tally_pmu_combine)
+    input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
     input  wire                 halted_i,
     input  wire [31:0]          stop_i,
     output reg  [31:0]          wrap_o,
@@ -53,7 +62,7 @@ module tally_pmu_counters_lazy #(
   localparam [7:0]  INSTRET = tally_event_short(`TALLY_EV_INST_RET);
 
   // From one carry to the next there are at least 2^7 cycles.
-  localparam LIVE = LINE_W + 7;
+  localparam LIVE = INC_W + 7;
   localparam HIGH = 64 - LIVE;
   localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LIVE];   // bits of the high part that programmable counters have
   localparam            SHORT    = HPM_W <= LIVE;    // they have none
@@ -84,19 +93,25 @@ module tally_pmu_counters_lazy #(
   wire [63:0] low_line [0:LINE_W-1];
   wire [63:0] mid_line [0:LINE_W-1];
   wire [63:0] cache_line [0:LINE_W-1];
+  wire [63:0] low_limit [0:LINE_W-1];
+  wire [63:0] mid_limit [0:LINE_W-1];
+  wire [63:0] cache_limit [0:LINE_W-1];
   genvar p;
   generate
     for (p = 0; p < LINE_W; p = p + 1) begin : g_plane
-      assign low_line[p]   = low_line_i[p*64 +: 64];
-      assign mid_line[p]   = mid_line_i[p*64 +: 64];
-      assign cache_line[p] = cache_line_i[p*64 +: 64];
+      assign low_line[p]    = low_line_i[p*64 +: 64];
+      assign mid_line[p]    = mid_line_i[p*64 +: 64];
+      assign cache_line[p]  = cache_line_i[p*64 +: 64];
+      assign low_limit[p]   = low_limit_i[p*64 +: 64];
+      assign mid_limit[p]   = mid_limit_i[p*64 +: 64];
+      assign cache_limit[p] = cache_limit_i[p*64 +: 64];
     end
   endgenerate
 
   // ---- the low parts
   reg [7:0]        sel;
   reg              load;
-  reg [LINE_W-1:0] inc;
+  reg [INC_W-1:0]  inc;
   reg [LIVE:0]     sum;
   reg [31:0]       over, waits;
   integer          i, b;
@@ -104,11 +119,16 @@ module tally_pmu_counters_lazy #(
     for (i = 0; i < 32; i = i + 1) begin
       sel  = i == 2 ? INSTRET : event_q[i];
       load = count_we_i & index_i == i[4:0];
+      inc  = {INC_W{1'b0}};
       for (b = 0; b < LINE_W; b = b + 1)
-        inc[b] = ~stop_i[i] & (i == 0   ? b == 0 & ~halted_i :
-                               sel[7]   ? cache_line[b][sel[5:0]] :
-                               sel[6]   ? mid_line[b][sel[5:0]] : low_line[b][sel[5:0]]);
-      sum      = {1'b0, low_q[i]} + {{LIVE + 1 - LINE_W{1'b0}}, inc};
+        inc[b] = i == 0              ? b == 0 & ~halted_i :
+                 LIMIT && limit_i[i] ? (sel[7] ? cache_limit[b][sel[5:0]] :
+                                        sel[6] ? mid_limit[b][sel[5:0]] : low_limit[b][sel[5:0]])
+                                     : (sel[7] ? cache_line[b][sel[5:0]] :
+                                        sel[6] ? mid_line[b][sel[5:0]] : low_line[b][sel[5:0]]);
+      if (i >= 3 && i < 3 + COMB_N) inc = inc | comb_count_i[(i-3)*INC_W +: INC_W];
+      inc = inc & {INC_W{~stop_i[i]}};
+      sum      = {1'b0, low_q[i]} + {{LIVE + 1 - INC_W{1'b0}}, inc};
       low_d[i] = load ? count_i[LIVE-1:0] : sum[LIVE-1:0];
       if (i >= 3 && SHORT) begin
         over[i]   = 1'b0;

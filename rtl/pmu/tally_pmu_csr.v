@@ -25,7 +25,8 @@ module tally_pmu_csr #(
     parameter [0:0] ANDES         = 1'b0,
     parameter [0:0] ANDES_SILICON = 1'b0,
     parameter [0:0] ANDES_SWRITE  = 1'b1,
-    parameter [0:0] SWEVENT       = 1'b1
+    parameter [0:0] SWEVENT       = 1'b1,
+    parameter [0:0] PCRANGE       = 1'b0
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -59,7 +60,18 @@ module tally_pmu_csr #(
     input  wire [7:0]      event_i,
     output wire            event_we_o,
     output wire [7:0]      event_o,
+    input  wire [55:0]     comb_i,          // its selector, if that is a combination; else 0
+    output wire [55:0]     comb_o,          // what is written, of whatever kind
     output wire            software_o,      // one software event
+
+    // program counter range
+    input  wire [XLEN-1:0] pc_low_i,
+    input  wire [XLEN-1:0] pc_high_i,
+    input  wire [31:0]     pc_range_i,
+    output wire            pc_low_we_o,
+    output wire            pc_high_we_o,
+    output wire [XLEN-1:1] pc_bound_o,
+    output wire            pc_range_we_o,
 
     // control
     input  wire [31:0]     mcounteren_i,
@@ -122,10 +134,11 @@ module tally_pmu_csr #(
   wire vs_deleg = vsiselect_q[11:5] == SEL_DELEG;
 
   // ---- decoding: which word of state, in which view
-  localparam [3:0] W_ZERO = 4'd0, W_COUNT = 4'd1, W_TIME = 4'd2, W_EVENT = 4'd3, W_INHIBIT = 4'd4,
-                   W_FLAGS = 4'd5, W_MCOUNTEREN = 4'd6, W_SCOUNTEREN = 4'd7, W_MISELECT = 4'd8,
-                   W_SISELECT = 4'd9, W_VSISELECT = 4'd10, W_WEN = 4'd11, W_INTEN = 4'd12,
-                   W_MASK_M = 4'd13, W_MASK_S = 4'd14, W_MASK_U = 4'd15;
+  localparam [4:0] W_ZERO = 5'd0, W_COUNT = 5'd1, W_TIME = 5'd2, W_EVENT = 5'd3, W_INHIBIT = 5'd4,
+                   W_FLAGS = 5'd5, W_MCOUNTEREN = 5'd6, W_SCOUNTEREN = 5'd7, W_MISELECT = 5'd8,
+                   W_SISELECT = 5'd9, W_VSISELECT = 5'd10, W_WEN = 5'd11, W_INTEN = 5'd12,
+                   W_MASK_M = 5'd13, W_MASK_S = 5'd14, W_MASK_U = 5'd15, W_PC_RANGE = 5'd16,
+                   W_PC_LOW = 5'd17, W_PC_HIGH = 5'd18;
 
   localparam [3:0] R_M = 4'd0,          // machine CSR
                    R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
@@ -140,7 +153,8 @@ module tally_pmu_csr #(
                    R_CUSTOM = 4'd10,    // the unit's own supervisor CSR: custom state
                    R_NEVER = 4'd11;     // exists, but nothing is behind it
 
-  reg [3:0]  word, rule;
+  reg [4:0]  word;
+  reg [3:0]  rule;
   reg [4:0]  index;
   reg        high;       // upper half, RV32
   reg        window_ok;  // sireg*: the selected register exists
@@ -273,6 +287,21 @@ module tally_pmu_csr #(
             swinc     = 1'b1;
             rule      = R_CUSTOM;
           end
+          `TALLY_CSR_SHPMPCSEL: begin
+            csr_hit_o = PCRANGE;
+            word      = W_PC_RANGE;
+            rule      = R_CUSTOM;
+          end
+          `TALLY_CSR_SHPMPCLO: begin
+            csr_hit_o = PCRANGE;
+            word      = W_PC_LOW;
+            rule      = R_CUSTOM;
+          end
+          `TALLY_CSR_SHPMPCHI: begin
+            csr_hit_o = PCRANGE;
+            word      = W_PC_HIGH;
+            rule      = R_CUSTOM;
+          end
 
           `TALLY_CSR_MCOUNTERWEN: begin
             csr_hit_o = ANDES;
@@ -390,7 +419,7 @@ module tally_pmu_csr #(
   wire [4:0]  filter     = {minh_i[index], sinh_i[index], uinh_i[index], vsinh_i[index], vuinh_i[index]};
   // S-mode must not see or change whether its counters run in M-mode
   wire [4:0]  filter_see = {5{has_filter & upper}} & {rule != R_WINDOW, 4'hF};
-  wire [63:0] selector   = {8'd0, tally_event_long(event_i)};
+  wire [63:0] selector   = {8'd0, tally_event_long(event_i) | comb_i};
 
   reg [31:0] vector;  // as it is behind the view
   always @* begin
@@ -407,6 +436,7 @@ module tally_pmu_csr #(
       W_MASK_M:     vector = minh_i ^ POLARITY;
       W_MASK_S:     vector = sinh_i ^ POLARITY;
       W_MASK_U:     vector = uinh_i ^ POLARITY;
+      W_PC_RANGE:   vector = pc_range_i;
       default:      vector = {16'd0, mmsc, 15'd0};
     endcase
   end
@@ -417,9 +447,11 @@ module tally_pmu_csr #(
   wire is_count  = granted & word == W_COUNT;
   wire is_time   = granted & word == W_TIME;
   wire is_event  = granted & word == W_EVENT;
-  wire is_vector = granted & ~(word == W_COUNT | word == W_TIME | word == W_EVENT);
+  wire is_pc     = granted & (word == W_PC_LOW | word == W_PC_HIGH);
+  wire is_vector = granted & ~(word == W_COUNT | word == W_TIME | word == W_EVENT | is_pc);
   wire [63:0] old = count_i & {64{is_count}} | time_now & {64{is_time}}
                   | (selector | {of_i[index] & has_flag & upper, filter & filter_see, 58'd0}) & {64{is_event}}
+                  | {{64 - XLEN{1'b0}}, (word == W_PC_LOW ? pc_low_i : pc_high_i) & {XLEN{is_pc}}}
                   | {32'd0, vector & see & {32{is_vector}}};
   assign csr_rdata_o = high ? old[63:64-XLEN] : old[XLEN-1:0];
 
@@ -437,11 +469,15 @@ module tally_pmu_csr #(
   assign count_o    = value;
 
   // One write of the event register: selector, filter and flag, each where the view has it. A selector is
-  // legal as a whole or not at all, so the half of RV32 that has none of its bits leaves it alone.
+  // legal as a whole or not at all. Only a combination has bits in the upper half of RV32: that half leaves
+  // any other selector alone, and the lower half, when it makes another of it, takes them away.
   wire event_we = we & word == W_EVENT & (rule != R_ANDES | may[index]);
   wire [4:0] filter_touch = touch[62:58] & filter_see;
-  assign event_we_o  = event_we & ~high & HPM[index];
-  assign event_o     = tally_event_short(value[55:0]);
+  wire combined = value[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == `TALLY_SEL_TYPE_IS_COMBINED;
+  wire [55:0] selector_new = {value[55:32] & {24{~RV32 | combined}}, value[31:0]};
+  assign event_we_o  = event_we & (~high | combined) & HPM[index];
+  assign event_o     = tally_event_short(selector_new);
+  assign comb_o      = selector_new;
   assign filter_we_o = event_we & |filter_touch;
   assign filter_o    = (filter & ~filter_touch) | (bits[62:58] & filter_touch);
   assign of_we_o     = event_we & touch[63] & has_flag & upper;
@@ -459,6 +495,10 @@ module tally_pmu_csr #(
   assign minh_we_o       = we & word == W_MASK_M;
   assign sinh_we_o       = we & word == W_MASK_S;
   assign uinh_we_o       = we & word == W_MASK_U;
+  assign pc_range_we_o   = we & word == W_PC_RANGE;
+  assign pc_low_we_o     = we & word == W_PC_LOW;
+  assign pc_high_we_o    = we & word == W_PC_HIGH;
+  assign pc_bound_o      = value[XLEN-1:1];
   // mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (Andes' two idioms); CSRRS does nothing
   assign of_clear_o      = {32{we & word == W_FLAGS & csr_op_i != OP_SET}} & may & data[31:0];
   assign software_o      = we & swinc & touch[0] & bits[0];

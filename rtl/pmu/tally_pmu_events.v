@@ -1,11 +1,9 @@
-// tally_pmu_events - event wires to event lines.
+// tally_pmu_events - event wires to events.
 //
-// A line is what a counter can select. A retire event's line counts the lanes whose instruction has the
-// event, that is, has any of its wires set; the others are cycle events and what the unit counts by itself.
-// They are made in the order of spec/events.yaml's indices, where neighbours are neighbouring wires, and
-// leave in the order of the numbers that counters store (tally_event_short): low and mid are the general
-// selectors 0x00..0x3F and 0x40..0x7F, cache is 0x10000..0x1003F. A line is a count of LINE_W bits and
-// travels as that many planes of 64 bits a word, so that a counter's selection is one bit out of 64 a plane.
+// An instruction has a retire event when any of the event's wires is set for it; cycle events are wires as
+// they come, and some the unit counts by itself. All leave in the order of spec/events.yaml's indices,
+// where neighbours are neighbouring wires: retire events by index, a word of 64 a lane; the others by index
+// less 64, counts of LINE_W bits in as many planes of 64.
 //
 // Combinational. Nothing but bus cycles happens while the core clock is halted.
 
@@ -25,39 +23,17 @@ module tally_pmu_events #(
     input  wire [DECODE_W-1:0]                dec_valid_i,
     input  wire [DECODE_W*3-1:0]              dec_type_i,
     input  wire                               software_i,     // increment asked for by a write of shpmswinc
-    output wire [LINE_W*64-1:0]               low_line_o,
-    output wire [LINE_W*64-1:0]               mid_line_o,
-    output wire [LINE_W*64-1:0]               cache_line_o
+    output wire [RETIRE_W*64-1:0]             lane_event_o,
+    output wire [LINE_W*64-1:0]               cycle_event_o
 );
   `include "tally_event_fn.vh"
 
-  // ---- retire events: for each line, how many lanes have it
-  wire [LINE_W*64-1:0] retire_line;
-  genvar b;
+  // ---- retire events
+  genvar l, b;
   generate
-    if (RETIRE_W == 1) begin : g_one_lane
-      assign retire_line[63:0] = tally_retire_lines(halted_i ? {`TALLY_EVR_N{1'b0}} : ev_retire_i);
-      if (LINE_W > 1) begin : g_rest
-        assign retire_line[LINE_W*64-1:64] = {(LINE_W - 1) * 64{1'b0}};
-      end
-    end else begin : g_lanes
-      // All 64 sums at once: each lane is added to the planes, from the low one up, with carries in `carry`.
-      reg [LINE_W*64-1:0] sum;
-      reg [63:0]          carry, plane;
-      integer             l, p;
-      always @* begin
-        sum = {LINE_W * 64{1'b0}};
-        for (l = 0; l < RETIRE_W; l = l + 1) begin
-          carry = tally_retire_lines(halted_i ? {`TALLY_EVR_N{1'b0}}
-                                              : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
-          for (p = 0; p < LINE_W; p = p + 1) begin
-            plane           = sum[p*64 +: 64];
-            sum[p*64 +: 64] = plane ^ carry;
-            carry           = plane & carry;
-          end
-        end
-      end
-      assign retire_line = sum;
+    for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
+      assign lane_event_o[l*64 +: 64] = tally_retire_lines(
+          halted_i ? {`TALLY_EVR_N{1'b0}} : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
     end
   endgenerate
 
@@ -85,12 +61,11 @@ module tally_pmu_events #(
     end
   end
 
-  // ---- cycle events, plane by plane; and the order in which counters know the lines
+  // ---- cycle events, plane by plane
   generate
     for (b = 0; b < LINE_W; b = b + 1) begin : g_plane
       wire [`TALLY_EVC_N-1:0] wires;
       reg  [`TALLY_EVI_N-1:0] own;
-      wire [63:0]             by_retire, by_cycle;
       if (b >= EVC_W) begin : g_none
         assign wires = {`TALLY_EVC_N{1'b0}};
       end else if (EVC_W == 1) begin : g_bits
@@ -113,11 +88,7 @@ module tally_pmu_events #(
         own[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
         own[`TALLY_EVI_SOFTWARE]  = (b == 0) & software_i & ~halted_i;
       end
-      assign by_retire = retire_line[b*64 +: 64];
-      assign by_cycle  = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);
-      assign low_line_o[b*64 +: 64]   = tally_lines_low(by_retire, by_cycle);
-      assign mid_line_o[b*64 +: 64]   = tally_lines_mid(by_retire, by_cycle);
-      assign cache_line_o[b*64 +: 64] = tally_lines_cache(by_retire, by_cycle);
+      assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);
     end
   endgenerate
 endmodule

@@ -1,0 +1,166 @@
+// tally_pmu_combine - selectors that put up to four events together, with threshold and edge (docs/pmu.md).
+//
+// Counters 3 .. 3+COMB_N-1 have one each. Here are their registers, layout, legality and evaluation; the
+// counter itself only adds what count_o says (0 unless its selector is a combination). A selector that this
+// module does not take (any other type, an index that is no event) leaves it at no combination.
+//
+// Combinational, but for the edge's memory of the cycle before. A combination that is not selected costs no
+// simulation time.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_combine #(
+    parameter COMB_N   = 1,
+    parameter RETIRE_W = 1,
+    parameter LINE_W   = 1,          // bits of the largest count of an event
+    parameter INC_W    = LINE_W + 2  // bits of the largest sum of four
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+
+    input  wire                    halted_i,       // the core clock is: no combination counts
+    input  wire [RETIRE_W*64-1:0]  lane_event_i,   // tally_pmu_events
+    input  wire [LINE_W*64-1:0]    cycle_event_i,
+    input  wire [RETIRE_W-1:0]     inside_i,       // the lane's pc lies in the range ...
+    input  wire [COMB_N-1:0]       range_i,        // ... which matters to this counter
+    output reg  [COMB_N*INC_W-1:0] count_o,
+
+    // access: the whole selector of one counter; 0 if that is no combination
+    input  wire [4:0]              index_i,
+    input  wire                    we_i,
+    input  wire [55:0]             selector_i,
+    output reg  [55:0]             selector_o
+);
+  `include "tally_event_fn.vh"
+
+  localparam [3:0] COMBINED = `TALLY_SEL_TYPE_IS_COMBINED;
+  localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
+
+  // ---- registers, field by field
+  reg [COMB_N-1:0]         on_q;             // the selector is a combination
+  (* mem2reg *) reg [27:0] term_q [0:COMB_N-1];  // four indices of seven bits, A in the low ones
+  (* mem2reg *) reg [1:0]  op_q [0:COMB_N-1];
+  (* mem2reg *) reg [7:0]  thr_q [0:COMB_N-1];
+  reg [COMB_N-1:0]         edge_q, inv_q;
+  reg [COMB_N-1:0]         was_q, is;        // the result is not 0: in the cycle before, now
+
+  // ---- write and read
+  wire [7:0] new_a = selector_i[`TALLY_SEL_COMB_A_MSB:`TALLY_SEL_COMB_A_LSB];
+  wire [7:0] new_b = selector_i[`TALLY_SEL_COMB_B_MSB:`TALLY_SEL_COMB_B_LSB];
+  wire [7:0] new_c = selector_i[`TALLY_SEL_COMB_C_MSB:`TALLY_SEL_COMB_C_LSB];
+  wire [7:0] new_d = selector_i[`TALLY_SEL_COMB_D_MSB:`TALLY_SEL_COMB_D_LSB];
+
+  function allowed;
+    input [7:0] fn_index;
+    allowed = fn_index == 8'd0 || tally_event_known(fn_index);
+  endfunction
+
+  integer w;
+  always @(posedge clk) begin
+    if (rst) begin
+      for (w = 0; w < COMB_N; w = w + 1) begin
+        on_q[w]   <= 1'b0;
+        term_q[w] <= 28'd0;
+        op_q[w]   <= 2'd0;
+        edge_q[w] <= 1'b0;
+        inv_q[w]  <= 1'b0;
+        thr_q[w]  <= 8'd0;
+      end
+    end else if (we_i) begin
+      for (w = 0; w < COMB_N; w = w + 1) begin
+        if (index_i == w[4:0] + 5'd3) begin
+          on_q[w]   <= selector_i[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == COMBINED &&
+                       selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
+                       allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
+          term_q[w] <= {new_d[6:0], new_c[6:0], new_b[6:0], new_a[6:0]};
+          op_q[w]   <= selector_i[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB];
+          edge_q[w] <= selector_i[`TALLY_SEL_COMB_EDGE_LSB];
+          inv_q[w]  <= selector_i[`TALLY_SEL_COMB_INV_LSB];
+          thr_q[w]  <= selector_i[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB];
+        end
+      end
+    end
+  end
+
+  integer r;
+  always @* begin
+    selector_o = 56'd0;
+    for (r = 0; r < COMB_N; r = r + 1) begin
+      if (on_q[r] & index_i == r[4:0] + 5'd3) begin
+        selector_o[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB]         = COMBINED;
+        selector_o[`TALLY_SEL_COMB_A_MSB:`TALLY_SEL_COMB_A_LSB]     = {1'b0, term_q[r][6:0]};
+        selector_o[`TALLY_SEL_COMB_B_MSB:`TALLY_SEL_COMB_B_LSB]     = {1'b0, term_q[r][13:7]};
+        selector_o[`TALLY_SEL_COMB_C_MSB:`TALLY_SEL_COMB_C_LSB]     = {1'b0, term_q[r][20:14]};
+        selector_o[`TALLY_SEL_COMB_D_MSB:`TALLY_SEL_COMB_D_LSB]     = {1'b0, term_q[r][27:21]};
+        selector_o[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB]   = op_q[r];
+        selector_o[`TALLY_SEL_COMB_EDGE_LSB]                        = edge_q[r];
+        selector_o[`TALLY_SEL_COMB_INV_LSB]                         = inv_q[r];
+        selector_o[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB] = thr_q[r];
+      end
+    end
+  end
+
+  // ---- evaluation
+  reg [3:0]        some, truth;      // a bit a term: there is one; it is true in the lane at hand
+  reg [6:0]        event_index;
+  reg [31:0]       bit_index;
+  reg              any_retire, outcome;
+  reg [LINE_W-1:0] count;
+  reg [INC_W-1:0]  lanes, sum, result;
+  integer          k, t, l, b;
+  always @* begin
+    count_o     = {COMB_N * INC_W{1'b0}};
+    is          = {COMB_N{1'b0}};
+    some        = 4'd0;
+    truth       = 4'd0;
+    event_index = 7'd0;
+    bit_index   = 32'd0;
+    any_retire  = 1'b0;
+    outcome     = 1'b0;
+    count       = {LINE_W{1'b0}};
+    lanes       = {INC_W{1'b0}};
+    sum         = {INC_W{1'b0}};
+    result      = {INC_W{1'b0}};
+    for (k = 0; k < COMB_N; k = k + 1) begin
+      if (on_q[k]) begin
+        any_retire = 1'b0;
+        lanes      = {INC_W{1'b0}};
+        sum        = {INC_W{1'b0}};
+        for (t = 0; t < 4; t = t + 1) begin
+          event_index = term_q[k][t*7 +: 7];
+          some[t]     = event_index != 7'd0;
+          any_retire  = any_retire | some[t] & ~event_index[6];
+        end
+        for (l = 0; l < RETIRE_W; l = l + 1) begin
+          for (t = 0; t < 4; t = t + 1) begin
+            event_index = term_q[k][t*7 +: 7];
+            bit_index   = {26'd0, event_index[5:0]};
+            for (b = 0; b < LINE_W; b = b + 1)
+              count[b] = event_index[6] ? cycle_event_i[b*64 + bit_index]
+                       : b == 0 & lane_event_i[l*64 + bit_index] & (inside_i[l] | ~range_i[k]);
+            truth[t] = |count;
+            if (l == 0 || !event_index[6]) sum = sum + {{INC_W - LINE_W{1'b0}}, count};
+          end
+          case (op_q[k])
+            OP_OR:   outcome = |truth;
+            OP_AND:  outcome = &(truth | ~some) & |some;
+            default: outcome = ^truth;
+          endcase
+          if (l == 0 || any_retire) lanes = lanes + {{INC_W - 1{1'b0}}, outcome};
+        end
+        result = op_q[k] <= OP_XOR ? lanes : sum;
+        if (thr_q[k] != 8'd0)
+          result = {{INC_W - 1{1'b0}}, ({{16 - INC_W{1'b0}}, result} >= {8'd0, thr_q[k]}) ^ inv_q[k]};
+        is[k] = result != {INC_W{1'b0}};
+        if (edge_q[k]) result = {{INC_W - 1{1'b0}}, is[k] & ~was_q[k]};
+        if (!halted_i) count_o[k*INC_W +: INC_W] = result;
+      end
+    end
+  end
+
+  always @(posedge clk) was_q <= rst ? {COMB_N{1'b0}} : is;
+endmodule
+
+`default_nettype wire

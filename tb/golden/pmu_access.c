@@ -140,11 +140,27 @@ static struct gp_access scountinhibit(const struct request *r) {
     return supervisor(r, false, grant(REG_INHIBIT, 0, delegated, delegated));
 }
 
-/* shpmswinc: custom state under mstateen0.C (facts 6.2). Reads 0. */
-static struct gp_access shpmswinc(const struct request *r) {
+/* The unit's own supervisor CSRs: custom state under mstateen0.C, for guests under hstateen0.C (facts 6.2).
+ */
+static struct gp_access custom(const struct request *r, struct gp_access granted) {
     if (!r->m && !(r->mst & STATEEN_C))
         return refuse(GP_CSR_ILLEGAL);
-    return supervisor(r, r->hst & STATEEN_C, grant(REG_SWINC, 0, 0, 1));
+    return supervisor(r, r->hst & STATEEN_C, granted);
+}
+
+static struct gp_access pc_range(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+
+    if (!pmu->cfg.pcrange)
+        return refuse(GP_CSR_NOT_MINE);
+    switch (r->csr->num) {
+    case TALLY_CSR_SHPMPCLO:
+        return custom(r, grant(REG_PCLO, 0, ~UINT64_C(1), ~UINT64_C(1)));
+    case TALLY_CSR_SHPMPCHI:
+        return custom(r, grant(REG_PCHI, 0, ~UINT64_C(1), ~UINT64_C(1)));
+    default:
+        return custom(r, grant(REG_PCSEL, 0, pmu->hpm, pmu->hpm));
+    }
 }
 
 /* ---- indirect access: Smcsrind, Sscsrind (facts 4), counter delegation (facts 5) */
@@ -328,7 +344,12 @@ static struct gp_access by_number(const struct request *r) {
     case TALLY_CSR_SCOUNTINHIBIT:
         return pmu->cfg.smcdeleg ? scountinhibit(r) : refuse(GP_CSR_NOT_MINE);
     case TALLY_CSR_SHPMSWINC:
-        return pmu->cfg.swevent ? shpmswinc(r) : refuse(GP_CSR_NOT_MINE);
+        return pmu->cfg.swevent ? custom(r, grant(REG_SWINC, 0, 0, 1)) /* reads 0 */
+                                : refuse(GP_CSR_NOT_MINE);
+    case TALLY_CSR_SHPMPCLO:
+    case TALLY_CSR_SHPMPCHI:
+    case TALLY_CSR_SHPMPCSEL:
+        return pc_range(r);
     default:
         break;
     }
@@ -397,6 +418,12 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
         return pmu->siselect;
     case REG_VSISELECT:
         return pmu->vsiselect;
+    case REG_PCLO:
+        return pmu->pclo;
+    case REG_PCHI:
+        return pmu->pchi;
+    case REG_PCSEL:
+        return pmu->pcsel;
     case REG_WEN:
         return pmu->wen;
     case REG_INTEN:
@@ -471,14 +498,15 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
     return write;
 }
 
-/* A selector that is not supported reads back 0, no event. Selectors that are have bits 55:32 = 0, so with
- * XLEN 32 the high half has nothing to hold there, and a write of it leaves the low half alone. */
-static uint64_t legal_selector(const struct gp *pmu, const struct gp_write *write, uint64_t merged) {
+/* A selector that is not supported reads back 0, no event. It is judged whole. With XLEN 32 bits 55:32 are
+ * there in combinations only: elsewhere the high half has nothing to hold, and a write of it leaves the low
+ * half alone. */
+static uint64_t legal_selector(const struct gp *pmu, unsigned i, uint64_t merged) {
     uint64_t selector = merged & EV_SELECTOR;
 
-    if (pmu->cfg.xlen == 32)
+    if (pmu->cfg.xlen == 32 && !gp_selector_combines(selector))
         selector &= LOW32;
-    if ((write->mask & LOW32) && !gp_event_number(selector))
+    if (!gp_selector_known(pmu, i, selector))
         selector = 0;
     return (merged & ~EV_SELECTOR) | selector;
 }
@@ -515,7 +543,7 @@ void gp_store(struct gp *pmu, const struct gp_write *write) {
     case REG_EVENT:
         pmu->event[i] = merge(pmu->event[i], write);
         if (i >= HPM3)
-            pmu->event[i] = legal_selector(pmu, write, pmu->event[i]);
+            pmu->event[i] = legal_selector(pmu, i, pmu->event[i]);
         gp_event_changed(pmu, i);
         break;
     case REG_INHIBIT:
@@ -535,6 +563,15 @@ void gp_store(struct gp *pmu, const struct gp_write *write) {
         break;
     case REG_VSISELECT:
         pmu->vsiselect = (uint16_t)merge(pmu->vsiselect, write);
+        break;
+    case REG_PCLO:
+        pmu->pclo = merge(pmu->pclo, write);
+        break;
+    case REG_PCHI:
+        pmu->pchi = merge(pmu->pchi, write);
+        break;
+    case REG_PCSEL:
+        pmu->pcsel = (uint32_t)merge(pmu->pcsel, write);
         break;
     case REG_WEN:
         pmu->wen = (uint32_t)merge(pmu->wen, write);

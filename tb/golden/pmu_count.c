@@ -24,13 +24,45 @@ enum internal_wire {
 enum { N_EVENTS = sizeof(tally_events) / sizeof(tally_events[0]) };
 
 /* Ruling 9: a selector is what spec/events.yaml lists; any other is no event. */
-uint8_t gp_event_number(uint64_t selector) {
+static uint8_t event_number(uint64_t selector) {
     if (!selector)
         return 0;
     for (unsigned i = 0; i < N_EVENTS; i++)
         if (tally_events[i].kind != TALLY_EVENT_NONE && tally_events[i].selector == selector)
             return (uint8_t)i;
     return 0;
+}
+
+/* ---- combined selectors: ruling 16, docs/pmu.md */
+
+enum { TERMS = 4 };
+
+static unsigned field(uint64_t selector, unsigned lsb, unsigned msb) {
+    return (unsigned)(selector >> lsb & ((UINT64_C(1) << (msb - lsb + 1)) - 1));
+}
+#define FIELD(selector, name) field(selector, TALLY_SEL_##name##_LSB, TALLY_SEL_##name##_MSB)
+
+bool gp_selector_combines(uint64_t selector) { return FIELD(selector, TYPE) == TALLY_SEL_TYPE_IS_COMBINED; }
+
+/* The index of a term's event; 0: there is no such term. */
+static unsigned term(uint64_t selector, unsigned k) {
+    const unsigned terms[TERMS] = {FIELD(selector, COMB_A), FIELD(selector, COMB_B), FIELD(selector, COMB_C),
+                                   FIELD(selector, COMB_D)};
+    return terms[k];
+}
+
+bool gp_selector_known(const struct gp *pmu, unsigned i, uint64_t selector) {
+    if (!gp_selector_combines(selector))
+        return event_number(selector) != 0;
+    if (i >= HPM3 + pmu->cfg.comb_n || selector >> (TALLY_SEL_COMB_THR_MSB + 1))
+        return false;
+    for (unsigned k = 0; k < TERMS; k++) {
+        unsigned number = term(selector, k);
+
+        if (number && (number >= N_EVENTS || tally_events[number].kind == TALLY_EVENT_NONE))
+            return false;
+    }
+    return true;
 }
 
 static uint64_t filter_of_mode(unsigned priv, bool v) {
@@ -72,11 +104,14 @@ static void rebuild_listeners(struct gp *pmu) {
 /* Bring what follows from event[i] up to date. */
 void gp_event_changed(struct gp *pmu, unsigned i) {
     uint32_t bit = UINT32_C(1) << i;
-    uint8_t number = i < HPM3 ? 0 : gp_event_number(pmu->event[i] & EV_SELECTOR);
-    bool same = pmu->live && number == pmu->number[i];
+    uint64_t selector = pmu->event[i] & EV_SELECTOR;
+    uint8_t number = i < HPM3 ? 0 : event_number(selector);
+    uint32_t combined = i >= HPM3 && gp_selector_combines(selector) ? bit : 0;
+    bool same = pmu->live && number == pmu->number[i] && combined == (pmu->combined & bit);
 
     pmu->number[i] = number;
-    if (i < HPM3 || pmu->number[i])
+    pmu->combined = (pmu->combined & ~bit) | combined;
+    if (i < HPM3 || number || combined)
         pmu->live |= bit;
     else
         pmu->live &= ~bit;
@@ -109,16 +144,25 @@ static uint64_t cycle_wire(const struct gp *pmu, const struct gp_in *in, unsigne
     return bits & ((UINT64_C(1) << pmu->cfg.evc_w) - 1);
 }
 
-/* A retire event counts the lanes whose instruction has it (architecture: lanes are added, never ORed). */
-static uint64_t retire_lanes(const struct gp *pmu, const struct gp_in *in, const struct tally_event *event) {
-    uint64_t n = 0;
+/* shpmpcsel limits counter i to instructions in [shpmpclo, shpmpchi). */
+static bool in_range_of(const struct gp *pmu, unsigned i, uint64_t pc) {
+    return !(pmu->pcsel >> i & 1) || (pc >= pmu->pclo && pc < pmu->pchi);
+}
+
+/* The lanes whose instruction has a retire event, a bit each, as counter i sees them. A counter counts them
+ * all (architecture: lanes are added, never ORed). */
+static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const struct tally_event *event,
+                             unsigned i) {
+    unsigned lanes = 0;
 
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++) {
         uint64_t wires = in->ev_retire[lane];
 
-        n += (wires & event->from) && (!event->when || (wires & event->when)) && !(wires & event->unless);
+        if ((wires & event->from) && (!event->when || (wires & event->when)) && !(wires & event->unless) &&
+            in_range_of(pmu, i, in->retire[lane].pc))
+            lanes |= 1u << lane;
     }
-    return n;
+    return lanes;
 }
 
 static uint64_t decode_lanes(const struct gp *pmu, const struct gp_in *in, uint64_t wire) {
@@ -161,11 +205,19 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_in *in, con
     }
 }
 
+/* Nothing happens while the core clock is halted, except bus cycles (ruling 13). */
+static bool stands_still(const struct gp_in *in, const struct tally_event *event) {
+    return in->mode.halted && !(event->kind == TALLY_EVENT_INTERNAL && event->from == BUS_CYC);
+}
+
+/* The count of an event as counter i sees it. */
 static uint64_t event_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                            const struct tally_event *event) {
+                            const struct tally_event *event, unsigned i) {
+    if (stands_still(in, event))
+        return 0;
     switch (event->kind) {
     case TALLY_EVENT_RETIRE:
-        return retire_lanes(pmu, in, event);
+        return (unsigned)__builtin_popcount(retire_lanes(pmu, in, event, i));
     case TALLY_EVENT_CYCLE:
         return cycle_wire(pmu, in, (unsigned)__builtin_ctzll(event->from));
     case TALLY_EVENT_INTERNAL:
@@ -175,19 +227,94 @@ static uint64_t event_count(const struct gp *pmu, const struct gp_in *in, const 
     }
 }
 
+/* What a counter without a combined selector counts; mcycle and minstret have no register that says it. */
+static const struct tally_event *event_of(const struct gp *pmu, unsigned i) {
+    static const struct tally_event fixed[] = {
+        [CY] = {.kind = TALLY_EVENT_INTERNAL, .from = REF_CYC},
+        [IR] = {.kind = TALLY_EVENT_RETIRE, .from = UINT64_C(1) << TALLY_EVR_INST},
+    };
+    return i < HPM3 ? &fixed[i] : &tally_events[pmu->number[i]];
+}
+
+/* or, and, xor: how many lanes have the outcome. A cycle event stands in every lane; without any retire event
+ * there is one evaluation. */
+static uint64_t combine_lanes(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
+                              unsigned i, uint64_t selector) {
+    unsigned every = (1u << pmu->cfg.retire_w) - 1, any = 0, all = every, odd = 0;
+    bool by_lane = false, terms = false;
+
+    for (unsigned k = 0; k < TERMS; k++) {
+        const struct tally_event *event = &tally_events[term(selector, k)];
+        unsigned lanes;
+
+        if (event->kind == TALLY_EVENT_NONE)
+            continue;
+        terms = true;
+        if (event->kind == TALLY_EVENT_RETIRE) {
+            by_lane = true;
+            lanes = stands_still(in, event) ? 0 : retire_lanes(pmu, in, event, i);
+        } else {
+            lanes = event_count(pmu, in, write, event, i) ? every : 0;
+        }
+        any |= lanes;
+        all &= lanes;
+        odd ^= lanes;
+    }
+    unsigned op = FIELD(selector, COMB_OP), outcome = op == 0 ? any : op == 1 ? all : odd;
+    if (!terms)
+        return 0;
+    return (unsigned)__builtin_popcount(by_lane ? outcome : outcome & 1);
+}
+
+static uint64_t add_terms(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
+                          unsigned i, uint64_t selector) {
+    uint64_t sum = 0;
+
+    for (unsigned k = 0; k < TERMS; k++)
+        sum += event_count(pmu, in, write, &tally_events[term(selector, k)], i);
+    return sum;
+}
+
+uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i) {
+    uint64_t selector = pmu->event[i] & EV_SELECTOR;
+    unsigned threshold = FIELD(selector, COMB_THR);
+    uint64_t result = FIELD(selector, COMB_OP) == 3 ? add_terms(pmu, in, write, i, selector)
+                                                    : combine_lanes(pmu, in, write, i, selector);
+
+    if (threshold)
+        result = (result >= threshold) != FIELD(selector, COMB_INV);
+    return result;
+}
+
+static uint64_t combined_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
+                                   unsigned i) {
+    if (in->mode.halted)
+        return 0;
+    uint64_t result = gp_combine(pmu, in, write, i);
+    if (FIELD(pmu->event[i], COMB_EDGE))
+        return result && !(pmu->history >> i & 1);
+    return result;
+}
+
 uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
                       unsigned i) {
-    static const struct tally_event inst_ret = {.from = UINT64_C(1) << TALLY_EVR_INST};
-    const struct tally_event *event = &tally_events[pmu->number[i]];
+    if (pmu->combined >> i & 1)
+        return combined_increment(pmu, in, write, i);
+    return event_count(pmu, in, write, event_of(pmu, i), i);
+}
 
-    /* Nothing counts while the core clock is halted, except bus cycles (ruling 13). */
-    if (in->mode.halted && (i < HPM3 || event->kind != TALLY_EVENT_INTERNAL || event->from != BUS_CYC))
-        return 0;
-    if (i == CY)
-        return 1;
-    if (i == IR)
-        return retire_lanes(pmu, in, &inst_ret);
-    return event_count(pmu, in, write, event);
+/* Facts 13, ruling 15: the lanes count one after the other, the oldest first; the one whose step leaves the
+ * width is the cause. */
+static unsigned causal_lane(const struct gp *pmu, const struct gp_in *in, unsigned i) {
+    const struct tally_event *event = event_of(pmu, i);
+    uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* that stay inside */
+
+    if (pmu->combined >> i & 1 || event->kind != TALLY_EVENT_RETIRE)
+        return GP_NO_LANE;
+    unsigned lanes = retire_lanes(pmu, in, event, i);
+    for (; steps; steps--)
+        lanes &= lanes - 1;
+    return (unsigned)__builtin_ctz(lanes);
 }
 
 /* Counters that a wire of this cycle may move; none of the others does. */
@@ -227,6 +354,11 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
     if (write->valid && write->to.reg == REG_COUNTER)
         run &= ~(UINT32_C(1) << write->to.i);
 
+    /* The history of an edge follows its combination, whether the counter runs or not. */
+    step->history = 0;
+    for (uint32_t left = pmu->combined; left; left &= left - 1)
+        step->history |= gp_combine(pmu, in, write, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
+
     step->moves = step->wraps = 0;
     if (run)
         run &= candidates(pmu, in);
@@ -240,8 +372,10 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
         step->moves |= UINT32_C(1) << i;
         /* An overflow is a carry out of the implemented width, for any increment (facts 2.2). More than one
          * in a cycle sets OF once (ruling 15). */
-        if (n > max - pmu->counter[i])
+        if (n > max - pmu->counter[i]) {
             step->wraps |= UINT32_C(1) << i;
+            step->cause[i] = (uint8_t)causal_lane(pmu, in, i);
+        }
     }
 
     /* OF 0 -> 1 is a request, OF already 1 is none (facts 2.2). mcounterinen sends it to the Andes interrupt

@@ -29,7 +29,7 @@ static bool in_range(unsigned value, unsigned low, unsigned high) { return value
 static bool config_is_sound(const struct gp_config *c) {
     return (c->xlen == 32 || c->xlen == 64) && in_range(c->retire_w, 1, GP_LANES) &&
            in_range(c->decode_w, 1, GP_LANES) && c->hpm_n <= 29 && in_range(c->hpm_w, 1, 64) &&
-           in_range(c->evc_w, 1, 8) && (!c->smcdeleg || c->smcsrind) &&
+           in_range(c->evc_w, 1, 8) && c->comb_n <= 29 && (!c->smcdeleg || c->smcsrind) &&
            (!c->andes || (c->sscofpmf && c->smcntrpmf));
 }
 
@@ -80,12 +80,19 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
     out->csr_hit = answer != GP_CSR_NOT_MINE;
     out->csr_illegal = answer == GP_CSR_ILLEGAL;
     out->csr_virtual = answer == GP_CSR_VIRTUAL;
+    out->csr_tm = pmu->mcounteren >> TM & 1;
     out->ret_max = (uint8_t)pmu->cfg.retire_w;
 
     /* The interrupt is pending in the cycle after the wrap, together with OF (facts 2.2). */
     gp_count(pmu, in, &write, &step);
     out->irq_lcofi = step.lcofi != 0;
     out->irq_andes = step.andes != 0;
+    out->wraps = step.wraps;
+    for (uint32_t left = step.wraps; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        out->cause[i] = step.cause[i];
+    }
 }
 
 void gp_clock(struct gp *pmu, const struct gp_in *in) {
@@ -106,6 +113,7 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
         else if (pmu->cfg.andes)
             pmu->fixed_ovf |= UINT32_C(1) << i;
     }
+    pmu->history = step.history;
     /* After the counters: a value written to OF wins over the hardware's (facts 13). */
     if (write.valid)
         gp_store(pmu, &write);

@@ -38,6 +38,9 @@ struct gp {
     uint16_t miselect, siselect, vsiselect;
     uint32_t wen, inten; /* mcounterwen, mcounterinen */
     uint32_t fixed_ovf;  /* mcounterovf of mcycle and minstret, which have no OF */
+    uint32_t history;    /* combinations whose result was not 0 in the last cycle */
+    uint64_t pclo, pchi; /* shpmpclo, shpmpchi */
+    uint32_t pcsel;      /* shpmpcsel */
 
     /* Follows from the configuration. */
     uint32_t hpm;     /* programmable counters that exist */
@@ -47,12 +50,13 @@ struct gp {
 
     /* Follows from `event`, kept by gp_event_changed(). */
     uint8_t number[GP_COUNTERS]; /* index in tally_events */
+    uint32_t combined;           /* counters with a combined selector; their number is 0 */
     uint32_t live;               /* counters that count something */
     uint32_t filtered[8];        /* by {V, priv}: counters whose xINH is set for this mode */
     /* Which counters a wire may move, so that a cycle costs no more than what happens in it. */
     uint64_t retire_used, cycle_used;           /* wires that any counter listens to */
     uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
-    uint32_t internal_users;                    /* counters of what the unit makes itself */
+    uint32_t internal_users; /* counters of what the unit makes itself, and combinations: always */
 };
 
 /* The registers that exist once. */
@@ -69,6 +73,9 @@ enum gp_reg {
     REG_SISELECT,
     REG_VSISELECT,
     REG_SWINC,
+    REG_PCLO,
+    REG_PCHI,
+    REG_PCSEL,
     REG_WEN,
     REG_INTEN,
     REG_MASK_M,
@@ -98,11 +105,13 @@ struct gp_write {
 
 /* What one clock edge does to the counters. */
 struct gp_step {
-    uint32_t moves;          /* counters that increment */
-    uint32_t wraps;          /* ... and wrap */
-    uint64_t n[GP_COUNTERS]; /* by how much; valid where `moves` */
-    uint32_t first;          /* wrap with the overflow flag clear: a request */
-    uint32_t lcofi, andes;   /* where the requests go */
+    uint32_t moves;             /* counters that increment */
+    uint32_t wraps;             /* ... and wrap */
+    uint64_t n[GP_COUNTERS];    /* by how much; valid where `moves` */
+    uint8_t cause[GP_COUNTERS]; /* lane whose step wraps, or GP_NO_LANE; valid where `wraps` */
+    uint32_t first;             /* wrap with the overflow flag clear: a request */
+    uint32_t lcofi, andes;      /* where the requests go */
+    uint32_t history;           /* what struct gp holds after the edge */
 };
 
 /* pmu_access.c */
@@ -113,12 +122,15 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
 void gp_store(struct gp *pmu, const struct gp_write *write);
 
 /* pmu_count.c */
-uint8_t gp_event_number(uint64_t selector);
+bool gp_selector_known(const struct gp *pmu, unsigned i, uint64_t selector);
+bool gp_selector_combines(uint64_t selector);
 void gp_event_changed(struct gp *pmu, unsigned i);
 uint32_t gp_overflow_flags(const struct gp *pmu);
 /* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it.
  */
 uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
+/* The result of counter i's combined selector, before EDGE. */
+uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
 void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
               struct gp_step *step);
 

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-enum { GP_LANES = 8, GP_COUNTERS = 32, GP_EVC_WORDS = 8 };
+enum { GP_LANES = 8, GP_COUNTERS = 32, GP_EVC_WORDS = 8, GP_NO_LANE = 0xFF };
 
 enum gp_priv { GP_U = 0, GP_S = 1, GP_M = 3 };
 enum gp_op { GP_READ = 0, GP_WRITE = 1, GP_SET = 2, GP_CLEAR = 3 };
@@ -43,6 +43,8 @@ struct gp_config {
     bool andes_silicon; /* its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar V5) */
     bool andes_swrite;  /* S-mode writes counters at the user's numbers where mcounterwen allows */
     bool swevent;       /* shpmswinc, the event that software raises */
+    unsigned comb_n;    /* counters 3 .. 3+comb_n-1 have the combined selector, 0..29 */
+    bool pcrange;       /* shpmpclo, shpmpchi, shpmpcsel: retire events of a range of addresses only */
 };
 
 /* A CSR access. The answers do not depend on `valid`; only a valid, legal access changes state. */
@@ -124,6 +126,7 @@ struct gp_out {
     uint64_t csr_rdata; /* old value; 0 unless hit and neither of the two above */
     uint8_t dec_sample; /* a bit a lane */
     uint8_t ret_max;    /* retire at most so many lanes */
+    bool csr_tm;        /* mcounteren.TM, which Sstc asks for too */
     bool irq_lcofi, irq_lambi, irq_andes;
     bool ebb_req;
     uint64_t ebb_target;
@@ -132,6 +135,10 @@ struct gp_out {
     bool xlat_req;
     uint8_t xlat_mode;
     uint64_t xlat_vaddr;
+    /* Not ports: what a simulator or a debugger may want to know of this cycle. */
+    uint32_t wraps;             /* counters that wrap at this clock edge */
+    uint8_t cause[GP_COUNTERS]; /* where `wraps`: the retire lane whose step wraps it; GP_NO_LANE if no
+                                   instruction does (cycle events, combinations) */
 };
 
 enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };

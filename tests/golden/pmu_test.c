@@ -2,108 +2,7 @@
  * The golden PMU alone: a directed test a rule. Random lockstep shows that model and RTL agree; these show
  * that what they agree on is what the documents say. Each test is named after its rule.
  */
-#include "tally_pmu_model.h"
-#include "tally_spec.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int failures, checks;
-static const char *test_name;
-
-#define CHECK_EQ(got, want)                                                                                  \
-    do {                                                                                                     \
-        uint64_t got_ = (got), want_ = (want);                                                               \
-        checks++;                                                                                            \
-        if (got_ != want_) {                                                                                 \
-            failures++;                                                                                      \
-            printf("%s:%d: %s: %s is 0x%llx, expected 0x%llx\n", __FILE__, __LINE__, test_name, #got,        \
-                   (unsigned long long)got_, (unsigned long long)want_);                                     \
-        }                                                                                                    \
-    } while (0)
-
-#define OF (UINT64_C(1) << 63)
-#define MINH (UINT64_C(1) << 62)
-#define SINH (UINT64_C(1) << 61)
-#define UINH (UINT64_C(1) << 60)
-#define VSINH (UINT64_C(1) << 59)
-#define INST (UINT64_C(1) << TALLY_EVR_INST)
-
-/* ---- a unit on the bench */
-
-static struct gp_config cfg;
-static struct gp *pmu;
-static struct gp_in in;
-static struct gp_out out;
-
-enum mode { M, S, U, VS, VU };
-
-static void start(void) {
-    gp_free(pmu);
-    pmu = gp_new(&cfg);
-    if (!pmu) {
-        printf("%s: no unit of this configuration\n", test_name);
-        exit(1);
-    }
-    memset(&in, 0, sizeof(in));
-    in.mode.priv = GP_M;
-    in.env.mstateen0 = in.env.hstateen0 = UINT64_MAX;
-    in.ev_cycle[0] = 1; /* wire CYCLE: the core clock runs */
-}
-
-static void defaults(void) {
-    gp_config_default(&cfg);
-    start();
-}
-
-static void set_priv(enum mode mode, uint8_t *priv, bool *v) {
-    *priv = mode == M ? GP_M : mode == S || mode == VS ? GP_S : GP_U;
-    *v = mode >= VS;
-}
-
-static void run_in(enum mode mode) { set_priv(mode, &in.mode.priv, &in.mode.v); }
-
-/* A clock cycle; `out` is what the unit showed in it. */
-static void tick(void) {
-    gp_eval(pmu, &in, &out);
-    gp_clock(pmu, &in);
-}
-
-static void ticks(unsigned n) {
-    while (n--)
-        tick();
-}
-
-/* A CSR instruction in its cycle, with whatever else `in` says. Returns the old value. */
-static uint64_t csr(enum mode mode, unsigned op, unsigned num, uint64_t wdata) {
-    in.csr = (struct gp_csr){.valid = true, .op = (uint8_t)op, .num = (uint16_t)num, .wdata = wdata};
-    set_priv(mode, &in.csr.priv, &in.csr.v);
-    tick();
-    in.csr.valid = false;
-    return out.csr_rdata;
-}
-
-static void w(unsigned num, uint64_t value) { csr(M, GP_WRITE, num, value); }
-
-static enum gp_answer answer(enum mode mode, unsigned op, unsigned num) {
-    struct gp_csr c = {.op = (uint8_t)op, .num = (uint16_t)num};
-
-    set_priv(mode, &c.priv, &c.v);
-    return gp_csr_answer(pmu, &c, &in.env, NULL);
-}
-
-static uint64_t peek(unsigned num) { return gp_peek(pmu, num); }
-
-static unsigned event(unsigned i) { return TALLY_CSR_MCOUNTINHIBIT + i; }
-
-static unsigned counter(unsigned i) { return TALLY_CSR_MCYCLE + i; }
-
-/* Counter i stands at `value` and counts `selector`. */
-static void program(unsigned i, uint64_t value, uint64_t selector) {
-    w(event(i), selector);
-    w(counter(i), value);
-}
+#include "pmu_rig.h"
 
 /* ---- facts 1 and 13: base */
 
@@ -299,6 +198,118 @@ static void unsupported_selectors_read_back_0(void) {
     CHECK_EQ(peek(event(3)), 0);
 }
 
+static void written_mcycle_stands_for_its_cycle(void) {
+    defaults();
+    w(TALLY_CSR_MCYCLE, 1000);
+    CHECK_EQ(peek(TALLY_CSR_MCYCLE), 1000);
+    tick();
+    CHECK_EQ(peek(TALLY_CSR_MCYCLE), 1001);
+}
+
+static void writer_of_a_filter_or_selector_is_counted_under_the_old_value(void) {
+    defaults();
+    program(3, 0, TALLY_EV_INST_RET);
+    in.ev_retire[0] = INST;
+    w(event(3), TALLY_EV_INST_RET | MINH);
+    CHECK_EQ(peek(counter(3)), 1);
+    w(event(3), TALLY_EV_INST_RET);
+    CHECK_EQ(peek(counter(3)), 1);
+    w(event(3), TALLY_EV_INST_LOAD_RET);
+    CHECK_EQ(peek(counter(3)), 2);
+    w(event(3), TALLY_EV_INST_RET);
+    CHECK_EQ(peek(counter(3)), 2);
+    w(TALLY_CSR_MINSTRETCFG, MINH);
+    uint64_t instret = peek(TALLY_CSR_MINSTRET);
+    w(TALLY_CSR_MINSTRETCFG, 0);
+    CHECK_EQ(peek(TALLY_CSR_MINSTRET), instret);
+}
+
+static void enables_are_independent_and_only_let_see(void) {
+    defaults();
+    in.env.cde = true;
+    w(TALLY_CSR_SCOUNTEREN, 8); /* mcounteren is 0 */
+    CHECK_EQ(peek(TALLY_CSR_SCOUNTEREN), 8);
+    program(3, 0, TALLY_EV_CYCLES_HART | SINH);
+    w(TALLY_CSR_MCOUNTINHIBIT, 0x10);
+    w(TALLY_CSR_MCOUNTEREN, 0x18);
+    w(TALLY_CSR_MCOUNTEREN, 0); /* clearing them changes nothing behind them (facts 13, field modulation) */
+    in.env.cde = false;
+    CHECK_EQ(peek(counter(3)), 3);
+    CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | SINH);
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTINHIBIT), 0x10);
+    CHECK_EQ(peek(TALLY_CSR_SCOUNTEREN), 8);
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, 0x18);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SCOUNTINHIBIT, 0), 0x10);
+}
+
+static void mcounteren_tm_is_shown_to_the_host(void) {
+    defaults();
+    CHECK_EQ(out.csr_tm, 0);
+    w(TALLY_CSR_MCOUNTEREN, 2);
+    tick();
+    CHECK_EQ(out.csr_tm, 1);
+}
+
+static void inhibit_stops_and_hides_nothing(void) {
+    defaults();
+    w(TALLY_CSR_MCOUNTEREN, 7);
+    w(TALLY_CSR_MCOUNTINHIBIT, UINT32_MAX);
+    in.ev_retire[0] = INST;
+    in.env.time = 5;
+    uint64_t cycles = peek(TALLY_CSR_MCYCLE);
+    ticks(3);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_CYCLE, 0), cycles);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_INSTRET, 0), 0);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_TIME, 0), 5);
+}
+
+/* Ruling 9: every event_idx of the SBI that this unit has is a selector as it stands. */
+static void sbi_event_idx_is_a_selector(void) {
+    static const uint32_t idx[] = {1,       2,       3,       4,       5,       6,       7,       8,
+                                   9,       10,      0x10000, 0x10001, 0x10002, 0x10003, 0x10008, 0x10009,
+                                   0x10018, 0x10019, 0x1001A, 0x1001B, 0x10020, 0x10021, 0x10028, 0x10029};
+
+    defaults();
+    for (unsigned k = 0; k < sizeof(idx) / sizeof(idx[0]); k++) {
+        w(event(3), idx[k]);
+        CHECK_EQ(peek(event(3)), idx[k]);
+    }
+    w(event(3), 0x10010); /* last-level cache: there is none */
+    CHECK_EQ(peek(event(3)), 0);
+    w(event(3), 0xF0000); /* firmware events are not the hardware's */
+    CHECK_EQ(peek(event(3)), 0);
+}
+
+/* Ruling 13: what the general events count, wire by wire. */
+static void sbi_general_events_count_what_ruling_13_says(void) {
+    static const struct {
+        unsigned selector;
+        uint64_t wires;
+    } table[] = {
+        {3, UINT64_C(1) << TALLY_EVR_L1D_RD | UINT64_C(1) << TALLY_EVR_L1D_WR},
+        {4, UINT64_C(1) << TALLY_EVR_L1D_RD_MISS | UINT64_C(1) << TALLY_EVR_L1D_WR_MISS},
+        {5, UINT64_C(1) << TALLY_EVR_BR_NT | UINT64_C(1) << TALLY_EVR_BR_TK |
+                UINT64_C(1) << TALLY_EVR_IND_CALL | UINT64_C(1) << TALLY_EVR_DIR_CALL |
+                UINT64_C(1) << TALLY_EVR_IND_JMP | UINT64_C(1) << TALLY_EVR_DIR_JMP |
+                UINT64_C(1) << TALLY_EVR_CORSWAP | UINT64_C(1) << TALLY_EVR_RETURN |
+                UINT64_C(1) << TALLY_EVR_IND_LJMP | UINT64_C(1) << TALLY_EVR_DIR_LJMP},
+        {6, UINT64_C(1) << TALLY_EVR_MISPRED},
+    };
+
+    for (unsigned k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
+        defaults();
+        program(3, 0, table[k].selector);
+        for (unsigned wire = 0; wire < TALLY_EVR_N; wire++) {
+            uint64_t before = peek(counter(3));
+
+            in.ev_retire[0] = INST | UINT64_C(1) << wire;
+            tick();
+            CHECK_EQ(peek(counter(3)) - before, table[k].wires >> wire & 1);
+        }
+    }
+}
+
 /* ---- lanes and counts */
 
 static void lanes_are_added(void) {
@@ -431,6 +442,34 @@ static void rv32_low_half_of_an_event_leaves_of_alone(void) {
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | OF);
     w(TALLY_CSR_MHPMEVENT3H, 0x7FFFFFFF); /* selector bits are not there */
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | MINH | SINH | UINH);
+}
+
+static void nothing_but_an_increment_requests(void) {
+    defaults();
+    program(3, UINT64_MAX, TALLY_EV_INST_RET);
+    w(event(3), OF | TALLY_EV_INST_RET);
+    CHECK_EQ(out.irq_lcofi, 0);
+    w(event(3), TALLY_EV_INST_LOAD_RET);
+    CHECK_EQ(out.irq_lcofi, 0);
+    w(TALLY_CSR_MCOUNTINHIBIT, 8);
+    w(TALLY_CSR_MCOUNTINHIBIT, 0);
+    CHECK_EQ(out.irq_lcofi, 0);
+    csr(M, GP_CLEAR, counter(3), UINT64_MAX);
+    CHECK_EQ(out.irq_lcofi, 0);
+    CHECK_EQ(peek(event(3)) >> 63, 0);
+}
+
+static void several_overflows_are_one_request(void) {
+    defaults();
+    for (unsigned i = 3; i < 32; i++)
+        w(event(i), TALLY_EV_SOFTWARE);
+    for (unsigned i = 3; i < 32; i++)
+        w(counter(i), UINT64_MAX);
+    w(TALLY_CSR_SHPMSWINC, 1);
+    CHECK_EQ(out.irq_lcofi, 1);
+    CHECK_EQ(peek(TALLY_CSR_SCOUNTOVF), 0xFFFFFFF8);
+    tick();
+    CHECK_EQ(out.irq_lcofi, 0);
 }
 
 static void mcycle_and_minstret_never_request(void) {
@@ -592,6 +631,118 @@ static void scountinhibit_touches_delegated_bits_only(void) {
     CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SCOUNTINHIBIT, 0), 8);
 }
 
+static void delegated_registers_need_their_extensions(void) {
+    defaults();
+    cfg.smcntrpmf = false;
+    start();
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
+    w(TALLY_CSR_SISELECT, 0x40);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG), GP_CSR_OK);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG2), GP_CSR_ILLEGAL);
+    gp_config_default(&cfg);
+    cfg.xlen = 32;
+    cfg.sscofpmf = false;
+    start();
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
+    w(TALLY_CSR_SISELECT, 0x43);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG2), GP_CSR_OK);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG5), GP_CSR_ILLEGAL);
+}
+
+static void counters_that_are_not_delegated_are_illegal_through_the_windows(void) {
+    defaults();
+    cfg.hpm_n = 6;
+    start();
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, UINT32_MAX & ~UINT32_C(8));
+    for (unsigned i = 0; i < 32; i++) {
+        bool there = i != 1 && i != 3 && i < 9;
+
+        w(TALLY_CSR_SISELECT, 0x40 + i);
+        CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG), there ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_SIREG2), there ? GP_CSR_OK : GP_CSR_ILLEGAL);
+    }
+    w(TALLY_CSR_SISELECT, 0x60);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
+    w(TALLY_CSR_SISELECT, 0x3F);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
+}
+
+static void guests_select_is_judged_by_its_own_register(void) {
+    defaults();
+    cfg.hyp = true;
+    start();
+    in.env.cde = true;
+    w(TALLY_CSR_SISELECT, 0x43);
+    w(TALLY_CSR_VSISELECT, 0x70);
+    CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
+    w(TALLY_CSR_VSISELECT, 0x45);
+    CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_VIRTUAL);
+    in.env.cde = false;
+    CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
+    in.env.hstateen0 = 0; /* before the select is looked at */
+    CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_VIRTUAL);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_VSIREG), GP_CSR_ILLEGAL);
+}
+
+static void what_is_not_built_is_not_there(void) {
+    defaults();
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_VSISELECT), GP_CSR_NOT_MINE); /* no H */
+    cfg.sscofpmf = cfg.smcntrpmf = cfg.smcsrind = cfg.smcdeleg = cfg.swevent = false;
+    start();
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SCOUNTOVF), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCYCLECFG), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MINSTRETCFG), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MISELECT), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTINHIBIT), GP_CSR_NOT_MINE);
+    CHECK_EQ(answer(S, GP_WRITE, TALLY_CSR_SHPMSWINC), GP_CSR_NOT_MINE);
+    program(3, UINT64_MAX, TALLY_EV_CYCLES_HART | OF | MINH);
+    tick();
+    CHECK_EQ(out.irq_lcofi, 0);
+    CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART);
+}
+
+static void without_smstateen_nothing_is_closed(void) {
+    defaults();
+    cfg.smstateen = false;
+    start();
+    in.env.mstateen0 = in.env.hstateen0 = 0;
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SISELECT), GP_CSR_OK);
+    CHECK_EQ(answer(S, GP_WRITE, TALLY_CSR_SHPMSWINC), GP_CSR_OK);
+}
+
+static void machine_registers_are_for_m_mode(void) {
+    static const uint16_t nums[] = {TALLY_CSR_MCYCLE,        TALLY_CSR_MHPMCOUNTER3, TALLY_CSR_MHPMEVENT3,
+                                    TALLY_CSR_MCOUNTINHIBIT, TALLY_CSR_MCOUNTEREN,   TALLY_CSR_MCYCLECFG,
+                                    TALLY_CSR_MISELECT,      TALLY_CSR_MCOUNTERWEN,  TALLY_CSR_MCOUNTEROVF,
+                                    TALLY_CSR_MMSC_CFG};
+
+    defaults();
+    cfg.hyp = cfg.andes = true;
+    start();
+    for (unsigned k = 0; k < sizeof(nums) / sizeof(nums[0]); k++) {
+        CHECK_EQ(answer(M, GP_READ, nums[k]), GP_CSR_OK);
+        for (enum mode m = S; m <= VU; m++)
+            CHECK_EQ(answer(m, GP_READ, nums[k]), GP_CSR_ILLEGAL);
+    }
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MIREG), GP_CSR_ILLEGAL); /* no select value is there */
+    CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_MMSC_CFG), GP_CSR_ILLEGAL);
+    CHECK_EQ(peek(TALLY_CSR_MMSC_CFG), 0x8000);
+}
+
+static void scounteren_is_one_for_s_and_vs(void) {
+    defaults();
+    cfg.hyp = true;
+    start();
+    csr(VS, GP_WRITE, TALLY_CSR_SCOUNTEREN, 5);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SCOUNTEREN, 0), 5);
+    CHECK_EQ(answer(U, GP_READ, TALLY_CSR_SCOUNTEREN), GP_CSR_ILLEGAL);
+    CHECK_EQ(answer(VU, GP_READ, TALLY_CSR_SCOUNTEREN), GP_CSR_VIRTUAL);
+}
+
 /* ---- the Andes view: rulings 1 and 2 */
 
 static void andes_masks_count_where_they_are_1(void) {
@@ -695,66 +846,174 @@ static void andes_supervisor_never_writes_mask_m(void) {
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTERMASK_U), GP_CSR_ILLEGAL);
 }
 
+/* Ruling 2. The instruction that writes a counter reads it too, so it needs mcounteren as a read does. */
+static void andes_counter_writes_at_the_users_numbers(void) {
+    for (unsigned bits = 0; bits < 16; bits++) {
+        bool wen = bits & 1, mc = bits & 2, allowed = bits & 4, view = bits & 8;
+
+        defaults();
+        cfg.hyp = true;
+        cfg.andes = view;
+        cfg.andes_swrite = allowed;
+        start();
+        if (view)
+            w(TALLY_CSR_MCOUNTERWEN, wen ? 0xD : 0);
+        w(TALLY_CSR_MCOUNTEREN, mc ? 0xF : 0);
+        bool open = wen && allowed && view;
+        CHECK_EQ(answer(M, GP_WRITE, 0xC03), open ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(S, GP_WRITE, 0xC03), open && mc ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(S, GP_SET, 0xC00), open && mc ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(U, GP_WRITE, 0xC03), GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VS, GP_CLEAR, 0xC02), open && mc ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VU, GP_WRITE, 0xC03), open && mc ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_TIME), GP_CSR_ILLEGAL);
+    }
+}
+
+static void andes_rv32_writes_the_high_half_at_0xC80(void) {
+    defaults();
+    cfg.xlen = 32;
+    cfg.andes = true;
+    start();
+    w(TALLY_CSR_MCOUNTINHIBIT, 8);
+    w(TALLY_CSR_MCOUNTEREN, 8);
+    w(TALLY_CSR_MCOUNTERWEN, 8);
+    csr(S, GP_WRITE, 0xC83, 0x12345678);
+    CHECK_EQ(peek(counter(3)), UINT64_C(0x1234567800000000));
+}
+
+static void andes_flags_of_mcycle_and_minstret_never_make_lcofi(void) {
+    defaults();
+    cfg.andes = true;
+    start();
+    w(TALLY_CSR_MCYCLE, UINT64_MAX);
+    tick();
+    CHECK_EQ(out.irq_lcofi | out.irq_andes, 0);
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 1);
+    CHECK_EQ(peek(TALLY_CSR_MCYCLECFG), 0); /* no OF there */
+    CHECK_EQ(peek(TALLY_CSR_SCOUNTOVF), 0);
+    w(TALLY_CSR_MCOUNTERINEN, 5);
+    w(TALLY_CSR_MCYCLE, UINT64_MAX);
+    tick(); /* the flag is 1 already */
+    CHECK_EQ(out.irq_andes, 0);
+    w(TALLY_CSR_MINSTRET, UINT64_MAX);
+    in.ev_retire[0] = INST;
+    tick();
+    CHECK_EQ(out.irq_andes, 1);
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 5);
+}
+
+static void andes_sends_each_overflow_to_one_side(void) {
+    defaults();
+    cfg.andes = true;
+    start();
+    w(TALLY_CSR_MCOUNTERINEN, 8);
+    w(event(3), TALLY_EV_SOFTWARE);
+    w(event(4), TALLY_EV_SOFTWARE);
+    for (unsigned wrap = 1; wrap < 4; wrap++) {
+        w(TALLY_CSR_MCOUNTEROVF, 0x18);
+        w(counter(3), wrap & 1 ? UINT64_MAX : 0);
+        w(counter(4), wrap & 2 ? UINT64_MAX : 0);
+        w(TALLY_CSR_SHPMSWINC, 1);
+        CHECK_EQ(out.irq_andes, wrap & 1);
+        CHECK_EQ(out.irq_lcofi, wrap >> 1);
+    }
+}
+
+static void andes_supervisor_views_are_not_for_guests(void) {
+    defaults();
+    cfg.hyp = cfg.andes = true;
+    start();
+    for (unsigned num = TALLY_CSR_SCOUNTERINEN; num <= TALLY_CSR_SHPMEVENT31; num++) {
+        if (answer(S, GP_READ, num) == GP_CSR_NOT_MINE)
+            continue;
+        CHECK_EQ(answer(S, GP_WRITE, num), GP_CSR_OK);
+        CHECK_EQ(answer(U, GP_READ, num), GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VS, GP_READ, num), GP_CSR_VIRTUAL);
+        CHECK_EQ(answer(VU, GP_WRITE, num), GP_CSR_VIRTUAL);
+    }
+    in.env.mstateen0 = ~UINT64_C(1);
+    CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SCOUNTEROVF), GP_CSR_ILLEGAL);
+}
+
+static void andes_masks_hold_for_guests_too(void) {
+    defaults();
+    cfg.hyp = cfg.andes = cfg.andes_silicon = true;
+    start();
+    w(TALLY_CSR_MCOUNTERMASK_S, 8);
+    CHECK_EQ(peek(event(3)), SINH | VSINH);
+    w(event(3), VSINH); /* the word shows V=0 */
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTERMASK_S), 0);
+}
+
 static void andes_is_not_there_unless_built(void) {
     defaults();
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCOUNTERWEN), GP_CSR_NOT_MINE);
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTEROVF), GP_CSR_NOT_MINE);
 }
 
-int main(void) {
-#define TEST(f)                                                                                              \
-    { #f, f }
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } tests[] = {
-        TEST(reset_is_all_zero),
-        TEST(cycle_counts_and_stops_while_halted),
-        TEST(bus_cycles_count_while_halted_and_reference_cycles_do_not),
-        TEST(debug_mode_freezes_everything),
-        TEST(written_minstret_is_what_the_next_instruction_reads),
-        TEST(reads_with_op_read_are_no_writes),
-        TEST(writer_of_mcountinhibit_is_counted_under_the_old_value),
-        TEST(writable_bits_of_the_enables),
-        TEST(absent_counters_read_0),
-        TEST(width_bounds_the_counter_and_its_overflow),
-        TEST(rv32_halves),
-        TEST(high_halves_exist_on_rv32_only),
-        TEST(who_may_read_a_user_counter),
-        TEST(time_has_htimedelta_in_guests),
-        TEST(unsupported_selectors_read_back_0),
-        TEST(lanes_are_added),
-        TEST(cycle_events_add_their_counts),
-        TEST(events_with_conditions),
-        TEST(software_event_counts_the_write_that_raises_it),
-        TEST(overflow_requests_once),
-        TEST(writes_never_overflow),
-        TEST(increments_above_one_overflow_by_the_carry),
-        TEST(event_written_as_it_overflows),
-        TEST(rv32_low_half_of_an_event_leaves_of_alone),
-        TEST(mcycle_and_minstret_never_request),
-        TEST(scountovf_shows_what_the_mode_may_see),
-        TEST(filters_by_mode),
-        TEST(filters_of_missing_modes_are_read_only_0),
-        TEST(indirect_access_exceptions_in_order),
-        TEST(siselect_with_v_is_vsiselect),
-        TEST(delegated_windows),
-        TEST(delegated_views_alias_the_machine_registers),
-        TEST(scountinhibit_touches_delegated_bits_only),
-        TEST(andes_masks_count_where_they_are_1),
-        TEST(andes_enable_takes_the_request_from_lcofi),
-        TEST(andes_flags_clear_by_both_idioms),
-        TEST(andes_supervisor_walks_the_five_steps),
-        TEST(andes_supervisor_never_writes_mask_m),
-        TEST(andes_is_not_there_unless_built),
-    };
+static const struct test tests[] = {
+    TEST(reset_is_all_zero),
+    TEST(cycle_counts_and_stops_while_halted),
+    TEST(bus_cycles_count_while_halted_and_reference_cycles_do_not),
+    TEST(debug_mode_freezes_everything),
+    TEST(written_minstret_is_what_the_next_instruction_reads),
+    TEST(reads_with_op_read_are_no_writes),
+    TEST(writer_of_mcountinhibit_is_counted_under_the_old_value),
+    TEST(writable_bits_of_the_enables),
+    TEST(absent_counters_read_0),
+    TEST(width_bounds_the_counter_and_its_overflow),
+    TEST(rv32_halves),
+    TEST(high_halves_exist_on_rv32_only),
+    TEST(who_may_read_a_user_counter),
+    TEST(time_has_htimedelta_in_guests),
+    TEST(unsupported_selectors_read_back_0),
+    TEST(written_mcycle_stands_for_its_cycle),
+    TEST(writer_of_a_filter_or_selector_is_counted_under_the_old_value),
+    TEST(enables_are_independent_and_only_let_see),
+    TEST(mcounteren_tm_is_shown_to_the_host),
+    TEST(inhibit_stops_and_hides_nothing),
+    TEST(sbi_event_idx_is_a_selector),
+    TEST(sbi_general_events_count_what_ruling_13_says),
+    TEST(lanes_are_added),
+    TEST(cycle_events_add_their_counts),
+    TEST(events_with_conditions),
+    TEST(software_event_counts_the_write_that_raises_it),
+    TEST(overflow_requests_once),
+    TEST(writes_never_overflow),
+    TEST(increments_above_one_overflow_by_the_carry),
+    TEST(event_written_as_it_overflows),
+    TEST(rv32_low_half_of_an_event_leaves_of_alone),
+    TEST(nothing_but_an_increment_requests),
+    TEST(several_overflows_are_one_request),
+    TEST(mcycle_and_minstret_never_request),
+    TEST(scountovf_shows_what_the_mode_may_see),
+    TEST(filters_by_mode),
+    TEST(filters_of_missing_modes_are_read_only_0),
+    TEST(indirect_access_exceptions_in_order),
+    TEST(siselect_with_v_is_vsiselect),
+    TEST(delegated_windows),
+    TEST(delegated_views_alias_the_machine_registers),
+    TEST(scountinhibit_touches_delegated_bits_only),
+    TEST(delegated_registers_need_their_extensions),
+    TEST(counters_that_are_not_delegated_are_illegal_through_the_windows),
+    TEST(guests_select_is_judged_by_its_own_register),
+    TEST(what_is_not_built_is_not_there),
+    TEST(without_smstateen_nothing_is_closed),
+    TEST(machine_registers_are_for_m_mode),
+    TEST(scounteren_is_one_for_s_and_vs),
+    TEST(andes_masks_count_where_they_are_1),
+    TEST(andes_enable_takes_the_request_from_lcofi),
+    TEST(andes_flags_clear_by_both_idioms),
+    TEST(andes_supervisor_walks_the_five_steps),
+    TEST(andes_supervisor_never_writes_mask_m),
+    TEST(andes_counter_writes_at_the_users_numbers),
+    TEST(andes_rv32_writes_the_high_half_at_0xC80),
+    TEST(andes_flags_of_mcycle_and_minstret_never_make_lcofi),
+    TEST(andes_sends_each_overflow_to_one_side),
+    TEST(andes_supervisor_views_are_not_for_guests),
+    TEST(andes_masks_hold_for_guests_too),
+    TEST(andes_is_not_there_unless_built),
+};
 
-    for (unsigned i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-        test_name = tests[i].name;
-        tests[i].run();
-    }
-    gp_free(pmu);
-    printf("golden_pmu: %u tests, %d checks, %d failed\n", (unsigned)(sizeof(tests) / sizeof(tests[0])),
-           checks, failures);
-    return failures ? 1 : 0;
-}
+int main(void) { return run_tests("golden_pmu", tests, sizeof(tests) / sizeof(tests[0])); }

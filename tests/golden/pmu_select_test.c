@@ -1,0 +1,600 @@
+/*
+ * The golden PMU alone: combined selectors, the program counter range, the cause of a wrap (docs/pmu.md). A
+ * test a rule.
+ */
+#include "pmu_rig.h"
+
+#include "tally_events.h"
+
+enum { OP_OR, OP_AND, OP_XOR, OP_ADD };
+
+#define EDGE (UINT64_C(1) << TALLY_SEL_COMB_EDGE_LSB)
+#define INV (UINT64_C(1) << TALLY_SEL_COMB_INV_LSB)
+#define THR(n) ((uint64_t)(n) << TALLY_SEL_COMB_THR_LSB)
+#define LOAD (UINT64_C(1) << TALLY_EVR_LOAD)
+#define STORE (UINT64_C(1) << TALLY_EVR_STORE)
+#define AMO (UINT64_C(1) << TALLY_EVR_AMO)
+#define MUL (UINT64_C(1) << TALLY_EVR_MUL)
+
+/* The index of the event that a selector of type 0 or 1 names. */
+static uint64_t ix(uint64_t selector) {
+    for (unsigned i = 1; i < sizeof(tally_events) / sizeof(tally_events[0]); i++)
+        if (tally_events[i].name && tally_events[i].selector == selector)
+            return i;
+    return 0;
+}
+
+static uint64_t raw(unsigned op, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+    return (uint64_t)TALLY_SEL_TYPE_IS_COMBINED << TALLY_SEL_TYPE_LSB |
+           (uint64_t)op << TALLY_SEL_COMB_OP_LSB | a << TALLY_SEL_COMB_A_LSB | b << TALLY_SEL_COMB_B_LSB |
+           c << TALLY_SEL_COMB_C_LSB | d << TALLY_SEL_COMB_D_LSB;
+}
+
+/* A combination of events given by their selectors; 0 is no term. */
+static uint64_t combine(unsigned op, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+    return raw(op, ix(a), ix(b), ix(c), ix(d));
+}
+
+static void lanes(unsigned n) {
+    gp_config_default(&cfg);
+    cfg.retire_w = n;
+    cfg.comb_n = 4;
+    cfg.pcrange = true;
+    start();
+}
+
+static void wire(unsigned number, uint64_t count) {
+    unsigned at = number * cfg.evc_w;
+
+    in.ev_cycle[at / 64] |= count << at % 64;
+    if (at % 64 + cfg.evc_w > 64)
+        in.ev_cycle[at / 64 + 1] |= count >> (64 - at % 64);
+}
+
+/* What counter 3 gains in one cycle of these inputs. */
+static uint64_t gain(void) {
+    uint64_t before = peek(counter(3));
+
+    tick();
+    return peek(counter(3)) - before;
+}
+
+/* ---- which selectors there are */
+
+static void combinations_read_back_where_they_are_built(void) {
+    uint64_t full = combine(OP_XOR, TALLY_EV_INST_LOAD_RET, TALLY_EV_CYCLES_BUS, TALLY_EV_BUS_WR,
+                            TALLY_EV_CACHE_L1D_RD_MISS_RET) |
+                    EDGE | INV | THR(0xA5);
+
+    lanes(1);
+    w(event(3), full | OF | SINH);
+    CHECK_EQ(peek(event(3)), full | OF | SINH);
+    w(event(6), full);
+    CHECK_EQ(peek(event(6)), full);
+    w(event(7), full | UINH);
+    CHECK_EQ(peek(event(7)), UINH);
+    defaults(); /* COMB_N = 0 */
+    w(event(3), full);
+    CHECK_EQ(peek(event(3)), 0);
+}
+
+static void a_term_that_is_no_event_empties_the_selector(void) {
+    lanes(1);
+    for (unsigned number = 0; number < 256; number++) {
+        bool there = number < sizeof(tally_events) / sizeof(tally_events[0]) &&
+                     tally_events[number].kind != TALLY_EVENT_NONE;
+
+        for (unsigned k = 0; k < 4; k++) {
+            uint64_t selector = raw(OP_OR, k == 0 ? number : 1, k == 1 ? number : 1, k == 2 ? number : 1,
+                                    k == 3 ? number : 1);
+            w(event(3), selector);
+            CHECK_EQ(peek(event(3)), there || !number ? selector : 0);
+        }
+    }
+}
+
+static void reserved_bits_and_types_empty_the_selector(void) {
+    lanes(1);
+    for (unsigned at = 48; at < 56; at++) {
+        w(event(3), raw(OP_OR, 1, 0, 0, 0) | UINT64_C(1) << at);
+        CHECK_EQ(peek(event(3)), 0);
+    }
+    for (unsigned type = 0; type < 16; type++) {
+        w(event(3), (uint64_t)type << 16);
+        CHECK_EQ(peek(event(3)), type == 4 || type == 1 ? (uint64_t)type << 16 : 0);
+    }
+}
+
+static void rv32_combination_is_written_in_three_steps(void) {
+    uint64_t old = combine(OP_ADD, TALLY_EV_INST_RET, 0, 0, TALLY_EV_CYCLES_STALL_FRONTEND) | THR(3);
+    uint64_t new =
+        combine(OP_OR, TALLY_EV_BUS_RD, TALLY_EV_BUS_WR, TALLY_EV_INST_RET, TALLY_EV_EXCEPTION) | EDGE;
+
+    lanes(1);
+    cfg.xlen = 32;
+    start();
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t selector = k ? new : old;
+
+        w(event(3), 0);
+        CHECK_EQ(peek(event(3)), 0);
+        w(event(3), (uint32_t)selector);
+        w(TALLY_CSR_MHPMEVENT3H, selector >> 32);
+        CHECK_EQ(peek(event(3)), selector);
+    }
+    w(event(3), TALLY_EV_INST_RET); /* another type has no upper bits */
+    CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET);
+    w(TALLY_CSR_MHPMEVENT3H, UINT32_MAX);
+    CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | OF | MINH | SINH | UINH);
+}
+
+static void rv32_half_of_a_combination_is_judged_with_the_other(void) {
+    uint64_t selector = raw(OP_OR, 1, 0, 0, 0x41);
+
+    lanes(1);
+    cfg.xlen = 32;
+    start();
+    w(event(3), (uint32_t)selector);
+    w(TALLY_CSR_MHPMEVENT3H, selector >> 32);
+    CHECK_EQ(peek(event(3)), selector);
+    csr(M, GP_SET, TALLY_CSR_MHPMEVENT3H, 0x8); /* COMB_D becomes 0xC1: no event */
+    CHECK_EQ(peek(event(3)), 0);
+}
+
+static void views_show_the_whole_selector(void) {
+    uint64_t selector = combine(OP_ADD, TALLY_EV_BUS_RD, TALLY_EV_BUS_WR, 0, 0) | THR(2);
+
+    lanes(1);
+    cfg.andes = true;
+    start();
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, 0x88);
+    w(TALLY_CSR_MCOUNTERWEN, 0x88);
+    w(TALLY_CSR_SISELECT, 0x43);
+    csr(S, GP_WRITE, TALLY_CSR_SIREG2, selector | SINH);
+    CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SHPMEVENT3, 0), selector);
+    CHECK_EQ(peek(event(3)), selector | SINH);
+    csr(S, GP_WRITE, TALLY_CSR_SHPMEVENT3 + 4, selector); /* counter 7 */
+    CHECK_EQ(peek(event(7)), 0);
+}
+
+/* ---- what they count */
+
+static void operators_work_a_lane(void) {
+    static const uint64_t counts[4] = {3, 1, 2, 4}; /* or, and, xor, add */
+
+    for (unsigned op = OP_OR; op <= OP_ADD; op++) {
+        lanes(4);
+        program(3, 0, combine(op, TALLY_EV_INST_LOAD_RET, TALLY_EV_INST_STORE_RET, 0, 0));
+        in.ev_retire[0] = INST | LOAD;
+        in.ev_retire[1] = INST | STORE;
+        in.ev_retire[2] = INST | LOAD | STORE;
+        in.ev_retire[3] = INST;
+        CHECK_EQ(gain(), counts[op]);
+    }
+}
+
+static void a_single_term_is_itself(void) {
+    for (unsigned op = OP_OR; op <= OP_ADD; op++)
+        for (unsigned k = 0; k < 4; k++) {
+            uint64_t e = ix(TALLY_EV_INST_LOAD_RET);
+
+            lanes(4);
+            program(3, 0, raw(op, k == 0 ? e : 0, k == 1 ? e : 0, k == 2 ? e : 0, k == 3 ? e : 0));
+            in.ev_retire[0] = in.ev_retire[2] = in.ev_retire[3] = INST | LOAD;
+            CHECK_EQ(gain(), 3);
+        }
+}
+
+static void no_term_is_nothing(void) {
+    for (unsigned op = OP_OR; op <= OP_ADD; op++) {
+        lanes(2);
+        program(3, 0, raw(op, 0, 0, 0, 0));
+        CHECK_EQ(gain(), 0);
+        w(event(3), raw(op, 0, 0, 0, 0) | THR(1) | INV);
+        CHECK_EQ(gain(), 1);
+    }
+}
+
+static void xor_of_four_terms_is_an_odd_number(void) {
+    static const uint64_t wires[] = {LOAD, STORE, AMO, MUL};
+
+    for (unsigned set = 0; set < 16; set++) {
+        lanes(1);
+        program(3, 0,
+                combine(OP_XOR, TALLY_EV_INST_LOAD_RET, TALLY_EV_INST_STORE_RET, TALLY_EV_INST_AMO_RET,
+                        TALLY_EV_INST_MUL_RET));
+        in.ev_retire[0] = INST;
+        for (unsigned k = 0; k < 4; k++)
+            in.ev_retire[0] |= set >> k & 1 ? wires[k] : 0;
+        CHECK_EQ(gain(), __builtin_popcount(set) & 1);
+    }
+}
+
+static void cycle_event_stands_in_every_lane(void) {
+    lanes(4);
+    cfg.evc_w = 3;
+    start();
+    program(3, 0, combine(OP_AND, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
+    in.ev_retire[0] = in.ev_retire[3] = INST | LOAD;
+    CHECK_EQ(gain(), 0);
+    wire(TALLY_EVC_BUS_WR, 5); /* its truth, not its count */
+    CHECK_EQ(gain(), 2);
+    w(event(3), combine(OP_OR, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
+    CHECK_EQ(gain(), 4); /* whether the lanes retire or not */
+    w(event(3), combine(OP_XOR, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
+    CHECK_EQ(gain(), 2);
+    w(event(3), combine(OP_ADD, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
+    CHECK_EQ(gain(), 7);
+}
+
+static void cycle_events_alone_are_evaluated_once(void) {
+    lanes(4);
+    cfg.evc_w = 3;
+    start();
+    wire(TALLY_EVC_BUS_WR, 5);
+    wire(TALLY_EVC_BUS_RD, 7);
+    program(3, 0, combine(OP_OR, TALLY_EV_BUS_WR, TALLY_EV_BUS_RD, 0, 0));
+    CHECK_EQ(gain(), 1);
+    w(event(3), combine(OP_XOR, TALLY_EV_BUS_WR, TALLY_EV_BUS_RD, TALLY_EV_CYCLES_BUS, 0));
+    CHECK_EQ(gain(), 1);
+    w(event(3), combine(OP_ADD, TALLY_EV_BUS_WR, TALLY_EV_BUS_RD, TALLY_EV_CYCLES_BUS, TALLY_EV_BUS_RD));
+    CHECK_EQ(gain(), 20);
+}
+
+static void largest_sum_fits(void) {
+    lanes(1);
+    cfg.evc_w = 8;
+    start();
+    wire(TALLY_EVC_BUS_WR, 255);
+    program(3, 0, combine(OP_ADD, TALLY_EV_BUS_WR, TALLY_EV_BUS_WR, TALLY_EV_BUS_WR, TALLY_EV_BUS_WR));
+    w(counter(3), -(uint64_t)1020);
+    tick();
+    CHECK_EQ(out.irq_lcofi, 1);
+    CHECK_EQ(peek(counter(3)), 0);
+}
+
+static void threshold_and_its_inverse(void) {
+    for (unsigned thr = 0; thr < 6; thr++)
+        for (unsigned n = 0; n <= 4; n++) {
+            uint64_t selector = combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | THR(thr);
+
+            lanes(4);
+            program(3, 0, selector);
+            for (unsigned lane = 0; lane < n; lane++)
+                in.ev_retire[lane] = INST;
+            CHECK_EQ(gain(), thr ? n >= thr : n);
+            w(event(3), selector | INV);
+            CHECK_EQ(peek(event(3)), selector | INV);
+            CHECK_EQ(gain(), thr ? n < thr : n);
+        }
+}
+
+static void edge_counts_the_first_cycle(void) {
+    static const uint8_t counts[] = {0, 2, 1, 0, 0, 3, 0, 1}, edges[] = {0, 1, 0, 0, 0, 1, 0, 1};
+
+    lanes(4);
+    program(3, 0, combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | EDGE);
+    for (unsigned k = 0; k < sizeof(counts); k++) {
+        memset(in.ev_retire, 0, sizeof(in.ev_retire));
+        for (unsigned lane = 0; lane < counts[k]; lane++)
+            in.ev_retire[lane] = INST;
+        CHECK_EQ(gain(), edges[k]);
+    }
+}
+
+static void edge_is_of_the_thresholded_result(void) {
+    static const uint8_t counts[] = {1, 2, 4, 3, 1, 3};
+
+    lanes(4);
+    program(3, 0, combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | EDGE | THR(3));
+    for (unsigned k = 0; k < sizeof(counts); k++) {
+        memset(in.ev_retire, 0, sizeof(in.ev_retire));
+        for (unsigned lane = 0; lane < counts[k]; lane++)
+            in.ev_retire[lane] = INST;
+        CHECK_EQ(gain(), k == 2 || k == 5);
+    }
+}
+
+/* Counter 3 is stopped while its event begins: the beginning is over when it runs again. */
+static void history_goes_on_while_the_counter_is_stopped(void) {
+    for (unsigned how = 0; how < 4; how++) {
+        lanes(1);
+        program(3, 0, combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | EDGE | (how == 1 ? MINH : 0));
+        if (how == 0)
+            w(TALLY_CSR_MCOUNTINHIBIT, 8);
+        in.mode.debug = how == 2;
+        in.ev_retire[0] = INST;
+        CHECK_EQ(gain(), how == 3);
+        in.mode.debug = false;
+        w(TALLY_CSR_MCOUNTINHIBIT, 0);
+        run_in(U);
+        CHECK_EQ(gain(), 0);
+        in.ev_retire[0] = 0;
+        CHECK_EQ(gain(), 0);
+        in.ev_retire[0] = INST;
+        CHECK_EQ(gain(), 1);
+    }
+}
+
+static void history_starts_with_the_selector(void) {
+    uint64_t edge = combine(OP_OR, TALLY_EV_CYCLES_REF, 0, 0, 0) | EDGE;
+
+    lanes(1);
+    program(3, 0, TALLY_EV_CYCLES_REF);
+    w(counter(3), 0);
+    w(event(3), edge); /* counts this cycle under the old selector */
+    CHECK_EQ(gain(), 1);
+    CHECK_EQ(gain(), 0);
+    w(event(3), edge ^ EDGE); /* no edge asked for: the history goes on all the same */
+    CHECK_EQ(gain(), 1);
+    w(event(3), edge);
+    CHECK_EQ(gain(), 0);
+    gp_reset(pmu);
+    w(event(3), edge);
+    CHECK_EQ(gain(), 1);
+}
+
+static void combinations_stand_while_halted(void) {
+    lanes(1);
+    program(3, 0, combine(OP_OR, TALLY_EV_CYCLES_BUS, 0, 0, 0));
+    w(event(4), combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | EDGE);
+    in.mode.halted = true;
+    in.ev_retire[0] = INST;
+    w(counter(4), 0);
+    CHECK_EQ(gain(), 0);
+    CHECK_EQ(peek(counter(4)), 0);
+    in.mode.halted = false; /* nothing happened while halted, so this is a beginning */
+    tick();
+    CHECK_EQ(peek(counter(4)), 1);
+    /* bus cycles did: their edge is over */
+    w(event(3), combine(OP_OR, TALLY_EV_CYCLES_BUS, 0, 0, 0) | EDGE);
+    in.mode.halted = true;
+    tick();
+    in.mode.halted = false;
+    CHECK_EQ(gain(), 0);
+}
+
+static void software_event_is_a_term(void) {
+    lanes(1);
+    program(3, 0, combine(OP_AND, TALLY_EV_SOFTWARE, TALLY_EV_CYCLES_REF, 0, 0));
+    CHECK_EQ(gain(), 0);
+    w(TALLY_CSR_SHPMSWINC, 1);
+    CHECK_EQ(peek(counter(3)), 1);
+}
+
+static void combination_overflows_like_any_other(void) {
+    lanes(4);
+    program(3, UINT64_MAX - 1, combine(OP_ADD, TALLY_EV_INST_RET, TALLY_EV_INST_LOAD_RET, 0, 0));
+    in.ev_retire[0] = in.ev_retire[1] = INST | LOAD;
+    tick();
+    CHECK_EQ(out.irq_lcofi, 1);
+    CHECK_EQ(peek(counter(3)), 2);
+    CHECK_EQ(out.cause[3], GP_NO_LANE);
+}
+
+/* ---- program counter range */
+
+static void range(uint64_t lo, uint64_t hi) {
+    w(TALLY_CSR_SHPMPCLO, lo);
+    w(TALLY_CSR_SHPMPCHI, hi);
+    w(TALLY_CSR_SHPMPCSEL, 8);
+}
+
+static void range_takes_its_beginning_and_not_its_end(void) {
+    static const uint64_t pc[] = {0xFFE, 0x1000, 0x1002, 0x1FFE, 0x2000};
+
+    lanes(1);
+    program(3, 0, TALLY_EV_INST_RET);
+    range(0x1001, 0x2001); /* bit 0 reads 0 */
+    CHECK_EQ(peek(TALLY_CSR_SHPMPCLO), 0x1000);
+    CHECK_EQ(peek(TALLY_CSR_SHPMPCHI), 0x2000);
+    in.ev_retire[0] = INST;
+    for (unsigned k = 0; k < 5; k++) {
+        in.retire[0].pc = pc[k];
+        CHECK_EQ(gain(), k > 0 && k < 4);
+    }
+}
+
+static void range_is_unsigned_and_may_be_empty(void) {
+    lanes(1);
+    program(3, 0, TALLY_EV_INST_RET);
+    in.ev_retire[0] = INST;
+    in.retire[0].pc = UINT64_C(0xFFFFFFC000000000);
+    range(0x1000, UINT64_MAX);
+    CHECK_EQ(gain(), 1);
+    range(UINT64_MAX, 0x1000);
+    CHECK_EQ(gain(), 0);
+    range(UINT64_C(0xFFFFFFC000000000), UINT64_C(0xFFFFFFC000000000));
+    CHECK_EQ(gain(), 0);
+}
+
+static void range_is_for_selected_counters_and_a_lane_at_a_time(void) {
+    lanes(4);
+    program(3, 0, TALLY_EV_INST_RET);
+    program(4, 0, TALLY_EV_INST_RET);
+    range(0x1000, 0x2000);
+    w(TALLY_CSR_MINSTRET, 0);
+    for (unsigned lane = 0; lane < 4; lane++) {
+        in.ev_retire[lane] = INST;
+        in.retire[lane].pc = 0x0F00 + 0x100 * lane;
+    }
+    tick();
+    CHECK_EQ(peek(counter(3)), 3);
+    CHECK_EQ(peek(counter(4)), 4);
+    CHECK_EQ(peek(TALLY_CSR_MINSTRET), 4);
+}
+
+static void range_leaves_cycle_events_alone(void) {
+    lanes(1);
+    program(3, 0, TALLY_EV_CYCLES_REF);
+    range(0x1000, 0x1000);
+    CHECK_EQ(gain(), 1);
+    w(event(3), combine(OP_ADD, TALLY_EV_CYCLES_REF, TALLY_EV_INST_RET, 0, 0));
+    in.ev_retire[0] = INST;
+    CHECK_EQ(gain(), 1);
+}
+
+static void range_limits_the_retire_terms_of_a_combination(void) {
+    lanes(4);
+    range(0x1000, 0x2000);
+    program(3, 0, combine(OP_XOR, TALLY_EV_CYCLES_REF, TALLY_EV_INST_RET, 0, 0));
+    for (unsigned lane = 0; lane < 4; lane++) {
+        in.ev_retire[lane] = INST;
+        in.retire[lane].pc = lane ? 0x3000 : 0x1000;
+    }
+    CHECK_EQ(gain(), 3); /* the other lanes are there, without this term */
+}
+
+static void range_write_acts_from_the_next_cycle(void) {
+    lanes(1);
+    program(3, 0, TALLY_EV_INST_RET);
+    range(0x1000, 0x2000);
+    in.ev_retire[0] = INST;
+    in.retire[0].pc = 0x1800;
+    w(TALLY_CSR_SHPMPCHI, 0x1800);
+    CHECK_EQ(peek(counter(3)), 1);
+    CHECK_EQ(gain(), 0);
+    w(TALLY_CSR_SHPMPCSEL, 0);
+    CHECK_EQ(peek(counter(3)), 1);
+    CHECK_EQ(gain(), 1);
+}
+
+static void who_may_set_the_range(void) {
+    static const uint16_t nums[] = {TALLY_CSR_SHPMPCLO, TALLY_CSR_SHPMPCHI, TALLY_CSR_SHPMPCSEL};
+
+    lanes(1);
+    cfg.hyp = true;
+    cfg.hpm_n = 6;
+    start();
+    for (unsigned k = 0; k < 3; k++) {
+        in.env.mstateen0 = in.env.hstateen0 = UINT64_MAX;
+        CHECK_EQ(answer(M, GP_WRITE, nums[k]), GP_CSR_OK);
+        CHECK_EQ(answer(S, GP_WRITE, nums[k]), GP_CSR_OK);
+        CHECK_EQ(answer(U, GP_READ, nums[k]), GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VS, GP_WRITE, nums[k]), GP_CSR_OK);
+        CHECK_EQ(answer(VU, GP_READ, nums[k]), GP_CSR_VIRTUAL);
+        in.env.hstateen0 = ~UINT64_C(1);
+        CHECK_EQ(answer(S, GP_READ, nums[k]), GP_CSR_OK);
+        CHECK_EQ(answer(VS, GP_READ, nums[k]), GP_CSR_VIRTUAL);
+        in.env.mstateen0 = ~UINT64_C(1);
+        CHECK_EQ(answer(M, GP_READ, nums[k]), GP_CSR_OK);
+        CHECK_EQ(answer(S, GP_READ, nums[k]), GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VS, GP_READ, nums[k]), GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VU, GP_READ, nums[k]), GP_CSR_ILLEGAL);
+    }
+    w(TALLY_CSR_SHPMPCSEL, UINT64_MAX);
+    CHECK_EQ(peek(TALLY_CSR_SHPMPCSEL), 0x1F8);
+    defaults();
+    for (unsigned k = 0; k < 3; k++)
+        CHECK_EQ(answer(M, GP_READ, nums[k]), GP_CSR_NOT_MINE);
+}
+
+static void rv32_range_is_32_bits(void) {
+    lanes(1);
+    cfg.xlen = 32;
+    start();
+    range(0x80000000, UINT32_MAX);
+    CHECK_EQ(peek(TALLY_CSR_SHPMPCHI), 0xFFFFFFFE);
+    program(3, 0, TALLY_EV_INST_RET);
+    in.ev_retire[0] = INST;
+    in.retire[0].pc = 0x80000000;
+    CHECK_EQ(gain(), 1);
+}
+
+/* ---- the cause of a wrap (facts 13, ruling 15) */
+
+static void cause_is_the_lane_whose_step_wraps(void) {
+    for (unsigned set = 1; set < 256; set++)
+        for (unsigned distance = 1; distance <= 8; distance++) {
+            unsigned nth = 0, want = GP_NO_LANE;
+
+            lanes(8);
+            program(3, -(uint64_t)distance, TALLY_EV_INST_LOAD_RET);
+            w(TALLY_CSR_MINSTRET, -(uint64_t)distance);
+            for (unsigned lane = 0; lane < 8; lane++) {
+                in.ev_retire[lane] = set >> lane & 1 ? INST | LOAD : 0;
+                if (set >> lane & 1 && ++nth == distance)
+                    want = lane;
+            }
+            tick();
+            CHECK_EQ(out.wraps, want == GP_NO_LANE ? 0 : 0xC);
+            if (want != GP_NO_LANE) {
+                CHECK_EQ(out.cause[3], want);
+                CHECK_EQ(out.cause[2], want);
+            }
+        }
+}
+
+static void cause_of_several_wraps_is_the_first(void) {
+    lanes(8);
+    cfg.hpm_w = 1;
+    start();
+    program(3, 1, TALLY_EV_INST_RET);
+    for (unsigned lane = 2; lane < 8; lane++)
+        in.ev_retire[lane] = INST;
+    tick();
+    CHECK_EQ(out.cause[3], 2);
+    w(counter(3), 0);
+    tick();
+    CHECK_EQ(out.cause[3], 3);
+}
+
+static void cause_lies_inside_the_range(void) {
+    lanes(4);
+    program(3, UINT64_MAX, TALLY_EV_INST_RET);
+    range(0x1000, 0x2000);
+    for (unsigned lane = 0; lane < 4; lane++) {
+        in.ev_retire[lane] = INST;
+        in.retire[lane].pc = lane < 2 ? 0 : 0x1000;
+    }
+    tick();
+    CHECK_EQ(out.cause[3], 2);
+}
+
+static void cycle_events_have_no_causal_lane(void) {
+    lanes(4);
+    program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
+    in.ev_retire[0] = INST;
+    tick();
+    CHECK_EQ(out.wraps, 8);
+    CHECK_EQ(out.cause[3], GP_NO_LANE);
+}
+
+static const struct test tests[] = {
+    TEST(combinations_read_back_where_they_are_built),
+    TEST(a_term_that_is_no_event_empties_the_selector),
+    TEST(reserved_bits_and_types_empty_the_selector),
+    TEST(rv32_combination_is_written_in_three_steps),
+    TEST(rv32_half_of_a_combination_is_judged_with_the_other),
+    TEST(views_show_the_whole_selector),
+    TEST(operators_work_a_lane),
+    TEST(a_single_term_is_itself),
+    TEST(no_term_is_nothing),
+    TEST(xor_of_four_terms_is_an_odd_number),
+    TEST(cycle_event_stands_in_every_lane),
+    TEST(cycle_events_alone_are_evaluated_once),
+    TEST(largest_sum_fits),
+    TEST(threshold_and_its_inverse),
+    TEST(edge_counts_the_first_cycle),
+    TEST(edge_is_of_the_thresholded_result),
+    TEST(history_goes_on_while_the_counter_is_stopped),
+    TEST(history_starts_with_the_selector),
+    TEST(combinations_stand_while_halted),
+    TEST(software_event_is_a_term),
+    TEST(combination_overflows_like_any_other),
+    TEST(range_takes_its_beginning_and_not_its_end),
+    TEST(range_is_unsigned_and_may_be_empty),
+    TEST(range_is_for_selected_counters_and_a_lane_at_a_time),
+    TEST(range_leaves_cycle_events_alone),
+    TEST(range_limits_the_retire_terms_of_a_combination),
+    TEST(range_write_acts_from_the_next_cycle),
+    TEST(who_may_set_the_range),
+    TEST(rv32_range_is_32_bits),
+    TEST(cause_is_the_lane_whose_step_wraps),
+    TEST(cause_of_several_wraps_is_the_first),
+    TEST(cause_lies_inside_the_range),
+    TEST(cycle_events_have_no_causal_lane),
+};
+
+int main(void) { return run_tests("golden_pmu_select", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -4,6 +4,10 @@
 //     pmu_random_<configuration> [--seed N] [--cycles N] [--no-cover]
 //
 // The same seed gives the same run. Exit status 0: no difference and every bin of the coverage table hit.
+//
+// Built with PMU_MUTANTS around a netlist with mutants (scripts/mutants.py), it takes --mutants: their
+// numbers from standard input, and a line for each: number, and the cycle of the first difference with its
+// name or `alive`.
 
 #include "Vtally_pmu.h"
 
@@ -65,12 +69,16 @@ template <std::size_t N> void put(VlWide<N> &port, unsigned at, unsigned width, 
 
 class Bench {
   public:
-    Bench(uint64_t seed, bool with_cover)
-        : cfg_(configuration()), golden_(gp_new(&cfg_)), cover_(with_cover ? cover_new(&cfg_) : nullptr) {
+    Bench(uint64_t seed, bool with_cover, unsigned mutant = 0)
+        : cfg_(configuration()), golden_(gp_new(&cfg_)), cover_(with_cover ? cover_new(&cfg_) : nullptr),
+          quiet_(mutant != 0) {
         if (!golden_) {
             std::fprintf(stderr, "the golden model does not know this configuration\n");
             std::exit(2);
         }
+#ifdef PMU_MUTANTS
+        rtl_.mutant_i = mutant;
+#endif
         traffic_init(&traffic_, &cfg_, seed);
         reset();
     }
@@ -105,6 +113,9 @@ class Bench {
 
     unsigned report() { return cover_ ? cover_report(cover_) : 0; }
 
+    // What differed first.
+    const std::string &difference() const { return difference_; }
+
   private:
     gp_config cfg_;
     Vtally_pmu rtl_;
@@ -115,6 +126,8 @@ class Bench {
     unsigned stalls_ = 0; // cycles in a row in which the unit let nothing retire
     static constexpr unsigned kLongestStall = 64;
     unsigned differences_ = 0;
+    std::string difference_;
+    bool quiet_; // a mutant's difference is no news
 
     static constexpr unsigned kLog = 12;
     struct {
@@ -186,6 +199,12 @@ class Bench {
     void check(const char *what, uint64_t found, uint64_t expected) {
         if (found == expected)
             return;
+        if (!differences_)
+            difference_ = what;
+        if (quiet_) {
+            differences_++;
+            return;
+        }
         if (!differences_++)
             std::printf("cycle %" PRIu64 ": the RTL differs from the golden model\n", now_);
         std::printf("  %-14s expected %016" PRIx64 ", found %016" PRIx64 "\n", what, expected, found);
@@ -236,6 +255,8 @@ class Bench {
     bool agreed() {
         if (!differences_)
             return true;
+        if (quiet_)
+            return false;
         const gp_in &in = traffic_.in;
         std::printf("  csr: valid %d num %03x op %d priv %d v %d wdata %016" PRIx64 "\n", in.csr.valid,
                     in.csr.num, in.csr.op, in.csr.priv, in.csr.v, in.csr.wdata);
@@ -287,6 +308,7 @@ struct options {
     uint64_t seed = 1;
     uint64_t cycles = 1000000;
     bool cover = true;
+    bool mutants = false;
 };
 
 bool parse(int argc, char **argv, options *o) {
@@ -294,12 +316,30 @@ bool parse(int argc, char **argv, options *o) {
         std::string arg = argv[i];
         if (arg == "--no-cover")
             o->cover = false;
+        else if (arg == "--mutants")
+            o->mutants = true;
         else if ((arg == "--seed" || arg == "--cycles") && i + 1 < argc)
             (arg == "--seed" ? o->seed : o->cycles) = std::strtoull(argv[++i], nullptr, 0);
         else
             return false;
     }
     return true;
+}
+
+// Each mutant against the same traffic, until it is seen or for o.cycles.
+int run_mutants(const options &o) {
+    for (unsigned mutant; std::scanf("%u", &mutant) == 1;) {
+        auto bench = std::make_unique<Bench>(o.seed, false, mutant);
+        uint64_t now = 0;
+        while (now < o.cycles && bench->cycle(now))
+            now++;
+        if (now < o.cycles)
+            std::printf("%u %" PRIu64 " %s\n", mutant, now, bench->difference().c_str());
+        else
+            std::printf("%u alive\n", mutant);
+        std::fflush(stdout);
+    }
+    return 0;
 }
 
 } // namespace
@@ -310,6 +350,8 @@ int main(int argc, char **argv) {
         std::fprintf(stderr, "usage: %s [--seed N] [--cycles N] [--no-cover]\n", argv[0]);
         return 2;
     }
+    if (o.mutants)
+        return run_mutants(o);
     std::printf("%s: --seed %" PRIu64 " --cycles %" PRIu64 "\n", PMU_NAME, o.seed, o.cycles);
     auto bench = std::make_unique<Bench>(o.seed, o.cover);
     for (uint64_t now = 0; now < o.cycles; now++)

@@ -9,6 +9,14 @@
 #define UART_BASE 0x10000000
 #define RAM_BASE 0x80000000
 
+/* SBI firmware only: what it owns, and where the supervisor is if nobody says otherwise */
+#define FIRMWARE_LOG 18 /* 1 << FIRMWARE_LOG bytes from RAM_BASE, one PMP entry */
+#if __riscv_xlen == 64
+#define NEXT_STAGE 0x80200000
+#else
+#define NEXT_STAGE 0x80400000
+#endif
+
 #define HARTS_MAX 8
 #define STACK_SHIFT 14 /* bytes of stack of a hart: 1 << STACK_SHIFT */
 #define TRAP_STACK_LOG 12
@@ -16,17 +24,17 @@
 #ifndef __ASSEMBLER__
 #include <stdint.h>
 
-static inline uint8_t read8(uint64_t addr) { return *(volatile uint8_t *)addr; }
+static inline uint8_t read8(uintptr_t addr) { return *(volatile uint8_t *)addr; }
 
-static inline void write8(uint64_t addr, uint8_t value) { *(volatile uint8_t *)addr = value; }
+static inline void write8(uintptr_t addr, uint8_t value) { *(volatile uint8_t *)addr = value; }
 
-static inline uint32_t read32(uint64_t addr) { return *(volatile uint32_t *)addr; }
+static inline uint32_t read32(uintptr_t addr) { return *(volatile uint32_t *)addr; }
 
-static inline void write32(uint64_t addr, uint32_t value) { *(volatile uint32_t *)addr = value; }
+static inline void write32(uintptr_t addr, uint32_t value) { *(volatile uint32_t *)addr = value; }
 
-static inline uint64_t read64(uint64_t addr) { return *(volatile uint64_t *)addr; }
+static inline uint64_t read64(uintptr_t addr) { return *(volatile uint64_t *)addr; }
 
-static inline void write64(uint64_t addr, uint64_t value) { *(volatile uint64_t *)addr = value; }
+static inline void write64(uintptr_t addr, uint64_t value) { *(volatile uint64_t *)addr = value; }
 #endif
 
 #endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hart state management. */
+#include "csr.h"
+#include "hart.h"
+#include "mailbox.h"
+#include "memory_map.h"
+#include "sbi.h"
+
+#define SUSPEND_RETENTIVE 0x00000000ul
+#define SUSPEND_NON_RETENTIVE 0x80000000ul
+
+static bool exists(unsigned long id) { return id < HARTS_MAX && hart_present >> id & 1; }
+
+static bool startable(unsigned long addr) {
+    uintptr_t at;
+
+    return memory_map_shared(addr, 0, 2, &at);
+}
+
+static enum sbi_error start(unsigned long id, unsigned long addr, unsigned long opaque) {
+    struct hart *hart;
+    int stopped = HART_STOPPED;
+
+    if (!exists(id))
+        return SBI_ERR_INVALID_PARAM;
+    hart = hart_of(id);
+    if (hart->state == HART_STARTED || hart->state == HART_SUSPENDED)
+        return SBI_ERR_ALREADY_AVAILABLE;
+    if (!startable(addr))
+        return SBI_ERR_INVALID_ADDRESS;
+    /* Only one caller may win, and only its address may be seen. */
+    if (!__atomic_compare_exchange_n(&hart->state, &stopped, HART_STOP_PENDING, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return stopped == HART_START_PENDING ? SBI_ERR_ALREADY_AVAILABLE : SBI_ERR_FAILED;
+    hart->start_addr = addr;
+    hart->start_opaque = opaque;
+    __atomic_store_n(&hart->state, HART_START_PENDING, __ATOMIC_RELEASE);
+    mailbox_post(1ul << id, MAIL_WAKE);
+    return SBI_SUCCESS;
+}
+
+__attribute__((noreturn)) static void stop(void) {
+    csr_write(mie, 0);
+    this_hart->state = HART_STOPPED;
+    hart_restart(hart_wait);
+}
+
+static enum sbi_error suspend(unsigned long type, unsigned long addr, unsigned long opaque) {
+    struct hart *hart = this_hart;
+
+    if (type != SUSPEND_RETENTIVE && type != SUSPEND_NON_RETENTIVE)
+        return SBI_ERR_INVALID_PARAM;
+    if (type == SUSPEND_NON_RETENTIVE && !startable(addr))
+        return SBI_ERR_INVALID_ADDRESS;
+    hart->state = HART_SUSPENDED;
+    __asm__ volatile("wfi"); /* until an interrupt that is enabled is pending */
+    hart->state = HART_STARTED;
+    if (type == SUSPEND_RETENTIVE)
+        return SBI_SUCCESS;
+    hart->start_addr = addr;
+    hart->start_opaque = opaque;
+    hart_restart(hart_resume);
+}
+
+struct sbiret hsm_call(SBI_ARGUMENTS) {
+    SBI_UNUSED;
+    switch (fid) {
+    case 0:
+        return sbi_error(start(a0, a1, a2));
+    case 1:
+        stop();
+    case 2:
+        return exists(a0) ? sbi_value((unsigned long)hart_of(a0)->state) : sbi_error(SBI_ERR_INVALID_PARAM);
+    case 3:
+        return sbi_error(suspend(a0, a1, a2));
+    default:
+        return sbi_error(SBI_ERR_NOT_SUPPORTED);
+    }
+}

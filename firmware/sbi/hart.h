@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the firmware knows of a hart. The structure stands at the top of the hart's stack; mscratch points to
+ * it while the hart runs the supervisor, tp while it runs the firmware.
+ */
+#ifndef FW_HART_H
+#define FW_HART_H
+
+#include "platform.h"
+
+#define HART_STACK_LOG 13 /* bytes of a stack, its struct hart included: 1 << HART_STACK_LOG */
+#define HART_SIZE 1024    /* room for struct hart below the end of the stack */
+
+#ifndef __ASSEMBLER__
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmu_state.h"
+
+/* HSM states; the numbers are the SBI's. */
+enum hart_state {
+    HART_STARTED = 0,
+    HART_STOPPED = 1,
+    HART_START_PENDING = 2,
+    HART_STOP_PENDING = 3,
+    HART_SUSPENDED = 4,
+    HART_RESUME_PENDING = 6,
+};
+
+struct hart {
+    unsigned long id;
+    volatile int state;         /* enum hart_state; others read it */
+    volatile unsigned int mail; /* mailbox.h; others set bits */
+    unsigned long start_addr;   /* where the supervisor begins, and its a1 */
+    unsigned long start_opaque;
+    struct pmu_state pmu;
+};
+
+register struct hart *this_hart __asm__("tp");
+
+_Static_assert(sizeof(struct hart) <= HART_SIZE, "HART_SIZE");
+
+extern char hart_stacks[]; /* HARTS_MAX stacks */
+
+static inline struct hart *hart_of(unsigned long id) {
+    return (struct hart *)(hart_stacks + ((id + 1) << HART_STACK_LOG) - HART_SIZE);
+}
+
+/* Set by tree_read(): harts that exist, bit by id. */
+extern unsigned long hart_present;
+
+/* Harts named by an SBI hart mask: false if one of them does not exist. */
+bool hart_mask_decode(unsigned long mask, unsigned long base, unsigned long *set);
+
+/* Those of the set that run a supervisor and can be interrupted. */
+unsigned long hart_interruptible(unsigned long set);
+
+/* The device tree opens counter delegation (rulings: menvcfg.CDE and what goes with it). */
+extern bool hart_delegates_counters;
+
+/* Wait until another hart (or the boot) asks this one to start, then enter the supervisor. Forgets the stack.
+ */
+__attribute__((noreturn)) void hart_wait(void);
+
+/* Set the machine's registers up and enter the supervisor at start_addr with a0 = id, a1 = start_opaque. */
+__attribute__((noreturn)) void hart_enter(void);
+
+/* The same, but the registers are as they were: only satp, sie and the mode change. */
+__attribute__((noreturn)) void hart_resume(void);
+
+/* In assembly: the other harts, which wait since reset, may go to hart_wait(). */
+void hart_release_others(void);
+
+/* In assembly: continue with function() on an empty stack. */
+__attribute__((noreturn)) void hart_restart(void (*function)(void));
+#endif
+
+#endif

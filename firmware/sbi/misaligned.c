@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Emulation of misaligned loads and stores, in 16-bit and 32-bit encodings. Atomics are not emulated: two
+ * halves could not be atomic.
+ */
+#include "csr.h"
+#include "trap.h"
+
+struct access {
+    bool store;
+    bool is_unsigned;
+    unsigned size; /* bytes */
+    unsigned reg;  /* destination of a load, source of a store */
+};
+
+enum { OPCODE_LOAD = 0x03, OPCODE_STORE = 0x23, PAGE = 4096 };
+
+static bool decode_32(uint32_t insn, struct access *a) {
+    unsigned opcode = insn & 0x7f, funct3 = insn >> 12 & 7;
+
+    a->size = 1u << (funct3 & 3);
+    a->is_unsigned = funct3 & 4;
+    a->store = opcode == OPCODE_STORE;
+    a->reg = a->store ? insn >> 20 & 31 : insn >> 7 & 31;
+    if (a->size > __riscv_xlen / 8 || (a->is_unsigned && a->size == __riscv_xlen / 8))
+        return false;
+    if (opcode == OPCODE_LOAD)
+        return a->size > 1;
+    return opcode == OPCODE_STORE && !a->is_unsigned && a->size > 1;
+}
+
+/* C.LW, C.LD, C.SW, C.SD in quadrant 0 (register x8 + bits 4:2) and with SP in quadrant 2. What C.LD is on
+ * RV64 is a floating-point load on RV32. */
+static bool decode_16(uint32_t insn, struct access *a) {
+    unsigned quadrant = insn & 3, funct3 = insn >> 13 & 7;
+
+    a->is_unsigned = false;
+    a->size = funct3 & 1 ? 8 : 4;
+    a->store = funct3 & 4;
+    if (quadrant == 0)
+        a->reg = 8 + (insn >> 2 & 7);
+    else
+        a->reg = a->store ? insn >> 2 & 31 : insn >> 7 & 31;
+    return (quadrant == 0 || quadrant == 2) && (funct3 & 2) && a->size <= __riscv_xlen / 8;
+}
+
+/* The instruction as the trapped mode fetched it; execute-only pages are readable with MXR. */
+static bool fetch(const struct trap_frame *frame, uint32_t *insn) {
+    const unsigned long how = MSTATUS_MPRV | MSTATUS_MXR;
+    struct guarded word = {0};
+
+    guarded_load(frame->epc, 2, how, &word);
+    if (!word.cause && insn_length((uint32_t)word.value) == 4) {
+        uint64_t low = word.value;
+
+        word.value = 0;
+        guarded_load(frame->epc + 2, 2, how, &word);
+        word.value = word.value << 16 | low;
+    }
+    *insn = (uint32_t)word.value;
+    return !word.cause;
+}
+
+static unsigned long extend(uint64_t value, const struct access *a) {
+    unsigned unused = 64 - 8 * a->size;
+
+    return (unsigned long)(a->is_unsigned ? value : (uint64_t)((int64_t)(value << unused) >> unused));
+}
+
+/* A store that crosses a page must not be half done: ask whether the first page takes it. The last page is
+ * asked by the store itself, which begins there. */
+static void store(unsigned long addr, unsigned size, struct guarded *data) {
+    if (addr / PAGE != (addr + size - 1) / PAGE) {
+        guarded_probe_store(addr & ~3ul, data);
+        if (data->cause) {
+            data->tval = addr;
+            return;
+        }
+    }
+    guarded_store(addr, size, MSTATUS_MPRV, data);
+}
+
+bool misaligned_emulate(struct trap_frame *frame) {
+    struct guarded data = {0};
+    struct access a;
+    uint32_t insn;
+
+    if (!fetch(frame, &insn) || !(insn_length(insn) == 4 ? decode_32(insn, &a) : decode_16(insn, &a)))
+        return false;
+    if (a.store) {
+        data.value = frame->x[a.reg];
+        store(frame->tval, a.size, &data);
+    } else {
+        guarded_load(frame->tval, a.size, MSTATUS_MPRV, &data);
+    }
+    if (data.cause) { /* one of the bytes faults: the program sees that fault */
+        trap_redirect(frame, data.cause, data.tval);
+        return true;
+    }
+    if (!a.store && a.reg)
+        frame->x[a.reg] = extend(data.value, &a);
+    frame->epc += insn_length(insn);
+    return true;
+}

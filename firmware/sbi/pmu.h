@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The PMU extension (SBI chapter 11), in four parts:
+ *   pmu_call.c      the functions: arguments, sets, errors
+ *   pmu_event.c     which selector and which counters an event has: tables, made once from the device tree
+ *   pmu_hardware.c  counters of the hart: discovery, values, selectors
+ *   pmu_firmware.c  counters of the firmware
+ * Logical counter indices: 0 cycle, 2 instret, n mhpmcounter n; the firmware's follow the last of the hart's.
+ */
+#ifndef FW_PMU_H
+#define FW_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hart.h"
+#include "pmu_state.h"
+
+/* --- the extension ------------------------------------------------------------------------------- */
+
+/* False: the hart lacks what the extension needs (mcountinhibit); it is then not offered. */
+extern bool pmu_offered;
+
+struct tree_pmu;
+
+/* Once, on the boot hart: find the counters, make the tables. */
+void pmu_setup(const struct tree_pmu *tree);
+/* On every hart before it enters the supervisor: nothing configured, programmable counters stopped. */
+void pmu_setup_hart(void);
+
+/* --- hardware counters --------------------------------------------------------------------------- */
+
+#define PMU_CYCLE 0
+#define PMU_TIME 1
+#define PMU_INSTRET 2
+#define PMU_FIXED (1u << PMU_CYCLE | 1u << PMU_INSTRET)
+
+struct pmu_hardware {
+    uint32_t counters;   /* bit n: counter n exists and is served here */
+    unsigned first_free; /* logical indices from here on are the firmware's */
+    uint8_t width[32];
+    bool overflow;     /* Sscofpmf: OF, filters, LCOFI */
+    bool fixed_filter; /* Smcntrpmf: filters of cycle and instret */
+    bool high_halves;  /* RV32 with mhpmeventh */
+};
+
+extern struct pmu_hardware pmu_hardware;
+
+/* Bits of a selector register that are not the selector. */
+#define PMU_EVENT_OF (1ull << 63)
+#define PMU_EVENT_MINH (1ull << 62)
+#define PMU_EVENT_FILTERS (0x1full << 58) /* MINH SINH UINH VSINH VUINH */
+#define PMU_EVENT_SELECTOR ((1ull << 56) - 1)
+
+bool pmu_hardware_find(void);
+uint64_t pmu_counter_read(unsigned n);
+void pmu_counter_write(unsigned n, uint64_t value);
+uint64_t pmu_selector_read(unsigned n);
+/* n is 3 or more, or a fixed counter and the value its filter bits only */
+void pmu_selector_write(unsigned n, uint64_t value);
+void pmu_overflow_clear(unsigned n);
+
+/* --- events -------------------------------------------------------------------------------------- */
+
+/* A hardware event: what selects it and who can count it. */
+struct pmu_event {
+    uint64_t selector;
+    uint32_t counters; /* 0: nobody, the event is not supported */
+};
+
+void pmu_event_setup(const struct tree_pmu *tree);
+/* The hardware event of an event_idx (20 bits), NULL if there is none. Raw events are made up in `raw`. */
+const struct pmu_event *pmu_event_find(unsigned long event_idx, uint64_t event_data, struct pmu_event *raw);
+/* The firmware event (enum pmu_fw_event) of an event_idx of type 15, -1 if there is none. */
+int pmu_fw_event_find(unsigned long event_idx, uint64_t event_data);
+/* True if counter n can select the raw selector: hardware may know better than the device tree. */
+bool pmu_selector_holds(unsigned n, uint64_t selector);
+
+#define PMU_EVENT_TYPE(event_idx) ((event_idx) >> 16)
+#define PMU_TYPE_GENERAL 0x0
+#define PMU_TYPE_CACHE 0x1
+#define PMU_TYPE_RAW 0x2
+#define PMU_TYPE_RAW_V2 0x3
+#define PMU_TYPE_FIRMWARE 0xf
+
+/* --- firmware counters --------------------------------------------------------------------------- */
+
+void pmu_fw_add(unsigned counting);
+
+/* A firmware event has happened on this hart. */
+static inline void pmu_count(enum pmu_fw_event event) {
+    unsigned counting = this_hart->pmu.fw_counting[event];
+
+    if (counting)
+        pmu_fw_add(counting);
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Hardware counters. What is there is found by asking the registers, not by a list: a counter exists if its
+ * value sticks, Sscofpmf if OF does, Smcntrpmf if mcyclecfg does not trap.
+ */
+#include "csr.h"
+#include "pmu.h"
+
+struct pmu_hardware pmu_hardware;
+
+typedef unsigned long csr_stub(unsigned long value);
+
+/* csr_stubs.S: 8 bytes an entry */
+extern char stub_counter_read[], stub_counter_write[], stub_event_read[], stub_event_write[],
+    stub_event_clear[];
+#if __riscv_xlen == 32
+extern char stub_counterh_read[], stub_counterh_write[], stub_eventh_read[], stub_eventh_write[],
+    stub_eventh_clear[];
+#endif
+bool stub_try(unsigned long *value, csr_stub *stub);
+
+static inline csr_stub *stub(char *table, unsigned n) { return (csr_stub *)(void *)(table + 8 * n); }
+
+/* The register with a counter's filters: mcyclecfg and minstretcfg are 0x321 and 0x322. */
+static inline unsigned event_register(unsigned n) { return n == PMU_CYCLE ? 1 : n; }
+
+uint64_t pmu_counter_read(unsigned n) {
+#if __riscv_xlen == 64
+    return stub(stub_counter_read, n)(0);
+#else
+    uint32_t low, high, again;
+
+    do { /* the low half may wrap between the reads */
+        high = stub(stub_counterh_read, n)(0);
+        low = stub(stub_counter_read, n)(0);
+        again = stub(stub_counterh_read, n)(0);
+    } while (high != again);
+    return (uint64_t)high << 32 | low;
+#endif
+}
+
+void pmu_counter_write(unsigned n, uint64_t value) {
+#if __riscv_xlen == 64
+    stub(stub_counter_write, n)(value);
+#else
+    stub(stub_counter_write, n)(0); /* so that it does not carry in between, should it count */
+    stub(stub_counterh_write, n)((uint32_t)(value >> 32));
+    stub(stub_counter_write, n)((uint32_t)value);
+#endif
+}
+
+uint64_t pmu_selector_read(unsigned n) {
+    unsigned at = event_register(n);
+#if __riscv_xlen == 64
+    return stub(stub_event_read, at)(0);
+#else
+    uint64_t high = pmu_hardware.high_halves ? stub(stub_eventh_read, at)(0) : 0;
+
+    return high << 32 | (uint32_t)stub(stub_event_read, at)(0);
+#endif
+}
+
+void pmu_selector_write(unsigned n, uint64_t value) {
+    unsigned at = event_register(n);
+#if __riscv_xlen == 64
+    stub(stub_event_write, at)(value);
+#else
+    stub(stub_event_write, at)((uint32_t)value);
+    if (pmu_hardware.high_halves)
+        stub(stub_eventh_write, at)((uint32_t)(value >> 32));
+#endif
+}
+
+void pmu_overflow_clear(unsigned n) {
+#if __riscv_xlen == 64
+    stub(stub_event_clear, n)(PMU_EVENT_OF);
+#else
+    if (pmu_hardware.high_halves)
+        stub(stub_eventh_clear, n)((uint32_t)(PMU_EVENT_OF >> 32));
+#endif
+}
+
+/* --- discovery ----------------------------------------------------------------------------------- */
+
+/* Bits of counter n that hold a value; 0: it does not exist. It reads 0 afterwards. */
+static unsigned counter_width(unsigned n) {
+    unsigned long low = ~0ul;
+    uint64_t ones;
+
+    if (!stub_try(&low, stub(stub_counter_write, n)))
+        return 0;
+    pmu_counter_write(n, ~0ull);
+    ones = pmu_counter_read(n);
+    pmu_counter_write(n, 0);
+    return ones ? 64 - (unsigned)__builtin_clzll(ones) : 0;
+}
+
+static bool find_counters(void) {
+    unsigned last = PMU_INSTRET;
+    bool fixed;
+
+    csr_write(mcountinhibit, ~0ul);
+    fixed = csr_read(mcountinhibit) & 1;
+    for (unsigned n = 0; n < 32; n++) {
+        unsigned width = n == PMU_TIME ? 0 : counter_width(n);
+
+        if (!width)
+            continue;
+        pmu_hardware.width[n] = (uint8_t)width;
+        pmu_hardware.counters |= 1u << n;
+        last = n > last ? n : last;
+    }
+    pmu_hardware.first_free = last + 1;
+    return fixed;
+}
+
+/* Needs a programmable counter to try it on. */
+static void find_extensions(void) {
+    uint32_t programmable = pmu_hardware.counters & ~PMU_FIXED;
+    unsigned long unused = 0;
+    unsigned n;
+
+    pmu_hardware.fixed_filter = csr_exists(TALLY_CSR_MCYCLECFG);
+#if __riscv_xlen == 32
+    pmu_hardware.high_halves = stub_try(&unused, stub(stub_eventh_read, 3));
+#endif
+    (void)unused;
+    if (!programmable)
+        return;
+    n = (unsigned)__builtin_ctz(programmable);
+    pmu_selector_write(n, PMU_EVENT_OF);
+    pmu_hardware.overflow = pmu_selector_read(n) & PMU_EVENT_OF;
+    pmu_selector_write(n, 0);
+}
+
+bool pmu_hardware_find(void) {
+    if (!csr_exists(mcountinhibit) || !find_counters())
+        return false;
+    find_extensions();
+    return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the firmware takes from the device tree, and what it puts there. */
+#ifndef FW_TREE_H
+#define FW_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A property as it stands: cells, big-endian. */
+struct tree_table {
+    const uint32_t *cells; /* NULL: no such property */
+    unsigned count;        /* of cells */
+    unsigned rest;         /* bytes behind the last whole cell */
+};
+
+static inline uint32_t tree_cell(const struct tree_table *table, unsigned i) {
+    return __builtin_bswap32(table->cells[i]);
+}
+
+/* The node riscv,pmu (its bindings: the OpenSBI document on the PMU; the two properties with "tally," are
+ * ours). */
+struct tree_pmu {
+    bool present;
+    struct tree_table selectors;    /* riscv,event-to-mhpmevent: rows of 3 */
+    struct tree_table counters;     /* riscv,event-to-mhpmcounters: rows of 3 */
+    struct tree_table raw_counters; /* riscv,raw-event-to-mhpmcounters: rows of 5 */
+    bool no_snapshot;               /* tally,no-snapshot: FID 7 is not supported */
+    bool delegate;                  /* tally,delegated-counters is there: open counter delegation, ... */
+    uint32_t delegated;             /* ... and leave these counters to the supervisor */
+};
+
+struct tree {
+    struct tree_pmu pmu;
+};
+
+/* Read the tree at `blob`. False: it is no device tree. */
+bool tree_read(const void *blob, struct tree *tree);
+
+/* Reserve the firmware's memory, take the PMU's tables away. The blob may grow by 1 KiB. False: it had no
+ * room. */
+bool tree_fix(void *blob);
+
+#endif

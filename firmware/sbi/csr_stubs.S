@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CSR instructions whose register is known only at run time: tables of stubs of 8 bytes each, the n-th for counter n.
- * Entries of counters that are not there (1) or selectors that have another name (0, 2) are filled too.
+ * CSR instructions whose register is known only at run time: tables of stubs of 8 bytes each, the n-th
+ * for counter n. Entries of counters that are not there (1) or selectors that have another name (0, 2)
+ * are filled too.
  */
     .option norelax
 
@@ -37,8 +38,8 @@
 #endif
 
 /*
- * bool stub_try(unsigned long *value, stub): value = stub(*value); false if the CSR does not exist. For set-up only, as
- * csr_try_ in csr.h.
+ * bool stub_try(unsigned long *value, stub): value = stub(*value); false if the CSR does not exist. For
+ * set-up only, as csr_try_ in csr.h.
  */
     .globl stub_try
     .balign 4

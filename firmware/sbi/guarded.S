@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses to memory that may fault (trap.h). While one is under way mtvec points to guarded_fault, which records the
- * fault and skips the rest. mepc and mstatus are as before afterwards.
+ * Accesses to memory that may fault (trap.h). While one is under way mtvec points to guarded_fault, which
+ * records the fault and skips the rest. mepc and mstatus are as before afterwards.
  *
  * Byte by byte: the address need not be aligned, and may cross a page.
  */
@@ -36,8 +36,8 @@ guarded_end:
     ret
 
 /*
- * void guarded_store(addr, size, mstatus_bits, struct guarded *inout): the highest byte first, so that nothing is
- * stored if the access crosses into a page that faults
+ * void guarded_store(addr, size, mstatus_bits, struct guarded *inout): the highest byte first, so that
+ * nothing is stored if the access crosses into a page that faults
  */
     .globl guarded_store
 guarded_store:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reset entry: every hart comes here in M-mode, a0 = hart, a1 = device tree, a2 = fw_dynamic information or 0. The
- * first one boots, the others wait until memory is set up and then for the supervisor to start them.
+ * Reset entry: every hart comes here in M-mode, a0 = hart, a1 = device tree, a2 = fw_dynamic information
+ * or 0. The first one boots, the others wait until memory is set up and then for the supervisor to start
+ * them.
  */
 #include "asm.h"
 #include "hart.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traps. mscratch points to the hart's struct hart, at the top of its stack; MIE is 0 until the return and the
- * firmware's own accesses that may fault go through guarded_*: no trap nests.
+ * Traps. mscratch points to the hart's struct hart, at the top of its stack; MIE is 0 until the return
+ * and the firmware's own accesses that may fault go through guarded_*: no trap nests.
  *
- * An ecall of S-mode is a function call: what a C function preserves need not be saved, and the arguments are where a
- * C function expects them. Every other trap saves all registers in a struct trap_frame.
+ * An ecall of S-mode is a function call: what a C function preserves need not be saved, and the arguments
+ * are where a C function expects them. Every other trap saves all registers in a struct trap_frame.
  */
 #include "asm.h"
 #include "hart.h"

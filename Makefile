@@ -4,7 +4,7 @@ JOBS ?= 2
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci waves bench lint clean
+.PHONY: help setup build run test test-long test-ci mutants waves bench lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -27,6 +27,9 @@ test-long: build ## the long tests
 
 test-ci: build ## the bounded longer tests that run besides `make test` in continuous integration
 	@$(CTEST) -L '^ci$$'
+
+mutants: build ## errors put into rtl/pmu: does the unit's suite see them?
+	@$(PYTHON) scripts/mutants.py --build $(BUILD) --jobs $(JOBS) $(MUTANTS)
 
 waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
 	@scripts/waves $(BUILD) $(WORKLOAD)

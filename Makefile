@@ -4,7 +4,7 @@ JOBS ?= 2
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci mutants waves bench lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants waves bench lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -20,7 +20,7 @@ run: build ## run every workload in lockstep with the golden models and print wh
 	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)
 
 test: build ## all tests but the long ones
-	@$(CTEST) -LE '^(long|ci)$$'
+	@$(CTEST) -LE '^(long|ci|linux)$$'
 
 test-long: build ## the long tests
 	@$(CTEST) -L '^long$$'
@@ -30,6 +30,10 @@ test-ci: build ## the bounded longer tests that run besides `make test` in conti
 
 mutants: build ## errors put into rtl/pmu: does the unit's suite see them?
 	@$(PYTHON) scripts/mutants.py --build $(BUILD) --jobs $(JOBS) $(MUTANTS)
+
+test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
+	@cmake --build $(BUILD) --target linux_image
+	@$(CTEST) -L '^linux$$'
 
 waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
 	@scripts/waves $(BUILD) $(WORKLOAD)

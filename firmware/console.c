@@ -89,10 +89,7 @@ static const char *parse(const char *p, struct spec *spec) {
     return p;
 }
 
-void con_printf(const char *format, ...) {
-    va_list args;
-
-    va_start(args, format);
+void con_vprintf(const char *format, va_list args) {
     for (const char *p = format; *p; p++) {
         struct spec spec;
 
@@ -126,5 +123,12 @@ void con_printf(const char *format, ...) {
             break;
         }
     }
+}
+
+void con_printf(const char *format, ...) {
+    va_list args;
+
+    va_start(args, format);
+    con_vprintf(format, args);
     va_end(args);
 }

@@ -3,6 +3,8 @@
 #ifndef FW_CONSOLE_H
 #define FW_CONSOLE_H
 
+#include <stdarg.h>
+
 void con_init(void);
 void con_putc(char c);
 void con_puts(const char *s);
@@ -10,5 +12,6 @@ int con_getc(void); /* -1: nothing there */
 
 /* %d %i %u %x %c %s %% with -, 0, ', width and l or ll; `'` groups digits by three. */
 __attribute__((format(printf, 1, 2))) void con_printf(const char *format, ...);
+void con_vprintf(const char *format, va_list args);
 
 #endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first and only program: tests the kernel's perf events on this machine, says how it went, and powers
+ * off. */
+#include "nolibc.h"
+
+#include <linux/reboot.h>
+
+#include "event.h"
+#include "tests.h"
+
+static void power_off(void) {
+    my_syscall4(__NR_reboot, LINUX_REBOOT_MAGIC1, LINUX_REBOOT_MAGIC2, LINUX_REBOOT_CMD_POWER_OFF, 0);
+    for (;;)
+        ;
+}
+
+static unsigned failures;
+
+static void complain(const char *format, va_list args) {
+    printf("wrong: ");
+    vfprintf(stdout, format, args);
+    printf("\n");
+    failures++;
+}
+
+void wrong(const char *format, ...) {
+    va_list args;
+
+    va_start(args, format);
+    complain(format, args);
+    va_end(args);
+}
+
+static void finish(void) {
+    if (failures)
+        printf("FAIL: Linux perf, %u times\n", failures);
+    else
+        printf("PASS: Linux perf\n");
+    power_off();
+}
+
+void fail(const char *format, ...) {
+    va_list args;
+
+    va_start(args, format);
+    complain(format, args);
+    va_end(args);
+    finish();
+}
+
+int main(int argc, char **argv) {
+    void *memory = mmap(NULL, KNOWN_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    printf("init: started\n");
+    if (memory == MAP_FAILED)
+        fail("no memory");
+    memset(memory, 1, KNOWN_MEMORY);
+    if (argc > 1 && !strcmp(argv[1], "hello"))
+        power_off();
+    test_counting(memory);
+    test_firmware_events(memory);
+    test_scopes(memory);
+    test_group(memory);
+    test_multiplexing(memory);
+    test_sampling(memory);
+    finish();
+    return 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "console.h"
+#include "platform.h"
+
+extern const struct suite_test suite_tests_begin[], suite_tests_end[];
+
+unsigned long boot_hart, hart_count, counters;
+unsigned sbi_version;
+uint64_t hardware_set, firmware_set;
+
+static unsigned failed, skipped;
+static bool test_failed, test_skipped;
+
+/* --- reports ------------------------------------------------------------------------------------ */
+
+void print(const char *format, ...) {
+    va_list args;
+
+    va_start(args, format);
+    con_vprintf(format, args);
+    va_end(args);
+}
+
+void suite_fail(const char *file, unsigned line, const char *what, unsigned long actual,
+                unsigned long expected) {
+    print("  %s:%u: %s is %lx, expected %lx\n", file, line, what, actual, expected);
+    test_failed = true;
+}
+
+void suite_skip(const char *why) {
+    print("  needs %s\n", why);
+    test_skipped = true;
+}
+
+__attribute__((noreturn)) static void finish(unsigned code) {
+    write32(FINISHER_BASE, code ? 0x3333 | code << 16 : 0x5555);
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+/* --- calls -------------------------------------------------------------------------------------- */
+
+struct sbiret sbi(unsigned long eid, unsigned long fid, unsigned long a0, unsigned long a1, unsigned long a2,
+                  unsigned long a3, unsigned long a4, unsigned long a5) {
+    register unsigned long r0 __asm__("a0") = a0;
+    register unsigned long r1 __asm__("a1") = a1;
+    register unsigned long r2 __asm__("a2") = a2;
+    register unsigned long r3 __asm__("a3") = a3;
+    register unsigned long r4 __asm__("a4") = a4;
+    register unsigned long r5 __asm__("a5") = a5;
+    register unsigned long r6 __asm__("a6") = fid;
+    register unsigned long r7 __asm__("a7") = eid;
+
+    __asm__ volatile("ecall"
+                     : "+r"(r0), "+r"(r1)
+                     : "r"(r2), "r"(r3), "r"(r4), "r"(r5), "r"(r6), "r"(r7)
+                     : "memory");
+    return (struct sbiret){(long)r0, r1};
+}
+
+bool at_least(unsigned major, unsigned minor) { return sbi_version >= (major << 24 | minor); }
+
+unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
+
+#define COUNTER_CASE(n)                                                                                      \
+    case n:                                                                                                  \
+        return READ_COUNTER(n)
+#if __riscv_xlen == 64
+#define READ_COUNTER(n) csr_read(0xC00 + n)
+#else
+static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 | low; }
+#define READ_COUNTER(n) join(csr_read(0xC80 + n), csr_read(0xC00 + n))
+#endif
+
+uint64_t read_counter(unsigned index) {
+    switch (index) {
+        COUNTER_CASE(0);
+        COUNTER_CASE(2);
+        COUNTER_CASE(3);
+        COUNTER_CASE(4);
+        COUNTER_CASE(5);
+        COUNTER_CASE(6);
+        COUNTER_CASE(7);
+        COUNTER_CASE(8);
+        COUNTER_CASE(9);
+        COUNTER_CASE(10);
+        COUNTER_CASE(11);
+        COUNTER_CASE(12);
+        COUNTER_CASE(13);
+        COUNTER_CASE(14);
+        COUNTER_CASE(15);
+        COUNTER_CASE(16);
+        COUNTER_CASE(17);
+        COUNTER_CASE(18);
+        COUNTER_CASE(19);
+        COUNTER_CASE(20);
+        COUNTER_CASE(21);
+        COUNTER_CASE(22);
+        COUNTER_CASE(23);
+        COUNTER_CASE(24);
+        COUNTER_CASE(25);
+        COUNTER_CASE(26);
+        COUNTER_CASE(27);
+        COUNTER_CASE(28);
+        COUNTER_CASE(29);
+        COUNTER_CASE(30);
+        COUNTER_CASE(31);
+    default:
+        return 0;
+    }
+}
+
+uint64_t value_of(unsigned index) {
+    uint64_t value;
+
+    if (hardware_set >> index & 1)
+        return read_counter(index);
+    value = pmu_fw_read(index).value;
+    return __riscv_xlen == 64 ? value : value | (uint64_t)pmu_fw_read_hi(index).value << 32;
+}
+
+void reset_pmu(void) {
+    for (uint64_t set = hardware_set | firmware_set; set; set &= set - 1)
+        pmu_stop(lowest(set), 1, RESET);
+    if (at_least(2, 0))
+        pmu_set_shmem(~0ul, ~0ul, 0);
+    csr_write(sie, 0);
+    csr_clear(sip, INTERRUPT_BIT(LCOFI));
+}
+
+void software_event(void) { csr_write(TALLY_CSR_SHPMSWINC, 1); }
+
+bool has_software_event(void) {
+    bool there;
+
+    trap_expected = true;
+    trap_cause = ~0ul;
+    software_event();
+    there = trap_cause == ~0ul;
+    trap_expected = false;
+    return there;
+}
+
+/* --- traps -------------------------------------------------------------------------------------- */
+
+volatile unsigned long trap_cause, trap_value, trap_pc, trap_count;
+volatile bool trap_expected;
+
+void suite_trap(struct suite_frame *frame);
+
+void suite_trap(struct suite_frame *frame) {
+    trap_cause = frame->cause;
+    trap_value = frame->tval;
+    trap_pc = frame->epc;
+    trap_count++;
+    if (frame->cause & CAUSE_INTERRUPT) {
+        csr_clear(sie, 1ul << (frame->cause & 63));
+    } else if (trap_expected) {
+        frame->epc += (*(uint16_t *)frame->epc & 3) == 3 ? 4 : 2;
+    } else {
+        print("unexpected trap: cause %lx, epc %lx, tval %lx\n", frame->cause, frame->epc, frame->tval);
+        finish(99);
+    }
+}
+
+/* --- another hart ------------------------------------------------------------------------------- */
+
+extern char second_start[];
+static void (*volatile other_function)(unsigned long hart);
+static volatile bool other_done;
+
+static void other_main(unsigned long hart) {
+    other_function(hart);
+    __asm__ volatile("fence rw, rw" ::: "memory");
+    other_done = true;
+    sbi(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* stop; does not return */
+}
+
+unsigned long other_hart(void) { return boot_hart ? 0 : 1; }
+
+bool on_other_hart(void (*function)(unsigned long hart)) {
+    const unsigned long hart = other_hart();
+
+    if (hart_count < 2)
+        return false;
+    other_function = function;
+    other_done = false;
+    __asm__ volatile("fence rw, rw" ::: "memory");
+    if (sbi(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0).error)
+        return false;
+    while (!other_done)
+        ;
+    while (sbi(SBI_EXT_HSM, 2, hart, 0, 0, 0, 0, 0).value != 1)
+        ;
+    return true;
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+static void explore(void) {
+    sbi_version = (unsigned)sbi(SBI_EXT_BASE, 0, 0, 0, 0, 0, 0, 0).value;
+    hart_count = 0;
+    while (hart_count < 8 && sbi(SBI_EXT_HSM, 2, hart_count, 0, 0, 0, 0, 0).error == 0)
+        hart_count++;
+    counters = pmu_num_counters().value;
+    for (unsigned i = 0; i < counters && i < 64; i++) {
+        struct sbiret info = pmu_get_info(i);
+
+        if (info.error)
+            continue;
+        if (info.value >> (__riscv_xlen - 1))
+            firmware_set |= 1ull << i;
+        else
+            hardware_set |= 1ull << i;
+    }
+    print("SBI %u.%u, %lu harts, %lu counters\n", sbi_version >> 24, sbi_version & 0xffffff, hart_count,
+          counters);
+}
+
+void suite_main(unsigned long hart, void *tree);
+
+void suite_main(unsigned long hart, void *tree) {
+    unsigned run = 0;
+
+    (void)tree;
+    boot_hart = hart;
+    explore();
+    for (const struct suite_test *test = suite_tests_begin; test < suite_tests_end; test++) {
+        test_failed = test_skipped = trap_expected = false;
+        reset_pmu();
+        test->run();
+        print("%s %s\n", test_failed ? "FAIL" : test_skipped ? "skip" : "ok  ", test->name);
+        failed += test_failed;
+        skipped += !test_failed && test_skipped;
+        run++;
+    }
+    print("%s: %u tests, %u failed, %u skipped\n", failed ? "FAIL" : "PASS", run, failed, skipped);
+    finish(failed ? 1 : 0);
+}

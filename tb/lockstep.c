@@ -431,7 +431,8 @@ static bool new_hart(struct lockstep *l, unsigned id) {
                                      .ram_base = SOC_RAM_BASE,
                                      .ram_size = l->machine->memory.size,
                                      .ram = l->ram,
-                                     .lockstep = true};
+                                     .lockstep = true,
+                                     .andes = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
     h->all = l;

@@ -2,14 +2,15 @@
 //
 // An access is answered in its own cycle; state changes at the clock edge. What the PMU owns is answered by
 // the PMU: it says so by pmu_hit_i, and decides itself who may touch it. Privileged manual (machine,
-// supervisor, Sstc, Smstateen), docs/hart.md.
+// supervisor, Sstc, Smstateen), docs/hart.md; mslideleg, slie, slip: facts 8.3.
 
 `default_nettype none
 `include "tally_hart.vh"
 
 module tally_csr #(
     parameter XLEN   = 64,
-    parameter HARTID = 0
+    parameter HARTID = 0,
+    parameter ANDES  = 1   // mslideleg, slie, slip: interrupt 18 by the numbers of AndeStar V5
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -172,6 +173,18 @@ module tally_csr #(
       `TALLY_CSR_MTVAL:      rdata = mtval_q;
       `TALLY_CSR_MIP:        rdata = {32'b0, mip};
       `TALLY_CSR_PMPCFG0:    rdata = pmpcfg0;
+      `TALLY_CSR_MSLIDELEG: begin
+        legal     = ANDES != 0;
+        rdata[18] = mideleg_q[18];
+      end
+      `TALLY_CSR_SLIE: begin
+        legal     = ANDES != 0 && !(below_m && !custom_q);
+        rdata[18] = mie_q[18] && mideleg_q[18];
+      end
+      `TALLY_CSR_SLIP: begin
+        legal     = ANDES != 0 && !(below_m && !custom_q);
+        rdata[18] = andesip_q && mideleg_q[18];
+      end
       `TALLY_CSR_MIMPID:     rdata = 64'h5441_4c4c;
       `TALLY_CSR_MHARTID:    rdata = HARTID;
       `TALLY_CSR_MVENDORID, `TALLY_CSR_MARCHID, `TALLY_CSR_MCONFIGPTR,
@@ -346,6 +359,8 @@ module tally_csr #(
         `TALLY_CSR_MIDELEG:   mideleg_q  <= wnew[31:0] & MIDELEG_MASK;
         `TALLY_CSR_MIE:       mie_q      <= wnew[31:0] & MIE_MASK;
         `TALLY_CSR_SIE:       mie_q      <= (mie_q & ~mideleg_q) | (wnew[31:0] & mideleg_q);
+        `TALLY_CSR_MSLIDELEG: mideleg_q[18] <= wnew[18];
+        `TALLY_CSR_SLIE:      if (mideleg_q[18]) mie_q[18] <= wnew[18];
         `TALLY_CSR_STIMECMP:  stimecmp_q <= wnew;
         `TALLY_CSR_SATP:      if (wnew[62:60] == 3'd0) satp_q <= wnew;  // Bare or Sv39
         `TALLY_CSR_MENVCFG: begin
@@ -382,6 +397,8 @@ module tally_csr #(
       if (mideleg_q[1])  ssip_q    <= wnew[1];
       if (mideleg_q[13]) lcofip_q  <= wnew[13];
       if (mideleg_q[14]) lambip_q  <= wnew[14];
+      if (mideleg_q[18]) andesip_q <= wnew[18];
+    end else if (wen && acc_num_i == `TALLY_CSR_SLIP) begin
       if (mideleg_q[18]) andesip_q <= wnew[18];
     end
     if (set_lcofip_i) lcofip_q  <= 1'b1;

@@ -16,7 +16,10 @@ module tally_hart #(
     parameter BHT_ENTRIES = 1024,
     parameter RAS_ENTRIES = 8,
     parameter HPM_N       = 29,
-    parameter HPM_W       = 64
+    parameter HPM_W       = 64,
+    parameter ANDES       = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
+    parameter COMB_N      = 4,      // counters with combined selectors
+    parameter PCRANGE     = 1       // counters limited to a range of pcs
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -694,7 +697,8 @@ module tally_hart #(
 
   tally_csr #(
       .XLEN  (XLEN),
-      .HARTID(HARTID)
+      .HARTID(HARTID),
+      .ANDES (ANDES)
   ) u_csr (
       .clk          (clk),
       .rst          (rst),
@@ -863,7 +867,10 @@ module tally_hart #(
       .DECODE_W(1),
       .HPM_N   (HPM_N),
       .HPM_W   (HPM_W),
-      .EVC_W   (1)
+      .EVC_W   (1),
+      .ANDES   (ANDES),
+      .COMB_N  (COMB_N),
+      .PCRANGE (PCRANGE)
   ) u_pmu (
       .clk             (clk),
       .rst             (rst),

@@ -122,6 +122,10 @@ static bool is_pmp(unsigned num) {
     return num >= TALLY_CSR_PMPCFG0 && num < TALLY_CSR_PMPADDR0 + PMPADDR_REGS;
 }
 
+/* mslideleg, slie and slip: mideleg, mie and mip of local interrupt 18. What S-mode sees is what is delegated
+ * to it. */
+static uint64_t delegated_local(const struct gh *h) { return h->mideleg & BIT(TALLY_INT_ANDES); }
+
 static uint64_t tvec(uint64_t value) { return value & ~UINT64_C(2); }
 
 /* --- the registers --- */
@@ -219,6 +223,15 @@ static bool csr_read(const struct gh *h, unsigned num, uint64_t *v) {
     case TALLY_CSR_MIP:
         *v = gh_mip(h);
         return true;
+    case TALLY_CSR_MSLIDELEG:
+        *v = delegated_local(h);
+        return h->cfg.andes;
+    case TALLY_CSR_SLIE:
+        *v = h->mie & delegated_local(h);
+        return h->cfg.andes;
+    case TALLY_CSR_SLIP:
+        *v = gh_mip(h) & delegated_local(h);
+        return h->cfg.andes;
     case TALLY_CSR_MIMPID:
         *v = TALLY_MIMPID_RESET;
         return true;
@@ -329,6 +342,15 @@ static void csr_write(struct gh *h, unsigned num, uint64_t v) {
     case TALLY_CSR_MTVAL:
         h->mtval = v;
         break;
+    case TALLY_CSR_MSLIDELEG:
+        replace(&h->mideleg, v, TALLY_MSLIDELEG_WMASK);
+        break;
+    case TALLY_CSR_SLIE:
+        replace(&h->mie, v, delegated_local(h));
+        break;
+    case TALLY_CSR_SLIP:
+        mip_write(h, v, delegated_local(h));
+        break;
     case TALLY_CSR_MIP:
         mip_write(h, v, mip_writable(h));
         break;
@@ -362,6 +384,9 @@ static bool csr_permitted(const struct gh *h, unsigned num, bool write) {
         return h->mstateen0 & TALLY_MSTATEEN0_ENVCFG_MASK;
     case TALLY_CSR_SSTATEEN0:
         return h->mstateen0 & TALLY_MSTATEEN0_SE0_MASK;
+    case TALLY_CSR_SLIE:
+    case TALLY_CSR_SLIP: /* custom state */
+        return h->mstateen0 & TALLY_MSTATEEN0_C_MASK;
     case TALLY_CSR_SSTATEEN0 + 1:
     case TALLY_CSR_SSTATEEN0 + 2:
     case TALLY_CSR_SSTATEEN3: /* mstateen1-3[63] are 0 */

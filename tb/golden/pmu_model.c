@@ -19,8 +19,11 @@ void gp_config_default(struct gp_config *config) {
         .smcsrind = true,
         .smcdeleg = true,
         .smstateen = true,
+        .andes = true,
         .andes_swrite = true,
         .swevent = true,
+        .comb_n = 4,
+        .pcrange = true,
     };
 }
 

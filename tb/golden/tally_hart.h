@@ -45,6 +45,7 @@ struct gh_config {
     uint8_t *ram;      /* ram_size bytes, little-endian; shared by the harts of one machine */
     bool lockstep;     /* interrupts are taken by hint only; WFI retires as any instruction */
     bool zba_zbb;      /* decode Zba and Zbb */
+    bool andes;        /* mslideleg, slie, slip */
 };
 
 /* Given by the machine for one step. All zero: nothing to say. */

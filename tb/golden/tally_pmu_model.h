@@ -145,7 +145,8 @@ enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
 
 struct gp; /* one unit */
 
-/* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits. */
+/* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits, the Andes view, four
+ * combined selectors, the pc range; no H. */
 void gp_config_default(struct gp_config *config);
 
 /* NULL if memory is short or the configuration is out of range. In reset state. */

@@ -73,7 +73,9 @@ static void combinations_read_back_where_they_are_built(void) {
     CHECK_EQ(peek(event(6)), full);
     w(event(7), full | UINH);
     CHECK_EQ(peek(event(7)), UINH);
-    defaults(); /* COMB_N = 0 */
+    gp_config_default(&cfg);
+    cfg.comb_n = 0;
+    start();
     w(event(3), full);
     CHECK_EQ(peek(event(3)), 0);
 }
@@ -485,7 +487,9 @@ static void who_may_set_the_range(void) {
     }
     w(TALLY_CSR_SHPMPCSEL, UINT64_MAX);
     CHECK_EQ(peek(TALLY_CSR_SHPMPCSEL), 0x1F8);
-    defaults();
+    gp_config_default(&cfg);
+    cfg.pcrange = false;
+    start();
     for (unsigned k = 0; k < 3; k++)
         CHECK_EQ(answer(M, GP_READ, nums[k]), GP_CSR_NOT_MINE);
 }

@@ -146,7 +146,7 @@ static void high_halves_exist_on_rv32_only(void) {
         CHECK_EQ(answer(m, GP_READ, TALLY_CSR_MHPMEVENT3H), GP_CSR_NOT_MINE);
     }
     cfg.xlen = 32;
-    cfg.sscofpmf = false;
+    cfg.sscofpmf = cfg.andes = false;
     start();
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MHPMEVENT3H), GP_CSR_NOT_MINE);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCYCLECFGH), GP_CSR_OK);
@@ -633,7 +633,7 @@ static void scountinhibit_touches_delegated_bits_only(void) {
 
 static void delegated_registers_need_their_extensions(void) {
     defaults();
-    cfg.smcntrpmf = false;
+    cfg.smcntrpmf = cfg.andes = false;
     start();
     in.env.cde = true;
     w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
@@ -642,7 +642,7 @@ static void delegated_registers_need_their_extensions(void) {
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG2), GP_CSR_ILLEGAL);
     gp_config_default(&cfg);
     cfg.xlen = 32;
-    cfg.sscofpmf = false;
+    cfg.sscofpmf = cfg.andes = false;
     start();
     in.env.cde = true;
     w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
@@ -690,7 +690,8 @@ static void guests_select_is_judged_by_its_own_register(void) {
 static void what_is_not_built_is_not_there(void) {
     defaults();
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_VSISELECT), GP_CSR_NOT_MINE); /* no H */
-    cfg.sscofpmf = cfg.smcntrpmf = cfg.smcsrind = cfg.smcdeleg = cfg.swevent = false;
+    cfg.sscofpmf = cfg.smcntrpmf = cfg.smcsrind = cfg.smcdeleg = cfg.swevent = cfg.andes = cfg.pcrange =
+        false;
     start();
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SCOUNTOVF), GP_CSR_NOT_MINE);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCYCLECFG), GP_CSR_NOT_MINE);
@@ -947,7 +948,9 @@ static void andes_masks_hold_for_guests_too(void) {
 }
 
 static void andes_is_not_there_unless_built(void) {
-    defaults();
+    gp_config_default(&cfg);
+    cfg.andes = false;
+    start();
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCOUNTERWEN), GP_CSR_NOT_MINE);
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTEROVF), GP_CSR_NOT_MINE);
 }

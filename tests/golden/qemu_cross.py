@@ -142,7 +142,7 @@ class Program:
         self.out(f"{label}:")
 
     def csr(self):
-        number = self.rng.choice([0x140, 0x143, 0x341, 0x342, 0x343, 0xF11, 0xF14, 0x7FF, 0x000, 0x5A0, 0x9FF])
+        number = self.rng.choice([0x140, 0x143, 0x341, 0x342, 0x343, 0xF11, 0xF14, 0x7FF, 0x000, 0x5A0, 0x9C0])
         op = self.rng.choice(["csrrw", "csrrs", "csrrc", "csrrwi", "csrrsi", "csrrci"])
         source = str(self.rng.randrange(32)) if op.endswith("i") else self.reg()
         if number in (0xF11, 0xF14):  # QEMU takes setting and clearing by a register that holds 0 for a read

@@ -103,6 +103,7 @@ static inline void rig_open(struct rig *r, unsigned xlen, bool lockstep) {
     cfg.ram = r->ram;
     cfg.lockstep = lockstep;
     cfg.zba_zbb = true;
+    cfg.andes = true;
     r->h = r->ram ? gh_new(&cfg, &host) : NULL;
     if (!r->h) {
         puts("out of memory");

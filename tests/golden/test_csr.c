@@ -91,7 +91,8 @@ static void test_high_halves(struct rig *r) {
 static bool in_list(const struct rig *r, unsigned num) {
     bool rv32 = r->h->cfg.xlen == 32;
     static const unsigned high[] = {0x310, 0x312, 0x31A, 0x31C, 0x31D, 0x31E, 0x31F, 0x15D};
-    static const unsigned also[] = {0x104, 0x144, 0x180, 0x10C, 0x10E, 0x30E, 0x306, 0xC01};
+    static const unsigned also[] = {0x104, 0x144, 0x180, 0x10C, 0x10E, 0x30E,
+                                    0x306, 0xC01, 0x7D5, 0x9C4, 0x9C5};
 
     for (unsigned i = 0; i < sizeof warl / sizeof warl[0]; i++)
         if (warl[i].num == num)
@@ -275,6 +276,62 @@ static void test_mip(struct rig *r) {
     CHECK_EQ(rig_csrr(r, 0x304), 0x46222 & ~BIT(13), "and changes nothing else");
 }
 
+static bool traps_in(struct rig *r, unsigned priv, unsigned num) {
+    bool trap;
+
+    r->h->priv = priv;
+    trap = rig_exec(r, num << 20 | 2 << 12 | 30 << 7 | 0x73)->trap;
+    r->h->priv = TALLY_PRIV_M;
+    return trap;
+}
+
+/* mslideleg, slie and slip show bit 18 of mideleg, mie and mip; the last two only what is delegated, and
+ * below M-mode only where mstateen0.C allows it. */
+static void test_andes_local_interrupt(struct rig *r) {
+    const uint64_t local = BIT(18);
+
+    rig_csrw(r, 0x303, 0);
+    rig_csrw(r, 0x304, 0);
+    rig_csrw(r, 0x344, 0);
+    rig_csrw(r, 0x7D5, ALL);
+    CHECK_EQ(rig_csrr(r, 0x7D5), local, "mslideleg");
+    CHECK_EQ(rig_csrr(r, 0x303), local, "... is mideleg");
+    rig_csrw(r, 0x303, ALL);
+    rig_csrw(r, 0x7D5, 0);
+    CHECK_EQ(rig_csrr(r, 0x303), 0x46222 & ~local, "... and leaves its other bits alone");
+    rig_csrw(r, 0x304, ALL);
+    rig_csrw(r, 0x344, ALL);
+    CHECK_EQ(rig_csrr(r, 0x9C4), 0, "slie without delegation");
+    CHECK_EQ(rig_csrr(r, 0x9C5), 0, "slip without delegation");
+    rig_csrw(r, 0x9C4, 0);
+    rig_csrw(r, 0x9C5, 0);
+    CHECK_EQ(rig_csrr(r, 0x304) & local, local, "slie writes nothing then");
+    CHECK_EQ(rig_csrr(r, 0x344) & local, local, "nor does slip");
+    rig_csrw(r, 0x7D5, local);
+    CHECK_EQ(rig_csrr(r, 0x9C4), local, "slie");
+    CHECK_EQ(rig_csrr(r, 0x9C5), local, "slip");
+    rig_csrw(r, 0x9C4, 0);
+    rig_csrw(r, 0x9C5, 0);
+    CHECK_EQ(rig_csrr(r, 0x304), 0x46AAA & ~local, "slie writes bit 18 of mie alone");
+    CHECK_EQ(rig_csrr(r, 0x344), 0x46222 & ~local, "slip writes bit 18 of mip alone");
+    for (unsigned c = 0; c < 2; c++) {
+        r->h->mstateen0 = c ? TALLY_MSTATEEN0_C_MASK : 0;
+        CHECK_EQ(traps_in(r, TALLY_PRIV_S, 0x9C4), !c, "slie in S-mode, mstateen0.C %u", c);
+        CHECK_EQ(traps_in(r, TALLY_PRIV_S, 0x9C5), !c, "slip in S-mode, mstateen0.C %u", c);
+        CHECK_EQ(traps_in(r, TALLY_PRIV_S, 0x7D5), 1, "mslideleg in S-mode");
+        CHECK_EQ(traps_in(r, TALLY_PRIV_U, 0x9C4), 1, "slie in U-mode");
+    }
+    r->h->mstateen0 = 0;
+    r->h->cfg.andes = false;
+    CHECK_EQ(traps_in(r, TALLY_PRIV_M, 0x7D5), 1, "mslideleg without the Andes view");
+    CHECK_EQ(traps_in(r, TALLY_PRIV_M, 0x9C4), 1, "slie without the Andes view");
+    CHECK_EQ(traps_in(r, TALLY_PRIV_M, 0x9C5), 1, "slip without the Andes view");
+    r->h->cfg.andes = true;
+    rig_csrw(r, 0x303, 0);
+    rig_csrw(r, 0x304, 0);
+    rig_csrw(r, 0x344, 0);
+}
+
 static void test_sstc(struct rig *r) {
     r->h->mip_soft = 0;
     r->h->menvcfg = TALLY_MENVCFG_STCE_MASK;
@@ -304,6 +361,7 @@ int main(void) {
         test_mstatus(&r);
         test_satp(&r);
         test_mip(&r);
+        test_andes_local_interrupt(&r);
         test_sstc(&r);
         rig_close(&r);
     }

@@ -68,6 +68,7 @@ module tally_csr #(
     output wire            ls_sum_o,
     output wire [63:0]     pmp_cfg_o,
     output wire [8*54-1:0] pmp_addr_o,
+    output wire [8*54-1:0] pmp_napot_o,    // bits that NAPOT does not compare; a cycle later
     output wire            cde_o,
     output wire            pdiss_o,
     output wire [63:0]     mstateen0_o,
@@ -437,20 +438,40 @@ module tally_csr #(
   wire w_pmpaddr = wen && acc_num_i[11:3] == 9'h076;
 
   integer e;
+  reg [7:0] pmpaddr_we;
+  always @* begin
+    for (e = 0; e < 8; e = e + 1)
+      pmpaddr_we[e] = w_pmpaddr && pmp_n == e[2:0] && !pmpcfg_q[e][7] &&
+                      !(e != 7 && pmpcfg_q[(e+1)&7][7] && pmpcfg_q[(e+1)&7][4:3] == 2'd1);
+  end
+
   always @(posedge clk) begin
     for (e = 0; e < 8; e = e + 1) begin
       if (w_pmpcfg && !pmpcfg_q[e][7]) begin
         pmpcfg_q[e] <= {wnew[8*e+7], 2'b00, wnew[8*e+3 +: 2], wnew[8*e+2],
                         wnew[8*e+1] && wnew[8*e], wnew[8*e]};
       end
-      if (w_pmpaddr && pmp_n == e[2:0] && !pmpcfg_q[e][7] &&
-          !(e != 7 && pmpcfg_q[(e+1)&7][7] && pmpcfg_q[(e+1)&7][4:3] == 2'd1)) begin
-        pmpaddr_q[e] <= wnew[53:0];
-      end
+      if (pmpaddr_we[e]) pmpaddr_q[e] <= wnew[53:0];
       if (rst) begin
         pmpcfg_q[e]  <= 8'b0;
         pmpaddr_q[e] <= 54'b0;
       end
+    end
+  end
+
+  // What NAPOT does not compare, the ones at the low end of an address and the zero above them, is worked out in
+  // the cycle after the write: nobody looks before the refetch that the write causes has reached F2.
+  reg  [7:0]  napot_we_q;
+  reg  [53:0] napot_addr_q;
+  reg  [53:0] pmpnapot_q [0:7];
+  wire [53:0] napot = napot_addr_q ^ (napot_addr_q + 54'd1);
+
+  always @(posedge clk) begin
+    napot_we_q <= rst ? 8'd0 : pmpaddr_we;
+    if (|pmpaddr_we) napot_addr_q <= wnew[53:0];
+    for (e = 0; e < 8; e = e + 1) begin
+      if (napot_we_q[e]) pmpnapot_q[e] <= napot;
+      if (rst) pmpnapot_q[e] <= 54'd1;
     end
   end
 
@@ -495,6 +516,8 @@ module tally_csr #(
   assign pmp_cfg_o   = pmpcfg0;
   assign pmp_addr_o  = {pmpaddr_q[7], pmpaddr_q[6], pmpaddr_q[5], pmpaddr_q[4],
                         pmpaddr_q[3], pmpaddr_q[2], pmpaddr_q[1], pmpaddr_q[0]};
+  assign pmp_napot_o = {pmpnapot_q[7], pmpnapot_q[6], pmpnapot_q[5], pmpnapot_q[4],
+                        pmpnapot_q[3], pmpnapot_q[2], pmpnapot_q[1], pmpnapot_q[0]};
   assign cde_o       = cde_q;
   assign pdiss_o     = pdiss_q;
   assign mstateen0_o = mstateen0;

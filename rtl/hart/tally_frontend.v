@@ -30,6 +30,7 @@ module tally_frontend #(
     parameter ITLB_ENTRIES = 16,
     parameter FQ_DEPTH     = 4,                  // fetch groups
     parameter [55:0] RAM_BASE = 56'h80000000,
+    parameter MEM_W        = 36,                 // main memory ends below 2^MEM_W
     parameter [63:0] RESET_PC = 64'h1000,
     parameter META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES)
 ) (
@@ -75,6 +76,7 @@ module tally_frontend #(
     input  wire              ctx_adue_i,
     input  wire [63:0]       pmp_cfg_i,
     input  wire [8*54-1:0]   pmp_addr_i,
+    input  wire [8*54-1:0]   pmp_napot_i,
     input  wire              flush_icache_i,     // with or before its redirect
     output wire              icache_idle_o,
     input  wire              flush_tlb_i,        // with or before its redirect
@@ -221,14 +223,17 @@ module tally_frontend #(
   wire       f2_looked = look_q == LOOKED || (look_q == LOOK_GROUP && !pmp_fail);
   wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
 
-  tally_pmp u_pmp (
-      .cfg_i      (pmp_cfg_i),
-      .addr_flat_i(pmp_addr_i),
-      .paddr_i    ({f2_pa_q, look_q == LOOK_WORD1, 2'd0}),
-      .last_i     ({f2_pa_q, look_q != LOOK_WORD0, 2'd3}),
-      .priv_i     (ctx_priv_i),
-      .op_i       (2'd2),
-      .fail_o     (pmp_fail)
+  tally_pmp #(
+      .MEM_W(MEM_W)
+  ) u_pmp (
+      .cfg_i       (pmp_cfg_i),
+      .addr_flat_i (pmp_addr_i),
+      .napot_flat_i(pmp_napot_i),
+      .paddr_i     ({f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1, 2'd0}),
+      .last_i      ({f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0, 2'd3}),
+      .priv_i      (ctx_priv_i),
+      .op_i        (2'd2),
+      .fail_o      (pmp_fail)
   );
 
   always @(posedge clk) begin

@@ -62,6 +62,7 @@ module tally_memory #(
     input  wire             ls_adue_i,
     input  wire [63:0]      pmp_cfg_i,
     input  wire [8*54-1:0]  pmp_addr_i,
+    input  wire [8*54-1:0]  pmp_napot_i,
 
     // back end: commit
     input  wire             head_valid_i,
@@ -452,14 +453,17 @@ module tally_memory #(
 
   wire        pmp_fail;
 
-  tally_pmp u_pmp (
-      .cfg_i      (pmp_cfg_i),
-      .addr_flat_i(pmp_addr_i),
-      .paddr_i    (m_pa_q),
-      .last_i     ({m_pa_q[55:3], m_pa_q[2:0] | {&m_size_q, m_size_q[1], |m_size_q}}),
-      .priv_i     (m_priv_q),
-      .op_i       (m_reads ? 2'd0 : 2'd1),
-      .fail_o     (pmp_fail)
+  tally_pmp #(
+      .MEM_W(MEM_W)
+  ) u_pmp (
+      .cfg_i       (pmp_cfg_i),
+      .addr_flat_i (pmp_addr_i),
+      .napot_flat_i(pmp_napot_i),
+      .paddr_i     (m_pa_q[MEM_W-1:0]),
+      .last_i      ({m_pa_q[MEM_W-1:3], m_pa_q[2:0] | {&m_size_q, m_size_q[1], |m_size_q}}),
+      .priv_i      (m_priv_q),
+      .op_i        (m_reads ? 2'd0 : 2'd1),
+      .fail_o      (pmp_fail)
   );
 
   wire        bad_place = !in_ram && (!in_dev || m_atomic || (m_store && in_rom));

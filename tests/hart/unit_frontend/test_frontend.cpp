@@ -197,10 +197,10 @@ class Bench {
         top.ctx_adue_i = w.ctx.adue;
         top.pmp_cfg_i = w.pmp.cfg;
         for (int bit = 0; bit < 8 * 54; bit++) {
-            uint32_t m = 1u << bit % 32;
-            top.pmp_addr_i[bit / 32] &= ~m;
-            if (w.pmp.addr[bit / 54] >> bit % 54 & 1)
-                top.pmp_addr_i[bit / 32] |= m;
+            const uint32_t m = 1u << bit % 32;
+            const uint64_t addr = w.pmp.addr[static_cast<size_t>(bit / 54)], napot = addr ^ (addr + 1);
+            top.pmp_addr_i[bit / 32] = (top.pmp_addr_i[bit / 32] & ~m) | (addr >> bit % 54 & 1 ? m : 0);
+            top.pmp_napot_i[bit / 32] = (top.pmp_napot_i[bit / 32] & ~m) | (napot >> bit % 54 & 1 ? m : 0);
         }
     }
 

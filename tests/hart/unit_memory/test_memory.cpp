@@ -173,11 +173,15 @@ class Bench {
         top->ls_satp_i = ctx.satp;
         top->pmp_cfg_i = ctx.pmp_cfg;
         for (unsigned i = 0; i < 14; i++)
-            top->pmp_addr_i[i] = 0;
-        for (unsigned n = 0; n < 8; n++)
-            for (unsigned b = 0; b < 54; b++)
-                if (ctx.pmp_addr[n] >> b & 1)
-                    top->pmp_addr_i[(n * 54 + b) / 32] |= 1u << (n * 54 + b) % 32;
+            top->pmp_addr_i[i] = top->pmp_napot_i[i] = 0;
+        for (unsigned n = 0; n < 8; n++) {
+            const uint64_t napot = ctx.pmp_addr[n] ^ (ctx.pmp_addr[n] + 1);
+            for (unsigned b = 0; b < 54; b++) {
+                const unsigned at = n * 54 + b;
+                top->pmp_addr_i[at / 32] |= static_cast<uint32_t>(ctx.pmp_addr[n] >> b & 1) << at % 32;
+                top->pmp_napot_i[at / 32] |= static_cast<uint32_t>(napot >> b & 1) << at % 32;
+            }
+        }
     }
 
     // One clock cycle

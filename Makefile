@@ -1,6 +1,7 @@
 # The front door. Everything is done by CMake, CTest and scripts/; `make help` lists the targets.
 BUILD ?= build
 JOBS ?= 2
+BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
@@ -43,6 +44,16 @@ bench: build ## how fast the simulation is
 
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)
+
+.PHONY: fpga fpga-area fpga-check
+fpga-area: build ## area, fmax and worst path on an ECP5-85F (installs place and route into .venv)
+	@$(PYTHON) scripts/fpga.py --build $(BUILD) area ulx3s $(FPGA)
+
+fpga: build ## bitstream for BOARD=name (installs place and route into .venv)
+	@$(PYTHON) scripts/fpga.py --build $(BUILD) bitstream $(BOARD) $(FPGA)
+
+fpga-check: build ## the memories and what must not be in the SoC, by Yosys
+	@$(PYTHON) scripts/fpga.py --build $(BUILD) check
 
 clean: ## remove the build directory
 	@rm -rf $(BUILD)

@@ -25,6 +25,7 @@ TOPS = {
                           {"RETIRE_W": 2, "COMB_N": 6, "PCRANGE": 1, "XLEN": 32, "LAZY": 1}]),
     "hart": ("tally_hart", [{}]),
     "soc": ("tally_soc", [{}]),
+    "board": ("tally_board_soc", [{}]),
 }
 
 

@@ -81,7 +81,7 @@ static void add_isa(struct writer *w, unsigned xlen) {
     text(w, "riscv,isa", isa);
 }
 
-static void add_cpu(struct writer *w, unsigned hart, unsigned xlen) {
+static void add_cpu(struct writer *w, const struct devicetree_machine *m, unsigned hart) {
     char name[32];
     snprintf(name, sizeof name, "cpu@%x", hart);
     node(w, name);
@@ -89,9 +89,9 @@ static void add_cpu(struct writer *w, unsigned hart, unsigned xlen) {
     text(w, "compatible", "riscv");
     cell(w, "reg", hart);
     text(w, "status", "okay");
-    add_isa(w, xlen);
-    text(w, "mmu-type", xlen == 32 ? "riscv,sv32" : "riscv,sv39");
-    cell(w, "clock-frequency", SOC_CORE_CLOCK);
+    add_isa(w, m->xlen);
+    text(w, "mmu-type", m->xlen == 32 ? "riscv,sv32" : "riscv,sv39");
+    cell(w, "clock-frequency", (uint32_t)m->core_clock);
     cell(w, "i-cache-block-size", 64);
     cell(w, "i-cache-size", 16384);
     cell(w, "d-cache-block-size", 64);
@@ -109,9 +109,9 @@ static void add_cpus(struct writer *w, const struct devicetree_machine *m) {
     node(w, "cpus");
     cell(w, "#address-cells", 1);
     cell(w, "#size-cells", 0);
-    cell(w, "timebase-frequency", SOC_CORE_CLOCK / m->time_ratio);
+    cell(w, "timebase-frequency", (uint32_t)(m->core_clock / m->time_ratio));
     for (unsigned h = 0; h < m->harts; h++)
-        add_cpu(w, h, m->xlen);
+        add_cpu(w, m, h);
     end(w);
 }
 

@@ -12,6 +12,7 @@ struct devicetree_machine {
     uint64_t ram_size;
     unsigned time_ratio; /* core clock cycles a tick of mtime */
     unsigned xlen;       /* 64 or 32 */
+    uint64_t core_clock; /* Hz */
 };
 
 struct devicetree_chosen {

@@ -24,6 +24,8 @@ static const struct option {
     {"append", TEXT, offsetof(struct options, append), "TEXT", "kernel command line"},
     {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with K, M, G behind it (128M)"},
     {"smp", HARTS, offsetof(struct options, harts), "N", "harts, 1 or 2 (1)"},
+    {"clock", NUMBER, offsetof(struct options, core_clock), "HZ",
+     "core clock that the device tree names (100000000)"},
     {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",
      "give up after so many cycles, exit status 4"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
@@ -118,7 +120,7 @@ static bool set_value(struct options *o, const struct option *option, const char
 }
 
 bool options_parse(struct options *o, int argc, char *const *argv, struct error *error) {
-    *o = (struct options){.memory = 128 << 20, .harts = 1, .xlen = 64};
+    *o = (struct options){.memory = 128 << 20, .core_clock = SOC_CORE_CLOCK, .harts = 1, .xlen = 64};
     for (int i = 1; i < argc; i++) {
         const struct option *option = find(argv[i]);
         const char *value = NULL;

@@ -15,6 +15,7 @@ struct options {
     unsigned harts;
     unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles; /* 0: no limit */
+    uint64_t core_clock; /* Hz: what the device tree says */
     bool lockstep, quiet, help;
 };
 

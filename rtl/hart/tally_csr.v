@@ -459,8 +459,8 @@ module tally_csr #(
     end
   end
 
-  // What NAPOT does not compare, the ones at the low end of an address and the zero above them, is worked out in
-  // the cycle after the write: nobody looks before the refetch that the write causes has reached F2.
+  // What NAPOT does not compare, the ones at the low end of an address and the zero above them, is worked out
+  // in the cycle after the write: nobody looks before the refetch that the write causes has reached F2.
   reg  [7:0]  napot_we_q;
   reg  [53:0] napot_addr_q;
   reg  [53:0] pmpnapot_q [0:7];

@@ -27,7 +27,7 @@ machine=$(mktemp -d)
 trap 'rm -rf "$machine"' EXIT
 mkdir -p "$machine/scripts" "$machine/bin" "$machine/.venv/bin"
 cp "$root/scripts/setup" "$root/scripts/packages.txt" "$root/scripts/requirements.txt" "$machine/scripts/"
-cp "$root/scripts/requirements.txt" "$machine/.venv/requirements.installed"
+awk '/^# \[/ {exit} !/^#/ && NF' "$root/scripts/requirements.txt" >"$machine/.venv/requirements.installed"
 ln -s "$(type -P true)" "$machine/.venv/bin/python"
 cat >"$machine/bin/dpkg-query" <<'STUB'
 #!/usr/bin/env bash

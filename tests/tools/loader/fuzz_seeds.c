@@ -1,6 +1,7 @@
 /* Writes the fuzzer's first corpus into a folder: good files for each of its loaders. */
 #include "devicetree.h"
 #include "elf_maker.h"
+#include "soc.h"
 
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ int main(int argc, char **argv) {
     seed(argv[1], "image", 1, image, sizeof image);
     for (unsigned harts = 1; harts <= 2; harts++) {
         const struct devicetree_machine machine = {
-            .harts = harts, .ram_size = 64 << 20, .time_ratio = 10, .xlen = 64};
+            .harts = harts, .ram_size = 64 << 20, .time_ratio = 10, .xlen = 64, .core_clock = SOC_CORE_CLOCK};
         size_t size;
         void *tree = devicetree_build(&machine, &size);
         if (!tree)

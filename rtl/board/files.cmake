@@ -1,0 +1,11 @@
+# What boards need beside the SoC. Only here stand primitives of FPGA vendors.
+list(APPEND TALLY_BOARD_SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/tally_board_soc.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_board_ram.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_board_reset.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_uart_line.v)
+
+# Lattice ECP5
+list(APPEND TALLY_BOARD_SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/tally_ecp5_pll.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_ulx3s.v)

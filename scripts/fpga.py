@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Boards: synthesis, place and route, bitstream.
+
+    scripts/fpga.py area [BOARD...]     LUT, FF, BRAM, DSP, fmax and the worst path
+    scripts/fpga.py bitstream BOARD     the same with a program in the block RAM, to a file that can be loaded
+    scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area` and `bitstream`
+    scripts/fpga.py check               quick: every cache and TLB array is block or distributed RAM, no latch, no loop
+
+A board is a folder of constraints/ with a board.yaml. Results: BUILD/fpga/BOARD/ (report.json, summary.json, logs).
+Without place and route (--no-pnr, or where its package cannot be installed) the area is that of Yosys alone.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+TIME_LIMIT = 4 * 3600  # seconds, a tool
+
+# Cells of Yosys -> columns. A carry cell has two LUT4; a distributed RAM of 16x4 takes four and two for its write port.
+ECP5_COST = {"LUT4": ("LUT4", 1), "CCU2C": ("LUT4", 2), "TRELLIS_DPR16X4": ("LUT4", 6), "TRELLIS_FF": ("FF", 1),
+             "DP16KD": ("BRAM", 1), "PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)}
+COLUMNS = ("LUT4", "FF", "BRAM", "DSP")
+
+# Arrays of the SoC, and what they must become. What is not named here may be anything but flip-flops, unless
+# ALLOWED says that it is written in several places at once, or small.
+ARRAYS = {r"u_ram\.mem": "block RAM",
+          r"u_icache\.gen_way\[\d\]\.u_way\.u_data\.mem": "block RAM",
+          r"u_icache\.gen_way\[\d\]\.u_way\.u_tag\.mem": "RAM",
+          r"u_dcache\.g_way\[\d\]\.u_data\.mem": "block RAM",
+          r"u_dcache\.g_way\[\d\]\.tag2?_mem": "RAM",
+          r"u_l2tlb\.(tag|data)_mem": "block RAM",
+          r"u_itlb\.page_q": "RAM",
+          r"u_bpred\.gen_way\[\d\]\.u_(hot|target)\.mem": "RAM",
+          r"u_bpred\.gen_bht\[\d\]\.u_bht\.mem": "RAM",
+          r"u_fetchq\.(data|info|gm)_q": "RAM",
+          r"u_regfile\.x_q": "RAM"}
+ALLOWED = re.compile(r"(u_commit\.value_q|u_bus\.held_line)$")
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command, log=None, **kwargs):
+    """Run a tool; its output goes to `log`. Gives the output back."""
+    try:
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False, timeout=TIME_LIMIT, **kwargs)
+    except FileNotFoundError as missing:
+        raise Failure(f"{missing.filename} is not there: run scripts/setup") from missing
+    if log:
+        log.write_text(done.stdout, encoding="utf-8")
+    if done.returncode:
+        tail = "\n".join(done.stdout.split("\n")[-15:])
+        raise Failure(f"{pathlib.Path(str(command[0])).name}: status {done.returncode}\n{tail}")
+    return done.stdout
+
+
+def boards():
+    return sorted(path.parent.name for path in (ROOT / "constraints").glob("*/board.yaml"))
+
+
+def load_board(name):
+    path = ROOT / "constraints" / name / "board.yaml"
+    if not path.exists():
+        raise Failure(f"no board {name}; there are: {', '.join(boards())}")
+    return {**yaml.safe_load(path.read_text(encoding="utf-8")), "folder": name}
+
+
+def ram_words(board):
+    return int(board["ram"].rstrip("K")) * 1024 // 8
+
+
+# --- Yosys -------------------------------------------------------------------------------------------------------
+
+def read_design(build, room="board"):
+    """Script lines that read the sources of a room."""
+    generated = build / "generated"
+    includes = " ".join(f"-I{name}" for name in (generated / "includes.f").read_text().split())
+    return [f"read_verilog {includes} {name}" for name in (generated / f"{room}.f").read_text().split()]
+
+
+def yosys(script, log):
+    said = log.with_suffix(".ys")
+    said.write_text("\n".join(script) + "\n", encoding="utf-8")
+    return run(["yosys", "-q", "-l", log, said])
+
+
+def synthesize(board, build, out, files):
+    """Netlist for place and route; the cells that it has."""
+    parameters = {"CLK_MHZ": board["clock"], "RAM_WORDS": ram_words(board), **{k: f'"{v}"' for k, v in files.items()}}
+    script = read_design(build)
+    script += [f"chparam {' '.join(f'-set {k} {v}' for k, v in parameters.items())} {board['top']}"]
+    # synth_ecp5 up to its last check, without the step that only invents names and takes minutes for it
+    script += [f"synth_{board['family']} -abc9 -top {board['top']} -run :check", f"tee -q -o {out}/cells.txt stat",
+               "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH", "select -clear",
+               "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
+    yosys(script, out / "yosys.log")
+    cells = {m[0]: int(m[1]) for m in re.findall(r"^ +([A-Z]\w+) +(\d+)$", (out / "cells.txt").read_text(), re.M)}
+    return cells
+
+
+def cost(cells):
+    total = dict.fromkeys(COLUMNS, 0)
+    for cell, n in cells.items():
+        if cell in ECP5_COST:
+            column, each = ECP5_COST[cell]
+            total[column] += n * each
+    return total
+
+
+def memories(log):
+    """(array, kind) of every memory that Yosys found: block RAM, distributed RAM or flip-flops."""
+    found = []
+    kinds = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "distributed RAM"}
+    for name, kind in re.findall(r"^mapping memory (\S+) via (\S+)", log, re.M):
+        found.append((name, kinds.get(kind, kind)))
+    for name in re.findall(r"^using FF mapping for memory (\S+)", log, re.M):
+        found.append((name, "flip-flops"))
+    return found
+
+
+# --- Place and route ---------------------------------------------------------------------------------------------
+
+def pnr_tool(family):
+    """The tool's path, or None if it cannot be had."""
+    name = f"nextpnr-{family}"
+    native = shutil.which(name)
+    if native:
+        return native
+    packaged = BIN / f"yowasp-{name}"
+    if not packaged.exists():
+        try:
+            print(run([ROOT / "scripts" / "setup", "--with", "fpga"]), end="", flush=True)
+        except Failure as reason:
+            print(f"fpga: place and route cannot be had here: {reason}")
+    return packaged if packaged.exists() else None
+
+
+def place_and_route(board, tool, out, seed):
+    pins = ROOT / "constraints" / board["folder"] / board["pins"]
+    command = [tool, *board["device"], "--json", out / "netlist.json", "--lpf", pins, "--freq", board["aim"],
+               "--timing-allow-fail", "--seed", seed, "--report", out / "report.json", "--textcfg", out / "config.txt"]
+    said = run(command, out / "pnr.log", cwd=out)
+    unconstrained = re.findall(r"^.*IO '?(\S+)'? is unconstrained.*$", said, re.M)
+    if unconstrained:
+        raise Failure(f"pins without a place: {', '.join(unconstrained)}")
+    return json.loads((out / "report.json").read_text(encoding="utf-8"))
+
+
+def short(name):
+    """A net or cell of the flattened netlist, as a reader of the sources knows it."""
+    name = name.replace("u_machine.u_soc.", "").replace("g_hart[0].u_hart.", "")
+    ports = r"(_(LUT4|TRELLIS_\w+|PFUMX|L6MUX21|CCU2C|DP16KD|[A-Z]\d?|DI|COUT|BLUT|ALUT|CIN|SD))+(_\d+)?$"
+    return re.sub(ports, "", name)
+
+
+def worst_path(report):
+    """(nanoseconds, logic, routing, [signals on the way]) of the slowest path within the core clock."""
+    paths = [p for p in report["critical_paths"] if p["from"] == p["to"] and p["from"].startswith("posedge")]
+    if not paths:
+        return None
+    path = max(paths, key=lambda p: sum(step["delay"] for step in p["path"]))
+    logic = sum(s["delay"] for s in path["path"] if s["type"] != "routing")
+    routing = sum(s["delay"] for s in path["path"] if s["type"] == "routing")
+    way = []
+    for step in path["path"]:
+        name = short(step.get("net", step["from"]["cell"]))
+        if not name.startswith("$") and (not way or way[-1] != name):
+            way.append(name)
+    end = short(path["path"][-1]["to"]["cell"])
+    if not end.startswith("$") and way[-1:] != [end]:
+        way.append(end)
+    return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
+
+
+def summarize(board, cells, report, seed):
+    result = {"board": board["name"], "yosys": cost(cells), "clock": board["clock"], "aim": board["aim"],
+              "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
+    if report is None:
+        return result
+    used = {name: entry["used"] for name, entry in report["utilization"].items()}
+    result["placed"] = {"LUT4": used.get("TRELLIS_COMB", 0), "FF": used.get("TRELLIS_FF", 0),
+                        "BRAM": used.get("DP16KD", 0), "DSP": used.get("MULT18X18D", 0)}
+    clocks = report["fmax"]
+    core = max(clocks, key=lambda name: report["fmax"][name]["constraint"] if "clk_25mhz" not in name else 0)
+    result["fmax"] = round(clocks[core]["achieved"], 2)
+    result["worst"] = worst_path(report)
+    result["seed"] = seed
+    return result
+
+
+def show(board, summary):
+    has = board["has"]
+    counts = summary.get("placed", summary["yosys"])
+    print(f"{summary['board']}: " + ", ".join(f"{counts[c]:,} {c} ({100 * counts[c] / has[c]:.0f} %)" for c in COLUMNS))
+    if "fmax" not in summary:
+        print("fmax: not known, place and route was not run; the area is Yosys' alone")
+        return True
+    gate = summary["clock"]
+    met = summary["fmax"] >= gate
+    verdict = "reaches" if met else "MISSES"
+    print(f"fmax: {summary['fmax']} MHz, {verdict} the {gate} MHz of its clock (aim: {summary['aim']})")
+    worst = summary["worst"]
+    if worst:
+        print(f"worst path: {worst['ns']} ns ({worst['logic']} logic, {worst['routing']} routing)")
+        for name in worst["way"]:
+            print(f"  {name}")
+    return met
+
+
+def implement(board, args, files):
+    out = args.build / "fpga" / board["folder"]
+    out.mkdir(parents=True, exist_ok=True)
+    print(f"{board['name']}: synthesis (some minutes)", flush=True)
+    cells = synthesize(board, args.build, out, files)
+    report = None
+    tool = None if args.no_pnr else pnr_tool(board["family"])
+    if tool:
+        print("place and route (longer)", flush=True)
+        report = place_and_route(board, tool, out, args.seed)
+    summary = summarize(board, cells, report, args.seed)
+    if tool:
+        summary["tools"].append(re.search(r"Version (nextpnr-\S+?)\)", run([tool, "--version"])).group(1))
+    (out / "memories.txt").write_text("".join(f"{kind}: {name}\n" for name, kind in
+                                              memories((out / "yosys.log").read_text(encoding="utf-8"))))
+    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    return out, summary
+
+
+# --- Commands ----------------------------------------------------------------------------------------------------
+
+def area(args):
+    good = True
+    for name in args.boards or boards():
+        board = load_board(name)
+        _, summary = implement(board, args, {})
+        good = show(board, summary) and good
+    return good
+
+
+def bitstream(args):
+    if len(args.boards) != 1:
+        raise Failure(f"one board is needed: {', '.join(boards())}")
+    board = load_board(args.boards[0])
+    out = args.build / "fpga" / board["folder"]
+    out.mkdir(parents=True, exist_ok=True)
+    load = [args.build / word if (args.build / word).exists() else word for word in args.image or board["image"]]
+    run([args.build / "tally-image", out / "ram.hex", out / "rom.hex", *load, "-m", board["ram"],
+         "--clock", board["clock"] * 1_000_000])
+    out, summary = implement(board, args, {"RAM_FILE": out / "ram.hex", "ROM_FILE": out / "rom.hex"})
+    good = show(board, summary)
+    if "fmax" in summary:
+        pack = shutil.which("ecppack") or BIN / "yowasp-ecppack"
+        run([pack, "--compress", "--input", out / "config.txt", "--bit", out / f"{board['folder']}.bit"], cwd=out)
+        print(f"bitstream: {out / board['folder']}.bit (constraints/{board['folder']}/README.md says how to load it)")
+    return good
+
+
+def table(args):
+    rows = []
+    worst = []
+    for name in args.boards or boards():
+        path = args.build / "fpga" / name / "summary.json"
+        if not path.exists():
+            raise Failure(f"no result for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
+        s = json.loads(path.read_text(encoding="utf-8"))
+        board = load_board(name)
+        counts = s.get("placed", s["yosys"])
+        cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
+        rows.append(f"| {s['board']} | {cells} | {s.get('fmax', 'not run')} | {', '.join(s['tools'])} | {s['date']} |")
+        if s.get("worst"):
+            w = s["worst"]
+            worst.append(f"{s['board']}: {w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
+                         "\n".join(f"    {signal}" for signal in w["way"]))
+    page = ROOT / "docs" / "boards.md"
+    text = page.read_text(encoding="utf-8")
+    head = "| board | LUT4 | FF | BRAM | DSP | fmax, MHz | tools | date |\n|---|---|---|---|---|---|---|---|"
+    text = between(text, "table", "\n".join([head, *rows]))
+    text = between(text, "worst", "\n\n".join(worst))
+    page.write_text(text, encoding="utf-8")
+    return True
+
+
+def between(text, mark, new):
+    """Replace what stands between the two comments of this name."""
+    return re.sub(rf"(<!-- {mark} -->\n).*?(<!-- end {mark} -->)", lambda m: m[1] + new + "\n" + m[2], text, flags=re.S)
+
+
+def check(args):
+    """The memories of the SoC and what must not be in it, without the long steps."""
+    out = args.build / "fpga"
+    out.mkdir(parents=True, exist_ok=True)
+    log = out / "check.log"
+    yosys(read_design(args.build) + [
+        "synth_ecp5 -top tally_ulx3s -run begin:map_ffram", "check -assert",
+        "select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr"], log)
+    found = memories(log.read_text(encoding="utf-8"))
+    bad = [f"{short(name)} became {kind}" for name, kind in found
+           if kind == "flip-flops" and not ALLOWED.search(name)]
+    for array, wanted in ARRAYS.items():
+        kinds = [kind for name, kind in found if re.search(array + "$", name)]
+        if not kinds or not all(kind.endswith(wanted) for kind in kinds):
+            bad.append(f"{array} should be {wanted}: {', '.join(kinds) or 'it is none any more'}")
+    for name, kind in sorted(set(found), key=lambda entry: (entry[1], entry[0])):
+        print(f"{kind}: {short(name)}")
+    if bad:
+        raise Failure("memories:\n" + "\n".join(bad))
+    return True
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="Boards: synthesis, place and route, bitstream.")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
+    parser.add_argument("--no-pnr", action="store_true", help="Yosys alone")
+    parser.add_argument("--seed", type=int, default=1, help="of place and route")
+    parser.add_argument("--image", type=str.split, help="what is loaded, in tally-sim's words (-bios FILE ...)")
+    parser.add_argument("command", choices=("area", "bitstream", "table", "check"))
+    parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")
+    args = parser.parse_args(argv)
+    args.build = args.build.resolve()
+    if not (args.build / "generated" / "board.f").exists():
+        parser.error(f"{args.build} is not configured")
+    try:
+        good = {"area": area, "bitstream": bitstream, "table": table, "check": check}[args.command](args)
+    except Failure as reason:
+        print(f"fpga: {reason}", file=sys.stderr)
+        return 1
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants waves bench lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -35,6 +35,9 @@ mutants: build ## errors put into rtl/pmu: does the unit's suite see them?
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@cmake --build $(BUILD) --target linux_image
 	@$(CTEST) -L '^linux$$'
+
+formal: build ## prove the properties of the PMU and print what was proved
+	@$(PYTHON) scripts/formal.py --build $(BUILD) --jobs $(JOBS) $(FORMAL)
 
 waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
 	@scripts/waves $(BUILD) $(WORKLOAD)

@@ -126,6 +126,13 @@ module tally_pmu_counters #(
         event_q[r] <= event_i;
     end
   end
+
+`ifdef FORMAL
+  // The state of one counter as software knows it, for tests/formal.
+  wire [4:0]  formal_index;
+  wire [63:0] formal_count    = count_q[formal_index];
+  wire [55:0] formal_selector = tally_event_long(event_q[formal_index]);
+`endif
 endmodule
 
 `default_nettype wire

@@ -180,8 +180,32 @@ module tally_pmu_counters_lazy #(
   end
 
 `ifdef FORMAL
-  // A carry is never owed twice.
-  always @(posedge clk) if (!rst) assert (!(carry_q & over));
+  // The state of one counter as software knows it, for tests/formal.
+  wire [4:0]      formal_index;
+  wire [HIGH-1:0] formal_mask     = formal_index < 5'd3 ? {HIGH{1'b1}} : HPM_HIGH;
+  wire [HIGH-1:0] formal_rests    = known_q[formal_index] ? high_q[formal_index] : {HIGH{1'b0}};
+  wire [HIGH-1:0] formal_high     = formal_rests + {{HIGH - 1{1'b0}}, carry_q[formal_index]};
+  wire [63:0]     formal_count    = {formal_high & formal_mask, low_q[formal_index]};
+  wire [55:0]     formal_selector = tally_event_long(event_q[formal_index]);
+
+  // Why it is exact, for any one counter. A carry is never owed twice:
+  wire            owes = carry_q[formal_index];
+  wire [LIVE-1:0] low  = low_q[formal_index];
+  always @* if (!rst) carry_owed_once: assert (!(owes & over[formal_index]));
+  // ... because while one waits in the upper half of the low part, the turn comes nearer with every cycle in
+  // which busy_o is 1, and that is every cycle but the first; the count gains at most MOST in each.
+  localparam [LIVE-1:0] HALF = {1'b1, {LIVE - 1{1'b0}}};
+  localparam [LIVE-1:0] MOST = {{LIVE - INC_W{1'b0}}, {INC_W{1'b1}}};
+  wire [4:0]      wait_left = formal_index - turn_q;
+  wire [LIVE-1:0] gained    = MOST * ({{LIVE - 5{1'b0}}, 5'd31} - {{LIVE - 5{1'b0}}, wait_left});
+  always @* begin
+    if (!rst & owes & low >= HALF)
+      turn_in_time: assert (low <= HALF + MOST - 1'b1 + (busy_q ? MOST + gained : {LIVE{1'b0}}));
+    // What rests has no bits beyond the width; `last` is 0 while something is owed, and else tells.
+    if (!rst) rests_in_width: assert ((formal_rests & ~formal_mask) == {HIGH{1'b0}});
+    if (!rst & PRESENT[formal_index])
+      last_is_last: assert (last_q[formal_index] == (!owes & &(formal_rests | ~formal_mask)));
+  end
 `endif
 endmodule
 

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prove the properties of rtl/pmu: scripts/formal.py --build DIR [options] [PROOF...]
+
+A proof is one configuration of tests/formal/proofs.yaml; without a name, all of them are done. Each is proved by Yosys
+and yosys-smtbmc with k-induction: the base case (no property fails in the first cycles after reset) and the step. Then
+the condition of each property is shown to be reachable, so that none holds for want of a case.
+
+  --bound       the bounded form: base case and step, no reachability
+  --mutants     instead: break the RTL by each entry of tests/formal/mutations.yaml; its property must fail
+  --only NAME   with --mutants: the mutations for this property alone
+  --trace FILE  write the trace of a failure as VCD
+  --jobs N      so many solvers at a time
+
+What was proved, with which engine and in which time, is printed as a table and left in DIR/formal/report.md. Exit
+status 1 if anything is wrong.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "tests" / "formal"
+SOLVER = "yices"
+# What Yosys says about small arrays of registers, which are meant to become registers.
+HARMLESS = re.compile("Replacing memory .* with list of registers")
+
+# How the events that the unit makes by itself count (spec/events.yaml, `internal`). Those of precise sampling never
+# happen: it is not in this build.
+INTERNAL = {
+    "BUS_CYC": "64'd1",
+    "REF_CYC": "mode_halted ? 64'd0 : 64'd1",
+    "SLOTS": "mode_halted ? 64'd0 : DECODE_W",
+    "DEC_INST": "formal_decoded(8'hFF)",
+    "DEC_BRJMP": "formal_decoded(8'h10)",
+    "DEC_LOAD": "formal_decoded(8'h0A)",
+    "DEC_STORE": "formal_decoded(8'h0C)",
+    "DEC_LDST": "formal_decoded(8'h0E)",
+    "SOFTWARE": "software & ~mode_halted ? 64'd1 : 64'd0",
+    **{f"PDIS_{what}": "64'd0" for what in ("SAMPLE", "COLLISION", "FILTERED", "DROPPED", "INHIBITED")},
+}
+
+
+def function(head, declarations, cases, default):
+    """A Verilog function that is one case statement over its first argument."""
+    name = head.split()[-1]
+    lines = [f"function {head};", *(f"  {line}" for line in declarations), "  case (sel)"]
+    lines += [f"    {label}: {name} = {value};" for label, value in cases]
+    return "\n".join([*lines, f"    default: {name} = {default};", "  endcase", "endfunction", ""])
+
+
+def events_text(spec):
+    """What each selector counts in a cycle, as Verilog functions, straight from spec/events.yaml."""
+    retire = [wire["name"] for wire in spec["wires"]["retire"]]
+    cycle = [wire["name"] for wire in spec["wires"]["cycle"]]
+
+    def any_of(names):
+        return "(" + " | ".join(f"lane[{retire.index(name)}]" for name in names) + ")"
+
+    codes, indices, lanes, counts, of_retire = [("56'd0", "1'b1")], [], [], [], []
+    for event in spec["events"]:
+        code = f"56'h{event['code']:x}"
+        codes.append((code, "1'b1"))
+        indices.append((f"8'd{event['index']}", code))
+        if event["kind"] == "retire":
+            term = any_of(event["from"])
+            term += f" & {any_of(event['when'])}" if "when" in event else ""
+            term += f" & ~{any_of(event['unless'])}" if "unless" in event else ""
+            lanes.append((code, term))
+            of_retire.append((code, "1'b1"))
+        elif event["kind"] == "cycle":
+            field = f"ev_cycle[{cycle.index(event['from'][0])}*EVC_W +: EVC_W]"
+            counts.append((code, f"mode_halted ? 64'd0 : {field}"))
+        else:
+            counts.append((code, INTERNAL[event["from"][0]]))
+    return "\n".join([
+        "// Made by scripts/formal.py from spec/events.yaml.",
+        "// Instructions decoded whose type is in the set.",
+        "function [63:0] formal_decoded;",
+        "  input [7:0] types;",
+        "  integer d;",
+        "  begin",
+        "    formal_decoded = 64'd0;",
+        "    for (d = 0; d < DECODE_W; d = d + 1)",
+        "      if (dec_valid[d] & ~mode_halted & types[dec_type[d*3 +: 3]])",
+        "        formal_decoded = formal_decoded + 64'd1;",
+        "  end",
+        "endfunction",
+        "// A selector of the list.",
+        function("formal_legal", ["input [55:0] sel;"], codes, "1'b0"),
+        "// ... that is a retire event's.",
+        function("formal_is_retire", ["input [55:0] sel;"], of_retire, "1'b0"),
+        "// The selector of an index; 0 if there is none.",
+        function("[55:0] formal_selector", ["input [7:0] sel;"], indices, "56'd0"),
+        "// An instruction with these wires has the retire event.",
+        function("formal_has", ["input [55:0] sel;", "input [`TALLY_EVR_N-1:0] lane;"], lanes, "1'b0"),
+        "// What a cycle or internal event counts in this cycle.",
+        function("[63:0] formal_counts", ["input [55:0] sel;"], counts, "64'd0"),
+    ])
+
+
+class Failure(Exception):
+    pass
+
+
+class Proof:
+    """One configuration, and where its files lie."""
+
+    def __init__(self, entry, args):
+        self.name = entry["name"]
+        self.params = entry.get("params", {})
+        self.depth = entry.get("k", 1)
+        self.reach = entry.get("reach", 6)
+        self.args = args
+        self.folder = args.build / "formal" / self.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def model(self, keep, rtl=None, only=None):
+        """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and what it has."""
+        generated = self.args.build / "generated"
+        sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
+        if rtl:
+            sources = [rtl / name.name for name in sources]
+        path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
+        script = [
+            f"read_verilog -formal -DFORMAL -I{generated} -I{FOLDER} -I{self.args.build / 'formal'} "
+            + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
+            *(f"chparam -set {key} {value} pmu_formal" for key, value in self.params.items()),
+            # A case statement must not become a memory: its contents would be free in the step of induction.
+            "hierarchy -check -top pmu_formal; proc -norom; prep -flatten -top pmu_formal",
+            f"chformal -{'cover' if keep == 'assert' else 'assert'} -remove",
+        ]
+        if only:
+            script.append(f"chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d")
+        script += ["opt_clean", f"write_smt2 -wires {path}"]
+        run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
+        if run.returncode or said:
+            raise Failure("yosys:\n" + "\n".join(said))
+        statements = re.findall(rf"^; yosys-smt2-{keep} \d+ (\S+)", path.read_text(encoding="utf-8"), re.M)
+        if not statements:
+            raise Failure(f"no {keep} statement")
+        return path, {re.sub(r"\.(claim|reach)$", "", name) for name in statements}
+
+    def solve(self, model, *options):
+        """Run the solver; return whether it passed, what it said, and the seconds."""
+        options = [*options, "--dump-vcd", self.args.trace] if self.args.trace else options
+        command = ["yosys-smtbmc", "-s", SOLVER, *map(str, options), str(model)]
+        start = time.monotonic()
+        # yices comes with the Python environment
+        path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+        run = subprocess.run(command, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env={**os.environ, "PATH": path})
+        lines = [line for line in re.split(r"[\r\b\n]+", run.stdout) if line.startswith("##")]
+        if not any("Status:" in line for line in lines):
+            raise Failure(f"{SOLVER} gave up:\n{run.stdout[-2000:]}")
+        return run.returncode == 0, "\n".join(lines), time.monotonic() - start
+
+    def prove(self):
+        """Base case, step, and reachability: what was found, for the table."""
+        model, claims = self.model("assert")
+        step_ok, said, step_time = self.solve(model, "-i", "-t", self.depth)
+        if not step_ok:
+            raise Failure(f"the step of induction fails:\n{said}")
+        base_ok, said, base_time = self.solve(model, "-t", self.depth + 1)
+        if not base_ok:
+            raise Failure(f"the base case fails:\n{said}")
+        reached, reach_time = None, 0
+        if not self.args.bound:
+            model, points = self.model("cover")
+            _, said, reach_time = self.solve(model, "-c", "-t", self.reach)
+            reached = {re.sub(r"\.reach$", "", name)
+                       for name in re.findall(r"Reached cover statement at (\S+) in step", said)}
+            reached = reached & points
+        return Result(self, claims, reached, step_time, base_time, reach_time)
+
+
+class Result:
+    def __init__(self, proof, claims, reached, step_time, base_time, reach_time):
+        self.proof, self.claims, self.reached = proof, claims, reached
+        self.step_time, self.base_time, self.reach_time = step_time, base_time, reach_time
+
+    def row(self):
+        reached = "-" if self.reached is None else str(len(self.reached))
+        params = " ".join(f"{key}={value}" for key, value in self.proof.params.items()) or "defaults"
+        return (self.proof.name, params, str(len(self.claims)), reached, str(self.proof.depth),
+                f"{self.step_time:.0f}", f"{self.base_time:.0f}", f"{self.reach_time:.0f}")
+
+
+HEAD = ("proof", "parameters", "properties", "reached", "k", "step s", "base s", "reach s")
+
+
+def print_table(rows):
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def write_report(path, results):
+    """The table, and every property with the words that it is named after and the proofs that reach it."""
+    lines = [f"Engine: Yosys and yosys-smtbmc with {SOLVER}, k-induction.", "", f"| {' | '.join(HEAD)} |",
+             "|" + "---|" * len(HEAD)]
+    lines += [f"| {' | '.join(result.row())} |" for result in results] + [""]
+    for name in sorted(set().union(*(result.claims for result in results))):
+        where = ", ".join(result.proof.name for result in results if result.reached is None or name in result.reached)
+        lines.append(f"- `{name}`: {where or 'local to its module'}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def prove_all(proofs, args):
+    results, wrong = [], []
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for proof, future in [(proof, pool.submit(proof.prove)) for proof in proofs]:
+            try:
+                results.append(future.result())
+                print(f"{proof.name}: proved", flush=True)
+            except Failure as failure:
+                wrong.append(proof.name)
+                print(f"{proof.name}: FAILED: {failure}", flush=True)
+    if results:
+        print_table([HEAD, *(result.row() for result in results)])
+        write_report(args.build / "formal" / "report.md", results)
+    # Every property must be able to happen somewhere, unless only some of the proofs were asked for.
+    if not (args.bound or args.proof or wrong):
+        claims = set().union(*(result.claims for result in results))
+        reached = set().union(*(result.reached for result in results))
+        vacuous = sorted(name for name in claims - reached if "." not in name)
+        if vacuous:
+            wrong.append("reachability")
+            print(f"never happens in any proof: {', '.join(vacuous)}")
+    return wrong
+
+
+def break_rtl(mutation, folder, args):
+    """A copy of rtl/pmu with the mutation's line changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (args.build / "generated" / "pmu.f").read_text().split():
+        source = pathlib.Path(name)
+        text = source.read_text(encoding="utf-8")
+        if source.name == mutation["file"]:
+            if text.count(mutation["old"]) != 1:
+                raise Failure(f"{source.name} has not exactly one place with: {mutation['old']}")
+            text = text.replace(mutation["old"], mutation["new"])
+        (folder / source.name).write_text(text, encoding="utf-8")
+
+
+def kill(mutation, proofs, args):
+    """Whether the mutation's property fails within a few cycles of reset; a property of two cycles needs three."""
+    proof = proofs[mutation["proof"]]
+    rtl = args.build / "formal" / "mutants" / f"{mutation['property']}-{mutation['number']}"
+    break_rtl(mutation, rtl, args)
+    model, _ = proof.model("assert", rtl=rtl, only=mutation["property"])
+    passed, said, seconds = proof.solve(model, "-t", mutation.get("depth", 6))
+    return not passed, said, seconds
+
+
+def kill_all(proofs, args):
+    wrong = []
+    mutations = yaml.safe_load((FOLDER / "mutations.yaml").read_text(encoding="utf-8"))
+    for number, mutation in enumerate(mutations):
+        mutation["number"] = number
+    if args.only:
+        mutations = [mutation for mutation in mutations if mutation["property"] == args.only]
+    proofs = {proof.name: proof for proof in proofs}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for mutation, future in [(m, pool.submit(kill, m, proofs, args)) for m in mutations]:
+            try:
+                dead, said, seconds = future.result()
+                text = f"fails in {seconds:.0f} s" if dead else f"HOLDS for broken RTL\n{said}"
+            except Failure as failure:
+                dead, text = False, f"FAILED: {failure}"
+            if not dead:
+                wrong.append(mutation["property"])
+            print(f"{mutation['property']}: {text}", flush=True)
+    print(f"{len(mutations)} mutations, {len(wrong)} survive")
+    return wrong
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="Prove the properties of rtl/pmu.")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
+    parser.add_argument("--bound", action="store_true", help="leave out reachability")
+    parser.add_argument("--mutants", action="store_true", help="break the RTL; properties must fail")
+    parser.add_argument("--only", help="with --mutants: one property")
+    parser.add_argument("--trace", help="VCD file for the trace of a failure")
+    parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
+    parser.add_argument("proof", nargs="*", help="names of tests/formal/proofs.yaml")
+    args = parser.parse_args(argv)
+    args.build = args.build.resolve()
+    if not (args.build / "generated" / "pmu.f").exists():
+        parser.error(f"{args.build} is not configured")
+    entries = yaml.safe_load((FOLDER / "proofs.yaml").read_text(encoding="utf-8"))
+    unknown = set(args.proof) - {entry["name"] for entry in entries}
+    if unknown:
+        parser.error(f"unknown proof {', '.join(sorted(unknown))}")
+    if args.proof:
+        entries = [entry for entry in entries if entry["name"] in args.proof]
+
+    folder = args.build / "formal"
+    folder.mkdir(exist_ok=True)
+    spec = yaml.safe_load((ROOT / "spec" / "events.yaml").read_text(encoding="utf-8"))
+    events = folder / "formal_events.vh"
+    text = events_text(spec)
+    if not events.exists() or events.read_text(encoding="utf-8") != text:  # other proofs may be reading it
+        events.write_text(text, encoding="utf-8")
+    proofs = [Proof(entry, args) for entry in entries]
+    wrong = kill_all(proofs, args) if args.mutants else prove_all(proofs, args)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,193 @@
+// Counting: increments, overflow, interrupts. Part of pmu_formal.
+
+// ---- what counter i is to count in this cycle
+reg stopped_by_mode;
+always @* begin
+  case ({mode_v, mode_priv})
+    3'b0_11: stopped_by_mode = minh[i];
+    3'b0_01: stopped_by_mode = sinh[i];
+    3'b0_00: stopped_by_mode = uinh[i];
+    3'b1_01: stopped_by_mode = vsinh[i];
+    default: stopped_by_mode = vuinh[i];
+  endcase
+end
+wire counts = ~inhibit[i] & ~stopped_by_mode & ~mode_debug;
+
+wire software = SWEVENT & write & csr_num == `TALLY_CSR_SHPMSWINC & csr_op != 2'd3 & csr_wdata[0];
+`include "formal_events.vh"
+function legal;  // counter i takes this selector
+  input [55:0] sel;
+  legal = formal_legal(sel)
+        | sel[19:16] == 4'd4 & i >= 5'd3 & i < COMB + 3 & sel[55:48] == 8'd0
+          & (sel[7:0] == 8'd0   | formal_selector(sel[7:0]) != 56'd0)
+          & (sel[15:8] == 8'd0  | formal_selector(sel[15:8]) != 56'd0)
+          & (sel[27:20] == 8'd0 | formal_selector(sel[27:20]) != 56'd0)
+          & (sel[35:28] == 8'd0 | formal_selector(sel[35:28]) != 56'd0);
+endfunction
+
+// Lanes that counter i sees: all of them, or with shpmpcsel[i] those whose pc lies in [shpmpclo, shpmpchi).
+reg [RETIRE_W-1:0] sees;
+integer            lane_number;
+always @* begin
+  for (lane_number = 0; lane_number < RETIRE_W; lane_number = lane_number + 1)
+    sees[lane_number] = ~pc_range[i] | ret_pc[lane_number*XLEN +: XLEN] >= pc_low
+                                       & ret_pc[lane_number*XLEN +: XLEN] < pc_high;
+end
+
+// What one event counts in this cycle: a cycle event its count, a retire event the lanes that have it.
+function [RETIRE_W-1:0] lanes_with;
+  input [55:0] sel;
+  integer      l;
+  for (l = 0; l < RETIRE_W; l = l + 1)
+    lanes_with[l] = sees[l] & ~mode_halted & formal_has(sel, ev_retire[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
+endfunction
+function [63:0] number_of;
+  input [RETIRE_W-1:0] lanes;
+  integer              l;
+  begin
+    number_of = 64'd0;
+    for (l = 0; l < RETIRE_W; l = l + 1)
+      number_of = number_of + {63'd0, lanes[l]};
+  end
+endfunction
+
+// A combined selector (docs/pmu.md), step by step: its terms, outcome a lane, result, threshold, edge.
+wire       combined = selector[19:16] == 4'd4;
+wire [1:0] op       = selector[37:36];
+wire       on_edge  = selector[38];
+wire       inverted = selector[39];
+wire [7:0] at_least = selector[47:40];
+wire [31:0] index   = {selector[35:28], selector[27:20], selector[15:8], selector[7:0]};
+wire [3:0]            term, per_lane;  // there is one; it is a retire event
+wire [4*RETIRE_W-1:0] term_lanes;
+wire [4*64-1:0]       term_count;
+genvar t;
+generate
+  for (t = 0; t < 4; t = t + 1) begin : g_term
+    wire [55:0] sel = formal_selector(index[8*t +: 8]);
+    assign term[t]     = index[8*t +: 8] != 8'd0;
+    assign per_lane[t] = formal_is_retire(sel);
+    assign term_lanes[t*RETIRE_W +: RETIRE_W] = lanes_with(sel);
+    assign term_count[t*64 +: 64]             = formal_counts(sel);
+  end
+endgenerate
+reg [63:0] outcomes, total;
+reg [3:0]  true_here;
+integer    lane, k;
+always @* begin
+  outcomes  = 64'd0;
+  true_here = 4'd0;
+  for (lane = 0; lane < RETIRE_W; lane = lane + 1) begin
+    for (k = 0; k < 4; k = k + 1)
+      true_here[k] = term[k] & (term_lanes[k*RETIRE_W + lane] | term_count[k*64 +: 64] != 64'd0);
+    if (lane == 0 || (term & per_lane) != 4'd0) begin
+      case (op)
+        2'd0:    outcomes = outcomes + (true_here != 4'd0);
+        2'd1:    outcomes = outcomes + (term != 4'd0 & true_here == term);
+        default: outcomes = outcomes + ^true_here;
+      endcase
+    end
+  end
+  total = 64'd0;
+  for (k = 0; k < 4; k = k + 1)
+    if (term[k]) total = total + term_count[k*64 +: 64] + number_of(term_lanes[k*RETIRE_W +: RETIRE_W]);
+end
+wire [63:0] together = op == 2'd3 ? total : outcomes;
+wire [63:0] result   = at_least == 8'd0 ? together : {63'd0, (together >= at_least) ^ inverted};
+wire        is_now   = combined & result != 64'd0;
+wire [63:0] combines = mode_halted ? 64'd0 : on_edge ? {63'd0, is_now & ~was} : result;
+
+wire [55:0] event_of = i == 5'd2 ? `TALLY_EV_INST_RET : selector;
+wire [63:0] happens  = i == 5'd0 ? {63'd0, ~mode_halted} : COMB > 0 & combined ? combines
+                     : formal_counts(event_of) + number_of(lanes_with(event_of));
+wire [63:0] increment = counts & exists ? happens : 64'd0;
+wire [64:0] sum       = {1'b0, count} + {1'b0, increment};
+wire        past_end  = |(sum & ~{1'b0, width});
+
+wire count_write = write & at_count & exists;
+wire flag_write  = write & at_event & touched[63] & SSCOFPMF & programmable;
+wire andes_ovf   = ANDES & csr_num == `TALLY_CSR_MCOUNTEROVF
+                 | ANDES & csr_num == `TALLY_CSR_SCOUNTEROVF & wen[i];
+wire flag_clear  = write & andes_ovf & csr_op != 2'd2 & csr_wdata[i] & HAS_FLAG[i];
+wire overflows   = past_end & ~count_write;
+
+// A counter of n bits holds n bits; what does not exist is read-only 0 (facts 1.2).
+prop_holds width_kept (.when_i(up), .holds_i((count & ~(exists ? width : 64'd0)) == 64'd0));
+
+// The increment is exact for every mode and inhibit, for several events in a cycle, modulo the width: "xINH
+// = 1 stops counting while in that mode" (facts 2.1), "1 = stop incrementing" (facts 1.2), "add n" (facts
+// 13).
+prop_becomes #(.W(64)) increment_exact (.clk(clk), .when_i(on & ~count_write), .value_i(count),
+    .then_i(sum[63:0] & (exists ? width : 64'd0)));
+
+// "The mode registered at the start of the cycle" decides (facts 3); a filtered or inhibited counter stands.
+prop_becomes #(.W(64)) stopped_counter_stands (.clk(clk), .when_i(on & ~counts & ~count_write),
+    .value_i(count), .then_i(count));
+
+// "csrw mcountinhibit / xINH change: the writing instruction is still counted under the old value" (facts
+// 13).
+prop_becomes #(.W(64)) write_of_inhibit_acts_next_cycle (.clk(clk),
+    .when_i(on & write & (mcountinhibit | at_event | csr_num == `TALLY_CSR_SCOUNTINHIBIT) & counts
+            & increment != 64'd0),
+    .value_i(count), .then_i((count + increment) & width));
+
+// "dcsr.stopcount=1 freezes hart-local counters in Debug Mode" (facts 13).
+prop_becomes #(.W(64)) debug_freezes (.clk(clk), .when_i(on & mode_debug & ~count_write),
+    .value_i(count), .then_i(count));
+prop_holds debug_requests_nothing (.when_i(on & mode_debug), .holds_i(~lcofi & ~andes));
+
+// "explicit write wins, no increment" (facts 13, ruling 7); RV32: "suppress the whole increment for either
+// half".
+prop_becomes #(.W(64)) explicit_write_wins (.clk(clk), .when_i(count_write), .value_i(count),
+    .then_i(written(count) & width));
+prop_becomes #(.W(64)) write_beats_increment (.clk(clk), .when_i(count_write & increment != 64'd0),
+    .value_i(count), .then_i(written(count) & width));
+
+// "overflow in the cycle a counter is written: no overflow" (facts 13); "overflow is never caused by a CSR
+// write, only by hardware increments" (facts 0.8). With every counter held, no access requests an interrupt.
+prop_holds write_never_overflows (.when_i(on & count_write), .holds_i(~wrap[i]));
+prop_holds no_increment_no_request (.when_i(on & (inhibit & COUNTERS) == COUNTERS),
+    .holds_i(~lcofi & ~andes));
+
+// A counter wraps exactly when an increment leaves the implemented width (facts 2.2).
+prop_holds wrap_is_exact (.when_i(on), .holds_i(wrap[i] == (overflows & exists)));
+prop_holds wrap_happens (.when_i(on & overflows), .holds_i(wrap[i]));
+
+// "OF before 0, after 1": exactly when the implemented width wraps by a hardware increment (facts 2.2).
+prop_becomes of_rises_exactly_on_wrap (.clk(clk), .when_i(on & ~flags[i] & ~flag_write & ~flag_clear),
+    .value_i(flags[i]), .then_i(overflows & HAS_FLAG[i]));
+prop_becomes of_is_sticky (.clk(clk), .when_i(on & flags[i] & ~flag_write & ~flag_clear),
+    .value_i(flags[i]), .then_i(1'b1));
+// "the written value (incl. OF) wins for the register" (facts 13)
+prop_becomes of_takes_written_value (.clk(clk), .when_i(flag_write), .value_i(flags[i]),
+    .then_i(csr_op == 2'd3 ? 1'b0 : data[63]));
+// "CSRRW value bits = 1 clear; CSRRC mask bits = 1 clear exactly those; CSRRS has no effect" (facts 8.3)
+prop_becomes andes_one_clears_of (.clk(clk), .when_i(flag_clear), .value_i(flags[i]), .then_i(1'b0));
+
+// One LCOFI for each OF 0 -> 1 and none otherwise (facts 2.2), "the LCOFI request still pends if OF was 0"
+// when software writes it (facts 13); mcounterinen sends it to the Andes interrupt instead, "never both"
+// (ruling 2).
+wire [31:0] rises = wrap & ~flags & HAS_FLAG;
+prop_holds overflow_requests_lcofi (.when_i(on & SSCOFPMF & overflows & ~flags[i] & programmable
+    & ~(ANDES & inten[i])), .holds_i(lcofi));
+prop_holds overflow_requests_andes (.when_i(on & ANDES & overflows & ~flags[i] & HAS_FLAG[i] & inten[i]),
+    .holds_i(andes));
+prop_holds lcofi_only_of_overflow (.when_i(on & lcofi),
+    .holds_i(SSCOFPMF & |(rises & HPM & ~inten)));
+prop_holds andes_only_of_overflow (.when_i(on & andes), .holds_i(ANDES & |(rises & inten)));
+prop_holds one_overflow_one_interrupt (.when_i(on & rises == 32'd1 << i), .holds_i(~(lcofi & andes)));
+prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & flags) & |wrap),
+    .holds_i(~lcofi & ~andes));
+// "mcycle, minstret, time have no OF and never produce LCOFI" (facts 2.2)
+prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 32'd0 & wrap != 32'd0),
+    .holds_i(~lcofi));
+
+// The edge's memory "follows the selector that the counter has, whatever stops the counter, and is 0 after
+// a cycle in which the selector was no combination" (docs/pmu.md).
+prop_becomes edge_remembers (.clk(clk), .when_i(on & COMB > 0), .value_i(was),
+    .then_i(is_now & i < COMB + 3));
+prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & counts & ~count_write),
+    .value_i(count), .then_i((count + combines) & width));
+prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
+    .when_i(on & pc_range[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}} & ~count_write),
+    .value_i(count), .then_i(count));

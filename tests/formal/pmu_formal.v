@@ -1,0 +1,274 @@
+// pmu_formal - the properties of tally_pmu as a whole: the unit with free inputs, its architectural state,
+// and around them what the documents say.
+//
+// The state is named once, in "the state" below; a counter's value and selector come out of the counters' own
+// modules (their FORMAL part), where value means what software means by it, however it is stored. `i` is a
+// counter that the solver chooses and keeps: what is proved for it is proved for every counter.
+//
+// A property is an instance of prop_holds (in one cycle) or prop_becomes (from one cycle to the next), named
+// after the sentence above it. They are written as the documents are, table for table, not as the unit is.
+//
+// Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
+// extension; no access is performed while ret_max_o is 0.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module pmu_formal #(
+    parameter XLEN     = 64,
+    parameter RETIRE_W = 1,
+    parameter DECODE_W = 1,
+    parameter HPM_N    = 29,
+    parameter HPM_W    = 64,
+    parameter EVC_W    = 1,
+    parameter [0:0] SSCOFPMF  = 1,
+    parameter [0:0] SMCNTRPMF = 1,
+    parameter [0:0] SMCSRIND  = 1,
+    parameter [0:0] SMCDELEG  = 1,
+    parameter [0:0] SMSTATEEN = 1,
+    parameter [0:0] HYP       = 0,
+    parameter [0:0] ANDES         = 0,
+    parameter [0:0] ANDES_SILICON = 0,
+    parameter [0:0] ANDES_SWRITE  = 1,
+    parameter [0:0] SWEVENT       = 1,
+    parameter COMB_N        = 0,
+    parameter [0:0] PCRANGE       = 0,
+    parameter [0:0] LAZY          = 0
+) (
+    input wire                             clk,
+    input wire                             rst,
+    input wire                             csr_valid,
+    input wire [11:0]                      csr_num,
+    input wire [1:0]                       csr_op,
+    input wire [XLEN-1:0]                  csr_wdata,
+    input wire [1:0]                       csr_priv,
+    input wire                             csr_v,
+    input wire                             env_cde,
+    input wire [63:0]                      env_mstateen0,
+    input wire [63:0]                      env_hstateen0,
+    input wire [31:0]                      env_hcounteren,
+    input wire [63:0]                      env_time,
+    input wire [63:0]                      env_htimedelta,
+    input wire [1:0]                       mode_priv,
+    input wire                             mode_v,
+    input wire                             mode_debug,
+    input wire                             mode_halted,
+    input wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire,
+    input wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,
+    input wire [DECODE_W-1:0]              dec_valid,
+    input wire [DECODE_W*3-1:0]            dec_type,
+    input wire [RETIRE_W*XLEN-1:0]         ret_pc
+);
+  localparam RV32 = XLEN == 32;
+
+  // ---- the unit
+  wire            hit, illegal, virt, lcofi, andes;
+  wire [XLEN-1:0] rdata;
+  wire [3:0]      ret_max;
+  tally_pmu #(
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
+      .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
+      .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
+      .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
+      .LAZY(LAZY)
+  ) dut (
+      .clk(clk), .rst(rst),
+      .csr_valid_i(csr_valid),
+      .csr_num_i(csr_num),
+      .csr_op_i(csr_op),
+      .csr_wdata_i(csr_wdata),
+      .csr_priv_i(csr_priv),
+      .csr_v_i(csr_v),
+      .csr_hit_o(hit),
+      .csr_illegal_o(illegal),
+      .csr_virtual_o(virt),
+      .csr_rdata_o(rdata),
+      .env_cde_i(env_cde),
+      .env_mstateen0_i(env_mstateen0),
+      .env_hstateen0_i(env_hstateen0),
+      .env_hcounteren_i(env_hcounteren),
+      .env_time_i(env_time),
+      .env_htimedelta_i(env_htimedelta),
+      .mode_priv_i(mode_priv),
+      .mode_v_i(mode_v),
+      .mode_debug_i(mode_debug),
+      .mode_halted_i(mode_halted),
+      .ev_retire_i(ev_retire),
+      .ev_cycle_i(ev_cycle),
+      .dec_valid_i(dec_valid),
+      .dec_type_i(dec_type),
+      .ret_pc_i(ret_pc),
+      .ret_max_o(ret_max),
+      .irq_lcofi_o(lcofi),
+      .irq_andes_o(andes)
+  );
+
+  // ---- the host
+  reg up = 1'b0;  // has been reset
+  always @(posedge clk) up <= up | rst;
+  wire on = up & ~rst;
+  always @* begin
+    if (!up) assume (rst);
+    assume (csr_priv != 2'd2 & mode_priv != 2'd2);
+    if (!HYP || csr_priv == 2'd3) assume (!csr_v);
+    if (!HYP || mode_priv == 2'd3) assume (!mode_v);
+    if (ret_max == 4'd0) assume (!csr_valid);
+  end
+
+  // ---- the state: 32-bit vectors have bit n for counter n
+  (* hierconn *) wire [31:0] \dut.mcounteren ;
+  (* hierconn *) wire [31:0] \dut.scounteren ;
+  (* hierconn *) wire [31:0] \dut.inhibit ;
+  (* hierconn *) wire [31:0] \dut.wen ;
+  (* hierconn *) wire [31:0] \dut.inten ;
+  (* hierconn *) wire [31:0] \dut.flags ;
+  (* hierconn *) wire [31:0] \dut.minh ;
+  (* hierconn *) wire [31:0] \dut.sinh ;
+  (* hierconn *) wire [31:0] \dut.uinh ;
+  (* hierconn *) wire [31:0] \dut.vsinh ;
+  (* hierconn *) wire [31:0] \dut.vuinh ;
+  (* hierconn *) wire [31:0] \dut.wrap ;
+  (* hierconn *) wire [11:0] \dut.u_csr.miselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_csr.siselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
+  (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
+  (* hierconn *) wire [55:0] \dut.g_plain.u_counters.formal_selector ;
+  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.g_lazy.u_counters.formal_count ;
+  (* hierconn *) wire [55:0] \dut.g_lazy.u_counters.formal_selector ;
+
+  (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
+  (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
+  (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
+  (* hierconn *) wire [31:0] \dut.g_pcrange.u_pcrange.g_stop.retire_q ;
+  (* hierconn *) wire [31:0]     \dut.pc_range ;
+  (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
+  (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
+
+  wire [31:0] mcounteren = \dut.mcounteren ;
+  wire [31:0] scounteren = \dut.scounteren ;
+  wire [31:0] inhibit    = \dut.inhibit ;
+  wire [31:0] wen        = \dut.wen ;
+  wire [31:0] inten      = \dut.inten ;
+  wire [31:0] flags      = \dut.flags ;
+  wire [31:0] minh       = \dut.minh ;
+  wire [31:0] sinh       = \dut.sinh ;
+  wire [31:0] uinh       = \dut.uinh ;
+  wire [31:0] vsinh      = \dut.vsinh ;
+  wire [31:0] vuinh      = \dut.vuinh ;
+  wire [31:0] wrap       = \dut.wrap ;  // which counters the unit says wrap in this cycle
+  wire [11:0] miselect   = \dut.u_csr.miselect_q ;
+  wire [11:0] siselect   = \dut.u_csr.siselect_q ;
+  wire [11:0] vsiselect  = \dut.u_csr.vsiselect_q ;
+
+  (* anyconst *) wire [4:0] i;
+  assign \dut.g_plain.u_counters.formal_index = i;
+  assign \dut.g_lazy.u_counters.formal_index = i;
+  wire [63:0] count    = LAZY ? \dut.g_lazy.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
+  wire [55:0] simple   = LAZY ? \dut.g_lazy.u_counters.formal_selector
+                              : \dut.g_plain.u_counters.formal_selector ;
+  assign \dut.g_combine.u_combine.formal_index = i;
+  localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
+  wire [55:0] combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
+  wire        was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
+  wire [55:0] selector    = simple | combination;
+  // one lane: what the unit remembers of a selector, so that it can tell whose events have a pc
+  wire        remembers_retire = \dut.g_pcrange.u_pcrange.g_stop.retire_q [i];
+  wire [31:0]     pc_range = \dut.pc_range ;
+  wire [XLEN-1:0] pc_low   = \dut.pc_low ;
+  wire [XLEN-1:0] pc_high  = \dut.pc_high ;
+  wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};
+
+  // ---- what exists
+  localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
+  localparam [31:0] COUNTERS = HPM | 32'h5;
+  localparam [31:0] HAS_FLAG   = (SSCOFPMF || ANDES ? HPM : 32'd0) | (ANDES ? 32'h5 : 32'd0);
+  localparam [31:0] HAS_FILTER = (SSCOFPMF || ANDES ? HPM : 32'd0) | (SMCNTRPMF || ANDES ? 32'h5 : 32'd0);
+  wire programmable = HPM[i];
+  wire exists       = COUNTERS[i];
+  wire [63:0] width = i < 5'd3 ? ~64'd0 : ~64'd0 >> (64 - HPM_W);
+
+  // ---- the access
+  wire m  = csr_priv == 2'd3;
+  wire s  = csr_priv == 2'd1 & ~csr_v;
+  wire u  = csr_priv == 2'd0 & ~csr_v;
+  wire vs = csr_priv == 2'd1 & csr_v;
+  wire vu = csr_priv == 2'd0 & csr_v;
+  wire rd = csr_op == 2'd0;
+  wire wr = ~rd;
+
+  localparam [1:0] NONE = 2'd0, OK = 2'd1, ILLEGAL = 2'd2, VIRTUAL = 2'd3;
+  wire [1:0] answer = ~hit ? NONE : illegal ? ILLEGAL : virt ? VIRTUAL : OK;
+  wire       ok     = answer == OK;
+  wire       done   = csr_valid & ok & on;         // performed in this cycle
+  wire       write  = done & wr;
+
+  wire cde    = SMCDELEG & env_cde;
+  wire csrind = !SMSTATEEN || env_mstateen0[60];   // facts 6.2
+  wire hcsrind = !SMSTATEEN || env_hstateen0[60];
+  wire custom = !SMSTATEEN || env_mstateen0[0];
+  wire hcustom = !SMSTATEEN || env_hstateen0[0];
+  wire [31:0] delegated = cde ? mcounteren & COUNTERS : 32'd0;
+
+  // Numbers: number n of a block of 32 belongs to counter n.
+  wire [4:0] n = csr_num[4:0];
+  wire user_low   = csr_num[11:5] == 7'b1100_000;
+  wire user_high  = csr_num[11:5] == 7'b1100_100;
+  wire count_low  = csr_num[11:5] == 7'b1011_000;
+  wire count_high = csr_num[11:5] == 7'b1011_100;
+  wire event_low  = csr_num[11:5] == 7'b0011_001;
+  wire event_high = csr_num[11:5] == 7'b0111_001;
+  wire andes_s    = csr_num[11:5] == 7'b1001_111;
+
+  wire user       = user_low | user_high & RV32;
+  wire mcount     = (count_low | count_high & RV32) & n != 5'd1;
+  // mcyclecfg and minstretcfg have the numbers of events 1 and 2
+  wire mcfg       = SMCNTRPMF & (event_low | event_high & RV32) & (n == 5'd1 | n == 5'd2);
+  wire mevent     = (event_low | event_high & RV32 & SSCOFPMF) & n > 5'd2;
+  wire [4:0] configured = n == 5'd1 ? 5'd0 : n;
+  wire mcountinhibit = csr_num == `TALLY_CSR_MCOUNTINHIBIT;
+  wire shpmevent  = ANDES & andes_s & n > 5'd2;
+
+  wire sireg  = csr_num == `TALLY_CSR_SIREG,  sireg2 = csr_num == `TALLY_CSR_SIREG2;
+  wire sireg3 = csr_num == `TALLY_CSR_SIREG3, sireg4 = csr_num == `TALLY_CSR_SIREG4;
+  wire sireg5 = csr_num == `TALLY_CSR_SIREG5, sireg6 = csr_num == `TALLY_CSR_SIREG6;
+  wire sireg_any = sireg | sireg2 | sireg3 | sireg4 | sireg5 | sireg6;
+  wire vsireg_any = csr_num == `TALLY_CSR_VSIREG | csr_num == `TALLY_CSR_VSIREG2
+      | csr_num == `TALLY_CSR_VSIREG3
+                  | csr_num == `TALLY_CSR_VSIREG4 | csr_num == `TALLY_CSR_VSIREG5
+                  | csr_num == `TALLY_CSR_VSIREG6;
+  wire mireg_any = csr_num == `TALLY_CSR_MIREG | csr_num == `TALLY_CSR_MIREG2 | csr_num == `TALLY_CSR_MIREG3
+                 | csr_num == `TALLY_CSR_MIREG4 | csr_num == `TALLY_CSR_MIREG5 | csr_num == `TALLY_CSR_MIREG6;
+  wire window      = siselect[11:5] == 7'h02;    // 0x40 to 0x5F
+  wire [4:0] at    = siselect[4:0];
+
+  // An access to the value or to the event register of counter i, whatever the view.
+  wire at_count = user & n == i & i != 5'd1 | mcount & n == i | SMCSRIND & (sireg | sireg4) & at == i;
+  wire at_event = mevent & n == i | mcfg & configured == i | SMCSRIND & (sireg2 | sireg5) & at == i;
+  wire high     = user_high | count_high | event_high | sireg4 | sireg5;
+
+  // CSRRW, CSRRS, CSRRC (Unprivileged ISA, Zicsr), on a register of 64 bits of which RV32 shows a half.
+  wire [63:0] data    = {64 / XLEN{csr_wdata}};
+  wire [63:0] visible = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
+  function [63:0] written;
+    input [63:0] old;
+    written = (old & ~visible)
+            | (visible & (csr_op == 2'd1 ? data : csr_op == 2'd2 ? old | data : old & ~data));
+  endfunction
+  // the bits that the instruction writes explicitly
+  wire [63:0] touched = visible & (csr_op == 2'd1 ? ~64'd0 : data);
+  function [63:0] seen;  // what rdata shows of a register of 64 bits
+    input [63:0] value;
+    seen = !RV32 ? value : high ? {32'd0, value[63:32]} : {32'd0, value[31:0]};
+  endfunction
+  wire [63:0] answer_data = {{64 - XLEN{1'b0}}, rdata};
+
+  `include "count.vh"
+  `include "access.vh"
+  `include "views.vh"
+  `include "writes.vh"
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,83 @@
+// What an access reads. Part of pmu_formal. Every view is the state masked by its rule, so no two can
+// disagree.
+
+// The machine's register of each counter, and what "each view is an alias" makes of it (facts 1.2, 5, 8.3).
+// A read gives the value before this cycle's increments (facts 13).
+prop_holds count_view (.when_i(on & ok & at_count & (csr_valid | !LAZY)),
+    .holds_i(answer_data == seen(count)));
+// "time in V=1 returns mtime + htimedelta" (facts 1.3)
+prop_holds time_view (.when_i(on & ok & user & n == 5'd1),
+    .holds_i(answer_data == seen(env_time + (csr_v ? env_htimedelta : 64'd0))));
+
+// mhpmevent (facts 2.1), mcyclecfg and minstretcfg (facts 3): OF, MINH, SINH, UINH, VSINH, VUINH, 0,
+// selector. Through sireg2: "MINH reads 0" (facts 5).
+wire [5:0] upper = {flags[i] & i > 5'd2, filter} & {6{i > 5'd2 ? SSCOFPMF != 0 : SMCNTRPMF != 0}};
+wire [63:0] event_register = {upper, 2'd0, selector};
+prop_holds event_view (.when_i(on & ok & at_event & (mevent | mcfg)),
+    .holds_i(answer_data == seen(event_register)));
+prop_holds event_view_hides_minh (.when_i(on & ok & at_event & (sireg2 | sireg5)),
+    .holds_i(answer_data == seen(event_register & ~(64'd1 << 62))));
+// shpmevent (facts 8.3): an alias of the selector
+prop_holds shpmevent_view (.when_i(on & ok & shpmevent & n == i),
+    .holds_i(answer_data == seen({8'd0, selector})));
+
+// scountovf (facts 2.3): "bit n shadows OF; bits 2:0 read 0"; M: OF, S: OF & mcounteren, VS: & hcounteren.
+prop_holds scountovf_masks (.when_i(on & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
+    .holds_i(answer_data == {32'd0, flags & 32'hFFFF_FFF8 & (m ? ~32'd0 : mcounteren)
+                                    & (vs ? env_hcounteren : ~32'd0)}));
+// scountinhibit (facts 5): "masked alias of mcountinhibit. Delegated bits read-write; others read-only 0".
+prop_holds scountinhibit_masks (.when_i(on & ok & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
+    .holds_i(answer_data == {32'd0, inhibit & delegated}));
+
+// Whole vectors and their aliases (facts 1.2, 8.3).
+reg [31:0] vector;
+reg        is_vector;
+localparam [31:0] COUNTS = ANDES_SILICON ? 32'd0 : COUNTERS;  // ruling 1: 1 = counts; silicon: 1 = does not
+always @* begin
+  is_vector = 1'b1;
+  case (csr_num)
+    `TALLY_CSR_MCOUNTEREN:                               vector = mcounteren;
+    `TALLY_CSR_SCOUNTEREN:                               vector = scounteren;
+    `TALLY_CSR_MCOUNTINHIBIT, `TALLY_CSR_SCOUNTERINHIBIT: vector = inhibit;
+    `TALLY_CSR_MCOUNTERWEN:                              vector = wen;
+    `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN:     vector = inten;
+    `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF:       vector = flags;
+    `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: vector = minh ^ COUNTS;
+    `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: vector = sinh ^ COUNTS;
+    `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: vector = uinh ^ COUNTS;
+    `TALLY_CSR_MISELECT:                                 vector = {20'd0, miselect};
+    `TALLY_CSR_SISELECT:                                 vector = {20'd0, csr_v ? vsiselect : siselect};
+    `TALLY_CSR_VSISELECT:                                vector = {20'd0, vsiselect};
+    `TALLY_CSR_MMSC_CFG:                                 vector = 32'h8000;
+    `TALLY_CSR_SHPMSWINC:                                vector = 32'd0;
+    `TALLY_CSR_SHPMPCSEL:                                vector = pc_range;
+    default: begin
+      is_vector = 1'b0;
+      vector    = 32'd0;
+    end
+  endcase
+end
+prop_holds vector_view (.when_i(on & ok & is_vector), .holds_i(answer_data == {32'd0, vector}));
+
+prop_holds pc_bound_view (.when_i(on & ok & pc_reg & csr_num != `TALLY_CSR_SHPMPCSEL),
+    .holds_i(rdata == (csr_num == `TALLY_CSR_SHPMPCLO ? pc_low : pc_high)));
+
+// What does not exist is read-only 0 (facts 1.2): no counter, no bit of it anywhere. mcounteren.TM exists.
+// Flags and filters are where their extension is; "xINH of a non-existent mode is read-only 0" (facts 2.1).
+prop_holds absent_is_zero (.when_i(up & ~exists), .holds_i(count == 64'd0 & selector == 56'd0));
+prop_holds absent_bits_are_zero (.when_i(up),
+    .holds_i(((inhibit | wen | inten) & ~COUNTERS) == 32'd0 & ((mcounteren | scounteren) & ~(COUNTERS
+        | 32'd2)) == 32'd0
+             & (ANDES || (wen | inten) == 32'd0) & (flags & ~HAS_FLAG) == 32'd0
+             & ((minh | sinh | uinh | vsinh | vuinh) & ~HAS_FILTER) == 32'd0 & (HYP || (vsinh
+             | vuinh) == 32'd0)
+             & (pc_range & ~(PCRANGE ? HPM : 32'd0)) == 32'd0 & ~pc_low[0] & ~pc_high[0]));
+prop_holds fixed_counters_have_no_selector (.when_i(up & ~programmable), .holds_i(selector == 56'd0));
+// "Unsupported selector => WARL" (facts 1.2): a selector is in the list of events, or it is 0.
+prop_holds selector_is_legal (.when_i(up), .holds_i(legal(selector)));
+
+// What the unit knows of a selector agrees with it: it is stored in one place or another, never in two; a
+// counter that takes retire events is known as such.
+prop_holds one_selector (.when_i(up), .holds_i(simple == 56'd0 | combination == 56'd0));
+prop_holds retire_selector_known (.when_i(up & PCRANGE & RETIRE_W == 1),
+    .holds_i(remembers_retire == formal_is_retire(selector)));

@@ -3,13 +3,14 @@
  * Accesses to memory that may fault (trap.h). While one is under way mtvec points to guarded_fault, which
  * records the fault and skips the rest. mepc and mstatus are as before afterwards.
  *
- * Byte by byte: the address need not be aligned, and may cross a page.
+ * Byte by byte, upwards: the address need not be aligned, and may cross a page. tval is then the first byte that
+ * faults.
  */
 #include "asm.h"
 
     .text
 
-/* void guarded_load(addr, size, mstatus_bits, struct guarded *out): the highest byte first */
+/* void guarded_load(addr, size, mstatus_bits, struct guarded *out) */
     .globl guarded_load
 guarded_load:
     lla t0, guarded_fault
@@ -18,15 +19,15 @@ guarded_load:
     csrr t6, mstatus
     li t2, 0
     li t5, 0
+    li t3, 0
+1:  add t1, a0, t3
     csrs mstatus, a2
-1:  addi a1, a1, -1
-    add t3, a0, a1
-    add a4, a3, a1
-    lbu t4, 0(t3)
+    lbu t4, 0(t1)
     csrw mstatus, t6            /* the value is ours: store it as M-mode */
+    add a4, a3, t3
     sb t4, 0(a4)
-    csrs mstatus, a2
-    bnez a1, 1b
+    addi t3, t3, 1
+    bne t3, a1, 1b
 guarded_end:
     csrw mstatus, t6
     csrw mepc, a5
@@ -35,10 +36,7 @@ guarded_end:
     REG_S t5, 8 + REG_BYTES(a3)
     ret
 
-/*
- * void guarded_store(addr, size, mstatus_bits, struct guarded *inout): the highest byte first, so that
- * nothing is stored if the access crosses into a page that faults
- */
+/* void guarded_store(addr, size, mstatus_bits, struct guarded *inout) */
     .globl guarded_store
 guarded_store:
     lla t0, guarded_fault
@@ -47,14 +45,15 @@ guarded_store:
     csrr t6, mstatus
     li t2, 0
     li t5, 0
-1:  addi a1, a1, -1
-    add t3, a0, a1
-    add a4, a3, a1
+    li t3, 0
+1:  add t1, a0, t3
+    add a4, a3, t3
     lbu t4, 0(a4)
     csrs mstatus, a2
-    sb t4, 0(t3)
+    sb t4, 0(t1)
     csrw mstatus, t6
-    bnez a1, 1b
+    addi t3, t3, 1
+    bne t3, a1, 1b
     j guarded_end
 
 /* void guarded_probe_store(addr, struct guarded *out) */

@@ -67,16 +67,20 @@ static unsigned long extend(uint64_t value, const struct access *a) {
     return (unsigned long)(a->is_unsigned ? value : (uint64_t)((int64_t)(value << unused) >> unused));
 }
 
-/* A store that crosses a page must not be half done: ask whether the first page takes it. The last page is
- * asked by the store itself, which begins there. */
+/* Would a store to the page of `part` fault? An access of 4 bytes there says so; `part` is what the program
+ * sees. */
+static bool probe(unsigned long part, struct guarded *data) {
+    guarded_probe_store(part & ~3ul, data);
+    data->tval = part;
+    return !data->cause;
+}
+
+/* A store that crosses a page must not be half done: both pages are asked first. */
 static void store(unsigned long addr, unsigned size, struct guarded *data) {
-    if (addr / PAGE != (addr + size - 1) / PAGE) {
-        guarded_probe_store(addr & ~3ul, data);
-        if (data->cause) {
-            data->tval = addr;
-            return;
-        }
-    }
+    const unsigned long last = addr + size - 1;
+
+    if (addr / PAGE != last / PAGE && !(probe(addr, data) && probe(last / PAGE * PAGE, data)))
+        return;
     guarded_store(addr, size, MSTATUS_MPRV, data);
 }
 

@@ -12,7 +12,7 @@
 #include "pmu.h"
 #include "tree.h"
 
-enum { GENERAL_EVENTS = 11, CACHE_EVENTS = 7 << 3, RAW_ROWS = 32 };
+enum { GENERAL_EVENTS = 11, CACHE_EVENTS = 7 << 3, EVENT_ROWS = 64, RAW_ROWS = 32 };
 
 static struct pmu_event general[GENERAL_EVENTS]; /* [0] stays empty: event_idx is never 0 */
 static struct pmu_event cache[CACHE_EVENTS];     /* by event_idx.code */
@@ -77,13 +77,14 @@ static void read_selectors(const struct tree_table *table) {
         }
         seen = event < cache || event >= cache + CACHE_EVENTS ? &seen_general[event - general]
                                                               : &seen_cache[event - cache];
-        if (*seen)
+        if (*seen) {
             reject(property, row, "its event has a selector already");
-        else if (selector & ~PMU_EVENT_SELECTOR)
+        } else if (selector & ~PMU_EVENT_SELECTOR) {
             reject(property, row, "a selector has 56 bits");
-        else
+        } else {
             event->selector = selector;
-        *seen = true;
+            *seen = true;
+        }
     }
 }
 
@@ -97,33 +98,49 @@ static uint32_t row_counters(const char *property, unsigned row, uint32_t first,
     return bitmap & allowed & pmu_hardware.counters;
 }
 
+/* Ranges of the rows that were taken */
+struct range {
+    uint32_t first, last;
+};
+
+static bool overlaps(const struct range *ranges, unsigned count, const struct range *new) {
+    for (unsigned i = 0; i < count; i++)
+        if (ranges[i].first <= new->last && ranges[i].last >= new->first)
+            return true;
+    return false;
+}
+
+static void set_counters(const struct range *range, uint32_t counters) {
+    for (uint32_t event_idx = range->first; event_idx - range->first <= range->last - range->first;
+         event_idx++) {
+        struct pmu_event *event = event_entry(event_idx);
+
+        if (event)
+            event->counters = counters;
+    }
+}
+
 static void read_counters(const struct tree_table *table) {
     static const char property[] = "riscv,event-to-mhpmcounters";
     unsigned rows = rows_of(table, 3, property);
+    struct range ranges[EVENT_ROWS];
+    unsigned count = 0;
 
     for (unsigned row = 0; row < rows; row++) {
-        uint32_t first = tree_cell(table, 3 * row), last = tree_cell(table, 3 * row + 1);
-        uint32_t bitmap = tree_cell(table, 3 * row + 2);
-        unsigned overlap = row;
+        struct range new = {tree_cell(table, 3 * row), tree_cell(table, 3 * row + 1)};
 
-        if (first > last || PMU_EVENT_TYPE(first) != PMU_EVENT_TYPE(last) ||
-            PMU_EVENT_TYPE(first) > PMU_TYPE_CACHE) {
+        if (new.first > new.last || PMU_EVENT_TYPE(new.first) != PMU_EVENT_TYPE(new.last) ||
+            PMU_EVENT_TYPE(new.first) > PMU_TYPE_CACHE) {
             reject(property, row, "not a range of general or cache events");
-            continue;
-        }
-        for (unsigned i = 0; i < row; i++)
-            if (tree_cell(table, 3 * i) <= last && tree_cell(table, 3 * i + 1) >= first)
-                overlap = i;
-        if (overlap < row) {
+        } else if (overlaps(ranges, count, &new)) {
             reject(property, row, "overlaps an earlier row");
-            continue;
-        }
-        bitmap = row_counters(property, row, first, last, bitmap);
-        for (uint32_t event_idx = first; event_idx <= last && event_idx - first <= 0xffff; event_idx++) {
-            struct pmu_event *event = event_entry(event_idx);
-
-            if (event)
-                event->counters = bitmap;
+        } else if (count == EVENT_ROWS) {
+            reject(property, row, "too many rows");
+            return;
+        } else {
+            set_counters(&new,
+                         row_counters(property, row, new.first, new.last, tree_cell(table, 3 * row + 2)));
+            ranges[count++] = new;
         }
     }
 }

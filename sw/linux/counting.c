@@ -5,6 +5,9 @@
 #include "event.h"
 #include "tests.h"
 
+#include <asm/unistd.h>
+#include <linux/prctl.h>
+
 #include "tally_spec.h"
 
 struct expectation {
@@ -23,19 +26,19 @@ static const struct expectation expectations[] = {
     {{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
      CODE(known_branches),
      EXACTLY(1000)},
-    {{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES}, CODE(known_branches), 0, 10},
+    {{"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES}, CODE(known_branches), 0, 50},
     {{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES}, CODE(known_branches), 1500, 4000},
     {{"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
      CODE(known_loads),
      EXACTLY(2000)},
-    {{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES}, CODE(known_loads), 0, 20},
-    {{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES}, CODE(known_misses), 990, 1000},
+    {{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES}, CODE(known_loads), 0, 50},
+    {{"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES}, CODE(known_misses), 800, 1100},
     {{"L1-dcache-loads", CACHE_EVENT(L1D, READ, ACCESS)}, CODE(known_loads), EXACTLY(2000)},
-    {{"L1-dcache-load-misses", CACHE_EVENT(L1D, READ, MISS)}, CODE(known_misses), 990, 1000},
+    {{"L1-dcache-load-misses", CACHE_EVENT(L1D, READ, MISS)}, CODE(known_misses), 800, 1100},
     {{"L1-dcache-stores", CACHE_EVENT(L1D, WRITE, ACCESS)}, CODE(known_stores), EXACTLY(1000)},
     {{"dTLB-loads", CACHE_EVENT(DTLB, READ, ACCESS)}, CODE(known_loads), EXACTLY(2000)},
-    {{"dTLB-load-misses", CACHE_EVENT(DTLB, READ, MISS)}, CODE(known_loads), 0, 20},
-    {{"dTLB-load-misses", CACHE_EVENT(DTLB, READ, MISS)}, CODE(known_pages), 950, 1000},
+    {{"dTLB-load-misses", CACHE_EVENT(DTLB, READ, MISS)}, CODE(known_loads), 0, 50},
+    {{"dTLB-load-misses", CACHE_EVENT(DTLB, READ, MISS)}, CODE(known_pages), 900, 1100},
     {{"dTLB-stores", CACHE_EVENT(DTLB, WRITE, ACCESS)}, CODE(known_stores), EXACTLY(1000)},
     {{"raw: loads retired", PERF_TYPE_RAW, TALLY_EV_INST_LOAD_RET}, CODE(known_loads), EXACTLY(2000)},
     {{"raw: stores retired", PERF_TYPE_RAW, TALLY_EV_INST_STORE_RET}, CODE(known_stores), EXACTLY(1000)},
@@ -133,7 +136,7 @@ void test_group(void *memory) {
 
 /* More events than counters: the kernel lets them take turns, and what ran part of the time is scaled. */
 void test_multiplexing(void *memory) {
-    enum { EVENTS = 34, TURNS = 200 };
+    enum { EVENTS = 34, TURNS = 400 };
     static const struct event loads = {"loads", PERF_TYPE_RAW, TALLY_EV_INST_LOAD_RET};
     __u64 truth = 0, scaled_min = ~0ull, scaled_max = 0;
     unsigned partly = 0;
@@ -141,14 +144,12 @@ void test_multiplexing(void *memory) {
 
     for (int i = 0; i < EVENTS; i++)
         fd[i] = event_open(&loads, USER, -1);
-    for (int i = 0; i < EVENTS; i++)
-        event_enable(fd[i]);
+    my_syscall5(__NR_prctl, PR_TASK_PERF_EVENTS_ENABLE, 0, 0, 0, 0);
     for (int i = 0; i < TURNS; i++) {
         known_loads(5000, memory);
         truth += 10000;
     }
-    for (int i = 0; i < EVENTS; i++)
-        event_disable(fd[i]);
+    my_syscall5(__NR_prctl, PR_TASK_PERF_EVENTS_DISABLE, 0, 0, 0, 0);
     for (int i = 0; i < EVENTS; i++) {
         struct reading reading = event_read(fd[i]);
         __u64 scaled = reading.running ? reading.value * reading.enabled / reading.running : 0;

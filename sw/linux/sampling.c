@@ -41,7 +41,7 @@ static void drain(struct perf_event_mmap_page *page, struct tally *tally) {
         memcpy(&ip, data + (tail + sizeof header) % size, sizeof ip);
         if (header.type == PERF_RECORD_SAMPLE)
             take(tally, ip);
-        else if (header.type == PERF_RECORD_LOST || header.type == PERF_RECORD_THROTTLE)
+        else if (header.type == PERF_RECORD_LOST)
             tally->lost++;
         tail += header.size;
     }

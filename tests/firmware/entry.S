@@ -71,6 +71,31 @@ trap_entry:
     addi sp, sp, FRAME
     sret
 
+/* unsigned long suspend_and_resume(void): what is on the stack survives, registers do not */
+    .globl suspend_and_resume
+suspend_and_resume:
+    addi sp, sp, -16 * REG_BYTES
+    REG_S ra, 0(sp)
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11
+    REG_S s\n, REG_BYTES * (\n + 1)(sp)
+    .endr
+    li a0, 0x80000000
+    lla a1, 1f
+    mv a2, sp
+    li a6, 3
+    li a7, 0x48534D
+    ecall
+    li a0, 0
+    j 2f
+1:  mv sp, a1                   /* a0 = hart, a1 = the opaque value */
+    li a0, 1
+2:  REG_L ra, 0(sp)
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11
+    REG_L s\n, REG_BYTES * (\n + 1)(sp)
+    .endr
+    addi sp, sp, 16 * REG_BYTES
+    ret
+
     .section .stacks, "aw", @nobits
     .balign 16
 stacks:

@@ -210,6 +210,7 @@ static void entry(unsigned i, uint32_t event_idx, uint64_t event_data) {
 
 TEST(table48_success_updates_the_whole_output_word) {
     NEED(at_least(3, 0));
+    NEED(has_software_event()); /* QEMU has fewer events */
     entry(0, 1, 0);
     entry(1, 0x0b, 0);
     entry(2, FW(7), 0);

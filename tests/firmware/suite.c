@@ -148,7 +148,7 @@ bool has_software_event(void) {
 
 /* --- traps -------------------------------------------------------------------------------------- */
 
-volatile unsigned long trap_cause, trap_value, trap_pc, trap_count;
+volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
 volatile bool trap_expected;
 
 void suite_trap(struct suite_frame *frame);
@@ -157,6 +157,7 @@ void suite_trap(struct suite_frame *frame) {
     trap_cause = frame->cause;
     trap_value = frame->tval;
     trap_pc = frame->epc;
+    trap_status = frame->status;
     trap_count++;
     if (frame->cause & CAUSE_INTERRUPT) {
         csr_clear(sie, 1ul << (frame->cause & 63));

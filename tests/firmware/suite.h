@@ -146,7 +146,7 @@ struct suite_frame {
 };
 
 /* What the last trap of this hart was; a trap that nobody expects ends the run. */
-extern volatile unsigned long trap_cause, trap_value, trap_pc, trap_count;
+extern volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
 /* Skip over the next exceptions instead (interrupts: disable them in sie). */
 extern volatile bool trap_expected;
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a device tree says about the PMU holds. One program a tree (trees/): TREE is the tree's name. */
+#include "suite.h"
+
+#define STORES_RETIRED TALLY_EV_INST_STORE_RET
+
+static struct sbiret on_any(unsigned long event, uint64_t data) {
+    return pmu_config(0, (unsigned long)hardware_set, CLEAR_VALUE | AUTO_START, event, data);
+}
+
+#if defined(TREE_other_selectors)
+
+TEST(event_to_mhpmevent_gives_the_selector) {
+    struct sbiret ret = on_any(3, 0); /* the software event in this tree */
+
+    EXPECT(ret.error, SBI_SUCCESS);
+    software_event();
+    EXPECT(read_counter((unsigned)ret.value), 1);
+}
+
+TEST(event_to_mhpmcounters_gives_the_counters) {
+    EXPECT(on_any(3, 0).value, 4);
+    EXPECT(on_any(4, 0).error, SBI_ERR_NOT_SUPPORTED); /* 4 is its only counter too, and taken */
+    EXPECT(on_any(1, 0).value, 0);
+    EXPECT(on_any(2, 0).value, 2);
+    EXPECT(on_any(CACHE(0, 0, 0), 0).value, 8);
+    EXPECT(on_any(CACHE(0, 0, 0), 0).value, 9);
+    EXPECT(on_any(CACHE(0, 0, 0), 0).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+TEST(events_without_a_row_are_not_supported) {
+    EXPECT(on_any(6, 0).error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(on_any(CACHE(0, 0, 1), 0).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+TEST(selectors_that_the_hardware_does_not_know_are_not_supported) {
+    EXPECT(on_any(5, 0).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+TEST(raw_event_encoded_as_a_number) {
+    EXPECT(on_any(RAW, SOFTWARE_EVENT).value, 6);
+    EXPECT(on_any(RAW_V2, SOFTWARE_EVENT).value, 7);
+    EXPECT(on_any(RAW, SOFTWARE_EVENT).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+TEST(raw_event_encoded_as_a_set) {
+    EXPECT(on_any(RAW, STORES_RETIRED).value, 10);
+    EXPECT(on_any(RAW, TALLY_EV_INST_LOAD_RET).value, 11);
+    EXPECT(on_any(RAW, 0x29).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+TEST(no_snapshot_turns_function_7_off) {
+    EXPECT(pmu_set_shmem(~0ul, ~0ul, 0).error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(on_any(1, 0).error, SBI_SUCCESS);
+    EXPECT(pmu_stop(0, 1, TAKE_SNAPSHOT).error, SBI_ERR_NO_SHMEM);
+}
+
+#elif defined(TREE_broken_rows)
+
+TEST(rows_before_and_after_a_broken_one_are_used) {
+    struct sbiret ret = on_any(3, 0);
+
+    EXPECT(ret.value, 3);
+    software_event();
+    EXPECT(read_counter(3), 1); /* row 0, not row 2 */
+    EXPECT(on_any(4, 0).value, 5);
+    EXPECT(on_any(RAW, SOFTWARE_EVENT).value, 6);
+    EXPECT(on_any(RAW, 0x30).value, 8);
+}
+
+TEST(broken_rows_give_nothing) {
+    EXPECT(on_any(5, 0).error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(on_any(6, 0).error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(on_any(RAW, STORES_RETIRED).error, SBI_ERR_NOT_SUPPORTED);
+}
+
+#elif defined(TREE_no_node)
+
+TEST(zero_extended_event_idx_is_the_selector) {
+    for (unsigned long code = 1; code <= 10; code++) {
+        struct sbiret ret = on_any(code, 0);
+
+        EXPECT(ret.error, SBI_SUCCESS);
+        EXPECT(ret.value, 2 + code); /* programmable ones, in their order */
+    }
+}
+
+TEST(raw_events_need_no_table) {
+    struct sbiret ret = on_any(RAW, SOFTWARE_EVENT);
+
+    EXPECT(ret.value, 3);
+    software_event();
+    EXPECT(read_counter(3), 1);
+}
+
+#elif defined(TREE_delegated)
+
+TEST(delegated_counters_are_not_the_sbis) {
+    EXPECT(hardware_set & 0x78, 0);
+    EXPECT(pmu_config(3, 1, 0, 1, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(on_any(1, 0).value, 7);
+}
+
+/* menvcfg.CDE, mstateen0.CSRIND, mideleg[13]: without a single call */
+TEST(delegated_counter_counts_and_overflows_without_the_sbi) {
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
+    csr_write(TALLY_CSR_SIREG, ~0ul);
+#if __riscv_xlen == 32
+    csr_write(TALLY_CSR_SIREG4, ~0ul);
+#endif
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 8);
+    EXPECT(csr_read(TALLY_CSR_SCOUNTOVF), 0);
+    software_event();
+    EXPECT(read_counter(3), 0);
+    EXPECT(csr_read(TALLY_CSR_SCOUNTOVF), 8);
+    EXPECT(!!(csr_read(sip) & INTERRUPT_BIT(LCOFI)), true);
+}
+
+TEST(delegation_is_open_for_lambi_too) {
+    csr_set(sie, INTERRUPT_BIT(LAMBI));
+    EXPECT(!!(csr_read(sie) & INTERRUPT_BIT(LAMBI)), true);
+    csr_clear(sie, INTERRUPT_BIT(LAMBI));
+}
+
+#endif

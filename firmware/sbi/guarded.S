@@ -3,8 +3,8 @@
  * Accesses to memory that may fault (trap.h). While one is under way mtvec points to guarded_fault, which
  * records the fault and skips the rest. mepc and mstatus are as before afterwards.
  *
- * Byte by byte, upwards: the address need not be aligned, and may cross a page. tval is then the first byte that
- * faults.
+ * Byte by byte, upwards: the address need not be aligned, and may cross a page. tval is then the first byte
+ * that faults.
  */
 #include "asm.h"
 

@@ -4,8 +4,8 @@
 
     second_opinion.py SUITE [--bios FIRMWARE] [--bits 32|64] [--smp N] [--differences PAGE]
 
-Without --bios QEMU brings Debian's OpenSBI. PAGE is a document with a table whose rows begin with "| `test name` |": these
-tests must fail, all others must not. So the page cannot go stale.
+Without --bios QEMU brings Debian's OpenSBI. PAGE is a document with a table whose rows begin with "| `test name` |":
+these tests must fail, all others must not. So the page cannot go stale.
 """
 
 import argparse

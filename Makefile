@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench bench-sbi lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -44,6 +44,9 @@ waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if
 
 bench: build ## how fast the simulation is
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
+
+bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's
+	@$(PYTHON) scripts/bench_sbi.py --build $(BUILD) $(BENCH)
 
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)

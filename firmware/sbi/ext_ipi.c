@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mail between harts, and the extension that lets supervisors send software interrupts. */
+#include "bits.h"
 #include "csr.h"
 #include "hart.h"
 #include "mailbox.h"
@@ -11,7 +12,7 @@
 
 void mailbox_post(unsigned long set, unsigned mail) {
     for (; set; set &= set - 1) {
-        struct hart *hart = hart_of((unsigned long)__builtin_ctzl(set));
+        struct hart *hart = hart_of(lowest_bit(set));
 
         __atomic_fetch_or(&hart->mail, mail, __ATOMIC_RELEASE);
         __asm__ volatile("fence rw, ow" ::: "memory");

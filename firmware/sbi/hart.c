@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Harts: their machine state before a supervisor runs on them, and the way into it. */
 #include "hart.h"
+#include "bits.h"
 
 #include "csr.h"
 #include "mailbox.h"
@@ -27,7 +28,7 @@ unsigned long hart_interruptible(unsigned long set) {
     unsigned long able = 0;
 
     for (; set; set &= set - 1) {
-        const struct hart *hart = hart_of((unsigned long)__builtin_ctzl(set));
+        const struct hart *hart = hart_of(lowest_bit(set));
 
         if (hart->state == HART_STARTED || hart->state == HART_SUSPENDED)
             able |= 1ul << hart->id;

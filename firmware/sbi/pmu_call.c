@@ -4,6 +4,7 @@
  * every counter of the set is served, and only at the end the call says that some were in the wanted state
  * already.
  */
+#include "bits.h"
 #include "csr.h"
 #include "memory_map.h"
 #include "pmu.h"
@@ -62,7 +63,7 @@ static void run(uint64_t set) {
     pmu->started |= set;
     pmu->fresh &= ~set;
     for (; firmware; firmware &= firmware - 1) {
-        unsigned k = (unsigned)__builtin_ctz(firmware);
+        unsigned k = lowest_bit(firmware);
 
         pmu->fw_counting[pmu->fw_event[k]] |= (uint16_t)(1u << k);
     }
@@ -78,7 +79,7 @@ static void clear_overflows(uint32_t set) {
     if (csr_read(mip) & INTERRUPT_BIT(LCOFI))
         set &= (uint32_t)pmu->fresh;
     for (; set; set &= set - 1)
-        pmu_overflow_clear((unsigned)__builtin_ctz(set));
+        pmu_overflow_clear(lowest_bit(set));
 }
 
 /* The first counter of the set that can have the selector; -1: none. Programmable ones first: only they
@@ -88,12 +89,12 @@ static int choose(const struct pmu_event *event, uint32_t set, bool raw) {
     uint32_t programmable = candidates & ~PMU_FIXED;
 
     for (; programmable; programmable &= programmable - 1) {
-        unsigned n = (unsigned)__builtin_ctz(programmable);
+        unsigned n = lowest_bit(programmable);
 
         if (!raw || pmu_selector_holds(n, event->selector))
             return (int)n;
     }
-    return candidates & PMU_FIXED ? __builtin_ctz(candidates & PMU_FIXED) : -1;
+    return candidates & PMU_FIXED ? lowest_bit(candidates & PMU_FIXED) : -1;
 }
 
 static void configure_hardware(unsigned n, const struct pmu_event *event, unsigned long flags) {
@@ -127,7 +128,7 @@ static struct sbiret configure_firmware(uint64_t set, unsigned long flags, int e
 
     if (!free)
         return sbi_error(SBI_ERR_NOT_SUPPORTED);
-    k = (unsigned)__builtin_ctz(free);
+    k = lowest_bit(free);
     this_hart->pmu.fw_event[k] = (uint8_t)event;
     if (flags & CFG_CLEAR_VALUE)
         this_hart->pmu.fw_value[k] = 0;
@@ -194,7 +195,7 @@ static struct sbiret start(unsigned long base, unsigned long mask, unsigned long
     stopped = set & ~pmu->started;
     if (flags)
         for (uint64_t rest = stopped; rest; rest &= rest - 1) {
-            unsigned index = (unsigned)__builtin_ctzll(rest);
+            unsigned index = lowest_bit(rest);
 
             set_value(index, flags & START_INIT_SNAPSHOT ? pmu->snapshot->value[index - base] : value);
         }
@@ -211,7 +212,7 @@ static void halt(uint64_t set) {
 
     csr_set(mcountinhibit, hardware_part(set));
     for (; firmware; firmware &= firmware - 1) {
-        unsigned k = (unsigned)__builtin_ctz(firmware);
+        unsigned k = lowest_bit(firmware);
 
         if (pmu->held >> pmu_hardware.first_free >> k & 1)
             pmu->fw_counting[pmu->fw_event[k]] &= (uint16_t) ~(1u << k);
@@ -225,7 +226,7 @@ static void take_snapshot(uint64_t set, unsigned long base) {
     uint64_t overflow = 0;
 
     for (uint64_t rest = set; rest; rest &= rest - 1) {
-        unsigned index = (unsigned)__builtin_ctzll(rest);
+        unsigned index = lowest_bit(rest);
 
         snapshot->value[index - base] = get_value(index);
         if (pmu_hardware.overflow && !is_firmware(index) && !(PMU_FIXED >> index & 1) &&
@@ -239,7 +240,7 @@ static void take_snapshot(uint64_t set, unsigned long base) {
 static void release(uint64_t set) {
     this_hart->pmu.held &= ~set;
     for (uint32_t rest = hardware_part(set); rest; rest &= rest - 1) {
-        unsigned n = (unsigned)__builtin_ctz(rest);
+        unsigned n = lowest_bit(rest);
 
         if (!(PMU_FIXED >> n & 1) || pmu_hardware.fixed_filter)
             pmu_selector_write(n, 0);
@@ -320,7 +321,7 @@ static bool supported(const struct event_info *entry) {
     if (!event || event != &raw)
         return event && event->counters;
     for (uint32_t rest = raw.counters; rest; rest &= rest - 1) {
-        unsigned n = (unsigned)__builtin_ctz(rest);
+        unsigned n = lowest_bit(rest);
 
         /* A counter that is in use keeps its selector; others of its kind answer for it. */
         if (!(this_hart->pmu.held >> n & 1) && pmu_selector_holds(n, raw.selector))
@@ -437,7 +438,7 @@ void pmu_setup_hart(void) {
     if (!pmu_offered)
         return;
     for (uint32_t rest = pmu_hardware.counters & ~PMU_FIXED; rest; rest &= rest - 1) {
-        unsigned n = (unsigned)__builtin_ctz(rest);
+        unsigned n = lowest_bit(rest);
 
         pmu_selector_write(n, 0);
         pmu_counter_write(n, 0);

@@ -7,6 +7,7 @@
  * counter may count it. A row that makes no sense, or that contradicts an earlier one, is left out with a
  * warning.
  */
+#include "bits.h"
 #include "console.h"
 #include "csr.h"
 #include "pmu.h"
@@ -208,7 +209,7 @@ static void ask_hardware(unsigned long event_idx, struct pmu_event *event) {
     uint32_t programmable = event->counters & ~PMU_FIXED;
 
     (void)event_idx;
-    if (programmable && !pmu_selector_holds((unsigned)__builtin_ctz(programmable), event->selector))
+    if (programmable && !pmu_selector_holds(lowest_bit(programmable), event->selector))
         event->counters &= PMU_FIXED;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Firmware counters: 64 bits, counted where the event happens, by every started counter of the event. */
+#include "bits.h"
 #include "pmu.h"
 
 void pmu_fw_add(unsigned counting) {
     uint64_t *value = this_hart->pmu.fw_value;
 
     for (; counting; counting &= counting - 1)
-        value[__builtin_ctz(counting)]++;
+        value[lowest_bit(counting)]++;
 }
 
 int pmu_fw_event_find(unsigned long event_idx, uint64_t event_data) {

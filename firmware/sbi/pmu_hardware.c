@@ -3,6 +3,7 @@
  * Hardware counters. What is there is found by asking the registers, not by a list: a counter exists if its
  * value sticks, Sscofpmf if OF does, Smcntrpmf if mcyclecfg does not trap.
  */
+#include "bits.h"
 #include "csr.h"
 #include "pmu.h"
 
@@ -127,7 +128,7 @@ static void find_extensions(void) {
     (void)unused;
     if (!programmable)
         return;
-    n = (unsigned)__builtin_ctz(programmable);
+    n = lowest_bit(programmable);
     pmu_selector_write(n, PMU_EVENT_OF);
     pmu_hardware.overflow = pmu_selector_read(n) & PMU_EVENT_OF;
     pmu_selector_write(n, 0);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What calls of the SBI cost, seen from S-mode: cycles and instructions from the ecall to the instruction
+ * behind it, by the hart's own counters. Each is warmed up and then measured several times; the median is
+ * printed, a line a call: NAME CYCLES INSTRUCTIONS A call that the firmware does not have is left out.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "console.h"
+#include "csr.h"
+#include "sbi_call.h"
+
+enum { WARM = 4, RUNS = 9 };
+
+#define PMU(fid, a0, a1, a2, a3, a4) sbi_call6(SBI_EXT_PMU, fid, a0, a1, a2, a3, a4, 0)
+#define CYCLES_EVENT 1
+#define INSTRUCTIONS_EVENT 2
+#define BRANCHES_EVENT 5
+
+enum { SET_INIT_VALUE = 1, RESET = 1, CLEAR_VALUE = 2 };
+
+static unsigned long all, hardware; /* counters */
+static unsigned long first, second, firmware_counter;
+
+struct cost {
+    uint64_t cycles, instructions;
+};
+
+/* A thing to measure: before() sets the stage, call() is measured. call() returns false if there is no such
+ * call. */
+struct subject {
+    const char *name;
+    void (*before)(void);
+    bool (*call)(void);
+};
+
+static void nothing(void) {}
+
+static bool empty(void) { return true; }
+
+static bool null_call(void) { return sbi_call3(SBI_EXT_BASE, 1, 0, 0, 0).error == 0; }
+
+static bool num_counters(void) { return PMU(0, 0, 0, 0, 0, 0).error == 0; }
+
+static bool get_info(void) { return PMU(1, first, 0, 0, 0, 0).error == 0; }
+
+/* Counters for two events, configured and stopped */
+static void release(void) { PMU(4, 0, hardware, RESET, 0, 0); }
+
+static void configure(void) {
+    release();
+    first = PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, INSTRUCTIONS_EVENT, 0).value;
+    second = PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).value;
+}
+
+static bool config_matching(void) {
+    return PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).error == 0;
+}
+
+static bool start(void) { return PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0).error == 0; }
+
+static void configure_and_start(void) {
+    configure();
+    PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0);
+    PMU(3, second, 1, SET_INIT_VALUE, 1ul << 40, 0);
+}
+
+static bool stop(void) { return PMU(4, first, 1, 0, 0, 0).error == 0; }
+
+static bool stop_reset(void) { return PMU(4, first, 1, RESET, 0, 0).error == 0; }
+
+static void configure_firmware(void) {
+    PMU(4, firmware_counter, 1, RESET, 0, 0);
+    PMU(2, firmware_counter, 1, CLEAR_VALUE, 0xf0005, 0);
+    PMU(3, firmware_counter, 1, 0, 0, 0);
+}
+
+static bool fw_read(void) { return PMU(5, firmware_counter, 0, 0, 0, 0).error == 0; }
+
+/* As Linux serves an overflow of one of two counters: stop both, restart the one that did not overflow, start
+ * the other anew. */
+static bool overflow(void) {
+    const bool ok = PMU(4, 0, 1ul << first | 1ul << second, 0, 0, 0).error == 0;
+
+    return PMU(3, 0, 1ul << second, 0, 0, 0).error == 0 &&
+           PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0).error == 0 && ok;
+}
+
+static bool set_timer(void) { return sbi_call3(SBI_EXT_TIME, 0, ~0ul, 0, 0).error == 0; }
+
+static const struct subject subjects[] = {
+    {"null", nothing, null_call},
+    {"pmu_num_counters", nothing, num_counters},
+    {"pmu_counter_get_info", configure, get_info},
+    {"pmu_counter_config_matching", configure, config_matching},
+    {"pmu_counter_start", configure, start},
+    {"pmu_counter_stop", configure_and_start, stop},
+    {"pmu_counter_stop_reset", configure_and_start, stop_reset},
+    {"pmu_counter_fw_read", configure_firmware, fw_read},
+    {"pmu_overflow", configure_and_start, overflow},
+    {"time_set_timer", nothing, set_timer},
+};
+
+/* --- measuring ---------------------------------------------------------------------------------- */
+
+__attribute__((noinline)) static bool measure_once(bool (*call)(void), struct cost *cost) {
+    const uint64_t instructions = csr_read(instret);
+    const uint64_t cycles = csr_read(cycle);
+    const bool there = call();
+
+    cost->cycles = csr_read(cycle) - cycles;
+    cost->instructions = csr_read(instret) - instructions;
+    return there;
+}
+
+static void sort(uint64_t *values) {
+    for (int i = 1; i < RUNS; i++)
+        for (int k = i; k > 0 && values[k] < values[k - 1]; k--) {
+            const uint64_t swap = values[k];
+
+            values[k] = values[k - 1];
+            values[k - 1] = swap;
+        }
+}
+
+static bool measure(const struct subject *subject, struct cost *median) {
+    uint64_t cycles[RUNS], instructions[RUNS];
+    bool there = true;
+
+    for (int i = -WARM; i < RUNS; i++) {
+        struct cost cost;
+
+        subject->before();
+        there &= measure_once(subject->call, &cost);
+        if (i >= 0) {
+            cycles[i] = cost.cycles;
+            instructions[i] = cost.instructions;
+        }
+    }
+    sort(cycles);
+    sort(instructions);
+    *median = (struct cost){cycles[RUNS / 2], instructions[RUNS / 2]};
+    return there;
+}
+
+static void explore(void) {
+    const unsigned long count = PMU(0, 0, 0, 0, 0, 0).value;
+
+    for (unsigned long i = 0; i < count && i < 64; i++) {
+        const struct sbiret info = PMU(1, i, 0, 0, 0, 0);
+
+        if (info.error)
+            continue;
+        all |= 1ul << i;
+        if ((long)info.value >= 0)
+            hardware |= 1ul << i;
+        else
+            firmware_counter = i;
+    }
+    hardware &= ~7ul; /* cycle and instret go on: they measure */
+    first = (unsigned long)__builtin_ctzl(hardware);
+}
+
+int main(void) {
+    static const struct subject idle = {"", nothing, empty};
+    struct cost nothing_at_all;
+
+    explore();
+    measure(&idle, &nothing_at_all);
+    for (unsigned i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        struct cost cost;
+
+        if (measure(&subjects[i], &cost))
+            con_printf("%s %lu %lu\n", subjects[i].name, cost.cycles - nothing_at_all.cycles,
+                       cost.instructions - nothing_at_all.instructions);
+    }
+    return 0;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entry of a program in S-mode: a0 = hart, a1 = device tree. Calls main() and hands its result to program_exit(). */
+/* Entry of a program in S-mode: a0 = hart, a1 = device tree. main()'s result goes to program_exit(). */
     .section .text.start, "ax"
     .globl _start
 _start:

@@ -35,12 +35,7 @@ static uint8_t event_number(uint64_t selector) {
 
 /* ---- combined selectors: ruling 16, docs/pmu.md */
 
-enum { TERMS = 4 };
-
-static unsigned field(uint64_t selector, unsigned lsb, unsigned msb) {
-    return (unsigned)(selector >> lsb & ((UINT64_C(1) << (msb - lsb + 1)) - 1));
-}
-#define FIELD(selector, name) field(selector, TALLY_SEL_##name##_LSB, TALLY_SEL_##name##_MSB)
+enum { TERMS = 4, OP_OR = 0, OP_AND = 1, OP_ADD = 3 };
 
 bool gp_selector_combines(uint64_t selector) { return FIELD(selector, TYPE) == TALLY_SEL_TYPE_IS_COMBINED; }
 
@@ -260,7 +255,7 @@ static uint64_t combine_lanes(const struct gp *pmu, const struct gp_in *in, cons
         all &= lanes;
         odd ^= lanes;
     }
-    unsigned op = FIELD(selector, COMB_OP), outcome = op == 0 ? any : op == 1 ? all : odd;
+    unsigned op = FIELD(selector, COMB_OP), outcome = op == OP_OR ? any : op == OP_AND ? all : odd;
     if (!terms)
         return 0;
     return (unsigned)__builtin_popcount(by_lane ? outcome : outcome & 1);
@@ -277,20 +272,25 @@ static uint64_t add_terms(const struct gp *pmu, const struct gp_in *in, const st
 
 uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i) {
     uint64_t selector = pmu->event[i] & EV_SELECTOR;
-    unsigned threshold = FIELD(selector, COMB_THR);
-    uint64_t result = FIELD(selector, COMB_OP) == 3 ? add_terms(pmu, in, write, i, selector)
-                                                    : combine_lanes(pmu, in, write, i, selector);
 
-    if (threshold)
-        result = (result >= threshold) != FIELD(selector, COMB_INV);
-    return result;
+    return FIELD(selector, COMB_OP) == OP_ADD ? add_terms(pmu, in, write, i, selector)
+                                              : combine_lanes(pmu, in, write, i, selector);
+}
+
+/* ... after the threshold. */
+static uint64_t thresholded(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
+                            unsigned i) {
+    uint64_t result = gp_combine(pmu, in, write, i);
+    unsigned threshold = FIELD(pmu->event[i], COMB_THR);
+
+    return threshold ? (result >= threshold) != FIELD(pmu->event[i], COMB_INV) : result;
 }
 
 static uint64_t combined_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
                                    unsigned i) {
     if (in->mode.halted)
         return 0;
-    uint64_t result = gp_combine(pmu, in, write, i);
+    uint64_t result = thresholded(pmu, in, write, i);
     if (FIELD(pmu->event[i], COMB_EDGE))
         return result && !(pmu->history >> i & 1);
     return result;
@@ -357,7 +357,7 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
     /* The history of an edge follows its combination, whether the counter runs or not. */
     step->history = 0;
     for (uint32_t left = pmu->combined; left; left &= left - 1)
-        step->history |= gp_combine(pmu, in, write, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
+        step->history |= thresholded(pmu, in, write, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
 
     step->moves = step->wraps = 0;
     if (run)

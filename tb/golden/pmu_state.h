@@ -12,6 +12,7 @@
 #define PMU_STATE_H
 
 #include "tally_pmu_model.h"
+#include "tally_spec.h"
 
 enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
 
@@ -23,6 +24,11 @@ enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
 #define EV_VSINH (UINT64_C(1) << 59)
 #define EV_VUINH (UINT64_C(1) << 58)
 #define EV_SELECTOR ((UINT64_C(1) << 56) - 1)
+
+/* A field of the selector: FIELD(event, COMB_OP). */
+#define FIELD(event, name)                                                                                   \
+    ((unsigned)((event) >> TALLY_SEL_##name##_LSB &                                                          \
+                ((2u << (TALLY_SEL_##name##_MSB - TALLY_SEL_##name##_LSB)) - 1)))
 
 /* mstateen0, hstateen0 (facts 6.2). */
 #define STATEEN_C (UINT64_C(1) << 0)
@@ -129,7 +135,7 @@ uint32_t gp_overflow_flags(const struct gp *pmu);
 /* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it.
  */
 uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
-/* The result of counter i's combined selector, before EDGE. */
+/* The result of counter i's combined selector, before threshold and edge. */
 uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
 void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
               struct gp_step *step);

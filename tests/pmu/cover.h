@@ -1,13 +1,18 @@
 /*
- * Functional coverage: named crosses of the situations that matter, counted while the bench runs. A bin is a
- * combination of one label from every dimension; what a configuration cannot reach is excluded, with the
- * reason beside it in cover.c. All the others have to be hit.
+ * Functional coverage: named crosses of the situations that matter, counted while the bench runs. What a
+ * configuration cannot reach has its reason beside it; all the others have to be hit.
+ *
+ *   cross.c           what a cross is
+ *   cover_access.c    who asks for what, with which enables
+ *   cover_count.c     increments, wraps, and what happens beside them
+ *   cover_select.c    combined selectors, program counter range, cause of a wrap
  */
 #ifndef PMU_COVER_H
 #define PMU_COVER_H
 
-#include "random.h"
 #include "tally_pmu_model.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,8 +26,8 @@ void cover_free(struct cover *c);
 /* Count what these inputs do in this state: before the clock edge. */
 void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in);
 
-/* Print the table; how many bins are wrong: not hit, or hit although excluded. */
-unsigned cover_report(const struct cover *c);
+/* Print the table; how many cells are wrong: not hit, or hit although impossible. */
+unsigned cover_report(const struct cover *c, bool every_cell);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,10 @@
 // The PMU alone against its golden model: constrained-random traffic on every port, every output compared in
 // every cycle, and from time to time all of the state that M-mode can read.
 //
-//     pmu_random_<configuration> [--seed N] [--cycles N] [--no-cover]
+//     pmu_random_<configuration> [--seed N] [--cycles N] [--no-cover] [--cells]
 //
-// The same seed gives the same run. Exit status 0: no difference and every bin of the coverage table hit.
+// The same seed gives the same run. --cells prints every cell of the coverage table. Exit status 0: no
+// difference, and every cell that is possible hit.
 //
 // Built with PMU_MUTANTS around a netlist with mutants (scripts/mutants.py), it takes --mutants: their
 // numbers from standard input, and a line for each: number, and the cycle of the first difference with its
@@ -45,6 +46,8 @@ gp_config configuration() {
     c.andes_silicon = PMU_ANDES_SILICON;
     c.andes_swrite = PMU_ANDES_SWRITE;
     c.swevent = PMU_SWEVENT;
+    c.comb_n = PMU_COMB_N;
+    c.pcrange = PMU_PCRANGE;
     return c;
 }
 
@@ -111,7 +114,7 @@ class Bench {
         return now % 64 != 0 || compare_state();
     }
 
-    unsigned report() { return cover_ ? cover_report(cover_) : 0; }
+    unsigned report(bool every_cell) { return cover_ ? cover_report(cover_, every_cell) : 0; }
 
     // What differed first.
     const std::string &difference() const { return difference_; }
@@ -194,6 +197,39 @@ class Bench {
         rtl_.ret_next_pc_i = static_cast<decltype(+rtl_.ret_next_pc_i)>(in.ret_next_pc);
         rtl_.ret_flush_pc_i = static_cast<decltype(+rtl_.ret_flush_pc_i)>(in.ret_flush_pc);
         rtl_.ret_flushed_i = in.ret_flushed;
+        rtl_.ret_uebret_i = in.ret_uebret;
+        rtl_.ebb_ack_i = in.ebb_ack;
+        rtl_.rec_ready_i = in.rec_ready;
+        rtl_.rec_done_i = in.rec_done;
+        rtl_.xlat_done_i = in.xlat_done;
+        rtl_.xlat_fault_i = in.xlat_fault;
+        rtl_.xlat_paddr_i = in.xlat_paddr;
+        drive_track(in.track);
+    }
+
+    void drive_track(const gp_track &k) {
+        rtl_.trk_dispatched_i = k.dispatched;
+        rtl_.trk_issued_i = k.issued;
+        rtl_.trk_completed_i = k.completed;
+        rtl_.trk_oldest_i = k.oldest;
+        rtl_.trk_retired_i = k.retired;
+        rtl_.trk_trapped_i = k.trapped;
+        rtl_.trk_flushed_i = k.flushed;
+        rtl_.trk_flush_why_i = k.flush_why;
+        rtl_.trk_flush_pc_i = static_cast<decltype(+rtl_.trk_flush_pc_i)>(k.flush_pc);
+        rtl_.trk_itype_i = k.itype;
+        rtl_.trk_mispred_i = k.mispred;
+        rtl_.trk_itmiss_i = k.itmiss;
+        rtl_.trk_icmiss_i = k.icmiss;
+        rtl_.trk_l1miss_i = k.l1miss;
+        rtl_.trk_llmiss_i = k.llmiss;
+        rtl_.trk_l1tlbmiss_i = k.l1tlbmiss;
+        rtl_.trk_lltlbmiss_i = k.lltlbmiss;
+        rtl_.trk_dsrc_i = k.dsrc;
+        rtl_.trk_ev_i = k.ev;
+        rtl_.trk_vaddr_i = static_cast<decltype(+rtl_.trk_vaddr_i)>(k.vaddr);
+        rtl_.trk_paddr_i = k.paddr;
+        rtl_.trk_target_i = static_cast<decltype(+rtl_.trk_target_i)>(k.target);
     }
 
     void check(const char *what, uint64_t found, uint64_t expected) {
@@ -308,6 +344,7 @@ struct options {
     uint64_t cycles = 1000000;
     bool cover = true;
     bool mutants = false;
+    bool cells = false;
 };
 
 bool parse(int argc, char **argv, options *o) {
@@ -317,6 +354,8 @@ bool parse(int argc, char **argv, options *o) {
             o->cover = false;
         else if (arg == "--mutants")
             o->mutants = true;
+        else if (arg == "--cells")
+            o->cells = true;
         else if ((arg == "--seed" || arg == "--cycles") && i + 1 < argc)
             (arg == "--seed" ? o->seed : o->cycles) = std::strtoull(argv[++i], nullptr, 0);
         else
@@ -346,7 +385,7 @@ int run_mutants(const options &o) {
 int main(int argc, char **argv) {
     options o;
     if (!parse(argc, argv, &o)) {
-        std::fprintf(stderr, "usage: %s [--seed N] [--cycles N] [--no-cover]\n", argv[0]);
+        std::fprintf(stderr, "usage: %s [--seed N] [--cycles N] [--no-cover] [--cells]\n", argv[0]);
         return 2;
     }
     if (o.mutants)
@@ -359,8 +398,8 @@ int main(int argc, char **argv) {
                         now + 1);
             return 1;
         }
-    unsigned wrong = bench->report();
-    std::printf("%s: %" PRIu64 " cycles without a difference, %u bins of coverage missing\n", PMU_NAME,
+    unsigned wrong = bench->report(o.cells);
+    std::printf("%s: %" PRIu64 " cycles without a difference, %u cells of coverage wrong\n", PMU_NAME,
                 o.cycles, wrong);
     return wrong ? 1 : 0;
 }

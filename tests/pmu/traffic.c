@@ -20,7 +20,7 @@ static const struct row owned[] = {
     {TALLY_CSR_MCOUNTEREN, 1},       {TALLY_CSR_SCOUNTEREN, 1},     {TALLY_CSR_SCOUNTINHIBIT, 1},
     {TALLY_CSR_SCOUNTOVF, 1},        {TALLY_CSR_MISELECT, 8},       {TALLY_CSR_SISELECT, 8},
     {TALLY_CSR_VSISELECT, 8},        {TALLY_CSR_MCOUNTERWEN, 8},    {TALLY_CSR_SCOUNTERINEN, 6},
-    {TALLY_CSR_SCOUNTERINHIBIT, 32}, {TALLY_CSR_MMSC_CFG, 1},       {TALLY_CSR_SHPMSWINC, 1},
+    {TALLY_CSR_SCOUNTERINHIBIT, 32}, {TALLY_CSR_MMSC_CFG, 1},       {TALLY_CSR_SHPMSWINC, 4},
 };
 enum { N_OWNED = sizeof(owned) / sizeof(owned[0]) };
 
@@ -32,7 +32,8 @@ static const uint16_t singles[] = {
     TALLY_CSR_MCOUNTERMASK_M, TALLY_CSR_MCOUNTERMASK_S,  TALLY_CSR_MCOUNTERMASK_U, TALLY_CSR_MCOUNTEROVF,
     TALLY_CSR_SCOUNTERINEN,   TALLY_CSR_SCOUNTERMASK_M,  TALLY_CSR_SCOUNTERMASK_S, TALLY_CSR_SCOUNTERMASK_U,
     TALLY_CSR_SCOUNTEROVF,    TALLY_CSR_SCOUNTERINHIBIT, TALLY_CSR_MMSC_CFG,       TALLY_CSR_SHPMSWINC,
-    TALLY_CSR_TIME,           TALLY_CSR_TIMEH,
+    TALLY_CSR_TIME,           TALLY_CSR_TIMEH,           TALLY_CSR_SHPMPCSEL,      TALLY_CSR_SHPMPCLO,
+    TALLY_CSR_SHPMPCHI,
 };
 enum { N_SINGLES = sizeof(singles) / sizeof(singles[0]) };
 
@@ -56,6 +57,9 @@ const uint16_t traffic_state[] = {
     TALLY_CSR_MCOUNTERMASK_S,
     TALLY_CSR_MCOUNTERMASK_U,
     TALLY_CSR_MCOUNTEROVF,
+    TALLY_CSR_SHPMPCSEL,
+    TALLY_CSR_SHPMPCLO,
+    TALLY_CSR_SHPMPCHI,
     0xFFFF,
 };
 
@@ -66,6 +70,8 @@ static unsigned some_counter(struct traffic *t) {
 
     if (rng_chance(&t->rng, 64)) /* the one that is about to overflow */
         return t->recent;
+    if (n && rng_chance(&t->rng, t->cfg->comb_n ? 40 : 0)) /* few may combine */
+        return 3 + rng_below(&t->rng, t->cfg->comb_n < n ? t->cfg->comb_n : n);
     if (!n || rng_chance(&t->rng, n < 3 ? 120 : 24)) /* mcycle, minstret */
         return rng_chance(&t->rng, 128) ? 0 : 2;
     return 3 + rng_below(&t->rng, n);
@@ -79,14 +85,87 @@ static uint64_t near_overflow(struct traffic *t) {
     return ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 12 : 300);
 }
 
-static uint64_t some_selector(struct traffic *t) {
+static unsigned some_event(struct traffic *t) {
     unsigned i = 1 + rng_below(&t->rng, N_EVENTS - 1);
 
-    if (rng_chance(&t->rng, 16))
-        return rng_chance(&t->rng, 128) ? rng_below(&t->rng, 256) : rng_64(&t->rng) >> rng_below(&t->rng, 64);
     while (tally_events[i].kind == TALLY_EVENT_NONE)
         i = i + 1 < N_EVENTS ? i + 1 : 1;
-    return tally_events[i].selector ^ (rng_chance(&t->rng, 8) ? UINT64_C(1) << rng_below(&t->rng, 56) : 0);
+    return i;
+}
+
+static unsigned event_of(uint64_t selector) {
+    unsigned i = 1;
+
+    while (tally_events[i].kind == TALLY_EVENT_NONE || tally_events[i].selector != selector)
+        i++;
+    return i;
+}
+
+/* Terms of a combination: any; events that are always, or nearly always, there, so that sums grow large; only
+ * those that retire; only the one that goes on while the core clock is halted; the same one again. */
+enum term_kind { TERM_FREQUENT, TERM_RETIRE, TERM_BUS, TERM_SAME, TERM_ANY, N_TERM_KINDS };
+
+static unsigned some_term(struct traffic *t, enum term_kind kind, unsigned same) {
+    static const uint64_t frequent[] = {TALLY_EV_INST_RET, TALLY_EV_TOPDOWN_SLOTS, TALLY_EV_INST_DEC_SPEC,
+                                        TALLY_EV_BUS_RD, TALLY_EV_CYCLES_BUS};
+
+    switch (kind) {
+    case TERM_FREQUENT:
+        return event_of(frequent[rng_below(&t->rng, 5)]);
+    case TERM_RETIRE:
+        return event_of(TALLY_EV_INST_RET);
+    case TERM_BUS:
+        return event_of(TALLY_EV_CYCLES_BUS);
+    case TERM_SAME:
+        return same;
+    default:
+        return some_event(t);
+    }
+}
+
+static uint64_t some_combination(struct traffic *t) {
+    static const unsigned at[] = {TALLY_SEL_COMB_A_LSB, TALLY_SEL_COMB_B_LSB, TALLY_SEL_COMB_C_LSB,
+                                  TALLY_SEL_COMB_D_LSB};
+    uint64_t selector = (uint64_t)TALLY_SEL_TYPE_IS_COMBINED << TALLY_SEL_TYPE_LSB;
+    unsigned empty = rng_chance(&t->rng, 80) ? 0 : rng_below(&t->rng, 200), same = some_event(t);
+    enum term_kind kind = rng_below(&t->rng, N_TERM_KINDS);
+    bool sum = kind == TERM_BUS || rng_chance(&t->rng, 80); /* the plain one */
+
+    for (unsigned k = 0; k < 4; k++)
+        if (!rng_chance(&t->rng, empty))
+            selector |= (uint64_t)some_term(t, rng_chance(&t->rng, 230) ? kind : TERM_ANY, same) << at[k];
+    if (sum)
+        return selector | UINT64_C(3) << TALLY_SEL_COMB_OP_LSB |
+               (kind == TERM_BUS ? (uint64_t)rng_below(&t->rng, 16) << TALLY_SEL_COMB_EDGE_LSB : 0);
+    selector |= (uint64_t)rng_below(&t->rng, 16) << TALLY_SEL_COMB_OP_LSB; /* OP, EDGE, INV */
+    if (rng_chance(&t->rng, 128))
+        selector |= (uint64_t)(1 + rng_below(&t->rng, rng_chance(&t->rng, 230) ? 5 : 255))
+                    << TALLY_SEL_COMB_THR_LSB;
+    if (rng_chance(&t->rng, 12)) /* an index that may be no event */
+        selector |= (uint64_t)rng_below(&t->rng, 256) << at[rng_below(&t->rng, 4)];
+    if (rng_chance(&t->rng, 12))
+        selector |= UINT64_C(1) << (48 + rng_below(&t->rng, 8));
+    return selector;
+}
+
+/* Four a cycle, if counter i can; else one. */
+static uint64_t bus_sum(const struct traffic *t, unsigned i) {
+    uint64_t e = event_of(TALLY_EV_CYCLES_BUS);
+
+    return i >= 3 + t->cfg->comb_n
+               ? TALLY_EV_CYCLES_BUS
+               : (uint64_t)TALLY_SEL_TYPE_IS_COMBINED << TALLY_SEL_TYPE_LSB |
+                     UINT64_C(3) << TALLY_SEL_COMB_OP_LSB | e << TALLY_SEL_COMB_A_LSB |
+                     e << TALLY_SEL_COMB_B_LSB | e << TALLY_SEL_COMB_C_LSB | e << TALLY_SEL_COMB_D_LSB;
+}
+
+static uint64_t some_selector(struct traffic *t) {
+    if (rng_chance(&t->rng, t->cfg->comb_n ? 80 : 16))
+        return some_combination(t);
+    if (rng_chance(&t->rng, 16))
+        return rng_chance(&t->rng, 128) ? rng_below(&t->rng, 256) : rng_64(&t->rng) >> rng_below(&t->rng, 64);
+    return tally_events[some_event(t)].selector ^
+           (rng_chance(&t->rng, 8) ? UINT64_C(1) << rng_below(&t->rng, 56) : 0);
 }
 
 /* Upper byte of mhpmevent: OF, xINH, and now and then the two bits that are nothing. */
@@ -120,6 +199,45 @@ static uint64_t some_value(struct traffic *t) {
         return w & 0xFFFFFFFF;
     default:
         return w;
+    }
+}
+
+static uint64_t inside_pc(struct traffic *t) {
+    uint64_t pc = t->lo + rng_64(&t->rng) % ((t->hi - t->lo) | 1);
+
+    return pc & (t->cfg->xlen == 32 ? 0xFFFFFFFE : ~UINT64_C(1));
+}
+
+/* An address, often one where the range begins or ends. */
+static uint64_t some_pc(struct traffic *t) {
+    uint64_t near = rng_chance(&t->rng, 128) ? t->lo : t->hi, pc;
+
+    switch (rng_below(&t->rng, 8)) {
+    case 0:
+        pc = rng_64(&t->rng);
+        break;
+    case 1:
+        pc = near ^ UINT64_C(1) << rng_below(&t->rng, 64);
+        break;
+    case 2:
+        return inside_pc(t);
+    default:
+        pc = near - 4 + rng_below(&t->rng, 8);
+        break;
+    }
+    return pc & (t->cfg->xlen == 32 ? 0xFFFFFFFE : ~UINT64_C(1));
+}
+
+static uint64_t some_bound(struct traffic *t, uint64_t other) {
+    switch (rng_below(&t->rng, 4)) {
+    case 0:
+        return other;
+    case 1:
+        return other - 8 + rng_below(&t->rng, 16);
+    case 2:
+        return other ^ UINT64_C(1) << rng_below(&t->rng, t->cfg->xlen);
+    default:
+        return rng_64(&t->rng) >> rng_below(&t->rng, 33);
     }
 }
 
@@ -163,10 +281,30 @@ static void select_event(struct traffic *t) {
     write_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, some_selector(t) | some_filter(t));
 }
 
+static void set_range(struct traffic *t) {
+    switch (rng_below(&t->rng, 3)) {
+    case 0:
+        t->lo = some_bound(t, t->hi);
+        access(t, TALLY_CSR_SHPMPCLO, GP_WRITE, t->lo);
+        break;
+    case 1:
+        t->hi = some_bound(t, t->lo);
+        access(t, TALLY_CSR_SHPMPCHI, GP_WRITE, t->hi);
+        break;
+    default:
+        access(t, TALLY_CSR_SHPMPCSEL, GP_WRITE, enable_word(t));
+        break;
+    }
+}
+
 /* What makes something happen: in M-mode, and mostly sensible. */
 static void setup(struct traffic *t) {
     t->in.csr.priv = GP_M;
     t->in.csr.v = false;
+    if (t->cfg->pcrange && rng_chance(&t->rng, 32)) {
+        set_range(t);
+        return;
+    }
     switch (rng_below(&t->rng, 16)) {
     case 0:
         access(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, rng_dense(&t->rng, t->mood.open ? 1 : 4));
@@ -229,6 +367,8 @@ static void anything(struct traffic *t) {
         num = row->first + some_counter(t);
     if (rng_chance(&t->rng, 16)) /* cycle, time, instret */
         num = TALLY_CSR_CYCLE + rng_below(&t->rng, 3);
+    if (rng_chance(&t->rng, 12))
+        num = TALLY_CSR_CYCLE + some_counter(t);
     if (rng_chance(&t->rng, 80))
         num = singles[rng_below(&t->rng, N_SINGLES)];
     if (rng_chance(&t->rng, 8))
@@ -264,15 +404,34 @@ static void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t v
 
 /* One access to a counter or its event, by any way that there is. */
 static void plan_touch(struct traffic *t, unsigned i) {
+    static const struct gp_mode supervisor = {.priv = GP_S};
     bool high = t->cfg->xlen == 32 && rng_chance(&t->rng, 128);
     unsigned op = 1 + rng_below(&t->rng, 3);
     uint64_t top = high ? 0x80000000 : UINT64_C(1) << 63;
 
-    switch (rng_below(&t->rng, 6)) {
+    switch (rng_below(&t->rng, t->cfg->andes ? 14 : 7)) {
+    case 6:
+        plan_in(t, &supervisor, TALLY_CSR_SCOUNTINHIBIT, op, UINT32_C(1) << i);
+        break;
+    case 7:
+    case 12:
+    case 13:
+        plan_in(t, &supervisor, TALLY_CSR_SCOUNTEROVF, op, UINT32_C(1) << i);
+        break;
+    case 9:
+        plan_in(t, &supervisor, TALLY_CSR_SCOUNTERINHIBIT, op, UINT32_C(1) << i);
+        break;
+    case 10:
+        plan_in(t, &supervisor, (high ? TALLY_CSR_CYCLEH : TALLY_CSR_CYCLE) + i, op, near_overflow(t));
+        break;
+    case 11:
+        plan(t, TALLY_CSR_MCOUNTERMASK_M + rng_below(&t->rng, 3), op, UINT32_C(1) << i);
+        break;
     case 0:
         plan(t, (high ? TALLY_CSR_MCYCLEH : TALLY_CSR_MCYCLE) + i, op, near_overflow(t));
         break;
     case 1:
+    case 8:
         plan(t, TALLY_CSR_MCOUNTEROVF, op, UINT32_C(1) << i);
         break;
     case 2:
@@ -294,26 +453,49 @@ static unsigned existing_counter(struct traffic *t, unsigned k) {
 /* Counters that are let go together, a step or some before they wrap, and a write to one of them just then.
  */
 static void plan_overflow(struct traffic *t) {
-    static const uint64_t frequent[] = {TALLY_EV_INST_RET, TALLY_EV_CYCLES_HART, TALLY_EV_CYCLES_BUS};
+    static const uint64_t frequent[] = {TALLY_EV_INST_RET, TALLY_EV_CYCLES_HART, TALLY_EV_CYCLES_BUS,
+                                        TALLY_EV_TOPDOWN_SLOTS};
     static const uint32_t andes[] = {0, 5, UINT32_MAX};
-    uint64_t selector = rng_chance(&t->rng, 200) ? frequent[rng_below(&t->rng, 3)] : some_selector(t);
+    uint64_t selector = rng_chance(&t->rng, 200) ? frequent[rng_below(&t->rng, 4)] : some_selector(t);
     uint64_t flag = rng_chance(&t->rng, 128) ? UINT64_C(1) << 63 : 0;
-    unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 9), n = 1 + rng_below(&t->rng, 6);
+    unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 12), n = 1 + rng_below(&t->rng, 6);
     unsigned first = rng_chance(&t->rng, 64) ? 0 : rng_below(&t->rng, 32), i = 0;
 
+    if (rng_chance(&t->rng, 64)) { /* mcycle or minstret alone */
+        first = rng_below(&t->rng, 2);
+        n = 1;
+        if (flag) { /* its flag has no register to be written in */
+            i = existing_counter(t, first);
+            plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
+            plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, UINT64_MAX);
+            plan(t, TALLY_CSR_SISELECT, GP_READ, 0);
+        }
+    }
+    if (t->cfg->comb_n && rng_chance(&t->rng, 80))
+        selector = some_combination(t);
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, UINT32_MAX);
     if (!flag)
         plan(t, TALLY_CSR_MCOUNTEROVF, GP_WRITE, UINT32_MAX);
     if (rng_chance(&t->rng, 160))
         plan(t, TALLY_CSR_MCOUNTERINEN, GP_WRITE,
              rng_chance(&t->rng, 128) ? rng_word(&t->rng) : andes[rng_below(&t->rng, 3)]);
+    if (t->cfg->andes && rng_chance(&t->rng, 128))
+        plan(t, TALLY_CSR_MCOUNTERWEN, GP_WRITE, rng_word(&t->rng));
     for (unsigned k = 0; k < n; k++) {
         i = existing_counter(t, first + k);
         plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, -(uint64_t)steps);
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, i < 3 ? 0 : selector | flag);
     }
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
-    for (n = rng_below(&t->rng, 3); n; n--)
+    if (t->cfg->andes && i < 3 && rng_chance(&t->rng, 128)) {
+        static const struct gp_mode supervisor = {.priv = GP_S};
+
+        if (rng_chance(&t->rng, 128))
+            plan_in(t, &supervisor, TALLY_CSR_SCOUNTEROVF, 1 + rng_below(&t->rng, 3), UINT32_C(1) << i);
+        else
+            plan(t, TALLY_CSR_MCOUNTEROVF, 1 + rng_below(&t->rng, 3), UINT32_C(1) << i);
+    }
+    for (n = rng_below(&t->rng, 4); n; n--)
         plan_touch(t, i);
 }
 
@@ -335,18 +517,51 @@ static void plan_delegated(struct traffic *t) {
     }
     if (rng_chance(&t->rng, 128)) { /* it counts, unless it is stopped */
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
-                  (i < 3 ? 0 : TALLY_EV_CYCLES_BUS) | (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
+                  (i < 3                      ? 0
+                   : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
+                                              : bus_sum(t, i)) |
+                      (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
         plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
     }
     plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE, 0x40 + i);
-    for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--)
+    if (rng_chance(&t->rng, 64))
+        plan_in(t, &mode, TALLY_CSR_SCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
+    for (unsigned n = 1 + rng_below(&t->rng, 10); n; n--)
         plan_in(t, &mode, TALLY_CSR_SISELECT + 1 + rng_below(&t->rng, 7), rng_below(&t->rng, 4),
                 rng_chance(&t->rng, 128) ? near_overflow(t) : some_selector(t) | some_filter(t));
 }
 
+/* A combination in a counter that may have it, near its end; with XLEN 32 half by half. */
+static void plan_combination(struct traffic *t) {
+    unsigned i = 3 + rng_below(&t->rng, t->cfg->comb_n < t->cfg->hpm_n ? t->cfg->comb_n : t->cfg->hpm_n);
+
+    if (rng_chance(&t->rng, 192))
+        plan(t, TALLY_CSR_MCOUNTINHIBIT + i, GP_WRITE, 0);
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, some_combination(t) | some_filter(t));
+    plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, near_overflow(t));
+    for (unsigned n = rng_below(&t->rng, 6); n; n--)
+        plan_touch(t, i);
+    if (rng_chance(&t->rng, 32)) { /* a threshold that falls below the result */
+        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+                  bus_sum(t, i) | UINT64_C(0xFF) << TALLY_SEL_COMB_THR_LSB |
+                      (uint64_t)rng_below(&t->rng, 4) << TALLY_SEL_COMB_EDGE_LSB);
+        plan(t, t->cfg->xlen == 32 ? 0x720 + i : TALLY_CSR_MCOUNTINHIBIT + i, GP_CLEAR,
+             (UINT64_C(0xF8) + rng_below(&t->rng, 8))
+                 << (TALLY_SEL_COMB_THR_LSB - (t->cfg->xlen == 32 ? 32 : 0)));
+        t->sleep = 4;
+        return;
+    }
+    t->sleep = rng_chance(&t->rng, 96) ? rng_below(&t->rng, 8) : 0;
+    if (rng_chance(&t->rng, 64))
+        plan(t, t->cfg->xlen == 32 ? 0x720 + i : TALLY_CSR_MCOUNTINHIBIT + i, 2 + rng_below(&t->rng, 2),
+             some_combination(t) >> (t->cfg->xlen == 32 ? 32 : 0));
+}
+
 static void next_plan(struct traffic *t) {
     t->planned = t->planned_next = 0;
-    if (rng_chance(&t->rng, 160))
+    if (t->cfg->comb_n && t->cfg->hpm_n && rng_chance(&t->rng, t->cfg->xlen == 32 ? 128 : 80))
+        plan_combination(t);
+    else if (rng_chance(&t->rng, 144))
         plan_overflow(t);
     else
         plan_delegated(t);
@@ -356,7 +571,7 @@ static void next_csr(struct traffic *t) {
     struct gp_csr *csr = &t->in.csr;
     unsigned pick = rng_below(&t->rng, 256);
 
-    if (t->planned_next == t->planned && rng_below(&t->rng, 100) == 0)
+    if (t->planned_next == t->planned && rng_below(&t->rng, 30) == 0)
         next_plan(t);
     t->from_plan = t->planned_next < t->planned && !t->in.mode.halted;
     if (t->from_plan) {
@@ -386,6 +601,10 @@ static void next_mode(struct traffic *t) {
     if (rng_chance(&t->rng, t->mood.mode_rate))
         some_mode(t, &t->in.mode);
     t->in.mode.halted = rng_chance(&t->rng, t->mood.odd_rate);
+    if (t->sleep && t->planned_next == t->planned) {
+        t->in.mode.halted = true;
+        t->sleep--;
+    }
     t->in.mode.debug = rng_chance(&t->rng, t->mood.odd_rate);
 }
 
@@ -437,7 +656,8 @@ static void set_cycle_wire(struct traffic *t, unsigned wire, uint64_t count) {
 
 static void next_events(struct traffic *t) {
     uint64_t max = (UINT64_C(1) << t->cfg->evc_w) - 1;
-    uint64_t fires = rng_dense(&t->rng, t->mood.dense);
+    uint64_t fires = rng_dense(&t->rng, t->mood.dense), small = rng_chance(&t->rng, 128) ? 10 : 255;
+    bool inside = rng_chance(&t->rng, 64); /* all lanes lie in the range */
 
     memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
     memset(t->in.ev_cycle, 0, sizeof(t->in.ev_cycle));
@@ -446,7 +666,7 @@ static void next_events(struct traffic *t) {
 
         l->valid = rng_chance(&t->rng, t->mood.retire_rate);
         l->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
-        l->pc = rng_word(&t->rng) & ~1u;
+        l->pc = inside ? inside_pc(t) : some_pc(t);
         if (l->valid)
             t->in.ev_retire[lane] = (rng_dense(&t->rng, t->mood.dense) | UINT64_C(1) << TALLY_EVR_INST) &
                                     ((UINT64_C(1) << TALLY_EVR_N) - 1);
@@ -455,11 +675,39 @@ static void next_events(struct traffic *t) {
         if (wire == TALLY_EVC_CYCLE)
             set_cycle_wire(t, wire, !t->in.mode.halted);
         else if (fires >> wire & 1)
-            set_cycle_wire(t, wire, max == 1 ? 1 : 1 + rng_below(&t->rng, (unsigned)max));
+            set_cycle_wire(t, wire,
+                           max == 1 ? 1 : 1 + rng_below(&t->rng, (unsigned)(small < max ? small : max)));
     }
 }
 
-/* The parts of the unit that are not built yet ignore these; they are driven truly all the same. */
+static void next_track(struct traffic *t) {
+    struct gp_track *k = &t->in.track;
+    uint32_t bits = rng_word(&t->rng);
+
+    k->dispatched = bits & 1;
+    k->issued = bits & 2;
+    k->completed = bits & 4;
+    k->oldest = bits & 8;
+    k->retired = bits & 0x10;
+    k->trapped = bits & 0x20;
+    k->flushed = bits & 0x40;
+    k->mispred = bits & 0x80;
+    k->itmiss = bits & 0x100;
+    k->icmiss = bits & 0x200;
+    k->l1miss = bits & 0x400;
+    k->llmiss = bits & 0x800;
+    k->l1tlbmiss = bits & 0x1000;
+    k->lltlbmiss = bits & 0x2000;
+    k->flush_why = bits >> 14 & 3;
+    k->itype = bits >> 16 & 15;
+    k->dsrc = bits >> 20 & 15;
+    k->ev = rng_64(&t->rng) & ((UINT64_C(1) << TALLY_EVR_N) - 1);
+    k->flush_pc = k->target = some_pc(t);
+    k->vaddr = rng_word(&t->rng);
+    k->paddr = rng_64(&t->rng) >> 8;
+}
+
+/* What this build of the unit has no use for is driven all the same: it must not matter. */
 static void next_pipeline(struct traffic *t) {
     for (unsigned lane = 0; lane < t->cfg->decode_w; lane++) {
         struct gp_decode *d = &t->in.decode[lane];
@@ -467,15 +715,23 @@ static void next_pipeline(struct traffic *t) {
         d->valid = rng_chance(&t->rng, t->mood.retire_rate);
         d->type = (uint8_t)rng_below(&t->rng, 5);
         d->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
-        d->pc = rng_word(&t->rng) & ~1u;
+        d->pc = some_pc(t);
     }
+    next_track(t);
+    t->in.ret_uebret = rng_chance(&t->rng, 8);
+    t->in.ebb_ack = rng_chance(&t->rng, 8);
+    t->in.rec_ready = rng_chance(&t->rng, 128);
+    t->in.rec_done = rng_chance(&t->rng, 64);
+    t->in.xlat_done = rng_chance(&t->rng, 64);
+    t->in.xlat_fault = rng_chance(&t->rng, 16);
+    t->in.xlat_paddr = rng_64(&t->rng) >> 8;
     t->in.ret_next_pc = rng_word(&t->rng) & ~1u;
     t->in.ret_flush_pc = rng_word(&t->rng) & ~1u;
     t->in.ret_flushed = rng_chance(&t->rng, 32);
 }
 
 static void next_phase(struct traffic *t) {
-    static const unsigned rates[] = {16, 64, 128, 240};
+    static const unsigned rates[] = {24, 96, 192, 250};
     struct mood *m = &t->mood;
 
     t->left = 50 + rng_below(&t->rng, 500);
@@ -484,7 +740,7 @@ static void next_phase(struct traffic *t) {
     m->retire_rate = rates[rng_below(&t->rng, 4)];
     m->dense = 1 + rng_below(&t->rng, 15);
     m->mode_rate = rates[rng_below(&t->rng, 4)] / 2;
-    m->odd_rate = rng_chance(&t->rng, 64) ? 64 : 2;
+    m->odd_rate = rng_chance(&t->rng, 80) ? 80 : 2;
     m->env_rate = rates[rng_below(&t->rng, 3)] / 2;
     m->open = rng_chance(&t->rng, 160);
 }

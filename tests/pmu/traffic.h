@@ -25,6 +25,8 @@ struct traffic {
     bool rst;
     unsigned left;                    /* cycles of this phase */
     unsigned recent;                  /* the counter that was preset last */
+    uint64_t lo, hi;                  /* the bounds that were written last */
+    unsigned sleep;                   /* cycles to halt for when the plan is done */
     struct gp_csr plan[TRAFFIC_PLAN]; /* accesses that follow one another, from `planned_next` on */
     unsigned planned, planned_next;
     bool from_plan; /* this cycle's access */

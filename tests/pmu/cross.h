@@ -1,0 +1,39 @@
+/*
+ * A cross: situations named by one label from each of several dimensions, each combination a cell that is
+ * counted. What a configuration cannot reach has a reason; all other cells have to be hit.
+ */
+#ifndef PMU_CROSS_H
+#define PMU_CROSS_H
+
+#include "tally_pmu_model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CROSS_DIMS = 7 };
+
+struct cross {
+    const char *name;
+    struct {
+        const char *name;
+        const char *const *labels; /* ends with NULL */
+    } dim[CROSS_DIMS];
+    /* Why this cell cannot be reached; NULL if it can. */
+    const char *(*impossible)(const struct gp_config *cfg, const unsigned at[CROSS_DIMS]);
+
+    /* From here on cross_init()'s. */
+    unsigned dims, cells, size[CROSS_DIMS];
+    uint32_t *hits;
+    const char **reason;
+};
+
+void cross_init(struct cross *x, const struct gp_config *cfg);
+void cross_done(struct cross *x);
+void cross_hit(struct cross *x, const unsigned at[CROSS_DIMS]);
+
+/* Print its line of the table and what is wrong, or every cell; how many cells are wrong: not hit, or hit
+ * although there is a reason against it. */
+unsigned cross_report(const struct cross *x, bool every_cell);
+
+#endif

@@ -93,8 +93,8 @@ module example_host #(
       .trk_retired_i(1'b0), .trk_trapped_i(1'b0), .trk_flushed_i(1'b0), .trk_flush_why_i(2'd0),
       .trk_flush_pc_i(64'd0), .trk_itype_i(4'd0), .trk_mispred_i(1'b0), .trk_itmiss_i(1'b0),
       .trk_icmiss_i(1'b0), .trk_l1miss_i(1'b0), .trk_llmiss_i(1'b0), .trk_l1tlbmiss_i(1'b0),
-      .trk_lltlbmiss_i(1'b0), .trk_dsrc_i(4'd0), .trk_ev_i({`TALLY_EVR_N{1'b0}}), .trk_vaddr_i(64'd0), .trk_paddr_i(64'd0),
-      .trk_target_i(64'd0),
+      .trk_lltlbmiss_i(1'b0), .trk_dsrc_i(4'd0), .trk_ev_i({`TALLY_EVR_N{1'b0}}), .trk_vaddr_i(64'd0),
+      .trk_paddr_i(64'd0), .trk_target_i(64'd0),
       .rec_valid_o(), .rec_ready_i(1'b0), .rec_addr_o(), .rec_data_o(), .rec_done_i(1'b0),
       .xlat_req_o(), .xlat_vaddr_o(), .xlat_mode_o(), .xlat_done_i(1'b0), .xlat_fault_i(1'b0),
       .xlat_paddr_i(56'd0)

@@ -142,7 +142,10 @@ static void tick(struct iss *iss) {
         update_lines(iss, 0);
 }
 
+/* Can anything of this cycle matter but the cycle itself and its instruction? */
 static bool pmu_is_armed(const struct iss *iss) {
+    if (gp_peek(iss->pmu, TALLY_CSR_MCOUNTERINEN)) /* cycle and instret may interrupt then */
+        return true;
     for (unsigned n = 3; n < 32; n++)
         if (gp_peek(iss->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
             return true;

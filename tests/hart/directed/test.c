@@ -42,7 +42,19 @@ __attribute__((noreturn)) static void finish(uint32_t word) {
 
 void pass(void) { finish(0x5555); }
 
+static const char *rule;
+
+void rule_begins(const char *name) { rule = name; }
+
+static void put_rule(void) {
+    if (rule) {
+        put_text(rule);
+        put_text(": ");
+    }
+}
+
 void fail_at(unsigned line, uint64_t found, uint64_t expected) {
+    put_rule();
     put_text("line ");
     put_decimal(line);
     put_hex(": found ", found);
@@ -55,6 +67,7 @@ void fail_at(unsigned line, uint64_t found, uint64_t expected) {
 }
 
 void test_unexpected(uint64_t cause, uint64_t epc, uint64_t tval) {
+    put_rule();
     put_hex("unexpected trap: cause ", cause);
     put_hex(", epc ", epc);
     put_hex(", tval ", tval);

@@ -20,6 +20,9 @@ __attribute__((noreturn)) void pass(void);
 __attribute__((noreturn)) void fail_at(unsigned line, uint64_t found, uint64_t expected);
 __attribute__((noreturn)) void test_unexpected(uint64_t cause, uint64_t epc, uint64_t tval);
 
+/* Failures name it. */
+void rule_begins(const char *name);
+
 /* Three numbers that say which case of a loop it is. */
 void context(uint64_t a, uint64_t b, uint64_t c);
 

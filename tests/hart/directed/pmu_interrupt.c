@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The overflow interrupt: where it strikes, who takes it, by which vector, and what it wakes (facts sections
+ * 2.4 and 9; Ssplcofi: before the instruction behind its cause). */
+#include "rules.h"
+
+#define INST TALLY_EV_INST_RET
+
+static const uint64_t only_in[] = {[PRIV_U] = MINH | SINH, [PRIV_S] = MINH | UINH, [PRIV_M] = SINH | UINH};
+
+/* Work for every unit of the hart; nothing of it moves data that anybody looks at. */
+static const uint32_t work[] = {
+    NOP, 0x02c586b3 /* mul a3, a1, a2 */, 0x02d5d733 /* divu a4, a1, a3 */, 0x00053783 /* ld a5, 0(a0) */,
+    NOP, 0x00d70733 /* add a4, a4, a3 */, 0x00000463 /* beq x0, x0, +8 */,  NOP,
+    NOP, 0x00059263 /* bnez a1, +4 */,
+};
+enum { JUMP_AT = 6, TURNS = 3, PER_TURN = COUNT(work) };
+
+static void put_work(void) {
+    for (unsigned turn = 0; turn < TURNS; turn++)
+        for (unsigned i = 0; i < PER_TURN; i++)
+            code(work[i]);
+}
+
+/* Index in the code of retired instruction number `n` (from 1) of the work: the jumped-over one is not
+ * counted. */
+static unsigned index_of(unsigned n) {
+    unsigned turn = (n - 1) / (PER_TURN - 1), i = (n - 1) % (PER_TURN - 1);
+
+    return turn * PER_TURN + i + (i > JUMP_AT);
+}
+
+static uint64_t data[2];
+
+/* Counter 3 overflows at instruction `n` of the work in `mode`. */
+static struct trap_info strike(unsigned mode, unsigned n, bool delegated, uint64_t status) {
+    struct trap_info t;
+
+    context(mode, n, delegated);
+    put(PRIV_M, TALLY_CSR_MIDELEG, delegated ? LCOFIP : 0);
+    put(PRIV_M, TALLY_CSR_MIP, 0);
+    put(PRIV_M, counter(3), 0);
+    put(PRIV_M, event(3), INST | only_in[mode]);
+    if (mode != PRIV_M)
+        put(PRIV_M, counter(3), -(uint64_t)n);
+    put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+    code_begin();
+    if (mode == PRIV_M)
+        code(csr_insn(WRITE, counter(3), X0, A2));
+    put_work();
+    t = run_code_from(status_for(mode) | status, (uintptr_t)data, 3, -(uint64_t)n);
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+    put(PRIV_M, event(3), get(PRIV_M, event(3)) & OF); /* counts no longer */
+    return t;
+}
+
+/* Address of what follows instruction `n` of the work; the jump's successor is its target. */
+static uint64_t behind(unsigned mode, unsigned n) {
+    unsigned index = index_of(n);
+
+    return code_at((mode == PRIV_M) + (index % PER_TURN == JUMP_AT ? index + 2 : index + 1));
+}
+
+static void check_strike(unsigned mode, unsigned n, bool delegated, uint64_t status, unsigned handler) {
+    struct trap_info t = strike(mode, n, delegated, status);
+
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.handler, handler);
+    CHECK_EQ(t.epc, behind(mode, n));
+    CHECK_EQ(t.tval, 0);
+    CHECK(get(PRIV_M, event(3)) & OF);
+    CHECK(get(PRIV_M, TALLY_CSR_MIP) & LCOFIP);
+}
+
+#define EACH_CAUSE(n) (unsigned n = 1; n <= TURNS * (PER_TURN - 1); n++)
+
+static void lcofi_not_delegated_follows_its_cause_at_once(void) {
+    for
+        EACH_CAUSE(n) {
+            check_strike(PRIV_U, n, false, 0, PRIV_M);
+            check_strike(PRIV_S, n, false, 0, PRIV_M);
+            check_strike(PRIV_M, n, false, MSTATUS_MPIE, PRIV_M);
+        }
+}
+
+static void lcofi_delegated_follows_its_cause_at_once(void) {
+    for
+        EACH_CAUSE(n) {
+            check_strike(PRIV_U, n, true, 0, PRIV_S);
+            check_strike(PRIV_S, n, true, MSTATUS_SIE, PRIV_S);
+        }
+}
+
+static void lcofi_waits_while_it_is_masked(void) {
+    struct trap_info t = strike(PRIV_S, 4, true, 0); /* SIE = 0 */
+
+    CHECK_EQ(t.cause, TALLY_EXC_ECALL_S);
+    CHECK(get(PRIV_M, TALLY_CSR_MIP) & LCOFIP);
+    t = strike(PRIV_M, 4, false, 0); /* MIE = 0 */
+    CHECK_EQ(t.cause, TALLY_EXC_ECALL_M);
+    t = strike(PRIV_M, 4, true, MSTATUS_MPIE); /* delegated: never in M-mode */
+    CHECK_EQ(t.cause, TALLY_EXC_ECALL_M);
+    CHECK(get(PRIV_M, TALLY_CSR_MIP) & LCOFIP);
+}
+
+/* ... and strikes when what masks it goes: before the next instruction. */
+static void lcofi_pending_is_taken_when_unmasked(void) {
+    struct trap_info t;
+
+    put(PRIV_M, TALLY_CSR_MIDELEG, LCOFIP);
+    put(PRIV_M, TALLY_CSR_MIP, LCOFIP);
+    put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+    code_begin();
+    code(NOP);
+    code(TALLY_CSR_SSTATUS << 20 | 2 << 15 | 6 << 12 | 0x73); /* csrsi sstatus, SIE */
+    nops(3);
+    t = run_code_from(status_for(PRIV_S), 0, 0, 0);
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.epc, code_at(2));
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+    code_begin();
+    code(NOP);
+    code(csr_insn(WRITE, TALLY_CSR_SIE, X0, A1));
+    nops(3);
+    t = run_code_from(status_for(PRIV_S) | MSTATUS_SIE, 0, LCOFIP, 0);
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.epc, code_at(2));
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+}
+
+static void lcofi_goes_by_its_vector(void) {
+    struct trap_info t;
+    uint64_t direct = csr_read(mtvec);
+
+    csr_write(mtvec, (uintptr_t)m_vectors | 1);
+    t = strike(PRIV_U, 5, false, 0);
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.t6, TALLY_INT_LCOFI);
+    csr_write(mtvec, direct);
+    csr_write(stvec, (uintptr_t)s_vectors | 1);
+    t = strike(PRIV_U, 5, true, 0);
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.handler, PRIV_S);
+    CHECK_EQ(t.t6, TALLY_INT_LCOFI);
+    csr_write(stvec, (uintptr_t)s_trap);
+}
+
+/* Two counters at the same instruction: one interrupt, two flags. */
+static void lcofi_is_one_for_several_overflows(void) {
+    struct trap_info t;
+
+    put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+    for (unsigned n = 3; n < 32; n += 7) {
+        put(PRIV_M, event(n), INST | MINH);
+        put(PRIV_M, counter(n), -6ull);
+    }
+    code_begin();
+    nops(20);
+    t = run_code(PRIV_U, 0, 0, 0);
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    CHECK_EQ(t.epc, code_at(6));
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+    put(PRIV_M, TALLY_CSR_MIP, 0);
+    CHECK_EQ(get(PRIV_M, TALLY_CSR_SCOUNTOVF), BIT(3) | BIT(10) | BIT(17) | BIT(24) | BIT(31));
+    CHECK_EQ(get(PRIV_M, TALLY_CSR_MIP), 0);
+}
+
+/* Bus cycles go on while the core's clock stands; their overflow ends the wait. */
+static void wfi_is_ended_by_lcofi(void) {
+    static const struct {
+        unsigned mode;
+        bool delegated, enabled;
+    } table[] = {{PRIV_M, false, false}, {PRIV_M, false, true}, {PRIV_S, true, false},
+                 {PRIV_S, true, true},   {PRIV_S, false, true}, {PRIV_M, true, false}};
+
+    for (size_t i = 0; i < COUNT(table); i++)
+        for (unsigned wait = 2000; wait < 2008; wait++) {
+            bool m = table[i].mode == PRIV_M;
+            uint64_t status = table[i].enabled ? (m ? MSTATUS_MPIE : MSTATUS_SIE) : 0;
+            struct trap_info t;
+
+            context(i, wait, 0);
+            put(PRIV_M, TALLY_CSR_MIP, 0);
+            put(PRIV_M, TALLY_CSR_MIDELEG, table[i].delegated ? LCOFIP : 0);
+            put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+            put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, BIT(3));
+            put(PRIV_M, event(3), TALLY_EV_CYCLES_BUS);
+            put(PRIV_M, counter(3), -(uint64_t)wait);
+            put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 0);
+            code_begin();
+            code(NOP);
+            code(WFI);
+            nops(3);
+            t = run_code_from(status_for(table[i].mode) | status, 0, 0, 0);
+            put(PRIV_M, TALLY_CSR_MIE, 0);
+            CHECK(get(PRIV_M, event(3)) & OF);
+            CHECK(get(PRIV_M, TALLY_CSR_MIP) & LCOFIP);
+            if (table[i].enabled || (!table[i].delegated && !m)) {
+                CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+                CHECK_EQ(t.handler, table[i].delegated ? PRIV_S : PRIV_M);
+                CHECK_EQ(t.epc, code_at(2)); /* behind the WFI */
+            } else {
+                CHECK_EQ(t.cause, ecall_from(table[i].mode));
+            }
+            put(PRIV_M, event(3), 0);
+        }
+}
+
+/* Clearing LCOFIP in the handler is enough: OF alone does not interrupt. */
+static void lcofi_does_not_return_while_of_is_set(void) {
+    struct trap_info t = strike(PRIV_U, 3, false, 0);
+
+    CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+    put(PRIV_M, TALLY_CSR_MIP, 0);
+    put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+    code_begin();
+    nops(8);
+    CHECK_EQ(run_code(PRIV_U, 0, 0, 0).cause, TALLY_EXC_ECALL_U);
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+}
+
+static const struct rule rules[] = {
+    RULE(lcofi_not_delegated_follows_its_cause_at_once),
+    RULE(lcofi_delegated_follows_its_cause_at_once),
+    RULE(lcofi_waits_while_it_is_masked),
+    RULE(lcofi_pending_is_taken_when_unmasked),
+    RULE(lcofi_goes_by_its_vector),
+    RULE(lcofi_is_one_for_several_overflows),
+    RULE(wfi_is_ended_by_lcofi),
+    RULE(lcofi_does_not_return_while_of_is_set),
+};
+
+void test_main(void) { run_rules(rules, COUNT(rules)); }

@@ -193,6 +193,14 @@ class Generated(unittest.TestCase):
         for entry in entries:
             self.assertLessEqual({"EventName", "EventCode", "BriefDescription"}, set(entry))
             self.assertEqual(entry.get("PesaSupported") == "1", entry["EventName"] in precise)
+            self.assertEqual("PdisSupported" in entry, "PesaSupported" in entry)
+            self.assertLessEqual(set(entry), {"EventName", "EventCode", "BriefDescription", "PesaSupported",
+                                              "PdisSupported"})
+            # What perf's parser takes for a name, its config field of 56 bits, a string for every value
+            self.assertRegex(entry["EventName"], r"^[A-Z][A-Z0-9_.]*$")
+            self.assertRegex(entry["EventCode"], r"^0x[0-9a-f]{1,14}$")
+            self.assertTrue(all(isinstance(value, str) for value in entry.values()))
+        self.assertEqual(len({entry["EventName"].lower() for entry in entries}), len(entries))
         self.assertRegex((self.dir / "pmu-events/mapfile.csv").read_text(), r"(?m)^0x0-0x0-0x54414c4c,v1,")
 
     def test_gtkwave_filters(self):

@@ -1,14 +1,19 @@
 /*
  * Golden model of tally_pmu: a performance monitoring unit in plain C11, exact to the cycle.
  *
- * Written from the specifications, never from the RTL; it knows no simulator. One call of gp_eval() gives the
- * outputs that the unit shows in a cycle, one call of gp_clock() is the clock edge that ends the cycle:
+ * Written from the specifications, never from the RTL; it knows no simulator. docs/golden.md shows it in one.
+ * One call of gp_eval() gives the outputs that the unit shows in a cycle, one call of gp_clock() is the clock
+ * edge that ends the cycle:
  *
- *     gp_eval(pmu, &in, &out);     // as often as wanted; changes nothing
- *     gp_clock(pmu, &in);          // state of the next cycle
+ *     gp_csr_answer(pmu, &in.csr, &in.env, &rdata);  // may a CSR instruction be performed? changes nothing
+ *     gp_eval(pmu, &in, &out);                       // as often as wanted; changes nothing
+ *     gp_clock(pmu, &in);                            // state of the next cycle
  *
- * A simulator without cycles calls gp_csr_answer() for CSR instructions, and gp_clock() once an instruction
- * (or once a simulated cycle) with the events that happened.
+ * Both take the same inputs; a cycle in which gp_eval() is left out is counted all the same. A simulator
+ * without cycles calls gp_clock() once an instruction with the events that happened.
+ *
+ * No function keeps a pointer that it is given, but for the unit itself; units share nothing, so each may
+ * have a thread of its own. A unit is plain memory without pointers.
  */
 #ifndef TALLY_PMU_MODEL_H
 #define TALLY_PMU_MODEL_H
@@ -149,19 +154,25 @@ struct gp; /* one unit */
  * combined selectors, the pc range; no H. */
 void gp_config_default(struct gp_config *config);
 
-/* NULL if memory is short or the configuration is out of range. In reset state. */
+/* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is out of
+ * range: smcdeleg needs smcsrind; andes needs sscofpmf and smcntrpmf; numbers as in struct gp_config. */
 struct gp *gp_new(const struct gp_config *config);
+/* NULL is no unit and is let be. */
 void gp_free(struct gp *pmu);
+/* The reset input for one clock edge: all state 0. The configuration stays. */
 void gp_reset(struct gp *pmu);
 
-/* Outputs for these inputs in this cycle; the state does not change. */
+/* Outputs for these inputs in this cycle, all of *out; the state does not change. Inputs beyond retire_w,
+ * decode_w and evc_w are not looked at. */
 void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
 
-/* The clock edge: the only place where state changes. */
+/* The clock edge: besides gp_reset() the only place where state changes. A CSR access happens if it is valid,
+ * no read, and legal; an illegal one changes nothing, so a simulator need not look before. */
 void gp_clock(struct gp *pmu, const struct gp_in *in);
 
-/* The answer to one CSR access and nothing else. `rdata` (may be NULL) is the old value, 0 unless the answer
- * is OK. */
+/* The answer to one CSR access in this state, whether `valid` or not, and nothing else. `rdata` (may be NULL)
+ * is the value before this cycle's increments, in XLEN bits; 0 unless the answer is OK. NOT_MINE: the number
+ * is the host's, or nobody's. */
 enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
                              uint64_t *rdata);
 

@@ -67,8 +67,9 @@ module tally_muldiv #(
   wire        b_wide   = b_q[63:32] != 32'd0;
 
   // product += pp << 32 for the middle steps
-  wire [63:0] mid_lo   = lo_q + {pp[31:0], 32'b0};
-  wire        mid_cy   = mid_lo < lo_q;
+  wire [32:0] mid_sum  = {1'b0, lo_q[63:32]} + {1'b0, pp[31:0]};
+  wire [63:0] mid_lo   = {mid_sum[31:0], lo_q[31:0]};
+  wire        mid_cy   = mid_sum[32];
   wire [63:0] mid_hi   = hi_q + {32'b0, pp[63:32]} + {63'b0, mid_cy};
 
   // division step

@@ -32,8 +32,7 @@ module tally_pmp #(
   // The byte within the word and the reserved bits of a configuration play no part.
   wire unused_ok = &{1'b0, paddr_i[1:0], last_i[1:0], cfg_i, 1'b0};
 
-  reg         decided;
-  reg         lock;
+  reg         lock, may;
   reg  [1:0]  mode;
   reg  [2:0]  xwr;
   reg  [53:0] addr, napot, care;
@@ -41,13 +40,15 @@ module tally_pmp #(
   reg         near;                      // of a region: memory may lie in it
   reg         first_above, last_above;   // first and last are not below the address of this entry,
   reg         first_from, last_from;     // of the one before
-  reg         hit_first, hit_last, permitted;
+  reg         hit_first, hit_last;
+  reg  [7:0]  match, bad;                // entries that match a byte; that would fail the access
+  reg  [3:0]  match4, bad4;              // of each pair the first that matches,
+  reg  [1:0]  match2, bad2;              // of each four
   integer     n;
 
   always @* begin
-    fail_o      = priv_i != 2'd3;  // no match: M passes, S and U fail
-    decided     = 1'b0;
     lock        = 1'b0;
+    may         = 1'b0;
     mode        = A_OFF;
     xwr         = 3'd0;
     addr        = 54'd0;
@@ -61,7 +62,8 @@ module tally_pmp #(
     last_from   = 1'b1;
     hit_first   = 1'b0;
     hit_last    = 1'b0;
-    permitted   = 1'b0;
+    match       = 8'd0;
+    bad         = 8'd0;
     for (n = 0; n < 8; n = n + 1) begin
       lock        = cfg_i[8*n+7];
       mode        = cfg_i[8*n+3 +: 2];
@@ -73,7 +75,7 @@ module tally_pmp #(
       last_from   = last_above;
       first_above = !far && first >= addr[W-1:0];
       last_above  = !far && last >= addr[W-1:0];
-      if (mode != A_OFF && !decided) begin
+      if (mode != A_OFF) begin
         if (mode == A_TOR) begin
           hit_first = first_from && !first_above;
           hit_last  = last_from && !last_above;
@@ -83,13 +85,22 @@ module tally_pmp #(
           hit_first = near && ((first ^ addr[W-1:0]) & care[W-1:0]) == {W{1'b0}};
           hit_last  = near && ((last ^ addr[W-1:0]) & care[W-1:0]) == {W{1'b0}};
         end
-        if (hit_first || hit_last) begin
-          decided   = 1'b1;
-          permitted = op_i == 2'd0 ? xwr[0] : op_i == 2'd1 ? xwr[1] : xwr[2];
-          fail_o    = !(hit_first && hit_last) || (!permitted && (priv_i != 2'd3 || lock));
-        end
+        may      = (op_i == 2'd0 ? xwr[0] : op_i == 2'd1 ? xwr[1] : xwr[2]) || (priv_i == 2'd3 && !lock);
+        match[n] = hit_first || hit_last;
+        bad[n]   = !(hit_first && hit_last && may);
       end
     end
+
+    for (n = 0; n < 4; n = n + 1) begin
+      match4[n] = match[2*n] || match[2*n+1];
+      bad4[n]   = match[2*n] ? bad[2*n] : bad[2*n+1];
+    end
+    for (n = 0; n < 2; n = n + 1) begin
+      match2[n] = match4[2*n] || match4[2*n+1];
+      bad2[n]   = match4[2*n] ? bad4[2*n] : bad4[2*n+1];
+    end
+    // No match: M passes, S and U fail
+    fail_o = match2[0] ? bad2[0] : match2[1] ? bad2[1] : priv_i != 2'd3;
   end
 
 endmodule

@@ -98,18 +98,36 @@ module tally_plic #(
   // ---------------------------------------------------------------------------------------------------------
   reg  [ID_W-1:0]     best [0:CONTEXTS-1];
   reg  [2:0]          level [0:CONTEXTS-1];
-  integer             x, s;
+  reg  [ID_W-1:0]     id [0:(1<<ID_W)-1];     // a round of the knock-out: who is left, and how high
+  reg  [2:0]          high [0:(1<<ID_W)-1];
+  integer             x, s, round;
   always @* begin
+    for (s = 0; s < (1 << ID_W); s = s + 1) begin
+      id[s]   = s[ID_W-1:0];
+      high[s] = 3'd0;
+    end
     for (x = 0; x < CONTEXTS; x = x + 1) begin
       best[x]  = {ID_W{1'b0}};
       level[x] = 3'd0;
       if (pending_q != {(SOURCES+1){1'b0}}) begin
-        for (s = 1; s <= SOURCES; s = s + 1) begin
-          if (pending_q[s] & enable_q[x][s] & (priority_q[s] > level[x])) begin
-            best[x]  = s[ID_W-1:0];
-            level[x] = priority_q[s];
+        for (s = 0; s < (1 << ID_W); s = s + 1) begin
+          id[s]   = s[ID_W-1:0];
+          high[s] = 3'd0;
+          if (s >= 1 && s <= SOURCES) high[s] = priority_q[s] & {3{pending_q[s] & enable_q[x][s]}};
+        end
+        for (round = ID_W - 1; round >= 0; round = round - 1) begin
+          for (s = 0; s < (1 << round); s = s + 1) begin
+            if (high[2*s+1] > high[2*s]) begin
+              id[s]   = id[2*s+1];
+              high[s] = high[2*s+1];
+            end else begin
+              id[s]   = id[2*s];
+              high[s] = high[2*s];
+            end
           end
         end
+        if (high[0] != 3'd0) best[x] = id[0];
+        level[x] = high[0];
       end
     end
   end

@@ -17,7 +17,7 @@ module tally_commit #(
     input  wire             rst,
 
     // dispatch
-    output wire             d_ready_o,      // late
+    output wire             d_ready_o,      // a flush or squash stops dispatch by itself
     output wire [TAG_W-1:0] d_tag_o,
     input  wire             d_valid_i,
     input  wire [XLEN-1:0]  d_pc_i,
@@ -191,7 +191,7 @@ module tally_commit #(
 
   wire d_serial = d_unit_i == `TALLY_U_SYS || d_exc_i;
 
-  assign d_ready_o = !full && !block_q && !(ad_q && !empty) && !ex_mispred_i && !flush_o;
+  assign d_ready_o = !full && !block_q && !(ad_q && !empty);
   assign d_tag_o   = tail;
 
   always @(posedge clk) begin

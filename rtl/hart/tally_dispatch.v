@@ -30,7 +30,7 @@ module tally_dispatch #(
     input  wire [2:0]        type_i,
 
     // scoreboard and IS
-    input  wire              rob_ready_i,    // late
+    input  wire              rob_ready_i,
     input  wire              is_ready_i,     // late
     output wire              dispatch_o,     // late
     output wire              to_is_o,        // late: it needs a unit
@@ -40,7 +40,7 @@ module tally_dispatch #(
 
     // flow: a flush or squash in this cycle (late); a transfer that is none
     input  wire              cancel_i,
-    output wire              bogus_o,        // late: redirect to bogus_pc_o
+    output wire              bogus_try_o,    // late: redirect to bogus_pc_o, unless it is cancelled
     output wire [XLEN-1:0]   bogus_pc_o,
     output reg               bu_valid_o,     // the cycle after
     output reg  [XLEN-1:0]   bu_pc_o,
@@ -67,11 +67,14 @@ module tally_dispatch #(
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
   assign unit_o  = fq_exc_i ? `TALLY_U_NONE : unit_i;
 
-  assign dispatch_o = fq_valid_i && rob_ready_i && is_ready_i && !cancel_i;
+  wire try_now = fq_valid_i && rob_ready_i && is_ready_i;
+
+  assign dispatch_o = try_now && !cancel_i;
   assign fq_ready_o = rob_ready_i && is_ready_i && !cancel_i;
   assign to_is_o    = dispatch_o && !exc_o;
 
-  assign bogus_o    = dispatch_o && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i;
+  assign bogus_try_o = try_now && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i;
+  wire   bogus       = bogus_try_o && !cancel_i;
   assign bogus_pc_o = fq_pc_i + (fq_rvc_i ? 2 : 4);
 
   assign dec_valid_o   = fq_valid_i && !seen_q && !cancel_i && !fq_exc_i;
@@ -89,10 +92,10 @@ module tally_dispatch #(
     end
 
     if (rst)                          recover_q <= 1'b0;
-    else if (cancel_i || bogus_o)     recover_q <= 1'b1;
+    else if (cancel_i || bogus)       recover_q <= 1'b1;
     else if (fq_valid_i)              recover_q <= 1'b0;
 
-    bu_valid_o <= bogus_o && !rst;
+    bu_valid_o <= bogus && !rst;
     bu_pc_o    <= fq_pc_i;
     bu_rvc_o   <= fq_rvc_i;
     bu_meta_o  <= fq_meta_i;

@@ -25,8 +25,11 @@ module tally_execute #(
     input  wire [3:0]        itype_i,
     input  wire [XLEN-1:0]   pc_i,
     input  wire              rvc_i,
-    input  wire              pred_taken_i,
-    input  wire [XLEN-1:0]   pred_target_i,
+    input  wire [XLEN-1:0]   seq_i,          // of a control transfer: the pc behind it,
+    input  wire [XLEN-1:0]   dest_i,         // pc and offset,
+    input  wire [XLEN-1:0]   went_i,         // where the front end went,
+    input  wire              seq_ok_i,       // and which of the two this is
+    input  wire              dest_ok_i,
     input  wire [META_W-1:0] meta_i,
 
     output wire [XLEN-1:0]   value_o,        // late
@@ -98,15 +101,23 @@ module tally_execute #(
   end
 
   wire            taken    = !is_cond || cond;
-  wire [XLEN-1:0] sequel   = pc_i + (rvc_i ? 2 : 4);
-  wire [XLEN-1:0] tbase    = is_ind ? a_i : pc_i;
-  wire [XLEN-1:0] tsum     = tbase + {{XLEN-32{imm_i[31]}}, imm_i};
-  wire [XLEN-1:0] target   = {tsum[XLEN-1:1], tsum[0] && !is_ind};
-  wire [XLEN-1:0] went     = pred_taken_i ? pred_target_i : sequel;
 
-  assign next_pc_o = taken ? target : sequel;
-  assign mispred_o = valid_i && branch_i && next_pc_o != went;
-  assign value_o   = branch_i ? sequel : result;
+  // jalr: a + imm, bit 0 cleared. Whether that is where the front end went is found without the sum: if every
+  // bit of the sum is right, the carry into a bit follows from the operands' and the sum's bit below.
+  wire [XLEN-1:0] offset   = {{XLEN-32{imm_i[31]}}, imm_i};
+  wire [XLEN-1:0] ind_sum  = a_i + offset;
+  wire [XLEN-1:0] wanted   = {went_i[XLEN-1:1], 1'b1};
+  wire [XLEN-1:0] half     = a_i ^ offset ^ wanted;
+  wire [XLEN-1:0] carry    = (a_i & offset) | ((a_i | offset) & ~wanted);
+  wire            ind_ok   = half[XLEN-1:1] == carry[XLEN-2:0];
+  wire            unused_ok = &{1'b0, half[0], carry[XLEN-1], ind_sum[0], went_i[0]};
+
+  wire [XLEN-1:0] target   = is_ind ? {ind_sum[XLEN-1:1], 1'b0} : dest_i;
+  wire            went_ok  = !taken ? seq_ok_i : is_ind ? ind_ok : dest_ok_i;
+
+  assign next_pc_o = taken ? target : seq_i;
+  assign mispred_o = valid_i && branch_i && !went_ok;
+  assign value_o   = branch_i ? seq_i : result;
   assign itype_o   = is_cond && cond ? `TALLY_IT_BR_TK : itype_i;
 
   reg [2:0] bu_type;

@@ -346,7 +346,7 @@ module tally_frontend #(
       .lk_valid_i     (ask),
       .lk_cached_i    (in_ram),
       .lk_paddr_i     (f2_pa_q),
-      .lk_hold_i      (halt_i || clear),
+      .lk_hold_i      (halt_i),
       .lk_leave_i     (f2_go || clear),
       .lk_hit_o       (icache_hit),
       .lk_data_o      (icache_data),

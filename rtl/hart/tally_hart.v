@@ -62,7 +62,7 @@ module tally_hart #(
   wire [META_W-1:0] fq_meta;
   wire [3:0]        fq_cause;
 
-  wire              flush, squash, bogus;
+  wire              flush, squash, bogus_try;
   wire [XLEN-1:0]   flush_pc, ex_next_pc, bogus_pc;
   wire [META_W-1:0] ex_meta;
   wire              halted, ad_ok, flush_icache, flush_tlb;
@@ -111,7 +111,7 @@ module tally_hart #(
       .fq_half_o      (fq_half),
       .fq_icmiss_o    (fq_icmiss),
       .fq_itmiss_o    (fq_itmiss),
-      .rd_valid_i     (flush || squash || bogus),
+      .rd_valid_i     (flush || squash || bogus_try),
       .rd_pc_i        (flush ? flush_pc : squash ? ex_next_pc : bogus_pc),
       .rd_mispred_i   (!flush),
       .rd_meta_i      (squash ? ex_meta : fq_meta),
@@ -225,7 +225,7 @@ module tally_hart #(
       .cause_o      (d_cause),
       .unit_o       (d_unit),
       .cancel_i     (flush || squash),
-      .bogus_o      (bogus),
+      .bogus_try_o  (bogus_try),
       .bogus_pc_o   (bogus_pc),
       .bu_valid_o   (dbu_valid),
       .bu_pc_o      (dbu_pc),
@@ -249,10 +249,10 @@ module tally_hart #(
   wire [XLEN-1:0]  src1_value, src2_value, ret_value;
   wire [4:0]       ret_rd;
 
-  wire             ex_valid, ex_branch, ex_word, ex_rvc, ex_taken;
+  wire             ex_valid, ex_branch, ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
   wire [TAG_W-1:0] ex_tag;
   wire [4:0]       ex_op;
-  wire [XLEN-1:0]  ex_a, ex_b, ex_pc, ex_target, ex_value;
+  wire [XLEN-1:0]  ex_a, ex_b, ex_pc, ex_seq, ex_dest, ex_went, ex_value;
   wire [31:0]      ex_imm;
   wire [2:0]       ex_funct3;
   wire [3:0]       ex_itype, ex_itype_out;
@@ -324,7 +324,7 @@ module tally_hart #(
       .ret_rd_i    (ret_rd),
       .ret_tag_i   (ret_tag),
       .ret_value_i (ret_value),
-      .ex_done_i   (ex_done),
+      .ex_done_i   (ex_valid),
       .ex_tag_i    (ex_tag),
       .ex_value_i  (ex_value),
       .lc_done_i   (lc_valid),
@@ -345,8 +345,11 @@ module tally_hart #(
       .alu_itype_o (ex_itype),
       .alu_pc_o    (ex_pc),
       .alu_rvc_o   (ex_rvc),
-      .alu_taken_o (ex_taken),
-      .alu_target_o(ex_target),
+      .alu_seq_o   (ex_seq),
+      .alu_dest_o  (ex_dest),
+      .alu_went_o  (ex_went),
+      .alu_seq_ok_o(ex_seq_ok),
+      .alu_dest_ok_o(ex_dest_ok),
       .alu_meta_o  (ex_meta),
       .md_ready_i  (md_ready),
       .md_valid_o  (md_valid),
@@ -394,8 +397,11 @@ module tally_hart #(
       .itype_i      (ex_itype),
       .pc_i         (ex_pc),
       .rvc_i        (ex_rvc),
-      .pred_taken_i (ex_taken),
-      .pred_target_i(ex_target),
+      .seq_i        (ex_seq),
+      .dest_i       (ex_dest),
+      .went_i       (ex_went),
+      .seq_ok_i     (ex_seq_ok),
+      .dest_ok_i    (ex_dest_ok),
       .meta_i       (ex_meta),
       .value_o      (ex_value),
       .mispred_o    (ex_mispred),
@@ -601,7 +607,7 @@ module tally_hart #(
       .d_half_i        (fq_half),
       .d_icmiss_i      (fq_icmiss),
       .d_itmiss_i      (fq_itmiss),
-      .ex_done_i       (ex_done),
+      .ex_done_i       (ex_valid),
       .ex_tag_i        (ex_tag),
       .ex_value_i      (ex_value),
       .ex_mispred_i    (squash),

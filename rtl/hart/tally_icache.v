@@ -26,7 +26,7 @@ module tally_icache #(
     input  wire        lk_valid_i,    // the address is translated and may be fetched
     input  wire        lk_cached_i,   // main memory, not the boot ROM
     input  wire [55:3] lk_paddr_i,
-    input  wire        lk_hold_i,     // ask for nothing now (late)
+    input  wire        lk_hold_i,     // ask for nothing now
     input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
     output wire        lk_hit_o,
     output reg  [63:0] lk_data_o,

@@ -17,7 +17,7 @@ module tally_issue #(
     input  wire              rst,
 
     // from decode: an instruction that needs a unit is dispatched
-    output wire              is_ready_o,     // late: what stands here leaves in this cycle, or nothing does
+    output wire              is_ready_o,     // late: what stands here can leave, or nothing does
     input  wire              is_valid_i,
     input  wire [TAG_W-1:0]  is_tag_i,
     input  wire [2:0]        is_unit_i,
@@ -82,8 +82,11 @@ module tally_issue #(
     output reg  [3:0]        alu_itype_o,
     output reg  [XLEN-1:0]   alu_pc_o,
     output reg               alu_rvc_o,
-    output reg               alu_taken_o,
-    output reg  [XLEN-1:0]   alu_target_o,
+    output reg  [XLEN-1:0]   alu_seq_o,      // the next instruction's pc
+    output reg  [XLEN-1:0]   alu_dest_o,     // pc and offset
+    output reg  [XLEN-1:0]   alu_went_o,     // where the front end went,
+    output reg               alu_seq_ok_o,   // and whether that is alu_seq_o
+    output reg               alu_dest_ok_o,  // or alu_dest_o
     output reg  [META_W-1:0] alu_meta_o,
 
     input  wire              md_ready_i,
@@ -160,6 +163,8 @@ module tally_issue #(
   assign src1_tag_o = writer_q[rs1_q];
   assign src2_tag_o = writer_q[rs2_q];
 
+  // Of a value that is not there, whatever is chosen is not used: so the late answers, above all that a load
+  // completes, decide about going, not about which value.
   reg            ok1;
   reg            ok2;
   reg [XLEN-1:0] val1;
@@ -171,18 +176,22 @@ module tally_issue #(
     if (busy_q[rs1_q]) begin
       if (src1_done_i)                                   val1 = src1_value_i;
       else if (ex_done_i && ex_tag_i == src1_tag_o)      val1 = ex_value_i;
-      else if (lc_done_i && lc_tag_i == src1_tag_o)      val1 = lc_value_i;
       else if (md_done_i && md_tag_i == src1_tag_o)      val1 = md_value_i;
-      else                                               ok1 = 1'b0;
+      else begin
+        val1 = lc_value_i;
+        ok1  = lc_done_i && lc_tag_i == src1_tag_o;
+      end
     end
     ok2  = 1'b1;
     val2 = reg2;
     if (busy_q[rs2_q]) begin
       if (src2_done_i)                                   val2 = src2_value_i;
       else if (ex_done_i && ex_tag_i == src2_tag_o)      val2 = ex_value_i;
-      else if (lc_done_i && lc_tag_i == src2_tag_o)      val2 = lc_value_i;
       else if (md_done_i && md_tag_i == src2_tag_o)      val2 = md_value_i;
-      else                                               ok2 = 1'b0;
+      else begin
+        val2 = lc_value_i;
+        ok2  = lc_done_i && lc_tag_i == src2_tag_o;
+      end
     end
   end
 
@@ -191,9 +200,10 @@ module tally_issue #(
   wire is_ls    = unit_q == `TALLY_U_MEM;
   wire ls_room  = !ls_valid_o || ls_ready_i;
   wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_room : 1'b1;
-  wire go       = v_q && operands && unit_ok && !squash_i && !flush_i;
+  wire can      = v_q && operands && unit_ok;
+  wire go       = can && !squash_i && !flush_i;
 
-  assign is_ready_o   = !v_q || go;
+  assign is_ready_o   = !v_q || can;   // squash and flush keep decode from dispatching by themselves
   assign issued_o     = go;
   assign issued_tag_o = tag_q;
 
@@ -263,9 +273,22 @@ module tally_issue #(
       alu_itype_o  <= itype_q;
       alu_pc_o     <= pc_q;
       alu_rvc_o    <= rvc_q;
-      alu_taken_o  <= taken_q;
-      alu_target_o <= target_q;
       alu_meta_o   <= meta_q;
+    end
+  end
+
+  // What EX needs to know about a control transfer does not depend on operands, but for the target of jalr.
+  wire [XLEN-1:0] seq  = pc_q + (rvc_q ? 2 : 4);
+  wire [XLEN-1:0] dest = pc_q + {{XLEN-32{imm_q[31]}}, imm_q};
+  wire [XLEN-1:0] went = taken_q ? target_q : seq;
+
+  always @(posedge clk) begin
+    if (go && unit_q == `TALLY_U_BR) begin
+      alu_seq_o     <= seq;
+      alu_dest_o    <= dest;
+      alu_went_o    <= went;
+      alu_seq_ok_o  <= seq == went;
+      alu_dest_ok_o <= dest == went;
     end
   end
 

@@ -241,6 +241,7 @@ module tally_memory #(
   reg  [5:0]       lq_info_q [0:LQ_N-1];     // {size, unsigned, translated, DTLB miss, second-level TLB miss}
 
   // The oldest instruction's access with side effects
+  reg              ns_arm_q;                 // may act from now on: no interrupt
   reg              ns_busy_q;                // the bus works
   reg              ns_held_q;                // for the held operation, not for a load
   reg              ns_live_q;                // it has acted
@@ -267,7 +268,7 @@ module tally_memory #(
   wire [STQ_DEPTH-1:0] stq_over, stq_all;
   wire [63:0]          stq_fwd_data;
   wire                 st_valid, st_unc, st_pop;
-  wire [55:0]          st_addr;
+  wire [MEM_W-1:0]     st_addr;
   wire [1:0]           st_size;
   wire [63:0]          st_data;
   wire [7:0]           st_strb;
@@ -515,7 +516,7 @@ module tally_memory #(
   assign dc_ask = (missed || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
 
   wire            from_bus = src_lq ? lq_unc_q[m_tag_q] : m_done_q;
-  wire [63:0]     raw      = fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
+  wire [63:0]     raw      = stq_fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
 
   reg  [63:0]     shifted, value;
   always @* begin
@@ -727,14 +728,17 @@ module tally_memory #(
   wire h_is_head = head_valid_i && head_tag_i == h_tag_q;
   wire ns_held   = h_state_q == H_HEAD && h_is_head && stq_empty;
   wire ns_read   = head_valid_i && lq_valid_q[head_tag_i] && lq_dev_q[head_tag_i] && !lq_stq_q[head_tag_i];
-  wire ns_can    = (ns_held || ns_read) && !ns_busy_q;
+  wire ns_soon   = (ns_held || ns_read) && !ns_busy_q;
+  wire ns_can    = ns_soon && ns_arm_q;
   wire ns_writes = ns_held && h_op_q != `TALLY_LS_LR;
   wire ns_take;
   wire ns_over   = ns_fin_q && !(head_valid_i && head_tag_i == ns_tag_q);
 
-  assign lsu_nonspec_o = ns_can || wk_ad_busy || (ns_live_q && !ns_over);
+  // It is announced a cycle before it acts: the interrupt that it holds back is decided early in a cycle.
+  assign lsu_nonspec_o = ns_arm_q || wk_ad_busy || (ns_live_q && !ns_over);
 
   always @(posedge clk) begin
+    ns_arm_q <= ns_soon && !ns_take && !flush_i;
     if (ns_over || flush_i) ns_live_q <= 1'b0;
     if (lc_valid_o && lc_tag_o == ns_tag_q) ns_fin_q <= 1'b1;
     if (ns_take || wk_ad_busy) begin
@@ -752,6 +756,7 @@ module tally_memory #(
       ns_err_q  <= db_rsp_err_i;
     end
     if (rst) begin
+      ns_arm_q  <= 1'b0;
       ns_busy_q <= 1'b0;
       ns_live_q <= 1'b0;
     end
@@ -800,7 +805,7 @@ module tally_memory #(
         rq_id_q    <= `TALLY_DID_WALK;
       end else if (st_ready) begin
         rq_op_q    <= `TALLY_BUS_WRITE;
-        rq_addr_q  <= st_unc ? st_addr : {st_addr[55:3], 3'd0};
+        rq_addr_q  <= {{56-MEM_W{1'b0}}, st_addr[MEM_W-1:3], st_addr[2:0] & {3{st_unc}}};
         rq_size_q  <= st_unc ? st_size : 2'd3;
         rq_wdata_q <= st_data;
         rq_wstrb_q <= st_strb;
@@ -839,12 +844,13 @@ module tally_memory #(
   // Parts
 
   tally_stq #(
-      .DEPTH(STQ_DEPTH)
+      .DEPTH (STQ_DEPTH),
+      .ADDR_W(MEM_W)
   ) u_stq (
       .clk         (clk),
       .rst         (rst),
       .put_i       (st_put),
-      .put_addr_i  (m_pa_q),
+      .put_addr_i  (m_pa_q[MEM_W-1:0]),
       .put_size_i  (m_size_q),
       .put_data_i  (spread(m_size_q, m_wdata_q)),
       .put_strb_i  (m_strb),
@@ -855,7 +861,7 @@ module tally_memory #(
       .flush_i     (flush_i),
       .drained_o   (stq_drained),
       .find_i      (m_valid_q && m_load && !src_lq),
-      .find_addr_i (m_pa_q[55:3]),
+      .find_addr_i (m_pa_q[MEM_W-1:3]),
       .find_strb_i (m_strb),
       .over_o      (stq_over),
       .fwd_o       (stq_fwd),

@@ -8,14 +8,15 @@
 `default_nettype none
 
 module tally_stq #(
-    parameter DEPTH = 8
+    parameter DEPTH  = 8,
+    parameter ADDR_W = 36            // where something can be stored
 ) (
     input  wire             clk,
     input  wire             rst,
 
     // a store completes
     input  wire             put_i,         // not while full
-    input  wire [55:0]      put_addr_i,
+    input  wire [ADDR_W-1:0] put_addr_i,
     input  wire [1:0]       put_size_i,
     input  wire [63:0]      put_data_i,    // in its byte lanes
     input  wire [7:0]       put_strb_i,
@@ -30,7 +31,7 @@ module tally_stq #(
 
     // search
     input  wire             find_i,        // quiet otherwise
-    input  wire [55:3]      find_addr_i,
+    input  wire [ADDR_W-1:3] find_addr_i,
     input  wire [7:0]       find_strb_i,
     output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load
     output reg              fwd_o,         // the youngest of them has all bytes of it
@@ -39,7 +40,7 @@ module tally_stq #(
 
     // the head
     output wire             head_valid_o,  // retired, and not about to be merged
-    output wire [55:0]      head_addr_o,
+    output wire [ADDR_W-1:0] head_addr_o,
     output wire [1:0]       head_size_o,
     output wire [63:0]      head_data_o,
     output wire [7:0]       head_strb_o,
@@ -52,7 +53,7 @@ module tally_stq #(
 
   reg  [DEPTH-1:0] valid_q;    // both are ones from bit 0 upwards
   reg  [DEPTH-1:0] retired_q;
-  (* mem2reg *) reg [55:0] addr_q [0:DEPTH-1];
+  (* mem2reg *) reg [ADDR_W-1:0] addr_q [0:DEPTH-1];
   (* mem2reg *) reg [63:0] data_q [0:DEPTH-1];
   (* mem2reg *) reg [7:0]  strb_q [0:DEPTH-1];
   (* mem2reg *) reg [2:0]  attr_q [0:DEPTH-1];  // {uncached, size}
@@ -73,7 +74,7 @@ module tally_stq #(
     fwd_data_o = 64'd0;
     if (find_i && valid_q[0]) begin
       for (n = 0; n < DEPTH; n = n + 1) begin
-        over_o[n] = valid_q[n] && addr_q[n][55:3] == find_addr_i && |(strb_q[n] & find_strb_i);
+        over_o[n] = valid_q[n] && addr_q[n][ADDR_W-1:3] == find_addr_i && |(strb_q[n] & find_strb_i);
       end
       youngest = over_o;
       for (n = 0; n < DEPTH - 1; n = n + 1) if (|(over_o >> (n + 1))) youngest[n] = 1'b0;
@@ -86,7 +87,7 @@ module tally_stq #(
 
   // Head
   assign merge_o      = retired_q[0] && retired_q[1] && !attr_q[0][2] && !attr_q[1][2]
-                        && addr_q[0][55:3] == addr_q[1][55:3];
+                        && addr_q[0][ADDR_W-1:3] == addr_q[1][ADDR_W-1:3];
   assign shift_o      = pop_i || merge_o;
   assign head_valid_o = retired_q[0] && !merge_o;
   assign head_addr_o  = addr_q[0];

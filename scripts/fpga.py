@@ -27,7 +27,7 @@ BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 
 # Cells of Yosys -> columns. A carry cell has two LUT4; a distributed RAM of 16x4 takes four and two for its write port.
-ECP5_COST = {"LUT4": ("LUT4", 1), "CCU2C": ("LUT4", 2), "TRELLIS_DPR16X4": ("LUT4", 6), "TRELLIS_FF": ("FF", 1),
+ECP5_COST = {"LUT4": ("LUT4", 1), "CCU2C": ("LUT4", 2), "TRELLIS_DPR16X4": ("LUT4", 4), "TRELLIS_FF": ("FF", 1),
              "DP16KD": ("BRAM", 1), "PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)}
 COLUMNS = ("LUT4", "FF", "BRAM", "DSP")
 
@@ -151,10 +151,7 @@ def place_and_route(board, tool, out, seed):
     pins = ROOT / "constraints" / board["folder"] / board["pins"]
     command = [tool, *board["device"], "--json", out / "netlist.json", "--lpf", pins, "--freq", board["aim"],
                "--timing-allow-fail", "--seed", seed, "--report", out / "report.json", "--textcfg", out / "config.txt"]
-    said = run(command, out / "pnr.log", cwd=out)
-    unconstrained = re.findall(r"^.*IO '?(\S+)'? is unconstrained.*$", said, re.M)
-    if unconstrained:
-        raise Failure(f"pins without a place: {', '.join(unconstrained)}")
+    run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
 

@@ -802,9 +802,9 @@ static void andes_flags_clear_by_both_idioms(void) {
 }
 
 /* Seed 002, interrupt handling: which overflowed, stop, preset, (pc,) enable - all from S-mode. */
-static void andes_supervisor_walks_the_five_steps(void) {
-    defaults();
-    cfg.andes = true;
+static void walk_the_five_steps(bool silicon) {
+    gp_config_default(&cfg);
+    cfg.andes_silicon = silicon;
     start();
     w(TALLY_CSR_MCOUNTEREN, 8);
     CHECK_EQ(answer(S, GP_WRITE, 0xC03), GP_CSR_ILLEGAL);
@@ -815,6 +815,9 @@ static void andes_supervisor_walks_the_five_steps(void) {
     csr(S, GP_WRITE, TALLY_CSR_SHPMEVENT4, TALLY_EV_INST_RET);
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET);
     CHECK_EQ(peek(event(4)), 0);
+    /* not in U-mode: the one register whose sense is a parameter */
+    csr(S, silicon ? GP_SET : GP_CLEAR, TALLY_CSR_SCOUNTERMASK_U, 8);
+    CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | UINH);
     csr(S, GP_WRITE, TALLY_CSR_HPMCOUNTER3, UINT64_MAX);
     in.ev_retire[0] = INST;
     tick();
@@ -830,6 +833,11 @@ static void andes_supervisor_walks_the_five_steps(void) {
         tick();
         CHECK_EQ(out.irq_andes, n == 10);
     }
+}
+
+static void andes_supervisor_walks_the_five_steps(void) {
+    walk_the_five_steps(false);
+    walk_the_five_steps(true);
 }
 
 static void andes_supervisor_never_writes_mask_m(void) {

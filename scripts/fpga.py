@@ -148,9 +148,10 @@ def pnr_tool(family):
 
 
 def place_and_route(board, tool, out, seed):
-    pins = ROOT / "constraints" / board["folder"] / board["pins"]
-    command = [tool, *board["device"], "--json", out / "netlist.json", "--lpf", pins, "--freq", board["aim"],
-               "--timing-allow-fail", "--seed", seed, "--report", out / "report.json", "--textcfg", out / "config.txt"]
+    # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
+    shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
+    command = [tool, *board["device"], "--json", "netlist.json", "--lpf", board["pins"], "--freq", board["aim"],
+               "--timing-allow-fail", "--seed", seed, "--report", "report.json", "--textcfg", "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
@@ -259,7 +260,7 @@ def bitstream(args):
     good = show(board, summary)
     if "fmax" in summary:
         pack = shutil.which("ecppack") or BIN / "yowasp-ecppack"
-        run([pack, "--compress", "--input", out / "config.txt", "--bit", out / f"{board['folder']}.bit"], cwd=out)
+        run([pack, "--compress", "--input", "config.txt", "--bit", f"{board['folder']}.bit"], cwd=out)
         print(f"bitstream: {out / board['folder']}.bit (constraints/{board['folder']}/README.md says how to load it)")
     return good
 

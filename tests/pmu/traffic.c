@@ -82,7 +82,7 @@ static unsigned any_counter(struct traffic *t) {
 }
 
 static uint64_t near_overflow(struct traffic *t) {
-    return ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 12 : 300);
+    return ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 14 : 300);
 }
 
 static unsigned some_event(struct traffic *t) {
@@ -130,6 +130,13 @@ static uint64_t some_combination(struct traffic *t) {
     unsigned empty = rng_chance(&t->rng, 80) ? 0 : rng_below(&t->rng, 200), same = some_event(t);
     enum term_kind kind = rng_below(&t->rng, N_TERM_KINDS);
     bool sum = kind == TERM_BUS || rng_chance(&t->rng, 80); /* the plain one */
+
+    if (rng_chance(&t->rng, 32)) { /* the largest: four times an event that may have a count */
+        kind = TERM_SAME;
+        same = event_of(rng_chance(&t->rng, 128) ? TALLY_EV_BUS_RD : TALLY_EV_CYCLES_STALL_BACKEND);
+        sum = true;
+        empty = 0;
+    }
 
     for (unsigned k = 0; k < 4; k++)
         if (!rng_chance(&t->rng, empty))
@@ -369,6 +376,8 @@ static void anything(struct traffic *t) {
         num = TALLY_CSR_CYCLE + rng_below(&t->rng, 3);
     if (rng_chance(&t->rng, 12))
         num = TALLY_CSR_CYCLE + some_counter(t);
+    if (rng_chance(&t->rng, 10))
+        num = rng_chance(&t->rng, 128) ? TALLY_CSR_SCOUNTOVF : TALLY_CSR_SCOUNTINHIBIT;
     if (rng_chance(&t->rng, 80))
         num = singles[rng_below(&t->rng, N_SINGLES)];
     if (rng_chance(&t->rng, 8))

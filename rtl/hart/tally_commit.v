@@ -20,7 +20,6 @@ module tally_commit #(
     output wire             d_ready_o,      // a flush or squash stops dispatch by itself
     output wire [TAG_W-1:0] d_tag_o,
     input  wire             d_valid_i,
-    input  wire [XLEN-1:0]  d_pc_i,
     input  wire [31:0]      d_insn_i,
     input  wire             d_rvc_i,
     input  wire [4:0]       d_rd_i,
@@ -149,7 +148,6 @@ module tally_commit #(
 
   localparam INFO_W = 5 + 1 + 3 + 3 + 4 + 3 + 4 + 4 + 1 + 1 + 1 + 1 + 1;
 
-  reg [XLEN-1:0]   pc_q     [0:ROB_N-1];
   reg [31:0]       insn_q   [0:ROB_N-1];
   reg [INFO_W-1:0] info_q   [0:ROB_N-1];
   reg [XLEN-1:0]   value_q  [0:ROB_N-1];
@@ -177,7 +175,6 @@ module tally_commit #(
 
   integer n;
   initial for (n = 0; n < ROB_N; n = n + 1) begin
-    pc_q[n]     = {XLEN{1'b0}};
     insn_q[n]   = 32'b0;
     info_q[n]   = {INFO_W{1'b0}};
     value_q[n]  = {XLEN{1'b0}};
@@ -196,7 +193,6 @@ module tally_commit #(
 
   always @(posedge clk) begin
     if (d_valid_i) begin
-      pc_q[tail]   <= d_pc_i;
       insn_q[tail] <= d_insn_i;
       info_q[tail] <= {d_rd_i, d_rdwe_i, d_unit_i, d_funct3_i, d_sys_i, d_ls_op_i, d_itype_i, d_cause_i,
                        d_exc_i, d_half_i, d_rvc_i, d_icmiss_i, d_itmiss_i};
@@ -245,11 +241,25 @@ module tally_commit #(
   wire        h_rdwe, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss;
   wire [2:0]  h_unit, h_funct3, h_ls_op;
   wire [3:0]  h_sys, h_dtype, h_dcause;
-  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause,
-          h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} = info_q[head];
 
-  wire [XLEN-1:0] h_pc     = pc_q[head];
-  wire [31:0]     h_insn   = insn_q[head];
+  // What dispatch wrote about it is read ahead, for the entry that will be the oldest. One that is written in
+  // this cycle is known a cycle later than it stands here: no unit has completed it by then.
+  reg  [INFO_W-1:0] h_info_q;
+  reg  [31:0]       h_insn_q;
+  reg               h_known_q;
+  wire [TAG_W-1:0]  behind = head + ONE_T;
+
+  always @(posedge clk) begin
+    h_info_q  <= ret_valid_o ? info_q[behind] : info_q[head];
+    h_insn_q  <= ret_valid_o ? insn_q[behind] : insn_q[head];
+    h_known_q <= !(d_valid_i && tail == (ret_valid_o ? behind : head));
+  end
+
+  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause,
+          h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} = h_info_q;
+
+  wire [XLEN-1:0] h_pc     = npc_q;
+  wire [31:0]     h_insn   = h_insn_q;
   wire [XLEN-1:0] h_value  = value_q[head];
   wire            h_branch = h_unit == `TALLY_U_BR;
   wire            h_is_sys = h_unit == `TALLY_U_SYS && !h_dexc;
@@ -261,7 +271,7 @@ module tally_commit #(
   wire [3:0]      h_cause  = h_dexc ? h_dcause : lcause_q[head];
   wire [XLEN-1:0] h_seq    = h_pc + (h_rvc ? 2 : 4);
   wire [XLEN-1:0] h_next   = h_branch ? next_q[head] : h_seq;
-  wire            h_ready  = !empty && done_q[head];
+  wire            h_ready  = !empty && h_known_q && done_q[head];
   wire            h_replay = h_exc && h_cause == `TALLY_XC_AD;
 
   wire sys_csr    = h_is_sys && h_sys == `TALLY_SYS_CSR;
@@ -405,7 +415,7 @@ module tally_commit #(
   reg            flushed_q;
 
   always @(posedge clk) begin
-    if (flush_o)           flush_pc_q <= empty ? npc_q : h_pc;
+    if (flush_o)           flush_pc_q <= npc_q;
     else if (ex_mispred_i) flush_pc_q <= ex_pc_i;
     if (flush_o || ex_mispred_i) flushed_q <= 1'b1;
     else if (d_valid_i)          flushed_q <= 1'b0;

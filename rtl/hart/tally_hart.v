@@ -592,7 +592,6 @@ module tally_hart #(
       .d_ready_o       (rob_ready),
       .d_tag_o         (d_tag),
       .d_valid_i       (dispatch),
-      .d_pc_i          (fq_pc),
       .d_insn_i        (fq_insn),
       .d_rvc_i         (fq_rvc),
       .d_rd_i          (de_rd),

@@ -117,6 +117,7 @@ class Proof:
     def __init__(self, entry, args):
         self.name = entry["name"]
         self.params = entry.get("params", {})
+        self.top = entry.get("top", "pmu_formal")
         self.depth = entry.get("k", 1)
         self.reach = entry.get("reach", 6)
         self.args = args
@@ -130,17 +131,18 @@ class Proof:
         if rtl:
             sources = [rtl / name.name for name in sources]
         path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
+        params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
         script = [
             f"read_verilog -formal -DFORMAL -I{generated} -I{FOLDER} -I{self.args.build / 'formal'} "
             + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
-            *(f"chparam -set {key} {value} pmu_formal" for key, value in self.params.items()),
+            f"hierarchy -check -top {self.top} {params}",
             # A case statement must not become a memory: its contents would be free in the step of induction.
-            "hierarchy -check -top pmu_formal; proc -norom; prep -flatten -top pmu_formal",
-            f"chformal -{'cover' if keep == 'assert' else 'assert'} -remove",
+            "proc -norom",
         ]
-        if only:
-            script.append(f"chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d")
-        script += ["opt_clean", f"write_smt2 -wires {path}"]
+        if only:  # first, for there is less to do then
+            script.append(f"flatten; chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d; opt_clean")
+        script += [f"prep -flatten -top {self.top}", f"chformal -{'cover' if keep == 'assert' else 'assert'} -remove",
+                   "opt_clean", f"write_smt2 -wires {path}"]
         run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
@@ -174,7 +176,7 @@ class Proof:
         base_ok, said, base_time = self.solve(model, "-t", self.depth + 1)
         if not base_ok:
             raise Failure(f"the base case fails:\n{said}")
-        reached, reach_time = None, 0
+        reached, reach_time = None, None
         if not self.args.bound:
             model, points = self.model("cover")
             _, said, reach_time = self.solve(model, "-c", "-t", self.reach)
@@ -191,9 +193,10 @@ class Result:
 
     def row(self):
         reached = "-" if self.reached is None else str(len(self.reached))
+        times = ["-" if seconds is None else f"{seconds:.0f}"
+                 for seconds in (self.step_time, self.base_time, self.reach_time)]
         params = " ".join(f"{key}={value}" for key, value in self.proof.params.items()) or "defaults"
-        return (self.proof.name, params, str(len(self.claims)), reached, str(self.proof.depth),
-                f"{self.step_time:.0f}", f"{self.base_time:.0f}", f"{self.reach_time:.0f}")
+        return (self.proof.name, params, str(len(self.claims)), reached, str(self.proof.depth), *times)
 
 
 HEAD = ("proof", "parameters", "properties", "reached", "k", "step s", "base s", "reach s")

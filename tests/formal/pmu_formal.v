@@ -1,9 +1,7 @@
 // pmu_formal - the properties of tally_pmu as a whole: the unit with free inputs, its architectural state,
 // and around them what the documents say.
 //
-// The state is named once, in "the state" below; a counter's value and selector come out of the counters' own
-// modules (their FORMAL part), where value means what software means by it, however it is stored. `i` is a
-// counter that the solver chooses and keeps: what is proved for it is proved for every counter.
+// `i` is a counter that the solver chooses and keeps: what is proved for it is proved for every counter.
 //
 // A property is an instance of prop_holds (in one cycle) or prop_becomes (from one cycle to the next), named
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
@@ -62,47 +60,43 @@ module pmu_formal #(
 );
   localparam RV32 = XLEN == 32;
 
-  // ---- the unit
+  // ---- the unit and its state
+  (* anyconst *) wire [4:0] i;
   wire            hit, illegal, virt, lcofi, andes;
   wire [XLEN-1:0] rdata;
   wire [3:0]      ret_max;
-  tally_pmu #(
+  wire [31:0]     mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh, wrap;
+  wire [11:0]     miselect, siselect, vsiselect;
+  wire [31:0]     pc_range;
+  wire [XLEN-1:0] pc_low, pc_high;
+  wire [63:0]     count;
+  wire [55:0]     simple, combination;
+  wire            was, remembers_retire;
+  pmu_state #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
       .LAZY(LAZY)
-  ) dut (
-      .clk(clk), .rst(rst),
-      .csr_valid_i(csr_valid),
-      .csr_num_i(csr_num),
-      .csr_op_i(csr_op),
-      .csr_wdata_i(csr_wdata),
-      .csr_priv_i(csr_priv),
-      .csr_v_i(csr_v),
-      .csr_hit_o(hit),
-      .csr_illegal_o(illegal),
-      .csr_virtual_o(virt),
-      .csr_rdata_o(rdata),
-      .env_cde_i(env_cde),
-      .env_mstateen0_i(env_mstateen0),
-      .env_hstateen0_i(env_hstateen0),
-      .env_hcounteren_i(env_hcounteren),
-      .env_time_i(env_time),
-      .env_htimedelta_i(env_htimedelta),
-      .mode_priv_i(mode_priv),
-      .mode_v_i(mode_v),
-      .mode_debug_i(mode_debug),
-      .mode_halted_i(mode_halted),
-      .ev_retire_i(ev_retire),
-      .ev_cycle_i(ev_cycle),
-      .dec_valid_i(dec_valid),
-      .dec_type_i(dec_type),
-      .ret_pc_i(ret_pc),
-      .ret_max_o(ret_max),
-      .irq_lcofi_o(lcofi),
-      .irq_andes_o(andes)
+  ) state (
+      .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num),
+      .csr_op(csr_op), .csr_wdata(csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
+      .env_cde(env_cde), .env_mstateen0(env_mstateen0), .env_hstateen0(env_hstateen0),
+      .env_hcounteren(env_hcounteren),
+      .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
+      .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
+      .dec_valid(dec_valid), .dec_type(dec_type), .ret_pc(ret_pc), .hit(hit),
+      .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
+      .lcofi(lcofi), .andes(andes), .mcounteren(mcounteren), .scounteren(scounteren),
+      .inhibit(inhibit), .wen(wen), .inten(inten), .flags(flags),
+      .minh(minh), .sinh(sinh), .uinh(uinh), .vsinh(vsinh),
+      .vuinh(vuinh), .wrap(wrap), .miselect(miselect), .siselect(siselect),
+      .vsiselect(vsiselect), .pc_range(pc_range), .pc_low(pc_low), .pc_high(pc_high),
+      .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was),
+      .is_retire(remembers_retire)
   );
+  wire [55:0] selector = simple | combination;
+  wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};
 
   // ---- the host
   reg up = 1'b0;  // has been reset
@@ -116,72 +110,8 @@ module pmu_formal #(
     if (ret_max == 4'd0) assume (!csr_valid);
   end
 
-  // ---- the state: 32-bit vectors have bit n for counter n
-  (* hierconn *) wire [31:0] \dut.mcounteren ;
-  (* hierconn *) wire [31:0] \dut.scounteren ;
-  (* hierconn *) wire [31:0] \dut.inhibit ;
-  (* hierconn *) wire [31:0] \dut.wen ;
-  (* hierconn *) wire [31:0] \dut.inten ;
-  (* hierconn *) wire [31:0] \dut.flags ;
-  (* hierconn *) wire [31:0] \dut.minh ;
-  (* hierconn *) wire [31:0] \dut.sinh ;
-  (* hierconn *) wire [31:0] \dut.uinh ;
-  (* hierconn *) wire [31:0] \dut.vsinh ;
-  (* hierconn *) wire [31:0] \dut.vuinh ;
-  (* hierconn *) wire [31:0] \dut.wrap ;
-  (* hierconn *) wire [11:0] \dut.u_csr.miselect_q ;
-  (* hierconn *) wire [11:0] \dut.u_csr.siselect_q ;
-  (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
-  (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
-  (* hierconn *) wire [55:0] \dut.g_plain.u_counters.formal_selector ;
-  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_lazy.u_counters.formal_count ;
-  (* hierconn *) wire [55:0] \dut.g_lazy.u_counters.formal_selector ;
-
-  (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
-  (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
-  (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
-  (* hierconn *) wire [31:0] \dut.g_pcrange.u_pcrange.g_stop.retire_q ;
-  (* hierconn *) wire [31:0]     \dut.pc_range ;
-  (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
-  (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
-
-  wire [31:0] mcounteren = \dut.mcounteren ;
-  wire [31:0] scounteren = \dut.scounteren ;
-  wire [31:0] inhibit    = \dut.inhibit ;
-  wire [31:0] wen        = \dut.wen ;
-  wire [31:0] inten      = \dut.inten ;
-  wire [31:0] flags      = \dut.flags ;
-  wire [31:0] minh       = \dut.minh ;
-  wire [31:0] sinh       = \dut.sinh ;
-  wire [31:0] uinh       = \dut.uinh ;
-  wire [31:0] vsinh      = \dut.vsinh ;
-  wire [31:0] vuinh      = \dut.vuinh ;
-  wire [31:0] wrap       = \dut.wrap ;  // which counters the unit says wrap in this cycle
-  wire [11:0] miselect   = \dut.u_csr.miselect_q ;
-  wire [11:0] siselect   = \dut.u_csr.siselect_q ;
-  wire [11:0] vsiselect  = \dut.u_csr.vsiselect_q ;
-
-  (* anyconst *) wire [4:0] i;
-  assign \dut.g_plain.u_counters.formal_index = i;
-  assign \dut.g_lazy.u_counters.formal_index = i;
-  wire [63:0] count    = LAZY ? \dut.g_lazy.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
-  wire [55:0] simple   = LAZY ? \dut.g_lazy.u_counters.formal_selector
-                              : \dut.g_plain.u_counters.formal_selector ;
-  assign \dut.g_combine.u_combine.formal_index = i;
-  localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
-  wire [55:0] combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
-  wire        was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
-  wire [55:0] selector    = simple | combination;
-  // one lane: what the unit remembers of a selector, so that it can tell whose events have a pc
-  wire        remembers_retire = \dut.g_pcrange.u_pcrange.g_stop.retire_q [i];
-  wire [31:0]     pc_range = \dut.pc_range ;
-  wire [XLEN-1:0] pc_low   = \dut.pc_low ;
-  wire [XLEN-1:0] pc_high  = \dut.pc_high ;
-  wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};
-
   // ---- what exists
+  localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
   localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] COUNTERS = HPM | 32'h5;
   localparam [31:0] HAS_FLAG   = (SSCOFPMF || ANDES ? HPM : 32'd0) | (ANDES ? 32'h5 : 32'd0);

@@ -1,0 +1,135 @@
+// pmu_isolation - what counters the modes below M have no right to cannot be learned by any access: two
+// units side by side.
+//
+// M-mode may have given them different values. From then on they get the same inputs and agree in
+// everything but counter `i`, to which mcounteren gives nobody below M a right (facts 1.3, 2.3, 5): its
+// value, selector, filters, inhibit and flag may be different. Then every answer to an access from below M
+// is the same in both, and they agree again in the next cycle: so for ever, as long as M-mode does nothing.
+// (The overflow interrupt is no access. With the Andes view S-mode reads the controls of every counter, so
+// this is about the standard views.)
+//
+// `j` is any other counter: what is proved to agree for it agrees for all. An access to a counter is looked
+// at with j as that one.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module pmu_isolation #(
+    parameter XLEN  = 64,
+    parameter HPM_N = 29,
+    parameter [0:0] HYP  = 1,
+    parameter [0:0] LAZY = 0
+) (
+    input wire                    clk,
+    input wire                    rst,
+    input wire                    csr_valid,
+    input wire [11:0]             csr_num,
+    input wire [1:0]              csr_op,
+    input wire [XLEN-1:0]         csr_wdata,
+    input wire [XLEN-1:0]         csr_wdata_1,    // of the second unit, in M-mode
+    input wire [1:0]              csr_priv,
+    input wire                    csr_v,
+    input wire                    env_cde,
+    input wire [63:0]             env_mstateen0,
+    input wire [63:0]             env_hstateen0,
+    input wire [31:0]             env_hcounteren,
+    input wire [63:0]             env_time,
+    input wire [63:0]             env_htimedelta,
+    input wire [1:0]              mode_priv,
+    input wire                    mode_v,
+    input wire                    mode_debug,
+    input wire                    mode_halted,
+    input wire [`TALLY_EVR_N-1:0] ev_retire,
+    input wire [`TALLY_EVC_N-1:0] ev_cycle,
+    input wire                    dec_valid,
+    input wire [2:0]              dec_type
+);
+  (* anyconst *) wire [4:0] i;
+  (* anyconst *) wire [4:0] j;
+
+  wire m = csr_priv == 2'd3;
+
+  // ---- the two: answers, state that all may know, state of which bit i is secret, state of counter j
+  localparam ANSWER = XLEN + 3, OPEN = 2*32 + 3*12, SECRET = 7*32, COUNTER = 64 + 56;
+  wire [1:0]           busy;
+  wire [2*ANSWER-1:0]  answer;
+  wire [2*OPEN-1:0]    open;
+  wire [2*SECRET-1:0]  secret;
+  wire [2*COUNTER-1:0] other;
+  wire [63:0]          mcounteren;
+  wire [23:0]          siselect;
+  genvar c;
+  generate
+    for (c = 0; c < 2; c = c + 1) begin : g_unit
+      wire            hit, illegal, virt;
+      wire [XLEN-1:0] rdata;
+      wire [3:0]      ret_max;
+      wire [31:0]     enable, scounteren, inhibit, flags, minh, sinh, uinh, vsinh, vuinh;
+      wire [11:0]     miselect, select, vsiselect;
+      wire [63:0]     count;
+      wire [55:0]     selector;
+      pmu_state #(
+          .XLEN(XLEN), .HPM_N(HPM_N), .HYP(HYP), .LAZY(LAZY)
+      ) state (
+          .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num), .csr_op(csr_op),
+          .csr_wdata(c == 1 & m ? csr_wdata_1 : csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
+          .env_cde(env_cde),
+          .env_mstateen0(env_mstateen0), .env_hstateen0(env_hstateen0), .env_hcounteren(env_hcounteren),
+          .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
+          .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
+          .dec_valid(dec_valid), .dec_type(dec_type), .ret_pc({XLEN{1'b0}}),
+          .hit(hit), .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
+          .mcounteren(enable), .scounteren(scounteren), .inhibit(inhibit), .flags(flags), .minh(minh),
+          .sinh(sinh), .uinh(uinh), .vsinh(vsinh), .vuinh(vuinh), .miselect(miselect), .siselect(select),
+          .vsiselect(vsiselect), .index_i(j), .count(count), .simple(selector)
+      );
+      assign busy[c] = ret_max == 4'd0;
+      assign answer[c*ANSWER +: ANSWER]   = {hit, illegal, virt, rdata};
+      assign open[c*OPEN +: OPEN]         = {enable, scounteren, miselect, select, vsiselect};
+      assign secret[c*SECRET +: SECRET]   = {inhibit, flags, minh, sinh, uinh, vsinh, vuinh};
+      assign other[c*COUNTER +: COUNTER]  = {count, selector};
+      assign mcounteren[c*32 +: 32] = enable;
+      assign siselect[c*12 +: 12]   = select;
+    end
+  endgenerate
+
+  reg up = 1'b0;  // have been reset
+  always @(posedge clk) up <= up | rst;
+  always @* begin
+    if (!up) assume (rst);
+    assume (i != j);
+    assume (csr_priv != 2'd2 & mode_priv != 2'd2);
+    if (!HYP) assume (!csr_v & !mode_v);
+    assume (~(m & csr_v) & ~(mode_priv == 2'd3 & mode_v));
+    if (busy != 2'd0) assume (!csr_valid);
+  end
+
+  // The counter that an access is to, if it is to one.
+  wire numbered = csr_num[11:5] == 7'b1100_000 | csr_num[11:5] == 7'b1100_100   // cycle ..., cycleh ...
+                | csr_num[11:5] == 7'b1011_000 | csr_num[11:5] == 7'b1011_100   // mcycle ...
+                | csr_num[11:5] == 7'b0011_001 & csr_num[4:0] != 5'd0 | csr_num[11:5] == 7'b0111_001;
+  wire windowed = csr_num[11:3] == 9'b0001_0101_0;                              // sireg ...
+  wire [4:0] at = numbered ? csr_num[4:0] : siselect[4:0];
+
+  wire counterless = ~numbered & ~windowed;
+
+  wire [31:0]       of_i    = 32'd1 << i, of_j = 32'd1 << j;
+  wire [SECRET-1:0] differ  = secret[0 +: SECRET] ^ secret[SECRET +: SECRET];
+  wire              agree_j = open[0 +: OPEN] == open[OPEN +: OPEN] & ~mcounteren[i]
+                            & other[0 +: COUNTER] == other[COUNTER +: COUNTER] & (differ
+                            & {7{of_j}}) == {SECRET{1'b0}};
+  wire              agree   = agree_j & (differ & {7{~of_i}}) == {SECRET{1'b0}};
+  wire              below_m = up & ~rst & ~m;
+
+  // "No access from a mode without the right reveals": the answer is the same whatever the secret is.
+  wire same_answer = answer[0 +: ANSWER] == answer[ANSWER +: ANSWER];
+  wire asked       = (counterless | at == i | at == j) & (csr_valid | !LAZY);
+  prop_holds answers_do_not_depend (.when_i(below_m & agree & asked), .holds_i(same_answer));
+  prop_holds answers_hide_the_difference (.when_i(below_m & agree & asked & differ != {SECRET{1'b0}}),
+      .holds_i(same_answer));
+  // ... "or changes": nothing of the secret gets into what others may know.
+  prop_becomes nothing_leaks (.clk(clk), .when_i(below_m & agree), .value_i(agree_j), .then_i(1'b1));
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,189 @@
+// pmu_state - tally_pmu with its architectural state as ports, for the properties.
+//
+// Here the state is named, and only here. Vectors have bit n for counter n; of the counters' values and
+// selectors those of counter `index_i`: they come out of the modules that hold them (their FORMAL part),
+// where a value means what software means by it, however it is stored.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module pmu_state #(
+    parameter XLEN     = 64,
+    parameter RETIRE_W = 1,
+    parameter DECODE_W = 1,
+    parameter HPM_N    = 29,
+    parameter HPM_W    = 64,
+    parameter EVC_W    = 1,
+    parameter [0:0] SSCOFPMF  = 1,
+    parameter [0:0] SMCNTRPMF = 1,
+    parameter [0:0] SMCSRIND  = 1,
+    parameter [0:0] SMCDELEG  = 1,
+    parameter [0:0] SMSTATEEN = 1,
+    parameter [0:0] HYP       = 0,
+    parameter [0:0] ANDES         = 0,
+    parameter [0:0] ANDES_SILICON = 0,
+    parameter [0:0] ANDES_SWRITE  = 1,
+    parameter [0:0] SWEVENT       = 1,
+    parameter COMB_N        = 0,
+    parameter [0:0] PCRANGE       = 0,
+    parameter [0:0] LAZY          = 0
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire                             csr_valid,
+    input  wire [11:0]                      csr_num,
+    input  wire [1:0]                       csr_op,
+    input  wire [XLEN-1:0]                  csr_wdata,
+    input  wire [1:0]                       csr_priv,
+    input  wire                             csr_v,
+    input  wire                             env_cde,
+    input  wire [63:0]                      env_mstateen0,
+    input  wire [63:0]                      env_hstateen0,
+    input  wire [31:0]                      env_hcounteren,
+    input  wire [63:0]                      env_time,
+    input  wire [63:0]                      env_htimedelta,
+    input  wire [1:0]                       mode_priv,
+    input  wire                             mode_v,
+    input  wire                             mode_debug,
+    input  wire                             mode_halted,
+    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire,
+    input  wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,
+    input  wire [DECODE_W-1:0]              dec_valid,
+    input  wire [DECODE_W*3-1:0]            dec_type,
+    input  wire [RETIRE_W*XLEN-1:0]         ret_pc,
+    output wire                             hit,
+    output wire                             illegal,
+    output wire                             virt,
+    output wire [XLEN-1:0]                  rdata,
+    output wire [3:0]                       ret_max,
+    output wire                             lcofi,
+    output wire                             andes,
+
+    output wire [31:0]                      mcounteren,
+    output wire [31:0]                      scounteren,
+    output wire [31:0]                      inhibit,
+    output wire [31:0]                      wen,
+    output wire [31:0]                      inten,
+    output wire [31:0]                      flags,
+    output wire [31:0]                      minh,
+    output wire [31:0]                      sinh,
+    output wire [31:0]                      uinh,
+    output wire [31:0]                      vsinh,
+    output wire [31:0]                      vuinh,
+    output wire [31:0]                      wrap,         // counters that the unit says wrap in this cycle
+    output wire [11:0]                      miselect,
+    output wire [11:0]                      siselect,
+    output wire [11:0]                      vsiselect,
+    output wire [31:0]                      pc_range,
+    output wire [XLEN-1:0]                  pc_low,
+    output wire [XLEN-1:0]                  pc_high,
+
+    input  wire [4:0]                       index_i,
+    output wire [63:0]                      count,
+    output wire [55:0]                      simple,       // selector, if it is no combination; else 0
+    output wire [55:0]                      combination,  // ... if it is one
+    output wire                             was,          // what the edge of a combination remembers
+    output wire                             is_retire     // one lane: the unit takes it for a retire event's
+);
+  localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
+
+  tally_pmu #(
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
+      .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
+      .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
+      .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
+      .LAZY(LAZY)
+  ) dut (
+      .clk(clk), .rst(rst),
+      .csr_valid_i(csr_valid),
+      .csr_num_i(csr_num),
+      .csr_op_i(csr_op),
+      .csr_wdata_i(csr_wdata),
+      .csr_priv_i(csr_priv),
+      .csr_v_i(csr_v),
+      .csr_hit_o(hit),
+      .csr_illegal_o(illegal),
+      .csr_virtual_o(virt),
+      .csr_rdata_o(rdata),
+      .env_cde_i(env_cde),
+      .env_mstateen0_i(env_mstateen0),
+      .env_hstateen0_i(env_hstateen0),
+      .env_hcounteren_i(env_hcounteren),
+      .env_time_i(env_time),
+      .env_htimedelta_i(env_htimedelta),
+      .mode_priv_i(mode_priv),
+      .mode_v_i(mode_v),
+      .mode_debug_i(mode_debug),
+      .mode_halted_i(mode_halted),
+      .ev_retire_i(ev_retire),
+      .ev_cycle_i(ev_cycle),
+      .dec_valid_i(dec_valid),
+      .dec_type_i(dec_type),
+      .ret_pc_i(ret_pc),
+      .ret_max_o(ret_max),
+      .irq_lcofi_o(lcofi),
+      .irq_andes_o(andes)
+  );
+
+  // Yosys joins these with the wires of the same names below.
+  (* hierconn *) wire [31:0] \dut.mcounteren ;
+  (* hierconn *) wire [31:0] \dut.scounteren ;
+  (* hierconn *) wire [31:0] \dut.inhibit ;
+  (* hierconn *) wire [31:0] \dut.wen ;
+  (* hierconn *) wire [31:0] \dut.inten ;
+  (* hierconn *) wire [31:0] \dut.flags ;
+  (* hierconn *) wire [31:0] \dut.minh ;
+  (* hierconn *) wire [31:0] \dut.sinh ;
+  (* hierconn *) wire [31:0] \dut.uinh ;
+  (* hierconn *) wire [31:0] \dut.vsinh ;
+  (* hierconn *) wire [31:0] \dut.vuinh ;
+  (* hierconn *) wire [31:0] \dut.wrap ;
+  (* hierconn *) wire [11:0] \dut.u_csr.miselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_csr.siselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
+  (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
+  (* hierconn *) wire [55:0] \dut.g_plain.u_counters.formal_selector ;
+  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.g_lazy.u_counters.formal_count ;
+  (* hierconn *) wire [55:0] \dut.g_lazy.u_counters.formal_selector ;
+  (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
+  (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
+  (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
+  (* hierconn *) wire [31:0] \dut.g_pcrange.u_pcrange.g_stop.retire_q ;
+  (* hierconn *) wire [31:0] \dut.pc_range ;
+  (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
+  (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
+
+  assign mcounteren = \dut.mcounteren ;
+  assign scounteren = \dut.scounteren ;
+  assign inhibit    = \dut.inhibit ;
+  assign wen        = \dut.wen ;
+  assign inten      = \dut.inten ;
+  assign flags      = \dut.flags ;
+  assign minh       = \dut.minh ;
+  assign sinh       = \dut.sinh ;
+  assign uinh       = \dut.uinh ;
+  assign vsinh      = \dut.vsinh ;
+  assign vuinh      = \dut.vuinh ;
+  assign wrap       = \dut.wrap ;
+  assign miselect   = \dut.u_csr.miselect_q ;
+  assign siselect   = \dut.u_csr.siselect_q ;
+  assign vsiselect  = \dut.u_csr.vsiselect_q ;
+  assign pc_range   = \dut.pc_range ;
+  assign pc_low     = \dut.pc_low ;
+  assign pc_high    = \dut.pc_high ;
+
+  assign \dut.g_plain.u_counters.formal_index = index_i;
+  assign \dut.g_lazy.u_counters.formal_index = index_i;
+  assign \dut.g_combine.u_combine.formal_index = index_i;
+  assign count  = LAZY ? \dut.g_lazy.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
+  assign simple = LAZY ? \dut.g_lazy.u_counters.formal_selector
+                       : \dut.g_plain.u_counters.formal_selector ;
+  assign combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
+  assign was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
+  assign is_retire   = \dut.g_pcrange.u_pcrange.g_stop.retire_q [index_i];
+endmodule
+
+`default_nettype wire

@@ -432,7 +432,8 @@ static bool new_hart(struct lockstep *l, unsigned id) {
                                      .ram_size = l->machine->memory.size,
                                      .ram = l->ram,
                                      .lockstep = true,
-                                     .andes = true};
+                                     .andes = true,
+                                     .zba_zbb = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
     h->all = l;

@@ -1,13 +1,15 @@
 // tally_decode - ID: what an instruction is, and what it needs.
 //
 // Combinational. Takes the head of the instruction queue, expands compressed code and decodes
-// RV64IMAC_Zicsr_Zifencei and the privileged instructions. Whether a mode may execute a SYSTEM instruction
-// is decided at commit, where the mode is known.
+// RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), and the privileged instructions. Whether a mode may
+// execute a SYSTEM instruction is decided at commit, where the mode is known.
 
 `default_nettype none
 `include "tally_hart.vh"
 
-module tally_decode (
+module tally_decode #(
+    parameter ZBA_ZBB = 1
+) (
     input  wire [31:0] insn_i,      // raw bits; compressed: lower half
     input  wire        rvc_i,
 
@@ -24,7 +26,7 @@ module tally_decode (
     output reg         use1_o,
     output reg         use2_o,
     output reg         rdwe_o,
-    output wire [2:0]  funct3_o,
+    output wire [2:0]  funct3_o,    // of a count: which one
     output reg  [2:0]  ls_op_o,
     output wire [4:0]  ls_f5_o,
     output reg  [3:0]  sys_o,
@@ -49,7 +51,7 @@ module tally_decode (
   assign rs1_o    = i[19:15];
   assign rs2_o    = i[24:20];
   assign rd_o     = i[11:7];
-  assign funct3_o = f3;
+  assign funct3_o = unit_o == `TALLY_U_COUNT ? {1'b0, i[21:20]} : f3;
   assign ls_f5_o  = i[31:27];
 
   wire [31:0] imm_i = {{20{i[31]}}, i[31:20]};
@@ -76,6 +78,91 @@ module tally_decode (
   endfunction
 
   wire shift = f3 == 3'd1 || f3 == 3'd5;
+
+  // Zba and Zbb: an operation of opcode OP, OP-32, OP-IMM or OP-IMM-32 that the base and M do not have
+  reg       bm;        // it is one
+  reg       bm_count;
+  reg       bm_word;
+  reg       bm_zexth;
+  reg [4:0] bm_alu;
+
+  always @* begin
+    bm       = 1'b0;
+    bm_count = 1'b0;
+    bm_word  = 1'b0;
+    bm_zexth = 1'b0;
+    bm_alu   = `TALLY_ALU_ADD;
+    if (ZBA_ZBB != 0) begin
+      case (opcode)
+        5'h0c: begin  // OP
+          bm = 1'b1;
+          case ({f7, f3})
+            {7'h10, 3'd2}: bm_alu = `TALLY_ALU_SHADD | 5'd1;
+            {7'h10, 3'd4}: bm_alu = `TALLY_ALU_SHADD | 5'd2;
+            {7'h10, 3'd6}: bm_alu = `TALLY_ALU_SHADD | 5'd3;
+            {7'h20, 3'd4}: bm_alu = `TALLY_ALU_XNOR;
+            {7'h20, 3'd6}: bm_alu = `TALLY_ALU_ORN;
+            {7'h20, 3'd7}: bm_alu = `TALLY_ALU_ANDN;
+            {7'h05, 3'd4},
+            {7'h05, 3'd5},
+            {7'h05, 3'd6},
+            {7'h05, 3'd7}: bm_alu = `TALLY_ALU_MIN | {3'd0, f3[1:0]};
+            {7'h30, 3'd1}: bm_alu = `TALLY_ALU_ROL;
+            {7'h30, 3'd5}: bm_alu = `TALLY_ALU_ROR;
+            default:       bm     = 1'b0;
+          endcase
+        end
+        5'h0e: begin  // OP-32
+          bm = 1'b1;
+          case ({f7, f3})
+            {7'h04, 3'd0}: bm_alu = `TALLY_ALU_ADDUW;
+            {7'h10, 3'd2}: bm_alu = `TALLY_ALU_ADDUW | 5'd1;
+            {7'h10, 3'd4}: bm_alu = `TALLY_ALU_ADDUW | 5'd2;
+            {7'h10, 3'd6}: bm_alu = `TALLY_ALU_ADDUW | 5'd3;
+            {7'h30, 3'd1}: begin
+              bm_alu  = `TALLY_ALU_ROL;
+              bm_word = 1'b1;
+            end
+            {7'h30, 3'd5}: begin
+              bm_alu  = `TALLY_ALU_ROR;
+              bm_word = 1'b1;
+            end
+            {7'h04, 3'd4}: begin
+              bm_zexth = rs2_o == 5'd0;
+              bm       = bm_zexth;
+            end
+            default:       bm     = 1'b0;
+          endcase
+        end
+        5'h04: begin  // OP-IMM
+          if (f3 == 3'd1 && i[31:23] == 9'h0c0) begin  // 600 clz, 601 ctz, 602 cpop, 604 sext.b, 605 sext.h
+            bm_count = !i[22] && i[21:20] != 2'd3;
+            bm       = bm_count || (i[22] && !i[21]);
+            bm_alu   = i[20] ? `TALLY_ALU_SEXTH : `TALLY_ALU_SEXTB;
+          end else if (f3 == 3'd5) begin
+            bm       = i[31:26] == 6'h18 || i[31:20] == 12'h287 || i[31:20] == 12'h6b8;
+            bm_alu   = i[31:20] == 12'h287 ? `TALLY_ALU_ORCB :
+                       i[31:20] == 12'h6b8 ? `TALLY_ALU_REV8 : `TALLY_ALU_ROR;
+          end
+        end
+        5'h06: begin  // OP-IMM-32
+          if (f3 == 3'd1 && i[31:26] == 6'h02) begin
+            bm       = 1'b1;
+            bm_alu   = `TALLY_ALU_SLLUW;
+          end else if (f3 == 3'd1) begin
+            bm_count = i[31:22] == 10'h180 && i[21:20] != 2'd3;
+            bm       = bm_count;
+            bm_word  = 1'b1;
+          end else if (f3 == 3'd5) begin
+            bm       = f7 == 7'h30;
+            bm_alu   = `TALLY_ALU_ROR;
+            bm_word  = 1'b1;
+          end
+        end
+        default: ;
+      endcase
+    end
+  end
 
   always @* begin
     illegal_o = i[1:0] != 2'b11;
@@ -240,6 +327,18 @@ module tally_decode (
       end
       default: illegal_o = 1'b1;
     endcase
+
+    if (bm) begin  // what the opcode needs is decided above
+      illegal_o = i[1:0] != 2'b11;
+      unit_o    = bm_count ? `TALLY_U_COUNT : `TALLY_U_ALU;
+      alu_o     = bm_zexth ? `TALLY_ALU_AND : bm_alu;
+      word_o    = bm_word;
+      if (bm_zexth) begin
+        b_imm_o = 1'b1;
+        imm_o   = 32'h0000ffff;
+        use2_o  = 1'b0;
+      end
+    end
 
     if (rvc_i && rvc_illegal) illegal_o = 1'b1;
     if (rd_o == 5'd0) rdwe_o = 1'b0;

@@ -1,4 +1,5 @@
-// tally_execute - EX: integer ALU and branch resolution, one cycle.
+// tally_execute - EX: integer ALU and branch resolution, one cycle. Of Zba and Zbb all but the counts, which
+// are deep: they have a unit of several cycles.
 //
 // A branch that did not go where the front end went redirects it in this cycle (late); everything younger is
 // still in IS or before. What the predictor learns leaves one cycle later, registered.
@@ -7,8 +8,9 @@
 `include "tally_hart.vh"
 
 module tally_execute #(
-    parameter XLEN   = 64,
-    parameter META_W = 1
+    parameter XLEN    = 64,
+    parameter META_W  = 1,
+    parameter ZBA_ZBB = 1
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -49,38 +51,84 @@ module tally_execute #(
   // ALU
   localparam SH_W = XLEN == 64 ? 6 : 5;
 
-  wire            sub    = op_i == `TALLY_ALU_SUB || op_i == `TALLY_ALU_SLT ||
-                           op_i == `TALLY_ALU_SLTU || branch_i;
+  localparam [4:0] MIN  = `TALLY_ALU_MIN;
+  localparam [4:0] ADDS = `TALLY_ALU_SHADD;
+
+  // Without Zba and Zbb nothing from 16 on occurs, and what is below needs little.
+  wire [4:0] op = {op_i[4] && ZBA_ZBB != 0, op_i[3:0]};
+
+  // b is inverted for a subtraction or a comparison, and for the logical operations that ask for it.
+  wire            minmax = op[4:2] == MIN[4:2];
+  wire            sub    = op == `TALLY_ALU_SUB || op == `TALLY_ALU_SLT || op == `TALLY_ALU_SLTU || minmax ||
+                           op == `TALLY_ALU_ANDN || op == `TALLY_ALU_ORN || op == `TALLY_ALU_XNOR ||
+                           branch_i;
   wire [XLEN-1:0] b_neg  = sub ? ~b_i : b_i;
   wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub};
   wire            eq     = a_i == b_i;
   wire            less_u = a_i[XLEN-1] != b_i[XLEN-1] ? b_i[XLEN-1] : sum[XLEN-1];
   wire            less_s = a_i[XLEN-1] != b_i[XLEN-1] ? a_i[XLEN-1] : sum[XLEN-1];
+  wire            pick_a = (op[0] ? less_u : less_s) != op[1];
 
-  wire [SH_W-1:0] shamt  = {b_i[SH_W-1] && !(word_i && XLEN == 64), b_i[SH_W-2:0]};
-  wire            arith  = op_i == `TALLY_ALU_SRA;
+  // shNadd, add.uw: an adder of their own, so that no shift stands before the comparison of branches
+  wire [XLEN-1:0] sa_a   = op[2] ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
+  wire [XLEN-1:0] sa_sum = (sa_a << op[1:0]) + b_i;
+
+  // Shifts are rotations to the right, masked. Left by n is right by one and by the complement of n; a word
+  // rotates twice side by side.
+  wire            word   = word_i && XLEN == 64;
+  wire            arith  = op == `TALLY_ALU_SRA;
   wire            fill   = arith && (word_i ? a_i[31] : a_i[XLEN-1]);
-  wire [XLEN-1:0] right  = word_i ? {{XLEN-32{fill}}, a_i[31:0]} : a_i;
-  // The fill bits come from the shift of an all-ones mask: no vector wider than XLEN.
-  wire [XLEN-1:0] srl    = right >> shamt;
-  wire [XLEN-1:0] mask   = {XLEN{1'b1}} >> shamt;
-  wire [XLEN-1:0] shr    = srl | (fill ? ~mask : {XLEN{1'b0}});
-  wire [XLEN-1:0] shl    = a_i << shamt;
+  wire            rot    = op == `TALLY_ALU_ROL || op == `TALLY_ALU_ROR;
+  wire            left   = op == `TALLY_ALU_SLL || op == `TALLY_ALU_ROL || op == `TALLY_ALU_SLLUW;
+  wire [SH_W-1:0] shamt  = {b_i[SH_W-1] && !word, b_i[SH_W-2:0]};
+  wire [SH_W-1:0] by     = shamt ^ {SH_W{left}};
+  wire [XLEN-1:0] sh_a   = word                   ? {XLEN/32{a_i[31:0]}} :
+                           op == `TALLY_ALU_SLLUW ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
+  wire [XLEN-1:0] all    = {XLEN{1'b1}};
+  wire [XLEN-1:0] low    = word_i ? {{XLEN-32{1'b0}}, {32{1'b1}}} : all;
+  wire [XLEN-1:0] keep   = rot ? all : left ? all << shamt : low >> shamt;
+  reg  [XLEN-1:0] turned;
+  reg  [XLEN-1:0] shifted;
+  integer         n;
+
+  always @* begin
+    turned = left ? {sh_a[0], sh_a[XLEN-1:1]} : sh_a;
+    for (n = 0; n < SH_W; n = n + 1)
+      if (by[n]) turned = turned >> (1 << n) | turned << (XLEN - (1 << n));
+    shifted = (turned & keep) | (fill ? ~keep : {XLEN{1'b0}});
+  end
 
   reg [XLEN-1:0] result;
+  integer        k;
   always @* begin
-    case (op_i)
+    result = b_i;
+    case (op)
       `TALLY_ALU_ADD,
-      `TALLY_ALU_SUB:  result = sum;
-      `TALLY_ALU_SLL:  result = shl;
-      `TALLY_ALU_SLT:  result = {{XLEN-1{1'b0}}, less_s};
-      `TALLY_ALU_SLTU: result = {{XLEN-1{1'b0}}, less_u};
-      `TALLY_ALU_XOR:  result = a_i ^ b_i;
+      `TALLY_ALU_SUB:   result = sum;
+      `TALLY_ALU_SLL,
       `TALLY_ALU_SRL,
-      `TALLY_ALU_SRA:  result = shr;
-      `TALLY_ALU_OR:   result = a_i | b_i;
-      `TALLY_ALU_AND:  result = a_i & b_i;
-      default:         result = b_i;
+      `TALLY_ALU_SRA,
+      `TALLY_ALU_ROL,
+      `TALLY_ALU_ROR,
+      `TALLY_ALU_SLLUW: result = shifted;
+      `TALLY_ALU_SLT:   result = {{XLEN-1{1'b0}}, less_s};
+      `TALLY_ALU_SLTU:  result = {{XLEN-1{1'b0}}, less_u};
+      `TALLY_ALU_XOR,
+      `TALLY_ALU_XNOR:  result = a_i ^ b_neg;
+      `TALLY_ALU_OR,
+      `TALLY_ALU_ORN:   result = a_i | b_neg;
+      `TALLY_ALU_AND,
+      `TALLY_ALU_ANDN:  result = a_i & b_neg;
+      `TALLY_ALU_REV8:
+        for (k = 0; k < XLEN; k = k + 8) result[k+:8] = a_i[XLEN-8-k+:8];
+      `TALLY_ALU_ORCB:
+        for (k = 0; k < XLEN; k = k + 8) result[k+:8] = {8{|a_i[k+:8]}};
+      `TALLY_ALU_SEXTB: result = {{XLEN-8{a_i[7]}}, a_i[7:0]};
+      `TALLY_ALU_SEXTH: result = {{XLEN-16{a_i[15]}}, a_i[15:0]};
+      default: begin
+        if (op[4:3] == ADDS[4:3]) result = sa_sum;
+        else if (minmax && pick_a) result = a_i;
+      end
     endcase
     if (word_i) result = {{XLEN-32{result[31]}}, result[31:0]};
   end

@@ -15,6 +15,7 @@ module tally_hart #(
     parameter BTB_ENTRIES = 128,
     parameter BHT_ENTRIES = 1024,
     parameter RAS_ENTRIES = 8,
+    parameter ZBA_ZBB     = 1,      // address generation and basic bit manipulation
     parameter HPM_N       = 29,
     parameter HPM_W       = 64,
     parameter ANDES       = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
@@ -166,7 +167,9 @@ module tally_hart #(
   wire [31:0]      de_imm;
   wire [3:0]       de_sys, de_itype;
 
-  tally_decode u_decode (
+  tally_decode #(
+      .ZBA_ZBB(ZBA_ZBB)
+  ) u_decode (
       .insn_i   (fq_insn),
       .rvc_i    (fq_rvc),
       .illegal_o(de_illegal),
@@ -257,7 +260,7 @@ module tally_hart #(
   wire [2:0]       ex_funct3;
   wire [3:0]       ex_itype, ex_itype_out;
 
-  wire             md_ready, md_valid, md_div, md_word, md_done;
+  wire             md_ready, md_valid, md_div, md_count, md_word, md_done;
   wire [1:0]       md_op;
   wire [TAG_W-1:0] md_tag_in, md_tag;
   wire [XLEN-1:0]  md_a, md_b, md_value;
@@ -354,6 +357,7 @@ module tally_hart #(
       .md_ready_i  (md_ready),
       .md_valid_o  (md_valid),
       .md_div_o    (md_div),
+      .md_count_o  (md_count),
       .md_op_o     (md_op),
       .md_word_o   (md_word),
       .md_tag_o    (md_tag_in),
@@ -380,8 +384,9 @@ module tally_hart #(
   assign squash = ex_mispred && !flush;
 
   tally_execute #(
-      .XLEN  (XLEN),
-      .META_W(META_W)
+      .XLEN   (XLEN),
+      .META_W (META_W),
+      .ZBA_ZBB(ZBA_ZBB)
   ) u_execute (
       .clk          (clk),
       .rst          (rst),
@@ -418,8 +423,9 @@ module tally_hart #(
   );
 
   tally_muldiv #(
-      .XLEN (XLEN),
-      .TAG_W(TAG_W)
+      .XLEN   (XLEN),
+      .TAG_W  (TAG_W),
+      .ZBA_ZBB(ZBA_ZBB)
   ) u_muldiv (
       .clk    (clk),
       .rst    (rst),
@@ -427,6 +433,7 @@ module tally_hart #(
       .ready_o(md_ready),
       .valid_i(md_valid),
       .div_i  (md_div),
+      .count_i(md_count),
       .op_i   (md_op),
       .word_i (md_word),
       .tag_i  (md_tag_in),

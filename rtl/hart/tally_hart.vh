@@ -11,6 +11,7 @@
 `define TALLY_U_MEM   3'd4
 `define TALLY_U_SYS   3'd5   // acts at commit; passes through the ALU only to read its operand
 `define TALLY_U_NONE  3'd6   // nothing to execute: it carries an exception
+`define TALLY_U_COUNT 3'd7   // Zbb: clz, ctz, cpop; in the multiplier's unit
 
 // ALU operations
 `define TALLY_ALU_ADD   5'd0
@@ -24,6 +25,27 @@
 `define TALLY_ALU_OR    5'd8
 `define TALLY_ALU_AND   5'd9
 `define TALLY_ALU_B     5'd10
+// Zbb
+`define TALLY_ALU_ANDN  5'd11
+`define TALLY_ALU_ORN   5'd12
+`define TALLY_ALU_XNOR  5'd13
+`define TALLY_ALU_ROL   5'd14
+`define TALLY_ALU_ROR   5'd15
+// Zba: slli.uw, and {3'b101 with the lower word of a, 3'b100 with all of it; by how much a is shifted} + b
+`define TALLY_ALU_SLLUW 5'd16
+`define TALLY_ALU_SHADD 5'b10000
+`define TALLY_ALU_ADDUW 5'b10100
+// Zbb again: the lowest two bits of min and max are those of funct3
+`define TALLY_ALU_MIN   5'd24
+`define TALLY_ALU_REV8  5'd28
+`define TALLY_ALU_ORCB  5'd29
+`define TALLY_ALU_SEXTB 5'd30
+`define TALLY_ALU_SEXTH 5'd31
+
+// Counts: the operation of TALLY_U_COUNT
+`define TALLY_CNT_CLZ   2'd0
+`define TALLY_CNT_CTZ   2'd1
+`define TALLY_CNT_CPOP  2'd2
 
 // Memory operations (ls_op)
 `define TALLY_LS_LOAD   3'd0

@@ -92,6 +92,7 @@ module tally_issue #(
     input  wire              md_ready_i,
     output wire              md_valid_o,     // late: taken in this cycle
     output wire              md_div_o,
+    output wire              md_count_o,
     output wire [1:0]        md_op_o,        // funct3[1:0]
     output wire              md_word_o,
     output wire [TAG_W-1:0]  md_tag_o,
@@ -196,7 +197,7 @@ module tally_issue #(
   end
 
   wire operands = (ok1 || !use1_q) && (ok2 || !use2_q);
-  wire is_md    = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV;
+  wire is_md    = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV || unit_q == `TALLY_U_COUNT;
   wire is_ls    = unit_q == `TALLY_U_MEM;
   wire ls_room  = !ls_valid_o || ls_ready_i;
   wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_room : 1'b1;
@@ -209,6 +210,7 @@ module tally_issue #(
 
   assign md_valid_o  = go && is_md;
   assign md_div_o    = unit_q == `TALLY_U_DIV;
+  assign md_count_o  = unit_q == `TALLY_U_COUNT;
   assign md_op_o     = funct3_q[1:0];
   assign md_word_o   = word_q;
   assign md_tag_o    = tag_q;

@@ -1,15 +1,18 @@
-// tally_muldiv - multiply and divide, one operation at a time, variable latency.
+// tally_muldiv - multiply, divide and count, one operation at a time, variable latency.
 //
 // Operands become magnitudes; one 32x32 multiplier works through the partial products that are not zero (1,
 // 2 or 4 cycles, 3 for the low half), the divider is radix 2 and skips the dividend's leading zeros; a last
 // cycle puts the sign on. Latency from issue to completion: multiply 3..6, divide 4..67. "M" extension,
-// including division by zero and overflow.
+// including division by zero and overflow. Zbb's clz, ctz and cpop (by parameter) make a mask of the zeros to
+// count, then count ones: latency 3.
 
 `default_nettype none
+`include "tally_hart.vh"
 
 module tally_muldiv #(
-    parameter XLEN  = 64,
-    parameter TAG_W = 3
+    parameter XLEN    = 64,
+    parameter TAG_W   = 3,
+    parameter ZBA_ZBB = 1
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -18,7 +21,8 @@ module tally_muldiv #(
     output wire             ready_o,
     input  wire             valid_i,      // late
     input  wire             div_i,
-    input  wire [1:0]       op_i,         // funct3[1:0]
+    input  wire             count_i,
+    input  wire [1:0]       op_i,         // funct3[1:0], or which count
     input  wire             word_i,
     input  wire [TAG_W-1:0] tag_i,
     input  wire [XLEN-1:0]  a_i,
@@ -28,10 +32,12 @@ module tally_muldiv #(
     output wire [TAG_W-1:0] tag_o,
     output wire [XLEN-1:0]  value_o
 );
-  localparam [2:0] IDLE = 3'd0, PREP = 3'd1, MUL = 3'd2, SKIP = 3'd3, DIV = 3'd4, SIGN = 3'd5, DONE = 3'd6;
+  localparam [2:0] IDLE = 3'd0, PREP = 3'd1, MUL = 3'd2, SKIP = 3'd3, DIV = 3'd4, SIGN = 3'd5, DONE = 3'd6,
+                   COUNT = 3'd7;
 
   reg [2:0]       state_q;
   reg             div_q;
+  reg             cnt_q;
   reg [1:0]       op_q;         // funct3[1:0]: mul mulh mulhsu mulhu, div divu rem remu
   reg             word_q;
   reg [TAG_W-1:0] tag_q;
@@ -103,6 +109,33 @@ module tally_muldiv #(
     endcase
   end
 
+  // Counting. Zeros before the first one become ones, and those behind it zeros; a word has a one behind it.
+  function [63:0] zeros_below(input [63:0] x);
+    zeros_below = ~x & (x - 64'd1);
+  endfunction
+
+  function [63:0] mirror(input [63:0] x);
+    integer i;
+    for (i = 0; i < 64; i = i + 1) mirror[i] = x[63-i];
+  endfunction
+
+  wire [63:0] ctz_of = word_q || XLEN == 32 ? {32'd1, a_q[31:0]} : a_q;
+  wire [63:0] clz_of = word_q || XLEN == 32 ? mirror({a_q[31:0], 32'h8000_0000}) : mirror(a_q);
+
+  function [3:0] ones_of_8(input [7:0] x);
+    ones_of_8 = (({3'b0, x[0]} + {3'b0, x[1]}) + ({3'b0, x[2]} + {3'b0, x[3]})) +
+                (({3'b0, x[4]} + {3'b0, x[5]}) + ({3'b0, x[6]} + {3'b0, x[7]}));
+  endfunction
+
+  function [4:0] ones_of_16(input [15:0] x);
+    ones_of_16 = {1'b0, ones_of_8(x[7:0])} + {1'b0, ones_of_8(x[15:8])};
+  endfunction
+
+  function [6:0] ones_of_64(input [63:0] x);
+    ones_of_64 = ({2'b0, ones_of_16(x[15:0])} + {2'b0, ones_of_16(x[31:16])}) +
+                 ({2'b0, ones_of_16(x[47:32])} + {2'b0, ones_of_16(x[63:48])});
+  endfunction
+
   assign ready_o = state_q == IDLE;
   assign done_o  = state_q == DONE;
   assign tag_o   = tag_q;
@@ -115,6 +148,7 @@ module tally_muldiv #(
         if (valid_i) begin
           state_q  <= PREP;
           div_q    <= div_i;
+          cnt_q    <= count_i && ZBA_ZBB != 0;
           op_q     <= op_i;
           word_q   <= word_i;
           tag_q    <= tag_i;
@@ -135,6 +169,14 @@ module tally_muldiv #(
         if (div_q && b_q == 64'd0) begin
           lo_q    <= rem ? a_q : {64{1'b1}};
           state_q <= DONE;
+        end
+        if (ZBA_ZBB != 0 && cnt_q) begin
+          case (op_q)
+            `TALLY_CNT_CLZ: a_q <= zeros_below(clz_of);
+            `TALLY_CNT_CTZ: a_q <= zeros_below(ctz_of);
+            default:        a_q <= a_q;
+          endcase
+          state_q <= COUNT;
         end
       end
 
@@ -172,6 +214,11 @@ module tally_muldiv #(
         lo_q    <= fits ? reduced : shifted;
         count_q <= count_q - 7'd1;
         if (count_q == 7'd1) state_q <= SIGN;
+      end
+
+      COUNT: begin
+        if (ZBA_ZBB != 0) lo_q <= {57'b0, ones_of_64(a_q)};
+        state_q <= DONE;
       end
 
       SIGN: begin

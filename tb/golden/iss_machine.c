@@ -267,6 +267,7 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
     hart.ram_size = config->ram_size;
     hart.ram = config->ram;
     hart.andes = true;
+    hart.zba_zbb = true;
     gp_config_default(&pmu);
     pmu.xlen = config->xlen;
     iss->hart = gh_new(&hart, &host);

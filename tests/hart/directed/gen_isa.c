@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host program: prints isa_cases.S, every computational, branch, load, store and jump instruction of RV64IMC
- * with corner operands and the results that it must have.
+ * Host program: prints isa_cases.S, every computational, branch, load, store and jump instruction of RV64IMC,
+ * Zba and Zbb with corner operands and the results that it must have.
  *
  * A case is a row {routine, a, b, expected}: the test calls routine(a, b, buffer) and compares what it
  * returns. The formulas here say what the manual says in integer arithmetic on wide types, not how a machine
@@ -122,18 +122,146 @@ static uint64_t f_max(uint64_t a, uint64_t b) { return S(a) < S(b) ? b : a; }
 static uint64_t f_minu(uint64_t a, uint64_t b) { return U(a) < U(b) ? a : b; }
 static uint64_t f_maxu(uint64_t a, uint64_t b) { return U(a) < U(b) ? b : a; }
 
+static uint64_t f_sh1add(uint64_t a, uint64_t b) { return (uint64_t)(2 * U(a) + U(b)); }
+static uint64_t f_sh2add(uint64_t a, uint64_t b) { return (uint64_t)(4 * U(a) + U(b)); }
+static uint64_t f_sh3add(uint64_t a, uint64_t b) { return (uint64_t)(8 * U(a) + U(b)); }
+static uint64_t f_add_uw(uint64_t a, uint64_t b) { return (uint64_t)(UW(a) + U(b)); }
+static uint64_t f_sh1add_uw(uint64_t a, uint64_t b) { return (uint64_t)(2 * UW(a) + U(b)); }
+static uint64_t f_sh2add_uw(uint64_t a, uint64_t b) { return (uint64_t)(4 * UW(a) + U(b)); }
+static uint64_t f_sh3add_uw(uint64_t a, uint64_t b) { return (uint64_t)(8 * UW(a) + U(b)); }
+static uint64_t f_slli_uw(uint64_t a, uint64_t b) { return (uint64_t)((uwide)UW(a) * (uwide)two_to(b % 64)); }
+static uint64_t f_andn(uint64_t a, uint64_t b) { return bitwise(a, b, (const bool[]){0, 0, 1, 0}); }
+static uint64_t f_orn(uint64_t a, uint64_t b) { return bitwise(a, b, (const bool[]){1, 0, 1, 1}); }
+static uint64_t f_xnor(uint64_t a, uint64_t b) { return bitwise(a, b, (const bool[]){1, 0, 0, 1}); }
+
+/* Number `n` of `bits` that come round again */
+static uint64_t bit_of(uint64_t v, unsigned n, unsigned bits) { return v / (uint64_t)two_to(n % bits) % 2; }
+
+/* Bit n of the result is bit n + by of a. */
+static uint64_t rotated(uint64_t a, unsigned by, unsigned bits) {
+    uint64_t out = 0;
+
+    for (unsigned n = 0; n < bits; n++)
+        out += bit_of(a, n + by, bits) * (uint64_t)two_to(n);
+    return out;
+}
+static uint64_t f_ror(uint64_t a, uint64_t b) { return rotated(a, (unsigned)(b % 64), 64); }
+static uint64_t f_rol(uint64_t a, uint64_t b) { return rotated(a, (unsigned)(64 - b % 64), 64); }
+static uint64_t f_rorw(uint64_t a, uint64_t b) { return word(rotated(a, (unsigned)(b % 32), 32)); }
+static uint64_t f_rolw(uint64_t a, uint64_t b) { return word(rotated(a, (unsigned)(32 - b % 32), 32)); }
+
+static unsigned zeros_up_from(uint64_t a, unsigned bits) {
+    unsigned n = 0;
+
+    while (n < bits && bit_of(a, n, 64) == 0)
+        n++;
+    return n;
+}
+static unsigned zeros_down_from(uint64_t a, unsigned bits) {
+    unsigned n = 0;
+
+    while (n < bits && bit_of(a, bits - 1 - n, 64) == 0)
+        n++;
+    return n;
+}
+static unsigned ones(uint64_t a, unsigned bits) {
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < bits; i++)
+        n += (unsigned)bit_of(a, i, 64);
+    return n;
+}
+#define UNARY(name, value)                                                                                   \
+    static uint64_t name(uint64_t a, uint64_t b) {                                                           \
+        (void)b;                                                                                             \
+        return value;                                                                                        \
+    }
+UNARY(f_clz, zeros_down_from(a, 64))
+UNARY(f_clzw, zeros_down_from(a, 32))
+UNARY(f_ctz, zeros_up_from(a, 64))
+UNARY(f_ctzw, zeros_up_from(a, 32))
+UNARY(f_cpop, ones(a, 64))
+UNARY(f_cpopw, ones(a, 32))
+UNARY(f_sext_b, (uint64_t)as_signed(a, 8))
+UNARY(f_sext_h, (uint64_t)as_signed(a, 16))
+UNARY(f_zext_h, (uint64_t)as_unsigned(a, 16))
+
+/* Byte i of the result is made of byte `from(i)`. */
+static uint64_t f_rev8(uint64_t a, uint64_t b) {
+    uint64_t out = 0;
+
+    (void)b;
+    for (unsigned i = 0; i < 8; i++)
+        out += a / (uint64_t)two_to(8 * i) % 256 * (uint64_t)two_to(56 - 8 * i);
+    return out;
+}
+static uint64_t f_orc_b(uint64_t a, uint64_t b) {
+    uint64_t out = 0;
+
+    (void)b;
+    for (unsigned i = 0; i < 8; i++)
+        out += (a / (uint64_t)two_to(8 * i) % 256 != 0) * 255 * (uint64_t)two_to(8 * i);
+    return out;
+}
+
 struct op {
     const char *name;
     formula f;
 };
 
 static const struct op register_ops[] = {
-    {"add", f_add},     {"sub", f_sub},   {"sll", f_sll},       {"slt", f_slt},     {"sltu", f_sltu},
-    {"xor", f_xor},     {"srl", f_srl},   {"sra", f_sra},       {"or", f_or},       {"and", f_and},
-    {"addw", f_addw},   {"subw", f_subw}, {"sllw", f_sllw},     {"srlw", f_srlw},   {"sraw", f_sraw},
-    {"mul", f_mul},     {"mulh", f_mulh}, {"mulhsu", f_mulhsu}, {"mulhu", f_mulhu}, {"div", f_div},
-    {"divu", f_divu},   {"rem", f_rem},   {"remu", f_remu},     {"mulw", f_mulw},   {"divw", f_divw},
-    {"divuw", f_divuw}, {"remw", f_remw}, {"remuw", f_remuw},
+    {"add", f_add},
+    {"sub", f_sub},
+    {"sll", f_sll},
+    {"slt", f_slt},
+    {"sltu", f_sltu},
+    {"xor", f_xor},
+    {"srl", f_srl},
+    {"sra", f_sra},
+    {"or", f_or},
+    {"and", f_and},
+    {"addw", f_addw},
+    {"subw", f_subw},
+    {"sllw", f_sllw},
+    {"srlw", f_srlw},
+    {"sraw", f_sraw},
+    {"mul", f_mul},
+    {"mulh", f_mulh},
+    {"mulhsu", f_mulhsu},
+    {"mulhu", f_mulhu},
+    {"div", f_div},
+    {"divu", f_divu},
+    {"rem", f_rem},
+    {"remu", f_remu},
+    {"mulw", f_mulw},
+    {"divw", f_divw},
+    {"divuw", f_divuw},
+    {"remw", f_remw},
+    {"remuw", f_remuw},
+    {"sh1add", f_sh1add},
+    {"sh2add", f_sh2add},
+    {"sh3add", f_sh3add},
+    {"add.uw", f_add_uw},
+    {"sh1add.uw", f_sh1add_uw},
+    {"sh2add.uw", f_sh2add_uw},
+    {"sh3add.uw", f_sh3add_uw},
+    {"andn", f_andn},
+    {"orn", f_orn},
+    {"xnor", f_xnor},
+    {"min", f_min},
+    {"max", f_max},
+    {"minu", f_minu},
+    {"maxu", f_maxu},
+    {"rol", f_rol},
+    {"ror", f_ror},
+    {"rolw", f_rolw},
+    {"rorw", f_rorw},
+};
+
+static const struct op unary_ops[] = {
+    {"clz", f_clz},       {"clzw", f_clzw},   {"ctz", f_ctz},       {"ctzw", f_ctzw},
+    {"cpop", f_cpop},     {"cpopw", f_cpopw}, {"sext.b", f_sext_b}, {"sext.h", f_sext_h},
+    {"zext.h", f_zext_h}, {"rev8", f_rev8},   {"orc.b", f_orc_b},
 };
 
 /* rd = rs1, both of x8..x15 */
@@ -147,8 +275,10 @@ static const struct op immediate_ops[] = {
     {"ori", f_or},   {"andi", f_and}, {"addiw", f_addw},
 };
 
-static const struct op shifts[] = {{"slli", f_sll}, {"srli", f_srl}, {"srai", f_sra}};
-static const struct op word_shifts[] = {{"slliw", f_sllw}, {"srliw", f_srlw}, {"sraiw", f_sraw}};
+static const struct op shifts[] = {
+    {"slli", f_sll}, {"srli", f_srl}, {"srai", f_sra}, {"rori", f_ror}, {"slli.uw", f_slli_uw}};
+static const struct op word_shifts[] = {
+    {"slliw", f_sllw}, {"srliw", f_srlw}, {"sraiw", f_sraw}, {"roriw", f_rorw}};
 static const struct op compressed_shifts[] = {{"c.slli", f_sll}, {"c.srli", f_srl}, {"c.srai", f_sra}};
 
 static const struct op branches[] = {
@@ -191,6 +321,19 @@ static void immediate_case(const struct op *op, int imm, bool compressed) {
     printf(compressed ? "    %s a0, %d\n    ret\n" : "    %s a0, a0, %d\n    ret\n", op->name, imm);
     for (size_t i = 0; i < COUNT(values); i++)
         row_value(values[i], 0, op->f(values[i], (uint64_t)(int64_t)imm));
+}
+
+/* What counts bits sees each bit alone, and with all below it. */
+static void unary_case(const struct op *op) {
+    begin();
+    printf("    %s a0, a0\n    ret\n", op->name);
+    for (size_t i = 0; i < COUNT(values); i++)
+        row_value(values[i], 0, op->f(values[i], 0));
+    for (unsigned n = 0; n < 64; n++) {
+        row_value((uint64_t)two_to(n), 0, op->f((uint64_t)two_to(n), 0));
+        row_value((uint64_t)(two_to(n) - 1), 0, op->f((uint64_t)(two_to(n) - 1), 0));
+        row_value((uint64_t)-two_to(n), 0, op->f((uint64_t)-two_to(n), 0));
+    }
 }
 
 static void shift_cases(const struct op *op, int limit, bool compressed) {
@@ -433,7 +576,7 @@ static void register_file_cases(void) {
 }
 
 int main(void) {
-    puts("/* Generated by gen_isa.c */\n    .option rvc\n    .text\n    .balign 4");
+    puts("/* Generated by gen_isa.c */\n    .option arch, rv64imac_zba_zbb\n    .text\n    .balign 4");
     puts("    .pushsection .rodata.rows, \"a\"\n    .balign 8\n    .globl isa_rows\nisa_rows:\n    "
          ".popsection");
     for (size_t i = 0; i < COUNT(register_ops); i++)
@@ -448,11 +591,14 @@ int main(void) {
         immediate_case(&(struct op){"c.addiw", f_addw}, imm, true);
         immediate_case(&(struct op){"c.andi", f_and}, imm, true);
     }
-    for (size_t i = 0; i < COUNT(shifts); i++) {
+    for (size_t i = 0; i < COUNT(shifts); i++)
         shift_cases(&shifts[i], 64, false);
+    for (size_t i = 0; i < COUNT(word_shifts); i++)
         shift_cases(&word_shifts[i], 32, false);
+    for (size_t i = 0; i < COUNT(compressed_shifts); i++)
         shift_cases(&compressed_shifts[i], 64, true);
-    }
+    for (size_t i = 0; i < COUNT(unary_ops); i++)
+        unary_case(&unary_ops[i]);
     for (size_t i = 0; i < COUNT(branches); i++) {
         branch_case(branches[i].name, branches[i].f, false, false);
         branch_case(branches[i].name, branches[i].f, true, false);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every computational, branch, load, store and jump instruction of RV64IMC with corner values: the rows of
- * gen_isa.c. */
+/* Every computational, branch, load, store and jump instruction of RV64IMC, Zba and Zbb with corner values:
+ * the rows of gen_isa.c. */
 #include "test.h"
 
 struct row {

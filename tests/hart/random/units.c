@@ -134,7 +134,51 @@ static uint32_t random_alu(struct code *c) {
     }
 }
 
-static void unit_alu(struct code *c) { put(c, random_alu(c)); }
+static uint32_t random_bitmanip(struct code *c) {
+    static const struct {
+        uint8_t opcode, funct3, funct7;
+    } registers[] = {
+        {OP_OP, 2, 0x10},    {OP_OP, 4, 0x10},    {OP_OP, 6, 0x10},    {OP_OP_32, 0, 0x04},
+        {OP_OP_32, 2, 0x10}, {OP_OP_32, 4, 0x10}, {OP_OP_32, 6, 0x10}, {OP_OP, 4, 0x20},
+        {OP_OP, 6, 0x20},    {OP_OP, 7, 0x20},    {OP_OP, 4, 0x05},    {OP_OP, 5, 0x05},
+        {OP_OP, 6, 0x05},    {OP_OP, 7, 0x05},    {OP_OP, 1, 0x30},    {OP_OP, 5, 0x30},
+        {OP_OP_32, 1, 0x30}, {OP_OP_32, 5, 0x30},
+    };
+    static const struct {
+        uint8_t opcode, funct3;
+        int16_t imm;
+    } unary[] = {
+        {OP_IMM, 1, 0x600},
+        {OP_IMM, 1, 0x601},
+        {OP_IMM, 1, 0x602},
+        {OP_IMM_32, 1, 0x600},
+        {OP_IMM_32, 1, 0x601},
+        {OP_IMM_32, 1, 0x602},
+        {OP_IMM, 1, 0x604},
+        {OP_IMM, 1, 0x605},
+        {OP_IMM, 5, 0x287},
+        {OP_IMM, 5, 0x6b8},
+        {OP_OP_32, 4, 0x080} /* zext.h */,
+    };
+    unsigned rd = near_destination(c), rs1 = source(c), which;
+
+    switch (below(c, 5)) {
+    case 0:
+        return i_type(OP_IMM, 5, rd, rs1, (int32_t)(0x600 | below(c, 64))); /* rori */
+    case 1:
+        return chance(c, 50) ? i_type(OP_IMM_32, 5, rd, rs1, (int32_t)(0x600 | below(c, 32)))  /* roriw */
+                             : i_type(OP_IMM_32, 1, rd, rs1, (int32_t)(0x080 | below(c, 64))); /* slli.uw */
+    case 2:
+        which = below(c, COUNT(unary));
+        return i_type(unary[which].opcode, unary[which].funct3, rd, rs1, unary[which].imm);
+    default:
+        which = below(c, COUNT(registers));
+        return r_type(registers[which].opcode, registers[which].funct3, registers[which].funct7, rd, rs1,
+                      source(c));
+    }
+}
+
+static void unit_alu(struct code *c) { put(c, chance(c, 25) ? random_bitmanip(c) : random_alu(c)); }
 
 static uint16_t random_compressed(struct code *c) {
     unsigned rd = compressed_register(c), rs2 = 8 + below(c, 8);

@@ -170,6 +170,7 @@ module tally_commit #(
   reg              block_q;   // a serialising instruction is under way: nothing behind it is dispatched
   reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
+  reg              wfi_q;     // a WFI has begun to wait
   reg              armed_q;   // the oldest instruction is a CSR access; its operands are in csr_*_q
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
@@ -309,10 +310,10 @@ module tally_commit #(
                     (sys_sret && (below_s || (priv_i == 2'd1 && tsr_i))) ||
                     (sys_wfi && priv_i != 2'd3 && (tw_i || below_s)) ||
                     (sys_sfence && (below_s || (priv_i == 2'd1 && tvm_i)));
-  // A WFI completes before its interrupt is taken, and with the clock running, so that its retirement is
-  // counted.
+  // A WFI that waits completes before its interrupt is taken, and with the clock running, so that its
+  // retirement is counted.
   wire wfi_wait   = h_ready && sys_wfi && !sys_denied;
-  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !wfi_wait;
+  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q);
 
   wire act        = h_ready && !irq;                    // the oldest instruction has this cycle
   wire csr_now    = act && sys_csr && armed_q;
@@ -387,6 +388,7 @@ module tally_commit #(
       block_q  <= 1'b0;
       ad_q     <= 1'b0;
       halted_q <= 1'b0;
+      wfi_q    <= 1'b0;
       npc_q    <= 64'h1000;
     end else begin
       if (retire) head_q <= head_q + ONE;
@@ -402,6 +404,7 @@ module tally_commit #(
       else if (retire || trap_o) ad_q <= 1'b0;
 
       halted_q <= wfi_wait && !wake_i;
+      wfi_q    <= wfi_wait && !retire && !trap_o;
 
       if (trap_o)      npc_q <= trap_target_i;
       else if (retire) npc_q <= next_pc;

@@ -29,6 +29,7 @@ module tally_csr #(
     input  wire            pmu_illegal_i,
     input  wire            pmu_virtual_i,
     input  wire [XLEN-1:0] pmu_rdata_i,
+    input  wire            pmu_tm_i,         // mcounteren.TM: S-mode may touch stimecmp
 
     // traps and returns, at most one a cycle (late)
     input  wire            trap_i,
@@ -98,7 +99,6 @@ module tally_csr #(
   reg            scustom_q;                                              // sstateen0.C
   reg [7:0]      pmpcfg_q  [0:7];
   reg [53:0]     pmpaddr_q [0:7];
-  reg            tm_q;  // mcounteren.TM, kept beside the PMU's for Sstc's check of stimecmp
 
   // ---------------------------------------------------------------------------------------------------------
   // Views
@@ -153,7 +153,7 @@ module tally_csr #(
       `TALLY_CSR_STVAL:      rdata = stval_q;
       `TALLY_CSR_SIP:        rdata = {32'b0, mip & mideleg_q};
       `TALLY_CSR_STIMECMP: begin
-        legal = !(below_m && !(stce_q && tm_q));
+        legal = !(below_m && !(stce_q && pmu_tm_i));
         rdata = stimecmp_q;
       end
       `TALLY_CSR_SATP: begin
@@ -414,21 +414,6 @@ module tally_csr #(
       lambip_q  <= 1'b0;
       andesip_q <= 1'b0;
       timer_q   <= 1'b0;
-    end
-  end
-
-  // mcounteren itself is the PMU's
-  wire w_tm = acc_valid_i && pmu_hit_i && !acc_illegal_o && acc_num_i == `TALLY_CSR_MCOUNTEREN;
-
-  always @(posedge clk) begin
-    if (rst) tm_q <= 1'b0;
-    else if (w_tm) begin
-      case (acc_op_i)
-        2'd1:    tm_q <= acc_wdata_i[1];
-        2'd2:    tm_q <= tm_q | acc_wdata_i[1];
-        2'd3:    tm_q <= tm_q & ~acc_wdata_i[1];
-        default: ;
-      endcase
     end
   end
 

@@ -2,14 +2,13 @@
 //
 // An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may
 // have predicted a taken transfer where there is none (a stale entry): then dispatch itself redirects it to
-// the next instruction and untrains it.
+// the next instruction, and the front end forgets the entry.
 
 `default_nettype none
 `include "tally_hart.vh"
 
 module tally_dispatch #(
-    parameter XLEN   = 64,
-    parameter META_W = 1
+    parameter XLEN = 64
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -20,7 +19,6 @@ module tally_dispatch #(
     input  wire [XLEN-1:0]   fq_pc_i,
     input  wire              fq_rvc_i,
     input  wire              fq_taken_i,
-    input  wire [META_W-1:0] fq_meta_i,
     input  wire              fq_exc_i,
     input  wire [3:0]        fq_cause_i,
 
@@ -42,10 +40,6 @@ module tally_dispatch #(
     input  wire              cancel_i,
     output wire              bogus_try_o,    // late: redirect to bogus_pc_o, unless it is cancelled
     output wire [XLEN-1:0]   bogus_pc_o,
-    output reg               bu_valid_o,     // the cycle after
-    output reg  [XLEN-1:0]   bu_pc_o,
-    output reg               bu_rvc_o,
-    output reg  [META_W-1:0] bu_meta_o,
 
     // PMU: each instruction once, in the first cycle in which it stands here
     output wire              dec_valid_o,
@@ -94,11 +88,6 @@ module tally_dispatch #(
     if (rst)                          recover_q <= 1'b0;
     else if (cancel_i || bogus)       recover_q <= 1'b1;
     else if (fq_valid_i)              recover_q <= 1'b0;
-
-    bu_valid_o <= bogus && !rst;
-    bu_pc_o    <= fq_pc_i;
-    bu_rvc_o   <= fq_rvc_i;
-    bu_meta_o  <= fq_meta_i;
   end
 
   // Every cycle is one slot: dispatched, or lost to one of these

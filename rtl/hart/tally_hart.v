@@ -83,13 +83,10 @@ module tally_hart #(
   wire [1:0]        iw_level;
   wire              iw_g, iw_u, iw_x, iw_r, iw_w;
 
-  wire              xbu_valid, xbu_rvc, xbu_taken, xbu_mispred;
-  wire [XLEN-1:0]   xbu_pc, xbu_target;
-  wire [2:0]        xbu_type;
-  wire [META_W-1:0] xbu_meta;
-  wire              dbu_valid, dbu_rvc;
-  wire [XLEN-1:0]   dbu_pc;
-  wire [META_W-1:0] dbu_meta;
+  wire              bu_valid, bu_rvc, bu_taken, bu_mispred;
+  wire [XLEN-1:0]   bu_pc, bu_target;
+  wire [2:0]        bu_type;
+  wire [META_W-1:0] bu_meta;
 
   tally_frontend #(
       .BTB_ENTRIES(BTB_ENTRIES),
@@ -116,14 +113,14 @@ module tally_hart #(
       .rd_pc_i        (flush ? flush_pc : squash ? ex_next_pc : bogus_pc),
       .rd_mispred_i   (!flush),
       .rd_meta_i      (squash ? ex_meta : fq_meta),
-      .bu_valid_i     (xbu_valid || dbu_valid),
-      .bu_pc_i        (xbu_valid ? xbu_pc : dbu_pc),
-      .bu_rvc_i       (xbu_valid ? xbu_rvc : dbu_rvc),
-      .bu_taken_i     (xbu_valid && xbu_taken),
-      .bu_target_i    (xbu_target),
-      .bu_type_i      (xbu_valid ? xbu_type : `TALLY_BU_COND),
-      .bu_mispred_i   (!xbu_valid || xbu_mispred),
-      .bu_meta_i      (xbu_valid ? xbu_meta : dbu_meta),
+      .bu_valid_i     (bu_valid),
+      .bu_pc_i        (bu_pc),
+      .bu_rvc_i       (bu_rvc),
+      .bu_taken_i     (bu_taken),
+      .bu_target_i    (bu_target),
+      .bu_type_i      (bu_type),
+      .bu_mispred_i   (bu_mispred),
+      .bu_meta_i      (bu_meta),
       .ctx_priv_i     (priv),
       .ctx_satp_i     (satp),
       .ctx_adue_i     (adue),
@@ -204,8 +201,7 @@ module tally_hart #(
   wire [3:0]       d_itype = d_exc ? `TALLY_IT_NONE : de_itype;
 
   tally_dispatch #(
-      .XLEN  (XLEN),
-      .META_W(META_W)
+      .XLEN(XLEN)
   ) u_dispatch (
       .clk          (clk),
       .rst          (rst),
@@ -214,7 +210,6 @@ module tally_hart #(
       .fq_pc_i      (fq_pc),
       .fq_rvc_i     (fq_rvc),
       .fq_taken_i   (fq_taken),
-      .fq_meta_i    (fq_meta),
       .fq_exc_i     (fq_exc),
       .fq_cause_i   (fq_cause),
       .illegal_i    (de_illegal),
@@ -230,10 +225,6 @@ module tally_hart #(
       .cancel_i     (flush || squash),
       .bogus_try_o  (bogus_try),
       .bogus_pc_o   (bogus_pc),
-      .bu_valid_o   (dbu_valid),
-      .bu_pc_o      (dbu_pc),
-      .bu_rvc_o     (dbu_rvc),
-      .bu_meta_o    (dbu_meta),
       .dec_valid_o  (dec_valid),
       .dec_type_o   (dec_type),
       .dec_sample_i (dec_sample),
@@ -412,14 +403,14 @@ module tally_hart #(
       .mispred_o    (ex_mispred),
       .next_pc_o    (ex_next_pc),
       .itype_o      (ex_itype_out),
-      .bu_valid_o   (xbu_valid),
-      .bu_pc_o      (xbu_pc),
-      .bu_rvc_o     (xbu_rvc),
-      .bu_taken_o   (xbu_taken),
-      .bu_target_o  (xbu_target),
-      .bu_type_o    (xbu_type),
-      .bu_mispred_o (xbu_mispred),
-      .bu_meta_o    (xbu_meta)
+      .bu_valid_o   (bu_valid),
+      .bu_pc_o      (bu_pc),
+      .bu_rvc_o     (bu_rvc),
+      .bu_taken_o   (bu_taken),
+      .bu_target_o  (bu_target),
+      .bu_type_o    (bu_type),
+      .bu_mispred_o (bu_mispred),
+      .bu_meta_o    (bu_meta)
   );
 
   tally_muldiv #(
@@ -702,7 +693,7 @@ module tally_hart #(
       .head_sys_ret_o  (head_sys_ret)
   );
 
-  wire             pmu_hit, pmu_illegal, pmu_virtual;
+  wire             pmu_hit, pmu_illegal, pmu_virtual, pmu_tm;
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
@@ -727,6 +718,7 @@ module tally_hart #(
       .pmu_illegal_i(pmu_illegal),
       .pmu_virtual_i(pmu_virtual),
       .pmu_rdata_i  (pmu_rdata),
+      .pmu_tm_i     (pmu_tm),
       .trap_i       (trap),
       .trap_irq_i   (trap_irq),
       .trap_cause_i (trap_cause),
@@ -899,6 +891,7 @@ module tally_hart #(
       .csr_illegal_o   (pmu_illegal),
       .csr_virtual_o   (pmu_virtual),
       .csr_rdata_o     (pmu_rdata),
+      .csr_tm_o        (pmu_tm),
       .env_cde_i       (cde),
       .env_pdiss_i     (pdiss),
       .env_pdisv_i     (1'b0),

@@ -55,6 +55,7 @@ module tally_pmu #(
     output wire                       csr_illegal_o,  // illegal-instruction exception
     output wire                       csr_virtual_o,  // virtual-instruction exception
     output wire [XLEN-1:0]            csr_rdata_o,    // old value
+    output wire                       csr_tm_o,       // mcounteren.TM, for a hart with Sstc
 
     // env: what the hart owns and the unit obeys
     input  wire                       env_cde_i,      // menvcfg.CDE
@@ -333,6 +334,7 @@ module tally_pmu #(
 
   // ---- control state
   wire [31:0] mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
+  assign      csr_tm_o = mcounteren[1];
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
   wire        flag_we, flag_new, filter_we;

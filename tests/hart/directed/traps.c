@@ -75,6 +75,11 @@ static const struct expectation faults[] = {
     {r_sc_w, 0, DEVICE, TALLY_EXC_STORE_ACCESS, TVAL_A0},
     {r_amo_d, 0, NOWHERE, TALLY_EXC_STORE_ACCESS, TVAL_A0},
     {r_amo_w, 0, DEVICE, TALLY_EXC_STORE_ACCESS, TVAL_A0},
+    /* widths that the device does not take */
+    {r_lb, 0, PLIC_BASE, TALLY_EXC_LOAD_ACCESS, TVAL_A0},
+    {r_sb, 0, PLIC_BASE + 4, TALLY_EXC_STORE_ACCESS, TVAL_A0},
+    {r_sd, 0, PLIC_BASE + 8, TALLY_EXC_STORE_ACCESS, TVAL_A0},
+    {r_sh, 0, ACLINT_BASE + 0x4000, TALLY_EXC_STORE_ACCESS, TVAL_A0},
     /* misaligned comes first */
     {r_ld, 0, NOWHERE + 1, TALLY_EXC_LOAD_MISALIGNED, TVAL_A0},
     {r_sw, 0, NOWHERE + 2, TALLY_EXC_STORE_MISALIGNED, TVAL_A0},

@@ -38,6 +38,12 @@ inline bool in_device(uint64_t pa) {
     return in_rom(pa) || (pa >= 0x100000 && pa < 0x101000) || (pa >= 0x2000000 && pa < 0x2010000) ||
            (pa >= 0xC000000 && pa < 0x10000000) || (pa >= 0x10000000 && pa < 0x10000100);
 }
+// Widths that the device there takes
+inline bool width_fits(uint64_t pa, unsigned bytes) {
+    if (pa >= 0x2000000 && pa < 0x2010000)
+        return bytes >= 4;
+    return pa < 0xC000000 || pa >= 0x10000000 || bytes == 4;
+}
 inline bool device_fails(uint64_t pa) { return pa >= 0xD000000 && pa < 0xE000000; } // the bus answers "error"
 
 inline uint64_t amo(unsigned f5, bool dword, uint64_t old, uint64_t x) {

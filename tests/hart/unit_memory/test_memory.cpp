@@ -551,7 +551,8 @@ class Bench {
             raise(loadlike ? LD_ACC : ST_ACC);
         }
         if (!exc) {
-            bool ok = in_ram(pa) || (in_device(pa) && i.op <= STORE && !(i.op == STORE && in_rom(pa)));
+            bool ok = in_ram(pa) || (in_device(pa) && i.op <= STORE && !(i.op == STORE && in_rom(pa)) &&
+                                     width_fits(pa, bytes));
             ok = ok && ctx.pmp_ok(pa, bytes, writes ? WRITE : READ, ctx.priv);
             if (!ok)
                 raise(loadlike ? LD_ACC : ST_ACC);

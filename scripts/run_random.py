@@ -3,12 +3,13 @@
 """Run random programs in lockstep with the golden models.
 
     scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
-                          [--iss] [--covered] [--keep DIR]
+                          [--iss] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
 
 A program depends on its seed and length alone. --seeds: so many programs; --instructions: until so many instructions
 have retired. --iss: on the golden hart alone. --covered: count what was executed (by the golden hart), print it, and
-fail if an instruction or a trap cause never occurred. At the first failure the command that repeats it is printed. Exit
-status 0, 1 for a failure, 2 for a wrong call.
+fail if an instruction or a trap cause never occurred. --crosses: print how often each situation of the pipeline that
+tb/crosses.c names was reached, and fail if more than CELLS of them (0) never were. At the first failure the command
+that repeats it is printed. Exit status 0, 1 for a failure, 2 for a wrong call.
 """
 
 import argparse
@@ -29,8 +30,9 @@ RETIRED = re.compile(r"(\d[\d,]*) instructions")
 
 
 class Run:
-    def __init__(self, seed, status, output, retired, coverage):
-        self.seed, self.status, self.output, self.retired, self.coverage = seed, status, output, retired, coverage
+    def __init__(self, seed, status, output, retired, coverage, crosses):
+        self.seed, self.status, self.output, self.retired = seed, status, output, retired
+        self.coverage, self.crosses = coverage, crosses
 
 
 class Runner:
@@ -45,7 +47,8 @@ class Runner:
     def simulate_command(self, elf):
         if self.args.iss:
             return [str(self.find("tally-iss")), "-bios", str(elf), "--max-instructions", str(MAX_CYCLES)]
-        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)]
+        counted = ["--crosses", str(elf) + ".crosses"] if self.args.crosses else []
+        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)] + counted
 
     def find(self, name):
         """The simulators may lie in the build directory or in a folder of it."""
@@ -67,9 +70,20 @@ class Runner:
         found = RETIRED.search(output)
         retired = int(found.group(1).replace(",", "")) if found else 0
         coverage = self.cover(elf) if self.args.covered and status == 0 else collections.Counter()
+        crosses = self.crosses(elf) if self.args.crosses and status == 0 else collections.Counter()
         if status == 0 and not self.args.keep:
             elf.unlink()
-        return Run(seed, status, output, retired, coverage)
+        return Run(seed, status, output, retired, coverage, crosses)
+
+    @staticmethod
+    def crosses(elf):
+        counts = collections.Counter()
+        path = pathlib.Path(str(elf) + ".crosses")
+        for line in path.read_text().splitlines():
+            name, value = line.removeprefix("cross ").rsplit(" ", 1)
+            counts[name] += int(value)
+        path.unlink()
+        return counts
 
     def cover(self, elf):
         trace = subprocess.Popen([self.find("tally-iss"), "-bios", elf, "--quiet", "--trace", "/dev/stdout"],
@@ -105,6 +119,21 @@ def print_coverage(counts):
                         ("interrupt", (1, 3, 5, 7, 9, 11, 13, 14, 18))):
         seen = {int(name.split()[0]) for name, _ in listed(kind)}
         missing += [f"{kind} {code}" for code in codes if code not in seen]
+    return missing
+
+
+def print_crosses(counts):
+    """A table a cross: a line a row. Returns the cells that were never reached."""
+    tables = {}
+    for name, value in counts.items():
+        table, row, column = name.split(" / ")
+        tables.setdefault(table, {}).setdefault(row, {})[column] = value
+    for table, rows in tables.items():
+        print(f"{table}:")
+        for row, cells in rows.items():
+            print(f"  {row}: " + ", ".join(f"{column} {value:,}" for column, value in cells.items()))
+    missing = [name for name, value in counts.items() if value == 0]
+    print(f"{len(counts) - len(missing)} of {len(counts)} situations of the pipeline reached")
     return missing
 
 
@@ -148,6 +177,8 @@ def main(argv):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--iss", action="store_true", help="the golden hart alone")
     parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
+    parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
+    parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
     parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
     args = parser.parse_args(argv)
 
@@ -159,17 +190,21 @@ def main(argv):
         runs = run_all(args, runner)
     if sys.stdout.isatty():
         print()
-    counts = collections.Counter()
+    counts, crosses = collections.Counter(), collections.Counter()
     for run in runs:
         counts.update(run.coverage)
+        crosses.update(run.crosses)
     missing = print_coverage(counts) if args.covered else []
+    unreached = print_crosses(crosses) if args.crosses else []
     for run in runs:
         if run.status != 0:
             print(f"seed {run.seed} failed (status {run.status}):\n{run.output.rstrip()}")
             print(f"again: {runner.repeat(run.seed)}")
     if missing:
         print("never occurred: " + ", ".join(missing))
-    passed = not missing and all(run.status == 0 for run in runs)
+    if unreached:
+        print("never reached:\n  " + "\n  ".join(unreached))
+    passed = not missing and len(unreached) <= args.thin and all(run.status == 0 for run in runs)
     where = "on the golden hart" if args.iss else "in lockstep"
     print(f"{'PASS' if passed else 'FAIL'}: seeds {args.first}..{args.first + len(runs) - 1} {where}, "
           f"{sum(run.retired for run in runs):,} instructions retired, {time.monotonic() - start:.0f} s")

@@ -28,6 +28,7 @@ struct run {
     struct sim *sim;
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
+    struct crosses *crosses[SOC_HARTS_MAX];
     struct trace *trace;
     struct condition from, to; /* of the wave window */
     bool waving, waved;        /* the window is open; was closed */
@@ -80,6 +81,14 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     struct run *run = ctx;
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);
+    if (run->options.crosses) {
+        const struct crosses_event what = {.retire = event && event->retire,
+                                           .trap = event && event->trap,
+                                           .cause = event ? event->cause : 0,
+                                           .insn = event ? event->insn : 0,
+                                           .priv = event ? event->priv : 0};
+        crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);
+    }
     if (!run->lockstep)
         return true;
     if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) ||
@@ -157,8 +166,10 @@ static unsigned run_flags(struct run *run) {
     unsigned flags = 0;
     if (run->waving)
         flags |= SIM_WAVE;
-    if (run->trace || run->lockstep)
+    if (run->trace || run->lockstep || run->options.crosses)
         flags |= SIM_OBSERVE;
+    if (run->options.crosses)
+        flags |= SIM_CROSSES;
     if (run->lockstep)
         flags |= SIM_PMU;
     if (c && c->kind == CONDITION_PC) {
@@ -300,6 +311,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
         if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)))
             return error_set(error, "not enough memory for the oracle of the events");
+    for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
+        if (!(run->crosses[h] = crosses_new()))
+            return error_set(error, "not enough memory for the crosses");
     run->sim = ops->create(&config);
     if (!run->sim)
         return error_set(error, "not enough memory for the model");
@@ -327,7 +341,18 @@ static void tear_down(struct run *run) {
     lockstep_free(run->lockstep);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         oracle_free(run->oracle[h]);
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+        crosses_free(run->crosses[h]);
     machine_free(&run->machine);
+}
+
+static bool write_crosses(const struct run *run, struct error *error) {
+    const char *path = run->options.crosses;
+    FILE *f = fopen(path, "w");
+    for (unsigned h = 0; f && h < run->options.harts; h++)
+        crosses_report(run->crosses[h], f);
+    const bool ok = f && !ferror(f);
+    return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
 }
 
 static int simulate(struct run *run, struct error *error) {
@@ -337,6 +362,8 @@ static int simulate(struct run *run, struct error *error) {
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     const int status = loop(run, error);
     terminal_close();
+    if (run->options.crosses && !write_crosses(run, error))
+        return STATUS_USAGE;
     if (!*error->text)
         print_summary(run, status);
     return status;

@@ -119,6 +119,20 @@ void read_flow(const Machine *m, unsigned hart, oracle_in *flow) {
 #undef FLOW
 }
 
+void read_crosses(const Machine *m, unsigned hart, crosses_in *in) {
+    const auto *root = m->root;
+#define CROSS(field, signal) in->field = OF_HART(hart, signal);
+    PROBE_CROSSES(CROSS)
+#undef CROSS
+#define STORES(field, signal)                                                                                \
+    for (unsigned i = 0; i < CROSSES_STORES; i++)                                                            \
+        in->field[i] = OF_HART(hart, signal)[i];
+    if (in->load) {
+        PROBE_CROSSES_STORES(STORES)
+    }
+#undef STORES
+}
+
 void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
     const auto *root = m->root;
 #define IN0(field, signal) in->field = PMU(0, signal);
@@ -260,6 +274,8 @@ bool observe(Machine *m, unsigned flags) {
             read_pmu(m, h, &m->pmu_in[h], &m->pmu_out[h]);
             read_flow(m, h, &m->flow[h]);
         }
+        if (flags & SIM_CROSSES)
+            read_crosses(m, h, &m->crosses[h]);
         go_on &= m->observer.cycle(m->observer.ctx, h, event, &m->pmu_in[h], &m->pmu_out[h]);
     }
     return go_on;

@@ -35,6 +35,8 @@ static const struct option {
     {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until then"},
     {"trace", TEXT, offsetof(struct options, trace), "FILE",
      "write every retired instruction and trap, a line each"},
+    {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
+     "count which situations of the pipeline were reached, a line each"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
     {"quiet", FLAG, offsetof(struct options, quiet), NULL, "no summary, no progress"},
     {"help", FLAG, offsetof(struct options, help), NULL, "this text"},

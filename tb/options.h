@@ -10,7 +10,7 @@ struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to;
-    const char *trace;
+    const char *trace, *crosses;
     uint64_t memory; /* bytes */
     unsigned harts;
     unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */

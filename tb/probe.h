@@ -43,6 +43,44 @@
     X(write, probe_bus_write)                                                                                \
     X(translated, probe_translated)
 
+/* struct crosses_in <- tally_hart */
+#define PROBE_CROSSES(X)                                                                                     \
+    X(redirect, probe_redirect)                                                                              \
+    X(dispatch, probe_into_rob)                                                                              \
+    X(dispatch_exc, probe_d_exc)                                                                             \
+    X(dispatch_cause, probe_d_cause)                                                                         \
+    X(head_tag, probe_head_tag)                                                                              \
+    X(head_unit, probe_head_unit)                                                                            \
+    X(head_op, probe_head_op)                                                                                \
+    X(head_sys, u_commit__DOT__probe_sys)                                                                    \
+    X(head_done, u_commit__DOT__probe_done)                                                                  \
+    X(rob_used, u_commit__DOT__probe_used)                                                                   \
+    X(device_read, u_memory__DOT__probe_device)                                                              \
+    X(ex_done, probe_ex_done)                                                                                \
+    X(ex_branch, probe_ex_branch)                                                                            \
+    X(md_done, probe_md_done)                                                                                \
+    X(divides, u_muldiv__DOT__probe_divides)                                                                 \
+    X(multiplies, u_muldiv__DOT__probe_multiplies)                                                           \
+    X(lc_valid, probe_lc_valid)                                                                              \
+    X(lc_exc, probe_lc_exc)                                                                                  \
+    X(lc_fwd, probe_lc_fwd)                                                                                  \
+    X(lc_tag, probe_lc_tag)                                                                                  \
+    X(lc_cause, probe_lc_cause)                                                                              \
+    X(misses, u_memory__DOT__probe_misses)                                                                   \
+    X(waits, u_memory__DOT__probe_waits)                                                                     \
+    X(walks, probe_walks)                                                                                    \
+    X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
+    X(load, u_memory__DOT__probe_load)                                                                       \
+    X(load_size, u_memory__DOT__probe_size)                                                                  \
+    X(load_paddr, u_memory__DOT__probe_paddr)                                                                \
+    X(stores, u_memory__DOT__u_stq__DOT__valid_q)                                                            \
+    X(retired_stores, u_memory__DOT__u_stq__DOT__retired_q)
+
+/* ... and the store queue's arrays: X(field, signal) */
+#define PROBE_CROSSES_STORES(X)                                                                              \
+    X(store_paddr, u_memory__DOT__u_stq__DOT__addr_q)                                                        \
+    X(store_bytes, u_memory__DOT__u_stq__DOT__strb_q)
+
 /* CSR number <- tally_csr */
 #define PROBE_CSR(X)                                                                                         \
     X(TALLY_CSR_MSTATUS, probe_mstatus)                                                                      \

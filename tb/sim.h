@@ -7,6 +7,7 @@
 #ifndef TALLY_SIM_H
 #define TALLY_SIM_H
 
+#include "crosses.h"
 #include "oracle.h"
 #include "soc.h"
 #include "tally_pmu_model.h"
@@ -48,6 +49,7 @@ enum sim_flags {
     SIM_OBSERVE = 4,    /* call the observer: `event` is NULL in cycles without one */
     SIM_PMU = 8,        /* ... with the PMU's ports */
     SIM_PAST_EXIT = 16, /* go on although the finisher was written */
+    SIM_CROSSES = 32,   /* with SIM_OBSERVE: fill sim.crosses */
 };
 
 enum sim_stop {
@@ -87,6 +89,7 @@ struct sim {
     uint64_t cycle; /* the cycle that is next to run */
     uint64_t retired[SOC_HARTS_MAX];
     struct oracle_in flow[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_FLOW of the current cycle */
+    struct crosses_in crosses[SOC_HARTS_MAX];
     enum sim_exit exit_kind;
     unsigned exit_code;
     uint8_t uart_rx[64]; /* bytes for the guest, oldest at uart_rx_head */

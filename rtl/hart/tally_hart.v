@@ -1012,6 +1012,23 @@ module tally_hart #(
                                                req_op_o == `TALLY_BUS_LR);
   wire        probe_bus_write  = bus_taken && !probe_bus_read;
   wire        probe_translated = ls_priv != 2'd3 && satp[63:60] == 4'd8;
+
+  // What says which situations of the pipeline a program reached
+  wire             probe_into_rob  = dispatch;
+  wire             probe_d_exc     = d_exc;
+  wire [3:0]       probe_d_cause   = d_cause;
+  wire [TAG_W-1:0] probe_head_tag  = head_tag;
+  wire [2:0]       probe_head_unit = head_unit;
+  wire [2:0]       probe_head_op   = head_ls_op;
+  wire             probe_ex_done   = ex_done;
+  wire             probe_ex_branch = ex_branch;
+  wire             probe_md_done   = md_done;
+  wire             probe_lc_valid  = lc_valid;
+  wire             probe_lc_exc    = lc_exc;
+  wire             probe_lc_fwd    = lc_fwd;
+  wire [TAG_W-1:0] probe_lc_tag    = lc_tag;
+  wire [3:0]       probe_lc_cause  = lc_cause;
+  wire             probe_walks     = evm[`TALLY_EVM_WALK_CYC];
   /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 

@@ -69,7 +69,8 @@ static void make_tables(struct program *p) {
     store64(p, table_entry(ROOT, 1), pte(TABLES_BASE + ALIAS_MIDDLE * PAGE, PTE_V));
     store64(p, table_entry(ROOT, 2), pte(TABLES_BASE + MIDDLE * PAGE, PTE_V));
     store64(p, table_entry(ROOT, 3), pte(0xc0000000, rng_below(r, 256)));
-    store64(p, table_entry(ROOT, 256), pte(0x80000000, rng_below(r, 256)));
+    /* The runtime, once more: to be executed by nobody, for it would not end */
+    store64(p, table_entry(ROOT, 256), pte(0x80000000, rng_below(r, 256) & ~(unsigned)PTE_X));
     store64(p, table_entry(MIDDLE, 0), pte(TABLES_BASE + LEAF * PAGE, PTE_V));
     store64(p, table_entry(MIDDLE, 1), pte(BIG_BASE, random_flags(r, PTE_RWAD, 60)));
     store64(p, table_entry(MIDDLE, 2), pte(BIG_BASE, PTE_RWAD)); /* misaligned or not, nobody is there */
@@ -220,7 +221,7 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
 
     store64(p, at + P_BODY, body);
     store64(p, at + P_CODE_END, p->end);
-    store64(p, at + P_TRAP_LIMIT, 500 + (uint64_t)length * passes);
+    store64(p, at + P_TRAP_LIMIT, 500 + 3 * (uint64_t)length * passes);
     store64(p, at + P_TIMER_MASK, timer_masks[rng_below(&p->rng, COUNT(timer_masks))]);
     for (unsigned i = 1; i < 32; i++)
         store64(p, registers + 8 * i, rng_value(&p->rng));
@@ -229,6 +230,8 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
     store64(p, registers + 8 * 4, body);
     store64(p, registers + 8 * 8, DATA_BASE + 0x8000);
     store64(p, registers + 8 * 9, DATA_BASE + 0x9000 - 16);
+    store64(p, registers + 8 * 25, DATA_BASE + 0x8000);
+    store64(p, registers + 8 * 26, DATA_BASE + 0x8000);
 }
 
 static bool make_program(struct program *p, uint64_t seed, unsigned length) {

@@ -232,7 +232,6 @@ interrupt:
     sll a1, a1, t0
     addi a2, t0, -7
     beqz a2, timer
-    csrc mie, a1
     csrc mip, a1
     addi a2, t0, -3
     bnez a2, 1f

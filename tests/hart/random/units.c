@@ -4,8 +4,9 @@
  * what the mode does not allow traps and is skipped by the runtime, so the generator does not follow modes.
  *
  * Registers: x0; x1, x5 link; x2 (sp), x3 (gp), x8, x9 point to data; x4 (tp) resumes wild jumps; x27 passes,
- * x28..x31 loops. The rest is free. Code ends because loops count reserved registers, branches else go
- * forward, and every trap leads on.
+ * x28..x31 loops; x25 and x26 point to data and to devices and to nothing else ever, so that a store through
+ * them hits no code, even if a stale sepc leads into the middle of a unit. The rest is free. Code ends
+ * because loops count reserved registers, branches else go forward, and every trap leads on.
  */
 #include "random.h"
 
@@ -13,9 +14,27 @@
 #include "tally_events.h"
 #include "tally_spec.h"
 
-enum { RA = 1, SP = 2, GP = 3, TP = 4, T0 = 5, T1 = 6, T2 = 7, S0 = 8, S1 = 9, PASSES = 27, COUNTERS = 28 };
+enum {
+    RA = 1,
+    SP = 2,
+    GP = 3,
+    TP = 4,
+    T0 = 5,
+    T1 = 6,
+    T2 = 7,
+    S0 = 8,
+    S1 = 9,
+    DATA = 25,
+    DEVICE = 26,
+    PASSES = 27,
+    COUNTERS = 28
+};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void simple_unit(struct code *c);
+static void any_unit(struct code *c);
+static void unit_return(struct code *c);
 
 /* --- emission --- */
 
@@ -50,8 +69,8 @@ static bool chance(struct code *c, unsigned percent) { return rng_chance(c->rng,
 
 /* A register that may be written; now and then x0. */
 static unsigned destination(struct code *c) {
-    static const uint8_t free_registers[] = {6,  7,  10, 11, 12, 13, 14, 15, 16, 17,
-                                             18, 19, 20, 21, 22, 23, 24, 25, 26};
+    static const uint8_t free_registers[] = {6,  7,  10, 11, 12, 13, 14, 15, 16,
+                                             17, 18, 19, 20, 21, 22, 23, 24};
 
     return chance(c, 3) ? 0 : free_registers[below(c, COUNT(free_registers))];
 }
@@ -313,24 +332,24 @@ static void unit_amo(struct code *c) {
     static const uint8_t funct5[] = {0x00, 0x01, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c};
     unsigned size = 2 + below(c, 2);
 
-    put(c, i_type(OP_IMM, 0, T2, pointer(c), offset_for(c, 1u << size)));
+    put(c, i_type(OP_IMM, 0, DATA, pointer(c), offset_for(c, 1u << size)));
     put(c, r_type(OP_AMO, size, (unsigned)funct5[below(c, COUNT(funct5))] << 2 | below(c, 4),
-                  near_destination(c), T2, source(c)));
+                  near_destination(c), DATA, source(c)));
 }
 
 static void unit_lr_sc(struct code *c) {
     unsigned size = 2 + below(c, 2), base = pointer(c);
 
-    put(c, i_type(OP_IMM, 0, T2, base, offset_for(c, 1u << size)));
+    put(c, i_type(OP_IMM, 0, DATA, base, offset_for(c, 1u << size)));
     if (chance(c, 90))
-        put(c, r_type(OP_AMO, size, 0x02 << 2 | below(c, 4), near_destination(c), T2, 0));
+        put(c, r_type(OP_AMO, size, 0x02 << 2 | below(c, 4), near_destination(c), DATA, 0));
     for (unsigned n = below(c, 4); n > 0; n--)
         put(c, r_type(OP_OP, 0, 0, 10 + below(c, 6), source(c), source(c)));
     if (chance(c, 15))
         put(c, s_type(OP_STORE, 3, base, source(c), offset_for(c, 8)));
     if (chance(c, 20)) /* another line, or another width */
-        put(c, i_type(OP_IMM, 0, T2, base, offset_for(c, 8)));
-    put(c, r_type(OP_AMO, chance(c, 90) ? size : size ^ 1, 0x03 << 2 | below(c, 4), near_destination(c), T2,
+        put(c, i_type(OP_IMM, 0, DATA, base, offset_for(c, 8)));
+    put(c, r_type(OP_AMO, chance(c, 90) ? size : size ^ 1, 0x03 << 2 | below(c, 4), near_destination(c), DATA,
                   source(c)));
 }
 
@@ -359,6 +378,156 @@ static void unit_pointer(struct code *c) {
     load_address(c, reg, target);
 }
 
+/* --- misses, and what happens meanwhile --- */
+
+/* DATA = the start of a line that is most likely not in the cache; lines around it are in reach. */
+static void cold_line(struct code *c) {
+    load_address(c, DATA, DATA_BASE + 0x800 + below(c, (DATA_SIZE - 0x1000) / 64) * 64);
+}
+
+/* Offset of a line in reach of DATA, and of something aligned in it */
+static int32_t cold_offset(struct code *c, unsigned size) {
+    return ((int32_t)below(c, 63) - 31) * 64 + (int32_t)(below(c, 64 / size) * size);
+}
+
+static void cold_load(struct code *c, unsigned rd) {
+    unsigned funct3 = below(c, 7);
+
+    put(c, i_type(OP_LOAD, funct3, rd, DATA, cold_offset(c, 1u << (funct3 & 3))));
+}
+
+/* Computation that does not need what x16 and up wait for */
+static void independent(struct code *c) {
+    unsigned rd = 10 + below(c, 6), rs1 = 10 + below(c, 6), rs2 = 10 + below(c, 6);
+
+    switch (below(c, 8)) {
+    case 0:
+    case 1:
+        put(c, r_type(OP_OP, below(c, 4), 1, rd, rs1, rs2)); /* mul.. */
+        break;
+    case 2:
+        put(c, r_type(chance(c, 50) ? OP_OP : OP_OP_32, 4 + below(c, 4), 1, rd, rs1, rs2)); /* div.. */
+        break;
+    case 3:
+        put(c, i_type(OP_IMM, 1, rd, rs1, (int32_t)(0x600 + below(c, 3)))); /* clz, ctz, cpop */
+        break;
+    case 4:
+        put(c, s_type(OP_STORE, 3, S0, rs1, (int32_t)below(c, 8) * 8));
+        break;
+    case 5:
+        put(c, i_type(OP_LOAD, 3, rd, S0, (int32_t)below(c, 8) * 8));
+        break;
+    case 6:
+        put(c, b_type(below(c, 2), rs1, rs2, 8)); /* over one instruction, as often predicted wrong as not */
+        put(c, r_type(OP_OP, 0, 0, rd, rs1, rs2));
+        break;
+    default:
+        put(c, r_type(OP_OP, 0, below(c, 2) * 0x20, rd, rs1, rs2));
+    }
+}
+
+/* Loads that miss, work behind them that does not need them, then their values */
+static void unit_misses(struct code *c) {
+    unsigned loads = 1 + below(c, 4);
+
+    cold_line(c);
+    for (unsigned n = 0; n < loads; n++) {
+        cold_load(c, 16 + n);
+        if (chance(c, 30))
+            independent(c);
+    }
+    for (unsigned n = below(c, 8); n > 0; n--)
+        independent(c);
+    if (chance(c, 20)) /* into a line on its way */
+        put(c, s_type(OP_STORE, 3, DATA, 10 + below(c, 6), cold_offset(c, 8)));
+    for (unsigned n = 0; n < loads; n++)
+        if (chance(c, 60))
+            put(c, r_type(OP_OP, 0, 0, near_destination(c), 16 + n, source(c)));
+}
+
+/* A jump to where nothing is */
+static void wild_jump(struct code *c) {
+    static const uint64_t nowhere[] = {
+        0,          0x40000000,         0x10000000,        0x8000000000,       1ull << 56,
+        0xc0000000, 0xffffffff00000000, 0x4000000000,      0xffffffc000000000, 0x88000000,
+        0x2000000,  0x100000000000,     0x7ffffffffffff000};
+
+    load_immediate(c, T1, nowhere[below(c, COUNT(nowhere))]);
+    put(c, i_type(OP_JALR, 0, chance(c, 80) ? 0 : 10, T1, (int32_t)below(c, 2)));
+}
+
+/* An exception between loads that miss. T1 points nowhere, or to pages that may not be used. */
+static void unit_fault_among_misses(struct code *c) {
+    static const uint64_t nowhere[] = {0x88000000, 0x7ffffff8, 0xc0000000, 0xffffffff00000000, 0x4000000000};
+    unsigned kind = below(c, 8), size = 1 + below(c, 3);
+    size_t at = c->used;
+
+    put(c, 0); /* x4 for a jump astray: what follows it */
+    put(c, 0);
+    load_immediate(c, T1,
+                   kind < 4 ? nowhere[below(c, COUNT(nowhere))]
+                            : (chance(c, 50) ? ALIAS_BASE : DATA_BASE) + below(c, DATA_SIZE / 8) * 8);
+    if (chance(c, 10))
+        put(c, i_type(OP_MISC_MEM, 0, 0, 0, 0xff));
+    cold_line(c);
+    for (unsigned n = below(c, 4); n > 0; n--)
+        cold_load(c, 16 + n);
+    for (unsigned n = below(c, 3); n > 0; n--)
+        independent(c);
+    switch (kind) {
+    case 0:
+    case 1:
+    case 4:
+        put(c, i_type(OP_LOAD, below(c, 7), 10 + below(c, 6), T1, 0));
+        break;
+    case 2:
+    case 5:
+        put(c, s_type(OP_STORE, below(c, 4), T1, source(c), 0));
+        break;
+    case 3:
+        put(c, 0xffffffff); /* illegal */
+        break;
+    case 6:
+        if (chance(c, 50))
+            put(c, i_type(OP_LOAD, size, 10 + below(c, 6), DATA, 1));
+        else
+            put(c, s_type(OP_STORE, size, DATA, source(c), 1));
+        break;
+    default:
+        wild_jump(c);
+    }
+    if (kind == 7) {
+        patch32(c, at, u_type(OP_AUIPC, TP, 0));
+        patch32(c, at + 2, i_type(OP_IMM, 0, TP, TP, distance(c, at)));
+    } else {
+        patch32(c, at, i_type(OP_IMM, 0, 0, 0, 0));
+        patch32(c, at + 2, i_type(OP_IMM, 0, 0, 0, 0));
+    }
+    for (unsigned n = below(c, 5); n > 0; n--)
+        cold_load(c, 16 + n);
+}
+
+/* Stores and loads of every size around the border of two lines, so that some overlap and some only look
+ * alike */
+static void unit_alias(struct code *c) {
+    unsigned missing = below(c, 3);
+
+    cold_line(c);
+    if (missing == 0) /* the oldest waits, so that stores stay in the queue and are not yet retired */
+        put(c, i_type(OP_LOAD, 3, 16, DATA, 0x600));
+    else if (missing == 1)
+        put(c, i_type(OP_LOAD, 3, 16, DATA, 0)); /* the line itself comes */
+    for (unsigned n = 3 + below(c, 8); n > 0; n--) {
+        unsigned funct3 = below(c, 7), size = 1u << (funct3 & 3);
+        int32_t offset = (int32_t)(below(c, 16 / size) * size) - 8;
+
+        if (chance(c, 55))
+            put(c, s_type(OP_STORE, funct3 & 3, DATA, source(c), offset));
+        else
+            put(c, i_type(OP_LOAD, funct3, 10 + below(c, 6), DATA, offset));
+    }
+}
+
 /* Where nothing is, or a device; devices whose reading or writing disturbs nobody. */
 static void unit_wild_access(struct code *c) {
     static const uint64_t anywhere[] = {0,
@@ -380,20 +549,17 @@ static void unit_wild_access(struct code *c) {
 
     if (chance(c, 40))
         address = load ? readable[below(c, COUNT(readable))] : writable[below(c, COUNT(writable))];
-    load_immediate(c, T2, address);
+    load_immediate(c, DEVICE, address);
     if (load)
-        put(c, i_type(OP_LOAD, below(c, 7), near_destination(c), T2, 0));
+        put(c, i_type(OP_LOAD, below(c, 7), near_destination(c), DEVICE, 0));
     else if (chance(c, 70))
-        put(c, s_type(OP_STORE, address < 0x20000000 ? address < 0x0d000000 ? 2 : 0 : below(c, 4), T2,
+        put(c, s_type(OP_STORE, address < 0x20000000 ? address < 0x0d000000 ? 2 : 0 : below(c, 4), DEVICE,
                       source(c), 0));
     else
-        put(c, r_type(OP_AMO, 2 + below(c, 2), 0, near_destination(c), T2, source(c)));
+        put(c, r_type(OP_AMO, 2 + below(c, 2), 0, near_destination(c), DEVICE, source(c)));
 }
 
 /* --- control flow --- */
-
-static void simple_unit(struct code *c);
-static void any_unit(struct code *c);
 
 /* Over one to three short units */
 static void unit_branch(struct code *c) {
@@ -504,20 +670,13 @@ static void unit_swap(struct code *c) {
 }
 
 static void unit_wild_jump(struct code *c) {
-    static const uint64_t nowhere[] = {
-        0,          0x40000000,         0x10000000,        0x8000000000,       1ull << 56,
-        0xc0000000, 0xffffffff00000000, 0x4000000000,      0xffffffc000000000, 0x88000000,
-        0x2000000,  0x100000000000,     0x7ffffffffffff000};
     size_t at = c->used;
-    int32_t length;
 
     put(c, 0);
     put(c, 0);
-    load_immediate(c, T2, nowhere[below(c, COUNT(nowhere))]);
-    put(c, i_type(OP_JALR, 0, chance(c, 80) ? 0 : 10, T2, (int32_t)below(c, 2)));
-    length = distance(c, at);
+    wild_jump(c);
     patch32(c, at, u_type(OP_AUIPC, TP, 0));
-    patch32(c, at + 2, i_type(OP_IMM, 0, TP, TP, length));
+    patch32(c, at + 2, i_type(OP_IMM, 0, TP, TP, distance(c, at)));
 }
 
 /* --- system --- */
@@ -574,12 +733,13 @@ static void unit_csr_read(struct code *c) {
 /* Those that may hold anything */
 static void unit_csr_write(struct code *c) {
     static const uint16_t any[] = {
-        TALLY_CSR_SSTATUS,  TALLY_CSR_MCOUNTEREN,  TALLY_CSR_SCOUNTEREN, TALLY_CSR_MCOUNTINHIBIT,
-        TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC,        TALLY_CSR_SCAUSE,     TALLY_CSR_STVAL,
-        TALLY_CSR_MEPC,     TALLY_CSR_MCAUSE,      TALLY_CSR_MTVAL,      TALLY_CSR_MIP,
-        TALLY_CSR_SIP,      TALLY_CSR_SIE,         TALLY_CSR_STIMECMP,   TALLY_CSR_SENVCFG,
-        TALLY_CSR_MISA,     TALLY_CSR_MHARTID,     TALLY_CSR_CYCLE,      TALLY_CSR_MCYCLE,
-        TALLY_CSR_MINSTRET, TALLY_CSR_MHPMCOUNTER3};
+        TALLY_CSR_SSTATUS,  TALLY_CSR_MCOUNTEREN,   TALLY_CSR_SCOUNTEREN,   TALLY_CSR_MCOUNTINHIBIT,
+        TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC,         TALLY_CSR_SCAUSE,       TALLY_CSR_STVAL,
+        TALLY_CSR_MEPC,     TALLY_CSR_MCAUSE,       TALLY_CSR_MTVAL,        TALLY_CSR_MIP,
+        TALLY_CSR_SIP,      TALLY_CSR_SIE,          TALLY_CSR_STIMECMP,     TALLY_CSR_SENVCFG,
+        TALLY_CSR_MISA,     TALLY_CSR_MHARTID,      TALLY_CSR_CYCLE,        TALLY_CSR_MCYCLE,
+        TALLY_CSR_MINSTRET, TALLY_CSR_MHPMCOUNTER3, TALLY_CSR_MCYCLECFG,    TALLY_CSR_MINSTRETCFG,
+        TALLY_CSR_SISELECT, TALLY_CSR_SIREG,        TALLY_CSR_SCOUNTINHIBIT};
     unsigned number = any[below(c, COUNT(any))], funct3 = 1 + below(c, 3);
 
     if (chance(c, 50))
@@ -617,7 +777,7 @@ static void unit_csr_bits(struct code *c) {
         {TALLY_CSR_MIE, 0x46aaa, 0x46a2a},   /* MTIE stays, so that WFI ends */
         {TALLY_CSR_MEDELEG, 0xb1ff, 0xb1ff}, /* the supervisor's ecall is the way to M-mode */
         {TALLY_CSR_MIDELEG, 0x46222, 0x46222},
-        {TALLY_CSR_MENVCFG, 1ull << 63 | 1ull << 61, 1ull << 63 | 1ull << 61},
+        {TALLY_CSR_MENVCFG, 7ull << 60 | 1ull << 63, 7ull << 60 | 1ull << 63},
         {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60, 1ull << 63 | 1ull << 60},
     };
     size_t which = below(c, COUNT(fields));
@@ -626,6 +786,182 @@ static void unit_csr_bits(struct code *c) {
 
     load_immediate(c, T1, mask & rng_dense(c->rng));
     csr(c, set ? 2 : 3, fields[which].number, near_destination(c), T1);
+}
+
+/* Counters that are delegated: the window of siselect, open or not */
+static void unit_delegated_counter(struct code *c) {
+    static const uint16_t window[] = {TALLY_CSR_SIREG, TALLY_CSR_SIREG2, TALLY_CSR_SIREG3, TALLY_CSR_SIREG5};
+    static const uint16_t others[] = {TALLY_CSR_SCOUNTINHIBIT, TALLY_CSR_SCOUNTOVF, TALLY_CSR_STIMECMP,
+                                      TALLY_CSR_SCOUNTEREN};
+
+    if (chance(c, 25)) { /* open or shut it, in M-mode */
+        bool set = chance(c, 75);
+
+        load_immediate(c, T1, 1ull << 63 | 1ull << 60);
+        csr(c, set ? 2 : 3, TALLY_CSR_MENVCFG, 0, T1);
+        csr(c, set ? 2 : 3, TALLY_CSR_MSTATEEN0, 0, T1);
+        put(c, i_type(OP_IMM, 0, T1, 0, -1));
+        csr(c, 1, TALLY_CSR_MCOUNTEREN, 0, T1);
+    }
+    if (chance(c, 70)) {
+        load_immediate(c, T1, 0x40 + below(c, 33));
+        csr(c, 1, TALLY_CSR_SISELECT, near_destination(c), T1);
+    }
+    for (unsigned n = 1 + below(c, 3); n > 0; n--) {
+        unsigned number = chance(c, 70) ? window[below(c, COUNT(window))] : others[below(c, COUNT(others))];
+
+        if (chance(c, 50))
+            csr(c, 2, number, near_destination(c), 0);
+        else
+            csr(c, 1 + below(c, 3), number, near_destination(c), source(c));
+    }
+}
+
+/* --- interrupts that come when they like --- */
+
+/* What takes a while, or is in the way of others */
+enum { SCENES = 15, SCENE_STORES = 4 };
+
+static void scene(struct code *c, unsigned kind) {
+    unsigned n = 2 + below(c, 5);
+
+    switch (kind) {
+    case 0:
+        for (; n > 0; n--)
+            put(c, r_type(OP_OP, 4 + below(c, 4), 1, 10 + below(c, 6), 10 + below(c, 6), 10 + below(c, 6)));
+        break;
+    case 1:
+        for (; n > 0; n--)
+            put(c, r_type(OP_OP, below(c, 4), 1, 10, 10, 10 + below(c, 6)));
+        break;
+    case 2: /* AMOs that wait for stores */
+        for (; n > 0; n--) {
+            put(c, s_type(OP_STORE, 3, S0, source(c), (int32_t)below(c, 8) * 8));
+            if (chance(c, 70))
+                unit_amo(c);
+            else
+                unit_lr_sc(c);
+        }
+        break;
+    case 3: /* of the UART, which has nothing to say */
+        load_immediate(c, DEVICE, 0x10000005);
+        for (; n > 0; n--)
+            put(c, i_type(OP_LOAD, 4, 10 + below(c, 6), DEVICE, 2 * (int32_t)below(c, 2)));
+        break;
+    case SCENE_STORES:
+    case 12:
+    case 13:
+        cold_line(c); /* more stores than there is room for, on the bus and in the queue */
+        for (unsigned loads = below(c, 3); loads > 0; loads--)
+            cold_load(c, 16 + loads);
+        for (n = 40; n > 0; n--)
+            put(c, s_type(OP_STORE, 3, DATA, source(c), cold_offset(c, 8)));
+        break;
+    case 5:
+    case 6:
+        cold_line(c);
+        for (; n > 0; n--)
+            cold_load(c, 16 + below(c, 4));
+        for (n = 8; n > 0; n--)
+            put(c, r_type(OP_OP, 0, 0, 10 + below(c, 6), 10 + below(c, 6), 10 + below(c, 6)));
+        break;
+    case 7:
+        for (; n > 0; n--)
+            csr(c, 2, chance(c, 50) ? TALLY_CSR_SSCRATCH : TALLY_CSR_CYCLE, near_destination(c), 0);
+        break;
+    case 8:
+        cold_line(c);
+        put(c, s_type(OP_STORE, 3, DATA, source(c), 0));
+        for (; n > 0; n--)
+            put(c, i_type(OP_MISC_MEM, chance(c, 20), 0, 0, chance(c, 20) ? 0 : 0xff));
+        break;
+    case 9:
+        for (n += 4; n > 0; n--) /* of pages far from each other */ {
+            load_address(c, T2, DATA_BASE + below(c, DATA_SIZE / 8) * 8);
+            put(c, i_type(OP_LOAD, 3, 10 + below(c, 6), T2, 0));
+        }
+        break;
+    case 10:
+        for (; n > 0; n--) {
+            put(c, b_type(below(c, 2), 10 + below(c, 6), 10 + below(c, 6), 8));
+            put(c, r_type(OP_OP, 4, 0, 10 + below(c, 6), 10 + below(c, 6), 10 + below(c, 6)));
+        }
+        break;
+    case 11:
+        for (n = 4; n > 0; n--) { /* to M-mode */
+            load_immediate(c, T1, 3ull << 11 | 1ull << 7);
+            csr(c, 2, TALLY_CSR_MSTATUS, 0, T1);
+            load_label(c, T2, 4);
+            csr(c, 1, TALLY_CSR_MEPC, 0, T2);
+            put(c, 0x30200073);
+        }
+        break;
+    default:
+        put(c, 0x10500073); /* wfi */
+        for (n = below(c, 3); n > 0; n--)
+            put(c, OP_SYSTEM); /* ecall */
+    }
+}
+
+/* Something that interrupts soon, whatever is under way then. Setting it up needs M-mode, mostly. */
+static void unit_interrupt(struct code *c) {
+    load_immediate(c, T1, 0x46aaa & rng_dense(c->rng));
+    csr(c, 2, TALLY_CSR_MIE, 0, T1);
+    if (chance(c, 60))
+        csr(c, 6, chance(c, 70) ? TALLY_CSR_MSTATUS : TALLY_CSR_SSTATUS, 0, chance(c, 50) ? 10 : 8);
+    if (chance(c, 40)) /* down to S- or U-mode, in which M-mode's interrupts are always on */
+        unit_return(c);
+    if (chance(c, 30))
+        scene(c, SCENE_STORES);
+    switch (below(c, 8)) {
+    case 0: /* a store that takes its way to the ACLINT */
+        load_immediate(c, DEVICE, 0x02000000);
+        put(c, i_type(OP_IMM, 0, T1, 0, 1));
+        put(c, s_type(OP_STORE, 2, DEVICE, T1, 0));
+        break;
+    case 1:
+        load_immediate(c, DEVICE, 0x0200bff8);
+        put(c, i_type(OP_LOAD, 3, T1, DEVICE, 0));
+        put(c, i_type(OP_IMM, 0, T1, T1, 1 + (int32_t)below(c, 20)));
+        load_immediate(c, DEVICE, 0x02004000);
+        put(c, s_type(OP_STORE, 3, DEVICE, T1, 0));
+        break;
+    case 2: /* the UART's, by way of the PLIC: to M-mode or S-mode */
+    {
+        unsigned context = below(c, 2);
+
+        load_immediate(c, DEVICE, 0x0c000000);
+        put(c, i_type(OP_IMM, 0, T1, 0, 1));
+        put(c, s_type(OP_STORE, 2, DEVICE, T1, 40));
+        load_immediate(c, DEVICE, 0x0c002000 + 0x80 * context);
+        put(c, i_type(OP_IMM, 0, T1, 0, 1 << 10));
+        put(c, s_type(OP_STORE, 2, DEVICE, T1, 0));
+        load_immediate(c, DEVICE, 0x0c200000 + 0x1000 * context);
+        put(c, s_type(OP_STORE, 2, DEVICE, 0, 0));
+        load_immediate(c, DEVICE, 0x10000000);
+        put(c, i_type(OP_IMM, 0, T1, 0, 2));
+        put(c, s_type(OP_STORE, 0, DEVICE, T1, 1));
+        break;
+    }
+    case 3: /* set by software: at once, or when it is let through */
+        load_immediate(c, T1, 1ull << (chance(c, 50) ? 14 : 18));
+        csr(c, 2, chance(c, 70) ? TALLY_CSR_MIP : TALLY_CSR_SIP, 0, T1);
+        break;
+    default: { /* an overflow, of cycles or of anything */
+        const struct tally_event *event = &tally_events[below(c, COUNT(tally_events))];
+
+        load_immediate(c, T1,
+                       chance(c, 40)   ? TALLY_EV_CYCLES_HART
+                       : chance(c, 40) ? TALLY_EV_CYCLES_BUS
+                                       : event->selector);
+        csr(c, 1, TALLY_CSR_MHPMEVENT3, 0, T1);
+        csr(c, 6 + below(c, 2), TALLY_CSR_MCOUNTERINEN, 0, 8); /* LCOFI, or the Andes interrupt */
+        put(c, i_type(OP_IMM, 0, T1, 0, -1 - (int32_t)below(c, 120)));
+        csr(c, 1, TALLY_CSR_MHPMCOUNTER3, 0, T1);
+    }
+    }
+    for (unsigned n = 1 + below(c, 3); n > 0; n--)
+        scene(c, below(c, SCENES));
 }
 
 static void unit_vectors(struct code *c) {
@@ -791,6 +1127,11 @@ static void any_unit(struct code *c) {
         {unit_load, 110},
         {unit_store, 80},
         {unit_forward, 40},
+        {unit_misses, 30},
+        {unit_fault_among_misses, 10},
+        {unit_alias, 20},
+        {unit_interrupt, 12},
+        {unit_delegated_counter, 8},
         {unit_compressed_memory, 50},
         {unit_amo, 16},
         {unit_lr_sc, 12},

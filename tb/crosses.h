@@ -1,0 +1,61 @@
+/*
+ * Which situations of the pipeline did a run reach? Counts named crosses, e.g. the cause of an interrupt x
+ * what the pipeline was doing when it was taken. Plain C; knows no simulator. What is counted, and which
+ * cells can occur at all, is in the tables of crosses.c.
+ */
+#ifndef TALLY_CROSSES_H
+#define TALLY_CROSSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CROSSES_STORES = 8 }; /* entries of the store queue that are looked at */
+
+/* What one hart shows in one cycle, besides what retires or traps. */
+struct crosses_in {
+    bool redirect, dispatch, dispatch_exc; /* of an instruction that carries a fetch exception */
+    uint8_t dispatch_cause;
+    uint8_t head_tag, rob_used; /* entries, one a tag of three bits */
+    uint8_t head_unit, head_op, head_sys;
+    bool head_done, device_read; /* the oldest has completed; it is a load from a device */
+    bool ex_done, ex_branch, md_done, divides, multiplies;
+    bool lc_valid, lc_exc, lc_fwd; /* a memory access completes */
+    uint8_t lc_tag, lc_cause;
+    uint8_t misses;   /* registers in use, a bit each */
+    uint8_t waits;    /* loads that wait for a line, a bit a tag */
+    bool walks;       /* the walker works */
+    bool fetch_waits; /* fetch waits for a line */
+    bool load;        /* a load looks into the store queue, as follows */
+    uint8_t load_size;
+    uint64_t load_paddr;
+    uint8_t stores, retired_stores; /* entries in use, and those that have retired; entry 0 is the oldest */
+    uint64_t store_paddr[CROSSES_STORES];
+    uint8_t store_bytes[CROSSES_STORES]; /* lanes */
+};
+
+/* What retires or traps in this cycle. */
+struct crosses_event {
+    bool retire, trap;
+    uint64_t cause;
+    uint32_t insn;
+    uint8_t priv;
+};
+
+struct crosses;
+
+struct crosses *crosses_new(void); /* NULL if memory is short */
+void crosses_free(struct crosses *crosses);
+/* `event` is NULL in a cycle without one. */
+void crosses_cycle(struct crosses *crosses, const struct crosses_in *in, const struct crosses_event *event);
+/* A line a cell that can occur: "cross NAME / ROW / COLUMN COUNT" */
+void crosses_report(const struct crosses *crosses, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

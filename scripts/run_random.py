@@ -48,7 +48,8 @@ class Runner:
         if self.args.iss:
             return [str(self.find("tally-iss")), "-bios", str(elf), "--max-instructions", str(MAX_CYCLES)]
         counted = ["--crosses", str(elf) + ".crosses"] if self.args.crosses else []
-        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)] + counted
+        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--tags", "--max-cycles",
+                str(MAX_CYCLES)] + counted
 
     def find(self, name):
         """The simulators may lie in the build directory or in a folder of it."""

@@ -6,6 +6,7 @@
 #include "sim.h"
 #include "terminal.h"
 #include "trace.h"
+#include "track.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,6 +30,8 @@ struct run {
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
+    struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
+    uint64_t dice;                      /* xorshift: whether to tag */
     struct trace *trace;
     struct condition from, to; /* of the wave window */
     bool waving, waved;        /* the window is open; was closed */
@@ -76,6 +79,24 @@ static bool check_events(struct run *run, unsigned hart, const struct sim_probe 
     return !wrong;
 }
 
+/* What the hart says of its tagged instruction; may the next one be tagged? */
+static bool check_track(struct run *run, unsigned hart, const struct sim_probe *event,
+                        const struct gp_in *pmu_in) {
+    const struct track_event what = {.memory = event && event->mem_op != SIM_MEM_NONE,
+                                     .vaddr = event ? event->mem_vaddr : 0,
+                                     .tval = event ? event->tval : 0};
+    struct track *track = run->track[hart];
+    const char *wrong = track_cycle(track, &run->sim->flow[hart], pmu_in, &what);
+    if (wrong)
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
+                wrong);
+    run->dice ^= run->dice << 13;
+    run->dice ^= run->dice >> 7;
+    run->dice ^= run->dice << 17;
+    run->sim->tag[hart] = run->options.tags && track_idle(track) && run->dice % 8 == 0;
+    return !wrong;
+}
+
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
     struct run *run = ctx;
@@ -92,7 +113,7 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     if (!run->lockstep)
         return true;
     if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) ||
-        !check_events(run, hart, event, pmu_in)) {
+        !check_events(run, hart, event, pmu_in) || !check_track(run, hart, event, pmu_in)) {
         run->mismatch = true;
         return false;
     }
@@ -311,6 +332,10 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
         if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)))
             return error_set(error, "not enough memory for the oracle of the events");
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
+        if (!(run->track[h] = track_new()))
+            return error_set(error, "not enough memory for the tagged instruction");
+    run->dice = 1;
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
         if (!(run->crosses[h] = crosses_new()))
             return error_set(error, "not enough memory for the crosses");
@@ -343,14 +368,19 @@ static void tear_down(struct run *run) {
         oracle_free(run->oracle[h]);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         crosses_free(run->crosses[h]);
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+        track_free(run->track[h]);
     machine_free(&run->machine);
 }
 
 static bool write_crosses(const struct run *run, struct error *error) {
     const char *path = run->options.crosses;
     FILE *f = fopen(path, "w");
-    for (unsigned h = 0; f && h < run->options.harts; h++)
+    for (unsigned h = 0; f && h < run->options.harts; h++) {
         crosses_report(run->crosses[h], f);
+        if (run->lockstep)
+            track_report(run->track[h], f);
+    }
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
 }

@@ -254,6 +254,13 @@ inline void settle(Machine *m) {
     m->top.eval();
 }
 
+inline void drive_tag(Machine *m, unsigned hart) {
+    auto *root = m->root;
+#define TAG(n) HART(n, probe_tag) = m->tag[hart]
+    PER_HART(hart, TAG);
+#undef TAG
+}
+
 inline void edge(Machine *m) {
     const uint64_t rdata = serve_memory(m, m->top.mem_rdata_i);
     m->top.clk = 1;
@@ -277,6 +284,7 @@ bool observe(Machine *m, unsigned flags) {
         if (flags & SIM_CROSSES)
             read_crosses(m, h, &m->crosses[h]);
         go_on &= m->observer.cycle(m->observer.ctx, h, event, &m->pmu_in[h], &m->pmu_out[h]);
+        drive_tag(m, h);
     }
     return go_on;
 }
@@ -358,6 +366,7 @@ sim *create(const sim *config) {
     m->harts = SIM_HARTS;
     m->cycle = 0;
     std::memset(m->retired, 0, sizeof m->retired);
+    std::memset(m->tag, 0, sizeof m->tag);
     m->uart_rx_head = m->uart_rx_n = 0;
     reset(m);
     return m;

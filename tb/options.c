@@ -30,6 +30,8 @@ static const struct option {
      "give up after so many cycles, exit status 4"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models beside it and stop at the first difference, exit status 3"},
+    {"tags", FLAG, offsetof(struct options, tags), NULL,
+     "with lockstep: tag instructions at random, so that what the hart reports of them is checked"},
     {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST); 10 ns of it are a cycle"},
     {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from then on"},
     {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until then"},

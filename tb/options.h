@@ -16,7 +16,7 @@ struct options {
     unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles; /* 0: no limit */
     uint64_t core_clock; /* Hz: what the device tree says */
-    bool lockstep, quiet, help;
+    bool lockstep, tags, quiet, help;
 };
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);

@@ -41,7 +41,8 @@
     X(d_line, probe_d_line)                                                                                  \
     X(read, probe_bus_read)                                                                                  \
     X(write, probe_bus_write)                                                                                \
-    X(translated, probe_translated)
+    X(translated, probe_translated)                                                                          \
+    X(sample, probe_sample)
 
 /* struct crosses_in <- tally_hart */
 #define PROBE_CROSSES(X)                                                                                     \
@@ -53,7 +54,7 @@
     X(head_unit, probe_head_unit)                                                                            \
     X(head_op, probe_head_op)                                                                                \
     X(head_sys, u_commit__DOT__probe_sys)                                                                    \
-    X(head_done, u_commit__DOT__probe_done)                                                                  \
+    X(head_done, probe_head_done)                                                                            \
     X(rob_used, u_commit__DOT__probe_used)                                                                   \
     X(device_read, u_memory__DOT__probe_device)                                                              \
     X(ex_done, probe_ex_done)                                                                                \
@@ -184,6 +185,7 @@
     X(csr_virtual, csr_virtual_o, in->csr.valid && out->csr_hit)                                             \
     X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)       \
     X(dec_sample, dec_sample_o, true)                                                                        \
+    X(csr_tm, csr_tm_o, true)                                                                                \
     X(ret_max, ret_max_o, true)                                                                              \
     X(irq_lcofi, irq_lcofi_o, true)                                                                          \
     X(irq_lambi, irq_lambi_o, true)                                                                          \

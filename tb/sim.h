@@ -88,6 +88,7 @@ struct sim {
     unsigned harts;
     uint64_t cycle; /* the cycle that is next to run */
     uint64_t retired[SOC_HARTS_MAX];
+    bool tag[SOC_HARTS_MAX];              /* tag the instruction that decode shows in the next cycle */
     struct oracle_in flow[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_FLOW of the current cycle */
     struct crosses_in crosses[SOC_HARTS_MAX];
     enum sim_exit exit_kind;

@@ -71,6 +71,7 @@ module tally_commit #(
 
     // memory room
     output wire             head_valid_o,
+    output wire             head_done_o,    // it has completed
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
     output wire             st_commit_o,
@@ -340,6 +341,7 @@ module tally_commit #(
   assign st_commit_o    = retire && h_mem && h_ls_op == `TALLY_LS_STORE;
   assign ad_ok_o        = ad_q;
   assign head_valid_o   = !empty;
+  assign head_done_o    = h_ready;
   assign head_tag_o     = head;
   assign halted_o       = halted_q;
 
@@ -510,7 +512,6 @@ module tally_commit #(
   // What a test bench looks at, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
   wire [TAG_W:0] probe_used = tail_q - head_q;
-  wire           probe_done = h_ready;
   wire [3:0]     probe_sys  = h_sys;
   /* verilator lint_on UNUSEDSIGNAL */
 endmodule

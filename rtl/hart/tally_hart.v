@@ -435,7 +435,7 @@ module tally_hart #(
       .value_o(md_value)
   );
 
-  wire             head_valid, st_commit, lsu_nonspec, mem_idle;
+  wire             head_valid, head_done, st_commit, lsu_nonspec, mem_idle;
   wire [TAG_W-1:0] head_tag;
   wire [1:0]       ls_priv;
   wire             ls_mxr, ls_sum;
@@ -633,6 +633,7 @@ module tally_hart #(
       .ret_tag_o       (ret_tag),
       .ret_value_o     (ret_value),
       .head_valid_o    (head_valid),
+      .head_done_o     (head_done),
       .head_tag_o      (head_tag),
       .ad_ok_o         (ad_ok),
       .st_commit_o     (st_commit),
@@ -806,7 +807,7 @@ module tally_hart #(
   end
 
   wire            trk_dispatched, trk_issued, trk_completed, trk_oldest;
-  wire            trk_retired, trk_trapped, trk_flushed;
+  wire            trk_retired, trk_trapped, trk_flushed, trk_head;
   wire [1:0]      trk_flush_why;
   wire [XLEN-1:0] trk_flush_pc;
 
@@ -836,7 +837,7 @@ module tally_hart #(
       .flush_i        (flush),
       .squash_i       (squash),
       .squash_pc_i    (ex_pc),
-      .head_pc_i      (ret_pc),
+      .head_o         (trk_head),
       .dispatched_o   (trk_dispatched),
       .issued_o       (trk_issued),
       .completed_o    (trk_completed),
@@ -848,13 +849,22 @@ module tally_hart #(
       .flush_pc_o     (trk_flush_pc)
   );
 
+  // What an instruction did is reported once it has completed and is the oldest, which is before it retires
+  // or traps. Of one that is flushed earlier nothing but why.
+  wire trk_known = trk_head && head_done;
+
   // The sample's data source, from its completion to its end
   reg [3:0] dsrc_q [0:(1 << TAG_W)-1];
   always @(posedge clk) if (lc_valid) dsrc_q[lc_tag] <= lc_dsrc;
 
   wire [3:0] dec_sample_lane;  // one lane
   assign dec_sample_lane[3:1] = 3'b0;
-  assign dec_sample = dec_sample_lane[0];
+  assign dec_sample = dec_sample_lane[0] || tag_q;
+
+  // A test bench tags instructions by writing to probe_tag; nothing else does.
+  reg probe_tag = 1'b0;
+  reg tag_q;
+  always @(posedge clk) tag_q <= probe_tag && !rst;
 
   /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
   wire [3:0]      ret_max;
@@ -923,18 +933,18 @@ module tally_hart #(
       .trk_flushed_i   (trk_flushed),
       .trk_flush_why_i (trk_flush_why),
       .trk_flush_pc_i  (trk_flush_pc),
-      .trk_itype_i     (head_itype),
-      .trk_mispred_i   (head_mispred),
-      .trk_itmiss_i    (ev_head[`TALLY_EVR_ITMISS]),
-      .trk_icmiss_i    (ev_head[`TALLY_EVR_ICMISS]),
-      .trk_l1miss_i    (head_flags[1]),
+      .trk_itype_i     (trk_known ? head_itype : `TALLY_IT_NONE),
+      .trk_mispred_i   (trk_known && head_mispred),
+      .trk_itmiss_i    (trk_known && ev_head[`TALLY_EVR_ITMISS]),
+      .trk_icmiss_i    (trk_known && ev_head[`TALLY_EVR_ICMISS]),
+      .trk_l1miss_i    (trk_known && head_flags[1]),
       .trk_llmiss_i    (1'b0),
-      .trk_l1tlbmiss_i (head_flags[3]),
-      .trk_lltlbmiss_i (head_flags[4]),
-      .trk_dsrc_i      (dsrc_q[head_tag]),
-      .trk_ev_i        (ev_head),
-      .trk_vaddr_i     (head_vaddr),
-      .trk_paddr_i     ({8'b0, head_paddr}),
+      .trk_l1tlbmiss_i (trk_known && head_flags[3]),
+      .trk_lltlbmiss_i (trk_known && head_flags[4]),
+      .trk_dsrc_i      (trk_known && head_unit == `TALLY_U_MEM ? dsrc_q[head_tag] : `TALLY_DSRC_NONE),
+      .trk_ev_i        (trk_known ? ev_head : {EVR_N{1'b0}}),
+      .trk_vaddr_i     (trk_known ? head_vaddr : {XLEN{1'b0}}),
+      .trk_paddr_i     (trk_known ? {8'b0, head_paddr} : 64'b0),
       .trk_target_i    (ret_next_pc),
       .ret_valid_i     (ret_valid),
       .ret_pc_i        (ret_pc),
@@ -1011,6 +1021,7 @@ module tally_hart #(
   wire        probe_bus_read   = bus_taken && (req_op_o == `TALLY_BUS_LINE || req_op_o == `TALLY_BUS_READ ||
                                                req_op_o == `TALLY_BUS_LR);
   wire        probe_bus_write  = bus_taken && !probe_bus_read;
+  wire        probe_sample     = dec_sample;
   wire        probe_translated = ls_priv != 2'd3 && satp[63:60] == 4'd8;
 
   // What says which situations of the pipeline a program reached
@@ -1018,6 +1029,7 @@ module tally_hart #(
   wire             probe_d_exc     = d_exc;
   wire [3:0]       probe_d_cause   = d_cause;
   wire [TAG_W-1:0] probe_head_tag  = head_tag;
+  wire             probe_head_done = head_done;
   wire [2:0]       probe_head_unit = head_unit;
   wire [2:0]       probe_head_op   = head_ls_op;
   wire             probe_ex_done   = ex_done;

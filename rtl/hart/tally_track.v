@@ -31,8 +31,8 @@ module tally_track #(
     input  wire             flush_i,
     input  wire             squash_i,        // by the branch ex_tag_i
     input  wire [XLEN-1:0]  squash_pc_i,
-    input  wire [XLEN-1:0]  head_pc_i,
 
+    output wire             head_o,          // it is the oldest: what is known of that one is its own
     output wire             dispatched_o,
     output wire             issued_o,
     output wire             completed_o,
@@ -41,13 +41,14 @@ module tally_track #(
     output wire             trapped_o,
     output wire             flushed_o,
     output wire [1:0]       flush_why_o,
-    output wire [XLEN-1:0]  flush_pc_o
+    output wire [XLEN-1:0]  flush_pc_o       // the branch that had been mispredicted, or 0
 );
   reg             live_q;
   reg             old_q;    // has been reported as the oldest
   reg [TAG_W-1:0] tag_q;
 
   wire mine_head = live_q && head_valid_i && head_tag_i == tag_q;
+  assign head_o  = mine_head;
   wire ends      = retired_o || trapped_o || flushed_o;
 
   assign dispatched_o = dispatch_i && sample_i;
@@ -68,7 +69,7 @@ module tally_track #(
 
   assign flushed_o   = squashed || dropped || lost_i;
   assign flush_why_o = flush_i ? 2'd0 : 2'd1;
-  assign flush_pc_o  = flush_i ? head_pc_i : squash_pc_i;
+  assign flush_pc_o  = flush_i ? {XLEN{1'b0}} : squash_pc_i;
 
   always @(posedge clk) begin
     if (rst)               live_q <= 1'b0;

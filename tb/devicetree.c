@@ -236,7 +236,18 @@ void *devicetree_build(const struct devicetree_machine *machine, size_t *size) {
     return fdt;
 }
 
+/* Versions below 16 spell names in another way, and libfdt 1.6 reads through a null pointer there. */
+enum { VERSION = 17 };
+
+static bool is_old(const struct file *file) {
+    return file->size >= sizeof(struct fdt_header) && fdt_magic(file->bytes) == FDT_MAGIC &&
+           fdt_version(file->bytes) < VERSION;
+}
+
 bool devicetree_check(const struct file *file, struct error *error) {
+    if (is_old(file))
+        return error_set(error, "%s: device tree of version %u, at least %d is needed", file->path,
+                         (unsigned)fdt_version(file->bytes), VERSION);
     const int e = fdt_check_full(file->bytes, file->size);
     if (e == -FDT_ERR_TRUNCATED)
         return error_set(error, "%s: device tree cut short", file->path);

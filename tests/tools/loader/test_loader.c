@@ -324,6 +324,10 @@ static void device_tree(void) {
         CHECK(!devicetree_check(&file, &e));
         free(part);
     }
+    /* an old version, which libfdt must not see (found by the fuzzer) */
+    struct file old = {"old.dtb", m.dtb, m.dtb_size};
+    fdt_set_version(m.dtb, 3);
+    CHECK(!devicetree_check(&old, &e) && strstr(e.text, "version 3"));
     machine_free(&m);
 }
 

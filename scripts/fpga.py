@@ -120,13 +120,16 @@ def cost(cells):
 
 
 def memories(log):
-    """(array, kind) of every memory that Yosys found: block RAM, distributed RAM or flip-flops."""
+    """(array, kind) of every memory that Yosys found: block RAM, distributed RAM or flip-flops.
+
+    A truth table that Yosys took for a ROM ($auto$proc_rom) becomes logic, whatever the log calls it, and is none."""
     found = []
     kinds = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "distributed RAM"}
     for name, kind in re.findall(r"^mapping memory (\S+) via (\S+)", log, re.M):
         found.append((name, kinds.get(kind, kind)))
     for name in re.findall(r"^using FF mapping for memory (\S+)", log, re.M):
-        found.append((name, "flip-flops"))
+        if "$auto$proc_rom" not in name:
+            found.append((name, "flip-flops"))
     return found
 
 

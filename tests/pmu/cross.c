@@ -17,12 +17,14 @@ void cross_init(struct cross *x, const struct gp_config *cfg) {
 
         while (x->dim[x->dims].labels[n])
             n++;
+        if (!n) /* a dimension has values */
+            abort();
         x->size[x->dims] = n;
         x->cells *= n;
     }
     x->hits = calloc(x->cells, sizeof(*x->hits));
     x->reason = calloc(x->cells, sizeof(*x->reason));
-    if (!x->cells || !x->hits || !x->reason)
+    if (!x->hits || !x->reason)
         abort();
     for (unsigned cell = 0; cell < x->cells; cell++) {
         unsigned at[CROSS_DIMS] = {0};

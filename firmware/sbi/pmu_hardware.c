@@ -9,32 +9,32 @@
 
 struct pmu_hardware pmu_hardware;
 
-typedef unsigned long csr_stub(unsigned long value);
+typedef unsigned long csr_function(unsigned long value);
 
-/* csr_stubs.S: 8 bytes an entry */
-extern char stub_counter_read[], stub_counter_write[], stub_event_read[], stub_event_write[],
-    stub_event_clear[];
+/* csr_tables.S: 8 bytes an entry */
+extern char table_counter_read[], table_counter_write[], table_event_read[], table_event_write[],
+    table_event_clear[];
 #if __riscv_xlen == 32
-extern char stub_counterh_read[], stub_counterh_write[], stub_eventh_read[], stub_eventh_write[],
-    stub_eventh_clear[];
+extern char table_counterh_read[], table_counterh_write[], table_eventh_read[], table_eventh_write[],
+    table_eventh_clear[];
 #endif
-bool stub_try(unsigned long *value, csr_stub *stub);
+bool table_try(unsigned long *value, csr_function *entry);
 
-static inline csr_stub *stub(char *table, unsigned n) { return (csr_stub *)(void *)(table + 8 * n); }
+static inline csr_function *entry(char *table, unsigned n) { return (csr_function *)(void *)(table + 8 * n); }
 
 /* The register with a counter's filters: mcyclecfg and minstretcfg are 0x321 and 0x322. */
 static inline unsigned event_register(unsigned n) { return n == PMU_CYCLE ? 1 : n; }
 
 uint64_t pmu_counter_read(unsigned n) {
 #if __riscv_xlen == 64
-    return stub(stub_counter_read, n)(0);
+    return entry(table_counter_read, n)(0);
 #else
     uint32_t low, high, again;
 
     do { /* the low half may wrap between the reads */
-        high = stub(stub_counterh_read, n)(0);
-        low = stub(stub_counter_read, n)(0);
-        again = stub(stub_counterh_read, n)(0);
+        high = entry(table_counterh_read, n)(0);
+        low = entry(table_counter_read, n)(0);
+        again = entry(table_counterh_read, n)(0);
     } while (high != again);
     return (uint64_t)high << 32 | low;
 #endif
@@ -42,42 +42,42 @@ uint64_t pmu_counter_read(unsigned n) {
 
 void pmu_counter_write(unsigned n, uint64_t value) {
 #if __riscv_xlen == 64
-    stub(stub_counter_write, n)(value);
+    entry(table_counter_write, n)(value);
 #else
-    stub(stub_counter_write, n)(0); /* so that it does not carry in between, should it count */
-    stub(stub_counterh_write, n)((uint32_t)(value >> 32));
-    stub(stub_counter_write, n)((uint32_t)value);
+    entry(table_counter_write, n)(0); /* so that it does not carry in between, should it count */
+    entry(table_counterh_write, n)((uint32_t)(value >> 32));
+    entry(table_counter_write, n)((uint32_t)value);
 #endif
 }
 
 uint64_t pmu_selector_read(unsigned n) {
     unsigned at = event_register(n);
 #if __riscv_xlen == 64
-    return stub(stub_event_read, at)(0);
+    return entry(table_event_read, at)(0);
 #else
-    uint64_t high = pmu_hardware.high_halves ? stub(stub_eventh_read, at)(0) : 0;
+    uint64_t high = pmu_hardware.high_halves ? entry(table_eventh_read, at)(0) : 0;
 
-    return high << 32 | (uint32_t)stub(stub_event_read, at)(0);
+    return high << 32 | (uint32_t)entry(table_event_read, at)(0);
 #endif
 }
 
 void pmu_selector_write(unsigned n, uint64_t value) {
     unsigned at = event_register(n);
 #if __riscv_xlen == 64
-    stub(stub_event_write, at)(value);
+    entry(table_event_write, at)(value);
 #else
-    stub(stub_event_write, at)((uint32_t)value);
+    entry(table_event_write, at)((uint32_t)value);
     if (pmu_hardware.high_halves)
-        stub(stub_eventh_write, at)((uint32_t)(value >> 32));
+        entry(table_eventh_write, at)((uint32_t)(value >> 32));
 #endif
 }
 
 void pmu_overflow_clear(unsigned n) {
 #if __riscv_xlen == 64
-    stub(stub_event_clear, n)(PMU_EVENT_OF);
+    entry(table_event_clear, n)(PMU_EVENT_OF);
 #else
     if (pmu_hardware.high_halves)
-        stub(stub_eventh_clear, n)((uint32_t)(PMU_EVENT_OF >> 32));
+        entry(table_eventh_clear, n)((uint32_t)(PMU_EVENT_OF >> 32));
 #endif
 }
 
@@ -88,7 +88,7 @@ static unsigned counter_width(unsigned n) {
     unsigned long low = ~0ul;
     uint64_t ones;
 
-    if (!stub_try(&low, stub(stub_counter_write, n)))
+    if (!table_try(&low, entry(table_counter_write, n)))
         return 0;
     pmu_counter_write(n, ~0ull);
     ones = pmu_counter_read(n);
@@ -123,7 +123,7 @@ static void find_extensions(void) {
 
     pmu_hardware.fixed_filter = csr_exists(TALLY_CSR_MCYCLECFG);
 #if __riscv_xlen == 32
-    pmu_hardware.high_halves = stub_try(&unused, stub(stub_eventh_read, 3));
+    pmu_hardware.high_halves = table_try(&unused, entry(table_eventh_read, 3));
 #endif
     (void)unused;
     if (!programmable)

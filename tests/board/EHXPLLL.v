@@ -4,7 +4,7 @@
 `default_nettype none
 
 /* verilator lint_off UNUSEDPARAM */ // the primitive's settings
-/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off UNUSEDSIGNAL */ // and its pins that a stand-in does not need
 module EHXPLLL #(
     parameter PLLRST_ENA = "", INTFB_WAKE = "", STDBY_ENABLE = "", DPHASE_SOURCE = "",
     parameter OUTDIVIDER_MUXA = "", OUTDIVIDER_MUXB = "", OUTDIVIDER_MUXC = "", OUTDIVIDER_MUXD = "",

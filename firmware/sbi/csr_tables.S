@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CSR instructions whose register is known only at run time: tables of stubs of 8 bytes each, the n-th
+ * CSR instructions whose register is known only at run time: tables of entries of 8 bytes each, the n-th
  * for counter n. Entries of counters that are not there (1) or selectors that have another name (0, 2)
  * are filled too.
  */
     .option norelax
 
-    .macro stubs name, instruction, base
+    .macro table name, instruction, base
     .globl \name
     .balign 8
 \name:
@@ -24,26 +24,26 @@
     .endm
 
     .text
-    stubs stub_counter_read, csrr, 0xB00
-    stubs stub_counter_write, csrw, 0xB00
-    stubs stub_event_read, csrr, 0x320
-    stubs stub_event_write, csrw, 0x320
-    stubs stub_event_clear, csrc, 0x320
+    table table_counter_read, csrr, 0xB00
+    table table_counter_write, csrw, 0xB00
+    table table_event_read, csrr, 0x320
+    table table_event_write, csrw, 0x320
+    table table_event_clear, csrc, 0x320
 #if __riscv_xlen == 32
-    stubs stub_counterh_read, csrr, 0xB80
-    stubs stub_counterh_write, csrw, 0xB80
-    stubs stub_eventh_read, csrr, 0x720
-    stubs stub_eventh_write, csrw, 0x720
-    stubs stub_eventh_clear, csrc, 0x720
+    table table_counterh_read, csrr, 0xB80
+    table table_counterh_write, csrw, 0xB80
+    table table_eventh_read, csrr, 0x720
+    table table_eventh_write, csrw, 0x720
+    table table_eventh_clear, csrc, 0x720
 #endif
 
 /*
- * bool stub_try(unsigned long *value, stub): value = stub(*value); false if the CSR does not exist. For
+ * bool table_try(unsigned long *value, entry): value = entry(*value); false if the CSR does not exist. For
  * set-up only, as csr_try_ in csr.h.
  */
-    .globl stub_try
+    .globl table_try
     .balign 4
-stub_try:
+table_try:
     mv t0, ra
     mv t1, a0
     mv t2, a1

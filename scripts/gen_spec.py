@@ -459,6 +459,70 @@ def load_traps(report, path):
     return result
 
 
+# -------------------------------------------------------------------------------------------------- sample record
+
+
+class RecordField:
+    """A field of a word of the sample record; `of` is 'memory', 'transfer' or '' for every instruction."""
+
+    def __init__(self, raw, lsb, msb):
+        self.name = raw["name"]
+        self.lsb = lsb
+        self.msb = msb
+        self.of = raw.get("of", "")
+        self.desc = raw["desc"]
+
+    def meets(self, other):
+        apart = self.of and other.of and self.of != other.of
+        return not apart and self.lsb <= other.msb and other.lsb <= self.msb
+
+
+class Record:
+    """spec/record.yaml: words (name, offsets, description), fields by word."""
+
+    def __init__(self, raw):
+        self.select = raw["select"]
+        self.bytes = raw["bytes"]
+        self.words = raw["words"]
+        self.fields = {word["name"]: [] for word in raw["words"]}
+
+
+def parse_record_field(report, where, raw):
+    location = parse_location(raw.get("location")) if isinstance(raw, dict) else None
+    if location is None or location[1] > 63 or set(raw) - {"of"} != {"name", "location", "desc"}:
+        report.error(where, f"field {raw} needs name, location (bits of 64) and desc")
+        return None
+    if raw.get("of", "memory") not in ("memory", "transfer"):
+        report.error(where, f"{raw['name']}: of is memory or transfer")
+        return None
+    return RecordField(raw, *location)
+
+
+def load_record(report, path):
+    raw = load_yaml(path)
+    if not isinstance(raw, dict) or set(raw) != {"select", "bytes", "words", "fields"}:
+        report.error(path.name, "needs select, bytes, words and fields, no more")
+        return None
+    if any(set(word) != {"name", "rv32", "rv64", "desc"} for word in raw["words"]):
+        report.error(path.name, "a word needs name, rv32, rv64 and desc, no more")
+        return None
+    record = Record(raw)
+    for word, fields in raw["fields"].items():
+        where = f"{path.name}: {word}"
+        if word not in record.fields:
+            report.error(where, "no such word")
+            continue
+        for raw_field in fields:
+            field = parse_record_field(report, where, raw_field)
+            if field is None:
+                continue
+            for other in record.fields[word]:
+                if field.meets(other):
+                    report.error(where, f"fields {other.name} and {field.name} overlap")
+            record.fields[word].append(field)
+    return record
+
+
 class Spec:
     """Everything in spec/, checked."""
 
@@ -467,6 +531,7 @@ class Spec:
         self.csrs = load_csrs(report, directory / "csr")
         self.events = load_events(report, directory / "events.yaml")
         self.traps = load_traps(report, directory / "traps.yaml")
+        self.record = load_record(report, directory / "record.yaml")
         report.finish()
 
 
@@ -489,6 +554,15 @@ def definitions(spec):
         if csr.fields:
             yield f"TALLY_{stem}_RESET", csr.reset, 64
             yield f"TALLY_{stem}_WMASK", csr.write_mask, 64
+    yield "TALLY_RECORD_SELECT", spec.record.select, 12
+    for xlen in ("rv32", "rv64"):
+        yield f"TALLY_RECORD_BYTES_{xlen.upper()}", spec.record.bytes[xlen], None
+    for word in spec.record.words:
+        for xlen in ("rv32", "rv64"):
+            yield f"TALLY_{macro(word['name'])}_OFFSET_{xlen.upper()}", word[xlen], None
+        for field in spec.record.fields[word["name"]]:
+            yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_LSB", field.lsb, None
+            yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_MSB", field.msb, None
     for group, prefix in (("modes", "PRIV"), ("exceptions", "EXC"), ("interrupts", "INT")):
         for name, number, _ in spec.traps[group]:
             yield f"TALLY_{prefix}_{macro(name)}", number, None
@@ -822,12 +896,26 @@ def csr_page(csr):
     return lines
 
 
+def record_page(record):
+    lines = ["## Sample record", "",
+             f"RV64 {record.bytes['rv64']} bytes, RV32 {record.bytes['rv32']}; "
+             f"as registers at select {record.select:#x}.", "",
+             "| RV64 | RV32 | Word | |", "|---|---|---|---|"]
+    lines += [f"| +{word['rv64']} | +{word['rv32']} | {word['name']} | {word['desc']} |" for word in record.words]
+    for name, fields in record.fields.items():
+        if fields:
+            lines += ["", f"### {name}", "", "| Bits | Field | Of | Meaning |", "|---|---|---|---|"]
+            lines += [f"| {bits(f.lsb, f.msb)} | {f.name} | {f.of} | {f.desc} |" for f in fields]
+    return lines + [""]
+
+
 def reference_page(spec):
     lines = ["# CSRs and events", "", GENERATED, "", "Types of fields:", ""]
     lines += [f"- {name}: {meaning}" for name, meaning in FIELD_TYPES.items()]
     lines += ["", "Bits that are in no field read 0 and ignore writes.", "", "## CSRs", ""]
     for csr in sorted(spec.csrs, key=lambda csr: address_of(csr.address, 0)):
         lines += csr_page(csr)
+    lines += record_page(spec.record)
     lines += ["## Event selectors (`mhpmevent`, bits 55:0)", "",
               "| Selector | Index | Event | Precise | SBI name | Counts |", "|---|---|---|---|---|---|"]
     for event in spec.events.events:

@@ -225,6 +225,23 @@ class Refusal(unittest.TestCase):
         self.edit("name: LAMBI, number: 14", "name: LAMBI, number: 13", "traps.yaml")
         self.refused("13 of LAMBI is already that of LCOFI")
 
+    # Sample record
+    def test_record_fields_that_overlap(self):
+        self.edit("name: LLMISS, location: 40", "name: LLMISS, location: 39", "record.yaml")
+        self.refused("fields L1MISS and LLMISS overlap")
+
+    def test_record_field_over_one_of_every_type(self):
+        self.edit("name: TRET, location: 39", "name: TRET, location: 38", "record.yaml")
+        self.refused("fields ICMISS and TRET overlap")
+
+    def test_record_field_outside_the_word(self):
+        self.edit("name: OLDV, location: 63", "name: OLDV, location: 64", "record.yaml")
+        self.refused("needs name, location (bits of 64) and desc")
+
+    def test_record_fields_of_no_word(self):
+        self.edit("  pdislat:\n", "  pdislots:\n", "record.yaml")
+        self.refused("pdislots: no such word")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,4 @@
-# spec/ -> <build>/generated. Runs when CMake configures, because Verilator runs then too, and again as a step of the
+# spec/ -> <build>/generated. Runs when CMake configures, so that what is wrong in spec/ shows first, and as a step of the
 # build when the specification or its generator changes. Files that stay the same keep their time stamps.
 
 set(TALLY_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)

@@ -1,12 +1,17 @@
 # tally_verilated(NAME TOP module SOURCES files...
 #                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...])
 #
-# Make the static library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
+# Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
 # Sources of the project: TALLY_PMU_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES (each with the rooms below it).
+#
+# Verilator and the compiler run when something that is being built links to NAME, through the makefile that Verilator
+# writes. (Verilator's own verilate() runs Verilator when CMake configures: a minute for the models of tests/pmu alone.)
 
 option(TALLY_PROFILE "Keep the names of Verilog modules in the simulator, for scripts/bench.py --profile" OFF)
 
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator /usr/local/share/verilator)
+find_program(TALLY_MAKE NAMES gmake make REQUIRED)
+cmake_host_system_information(RESULT TALLY_CORES QUERY NUMBER_OF_LOGICAL_CORES)
 
 function(tally_verilated NAME)
   cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE" "TOP;PREFIX" "SOURCES;PARAMS;DEFINES;ARGS" ${ARGN})
@@ -18,7 +23,18 @@ function(tally_verilated NAME)
     set(V_PREFIX V${V_TOP})
   endif()
 
-  set(args -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
+  set(args --top ${V_TOP} --prefix ${V_PREFIX} -O3 --x-assign fast --x-initial fast --noassert -Wall ${V_ARGS})
+  if(V_SYSTEMC)
+    list(APPEND args --sc)
+  else()
+    list(APPEND args --cc)
+  endif()
+  if(V_TRACE)
+    list(APPEND args --trace-fst)
+  endif()
+  if(V_COVERAGE)
+    list(APPEND args --coverage)
+  endif()
   if(TALLY_PROFILE)
     list(APPEND args --prof-cfuncs)
   endif()
@@ -31,29 +47,49 @@ function(tally_verilated NAME)
   foreach(define ${V_DEFINES})
     list(APPEND args -D${define})
   endforeach()
-  set(kinds)
-  if(V_TRACE)
-    list(APPEND kinds TRACE_FST)
-  endif()
-  foreach(kind SYSTEMC COVERAGE)
-    if(V_${kind})
-      list(APPEND kinds ${kind})
-    endif()
-  endforeach()
 
-  add_library(${NAME} STATIC)
-  verilate(${NAME} ${kinds}
-    PREFIX ${V_PREFIX} TOP_MODULE ${V_TOP} SOURCES ${V_SOURCES} VERILATOR_ARGS ${args}
-    OPT_FAST -O3 OPT_GLOBAL -O3 OPT_SLOW -O1)
-  if(V_SYSTEMC)
-    verilator_link_systemc(${NAME})
-  endif()
+  # -w: what Verilator writes is not what our warnings are meant for.
+  set(flags "${CMAKE_CXX_FLAGS} -std=c++${CMAKE_CXX_STANDARD} -w")
   if(V_TRACE)
-    target_link_libraries(${NAME} PUBLIC z)
-    target_compile_definitions(${NAME} INTERFACE VM_TRACE=1 VM_TRACE_FST=1)
+    string(APPEND flags " -DVM_TRACE=1 -DVM_TRACE_FST=1")
   endif()
-  # Verilator's own files are C and C++ that our warnings are not meant for.
-  target_compile_options(${NAME} PRIVATE -w)
-  get_target_property(dirs ${NAME} INTERFACE_INCLUDE_DIRECTORIES)
-  set_target_properties(${NAME} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${dirs}")
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${NAME})
+  set(archive ${dir}/${V_PREFIX}__ALL.a)
+  file(GLOB includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.vh)
+  add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
+    COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
+    COMMAND ${TALLY_MAKE} --silent -j ${TALLY_CORES} -C ${dir} -f ${V_PREFIX}.mk VERILATOR_ROOT=${VERILATOR_ROOT}
+      CXX=${CMAKE_CXX_COMPILER} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=-O3 OPT_SLOW=-O1 CXXFLAGS=${flags}
+      ${V_PREFIX}__ALL.a > ${dir}/archive.log
+    DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} COMMENT "Verilating ${NAME}" VERBATIM)
+  add_custom_target(${NAME}_files DEPENDS ${archive})
+
+  add_library(${NAME} INTERFACE)
+  add_dependencies(${NAME} ${NAME}_files)
+  target_include_directories(${NAME} SYSTEM INTERFACE ${dir})
+  target_link_libraries(${NAME} INTERFACE ${archive})
+  set(runtime tally_verilator)
+  if(V_SYSTEMC)
+    set(runtime tally_verilator_systemc)
+  endif()
+  target_link_libraries(${NAME} INTERFACE ${runtime} $<$<BOOL:${V_TRACE}>:tally_verilator_fst>
+    $<$<BOOL:${V_COVERAGE}>:tally_verilator_coverage>)
 endfunction()
+
+# Verilator's own code: libraries that are made when a model needs them.
+function(tally_verilator_library NAME)
+  cmake_parse_arguments(L "" "" "FILES;DEFINES;LINK" ${ARGN})
+  list(TRANSFORM L_FILES PREPEND ${VERILATOR_ROOT}/include/)
+  add_library(${NAME} STATIC EXCLUDE_FROM_ALL ${L_FILES})
+  target_include_directories(${NAME} SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+  target_compile_definitions(${NAME} PUBLIC ${L_DEFINES})
+  target_compile_options(${NAME} PRIVATE -O3 -w)
+  target_link_libraries(${NAME} PUBLIC ${L_LINK})
+endfunction()
+
+tally_verilator_library(tally_verilator FILES verilated.cpp verilated_threads.cpp LINK pthread)
+tally_verilator_library(tally_verilator_fst FILES verilated_fst_c.cpp DEFINES VM_TRACE=1 VM_TRACE_FST=1 LINK z)
+tally_verilator_library(tally_verilator_coverage FILES verilated_cov.cpp DEFINES VM_COVERAGE=1)
+tally_verilator_library(tally_verilator_systemc FILES verilated.cpp verilated_threads.cpp DEFINES VM_SC=1
+  LINK systemc pthread)

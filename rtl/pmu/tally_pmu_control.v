@@ -96,42 +96,33 @@ module tally_pmu_control #(
   end
 
   // ---- mode filters: written one counter at a time, or by the Andes masks one mode at a time
-  integer i;
+  wire [31:0] here = 32'd1 << index_i;
+  wire [31:0] one  = here & {32{filter_we_i}};
+  // for the Andes masks VS counts as S, VU as U
+  wire [31:0] vs_mask = vector_mask_i & {32{sinh_we_i}};
+  wire [31:0] vu_mask = vector_mask_i & {32{uinh_we_i}};
   always @(posedge clk) begin
-    for (i = 0; i < 32; i = i + 1) begin
-      if (rst | !FILTERS[i]) begin
-        {minh_o[i], sinh_o[i], uinh_o[i]} <= 3'd0;
-      end else if (filter_we_i & index_i == i[4:0]) begin
-        {minh_o[i], sinh_o[i], uinh_o[i]} <= filter_i[4:2];
-      end else begin
-        if (minh_we_i) minh_o[i] <= vector_i[i];
-        if (sinh_we_i) sinh_o[i] <= vector_i[i];
-        if (uinh_we_i) uinh_o[i] <= vector_i[i];
-      end
-      if (rst | !VFILTERS[i]) begin
-        {vsinh_o[i], vuinh_o[i]} <= 2'd0;
-      end else if (filter_we_i & index_i == i[4:0]) begin
-        {vsinh_o[i], vuinh_o[i]} <= filter_i[1:0];
-      end else begin
-        // for the Andes masks VS counts as S, VU as U
-        if (sinh_we_i & vector_mask_i[i]) vsinh_o[i] <= vector_i[i];
-        if (uinh_we_i & vector_mask_i[i]) vuinh_o[i] <= vector_i[i];
-      end
+    if (rst) begin
+      minh_o  <= 32'd0;
+      sinh_o  <= 32'd0;
+      uinh_o  <= 32'd0;
+      vsinh_o <= 32'd0;
+      vuinh_o <= 32'd0;
+    end else begin
+      minh_o  <= ((minh_we_i ? vector_i : minh_o) & ~one | {32{filter_i[4]}} & one) & FILTERS;
+      sinh_o  <= ((sinh_we_i ? vector_i : sinh_o) & ~one | {32{filter_i[3]}} & one) & FILTERS;
+      uinh_o  <= ((uinh_we_i ? vector_i : uinh_o) & ~one | {32{filter_i[2]}} & one) & FILTERS;
+      vsinh_o <= ((vector_i & vs_mask | vsinh_o & ~vs_mask) & ~one | {32{filter_i[1]}} & one) & VFILTERS;
+      vuinh_o <= ((vector_i & vu_mask | vuinh_o & ~vu_mask) & ~one | {32{filter_i[0]}} & one) & VFILTERS;
     end
   end
 
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same
-  integer k;
+  wire [31:0] of_one = here & {32{of_we_i}};
   always @(posedge clk) begin
-    for (k = 0; k < 32; k = k + 1) begin
-      if (rst | !FLAGS[k])
-        of_o[k] <= 1'b0;
-      else if (of_we_i & index_i == k[4:0])
-        of_o[k] <= of_i;
-      else
-        of_o[k] <= (of_o[k] | wrap_i[k]) & ~of_clear_i[k];
-    end
+    if (rst) of_o <= 32'd0;
+    else     of_o <= ((of_o | wrap_i) & ~of_clear_i & ~of_one | {32{of_i}} & of_one) & FLAGS;
   end
 
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both

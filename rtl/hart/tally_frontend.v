@@ -324,6 +324,7 @@ module tally_frontend #(
   tally_itlb #(.ENTRIES(ITLB_ENTRIES)) u_itlb (
       .clk         (clk),
       .rst         (rst),
+      .lk_valid_i  (translate),
       .lk_va_i     (pc_q[38:12]),
       .lk_asid_i   (asid),
       .lk_user_i   (user),

@@ -13,7 +13,8 @@ module tally_itlb #(
     input  wire         clk,
     input  wire         rst,
 
-    // lookup
+    // lookup; without lk_valid_i nothing hits
+    input  wire         lk_valid_i,
     input  wire [38:12] lk_va_i,
     input  wire [15:0]  lk_asid_i,
     input  wire         lk_user_i,     // fetch in U-mode, else S-mode
@@ -43,16 +44,19 @@ module tally_itlb #(
 
   reg  [ENTRIES-1:0] match;
   reg  [IDX_W-1:0]   index;
+  reg  [38:12]       differ;
   integer n;
   always @* begin
-    index = {IDX_W{1'b0}};
-    for (n = ENTRIES - 1; n >= 0; n = n - 1) begin
-      match[n] = valid_q[n] && (attr_q[n][1] || asid_q[n] == lk_asid_i)
-                 && va_q[n][38:30] == lk_va_i[38:30]
-                 && (attr_q[n][2] || va_q[n][29:21] == lk_va_i[29:21])
-                 && (attr_q[n][3] || va_q[n][20:12] == lk_va_i[20:12])
-                 && attr_q[n][0] == lk_user_i;
-      if (match[n]) index = n[IDX_W-1:0];
+    match  = {ENTRIES{1'b0}};
+    index  = {IDX_W{1'b0}};
+    differ = 27'd0;
+    if (lk_valid_i) begin
+      for (n = ENTRIES - 1; n >= 0; n = n - 1) begin
+        differ   = (va_q[n] ^ lk_va_i) & {9'h1FF, {9{!attr_q[n][2]}}, {9{!attr_q[n][3]}}};
+        match[n] = valid_q[n] && (attr_q[n][1] || asid_q[n] == lk_asid_i) && differ == 27'd0
+                   && attr_q[n][0] == lk_user_i;
+        if (match[n]) index = n[IDX_W-1:0];
+      end
     end
   end
 

@@ -8,7 +8,8 @@
 module tally_sim_top #(
     parameter NHARTS      = 1,
     parameter MEM_LATENCY = 40,
-    parameter TIME_RATIO  = 10
+    parameter TIME_RATIO  = 10,
+    parameter HPM_N       = 29
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -43,7 +44,8 @@ module tally_sim_top #(
   tally_soc #(
     .NHARTS      (NHARTS),
     .MEM_LATENCY (MEM_LATENCY),
-    .TIME_RATIO  (TIME_RATIO)
+    .TIME_RATIO  (TIME_RATIO),
+    .HPM_N       (HPM_N)
   ) u_soc (
     .clk             (clk),
     .rst             (rst_q),

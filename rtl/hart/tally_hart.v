@@ -19,7 +19,7 @@ module tally_hart #(
     parameter HPM_N       = 29,
     parameter HPM_W       = 64,
     parameter ANDES       = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
-    parameter COMB_N      = 4,      // counters with combined selectors
+    parameter COMB_N      = HPM_N < 4 ? HPM_N : 4,  // counters with combined selectors
     parameter PCRANGE     = 1       // counters limited to a range of pcs
 ) (
     input  wire        clk,

@@ -13,6 +13,7 @@ module tally_soc #(
     parameter NHARTS      = 1,      // 1 or 2
     parameter MEM_LATENCY = 40,     // core cycles from a RAM request's acceptance to its first beat
     parameter TIME_RATIO  = 10,     // core cycles a tick of mtime
+    parameter HPM_N       = 29,     // programmable counters of a hart
     parameter ROM_WORDS   = 64,     // 64-bit words of the boot ROM
     parameter ROM_FILE    = ""      // its content on a board
 ) (
@@ -73,7 +74,8 @@ module tally_soc #(
       wire [3:0]  req_id;
 
       tally_hart #(
-        .HARTID (n)
+        .HARTID (n),
+        .HPM_N  (HPM_N)
       ) u_hart (
         .clk         (clk),
         .rst         (rst),

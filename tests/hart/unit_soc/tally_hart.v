@@ -6,7 +6,8 @@
 `default_nettype none
 
 module tally_hart #(
-    parameter HARTID = 0
+    parameter HARTID = 0,
+    parameter HPM_N  = 29 // of the real one
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -63,7 +64,7 @@ module tally_hart #(
   wire [3:0]  irqs      /* verilator public_flat_rd */ = {irq_seip_i, irq_meip_i, irq_mtip_i, irq_msip_i};
   wire [63:0] mtime     /* verilator public_flat_rd */ = time_i;
 
-  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0]};
+  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], HPM_N[0]};
 endmodule
 
 `default_nettype wire

@@ -40,6 +40,7 @@ struct oracle_in {
     bool redirect; /* ... and the front end is redirected because it had gone elsewhere */
     uint64_t resolve_pc;
     bool dispatch;
+    bool issue;
     bool sample; /* what decode shows the PMU is tagged */
     /* the hart's bus port: requests accepted in this cycle */
     bool i_line;      /* fetch asks for a cache line */

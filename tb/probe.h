@@ -37,6 +37,7 @@
     X(resolve, probe_resolve)                                                                                \
     X(resolve_pc, probe_resolve_pc)                                                                          \
     X(dispatch, probe_dispatch)                                                                              \
+    X(issue, probe_issue)                                                                                    \
     X(i_line, probe_i_line)                                                                                  \
     X(d_line, probe_d_line)                                                                                  \
     X(read, probe_bus_read)                                                                                  \

@@ -263,7 +263,7 @@ static const char *advance(struct track *t, const struct oracle_in *in, bool dis
 const char *track_cycle(struct track *t, const struct oracle_in *in, const struct gp_in *pmu,
                         const struct track_event *event) {
     const struct gp_track *r = &pmu->track;
-    int mine = place(t), issues = in->ev_cycle >> TALLY_EVC_ISSUE & 1 ? next_to_issue(t) : -1;
+    int mine = place(t), issues = in->issue ? next_to_issue(t) : -1;
 
     t->cycle++;
     if (pmu->decode[0].valid && in->sample) {

@@ -172,7 +172,8 @@ module tally_commit #(
   reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
   reg              wfi_q;     // a WFI has begun to wait
-  reg              armed_q;   // the oldest instruction is a CSR access; its operands are in csr_*_q
+  reg              asked_q;   // the oldest instruction is a CSR access; its operands are in csr_*_q,
+  reg              armed_q;   // and so is what they mean
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
   integer n;
@@ -244,17 +245,35 @@ module tally_commit #(
   wire [2:0]  h_unit, h_funct3, h_ls_op;
   wire [3:0]  h_sys, h_dtype, h_dcause;
 
-  // What dispatch wrote about it is read ahead, for the entry that will be the oldest. One that is written in
-  // this cycle is known a cycle later than it stands here: no unit has completed it by then.
+  // What is known about the entry that will be the oldest is read ahead, with what the units say in this
+  // cycle, so that a cycle begins with knowing whether it can retire. An entry that is written in this cycle
+  // is known a cycle later than it stands here: no unit has completed it by then.
   reg  [INFO_W-1:0] h_info_q;
   reg  [31:0]       h_insn_q;
-  reg               h_known_q;
+  reg               h_done_q, h_fault_q;
+  reg  [3:0]        h_lcause_q;
   wire [TAG_W-1:0]  behind = head + ONE_T;
 
+  // ... for both that it may be
+  wire lc_head     = lc_done_i && lc_tag_i == head;
+  wire lc_behind   = lc_done_i && lc_tag_i == behind;
+  wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (md_done_i && md_tag_i == head) ||
+                      lc_head) && !empty && !(d_valid_i && tail == head);
+  wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) ||
+                      (md_done_i && md_tag_i == behind) || lc_behind) &&
+                     tail_q != head_q + ONE && !(d_valid_i && tail == behind);
+
   always @(posedge clk) begin
-    h_info_q  <= ret_valid_o ? info_q[behind] : info_q[head];
-    h_insn_q  <= ret_valid_o ? insn_q[behind] : insn_q[head];
-    h_known_q <= !(d_valid_i && tail == (ret_valid_o ? behind : head));
+    h_info_q <= ret_valid_o ? info_q[behind] : info_q[head];
+    h_insn_q <= ret_valid_o ? insn_q[behind] : insn_q[head];
+    h_done_q <= (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
+    if (ret_valid_o) begin
+      h_fault_q  <= lc_behind ? lc_exc_i : lexc_q[behind];
+      h_lcause_q <= lc_behind ? lc_cause_i : lcause_q[behind];
+    end else begin
+      h_fault_q  <= lc_head ? lc_exc_i : lexc_q[head];
+      h_lcause_q <= lc_head ? lc_cause_i : lcause_q[head];
+    end
   end
 
   assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause,
@@ -268,12 +287,12 @@ module tally_commit #(
   wire            h_mem    = h_unit == `TALLY_U_MEM;
   wire [3:0]      h_itype  = h_branch ? itype_q[head] : h_dtype;
   wire [6:0]      h_flags  = h_mem ? flags_q[head] : 7'b0;
-  wire            h_lexc   = h_mem && lexc_q[head];
+  wire            h_lexc   = h_mem && h_fault_q;
   wire            h_exc    = h_dexc || h_lexc;
-  wire [3:0]      h_cause  = h_dexc ? h_dcause : lcause_q[head];
+  wire [3:0]      h_cause  = h_dexc ? h_dcause : h_lcause_q;
   wire [XLEN-1:0] h_seq    = h_pc + (h_rvc ? 2 : 4);
   wire [XLEN-1:0] h_next   = h_branch ? next_q[head] : h_seq;
-  wire            h_ready  = !empty && h_known_q && done_q[head];
+  wire            h_ready  = h_done_q;
   wire            h_replay = h_exc && h_cause == `TALLY_XC_AD;
 
   wire sys_csr    = h_is_sys && h_sys == `TALLY_SYS_CSR;
@@ -286,13 +305,18 @@ module tally_commit #(
   wire sys_fencei = h_is_sys && h_sys == `TALLY_SYS_FENCEI;
   wire sys_sfence = h_is_sys && h_sys == `TALLY_SYS_SFENCE;
 
-  // CSR operands, registered: the access itself is one cycle later
+  // CSR operands are registered, and then what they mean (legal? does it change the context?), which nothing
+  // but the instruction itself could change: the access is two cycles later.
   reg [11:0]     csr_num_q;
   reg [1:0]      csr_op_q;
   reg [XLEN-1:0] csr_wdata_q;
+  reg            csr_illegal_q, csr_context_q;
 
   always @(posedge clk) begin
-    armed_q <= h_ready && sys_csr && !flush_o && !ret_valid_o && !rst;
+    asked_q <= h_ready && sys_csr && !flush_o && !ret_valid_o && !rst;
+    armed_q <= asked_q && !flush_o && !ret_valid_o && !rst;
+    csr_illegal_q <= csr_illegal_i;
+    csr_context_q <= csr_context_i;
     csr_num_q   <= h_insn[31:20];
     // CSRRS and CSRRC write unless their source is x0 (or the immediate 0)
     csr_op_q    <= h_funct3[1] && h_insn[19:15] == 5'd0 ? 2'd0 : h_funct3[1:0];
@@ -318,7 +342,7 @@ module tally_commit #(
 
   wire act        = h_ready && !irq;                    // the oldest instruction has this cycle
   wire csr_now    = act && sys_csr && armed_q;
-  wire illegal    = sys_denied || (csr_now && csr_illegal_i);
+  wire illegal    = sys_denied || (csr_now && csr_illegal_q);
   wire exception  = act && ((h_exc && !h_replay) || illegal || sys_ecall || sys_ebreak);
   wire replay     = act && h_replay;
 
@@ -327,7 +351,7 @@ module tally_commit #(
   wire retire     = act && !exception && !replay && (!h_is_sys || sys_done);
 
   wire ret_xret   = retire && (sys_mret || sys_sret);
-  wire ret_flush  = ret_xret || (retire && (sys_fencei || sys_sfence || (sys_csr && csr_context_i)));
+  wire ret_flush  = ret_xret || (retire && (sys_fencei || sys_sfence || (sys_csr && csr_context_q)));
 
   assign csr_valid_o    = csr_now;  // an illegal access changes nothing by itself
   assign trap_o         = irq || exception;

@@ -209,6 +209,32 @@ module tally_csr #(
                           (acc_num_i[11:8] == 4'h3 && acc_num_i[7:0] >= 8'ha0 && acc_num_i[7:0] < 8'hf0));
 
   // ---------------------------------------------------------------------------------------------------------
+  // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI
+  // LAMBI, Andes last
+
+  wire [31:0] pending = mip & mie_q;
+  wire [31:0] for_m   = priv_q != 2'd3 || mie_bit_q ? pending & ~mideleg_q : 32'b0;
+  wire [31:0] for_s   = priv_q == 2'd0 || (priv_q == 2'd1 && sie_q) ? pending & mideleg_q : 32'b0;
+  wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
+
+  reg [4:0] irq_cause;
+  always @* begin
+    if      (chosen[11]) irq_cause = 5'd11;
+    else if (chosen[3])  irq_cause = 5'd3;
+    else if (chosen[7])  irq_cause = 5'd7;
+    else if (chosen[9])  irq_cause = 5'd9;
+    else if (chosen[1])  irq_cause = 5'd1;
+    else if (chosen[5])  irq_cause = 5'd5;
+    else if (chosen[13]) irq_cause = 5'd13;
+    else if (chosen[14]) irq_cause = 5'd14;
+    else                 irq_cause = 5'd18;
+  end
+
+  assign irq_o       = chosen != 32'b0;
+  assign irq_cause_o = irq_cause;
+  assign wake_o      = pending != 32'b0;
+
+  // ---------------------------------------------------------------------------------------------------------
   // Writes
 
   wire            wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
@@ -222,16 +248,19 @@ module tally_csr #(
   wire w_sip     = wen && acc_num_i == `TALLY_CSR_SIP;
 
   // Traps: where to, and from where the return leads
-  wire [31:0] deleg       = trap_irq_i ? mideleg_q : medeleg_q;
-  wire        to_s        = priv_q != 2'd3 && deleg[trap_cause_i];
-  wire        by_vector   = (to_s ? stvec_q[0] : mtvec_q[0]) && trap_irq_i;
-  wire [XLEN-1:0] base    = {to_s ? stvec_q[XLEN-1:2] : mtvec_q[XLEN-1:2], 2'b00};
+  // Where an interrupt would lead is worked out before it is known whether it is taken.
+  wire            irq_to_s = for_m == 32'b0;
+  wire            to_s     = trap_irq_i ? irq_to_s : priv_q != 2'd3 && medeleg_q[trap_cause_i];
   // The Andes interrupt is 18 in M and 256+18 in S.
-  wire [8:0]  code        = {trap_irq_i && to_s && trap_cause_i == 5'd18, 3'b0, trap_cause_i};
+  wire [8:0]      irq_code = {irq_to_s && irq_cause == 5'd18, 3'b0, irq_cause};
+  wire            irq_vec  = irq_to_s ? stvec_q[0] : mtvec_q[0];
+  wire [XLEN-1:2] irq_base = irq_to_s ? stvec_q[XLEN-1:2] : mtvec_q[XLEN-1:2];
+  wire [XLEN-1:0] irq_to   = {irq_base + (irq_vec ? {{XLEN-11{1'b0}}, irq_code} : {XLEN-2{1'b0}}), 2'b00};
+  wire [XLEN-1:0] exc_to   = {to_s ? stvec_q[XLEN-1:2] : mtvec_q[XLEN-1:2], 2'b00};
 
-  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, code};
+  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, trap_irq_i ? irq_code : {4'b0, trap_cause_i}};
 
-  assign trap_target_o = base + (by_vector ? {{XLEN-11{1'b0}}, code, 2'b00} : {XLEN{1'b0}});
+  assign trap_target_o = trap_irq_i ? irq_to : exc_to;
   assign trap_word_o   = cause_word;
   assign mepc_o        = mepc_q;
   assign sepc_o        = sepc_q;
@@ -459,32 +488,6 @@ module tally_csr #(
       if (rst) pmpnapot_q[e] <= 54'd1;
     end
   end
-
-  // ---------------------------------------------------------------------------------------------------------
-  // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI
-  // LAMBI, Andes last
-
-  wire [31:0] pending = mip & mie_q;
-  wire [31:0] for_m   = priv_q != 2'd3 || mie_bit_q ? pending & ~mideleg_q : 32'b0;
-  wire [31:0] for_s   = priv_q == 2'd0 || (priv_q == 2'd1 && sie_q) ? pending & mideleg_q : 32'b0;
-  wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
-
-  reg [4:0] irq_cause;
-  always @* begin
-    if      (chosen[11]) irq_cause = 5'd11;
-    else if (chosen[3])  irq_cause = 5'd3;
-    else if (chosen[7])  irq_cause = 5'd7;
-    else if (chosen[9])  irq_cause = 5'd9;
-    else if (chosen[1])  irq_cause = 5'd1;
-    else if (chosen[5])  irq_cause = 5'd5;
-    else if (chosen[13]) irq_cause = 5'd13;
-    else if (chosen[14]) irq_cause = 5'd14;
-    else                 irq_cause = 5'd18;
-  end
-
-  assign irq_o       = chosen != 32'b0;
-  assign irq_cause_o = irq_cause;
-  assign wake_o      = pending != 32'b0;
 
   // ---------------------------------------------------------------------------------------------------------
   // What others obey

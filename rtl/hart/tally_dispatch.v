@@ -1,23 +1,19 @@
 // tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
 //
 // An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may
-// have predicted a taken transfer where there is none (a stale entry): then dispatch itself redirects it to
-// the next instruction, and the front end forgets the entry.
+// have predicted a taken transfer where there is none (a stale entry): then, in the cycle after its dispatch,
+// it is redirected to the next instruction, and the front end forgets the entry.
 
 `default_nettype none
 `include "tally_hart.vh"
 
-module tally_dispatch #(
-    parameter XLEN = 64
-) (
+module tally_dispatch (
     input  wire              clk,
     input  wire              rst,
 
     // instruction queue
     input  wire              fq_valid_i,
     output wire              fq_ready_o,
-    input  wire [XLEN-1:0]   fq_pc_i,
-    input  wire              fq_rvc_i,
     input  wire              fq_taken_i,
     input  wire              fq_exc_i,
     input  wire [3:0]        fq_cause_i,
@@ -38,8 +34,7 @@ module tally_dispatch #(
 
     // flow: a flush or squash in this cycle (late); a transfer that is none
     input  wire              cancel_i,
-    output wire              bogus_try_o,    // late: redirect to bogus_pc_o, unless it is cancelled
-    output wire [XLEN-1:0]   bogus_pc_o,
+    output wire              bogus_o,        // ... was dispatched in the cycle before, and may stand in IS
 
     // PMU: each instruction once, in the first cycle in which it stands here
     output wire              dec_valid_o,
@@ -56,22 +51,20 @@ module tally_dispatch #(
   reg seen_q;     // what stands here has been shown to the PMU
   reg sample_q;   // and is the sample
   reg recover_q;  // since the last flush nothing has come out of the queue
+  reg bogus_q;    // what was dispatched is no transfer, but predicted as taken: what stands here is wrong
 
   assign exc_o   = fq_exc_i || illegal_i;
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
   assign unit_o  = fq_exc_i ? `TALLY_U_NONE : unit_i;
 
-  wire try_now = fq_valid_i && rob_ready_i && is_ready_i;
+  wire drop = cancel_i || bogus_q;
 
-  assign dispatch_o = try_now && !cancel_i;
-  assign fq_ready_o = rob_ready_i && is_ready_i && !cancel_i;
+  assign fq_ready_o = rob_ready_i && is_ready_i && !drop;
+  assign dispatch_o = fq_valid_i && fq_ready_o;
   assign to_is_o    = dispatch_o && !exc_o;
+  assign bogus_o    = bogus_q;
 
-  assign bogus_try_o = try_now && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i;
-  wire   bogus       = bogus_try_o && !cancel_i;
-  assign bogus_pc_o = fq_pc_i + (fq_rvc_i ? 2 : 4);
-
-  assign dec_valid_o   = fq_valid_i && !seen_q && !cancel_i && !fq_exc_i;
+  assign dec_valid_o   = fq_valid_i && !seen_q && !drop && !fq_exc_i;
   assign dec_type_o    = type_i;
   assign sample_o      = dec_valid_o ? dec_sample_i : sample_q;
   assign sample_lost_o = sample_q && cancel_i;
@@ -86,14 +79,16 @@ module tally_dispatch #(
     end
 
     if (rst)                          recover_q <= 1'b0;
-    else if (cancel_i || bogus)       recover_q <= 1'b1;
+    else if (drop)                    recover_q <= 1'b1;
     else if (fq_valid_i)              recover_q <= 1'b0;
+
+    bogus_q <= dispatch_o && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i && !rst;
   end
 
   // Every cycle is one slot: dispatched, or lost to one of these
-  assign ev_badspec_o = !dispatch_o && (cancel_i || (recover_q && !fq_valid_i));
-  assign ev_be_o      = !dispatch_o && !cancel_i && fq_valid_i;
-  assign ev_fe_o      = !dispatch_o && !cancel_i && !fq_valid_i && !recover_q;
+  assign ev_badspec_o = !dispatch_o && (drop || (recover_q && !fq_valid_i));
+  assign ev_be_o      = !dispatch_o && !drop && fq_valid_i;
+  assign ev_fe_o      = !dispatch_o && !drop && !fq_valid_i && !recover_q;
 endmodule
 
 `default_nettype wire

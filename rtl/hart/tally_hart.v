@@ -63,9 +63,9 @@ module tally_hart #(
   wire [META_W-1:0] fq_meta;
   wire [3:0]        fq_cause;
 
-  wire              flush, squash, bogus_try;
-  wire [XLEN-1:0]   flush_pc, ex_next_pc, bogus_pc;
-  wire [META_W-1:0] ex_meta;
+  wire              flush, squash, bogus;
+  wire [XLEN-1:0]   flush_pc, ex_next_pc, is_seq;
+  wire [META_W-1:0] ex_meta, is_meta;
   wire              halted, ad_ok, flush_icache, flush_tlb;
   wire [1:0]        priv;
   wire [XLEN-1:0]   satp;
@@ -109,10 +109,10 @@ module tally_hart #(
       .fq_half_o      (fq_half),
       .fq_icmiss_o    (fq_icmiss),
       .fq_itmiss_o    (fq_itmiss),
-      .rd_valid_i     (flush || squash || bogus_try),
-      .rd_pc_i        (flush ? flush_pc : squash ? ex_next_pc : bogus_pc),
+      .rd_valid_i     (flush || squash || bogus),
+      .rd_pc_i        (flush ? flush_pc : squash ? ex_next_pc : is_seq),
       .rd_mispred_i   (!flush),
-      .rd_meta_i      (squash ? ex_meta : fq_meta),
+      .rd_meta_i      (squash ? ex_meta : is_meta),
       .bu_valid_i     (bu_valid),
       .bu_pc_i        (bu_pc),
       .bu_rvc_i       (bu_rvc),
@@ -200,15 +200,11 @@ module tally_hart #(
   wire             d_rdwe = de_rdwe && !d_exc;
   wire [3:0]       d_itype = d_exc ? `TALLY_IT_NONE : de_itype;
 
-  tally_dispatch #(
-      .XLEN(XLEN)
-  ) u_dispatch (
+  tally_dispatch u_dispatch (
       .clk          (clk),
       .rst          (rst),
       .fq_valid_i   (fq_valid),
       .fq_ready_o   (fq_ready),
-      .fq_pc_i      (fq_pc),
-      .fq_rvc_i     (fq_rvc),
       .fq_taken_i   (fq_taken),
       .fq_exc_i     (fq_exc),
       .fq_cause_i   (fq_cause),
@@ -223,8 +219,7 @@ module tally_hart #(
       .cause_o      (d_cause),
       .unit_o       (d_unit),
       .cancel_i     (flush || squash),
-      .bogus_try_o  (bogus_try),
-      .bogus_pc_o   (bogus_pc),
+      .bogus_o      (bogus),
       .dec_valid_o  (dec_valid),
       .dec_type_o   (dec_type),
       .dec_sample_i (dec_sample),
@@ -306,6 +301,8 @@ module tally_hart #(
       .is_taken_i  (fq_taken),
       .is_target_i (fq_target),
       .is_meta_i   (fq_meta),
+      .is_seq_o    (is_seq),
+      .is_meta_o   (is_meta),
       .squash_i    (squash),
       .flush_i     (flush),
       .src1_tag_o  (src1_tag),
@@ -765,19 +762,36 @@ module tally_hart #(
   // ---------------------------------------------------------------------------------------------------------
   // PMU
 
+  // What is known only late in a cycle is reported in the next
+  reg td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
+  reg ld_spec_q, ld_miss_q, merge_q;
+
+  always @(posedge clk) begin
+    td_fe_q       <= ev_td_fe && !halted && !rst;
+    td_be_q       <= ev_td_be && !halted && !rst;
+    td_badspec_q  <= ev_td_badspec && !halted && !rst;
+    dispatch_q    <= dispatch && !rst;
+    issue_q       <= issued && !rst;
+    br_exec_q     <= ex_done && ex_branch && !rst;
+    br_redirect_q <= squash && !rst;
+    ld_spec_q     <= evm[`TALLY_EVM_L1D_LD_SPEC] && !rst;
+    ld_miss_q     <= evm[`TALLY_EVM_L1D_LD_MISS_SPEC] && !rst;
+    merge_q       <= evm[`TALLY_EVM_L1D_MERGE] && !rst;
+  end
+
   reg [EVC_N-1:0] ev_cycle;
   always @* begin
     ev_cycle                          = {EVC_N{1'b0}};
     ev_cycle[`TALLY_EVC_CYCLE]        = !halted;
     ev_cycle[`TALLY_EVC_STALL_FE]     = ev_stall_fe;
     ev_cycle[`TALLY_EVC_STALL_BE]     = ev_stall_be;
-    ev_cycle[`TALLY_EVC_TD_FE]        = ev_td_fe && !halted;
-    ev_cycle[`TALLY_EVC_TD_BE]        = ev_td_be && !halted;
-    ev_cycle[`TALLY_EVC_TD_BADSPEC]   = ev_td_badspec && !halted;
-    ev_cycle[`TALLY_EVC_DISPATCH]     = dispatch;
-    ev_cycle[`TALLY_EVC_ISSUE]        = issued;
-    ev_cycle[`TALLY_EVC_BR_EXEC]      = ex_done && ex_branch;
-    ev_cycle[`TALLY_EVC_BR_REDIRECT]  = squash;
+    ev_cycle[`TALLY_EVC_TD_FE]        = td_fe_q;
+    ev_cycle[`TALLY_EVC_TD_BE]        = td_be_q;
+    ev_cycle[`TALLY_EVC_TD_BADSPEC]   = td_badspec_q;
+    ev_cycle[`TALLY_EVC_DISPATCH]     = dispatch_q;
+    ev_cycle[`TALLY_EVC_ISSUE]        = issue_q;
+    ev_cycle[`TALLY_EVC_BR_EXEC]      = br_exec_q;
+    ev_cycle[`TALLY_EVC_BR_REDIRECT]  = br_redirect_q;
     ev_cycle[`TALLY_EVC_FLUSH]        = ev_flush;
     ev_cycle[`TALLY_EVC_EXCEPTION]    = ev_exception;
     ev_cycle[`TALLY_EVC_INTERRUPT]    = ev_interrupt;
@@ -794,9 +808,9 @@ module tally_hart #(
     ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
     ev_cycle[`TALLY_EVC_ITLB_RD]      = evf[`TALLY_EVF_ITLB_RD];
     ev_cycle[`TALLY_EVC_ITLB_MISS]    = evf[`TALLY_EVF_ITLB_MISS];
-    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = evm[`TALLY_EVM_L1D_LD_SPEC];
-    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = evm[`TALLY_EVM_L1D_LD_MISS_SPEC];
-    ev_cycle[`TALLY_EVC_L1D_MERGE]    = evm[`TALLY_EVM_L1D_MERGE];
+    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = ld_spec_q;
+    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = ld_miss_q;
+    ev_cycle[`TALLY_EVC_L1D_MERGE]    = merge_q;
     ev_cycle[`TALLY_EVC_L1D_REFILL]   = evm[`TALLY_EVM_L1D_REFILL];
     ev_cycle[`TALLY_EVC_L2TLB_RD]     = evm[`TALLY_EVM_L2TLB_RD];
     ev_cycle[`TALLY_EVC_L2TLB_MISS]   = evm[`TALLY_EVM_L2TLB_MISS];
@@ -1016,6 +1030,7 @@ module tally_hart #(
   wire        probe_resolve    = ex_done && ex_branch;
   wire [63:0] probe_resolve_pc = ex_pc;
   wire        probe_dispatch   = fq_valid && fq_ready;
+  wire        probe_issue      = issued;
   wire        probe_i_line     = ib_req_valid && ib_req_ready && !ib_req_single;
   wire        probe_d_line     = db_req_valid && db_req_ready && db_req_op == `TALLY_BUS_LINE;
   wire        probe_bus_read   = bus_taken && (req_op_o == `TALLY_BUS_LINE || req_op_o == `TALLY_BUS_READ ||

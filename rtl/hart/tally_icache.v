@@ -61,10 +61,10 @@ module tally_icache #(
   reg  [2:0]  beat_q;      // where the next beat goes
   reg  [7:0]  have_q;      // which words are here
   reg  [WAY_W-1:0] way_q;
+  reg         alloc_q;     // its way takes the new tag, the cycle after the miss: no beat is here before
   reg  [63:0] buf_q [0:7];
 
   wire [2:0]       lk_word = lk_paddr_i[5:3];
-  wire [SET_W-1:0] lk_set  = lk_paddr_i[6 +: SET_W];
   wire [TAG_W-1:0] lk_tag  = lk_paddr_i[55 -: TAG_W];
 
   wire [WAYS-1:0] way_hit, way_valid;
@@ -108,9 +108,9 @@ module tally_icache #(
           .hit_o      (way_hit[g]),
           .valid_o    (way_valid[g]),
           .data_o     (way_data[g]),
-          .alloc_i    (miss_o && victim == g),
-          .alloc_set_i(lk_set),
-          .alloc_tag_i(lk_tag),
+          .alloc_i    (alloc_q && way_q == g),
+          .alloc_set_i(line_q[6 +: SET_W]),
+          .alloc_tag_i(line_q[55 -: TAG_W]),
           .fill_i     (store && way_q == g),
           .fill_last_i(good),
           .fill_set_i (line_q[6 +: SET_W]),
@@ -122,6 +122,7 @@ module tally_icache #(
   endgenerate
 
   always @(posedge clk) begin
+    alloc_q <= miss_o && !rst;
     if (start) begin
       busy_q   <= 1'b1;
       req_q    <= 1'b1;

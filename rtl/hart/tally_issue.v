@@ -41,6 +41,8 @@ module tally_issue #(
     input  wire              is_taken_i,
     input  wire [XLEN-1:0]   is_target_i,
     input  wire [META_W-1:0] is_meta_i,
+    output wire [XLEN-1:0]   is_seq_o,       // what stands here: the pc behind it
+    output wire [META_W-1:0] is_meta_o,
 
     // squash: a mispredicted branch in EX (late), or a flush at commit (late)
     input  wire              squash_i,
@@ -283,6 +285,9 @@ module tally_issue #(
   wire [XLEN-1:0] seq  = pc_q + (rvc_q ? 2 : 4);
   wire [XLEN-1:0] dest = pc_q + {{XLEN-32{imm_q[31]}}, imm_q};
   wire [XLEN-1:0] went = taken_q ? target_q : seq;
+
+  assign is_seq_o  = seq;
+  assign is_meta_o = meta_q;
 
   always @(posedge clk) begin
     if (go && unit_q == `TALLY_U_BR) begin

@@ -201,6 +201,7 @@ module tally_memory #(
   reg  [2:0]       m_op_q;
   reg  [4:0]       m_f5_q;
   reg  [1:0]       m_size_q;
+  reg  [7:0]       m_strb_q;                 // its byte lanes (not of the load queue's)
   reg              m_uns_q;
   reg  [63:0]      m_va_q;
   reg  [55:0]      m_pa_q;
@@ -401,6 +402,7 @@ module tally_memory #(
       m_op_q      <= wk_rd_write ? `TALLY_LS_STORE : `TALLY_LS_LOAD;
       m_size_q    <= 2'd3;
       m_pa_q      <= wk_rd_addr;
+      m_strb_q    <= 8'hFF;
       m_priv_q    <= 2'd1;
       m_high_q    <= 1'b0;
     end else if (op_go) begin
@@ -411,6 +413,7 @@ module tally_memory #(
       m_uns_q     <= (h_none ? ls_uns_i : h_uns_q) && ex_op == `TALLY_LS_LOAD;
       m_va_q      <= ex_va;
       m_pa_q      <= ex_pa;
+      m_strb_q    <= lanes(ex_size, ex_va[2:0]);
       m_wdata_q   <= h_none ? ls_wdata_i : h_wdata_q;
       m_tag_q     <= h_none ? ls_tag_i : h_tag_q;
       m_priv_q    <= ex_priv;
@@ -441,7 +444,6 @@ module tally_memory #(
   wire        m_store  = m_op_q == `TALLY_LS_STORE;
   wire        m_atomic = !m_load && !m_store;
   wire        m_reads  = m_load || m_op_q == `TALLY_LS_LR;      // exceptions of loads, else of stores
-  wire [7:0]  m_strb   = lanes(m_size_q, m_pa_q[2:0]);
 
   wire [55:0] ram_at   = m_pa_q - RAM_BASE;
   wire        in_ram   = m_pa_q >= RAM_BASE && ram_at < ram_size_i && ~|m_pa_q[55:MEM_W];
@@ -857,7 +859,7 @@ module tally_memory #(
       .put_addr_i  (m_pa_q[MEM_W-1:0]),
       .put_size_i  (m_size_q),
       .put_data_i  (spread(m_size_q, m_wdata_q)),
-      .put_strb_i  (m_strb),
+      .put_strb_i  (m_strb_q),
       .put_unc_i   (!in_ram),
       .full_o      (stq_full),
       .empty_o     (stq_empty),
@@ -866,7 +868,7 @@ module tally_memory #(
       .drained_o   (stq_drained),
       .find_i      (m_valid_q && m_load && !src_lq),
       .find_addr_i (m_pa_q[MEM_W-1:3]),
-      .find_strb_i (m_strb),
+      .find_strb_i (m_strb_q),
       .over_o      (stq_over),
       .fwd_o       (stq_fwd),
       .fwd_data_o  (stq_fwd_data),

@@ -65,24 +65,34 @@ module tally_stq #(
   assign drained_o = !retired_q[0];
   assign valid_o   = valid_q;
 
-  // Search
-  reg [DEPTH-1:0] youngest;
+  // Search: of two neighbours the younger, of two pairs, and so on
+  reg [DEPTH-1:0] any, all;                  // of a group: one overlaps; the youngest that does has all bytes
+  reg [63:0]      found [0:DEPTH-1];
+  integer step;
   always @* begin
-    over_o     = {DEPTH{1'b0}};
-    youngest   = {DEPTH{1'b0}};
-    fwd_o      = 1'b0;
-    fwd_data_o = 64'd0;
+    over_o = {DEPTH{1'b0}};
+    any    = {DEPTH{1'b0}};
+    all    = {DEPTH{1'b0}};
+    for (n = 0; n < DEPTH; n = n + 1) found[n] = 64'd0;
     if (find_i && valid_q[0]) begin
       for (n = 0; n < DEPTH; n = n + 1) begin
         over_o[n] = valid_q[n] && addr_q[n][ADDR_W-1:3] == find_addr_i && |(strb_q[n] & find_strb_i);
+        all[n]    = (find_strb_i & ~strb_q[n]) == 8'd0;
+        found[n]  = data_q[n];
       end
-      youngest = over_o;
-      for (n = 0; n < DEPTH - 1; n = n + 1) if (|(over_o >> (n + 1))) youngest[n] = 1'b0;
-      for (n = 0; n < DEPTH; n = n + 1) begin
-        fwd_o      = fwd_o | (youngest[n] && (find_strb_i & ~strb_q[n]) == 8'd0);
-        fwd_data_o = fwd_data_o | (data_q[n] & {64{youngest[n]}});
+      any = over_o;
+      for (step = 1; step < DEPTH; step = step * 2) begin
+        for (n = 0; n + step < DEPTH; n = n + 2 * step) begin
+          if (any[n + step]) begin
+            all[n]   = all[n + step];
+            found[n] = found[n + step];
+          end
+          any[n] = any[n] || any[n + step];
+        end
       end
     end
+    fwd_o      = any[0] && all[0];
+    fwd_data_o = found[0];
   end
 
   // Head

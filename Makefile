@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench bench-sbi lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench bench-sbi bench-area lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,9 @@ bench: build ## how fast the simulation is
 
 bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's
 	@$(PYTHON) scripts/bench_sbi.py --build $(BUILD) $(BENCH)
+
+bench-area: setup ## what the PMU costs: LUTs, flip-flops, depth (AREA=options of scripts/bench_area.py)
+	@$(PYTHON) scripts/bench_area.py $(AREA)
 
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)

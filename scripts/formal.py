@@ -137,7 +137,7 @@ class Proof:
             + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
             f"hierarchy -check -top {self.top} {params}",
             # A case statement must not become a memory: its contents would be free in the step of induction.
-            "proc -norom",
+            "setattr -mod -unset keep_hierarchy *; proc -norom",
         ]
         if only:  # first, for there is less to do then
             script.append(f"flatten; chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d; opt_clean")

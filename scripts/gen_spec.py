@@ -598,6 +598,9 @@ def verilog_header(spec):
         else:
             text = f"{width}'h{value:0{(width + 3) // 4}X}"
         lines.append(f"`define {name} {text}")
+    there = sum(1 << short_number(event) for event in spec.events.events)
+    lines += ["// bit n: there is an event of which counters store the number n",
+              f"`define TALLY_EVENT_LINES 256'h{there:064X}"]
     return "\n".join(lines + ["`endif", ""])
 
 

@@ -111,7 +111,9 @@ class Campaign:
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
-        self.yosys("flatten", f"read_verilog {includes} {sources}\nhierarchy -check -top {TOP} {params}\n"
+        self.yosys("flatten", f"read_verilog -nosynthesis {includes} {sources}\n"
+                              f"hierarchy -check -top {TOP} {params}\n"
+                              "setattr -mod -unset keep_hierarchy *\n"
                               "proc\nflatten\nmemory\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
                               f"mutate -list {self.args.mutants} -seed {self.args.seed} -ctrl mutant_i {digits} 1 "
                               "-o list.txt\n"

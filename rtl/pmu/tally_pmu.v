@@ -33,9 +33,8 @@ module tally_pmu #(
     parameter COMB_N        = 0,  // counters from 3 up with selectors that put up to four events together
     parameter PCRANGE       = 0,  // shpmpclo, shpmpchi, shpmpcsel: counters limited to a range of pcs
 
-    // 1: the high parts of the counters in an array that is brought up to date in turn. Less logic;
-    // csr_rdata_o of a counter then counts only with csr_valid_i, and ret_max_o may be 0 for some cycles:
-    // nothing may retire then
+    // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
+    // counter or event register waits for a cycle or two: ret_max_o is 0 until it can be performed
     parameter LAZY = 0
 ) (
     input  wire                       clk,
@@ -165,7 +164,7 @@ module tally_pmu #(
   tally_pmu_events #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
-      .halted_i(mode_halted_i),
+      .halted_i(COMB > 0 ? mode_halted_i : 1'b0),  // tally_pmu_select sees to the counters
       .ev_retire_i(ev_retire_i),
       .ev_cycle_i(ev_cycle_i),
       .dec_valid_i(dec_valid_i),
@@ -276,59 +275,78 @@ module tally_pmu #(
   wire [31:0] stop, wrap;
   wire [63:0] count, count_new;
   wire [7:0]  event_now;
-  wire        count_access, busy, count_we;
+  wire        count_access, count_we;
+  wire [INC_W*32-1:0] inc;
+  wire [7:0]          event_held;
+  wire [31:0]         event_hit;
+  tally_pmu_onehot u_event (.index_i(index), .en_i(event_we), .all_i(rst), .hit_o(event_hit));
+  tally_pmu_select #(
+      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
+  ) u_select (
+      .clk(clk), .rst(rst),
+      .low_line_i(low_line),
+      .mid_line_i(mid_line),
+      .cache_line_i(cache_line),
+      .limit_i(pc_range),
+      .low_limit_i(low_limit),
+      .mid_limit_i(mid_limit),
+      .cache_limit_i(cache_limit),
+      .comb_count_i(comb_count),
+      .halted_i(mode_halted_i),
+      .stop_i(stop | pc_stop),
+      .inc_o(inc),
+      .index_i(index),
+      .event_o(event_held),
+      .event_hit_i(event_hit),
+      .event_i(event_new)
+  );
+
+  wire [4:0] filter, filter_held, filter_new;
+  wire       ready;
   generate
     if (LAZY != 0) begin : g_lazy
+      // The selector is read from the RAM, and so are the filters, unless the Andes masks write them too.
+      localparam SIDE_W = ANDES != 0 ? 8 : HYP != 0 ? 13 : 11;
+      wire [12:0] side;
+      wire [12:0] side_new = {filter_new[1:0], filter_new[4:2], event_new};
       tally_pmu_counters_lazy #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W)
       ) u_counters (
           .clk(clk), .rst(rst),
-          .low_line_i(low_line),
-          .mid_line_i(mid_line),
-          .cache_line_i(cache_line),
-          .limit_i(pc_range),
-          .low_limit_i(low_limit),
-          .mid_limit_i(mid_limit),
-          .cache_limit_i(cache_limit),
-          .comb_count_i(comb_count),
-          .halted_i(mode_halted_i),
-          .stop_i(stop | pc_stop),
+          .inc_i(inc),
           .wrap_o(wrap),
           .index_i(index),
           .access_i(count_access),
-          .busy_o(busy),
+          .ready_o(ready),
           .count_o(count),
           .count_we_i(count_we),
           .count_i(count_new),
-          .event_o(event_now),
-          .event_we_i(event_we),
-          .event_i(event_new)
+          .side_o(side[SIDE_W-1:0]),
+          .side_we_i(event_we),
+          .side_i(side_new[SIDE_W-1:0])
       );
+      if (SIDE_W < 13) begin : g_side
+        assign side[12:SIDE_W] = {13 - SIDE_W{1'b0}};
+      end
+      assign event_now = side[7:0];
+      assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
+      wire unused_ok   = &{1'b0, event_held, filter_held, side, side_new};
     end else begin : g_plain
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W)
       ) u_counters (
           .clk(clk), .rst(rst),
-          .low_line_i(low_line),
-          .mid_line_i(mid_line),
-          .cache_line_i(cache_line),
-          .limit_i(pc_range),
-          .low_limit_i(low_limit),
-          .mid_limit_i(mid_limit),
-          .cache_limit_i(cache_limit),
-          .comb_count_i(comb_count),
-          .halted_i(mode_halted_i),
-          .stop_i(stop | pc_stop),
+          .inc_i(inc),
           .wrap_o(wrap),
           .index_i(index),
           .count_o(count),
           .count_we_i(count_we),
-          .count_i(count_new),
-          .event_o(event_now),
-          .event_we_i(event_we),
-          .event_i(event_new)
+          .count_i(count_new)
       );
-      assign busy = count_access & 1'b0;
+      assign event_now = event_held;
+      assign filter    = filter_held;
+      assign ready     = 1'b1;
+      wire unused_ok   = &{1'b0, count_access};
     end
   endgenerate
 
@@ -337,8 +355,7 @@ module tally_pmu #(
   assign      csr_tm_o = mcounteren[1];
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
-  wire        flag_we, flag_new, filter_we;
-  wire [4:0]  filter_new;
+  wire        flag_we, flag_new;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0)
   ) u_control (
@@ -375,8 +392,9 @@ module tally_pmu #(
       .index_i(index),
       .of_we_i(flag_we),
       .of_i(flag_new),
-      .filter_we_i(filter_we),
-      .filter_i(filter_new)
+      .event_hit_i(event_hit),
+      .filter_i(filter_new),
+      .filter_o(filter_held)
   );
 
   // ---- access
@@ -384,7 +402,7 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0)
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .LAZY(LAZY != 0)
   ) u_csr (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
@@ -432,8 +450,6 @@ module tally_pmu #(
       .minh_i(minh),
       .sinh_i(sinh),
       .uinh_i(uinh),
-      .vsinh_i(vsinh),
-      .vuinh_i(vuinh),
       .mcounteren_we_o(mcounteren_we),
       .scounteren_we_o(scounteren_we),
       .inhibit_we_o(inhibit_we),
@@ -447,13 +463,13 @@ module tally_pmu #(
       .of_clear_o(flags_clear),
       .of_we_o(flag_we),
       .of_o(flag_new),
-      .filter_we_o(filter_we),
+      .filter_i(filter),
       .filter_o(filter_new)
   );
 
   // ---- precise sampling and event-based branches are not in this build
   assign dec_sample_o = {DECODE_W{1'b0}};
-  assign ret_max_o    = busy ? 4'd0 : RETIRE_W[3:0];
+  assign ret_max_o    = ready ? RETIRE_W[3:0] : 4'd0;
   assign irq_lambi_o  = 1'b0;
   assign ebb_req_o    = 1'b0;
   assign ebb_target_o = {XLEN{1'b0}};
@@ -464,8 +480,9 @@ module tally_pmu #(
   assign xlat_vaddr_o = {XLEN{1'b0}};
   assign xlat_mode_o  = 2'd0;
 
-  // Inputs that this build has no use for.
-  wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i, env_mideleg_i,
+  // Inputs that this build has no use for; filters of V=1 are read a counter at a time.
+  wire unused_ok = &{1'b0, vsinh, vuinh, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i,
+      env_mideleg_i,
       env_lcofip_i, env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i,
       trk_completed_i, trk_oldest_i, trk_retired_i, trk_trapped_i, trk_flushed_i, trk_flush_why_i,
       trk_flush_pc_i, trk_itype_i, trk_mispred_i, trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i,

@@ -55,8 +55,9 @@ module tally_pmu_control #(
     input  wire [4:0]  index_i,
     input  wire        of_we_i,
     input  wire        of_i,
-    input  wire        filter_we_i,
-    input  wire [4:0]  filter_i         // MINH, SINH, UINH, VSINH, VUINH
+    input  wire [31:0] event_hit_i,     // counter i's filter is written; all while rst is
+    input  wire [4:0]  filter_i,        // MINH, SINH, UINH, VSINH, VUINH
+    output wire [4:0]  filter_o
 );
   localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] FIXED    = 32'h5;
@@ -68,15 +69,26 @@ module tally_pmu_control #(
   localparam [31:0] ANDES_M  = ANDES ? INHIBITS : 32'd0;
 
   // ---- who counts
-  reg [31:0] filtered;
-  always @* begin
-    case (mode_priv_i)
-      2'd3:    filtered = minh_o;
-      2'd1:    filtered = mode_v_i ? vsinh_o : sinh_o;
-      default: filtered = mode_v_i ? vuinh_o : uinh_o;
-    endcase
-  end
-  assign stop_o = inhibit_o | filtered | {32{mode_debug_i}};
+  wire       user = ~mode_debug_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
+  wire [1:0] mode = mode_debug_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user ? 2'd0 : 2'd2;
+  tally_pmu_stop #(.HYP(HYP)) u_stop (
+      .mode_i(mode),
+      .user_i(user),
+      .v_i(mode_v_i),
+      .inhibit_i(inhibit_o),
+      .minh_i(minh_o),
+      .sinh_i(sinh_o),
+      .uinh_i(uinh_o),
+      .vsinh_i(vsinh_o),
+      .vuinh_i(vuinh_o),
+      .stop_o(stop_o)
+  );
+
+  tally_pmu_bit #(.THERE(FILTERS)) u_minh (.index_i(index_i), .vector_i(minh_o), .bit_o(filter_o[4]));
+  tally_pmu_bit #(.THERE(FILTERS)) u_sinh (.index_i(index_i), .vector_i(sinh_o), .bit_o(filter_o[3]));
+  tally_pmu_bit #(.THERE(FILTERS)) u_uinh (.index_i(index_i), .vector_i(uinh_o), .bit_o(filter_o[2]));
+  tally_pmu_bit #(.THERE(VFILTERS)) u_vsinh (.index_i(index_i), .vector_i(vsinh_o), .bit_o(filter_o[1]));
+  tally_pmu_bit #(.THERE(VFILTERS)) u_vuinh (.index_i(index_i), .vector_i(vuinh_o), .bit_o(filter_o[0]));
 
   // ---- whole vectors
   always @(posedge clk) begin
@@ -96,8 +108,7 @@ module tally_pmu_control #(
   end
 
   // ---- mode filters: written one counter at a time, or by the Andes masks one mode at a time
-  wire [31:0] here = 32'd1 << index_i;
-  wire [31:0] one  = here & {32{filter_we_i}};
+  wire [31:0] one     = event_hit_i;
   // for the Andes masks VS counts as S, VU as U
   wire [31:0] vs_mask = vector_mask_i & {32{sinh_we_i}};
   wire [31:0] vu_mask = vector_mask_i & {32{uinh_we_i}};
@@ -119,15 +130,18 @@ module tally_pmu_control #(
 
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same
-  wire [31:0] of_one = here & {32{of_we_i}};
+  wire [31:0] of_one;
+  tally_pmu_onehot u_of (.index_i(index_i), .en_i(of_we_i), .all_i(1'b0), .hit_o(of_one));
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
     else     of_o <= ((of_o | wrap_i) & ~of_clear_i & ~of_one | {32{of_i}} & of_one) & FLAGS;
   end
 
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both
+  wire        lcofi;
   wire [31:0] first = wrap_i & ~of_o & FLAGS;
-  assign lcofi_o = SSCOFPMF ? |(first & HPM & ~inten_o) : 1'b0;
+  tally_pmu_first u_first (.wrap_i(wrap_i & HPM), .of_i(of_o | inten_o), .first_o(lcofi));
+  assign lcofi_o = SSCOFPMF ? lcofi : 1'b0;
   assign andes_o = ANDES ? |(first & inten_o) : 1'b0;
 endmodule
 

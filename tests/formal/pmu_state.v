@@ -144,10 +144,12 @@ module pmu_state #(
   (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
   (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
   (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
-  (* hierconn *) wire [55:0] \dut.g_plain.u_counters.formal_selector ;
   (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.formal_index ;
   (* hierconn *) wire [63:0] \dut.g_lazy.u_counters.formal_count ;
-  (* hierconn *) wire [55:0] \dut.g_lazy.u_counters.formal_selector ;
+  (* hierconn *) wire [12:0] \dut.g_lazy.u_counters.formal_side ;
+  (* hierconn *) wire [4:0]  \dut.u_select.formal_index ;
+  (* hierconn *) wire [7:0]  \dut.u_select.formal_event ;
+  (* hierconn *) wire [55:0] \dut.u_select.formal_selector ;
   (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
   (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
   (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
@@ -179,8 +181,19 @@ module pmu_state #(
   assign \dut.g_lazy.u_counters.formal_index = index_i;
   assign \dut.g_combine.u_combine.formal_index = index_i;
   assign count  = LAZY ? \dut.g_lazy.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
-  assign simple = LAZY ? \dut.g_lazy.u_counters.formal_selector
-                       : \dut.g_plain.u_counters.formal_selector ;
+  assign \dut.u_select.formal_index = index_i;
+  assign simple = \dut.u_select.formal_selector ;
+
+  // What is read from the RAM of lazy counters is what acts.
+  wire [12:0] side    = \dut.g_lazy.u_counters.formal_side ;
+  wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
+  always @* if (!rst && LAZY && counter) begin
+    side_is_event: assert (side[7:0] == \dut.u_select.formal_event );
+    if (!ANDES)
+      side_is_filter: assert ({side[10:8], HYP ? side[12:11] : 2'd0}
+                              == {minh[index_i], sinh[index_i], uinh[index_i], vsinh[index_i], vuinh[index_i]});
+  end
+
   assign combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
   assign was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
   assign is_retire   = \dut.g_pcrange.u_pcrange.g_stop.retire_q [index_i];

@@ -580,10 +580,17 @@ static void next_csr(struct traffic *t) {
     struct gp_csr *csr = &t->in.csr;
     unsigned pick = rng_below(&t->rng, 256);
 
+    /* What had to wait comes again, mostly. */
+    if (t->held && rng_below(&t->rng, 16) != 0) {
+        *csr = t->held_csr;
+        csr->valid = !t->in.mode.halted;
+        t->held = !csr->valid;
+        return;
+    }
+    t->held = false;
     if (t->planned_next == t->planned && rng_below(&t->rng, 30) == 0)
         next_plan(t);
-    t->from_plan = t->planned_next < t->planned && !t->in.mode.halted;
-    if (t->from_plan) {
+    if (t->planned_next < t->planned && !t->in.mode.halted) {
         *csr = t->plan[t->planned_next++];
         if (t->cfg->xlen == 32)
             csr->wdata &= 0xFFFFFFFF;
@@ -774,9 +781,10 @@ void traffic_next(struct traffic *t) {
 }
 
 void traffic_stall(struct traffic *t) {
-    if (t->from_plan)
-        t->planned_next--;
-    t->from_plan = false;
+    if (t->in.csr.valid) {
+        t->held = true;
+        t->held_csr = t->in.csr;
+    }
     t->in.csr.valid = false;
     memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
     for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)

@@ -29,7 +29,8 @@ struct traffic {
     unsigned sleep;                   /* cycles to halt for when the plan is done */
     struct gp_csr plan[TRAFFIC_PLAN]; /* accesses that follow one another, from `planned_next` on */
     unsigned planned, planned_next;
-    bool from_plan; /* this cycle's access */
+    bool held; /* an access that the unit made wait */
+    struct gp_csr held_csr;
     struct mood {
         unsigned csr_rate;    /* of 256: an access that is performed */
         unsigned setup_rate;  /* of 256: ... that makes something happen, in M-mode */

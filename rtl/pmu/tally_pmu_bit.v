@@ -1,0 +1,29 @@
+// tally_pmu_bit - one bit of a vector that has a bit a counter. Where none is THERE, the output does not
+// matter.
+
+`default_nettype none
+
+module tally_pmu_bit #(
+    parameter [31:0] THERE = 32'hFFFF_FFFF
+) (
+    input  wire [4:0]  index_i,
+    input  wire [31:0] vector_i,
+    output wire        bit_o
+);
+  generate
+    if (THERE == 32'd0) begin : g_none
+      assign bit_o   = 1'b0;
+      wire unused_ok = &{1'b0, index_i, vector_i};
+    end else begin : g_some
+      tally_pmu_choose #(.LINES({224'd0, THERE})) u_choose (
+          .sel_i({3'd0, index_i}),
+          .low_line_i({32'd0, vector_i}),
+          .mid_line_i(64'd0),
+          .cache_line_i(64'd0),
+          .out_o(bit_o)
+      );
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,145 @@
+// tally_pmu_select - which event a counter has, and by how much it counts in this cycle.
+//
+// A programmable counter stores eight bits of its selector (tally_event_short) and takes the line of that
+// number, and a combination's count if it can have one. mcycle and minstret have their events for good.
+//
+// Combinational, but for the event registers. Nothing but bus cycles happens while the core clock is halted.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_select #(
+    parameter HPM_N  = 29,
+    parameter LINE_W = 1,
+    parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 take a combination's count as well
+    parameter INC_W  = LINE_W,                 // bits of the largest increment
+    parameter [0:0] LIMIT = 1'b0               // counters choose between two sets of lines
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+
+    input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_lines)
+    input  wire [LINE_W*64-1:0] mid_line_i,
+    input  wire [LINE_W*64-1:0] cache_line_i,
+    input  wire [31:0]          limit_i,       // LIMIT: counter i has these lines instead
+    input  wire [LINE_W*64-1:0] low_limit_i,
+    input  wire [LINE_W*64-1:0] mid_limit_i,
+    input  wire [LINE_W*64-1:0] cache_limit_i,
+    // combinations' counts (tally_pmu_combine)
+    input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
+    input  wire                 halted_i,
+    input  wire [31:0]          stop_i,        // does not count in this cycle
+    output wire [INC_W*32-1:0]  inc_o,         // counter i counts by inc_o[i*INC_W +: INC_W]
+
+    // access: one counter a cycle
+    input  wire [4:0]           index_i,
+    output wire [7:0]           event_o,       // of a programmable counter
+    input  wire [31:0]          event_hit_i,   // counter i's is written; all while rst is
+    input  wire [7:0]           event_i
+);
+  `include "tally_event_fn.vh"
+
+  localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
+  localparam [7:0]  INSTRET = tally_event_short(`TALLY_EV_INST_RET);
+  localparam [7:0]  BUS     = tally_event_short(`TALLY_EV_CYCLES_BUS);
+
+  (* mem2reg *) reg [7:0] event_q [0:31];
+  reg [31:0]              bus_q;               // the event is bus cycles
+
+  integer r;
+  always @(posedge clk) begin
+    for (r = 0; r < 32; r = r + 1) begin
+      if (!HPM[r]) begin
+        event_q[r] <= 8'd0;
+        bus_q[r]   <= 1'b0;
+      end else if (event_hit_i[r]) begin
+        event_q[r] <= rst ? 8'd0 : event_i;
+        bus_q[r]   <= ~rst & event_i == BUS;
+      end
+    end
+  end
+
+`ifdef SYNTHESIS
+  genvar c, k;
+  generate
+    for (c = 0; c < 8; c = c + 1) begin : g_column
+      wire [31:0] column;
+      for (k = 0; k < 32; k = k + 1) begin : g_counter
+        wire [7:0] selector = event_q[k];
+        assign column[k] = selector[c];
+      end
+      tally_pmu_bit #(.THERE(HPM)) u_read (.index_i(index_i), .vector_i(column), .bit_o(event_o[c]));
+    end
+  endgenerate
+`else
+  assign event_o = event_q[index_i];
+`endif
+
+  genvar i, b;
+  generate
+    for (i = 0; i < 32; i = i + 1) begin : g_counter
+      wire             run = ~stop_i[i] & (~halted_i | bus_q[i]);
+      wire [INC_W-1:0] count;
+      if (i == 0) begin : g_cycle
+        assign count = {{INC_W - 1{1'b0}}, 1'b1};
+      end else if (i == 2) begin : g_instret
+        for (b = 0; b < INC_W; b = b + 1) begin : g_plane
+          if (b < LINE_W) begin : g_line
+            wire [191:0] line = {cache_line_i[b*64 +: 64], mid_line_i[b*64 +: 64], low_line_i[b*64 +: 64]};
+            assign count[b] = line[INSTRET];
+          end else begin : g_none
+            assign count[b] = 1'b0;
+          end
+        end
+      end else if (HPM[i]) begin : g_event
+        wire [LINE_W-1:0] chosen;
+        for (b = 0; b < LINE_W; b = b + 1) begin : g_plane
+          wire all;
+          tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_all (
+              .sel_i(event_q[i]),
+              .low_line_i(low_line_i[b*64 +: 64]),
+              .mid_line_i(mid_line_i[b*64 +: 64]),
+              .cache_line_i(cache_line_i[b*64 +: 64]),
+              .out_o(all)
+          );
+          if (LIMIT) begin : g_limit
+            wire limited;
+            tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_limited (
+                .sel_i(event_q[i]),
+                .low_line_i(low_limit_i[b*64 +: 64]),
+                .mid_line_i(mid_limit_i[b*64 +: 64]),
+                .cache_line_i(cache_limit_i[b*64 +: 64]),
+                .out_o(limited)
+            );
+            assign chosen[b] = limit_i[i] ? limited : all;
+          end else begin : g_free
+            assign chosen[b] = all;
+          end
+        end
+        if (i >= 3 && i < 3 + COMB_N) begin : g_comb
+          assign count = {{INC_W - LINE_W{1'b0}}, chosen} | comb_count_i[(i-3)*INC_W +: INC_W];
+        end else if (INC_W > LINE_W) begin : g_wide
+          assign count = {{INC_W - LINE_W{1'b0}}, chosen};
+        end else begin : g_plain
+          assign count = chosen;
+        end
+      end else begin : g_none
+        assign count = {INC_W{1'b0}};
+      end
+      assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run}};
+    end
+  endgenerate
+
+`ifdef FORMAL
+  // The state of one counter as software knows it, for tests/formal.
+  wire [4:0]  formal_index;
+  wire [7:0]  formal_event    = event_q[formal_index];
+  wire [55:0] formal_selector = tally_event_long(formal_event);
+  always @* if (!rst) bus_is_bus: assert (bus_q[formal_index] == (formal_event == BUS));
+`endif
+
+  wire unused_ok = &{1'b0, limit_i, low_limit_i, mid_limit_i, cache_limit_i, comb_count_i};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,20 @@
+// tally_pmu_written - what an instruction makes of a register: CSRRW, CSRRS, CSRRC, or nothing.
+//
+// One 4-input LUT a bit; the boundary keeps it so.
+
+`default_nettype none
+
+(* keep_hierarchy *)
+module tally_pmu_written #(
+    parameter W = 32
+) (
+    input  wire [1:0]   op_i,      // 0 nothing, 1 write, 2 set, 3 clear
+    input  wire [W-1:0] old_i,
+    input  wire [W-1:0] data_i,
+    output wire [W-1:0] new_o
+);
+  assign new_o = op_i == 2'd1 ? data_i : op_i == 2'd2 ? old_i | data_i
+               : op_i == 2'd3 ? old_i & ~data_i : old_i;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What tally_pmu costs: LUT, FF, carry and memory blocks by Yosys, a table on standard output.
+
+    scripts/bench_area.py [--counters N,...] [--lines N,...] [--lazy 0,1] [--flow ice40,ecp5,lut4] [-p NAME=VALUE]...
+
+The whole unit with its default parameters (and those of -p), without the parts that are not built. An event list of N
+lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events, with the
+selectors 1, 2, 3, ... A LUT is one of four inputs; `depth` is the longest way through LUTs and carries by `ltp`.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS")  # events that the unit knows by name
+FLOWS = {
+    "ice40": ("synth_ice40", {"SB_LUT4"}, r"SB_DFF", {"SB_CARRY"}, r"SB_RAM40"),
+    "ecp5": ("synth_ecp5 -nowidelut", {"LUT4"}, r"TRELLIS_FF", {"CCU2C"}, r"DP16KD|TRELLIS_DPR16X4"),
+    "lut4": ("synth -lut 4", {"$lut"}, r"\$_S?DFF", set(), r"\$mem"),
+}
+
+
+def event_list(lines):
+    """spec/events.yaml with `lines` events, each a wire of its own."""
+    spec = yaml.safe_load((ROOT / "spec" / "events.yaml").read_text(encoding="utf-8"))
+    events = [event for event in spec["events"] if event["name"] in NEEDED]
+    codes = [code for code in [*range(1, 0x80), *range(0x10000, 0x10040)] if code not in {e["code"] for e in events}]
+    indices = {event["index"] for event in events}
+    retire = [index for index in range(1, 64) if index not in indices][:lines // 2 - 1]
+    cycle = [index for index in range(64, 128) if index not in indices]
+    for kind in ("retire", "cycle"):
+        spec["wires"][kind] = spec["wires"][kind][:1]
+    for index, code in zip((retire + cycle)[:lines - len(events)], codes):
+        kind = "retire" if index < 64 else "cycle"
+        spec["wires"][kind].append({"name": f"LINE{index}", "desc": "made"})
+        events.append({"name": f"LINE.{index}", "code": code, "index": index, "kind": kind, "from": [f"LINE{index}"],
+                       "precise": kind == "retire", "desc": "made"})
+    if len(events) != lines:
+        raise SystemExit(f"bench_area: no event list of {lines} lines; {len(events)} is the most")
+    return {**spec, "events": events}
+
+
+def generated(folder, lines):
+    """Headers for an event list."""
+    spec = folder / f"spec{lines}"
+    out = folder / f"generated{lines}"
+    if not out.exists():
+        spec.mkdir()
+        for path in (ROOT / "spec").iterdir():
+            if path.name != "events.yaml" or not lines:
+                (spec / path.name).symlink_to(path)
+        if lines:
+            (spec / "events.yaml").write_text(yaml.safe_dump(event_list(lines), sort_keys=False), encoding="utf-8")
+        subprocess.run([sys.executable, str(ROOT / "scripts" / "gen_spec.py"), "--spec", str(spec), "--out", str(out)],
+                       check=True)
+    return out
+
+
+def sources():
+    text = (ROOT / "rtl" / "pmu" / "files.cmake").read_text(encoding="utf-8")
+    return [str(ROOT / "rtl" / "pmu" / name) for name in re.findall(r"(\w+\.v)\b", text)]
+
+
+def measure(folder, flow, lines, params):
+    """LUT, FF, carry, memory blocks, depth."""
+    command, luts, flip_flops, carries, blocks = FLOWS[flow]
+    chparams = " ".join(f"-chparam {name} {value}" for name, value in params.items())
+    script = (f"read_verilog -I{generated(folder, lines)} -I{ROOT / 'rtl' / 'pmu'} {' '.join(sources())}; "
+              f"hierarchy -top tally_pmu {chparams}; {command} -top tally_pmu; "
+              # the boundaries have done their work
+              "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; "
+              f"tee -q -o {folder}/stat.txt stat; tee -q -o {folder}/ltp.txt ltp -noff")
+    done = subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"bench_area: Yosys failed\n{done.stdout}{done.stderr}")
+    stat = (folder / "stat.txt").read_text(encoding="utf-8")
+    cells = {name: int(count) for name, count in re.findall(r"^ {5}(\S+) +(\d+)$", stat, flags=re.M)}
+    depth = re.search(r"length=(\d+)", (folder / "ltp.txt").read_text(encoding="utf-8"))
+    return (sum(cells.get(name, 0) for name in luts),
+            sum(count for name, count in cells.items() if re.match(flip_flops, name)),
+            sum(cells.get(name, 0) for name in carries),
+            sum(count for name, count in cells.items() if re.match(blocks, name)),
+            int(depth[1]) if depth else 0)
+
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--counters", type=numbers, default=[0, 4, 8, 16, 29])
+    parser.add_argument("--lines", type=numbers, default=[64, 127, 0])
+    parser.add_argument("--lazy", type=numbers, default=[0, 1])
+    parser.add_argument("--flow", type=lambda text: text.split(","), default=list(FLOWS))
+    parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
+    args = parser.parse_args(argv)
+    extra = dict(param.split("=") for param in args.params)
+    print("| flow | `LAZY` | lines | counters | LUT4 | a counter | FF | a counter | carry | blocks | depth |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as scratch:
+        for flow in args.flow:
+            for lazy in args.lazy:
+                for lines in args.lines:
+                    for count in args.counters:
+                        lut, flip_flop, carry, blocks, depth = measure(
+                            pathlib.Path(scratch), flow, lines, {"HPM_N": count, "LAZY": lazy, **extra})
+                        each = [f"{value / count:.0f}" if count else "" for value in (lut, flip_flop)]
+                        print(f"| {flow} | {lazy} | {lines or 'list'} | {count} | {lut} | {each[0]} | {flip_flop} | "
+                              f"{each[1]} | {carry} | {blocks} | {depth} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -5,8 +5,9 @@
     scripts/bench_area.py [--counters N,...] [--lines N,...] [--lazy 0,1] [--flow ice40,ecp5,lut4] [-p NAME=VALUE]...
 
 The whole unit with its default parameters (and those of -p), without the parts that are not built. An event list of N
-lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events, with the
-selectors 1, 2, 3, ... A LUT is one of four inputs; `depth` is the longest way through LUTs and carries by `ltp`.
+lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events,
+with the selectors 1, 2, 3, ... A LUT is one of four inputs; `depth` is the longest way through LUTs and carries by
+`ltp`.
 """
 
 import argparse

@@ -168,11 +168,11 @@ module tally_pmu_counters_lazy #(
   wire [SIDE_W+HIGH-1:0] formal_word = fresh_q ? {SIDE_W + HIGH{1'b0}} : ram[formal_index];
   wire [HIGH-1:0] formal_rests = formal_word[HIGH-1:0];
   wire [HIGH-1:0] formal_high  = formal_rests + {{HIGH - 1{1'b0}}, carry_q[formal_index]};
-  wire [63:0]     formal_count = {formal_high & formal_mask, low_q[formal_index]};
+  wire            formal_there = PRESENT[formal_index];
+  wire [63:0]     formal_count = {formal_high & formal_mask, low_q[formal_index]} & {64{formal_there}};
   wire [12:0]     formal_side  = formal_word[SIDE_W+HIGH-1:HIGH];
 
   // Why it is exact, for any one counter that is there.
-  wire            formal_there = PRESENT[formal_index];
   wire            formal_here  = live_q & stage_q == formal_index;
   wire            owes = carry_q[formal_index];
   wire [LIVE-1:0] low  = low_q[formal_index];

@@ -99,6 +99,7 @@ module pmu_formal #(
   wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};
 
   // ---- the host
+  wire ready = ret_max != 4'd0;
   reg up = 1'b0;  // has been reset
   always @(posedge clk) up <= up | rst;
   wire on = up & ~rst;
@@ -107,7 +108,7 @@ module pmu_formal #(
     assume (csr_priv != 2'd2 & mode_priv != 2'd2);
     if (!HYP || csr_priv == 2'd3) assume (!csr_v);
     if (!HYP || mode_priv == 2'd3) assume (!mode_v);
-    if (ret_max == 4'd0) assume (!csr_valid);
+    if (!ready) assume (!csr_valid);
   end
 
   // ---- what exists

@@ -191,7 +191,8 @@ module pmu_state #(
     side_is_event: assert (side[7:0] == \dut.u_select.formal_event );
     if (!ANDES)
       side_is_filter: assert ({side[10:8], HYP ? side[12:11] : 2'd0}
-                              == {minh[index_i], sinh[index_i], uinh[index_i], vsinh[index_i], vuinh[index_i]});
+                              == {minh[index_i], sinh[index_i], uinh[index_i],
+                                  vsinh[index_i], vuinh[index_i]});
   end
 
   assign combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;

@@ -3,7 +3,7 @@
 
 // The machine's register of each counter, and what "each view is an alias" makes of it (facts 1.2, 5, 8.3).
 // A read gives the value before this cycle's increments (facts 13).
-prop_holds count_view (.when_i(on & ok & at_count & (csr_valid | !LAZY)),
+prop_holds count_view (.when_i(on & ok & at_count & ready),
     .holds_i(answer_data == seen(count)));
 // "time in V=1 returns mtime + htimedelta" (facts 1.3)
 prop_holds time_view (.when_i(on & ok & user & n == 5'd1),
@@ -13,12 +13,12 @@ prop_holds time_view (.when_i(on & ok & user & n == 5'd1),
 // selector. Through sireg2: "MINH reads 0" (facts 5).
 wire [5:0] upper = {flags[i] & i > 5'd2, filter} & {6{i > 5'd2 ? SSCOFPMF != 0 : SMCNTRPMF != 0}};
 wire [63:0] event_register = {upper, 2'd0, selector};
-prop_holds event_view (.when_i(on & ok & at_event & (mevent | mcfg)),
+prop_holds event_view (.when_i(on & ok & at_event & ready & (mevent | mcfg)),
     .holds_i(answer_data == seen(event_register)));
-prop_holds event_view_hides_minh (.when_i(on & ok & at_event & (sireg2 | sireg5)),
+prop_holds event_view_hides_minh (.when_i(on & ok & at_event & ready & (sireg2 | sireg5)),
     .holds_i(answer_data == seen(event_register & ~(64'd1 << 62))));
 // shpmevent (facts 8.3): an alias of the selector
-prop_holds shpmevent_view (.when_i(on & ok & shpmevent & n == i),
+prop_holds shpmevent_view (.when_i(on & ok & shpmevent & n == i & ready),
     .holds_i(answer_data == seen({8'd0, selector})));
 
 // scountovf (facts 2.3): "bit n shadows OF; bits 2:0 read 0"; M: OF, S: OF & mcounteren, VS: & hcounteren.

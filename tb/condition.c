@@ -13,20 +13,39 @@ static bool whole_number(const char *text, int base, uint64_t *value) {
 
 bool condition_parse(struct condition *c, const char *option, const char *text, const struct symbols *symbols,
                      struct error *error) {
-    *c = (struct condition){CONDITION_NONE, 0};
+    *c = (struct condition){CONDITION_NONE, 0, NULL, 0};
     if (!text)
         return true;
     if (strncmp(text, "pc:", 3) == 0) {
         c->kind = CONDITION_PC;
         if (!whole_number(text + 3, 0, &c->value))
             return error_set(error, "%s: '%s' is not an address", option, text + 3);
+    } else if (strncmp(text, "text:", 5) == 0) {
+        c->kind = CONDITION_TEXT;
+        c->text = text + 5;
+        if (!*c->text)
+            return error_set(error, "%s: no text behind 'text:'", option);
     } else if (whole_number(text, 10, &c->value)) {
         c->kind = CONDITION_CYCLE;
     } else if (symbols_find(symbols, text, &c->value)) {
         c->kind = CONDITION_PC;
     } else {
-        return error_set(error, "%s: '%s' is no cycle, no pc:ADDRESS and no symbol of the loaded files",
-                         option, text);
+        return error_set(
+            error, "%s: '%s' is no cycle, no pc:ADDRESS, no text:TEXT and no symbol of the loaded files",
+            option, text);
     }
     return true;
+}
+
+bool condition_printed(struct condition *c, uint8_t byte) {
+    if (c->kind != CONDITION_TEXT)
+        return false;
+    unsigned n = c->matched; /* the bytes before are the text's first n */
+    /* The longest beginning of the text that this byte ends */
+    while (n > 0 && !(c->text[n] == (char)byte && memcmp(c->text, c->text + c->matched - n, n) == 0))
+        n--;
+    n += c->text[n] == (char)byte;
+    const bool whole = !c->text[n];
+    c->matched = whole ? 0 : n;
+    return whole;
 }

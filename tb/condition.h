@@ -1,19 +1,24 @@
-/* A moment of a run: a cycle, or the retirement of the instruction at a pc. */
+/* A moment of a run: a cycle, the retirement of the instruction at a pc, or what the program prints. */
 #ifndef TALLY_CONDITION_H
 #define TALLY_CONDITION_H
 
 #include "error.h"
 #include "symbols.h"
 
-enum condition_kind { CONDITION_NONE, CONDITION_CYCLE, CONDITION_PC };
+enum condition_kind { CONDITION_NONE, CONDITION_CYCLE, CONDITION_PC, CONDITION_TEXT };
 
 struct condition {
     enum condition_kind kind;
     uint64_t value;
+    const char *text; /* what the console shows */
+    unsigned matched; /* so many of its bytes were the last */
 };
 
-/* "1000", "pc:0x80000000" or a symbol. A NULL text is no condition. */
+/* "1000", "pc:0x80000000", "text:login:" or a symbol. A NULL text is no condition. */
 bool condition_parse(struct condition *condition, const char *option, const char *text,
                      const struct symbols *symbols, struct error *error);
+
+/* The program printed a byte: was it the last one of a text that is waited for? */
+bool condition_printed(struct condition *condition, uint8_t byte);
 
 #endif

@@ -16,6 +16,8 @@
 
 enum status { STATUS_USAGE = 2, STATUS_LOCKSTEP = 3, STATUS_MAX_CYCLES = 4, STATUS_INTERRUPTED = 130 };
 
+enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* moments that are waited for: sim.watch_pc's indices */
+
 enum {
     SLICE = 16384,       /* cycles between looks at the keyboard, signals and the clock */
     DRAIN = 64,          /* cycles after the end in which the UART empties */
@@ -33,8 +35,9 @@ struct run {
     struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
     uint64_t dice;                      /* xorshift: whether to tag */
     struct trace *trace;
-    struct condition from, to; /* of the wave window */
-    bool waving, waved;        /* the window is open; was closed */
+    struct condition from, to, stop; /* of the wave window; the end of the run */
+    unsigned met; /* bit WATCH_x: the moment has come: its pc retires in this cycle, its text is printed */
+    bool waving, waved; /* the window is open; was closed */
     bool mismatch;
     struct timespec start;
     double progress_at;              /* seconds since start */
@@ -140,29 +143,29 @@ static void close_window(struct run *run) {
     run->waved = true;
 }
 
-/* The condition that opens or closes the window next; NULL: none is left. */
-static const struct condition *next_condition(const struct run *run) {
-    if (!run->options.wave || run->waved)
-        return NULL;
-    return run->waving ? &run->to : &run->from;
-}
-
-/* Is it the moment of the pending condition? `watched`: its pc retires in this cycle. */
-static bool condition_met(const struct run *run, const struct condition *c, bool watched) {
-    switch (c->kind) {
-    case CONDITION_NONE:
-        return !run->waving; /* no --wave-from: from the start; no --wave-to: until the end */
-    case CONDITION_CYCLE:
-        return run->sim->cycle >= c->value;
-    case CONDITION_PC:
-        return watched;
+/* The condition that is waited for; NULL: none is left. */
+static struct condition *pending(struct run *run, unsigned watch) {
+    static struct condition at_once = {.kind = CONDITION_CYCLE};
+    struct condition *c = &run->stop;
+    if (watch == WATCH_WINDOW) {
+        if (!run->options.wave || run->waved)
+            return NULL;
+        c = run->waving ? &run->to : &run->from;
+        if (c->kind == CONDITION_NONE && !run->waving)
+            return &at_once;
     }
-    return false;
+    return c->kind == CONDITION_NONE ? NULL : c;
 }
 
-static bool move_window(struct run *run, bool watched, struct error *error) {
-    const struct condition *c = next_condition(run);
-    if (!c || !condition_met(run, c, watched))
+static bool has_come(struct run *run, unsigned watch) {
+    const struct condition *c = pending(run, watch);
+    if (!c)
+        return false;
+    return c->kind == CONDITION_CYCLE ? run->sim->cycle >= c->value : run->met >> watch & 1;
+}
+
+static bool move_window(struct run *run, struct error *error) {
+    if (!has_come(run, WATCH_WINDOW))
         return true;
     if (!run->waving)
         return open_window(run, error);
@@ -170,20 +173,32 @@ static bool move_window(struct run *run, bool watched, struct error *error) {
     return true;
 }
 
+static bool printed(void *ctx, uint8_t byte) {
+    struct run *run = ctx;
+    terminal_put(byte);
+    for (unsigned i = 0; i < WATCHES; i++) {
+        struct condition *c = pending(run, i);
+        if (c && condition_printed(c, byte))
+            run->met |= 1u << i;
+    }
+    return run->met;
+}
+
 /* --- The run ---------------------------------------------------------------------------------- */
 
-static uint64_t slice_end(const struct run *run) {
-    const struct condition *c = next_condition(run);
+static uint64_t slice_end(struct run *run) {
     uint64_t end = run->sim->cycle + SLICE;
-    if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
-        end = c->value;
+    for (unsigned i = 0; i < WATCHES; i++) {
+        const struct condition *c = pending(run, i);
+        if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
+            end = c->value;
+    }
     if (run->options.max_cycles && run->options.max_cycles < end)
         end = run->options.max_cycles;
     return end;
 }
 
 static unsigned run_flags(struct run *run) {
-    const struct condition *c = next_condition(run);
     unsigned flags = 0;
     if (run->waving)
         flags |= SIM_WAVE;
@@ -193,9 +208,14 @@ static unsigned run_flags(struct run *run) {
         flags |= SIM_CROSSES;
     if (run->lockstep)
         flags |= SIM_PMU;
-    if (c && c->kind == CONDITION_PC) {
-        flags |= SIM_WATCH;
-        run->sim->watch_pc = c->value;
+    run->sim->watch = 0;
+    for (unsigned i = 0; i < WATCHES; i++) {
+        const struct condition *c = pending(run, i);
+        if (c && c->kind == CONDITION_PC) {
+            flags |= SIM_WATCH;
+            run->sim->watch |= 1u << i;
+            run->sim->watch_pc[i] = c->value;
+        }
     }
     return flags;
 }
@@ -241,7 +261,11 @@ static void note_end(struct run *run) {
 /* The program has ended: empty the UART; with lockstep go on until stores have left, and compare RAM. */
 static int finish(struct run *run) {
     struct sim *sim = run->sim;
-    const unsigned flags = (run_flags(run) | SIM_PAST_EXIT) & ~(unsigned)(SIM_WATCH | SIM_WAVE);
+    if (run->waving)
+        close_window(run);
+    run->waved = true; /* nothing is waited for any more */
+    run->stop.kind = CONDITION_NONE;
+    const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
     const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
     note_end(run);
     sim->ops->run(sim, sim->cycle + DRAIN, flags);
@@ -264,21 +288,26 @@ static int finish(struct run *run) {
 
 static int loop(struct run *run, struct error *error) {
     struct sim *sim = run->sim;
-    bool watched = false;
     for (;;) {
-        if (!move_window(run, watched, error)) {
+        if (!move_window(run, error)) {
             note_end(run);
             return STATUS_USAGE;
         }
+        if (has_come(run, WATCH_STOP)) {
+            note_end(run);
+            return 0;
+        }
+        run->met = 0;
         const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
-        watched = stop == SIM_WATCHED;
         if (stop == SIM_EXIT)
             return finish(run);
         if (stop == SIM_OBSERVER) {
             note_end(run);
             return STATUS_LOCKSTEP;
         }
-        if (watched)
+        if (stop == SIM_WATCHED)
+            run->met = sim->watched;
+        if (stop == SIM_WATCHED || stop == SIM_PRINTED)
             continue;
         feed_uart(sim);
         terminal_flush();
@@ -323,7 +352,8 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         .rom = run->machine.rom,
         .wave = run->options.wave != NULL,
         .observer = {run, observe},
-        .uart_tx = terminal_put,
+        .uart_tx = printed,
+        .uart_ctx = run,
     };
     if (run->options.trace && !(run->trace = trace_open(run->options.trace, error)))
         return false;
@@ -353,6 +383,7 @@ static bool set_up(struct run *run, struct error *error) {
     return machine_load(&run->machine, o, ops->time_ratio, error) &&
            condition_parse(&run->from, "--wave-from", o->wave_from, &run->machine.symbols, error) &&
            condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) &&
+           condition_parse(&run->stop, "--stop", o->stop, &run->machine.symbols, error) &&
            create(run, ops, error);
 }
 

@@ -232,14 +232,16 @@ inline uint64_t serve_memory(Machine *m, uint64_t previous) {
 }
 
 // The UART's line in the current cycle
-inline void serve_uart(Machine *m) {
+inline bool serve_uart(Machine *m) {
     auto &top = m->top;
+    bool stop = false;
     if (VL_UNLIKELY(top.uart_tx_valid_o))
-        m->uart_tx(top.uart_tx_data_o);
+        stop = m->uart_tx(m->uart_ctx, top.uart_tx_data_o);
     if (VL_UNLIKELY(top.uart_rx_valid_i && top.uart_rx_ready_o)) { // taken at the coming edge
         m->uart_rx_head = (m->uart_rx_head + 1) % sizeof m->uart_rx;
         m->uart_rx_n--;
     }
+    return stop;
 }
 
 inline void drive_uart(Machine *m) {
@@ -289,12 +291,15 @@ bool observe(Machine *m, unsigned flags) {
     return go_on;
 }
 
-bool watched(const Machine *m) {
+unsigned watched(const Machine *m) {
+    unsigned hit = 0;
     for (unsigned h = 0; h < SIM_HARTS; h++) {
-        if (retires(m, h) && pc_of(m, h) == m->watch_pc)
-            return true;
+        for (unsigned i = 0; i < SIM_WATCHES; i++) {
+            if (m->watch >> i & 1 && retires(m, h) && pc_of(m, h) == m->watch_pc[i])
+                hit |= 1u << i;
+        }
     }
-    return false;
+    return hit;
 }
 
 // One loop for each need, so that what is off costs nothing.
@@ -305,7 +310,7 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
         if (!m->settled)
             settle(m);
         m->settled = false;
-        if (kWatch && watched(m)) {
+        if (kWatch && (m->watched = watched(m))) {
             m->settled = true;
             return SIM_WATCHED;
         }
@@ -314,7 +319,7 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
             go_on = observe(m, flags);
         if (kWave)
             m->fst.dump(m->cycle * kTicks + kTicks / 2);
-        serve_uart(m);
+        const bool printed = serve_uart(m);
         for (unsigned h = 0; h < SIM_HARTS; h++)
             m->retired[h] += retires(m, h);
         const bool ended = top.exit_valid_o;
@@ -329,6 +334,8 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
             m->exit_code = top.exit_code_o;
             return SIM_EXIT;
         }
+        if (VL_UNLIKELY(printed))
+            return SIM_PRINTED;
     }
     return SIM_LIMIT;
 }

@@ -28,6 +28,7 @@ static const struct option {
      "core clock that the device tree names (100000000)"},
     {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",
      "give up after so many cycles, exit status 4"},
+    {"stop", TEXT, offsetof(struct options, stop), "COND", "end the run then, exit status 0"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models beside it and stop at the first difference, exit status 3"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
@@ -152,7 +153,9 @@ void options_help(FILE *out) {
                  table[i].argument ? " " : "", table[i].argument ? table[i].argument : "");
         fprintf(out, "  %-18s %s\n", left, table[i].help);
     }
-    fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000) or an ELF symbol (main).\n"
+    fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000), an ELF symbol (main) or what the "
+          "program\n"
+          "prints (text:login:).\n"
           "A raw image has Linux's header or a name that ends in .bin; everything else must be ELF.\n"
           "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 "
           "Ctrl-C.\n",

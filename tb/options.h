@@ -9,7 +9,7 @@
 struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
-    const char *wave, *wave_from, *wave_to;
+    const char *wave, *wave_from, *wave_to, *stop;
     const char *trace, *crosses;
     uint64_t memory; /* bytes */
     unsigned harts;

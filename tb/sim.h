@@ -45,17 +45,20 @@ struct sim_observer {
 enum sim_flags {
     SIM_WAVE = 1, /* dump waves */
     SIM_WATCH =
-        2, /* stop when the instruction at sim.watch_pc retires, before its cycle's waves are written */
+        2, /* stop when an instruction at one of sim.watch_pc retires, before its cycle's waves are written */
     SIM_OBSERVE = 4,    /* call the observer: `event` is NULL in cycles without one */
     SIM_PMU = 8,        /* ... with the PMU's ports */
     SIM_PAST_EXIT = 16, /* go on although the finisher was written */
     SIM_CROSSES = 32,   /* with SIM_OBSERVE: fill sim.crosses */
 };
 
+enum { SIM_WATCHES = 2 };
+
 enum sim_stop {
     SIM_LIMIT,    /* reached the cycle asked for */
     SIM_EXIT,     /* the finisher was written */
     SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
+    SIM_PRINTED,  /* uart_tx said so; the cycle is finished */
     SIM_OBSERVER, /* the observer said so */
 };
 
@@ -81,8 +84,10 @@ struct sim {
     const uint64_t *rom; /* SOC_ROM_WORDS words */
     bool wave;           /* waves may be wanted */
     struct sim_observer observer;
-    void (*uart_tx)(uint8_t byte);
-    uint64_t watch_pc;
+    bool (*uart_tx)(void *ctx, uint8_t byte); /* true: stop behind this cycle */
+    void *uart_ctx;
+    uint64_t watch_pc[SIM_WATCHES];
+    unsigned watch; /* bit i: watch_pc[i] is to be watched */
     /* --- */
     const struct sim_ops *ops;
     unsigned harts;
@@ -93,6 +98,7 @@ struct sim {
     struct crosses_in crosses[SOC_HARTS_MAX];
     enum sim_exit exit_kind;
     unsigned exit_code;
+    unsigned watched;    /* at SIM_WATCHED, bit i: watch_pc[i] retires */
     uint8_t uart_rx[64]; /* bytes for the guest, oldest at uart_rx_head */
     unsigned uart_rx_head, uart_rx_n;
 };

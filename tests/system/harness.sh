@@ -37,6 +37,16 @@ run 42 '*' --quiet -smp 2 --lockstep
 run 42 '*' --lockstep
 says err 'lockstep: no difference'
 
+# a moment at which the run ends: cycle, symbol, what is printed; an end before it is the program's own
+run 0 '*' --stop 500
+says err '^tally-sim: 500 cycles'
+run 0 '*' --quiet --stop end
+run 0 '*' --quiet --stop 'text:*' --lockstep
+says out '^\*$'
+run 42 '*' --quiet --stop 'text:**'
+run 2 '*' --quiet --stop nowhere
+says err nowhere
+
 # a limit
 run 4 '' --quiet --max-cycles 12345
 says err 'after 12345 cycles'

@@ -368,6 +368,19 @@ static void command_line(void) {
     CHECK(!PARSE("-bios", "x", "--max-cycles", "0") && !PARSE("-bios", "x", "--max-cycles", "many"));
 }
 
+/* Behind how many bytes of what is printed the condition is met; 0: never */
+static unsigned prints(const char *condition, const char *printed) {
+    const struct symbols none = {0};
+    struct condition c;
+    struct error e;
+    CHECK(condition_parse(&c, "--stop", condition, &none, &e));
+    for (unsigned i = 0; printed[i]; i++) {
+        if (condition_printed(&c, (uint8_t)printed[i]))
+            return i + 1;
+    }
+    return 0;
+}
+
 static void conditions(void) {
     struct maker maker;
     struct symbols s = {0};
@@ -387,6 +400,10 @@ static void conditions(void) {
     CHECK(!condition_parse(&c, "--wave-from", "pc:main", &s, &e) &&
           !condition_parse(&c, "--wave-from", "-5", &s, &e));
     CHECK(!condition_parse(&c, "--wave-from", "", &s, &e));
+    CHECK(!condition_parse(&c, "--stop", "text:", &s, &e) && strstr(e.text, "--stop"));
+    CHECK(prints("text:x", "x") == 1 && prints("text:x", "yyx") == 3 && prints("text:x", "y") == 0);
+    CHECK(prints("text:aab", "aaab") == 4 && prints("text:abab", "ababab") == 4);
+    CHECK(prints("text:abac", "abababac") == 8 && prints("1000", "1000") == 0);
     symbols_free(&s);
 }
 

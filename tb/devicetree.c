@@ -179,8 +179,9 @@ static void add_syscon(struct writer *w, const char *name, const char *compatibl
     end(w);
 }
 
-/* The unit for the SBI (its device-tree bindings): every programmable counter counts every event; no
- * event-to-mhpmevent, since the zero-extended event_idx is a selector of this unit. */
+/* The unit for the SBI (its device-tree bindings): every programmable counter counts every event. A table
+ * event-to-mhpmevent is not needed, since the zero-extended event_idx is a selector of this unit; but OpenSBI
+ * 1.1 reads the rows of raw events only where there is one, and so it has a row that changes nothing. */
 static void add_pmu(struct writer *w) {
     enum { CYCLE = 1 << 0, INSTRET = 1 << 2 };
     static const uint32_t hpm = 0xFFFFFFF8;
@@ -190,8 +191,10 @@ static void add_pmu(struct writer *w) {
     /* Any selector; bits 63:56 of mhpmevent are not the selector's. (OpenSBI 1.1 would take a mask of 0 for
      * an overlap with the rows above.) */
     static const uint32_t raw[] = {0, 0, 0xFF000000, 0, hpm};
+    static const uint32_t selectors[] = {0x00001, 0, 0x00001};
     node(w, "pmu");
     text(w, "compatible", "riscv,pmu");
+    cells(w, "riscv,event-to-mhpmevent", selectors, sizeof selectors / sizeof *selectors);
     cells(w, "riscv,event-to-mhpmcounters", events, sizeof events / sizeof *events);
     cells(w, "riscv,raw-event-to-mhpmcounters", raw, sizeof raw / sizeof *raw);
     empty(w, "tally,no-snapshot"); /* Linux 6.12 restarts counters after a snapshot with a wrong base */

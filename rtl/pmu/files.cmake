@@ -18,4 +18,14 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_lines.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine.v
-    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pcrange.v)
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pcrange.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_sample_csr.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_spesa.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_splcofi.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_control.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_select.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_track.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_record.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_data.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_amb.v)

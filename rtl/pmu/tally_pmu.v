@@ -32,6 +32,12 @@ module tally_pmu #(
     parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
     parameter COMB_N        = 0,  // counters from 3 up with selectors that put up to four events together
     parameter PCRANGE       = 0,  // shpmpclo, shpmpchi, shpmpcsel: counters limited to a range of pcs
+    parameter SSPESA        = 0,  // shpmspc, shpmsdata (Sspesa), Ssplcofi with more lanes; needs SSCOFPMF
+    parameter SPESA_NEXT    = 0,  // 1: with the pipeline empty after a flush, the next to retire is the cause
+    parameter SMPDIS        = 0,  // sampling of instructions (Smpdis, Sspdis); needs SSCOFPMF, SMCSRIND
+    parameter PDIS_MEM      = 2,  // mpdisctl.MEM: 0, 1 hardwired, 2 writable. 0: no memory buffer
+    parameter PDIS_ACC      = 2,  // mpdisctl.ACC: the same
+    parameter PDIS_QUEUE    = 4,  // records on their way to memory: 2, 4, 8, 16
 
     // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
     // counter or event register waits for a cycle or two: ret_max_o is 0 until it can be performed
@@ -152,13 +158,15 @@ module tally_pmu #(
   localparam LANE_BITS = RET_BITS > DEC_BITS ? RET_BITS : DEC_BITS;
   localparam LINE_W    = LANE_BITS > EVC_W ? LANE_BITS : EVC_W;
 
-  localparam MSTATEEN_C = 0, MSTATEEN_CSRIND = 60;
+  localparam MSTATEEN_C = 0, MSTATEEN_PDIS = 53, MSTATEEN_CSRIND = 60;
 
   localparam COMB  = COMB_N < HPM_N ? COMB_N : HPM_N;
   localparam INC_W = COMB > 0 ? LINE_W + 2 : LINE_W;   // a combination may be the sum of four events
 
   // ---- events
   wire                   software;
+  wire [3:0]             sampling;      // a sample has been kept, filtered, dropped, inhibited
+  wire [LINE_W-1:0]      collisions;
   wire [RETIRE_W*64-1:0] lane_event;
   wire [LINE_W*64-1:0]   cycle_event, low_line, mid_line, cache_line;
   tally_pmu_events #(
@@ -170,6 +178,8 @@ module tally_pmu #(
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
       .software_i(software),
+      .sampling_i(sampling),
+      .collisions_i(collisions),
       .lane_event_o(lane_event),
       .cycle_event_o(cycle_event)
   );
@@ -279,6 +289,9 @@ module tally_pmu #(
   wire [INC_W*32-1:0] inc;
   wire [7:0]          event_held;
   wire [31:0]         event_hit;
+  wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
+  wire [32*3-1:0]     count_low;
+  wire [31:0]         count_near;
   tally_pmu_onehot u_event (.index_i(index), .en_i(event_we), .all_i(rst), .hit_o(event_hit));
   tally_pmu_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
@@ -297,6 +310,7 @@ module tally_pmu #(
       .inc_o(inc),
       .index_i(index),
       .event_o(event_held),
+      .events_o(events),
       .event_hit_i(event_hit),
       .event_i(event_new)
   );
@@ -315,6 +329,8 @@ module tally_pmu #(
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
+      .low_o(count_low),
+      .near_o(count_near),
           .index_i(index),
           .access_i(count_access),
           .ready_o(ready),
@@ -338,6 +354,8 @@ module tally_pmu #(
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
+      .low_o(count_low),
+      .near_o(count_near),
           .index_i(index),
           .count_o(count),
           .count_we_i(count_we),
@@ -355,7 +373,9 @@ module tally_pmu #(
   assign      csr_tm_o = mcounteren[1];
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
-  wire        flag_we, flag_new;
+  wire        flag_we, flag_new, count_lcofi, sample_lcofi;
+  wire [31:0] request;
+  assign      irq_lcofi_o = count_lcofi | sample_lcofi;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0)
   ) u_control (
@@ -365,7 +385,8 @@ module tally_pmu #(
       .mode_debug_i(mode_debug_i),
       .stop_o(stop),
       .wrap_i(wrap),
-      .lcofi_o(irq_lcofi_o),
+      .lcofi_o(count_lcofi),
+      .request_o(request),
       .andes_o(irq_andes_o),
       .mcounteren_o(mcounteren),
       .scounteren_o(scounteren),
@@ -398,6 +419,9 @@ module tally_pmu #(
   );
 
   // ---- access
+  wire            view_hit, view_illegal, view_virtual;
+  wire [XLEN-1:0] view_rdata;
+  wire [11:0]     siselect, vsiselect;
   tally_pmu_csr #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
@@ -411,10 +435,10 @@ module tally_pmu #(
       .csr_wdata_i(csr_wdata_i),
       .csr_priv_i(csr_priv_i),
       .csr_v_i(csr_v_i),
-      .csr_hit_o(csr_hit_o),
-      .csr_illegal_o(csr_illegal_o),
-      .csr_virtual_o(csr_virtual_o),
-      .csr_rdata_o(csr_rdata_o),
+      .csr_hit_o(view_hit),
+      .csr_illegal_o(view_illegal),
+      .csr_virtual_o(view_virtual),
+      .csr_rdata_o(view_rdata),
       .env_cde_i(env_cde_i),
       .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
       .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]),
@@ -423,6 +447,8 @@ module tally_pmu #(
       .env_hcounteren_i(env_hcounteren_i),
       .env_time_i(env_time_i),
       .env_htimedelta_i(env_htimedelta_i),
+      .siselect_o(siselect),
+      .vsiselect_o(vsiselect),
       .index_o(index),
       .count_i(count),
       .count_access_o(count_access),
@@ -467,28 +493,272 @@ module tally_pmu #(
       .filter_o(filter_new)
   );
 
-  // ---- precise sampling and event-based branches are not in this build
-  assign dec_sample_o = {DECODE_W{1'b0}};
-  assign ret_max_o    = ready ? RETIRE_W[3:0] : 4'd0;
-  assign irq_lambi_o  = 1'b0;
+  // ---- precise sampling: its registers, beside those above
+  wire            sample_own, sample_illegal, sample_virtual;
+  wire [XLEN-1:0] sample_rdata, pesa_pc, ambaddr, data_word;
+  wire [4:0]      pesa_cntrid;
+  wire [63:0]     pdisctl, pdiscounter, ambcs, sample_value, sample_touch;
+  wire [1:0]      pdis_vmodes;
+  wire [55:0]     evmask, evmatch;
+  wire [15:0]     pdisfilter;
+  wire [3:0]      data_index;
+  wire            pdis_inhibit, pdis_inhibit_new, pdis_inhibit_we, pesa_pc_we, pesa_data_we;
+  wire            pdisctl_we, pdisctl_machine, pdisctl_guest, pdiscount_we, pdisinit_we;
+  wire            evmask_we, evmatch_we, pdisfilter_we, ambcs_we, ambaddr_we, data_we;
+  tally_pmu_sample_csr #(
+      .XLEN(XLEN), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM),
+      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
+  ) u_sample_csr (
+      .csr_valid_i(csr_valid_i),
+      .csr_num_i(csr_num_i),
+      .csr_op_i(csr_op_i),
+      .csr_wdata_i(csr_wdata_i),
+      .csr_priv_i(csr_priv_i),
+      .csr_v_i(csr_v_i),
+      .own_o(sample_own),
+      .illegal_o(sample_illegal),
+      .virtual_o(sample_virtual),
+      .rdata_o(sample_rdata),
+      .view_ok_i(view_hit & ~view_illegal & ~view_virtual),
+      .inhibit_i(pdis_inhibit),
+      .inhibit_we_o(pdis_inhibit_we),
+      .inhibit_o(pdis_inhibit_new),
+      .env_cde_i(env_cde_i),
+      .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
+      .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]),
+      .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]),
+      .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
+      .siselect_i(siselect),
+      .vsiselect_i(vsiselect),
+      .pesa_pc_i(pesa_pc),
+      .pesa_cntrid_i(pesa_cntrid),
+      .ctl_i(pdisctl),
+      .vmodes_i(pdis_vmodes),
+      .counter_i(pdiscounter),
+      .evmask_i(evmask),
+      .evmatch_i(evmatch),
+      .filter_i(pdisfilter),
+      .ambcs_i(ambcs),
+      .ambaddr_i(ambaddr),
+      .data_word_o(data_index),
+      .data_i(data_word),
+      .pesa_pc_we_o(pesa_pc_we),
+      .pesa_data_we_o(pesa_data_we),
+      .ctl_we_o(pdisctl_we),
+      .ctl_machine_o(pdisctl_machine),
+      .ctl_guest_o(pdisctl_guest),
+      .count_we_o(pdiscount_we),
+      .initval_we_o(pdisinit_we),
+      .evmask_we_o(evmask_we),
+      .evmatch_we_o(evmatch_we),
+      .filter_we_o(pdisfilter_we),
+      .ambcs_we_o(ambcs_we),
+      .ambaddr_we_o(ambaddr_we),
+      .data_we_o(data_we),
+      .value_o(sample_value),
+      .touch_o(sample_touch)
+  );
+  // What is not granted reads 0, here and there.
+  assign csr_hit_o     = view_hit | sample_own;
+  assign csr_illegal_o = sample_own ? sample_illegal : view_illegal;
+  assign csr_virtual_o = sample_own ? sample_virtual : view_virtual;
+  assign csr_rdata_o   = view_rdata | sample_rdata;
+
+  // ---- whose overflow
+  wire [3:0] lanes_max;
+  generate
+    if (SSPESA != 0) begin : g_spesa
+      tally_pmu_spesa #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .NEXT(SPESA_NEXT)
+      ) u_spesa (
+          .clk(clk), .rst(rst),
+          .lcofip_i(env_lcofip_i),
+          .request_i(request),
+          .eligible_i(mcounteren | {32{SMCDELEG == 0 | ~env_cde_i}}),
+          .ret_valid_i(ret_valid_i),
+          .ret_pc_i(ret_pc_i),
+          .ret_next_pc_i(ret_next_pc_i),
+          .ret_flush_pc_i(ret_flush_pc_i),
+          .ret_flushed_i(ret_flushed_i),
+          .events_i(events),
+          .low_i(count_low),
+          .lane_event_i(lane_event),
+          .inside_i(in_range),
+          .range_i(pc_range),
+          .pc_we_i(pesa_pc_we),
+          .data_we_i(pesa_data_we),
+          .value_i(sample_value[XLEN-1:0]),
+          .pc_o(pesa_pc),
+          .cntrid_o(pesa_cntrid)
+      );
+      if (RETIRE_W > 1) begin : g_splcofi
+        tally_pmu_splcofi #(
+            .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HPM_W(HPM_W)
+        ) u_splcofi (
+            .events_i(events),
+            .low_i(count_low),
+            .near_i(count_near),
+            .quiet_i(inhibit | flags),
+            .max_o(lanes_max)
+        );
+      end else begin : g_one_lane
+        assign lanes_max = RETIRE_W[3:0];
+        wire unused_ok   = &{1'b0, count_near};
+      end
+    end else begin : g_no_spesa
+      assign pesa_pc     = {XLEN{1'b0}};
+      assign pesa_cntrid = 5'd0;
+      assign lanes_max   = RETIRE_W[3:0];
+      wire unused_ok = &{1'b0, request, count_low, count_near, pesa_pc_we, pesa_data_we};
+    end
+  endgenerate
+  assign ret_max_o = ready ? lanes_max : 4'd0;
+
+  // ---- sampling of decoded instructions
+  generate
+    if (SMPDIS != 0) begin : g_pdis
+      tally_pmu_pdis #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W),
+          .MEM(PDIS_MEM), .ACC(PDIS_ACC), .QUEUE(PDIS_QUEUE),
+          .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
+      ) u_pdis (
+          .clk(clk), .rst(rst),
+          .env_cde_i(env_cde_i),
+          .env_pdiss_i(env_pdiss_i),
+          .env_pdisv_i(env_pdisv_i),
+          .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]),
+          .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
+          .env_time_i(env_time_i),
+          .env_htimedelta_i(env_htimedelta_i),
+          .env_hcounteren_tm_i(env_hcounteren_i[1]),
+          .env_tlb_inval_i(env_tlb_inval_i),
+          .mode_debug_i(mode_debug_i),
+          .mode_halted_i(mode_halted_i),
+          .inhibited_i(inhibit),
+          .mcounteren_i(mcounteren),
+          .minh_i(minh),
+          .sinh_i(sinh),
+          .uinh_i(uinh),
+          .vsinh_i(vsinh),
+          .vuinh_i(vuinh),
+          .events_i(events),
+          .dec_valid_i(dec_valid_i),
+          .dec_pc_i(dec_pc_i),
+          .dec_type_i(dec_type_i),
+          .dec_mode_i(dec_mode_i),
+          .dec_sample_o(dec_sample_o),
+          .trk_dispatched_i(trk_dispatched_i),
+          .trk_issued_i(trk_issued_i),
+          .trk_completed_i(trk_completed_i),
+          .trk_oldest_i(trk_oldest_i),
+          .trk_retired_i(trk_retired_i),
+          .trk_trapped_i(trk_trapped_i),
+          .trk_flushed_i(trk_flushed_i),
+          .trk_flush_why_i(trk_flush_why_i),
+          .trk_flush_pc_i(trk_flush_pc_i),
+          .trk_itype_i(trk_itype_i),
+          .trk_mispred_i(trk_mispred_i),
+          .trk_itmiss_i(trk_itmiss_i),
+          .trk_icmiss_i(trk_icmiss_i),
+          .trk_l1miss_i(trk_l1miss_i),
+          .trk_llmiss_i(trk_llmiss_i),
+          .trk_l1tlbmiss_i(trk_l1tlbmiss_i),
+          .trk_lltlbmiss_i(trk_lltlbmiss_i),
+          .trk_dsrc_i(trk_dsrc_i),
+          .trk_ev_i(trk_ev_i),
+          .trk_vaddr_i(trk_vaddr_i),
+          .trk_paddr_i(trk_paddr_i),
+          .trk_target_i(trk_target_i),
+          .ret_valid_i(ret_valid_i),
+          .ret_pc_i(ret_pc_i),
+          .ret_mode_i(ret_mode_i),
+          .ret_next_pc_i(ret_next_pc_i),
+          .ev_retire_i(ev_retire_i),
+          .rec_valid_o(rec_valid_o),
+          .rec_ready_i(rec_ready_i),
+          .rec_addr_o(rec_addr_o),
+          .rec_data_o(rec_data_o),
+          .rec_done_i(rec_done_i),
+          .xlat_req_o(xlat_req_o),
+          .xlat_vaddr_o(xlat_vaddr_o),
+          .xlat_mode_o(xlat_mode_o),
+          .xlat_done_i(xlat_done_i),
+          .xlat_fault_i(xlat_fault_i),
+          .xlat_paddr_i(xlat_paddr_i),
+          .lcofi_o(sample_lcofi),
+          .lambi_o(irq_lambi_o),
+          .ev_sample_o(sampling[3]),
+          .ev_filtered_o(sampling[2]),
+          .ev_dropped_o(sampling[1]),
+          .ev_inhibited_o(sampling[0]),
+          .ev_collisions_o(collisions),
+          .inhibit_o(pdis_inhibit),
+          .ctl_o(pdisctl),
+          .vmodes_o(pdis_vmodes),
+          .counter_o(pdiscounter),
+          .evmask_o(evmask),
+          .evmatch_o(evmatch),
+          .filter_o(pdisfilter),
+          .ambcs_o(ambcs),
+          .ambaddr_o(ambaddr),
+          .data_word_i(data_index),
+          .data_o(data_word),
+          .inhibit_we_i(pdis_inhibit_we),
+          .inhibit_i(pdis_inhibit_new),
+          .ctl_we_i(pdisctl_we),
+          .ctl_machine_i(pdisctl_machine),
+          .ctl_guest_i(pdisctl_guest),
+          .count_we_i(pdiscount_we),
+          .initval_we_i(pdisinit_we),
+          .evmask_we_i(evmask_we),
+          .evmatch_we_i(evmatch_we),
+          .filter_we_i(pdisfilter_we),
+          .ambcs_we_i(ambcs_we),
+          .ambaddr_we_i(ambaddr_we),
+          .data_we_i(data_we),
+          .value_i(sample_value),
+          .touch_i(sample_touch)
+      );
+    end else begin : g_no_pdis
+      assign dec_sample_o = {DECODE_W{1'b0}};
+      assign rec_valid_o  = 1'b0;
+      assign rec_addr_o   = 56'd0;
+      assign rec_data_o   = 64'd0;
+      assign xlat_req_o   = 1'b0;
+      assign xlat_vaddr_o = {XLEN{1'b0}};
+      assign xlat_mode_o  = 2'd0;
+      assign irq_lambi_o  = 1'b0;
+      assign sample_lcofi = 1'b0;
+      assign sampling     = 4'd0;
+      assign collisions   = {LINE_W{1'b0}};
+      assign pdis_inhibit = 1'b0;
+      assign pdisctl      = 64'd0;
+      assign pdis_vmodes  = 2'd0;
+      assign pdiscounter  = 64'd0;
+      assign evmask       = 56'd0;
+      assign evmatch      = 56'd0;
+      assign pdisfilter   = 16'd0;
+      assign ambcs        = 64'd0;
+      assign ambaddr      = {XLEN{1'b0}};
+      assign data_word    = {XLEN{1'b0}};
+      wire unused_ok = &{1'b0, data_index, pdis_inhibit_we, pdis_inhibit_new, pdisctl_we, pdisctl_machine,
+          pdisctl_guest, pdiscount_we, pdisinit_we, evmask_we, evmatch_we, pdisfilter_we, ambcs_we,
+          ambaddr_we, data_we, sample_value, sample_touch};
+    end
+  endgenerate
+
+  // ---- event-based branches are not in this build
   assign ebb_req_o    = 1'b0;
   assign ebb_target_o = {XLEN{1'b0}};
-  assign rec_valid_o  = 1'b0;
-  assign rec_addr_o   = 56'd0;
-  assign rec_data_o   = 64'd0;
-  assign xlat_req_o   = 1'b0;
-  assign xlat_vaddr_o = {XLEN{1'b0}};
-  assign xlat_mode_o  = 2'd0;
 
-  // Inputs that this build has no use for; filters of V=1 are read a counter at a time.
+  // Inputs and signals that a build has no use for.
   wire unused_ok = &{1'b0, vsinh, vuinh, env_pdiss_i, env_pdisv_i, env_mstateen0_i, env_hstateen0_i,
-      env_mideleg_i,
-      env_lcofip_i, env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i,
+      env_mideleg_i, env_lcofip_i, env_tlb_inval_i, dec_pc_i, dec_mode_i, trk_dispatched_i, trk_issued_i,
       trk_completed_i, trk_oldest_i, trk_retired_i, trk_trapped_i, trk_flushed_i, trk_flush_why_i,
       trk_flush_pc_i, trk_itype_i, trk_mispred_i, trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i,
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
-      ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i};
+      ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events};
 endmodule
 
 `default_nettype wire

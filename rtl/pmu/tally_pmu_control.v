@@ -23,6 +23,7 @@ module tally_pmu_control #(
     output wire [31:0] stop_o,          // counter i does not count in this cycle
     input  wire [31:0] wrap_i,          // counter i wraps at this clock edge
     output wire        lcofi_o,         // pulse: set LCOFIP
+    output wire [31:0] request_o,       // counters for which
     output wire        andes_o,         // pulse: set mip[18]
 
     // state, for the views
@@ -142,6 +143,7 @@ module tally_pmu_control #(
   wire [31:0] first = wrap_i & ~of_o & FLAGS;
   tally_pmu_first u_first (.wrap_i(wrap_i & HPM), .of_i(of_o | inten_o), .first_o(lcofi));
   assign lcofi_o = SSCOFPMF ? lcofi : 1'b0;
+  assign request_o = SSCOFPMF ? first & HPM & ~inten_o : 32'd0;
   assign andes_o = ANDES ? |(first & inten_o) : 1'b0;
 endmodule
 

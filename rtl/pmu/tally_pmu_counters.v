@@ -21,6 +21,9 @@ module tally_pmu_counters #(
 
     input  wire [INC_W*32-1:0]  inc_i,         // counter i counts by inc_i[i*INC_W +: INC_W]
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
+    // as they stand: the three lowest bits of each, and whether all others are ones
+    output reg  [32*3-1:0]      low_o,
+    output reg  [31:0]          near_o,
 
     // access: one counter a cycle
     input  wire [4:0]           index_i,
@@ -78,6 +81,16 @@ module tally_pmu_counters #(
         else
           wrap_o[i] = |(sum & ~WIDTH) & ~load[i];
       end
+    end
+  end
+
+  // ---- how near to the wrap
+  localparam [63:0] LOW = 64'd7;
+  integer n;
+  always @* begin
+    for (n = 0; n < 32; n = n + 1) begin
+      low_o[n*3 +: 3] = count_q[n][2:0];
+      near_o[n]       = &(count_q[n] | ~WIDTH | LOW);
     end
   end
 

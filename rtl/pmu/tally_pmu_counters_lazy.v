@@ -28,6 +28,9 @@ module tally_pmu_counters_lazy #(
 
     input  wire [INC_W*32-1:0]  inc_i,
     output reg  [31:0]          wrap_o,
+    // as they stand: the three lowest bits of each, and whether all others are ones
+    output reg  [32*3-1:0]      low_o,
+    output reg  [31:0]          near_o,
 
     input  wire [4:0]           index_i,
     input  wire                 access_i,      // the word of counter index_i is asked for
@@ -158,6 +161,17 @@ module tally_pmu_counters_lazy #(
       low_q[r] <= rst ? {LIVE{1'b0}} : low_d[r];
       if (!PRESENT[r])   last_q[r] <= 1'b0;
       else if (visit[r]) last_q[r] <= ~rst & last_new;
+    end
+  end
+
+  // ---- how near to the wrap. A counter that is owed something is not: its carry is too young.
+  localparam [LIVE-1:0] LOW = {{LIVE - 3{1'b0}}, 3'd7};
+  integer n;
+  always @* begin
+    for (n = 0; n < 32; n = n + 1) begin
+      low_o[n*3 +: 3] = low_q[n][2:0];
+      near_o[n]       = (n >= 3 && SHORT) ? &(low_q[n] | ~WIDTH[LIVE-1:0] | LOW)
+                                          : &(low_q[n] | LOW) & last_q[n] & ~carry_q[n];
     end
   end
 

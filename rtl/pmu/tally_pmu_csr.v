@@ -53,6 +53,8 @@ module tally_pmu_csr #(
     input  wire [63:0]     env_htimedelta_i,
 
     // counters
+    output wire [11:0]     siselect_o,
+    output wire [11:0]     vsiselect_o,
     output wire [4:0]      index_o,
     input  wire [63:0]     count_i,
     output wire            count_access_o,  // ... the number is that of its value or its event register
@@ -129,6 +131,8 @@ module tally_pmu_csr #(
   // ---- indirect selects
   reg [11:0] miselect_q, siselect_q, vsiselect_q;
   localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
+  assign siselect_o  = siselect_q;
+  assign vsiselect_o = vsiselect_q;
   wire s_deleg  = siselect_q[11:5] == SEL_DELEG;
   wire vs_deleg = vsiselect_q[11:5] == SEL_DELEG;
 

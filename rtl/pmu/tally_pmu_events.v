@@ -23,6 +23,9 @@ module tally_pmu_events #(
     input  wire [DECODE_W-1:0]                dec_valid_i,
     input  wire [DECODE_W*3-1:0]              dec_type_i,
     input  wire                               software_i,     // increment asked for by a write of shpmswinc
+    // of a sample that ends: kept, filtered, dropped, inhibited; collisions
+    input  wire [3:0]                         sampling_i,
+    input  wire [LINE_W-1:0]                  collisions_i,
     output wire [RETIRE_W*64-1:0]             lane_event_o,
     output wire [LINE_W*64-1:0]               cycle_event_o
 );
@@ -86,6 +89,13 @@ module tally_pmu_events #(
         own[`TALLY_EVI_DEC_LOAD]  = n_load[b];
         own[`TALLY_EVI_DEC_STORE] = n_store[b];
         own[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
+        if (!halted_i) begin
+          own[`TALLY_EVI_PDIS_SAMPLE]    = (b == 0) & sampling_i[3];
+          own[`TALLY_EVI_PDIS_FILTERED]  = (b == 0) & sampling_i[2];
+          own[`TALLY_EVI_PDIS_DROPPED]   = (b == 0) & sampling_i[1];
+          own[`TALLY_EVI_PDIS_INHIBITED] = (b == 0) & sampling_i[0];
+          own[`TALLY_EVI_PDIS_COLLISION] = collisions_i[b];
+        end
         own[`TALLY_EVI_SOFTWARE]  = (b == 0) & software_i & ~halted_i;
       end
       assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);

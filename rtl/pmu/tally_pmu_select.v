@@ -35,6 +35,7 @@ module tally_pmu_select #(
     // access: one counter a cycle
     input  wire [4:0]           index_i,
     output wire [7:0]           event_o,       // of a programmable counter
+    output reg  [32*8-1:0]      events_o,      // of all
     input  wire [31:0]          event_hit_i,   // counter i's is written; all while rst is
     input  wire [7:0]           event_i
 );
@@ -75,6 +76,9 @@ module tally_pmu_select #(
 `else
   assign event_o = event_q[index_i];
 `endif
+
+  integer e;
+  always @* for (e = 0; e < 32; e = e + 1) events_o[e*8 +: 8] = event_q[e];
 
   genvar i, b;
   generate

@@ -1,0 +1,383 @@
+// tally_pmu_pdis - sampling of decoded instructions (Smpdis/Sspdis): the path of a sample.
+//
+//     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or the queue of tally_pmu_amb
+//
+// Here is what joins them: what becomes of a sample in the cycle of its end (docs/sampling.md, "What becomes
+// of it"). The registers are written from tally_pmu_sample_csr.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_pdis #(
+    parameter XLEN     = 64,
+    parameter RETIRE_W = 1,
+    parameter DECODE_W = 1,
+    parameter HPM_N    = 29,
+    parameter LINE_W   = 1,
+    parameter MEM      = 2,
+    parameter ACC      = 2,
+    parameter QUEUE    = 4,
+    parameter [0:0] SMCDELEG  = 1'b1,
+    parameter [0:0] SMSTATEEN = 1'b1,
+    parameter [0:0] HYP       = 1'b0
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+
+    input  wire                     env_cde_i,
+    input  wire                     env_pdiss_i,
+    input  wire                     env_pdisv_i,
+    input  wire                     mstateen_pdis_i,
+    input  wire                     hstateen_pdis_i,
+    input  wire [63:0]              env_time_i,
+    input  wire [63:0]              env_htimedelta_i,
+    input  wire                     env_hcounteren_tm_i,
+    input  wire                     env_tlb_inval_i,
+    input  wire                     mode_debug_i,
+    input  wire                     mode_halted_i,
+
+    // counters
+    input  wire [31:0]              inhibited_i,   // the counters'
+    input  wire [31:0]              mcounteren_i,
+    input  wire [31:0]              minh_i,
+    input  wire [31:0]              sinh_i,
+    input  wire [31:0]              uinh_i,
+    input  wire [31:0]              vsinh_i,
+    input  wire [31:0]              vuinh_i,
+    input  wire [32*8-1:0]          events_i,      // selected; 0 for combinations
+
+    input  wire [DECODE_W-1:0]      dec_valid_i,
+    input  wire [DECODE_W*XLEN-1:0] dec_pc_i,
+    input  wire [DECODE_W*3-1:0]    dec_type_i,
+    input  wire [DECODE_W*3-1:0]    dec_mode_i,
+    output wire [DECODE_W-1:0]      dec_sample_o,
+
+    input  wire                     trk_dispatched_i,
+    input  wire                     trk_issued_i,
+    input  wire                     trk_completed_i,
+    input  wire                     trk_oldest_i,
+    input  wire                     trk_retired_i,
+    input  wire                     trk_trapped_i,
+    input  wire                     trk_flushed_i,
+    input  wire [1:0]               trk_flush_why_i,
+    input  wire [XLEN-1:0]          trk_flush_pc_i,
+    input  wire [3:0]               trk_itype_i,
+    input  wire                     trk_mispred_i,
+    input  wire                     trk_itmiss_i,
+    input  wire                     trk_icmiss_i,
+    input  wire                     trk_l1miss_i,
+    input  wire                     trk_llmiss_i,
+    input  wire                     trk_l1tlbmiss_i,
+    input  wire                     trk_lltlbmiss_i,
+    input  wire [3:0]               trk_dsrc_i,
+    input  wire [`TALLY_EVR_N-1:0]  trk_ev_i,
+    input  wire [XLEN-1:0]          trk_vaddr_i,
+    input  wire [63:0]              trk_paddr_i,
+    input  wire [XLEN-1:0]          trk_target_i,
+
+    input  wire [RETIRE_W-1:0]      ret_valid_i,
+    input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
+    input  wire [RETIRE_W*3-1:0]    ret_mode_i,
+    input  wire [XLEN-1:0]          ret_next_pc_i,
+    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_i,
+
+    output wire                     rec_valid_o,
+    input  wire                     rec_ready_i,
+    output wire [55:0]              rec_addr_o,
+    output wire [63:0]              rec_data_o,
+    input  wire                     rec_done_i,
+    output wire                     xlat_req_o,
+    output wire [XLEN-1:0]          xlat_vaddr_o,
+    output wire [1:0]               xlat_mode_o,
+    input  wire                     xlat_done_i,
+    input  wire                     xlat_fault_i,
+    input  wire [55:0]              xlat_paddr_i,
+
+    output wire                     lcofi_o,
+    output wire                     lambi_o,
+
+    // events: what became of a sample, collisions
+    output wire                     ev_sample_o,
+    output wire                     ev_filtered_o,
+    output wire                     ev_dropped_o,
+    output wire                     ev_inhibited_o,
+    output wire [LINE_W-1:0]        ev_collisions_o,
+
+    // access
+    output wire                     inhibit_o,     // mcountinhibit[1]
+    output wire [63:0]              ctl_o,
+    output wire [1:0]               vmodes_o,
+    output wire [63:0]              counter_o,
+    output wire [55:0]              evmask_o,
+    output wire [55:0]              evmatch_o,
+    output wire [15:0]              filter_o,
+    output wire [63:0]              ambcs_o,
+    output wire [XLEN-1:0]          ambaddr_o,
+    input  wire [3:0]               data_word_i,
+    output wire [XLEN-1:0]          data_o,
+    input  wire                     inhibit_we_i,
+    input  wire                     inhibit_i,
+    input  wire                     ctl_we_i,
+    input  wire                     ctl_machine_i,
+    input  wire                     ctl_guest_i,
+    input  wire                     count_we_i,
+    input  wire                     initval_we_i,
+    input  wire                     evmask_we_i,
+    input  wire                     evmatch_we_i,
+    input  wire                     filter_we_i,
+    input  wire                     ambcs_we_i,
+    input  wire                     ambaddr_we_i,
+    input  wire                     data_we_i,
+    input  wire [63:0]              value_i,
+    input  wire [63:0]              touch_i
+);
+  localparam WORDS  = XLEN == 64 ? 6 : 8;
+  localparam SLOTS  = MEM == 0 ? 1 : QUEUE;      // of the data memory, the registers not counted
+  localparam SLOT_W = $clog2(SLOTS + 1);
+
+  // ---- registers
+  wire kept, to_memory, dropped;
+  tally_pmu_pdis_control #(
+      .HPM_N(HPM_N), .MEM(MEM), .ACC(ACC), .HYP(HYP)
+  ) u_control (
+      .clk(clk), .rst(rst),
+      .inhibit_o(inhibit_o),
+      .ctl_o(ctl_o),
+      .vmodes_o(vmodes_o),
+      .evmask_o(evmask_o),
+      .evmatch_o(evmatch_o),
+      .filter_o(filter_o),
+      .of_set_i(kept),
+      .lcofi_o(lcofi_o),
+      .inhibit_we_i(inhibit_we_i),
+      .inhibit_i(inhibit_i),
+      .ctl_we_i(ctl_we_i),
+      .machine_i(ctl_machine_i),
+      .guest_i(ctl_guest_i),
+      .evmask_we_i(evmask_we_i),
+      .evmatch_we_i(evmatch_we_i),
+      .filter_we_i(filter_we_i),
+      .value_i(value_i),
+      .touch_i(touch_i)
+  );
+  wire       mem   = ctl_o[`TALLY_MPDISCTL_MEM_LSB];
+  wire       acc   = ctl_o[`TALLY_MPDISCTL_ACC_LSB];
+  wire [4:0] modes = {ctl_o[`TALLY_MPDISCTL_M_LSB], ctl_o[`TALLY_MPDISCTL_S_LSB],
+                      ctl_o[`TALLY_MPDISCTL_U_LSB], vmodes_o};
+
+  // ---- selection
+  reg  eager_q;
+  wire active, ends;
+  tally_pmu_pdis_select #(
+      .DECODE_W(DECODE_W), .LINE_W(LINE_W), .HYP(HYP)
+  ) u_select (
+      .clk(clk), .rst(rst),
+      .dec_valid_i(dec_valid_i),
+      .dec_type_i(dec_type_i),
+      .dec_mode_i(dec_mode_i),
+      .sample_o(dec_sample_o),
+      .collisions_o(ev_collisions_o),
+      .run_i(~inhibit_o & ~mode_debug_i & ~mode_halted_i),
+      .sel_i(ctl_o[2:0]),
+      .modes_i(modes),
+      .active_i(active),
+      .eager_i(eager_q & acc),
+      .counter_o(counter_o),
+      .count_we_i(count_we_i),
+      .initval_we_i(initval_we_i),
+      .counter_i(value_i)
+  );
+  // With ACC the next one after a discard needs no overflow.
+  always @(posedge clk)
+    eager_q <= ~rst & acc & (ev_filtered_o | dropped | eager_q & ~|dec_sample_o);
+
+  // ---- tracking
+  wire [XLEN-1:0] pc;
+  wire [2:0]      kind, mode;
+  wire [63:0]     lat;
+  tally_pmu_pdis_track #(
+      .XLEN(XLEN), .DECODE_W(DECODE_W)
+  ) u_track (
+      .clk(clk), .rst(rst),
+      .sample_i(dec_sample_o),
+      .dec_pc_i(dec_pc_i),
+      .dec_type_i(dec_type_i),
+      .dec_mode_i(dec_mode_i),
+      .dispatched_i(trk_dispatched_i),
+      .issued_i(trk_issued_i),
+      .completed_i(trk_completed_i),
+      .oldest_i(trk_oldest_i),
+      .retired_i(trk_retired_i),
+      .trapped_i(trk_trapped_i),
+      .flushed_i(trk_flushed_i),
+      .active_o(active),
+      .end_o(ends),
+      .pc_o(pc),
+      .type_o(kind),
+      .mode_o(mode),
+      .lat_o(lat)
+  );
+
+  // ---- to whom sampling is delegated, and what follows from it
+  wire m_pdis = SMSTATEEN ? mstateen_pdis_i : 1'b1;
+  wire v_pdis = m_pdis & (HYP ? (SMSTATEEN ? hstateen_pdis_i : 1'b1) : 1'b0);
+  wire cde    = SMCDELEG ? env_cde_i : 1'b0;
+  wire time_seen = ~m_pdis | mcounteren_i[1] & (~v_pdis | env_hcounteren_tm_i);
+  wire [63:0] time_now = env_time_i + (v_pdis ? env_htimedelta_i : 64'd0);
+
+  wire guest = HYP ? mode[2] & mode[1:0] != 2'd3 : 1'b0;
+  wire [31:0] filtered = mode[1:0] == 2'd3 ? minh_i
+                       : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
+  // A counter tells of a sample if it is the same mode's.
+  wire [31:0] same = ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}}) & {32{~v_pdis}};
+  wire [31:0] hpm  = ctl_o[31:0] & same & ~inhibited_i & ~filtered;
+
+  // ---- the record
+  wire            keep;
+  wire [63:0]     hdrev, time_word, lat_word;
+  wire [XLEN-1:0] pc_word, adr1, adr2;
+  tally_pmu_pdis_record #(
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HYP(HYP)
+  ) u_record (
+      .clk(clk), .rst(rst),
+      .end_i(ends),
+      .pc_i(pc),
+      .type_i(kind),
+      .lat_i(lat),
+      .time_i(time_now & {64{ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_seen}}),
+      .retired_i(trk_retired_i),
+      .flushed_i(trk_flushed_i),
+      .flush_why_i(trk_flush_why_i),
+      .flush_pc_i(trk_flush_pc_i),
+      .itype_i(trk_itype_i),
+      .mispred_i(trk_mispred_i),
+      .itmiss_i(trk_itmiss_i),
+      .icmiss_i(trk_icmiss_i),
+      .l1miss_i(trk_l1miss_i),
+      .llmiss_i(trk_llmiss_i),
+      .l1tlbmiss_i(trk_l1tlbmiss_i),
+      .lltlbmiss_i(trk_lltlbmiss_i),
+      .dsrc_i(trk_dsrc_i),
+      .ev_i(trk_ev_i),
+      .vaddr_i(trk_vaddr_i),
+      .paddr_i(trk_paddr_i),
+      .target_i(trk_target_i),
+      .ret_valid_i(ret_valid_i),
+      .ret_pc_i(ret_pc_i),
+      .ret_mode_i(ret_mode_i),
+      .ret_next_pc_i(ret_next_pc_i),
+      .ev_retire_i(ev_retire_i),
+      .modes_i(modes),
+      .pa_i(ctl_o[`TALLY_MPDISCTL_PA_LSB]),
+      .ept_i(ctl_o[`TALLY_MPDISCTL_EPT_LSB]),
+      .hpm_i(hpm),
+      .events_i(events_i),
+      .evmask_i(evmask_o),
+      .evmatch_i(evmatch_o),
+      .filter_i(filter_o),
+      .keep_o(keep),
+      .hdrev_o(hdrev),
+      .adr1_o(adr1),
+      .adr2_o(adr2),
+      .pc_o(pc_word),
+      .time_o(time_word),
+      .lat_o(lat_word)
+  );
+
+  // ---- what becomes of it
+  wire room;
+  assign ev_inhibited_o = ends & inhibit_o;
+  assign ev_filtered_o  = ends & ~inhibit_o & ~keep;
+  assign dropped        = ends & ~inhibit_o & keep & mem & ~room;
+  assign ev_dropped_o   = dropped;
+  assign kept           = ends & ~inhibit_o & keep & (~mem | room);
+  assign ev_sample_o    = kept;
+  assign to_memory      = kept & mem;
+
+  wire [WORDS*XLEN-1:0] record;
+  generate
+    if (XLEN == 64) begin : g_rv64
+      assign record = {adr2, adr1, lat_word, time_word, pc_word, hdrev};
+    end else begin : g_rv32
+      assign record = {adr2, adr1, lat_word, time_word[31:0], pc_word, hdrev};
+      wire unused_ok = &{1'b0, time_word};
+    end
+  endgenerate
+
+  wire [SLOT_W-1:0] put_slot, get_slot;
+  wire [2:0]        get_part;
+  wire [63:0]       queue_data;
+  tally_pmu_pdis_data #(
+      .XLEN(XLEN), .WORDS(WORDS), .QUEUE(SLOTS), .SLOT_W(SLOT_W)
+  ) u_data (
+      .clk(clk), .rst(rst),
+      .clear_i(mem),
+      .put_i(kept),
+      .put_slot_i(mem ? put_slot : SLOTS[SLOT_W-1:0]),
+      .record_i(record),
+      .word_i(data_word_i),
+      .word_o(data_o),
+      .word_we_i(data_we_i),
+      .word_new_i(value_i[XLEN-1:0]),
+      .get_slot_i(get_slot),
+      .get_i(get_part),
+      .get_o(queue_data)
+  );
+
+  generate
+    if (MEM != 0) begin : g_amb
+      tally_pmu_amb #(
+          .XLEN(XLEN), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .HYP(HYP)
+      ) u_amb (
+          .clk(clk), .rst(rst),
+          .pdiss_i(env_pdiss_i),
+          .pdisv_i(env_pdisv_i),
+          .inval_i(env_tlb_inval_i),
+          .source_i(active & ~inhibit_o),
+          .room_o(room),
+          .put_i(to_memory),
+          .put_slot_o(put_slot),
+          .rec_valid_o(rec_valid_o),
+          .rec_ready_i(rec_ready_i),
+          .rec_addr_o(rec_addr_o),
+          .get_slot_o(get_slot),
+          .get_o(get_part),
+          .rec_done_i(rec_done_i),
+          .xlat_req_o(xlat_req_o),
+          .xlat_vaddr_o(xlat_vaddr_o),
+          .xlat_mode_o(xlat_mode_o),
+          .xlat_done_i(xlat_done_i),
+          .xlat_fault_i(xlat_fault_i),
+          .xlat_paddr_i(xlat_paddr_i),
+          .lambi_o(lambi_o),
+          .cs_o(ambcs_o),
+          .addr_o(ambaddr_o),
+          .cs_we_i(ambcs_we_i),
+          .addr_we_i(ambaddr_we_i),
+          .value_i(value_i),
+          .touch_i(touch_i)
+      );
+    end else begin : g_no_amb
+      assign room         = 1'b0;
+      assign put_slot     = {SLOT_W{1'b0}};
+      assign get_slot     = {SLOT_W{1'b0}};
+      assign get_part     = 3'd0;
+      assign rec_valid_o  = 1'b0;
+      assign rec_addr_o   = 56'd0;
+      assign xlat_req_o   = 1'b0;
+      assign xlat_vaddr_o = {XLEN{1'b0}};
+      assign xlat_mode_o  = 2'd0;
+      assign lambi_o      = 1'b0;
+      assign ambcs_o      = 64'd0;
+      assign ambaddr_o    = {XLEN{1'b0}};
+      wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_tlb_inval_i, rec_ready_i, rec_done_i,
+          xlat_done_i, xlat_fault_i, xlat_paddr_i, to_memory, ambcs_we_i, ambaddr_we_i};
+    end
+  endgenerate
+  assign rec_data_o = queue_data & {64{rec_valid_o}};
+
+  wire unused_ok = &{1'b0, mcounteren_i, hpm};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,108 @@
+// tally_pmu_pdis_select - spdiscounter: which decoded instruction is the sample (Smpdis, Instruction
+// Selection).
+//
+// The lanes are counted one after the other, the oldest first. The one that takes COUNT past its end is the
+// sample, so there is no skid and no lane that is preferred; COUNT goes on from INITVAL with the lanes behind
+// it, so none is lost. An overflow that finds a sample under way, or chosen earlier in the same cycle, is a
+// collision.
+//
+// sample_o is combinational: it is there before the instruction is dispatched. All else is at the edge.
+
+`default_nettype none
+
+module tally_pmu_pdis_select #(
+    parameter DECODE_W = 1,
+    parameter LINE_W   = 1,      // bits of the number of collisions
+    parameter [0:0] HYP = 1'b0
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+
+    input  wire [DECODE_W-1:0]   dec_valid_i,
+    input  wire [DECODE_W*3-1:0] dec_type_i,
+    input  wire [DECODE_W*3-1:0] dec_mode_i,
+    output reg  [DECODE_W-1:0]   sample_o,
+    output reg  [LINE_W-1:0]     collisions_o,
+
+    input  wire                  run_i,        // decoded instructions are counted in this cycle
+    input  wire [2:0]            sel_i,        // mpdisctl.SEL
+    input  wire [4:0]            modes_i,      // modes that count: M, S, U, VS, VU
+    input  wire                  active_i,     // a sample is under way
+    input  wire                  eager_i,      // take the next one that matches, whatever COUNT says
+
+    // access
+    output wire [63:0]           counter_o,
+    input  wire                  count_we_i,
+    input  wire                  initval_we_i,
+    input  wire [63:0]           counter_i
+);
+  reg [31:0] count_q, initval_q;
+  assign counter_o = {initval_q, count_q};
+
+  // ---- which lanes count
+  localparam [2:0] LOAD = 3'd1, STORE = 3'd2, LOAD_STORE = 3'd3, TRANSFER = 3'd4;
+  wire [DECODE_W-1:0] match;
+  genvar l;
+  generate
+    for (l = 0; l < DECODE_W; l = l + 1) begin : g_lane
+      wire [2:0] kind = dec_type_i[l*3 +: 3];
+      wire [1:0] priv = dec_mode_i[l*3 +: 2];
+      wire       v    = HYP ? dec_mode_i[l*3 + 2] & priv != 2'd3 : 1'b0;
+      wire       unused_v = &{1'b0, dec_mode_i[l*3 + 2]};
+      wire wanted = sel_i == 3'd0
+                  | sel_i == 3'd1 & (kind == LOAD | kind == LOAD_STORE)
+                  | sel_i == 3'd2 & (kind == STORE | kind == LOAD_STORE)
+                  | sel_i == 3'd3 & (kind == LOAD | kind == STORE | kind == LOAD_STORE)
+                  | sel_i == 3'd4 & kind == TRANSFER;
+      wire enabled = priv == 2'd3 ? modes_i[4]
+                   : priv == 2'd1 ? (v ? modes_i[1] : modes_i[3]) : (v ? modes_i[0] : modes_i[2]);
+      assign match[l] = dec_valid_i[l] & run_i & wanted & enabled;
+    end
+  endgenerate
+
+  // ---- one after the other. A number of steps that a cycle cannot reach is FAR.
+  localparam [4:0] FAR = 5'd31;
+  wire [4:0] left_now = &count_q[31:4] ? 5'd16 - {1'b0, count_q[3:0]} : FAR;
+  wire [4:0] period   = &initval_q[31:4] ? 5'd16 - {1'b0, initval_q[3:0]} : FAR;
+
+  reg [4:0]  left;
+  reg [3:0]  steps;     // lanes counted since COUNT was loaded, or the cycle began
+  reg        over, taken, chosen;
+  integer    k;
+  always @* begin
+    left         = count_we_i ? FAR : left_now;
+    steps        = 4'd0;
+    over         = 1'b0;
+    taken        = active_i;
+    chosen       = 1'b0;
+    sample_o     = {DECODE_W{1'b0}};
+    collisions_o = {LINE_W{1'b0}};
+    for (k = 0; k < DECODE_W; k = k + 1) begin
+      if (match[k]) begin
+        chosen = eager_i & ~taken;
+        left   = left - 5'd1;
+        steps  = steps + 4'd1;
+        if (left == 5'd0) begin
+          if (taken) collisions_o = collisions_o + 1'b1;
+          chosen = ~taken;
+          left   = period;
+          steps  = 4'd0;
+          over   = 1'b1;
+        end
+        sample_o[k] = chosen;
+        taken       = taken | chosen;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst)             count_q <= 32'd0;
+    else if (count_we_i) count_q <= counter_i[31:0];
+    else                 count_q <= (over ? initval_q : count_q) + {28'd0, steps};
+
+    if (rst)               initval_q <= 32'd0;
+    else if (initval_we_i) initval_q <= counter_i[63:32];
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,145 @@
+// tally_pmu_pdis_track - the sample on its way: when it reached which stage (Smpdis, PDIS Latencies).
+//
+// At most one sample is active, from the cycle after its selection to the cycle of its end. Stages may be
+// reported from the selection's own cycle on, the end from the next. Latencies are differences of cycle
+// numbers, each saturating by itself; what is shown is as of this cycle, its own reports included, so that it
+// is the record's in the cycle of the end.
+
+`default_nettype none
+
+module tally_pmu_pdis_track #(
+    parameter XLEN     = 64,
+    parameter DECODE_W = 1
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+
+    // selection
+    input  wire [DECODE_W-1:0]      sample_i,
+    input  wire [DECODE_W*XLEN-1:0] dec_pc_i,
+    input  wire [DECODE_W*3-1:0]    dec_type_i,
+    input  wire [DECODE_W*3-1:0]    dec_mode_i,
+
+    // stages
+    input  wire                     dispatched_i,
+    input  wire                     issued_i,
+    input  wire                     completed_i,
+    input  wire                     oldest_i,
+    input  wire                     retired_i,
+    input  wire                     trapped_i,
+    input  wire                     flushed_i,
+
+    output wire                     active_o,
+    output wire                     end_o,       // it ends in this cycle
+    output wire [XLEN-1:0]          pc_o,
+    output wire [2:0]               type_o,
+    output wire [2:0]               mode_o,
+    output wire [63:0]              lat_o        // pdislat
+);
+  reg            active_q;
+  reg [XLEN-1:0] pc_q;
+  reg [2:0]      type_q, mode_q;
+  assign active_o = active_q;
+  assign end_o    = active_q & (retired_i | trapped_i | flushed_i);
+  assign pc_o     = pc_q;
+  assign type_o   = type_q;
+  assign mode_o   = mode_q;
+
+  wire start = |sample_i;
+
+  // ---- who it is
+  reg [XLEN-1:0] pc;
+  reg [2:0]      kind, mode;
+  integer        k;
+  always @* begin
+    pc   = dec_pc_i[XLEN-1:0];
+    kind = dec_type_i[2:0];
+    mode = dec_mode_i[2:0];
+    for (k = 1; k < DECODE_W; k = k + 1) begin
+      if (sample_i[k]) begin
+        pc   = dec_pc_i[k*XLEN +: XLEN];
+        kind = dec_type_i[k*3 +: 3];
+        mode = dec_mode_i[k*3 +: 3];
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst)        active_q <= 1'b0;
+    else if (start) active_q <= 1'b1;
+    else if (end_o) active_q <= 1'b0;
+    if (start) begin
+      pc_q   <= pc;
+      type_q <= kind;
+      mode_q <= mode;
+    end
+    if (rst) begin
+      pc_q   <= {XLEN{1'b0}};
+      type_q <= 3'd0;
+      mode_q <= 3'd0;
+    end
+  end
+
+  // ---- stages reached before this cycle, and in it
+  reg  dispatched_q, issued_q, completed_q, oldest_q;
+  wire here = active_q | start;
+  wire was_dispatched = active_q & dispatched_q;
+  wire was_issued     = active_q & issued_q;
+  wire was_completed  = active_q & completed_q;
+  wire was_oldest     = active_q & oldest_q;
+  wire dispatch  = here & dispatched_i & ~was_dispatched;
+  wire dispv     = was_dispatched | dispatch;
+  wire issue     = dispv & issued_i & ~was_issued;
+  wire issv      = was_issued | issue;
+  wire complete  = issv & completed_i & ~was_completed;
+  wire execv     = was_completed | complete;
+  wire old       = here & oldest_i & ~was_oldest;
+  wire oldv      = was_oldest | old;
+
+  // ---- cycles since the selection, since the last stage, and since it has been the oldest
+  function [11:0] more;
+    input [11:0] fn_count;
+    more = fn_count + {11'd0, ~&fn_count};
+  endfunction
+
+  reg  [11:0] total_q, span_q, age_q;
+  wire [11:0] total = active_q ? total_q : 12'd0;
+  wire [11:0] span  = active_q ? span_q : 12'd0;
+  wire [11:0] age   = old ? 12'd0 : age_q;
+
+  reg  [11:0] dispatch_q, issue_q, execution_q;
+  wire [11:0] dispatch_lat  = dispatch ? span : dispatch_q;
+  wire [11:0] issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span;
+  wire [11:0] execution_lat = !complete ? execution_q : issue ? 12'd0 : span;
+
+  always @(posedge clk) begin
+    if (here) begin
+      total_q      <= more(total);
+      span_q       <= dispatch | issue | complete ? 12'd1 : more(span);
+      age_q        <= more(age);
+      dispatched_q <= dispv;
+      issued_q     <= issv;
+      completed_q  <= execv;
+      oldest_q     <= oldv;
+      dispatch_q   <= dispatch_lat;
+      issue_q      <= issue_lat;
+      execution_q  <= execution_lat;
+    end
+    if (rst) begin
+      {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
+      total_q     <= 12'd0;
+      span_q      <= 12'd0;
+      age_q       <= 12'd0;
+      dispatch_q  <= 12'd0;
+      issue_q     <= 12'd0;
+      execution_q <= 12'd0;
+    end
+  end
+
+  // How long it was the oldest is said of one that retired only.
+  wire oldest_known = oldv & retired_i;
+  assign lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
+                  issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total};
+endmodule
+
+`default_nettype wire

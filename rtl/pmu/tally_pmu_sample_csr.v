@@ -1,0 +1,299 @@
+// tally_pmu_sample_csr - who may touch what of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb).
+//
+// As tally_pmu_csr, and beside it: an access is decoded to a word of state and a half, one set of rules says
+// ok, illegal or virtual, and one read-modify-write makes the new value. The select registers and the
+// windows' numbers are that module's; with select 0x60 or 0x61 the windows are answered here (own_o).
+//
+// Combinational. Access: docs/sampling.md, facts 8.2.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_sample_csr #(
+    parameter XLEN = 64,
+    parameter [0:0] SSPESA    = 1'b0,
+    parameter [0:0] SMPDIS    = 1'b0,
+    parameter       PDIS_MEM  = 2,
+    parameter [0:0] SMCDELEG  = 1'b1,
+    parameter [0:0] SMSTATEEN = 1'b1,
+    parameter [0:0] HYP       = 1'b0
+) (
+    input  wire            csr_valid_i,
+    input  wire [11:0]     csr_num_i,
+    input  wire [1:0]      csr_op_i,
+    input  wire [XLEN-1:0] csr_wdata_i,
+    input  wire [1:0]      csr_priv_i,
+    input  wire            csr_v_i,
+    output wire            own_o,          // the access is answered here
+    output wire            illegal_o,
+    output wire            virtual_o,
+    output wire [XLEN-1:0] rdata_o,        // 0 if it is not
+
+    // bit 1 of mcountinhibit, scountinhibit and scountovf, beside tally_pmu_csr's view of the other bits
+    input  wire            view_ok_i,      // the access is allowed there
+    input  wire            inhibit_i,
+    output wire            inhibit_we_o,
+    output wire            inhibit_o,
+
+    input  wire            env_cde_i,
+    input  wire            mstateen_csrind_i,
+    input  wire            hstateen_csrind_i,
+    input  wire            mstateen_pdis_i,
+    input  wire            hstateen_pdis_i,
+    input  wire [11:0]     siselect_i,
+    input  wire [11:0]     vsiselect_i,
+
+    // state as it is, and which word takes `value_o`, where `touch_o` has the bits that are written
+    input  wire [XLEN-1:0] pesa_pc_i,
+    input  wire [4:0]      pesa_cntrid_i,
+    input  wire [63:0]     ctl_i,
+    input  wire [1:0]      vmodes_i,
+    input  wire [63:0]     counter_i,
+    input  wire [55:0]     evmask_i,
+    input  wire [55:0]     evmatch_i,
+    input  wire [15:0]     filter_i,
+    input  wire [63:0]     ambcs_i,
+    input  wire [XLEN-1:0] ambaddr_i,
+    output wire [3:0]      data_word_o,    // of the sample registers
+    input  wire [XLEN-1:0] data_i,
+    output wire            pesa_pc_we_o,
+    output wire            pesa_data_we_o,
+    output wire            ctl_we_o,
+    output wire            ctl_machine_o,  // as mpdisctl, or
+    output wire            ctl_guest_o,    // as vspdisctl
+    output wire            count_we_o,
+    output wire            initval_we_o,
+    output wire            evmask_we_o,
+    output wire            evmatch_we_o,
+    output wire            filter_we_o,
+    output wire            ambcs_we_o,
+    output wire            ambaddr_we_o,
+    output wire            data_we_o,
+    output wire [63:0]     value_o,
+    output wire [63:0]     touch_o
+);
+  localparam RV32  = XLEN == 32;
+  localparam AMB   = SMPDIS && PDIS_MEM != 0;
+  localparam SLOTS = SMPDIS && PDIS_MEM != 1;    // there are sample registers
+
+  // ---- who asks, what the environment allows
+  wire m  = csr_priv_i == 2'd3;
+  wire v  = HYP ? csr_v_i & ~m : 1'b0;
+  wire s  = csr_priv_i == 2'd1 & ~v;
+  wire vs = csr_priv_i == 2'd1 & v;
+  wire vu = csr_priv_i == 2'd0 & v;
+  localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_CLEAR = 2'd3;
+  wire cde    = SMCDELEG ? env_cde_i : 1'b0;
+  wire m_ind  = SMSTATEEN ? mstateen_csrind_i : 1'b1;
+  wire h_ind  = SMSTATEEN ? hstateen_csrind_i : 1'b1;
+  wire m_pdis = SMSTATEEN ? mstateen_pdis_i : 1'b1;
+  wire h_pdis = SMSTATEEN ? hstateen_pdis_i : 1'b1;
+
+  // ---- the windows: six words behind select 0x60, six behind 0x61
+  reg [2:0] nth;        // sireg, sireg2, ...
+  reg       s_window, vs_window;
+  always @* begin
+    s_window  = 1'b1;
+    vs_window = 1'b0;
+    nth       = 3'd0;
+    case (csr_num_i)
+      `TALLY_CSR_SIREG:   nth = 3'd0;
+      `TALLY_CSR_SIREG2:  nth = 3'd1;
+      `TALLY_CSR_SIREG3:  nth = 3'd2;
+      `TALLY_CSR_SIREG4:  nth = 3'd3;
+      `TALLY_CSR_SIREG5:  nth = 3'd4;
+      `TALLY_CSR_SIREG6:  nth = 3'd5;
+      `TALLY_CSR_VSIREG:  {s_window, vs_window, nth} = {2'b01, 3'd0};
+      `TALLY_CSR_VSIREG2: {s_window, vs_window, nth} = {2'b01, 3'd1};
+      `TALLY_CSR_VSIREG3: {s_window, vs_window, nth} = {2'b01, 3'd2};
+      `TALLY_CSR_VSIREG4: {s_window, vs_window, nth} = {2'b01, 3'd3};
+      `TALLY_CSR_VSIREG5: {s_window, vs_window, nth} = {2'b01, 3'd4};
+      `TALLY_CSR_VSIREG6: {s_window, vs_window, nth} = {2'b01, 3'd5};
+      default:            s_window = 1'b0;
+    endcase
+  end
+  wire [11:0] select = v | vs_window ? vsiselect_i : siselect_i;
+  assign data_word_o = select[0] ? {1'b0, nth} + 4'd6 : {1'b0, nth};
+
+  // ---- decoding
+  localparam [3:0] W_ZERO = 4'd0, W_PESA_PC = 4'd1, W_PESA_DATA = 4'd2, W_CTL = 4'd3, W_COUNTER = 4'd4,
+                   W_EVMASK = 4'd5, W_EVMATCH = 4'd6, W_FILTER = 4'd7, W_AMBCS = 4'd8, W_AMBADDR = 4'd9,
+                   W_DATA = 4'd10;
+  localparam [2:0] R_M = 3'd0,          // machine CSR
+                   R_S = 3'd1,          // spdis*
+                   R_VCTL = 3'd2,       // vspdisctl by its own number
+                   R_WINDOW = 3'd3, R_VWINDOW = 3'd4,
+                   R_PESA = 3'd5;
+
+  reg       own, high, guest;
+  reg [3:0] word;
+  reg [2:0] rule;
+  always @* begin
+    own   = 1'b0;
+    high  = 1'b0;
+    guest = 1'b0;
+    word  = W_ZERO;
+    rule  = R_S;
+    case (csr_num_i)
+      `TALLY_CSR_SHPMSPC: begin
+        own  = SSPESA;
+        word = W_PESA_PC;
+        rule = R_PESA;
+      end
+      `TALLY_CSR_SHPMSDATA: begin
+        own  = SSPESA;
+        word = W_PESA_DATA;
+        rule = R_PESA;
+      end
+      `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
+        high = csr_num_i == `TALLY_CSR_MPDISCTLH;
+        own  = SMPDIS & (RV32 | ~high);
+        word = W_CTL;
+        rule = R_M;
+      end
+      `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
+        high  = csr_num_i == `TALLY_CSR_SPDISCTLH;
+        own   = SMPDIS & (RV32 | ~high);
+        word  = W_CTL;
+        guest = v;
+      end
+      `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
+        high  = csr_num_i == `TALLY_CSR_VSPDISCTLH;
+        own   = SMPDIS & HYP & (RV32 | ~high);
+        word  = W_CTL;
+        guest = 1'b1;
+        rule  = R_VCTL;
+      end
+      `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
+        high = csr_num_i == `TALLY_CSR_SPDISCOUNTERH;
+        own  = SMPDIS & (RV32 | ~high);
+        word = W_COUNTER;
+      end
+      `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
+        high = csr_num_i == `TALLY_CSR_SPDISEVMASKH;
+        own  = SMPDIS & (RV32 | ~high);
+        word = W_EVMASK;
+      end
+      `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
+        high = csr_num_i == `TALLY_CSR_SPDISEVMATCHH;
+        own  = SMPDIS & (RV32 | ~high);
+        word = W_EVMATCH;
+      end
+      `TALLY_CSR_SPDISFILTER: begin
+        own  = SMPDIS;
+        word = W_FILTER;
+      end
+      `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
+        high = csr_num_i == `TALLY_CSR_SPDISAMBCSH;
+        own  = AMB & (RV32 | ~high);
+        word = W_AMBCS;
+      end
+      `TALLY_CSR_SPDISAMBADDR: begin
+        own  = AMB;
+        word = W_AMBADDR;
+      end
+      default: begin
+        own  = SLOTS & (s_window | vs_window & HYP) & select[11:1] == 11'h030;
+        word = W_DATA;
+        rule = vs_window ? R_VWINDOW : R_WINDOW;
+      end
+    endcase
+  end
+
+  // ---- the rules. An access that is neither ok nor virtual is illegal.
+  reg ok, virt;
+  always @* begin
+    case (rule)
+      R_S: begin
+        ok   = m | m_pdis & (s | vs & h_pdis);
+        virt = m_pdis & (vu | vs & ~h_pdis);
+      end
+      R_VCTL: begin
+        ok   = m | m_pdis & s;
+        virt = m_pdis & v;
+      end
+      R_WINDOW: begin
+        ok   = m | m_ind & m_pdis & (s | vs & h_ind & h_pdis);
+        virt = m_ind & (vu | vs & (~h_ind | m_pdis & ~h_pdis));
+      end
+      R_VWINDOW: begin
+        ok   = m | m_ind & m_pdis & s;
+        virt = m_ind & v;
+      end
+      R_PESA: begin
+        ok   = m | cde & s;
+        virt = cde & v;
+      end
+      default: begin  // R_M
+        ok   = m;
+        virt = 1'b0;
+      end
+    endcase
+  end
+  wire granted = own & ok;
+  assign own_o     = own;
+  assign virtual_o = own & virt;
+  assign illegal_o = own & ~ok & ~virt;
+
+  // ---- read: the supervisor's view has no M, the guest's has modes of its own and no PA
+  localparam [63:0] NO_M     = ~(64'd1 << `TALLY_MPDISCTL_M_LSB);
+  localparam [63:0] NO_MODES = ~(64'd1 << `TALLY_MPDISCTL_M_LSB | 64'd1 << `TALLY_MPDISCTL_S_LSB |
+                                 64'd1 << `TALLY_MPDISCTL_U_LSB | 64'd1 << `TALLY_MPDISCTL_PA_LSB);
+  wire [63:0] ctl_guest = (ctl_i & NO_MODES) | {2'd0, vmodes_i, 60'd0};
+  wire [63:0] ctl       = guest ? ctl_guest : rule == R_M ? ctl_i : ctl_i & NO_M;
+
+  reg [63:0] full;
+  always @* begin
+    case (word)
+      W_PESA_PC:   full = {{64 - XLEN{1'b0}}, pesa_pc_i};
+      W_PESA_DATA: full = {59'd0, pesa_cntrid_i};
+      W_CTL:       full = ctl;
+      W_COUNTER:   full = counter_i;
+      W_EVMASK:    full = {8'd0, evmask_i};
+      W_EVMATCH:   full = {8'd0, evmatch_i};
+      W_FILTER:    full = {48'd0, filter_i};
+      W_AMBCS:     full = ambcs_i;
+      W_AMBADDR:   full = {{64 - XLEN{1'b0}}, ambaddr_i};
+      W_DATA:      full = {{64 - XLEN{1'b0}}, data_i};
+      default:     full = 64'd0;
+    endcase
+  end
+  wire [63:0] old = full & {64{granted}};
+
+  // bit 1 of the counters' vectors: where the view has it
+  wire m_inhibit = csr_num_i == `TALLY_CSR_MCOUNTINHIBIT;
+  wire s_inhibit = csr_num_i == `TALLY_CSR_SCOUNTINHIBIT & m_pdis;
+  wire s_flags   = csr_num_i == `TALLY_CSR_SCOUNTOVF & (m | m_pdis & (~v | h_pdis));
+  wire beside    = SMPDIS & view_ok_i & ((m_inhibit | s_inhibit) & inhibit_i |
+                                         s_flags & ctl_i[`TALLY_MPDISCTL_OF_LSB]);
+  assign rdata_o = (high ? old[63:64-XLEN] : old[XLEN-1:0]) | {{XLEN - 2{1'b0}}, beside, 1'b0};
+
+  // ---- write
+  wire [63:0] data = {64 / XLEN{csr_wdata_i}};
+  wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
+  wire [63:0] bits = csr_op_i == OP_CLEAR ? 64'd0 : data;
+  wire        we   = csr_valid_i & granted & csr_op_i != OP_READ;
+  assign touch_o = half & (csr_op_i == OP_WRITE ? ~64'd0 : data);
+  assign value_o = (old & ~touch_o) | (bits & touch_o);
+
+  assign inhibit_we_o = SMPDIS & csr_valid_i & view_ok_i & (m_inhibit | s_inhibit)
+                      & (csr_op_i == OP_WRITE | csr_op_i != OP_READ & csr_wdata_i[1]);
+  assign inhibit_o    = csr_op_i != OP_CLEAR & csr_wdata_i[1];
+
+  assign pesa_pc_we_o   = we & word == W_PESA_PC;
+  assign pesa_data_we_o = we & word == W_PESA_DATA;
+  assign ctl_we_o       = we & word == W_CTL;
+  assign ctl_machine_o  = rule == R_M;
+  assign ctl_guest_o    = guest;
+  assign count_we_o     = we & word == W_COUNTER & ~high;
+  assign initval_we_o   = we & word == W_COUNTER & (high | !RV32);
+  assign evmask_we_o    = we & word == W_EVMASK;
+  assign evmatch_we_o   = we & word == W_EVMATCH;
+  assign filter_we_o    = we & word == W_FILTER;
+  assign ambcs_we_o     = we & word == W_AMBCS;
+  assign ambaddr_we_o   = we & word == W_AMBADDR;
+  assign data_we_o      = we & word == W_DATA;
+endmodule
+
+`default_nettype wire

@@ -10,6 +10,7 @@
 module tally_csr #(
     parameter XLEN   = 64,
     parameter HARTID = 0,
+    parameter MEM_W  = 36, // there is no memory above 2^MEM_W
     parameter ANDES  = 1   // mslideleg, slie, slip: interrupt 18 by the numbers of AndeStar V5
 ) (
     input  wire            clk,
@@ -69,7 +70,7 @@ module tally_csr #(
     output wire            ls_sum_o,
     output wire [63:0]     pmp_cfg_o,
     output wire [8*54-1:0] pmp_addr_o,
-    output wire [8*54-1:0] pmp_napot_o,    // bits that NAPOT does not compare; a cycle later
+    output wire [8*MEM_W-1:0] pmp_shape_o, // what tally_pmp wants to know of the addresses; a cycle later
     output wire            cde_o,
     output wire            pdiss_o,
     output wire [63:0]     mstateen0_o,
@@ -473,19 +474,22 @@ module tally_csr #(
     end
   end
 
-  // What NAPOT does not compare, the ones at the low end of an address and the zero above them, is worked out
-  // in the cycle after the write: nobody looks before the refetch that the write causes has reached F2.
-  reg  [7:0]  napot_we_q;
-  reg  [53:0] napot_addr_q;
-  reg  [53:0] pmpnapot_q [0:7];
-  wire [53:0] napot = napot_addr_q ^ (napot_addr_q + 54'd1);
+  // What PMP asks of an address (tally_pmp) is worked out in the cycle after the write: nobody looks before
+  // the refetch that the write causes has reached F2.
+  localparam        PMP_W = MEM_W - 2;
+  reg  [7:0]        shape_we_q;
+  reg  [53:0]       shape_addr_q;
+  reg  [MEM_W-1:0]  pmpshape_q [0:7];
+  wire [53:0]       napot = shape_addr_q ^ (shape_addr_q + 54'd1);
+  wire              far   = |shape_addr_q[53:PMP_W];
+  wire              near  = (shape_addr_q[53:PMP_W] & ~napot[53:PMP_W]) == {54-PMP_W{1'b0}};
 
   always @(posedge clk) begin
-    napot_we_q <= rst ? 8'd0 : pmpaddr_we;
-    if (|pmpaddr_we) napot_addr_q <= wnew[53:0];
+    shape_we_q <= rst ? 8'd0 : pmpaddr_we;
+    if (|pmpaddr_we) shape_addr_q <= wnew[53:0];
     for (e = 0; e < 8; e = e + 1) begin
-      if (napot_we_q[e]) pmpnapot_q[e] <= napot;
-      if (rst) pmpnapot_q[e] <= 54'd1;
+      if (shape_we_q[e]) pmpshape_q[e] <= {near, far, napot[PMP_W-1:0]};
+      if (rst) pmpshape_q[e] <= {2'b10, {PMP_W-1{1'b0}}, 1'b1};
     end
   end
 
@@ -504,8 +508,8 @@ module tally_csr #(
   assign pmp_cfg_o   = pmpcfg0;
   assign pmp_addr_o  = {pmpaddr_q[7], pmpaddr_q[6], pmpaddr_q[5], pmpaddr_q[4],
                         pmpaddr_q[3], pmpaddr_q[2], pmpaddr_q[1], pmpaddr_q[0]};
-  assign pmp_napot_o = {pmpnapot_q[7], pmpnapot_q[6], pmpnapot_q[5], pmpnapot_q[4],
-                        pmpnapot_q[3], pmpnapot_q[2], pmpnapot_q[1], pmpnapot_q[0]};
+  assign pmp_shape_o = {pmpshape_q[7], pmpshape_q[6], pmpshape_q[5], pmpshape_q[4],
+                        pmpshape_q[3], pmpshape_q[2], pmpshape_q[1], pmpshape_q[0]};
   assign cde_o       = cde_q;
   assign pdiss_o     = pdiss_q;
   assign mstateen0_o = mstateen0;

@@ -31,7 +31,7 @@ module tally_decode #(
     output wire [4:0]  ls_f5_o,
     output reg  [3:0]  sys_o,
     output reg  [3:0]  itype_o,
-    output reg  [2:0]  type_o       // pdishdrev.TYPE
+    output reg  [2:0]  type_o       // pdishdrev.TYPE; earlier than the rest
 );
   wire [31:0] expanded;
   wire        rvc_illegal;
@@ -178,14 +178,12 @@ module tally_decode #(
     ls_op_o   = `TALLY_LS_LOAD;
     sys_o     = `TALLY_SYS_CSR;
     itype_o   = `TALLY_IT_NONE;
-    type_o    = 3'd0;
 
     case (opcode)
       5'h00: begin  // LOAD
         unit_o = `TALLY_U_MEM;
         use1_o = 1'b1;
         rdwe_o = 1'b1;
-        type_o = 3'd1;
         if (f3 == 3'd7) illegal_o = 1'b1;
       end
       5'h03: begin  // MISC-MEM: fields other than funct3 are ignored, as the manual asks
@@ -218,7 +216,6 @@ module tally_decode #(
         imm_o   = imm_s;
         use1_o  = 1'b1;
         use2_o  = 1'b1;
-        type_o  = 3'd2;
         if (f3[2]) illegal_o = 1'b1;
       end
       5'h0b: begin  // AMO, LR, SC
@@ -232,16 +229,13 @@ module tally_decode #(
           5'h02: begin
             ls_op_o = `TALLY_LS_LR;
             use2_o  = 1'b0;
-            type_o  = 3'd1;
             if (rs2_o != 5'd0) illegal_o = 1'b1;
           end
           5'h03: begin
             ls_op_o = `TALLY_LS_SC;
-            type_o  = 3'd2;
           end
           5'h00, 5'h01, 5'h04, 5'h08, 5'h0c, 5'h10, 5'h14, 5'h18, 5'h1c: begin
             ls_op_o = `TALLY_LS_AMO;
-            type_o  = 3'd3;
           end
           default: illegal_o = 1'b1;
         endcase
@@ -273,14 +267,12 @@ module tally_decode #(
         use2_o  = 1'b1;
         b_imm_o = 1'b0;
         itype_o = `TALLY_IT_BR_NT;
-        type_o  = 3'd4;
         if (f3[2:1] == 2'd1) illegal_o = 1'b1;
       end
       5'h19: begin  // JALR
         unit_o = `TALLY_U_BR;
         use1_o = 1'b1;
         rdwe_o = 1'b1;
-        type_o = 3'd4;
         if (rd_link)             itype_o = rs1_link && rs1_o != rd_o ? `TALLY_IT_CORSWAP : `TALLY_IT_INDCALL;
         else if (rs1_link)       itype_o = `TALLY_IT_RETURN;
         else if (rd_o == 5'd0)   itype_o = `TALLY_IT_INDJMP;
@@ -292,7 +284,6 @@ module tally_decode #(
         imm_o  = imm_j;
         a_pc_o = 1'b1;
         rdwe_o = 1'b1;
-        type_o = 3'd4;
         if (rd_link)           itype_o = `TALLY_IT_DIRCALL;
         else if (rd_o == 5'd0) itype_o = `TALLY_IT_DIRJMP;
         else                   itype_o = `TALLY_IT_DIRLJMP;
@@ -321,7 +312,6 @@ module tally_decode #(
           endcase
           if (i[31:20] == 12'h102 || i[31:20] == 12'h302) begin
             itype_o = `TALLY_IT_TRET;
-            type_o  = 3'd4;
           end
         end
       end
@@ -345,8 +335,44 @@ module tally_decode #(
     if (illegal_o) begin
       unit_o  = `TALLY_U_NONE;
       itype_o = `TALLY_IT_NONE;
-      type_o  = 3'd0;
       rdwe_o  = 1'b0;
+    end
+  end
+
+  // What the PMU sees of decode it counts in the same cycle: straight out of the raw bits. Of code that is
+  // illegal it is 0.
+  localparam [2:0] LOAD = 3'd1, STORE = 3'd2, BOTH = 3'd3, TRANSFER = 3'd4;
+
+  wire [31:0] r = insn_i;
+
+  always @* begin
+    type_o = 3'd0;
+    if (rvc_i) begin
+      case ({r[1:0], r[15:13]})
+        {2'd0, 3'd2}, {2'd0, 3'd3}:               type_o = LOAD;      // c.lw, c.ld
+        {2'd0, 3'd6}, {2'd0, 3'd7}:               type_o = STORE;
+        {2'd1, 3'd5}, {2'd1, 3'd6}, {2'd1, 3'd7}: type_o = TRANSFER;  // c.j, c.beqz, c.bnez
+        {2'd2, 3'd2}, {2'd2, 3'd3}:               if (r[11:7] != 5'd0) type_o = LOAD;
+        {2'd2, 3'd6}, {2'd2, 3'd7}:               type_o = STORE;
+        {2'd2, 3'd4}: if (r[6:2] == 5'd0 && r[11:7] != 5'd0) type_o = TRANSFER;  // c.jr, c.jalr
+        default: ;
+      endcase
+    end else begin
+      case (r[6:2])
+        5'h00: if (r[14:12] != 3'd7)                 type_o = LOAD;
+        5'h08: if (!r[14])                           type_o = STORE;
+        5'h0b: if (r[14:13] == 2'b01) begin
+          if (r[28:27] == 2'b00 || r[31:27] == 5'd1) type_o = BOTH;
+          if (r[31:27] == 5'd2 && r[24:20] == 5'd0)  type_o = LOAD;   // lr
+          if (r[31:27] == 5'd3)                      type_o = STORE;  // sc
+        end
+        5'h18: if (r[14:13] != 2'b01)                type_o = TRANSFER;
+        5'h19: if (r[14:12] == 3'd0)                 type_o = TRANSFER;
+        5'h1b:                                       type_o = TRANSFER;
+        5'h1c: if (r[31:7] == {12'h102, 13'd0} || r[31:7] == {12'h302, 13'd0})
+                                                     type_o = TRANSFER;  // sret, mret
+        default: ;
+      endcase
     end
   end
 endmodule

@@ -76,7 +76,7 @@ module tally_frontend #(
     input  wire              ctx_adue_i,
     input  wire [63:0]       pmp_cfg_i,
     input  wire [8*54-1:0]   pmp_addr_i,
-    input  wire [8*54-1:0]   pmp_napot_i,
+    input  wire [8*MEM_W-1:0]   pmp_shape_i,
     input  wire              flush_icache_i,     // with or before its redirect
     output wire              icache_idle_o,
     input  wire              flush_tlb_i,        // with or before its redirect
@@ -228,7 +228,7 @@ module tally_frontend #(
   ) u_pmp (
       .cfg_i       (pmp_cfg_i),
       .addr_flat_i (pmp_addr_i),
-      .napot_flat_i(pmp_napot_i),
+      .shape_flat_i(pmp_shape_i),
       .paddr_i     ({f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1, 2'd0}),
       .last_i      ({f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0, 2'd3}),
       .priv_i      (ctx_priv_i),

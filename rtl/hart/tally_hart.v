@@ -71,7 +71,8 @@ module tally_hart #(
   wire [XLEN-1:0]   satp;
   wire              adue;
   wire [63:0]       pmp_cfg;
-  wire [8*54-1:0]   pmp_addr, pmp_napot;
+  wire [8*54-1:0]   pmp_addr;
+  wire [8*36-1:0]   pmp_shape;
   wire [`TALLY_EVF_N-1:0] evf;
 
   wire              ib_req_valid, ib_req_ready, ib_req_single, ib_rsp_valid;
@@ -131,7 +132,7 @@ module tally_hart #(
       .halt_i         (halted),
       .pmp_cfg_i      (pmp_cfg),
       .pmp_addr_i     (pmp_addr),
-      .pmp_napot_i    (pmp_napot),
+      .pmp_shape_i    (pmp_shape),
       .evf_o          (evf),
       .ib_req_valid_o (ib_req_valid),
       .ib_req_ready_i (ib_req_ready),
@@ -491,7 +492,7 @@ module tally_hart #(
       .mem_idle_o    (mem_idle),
       .pmp_cfg_i     (pmp_cfg),
       .pmp_addr_i    (pmp_addr),
-      .pmp_napot_i   (pmp_napot),
+      .pmp_shape_i   (pmp_shape),
       .iw_req_i      (iw_req),
       .iw_va_i       (iw_va),
       .iw_user_i     (priv == 2'd0),
@@ -750,7 +751,7 @@ module tally_hart #(
       .ls_sum_o     (ls_sum),
       .pmp_cfg_o    (pmp_cfg),
       .pmp_addr_o   (pmp_addr),
-      .pmp_napot_o  (pmp_napot),
+      .pmp_shape_o  (pmp_shape),
       .cde_o        (cde),
       .pdiss_o      (pdiss),
       .mstateen0_o  (mstateen0),

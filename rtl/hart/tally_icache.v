@@ -28,7 +28,7 @@ module tally_icache #(
     input  wire [55:3] lk_paddr_i,
     input  wire        lk_hold_i,     // ask for nothing now
     input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
-    output wire        lk_hit_o,
+    output wire        lk_hit_o,      // holds without lk_valid_i, which is late
     output reg  [63:0] lk_data_o,
     output wire        lk_err_o,
     output wire        miss_o,        // event: this lookup asks for a line
@@ -76,7 +76,7 @@ module tally_icache #(
   wire            store   = beat && keep_q && !single_q;
   wire            good    = ib_rsp_last_i && !err_q && !ib_rsp_err_i;
 
-  assign lk_hit_o = lk_valid_i && hit;
+  assign lk_hit_o = hit;
   assign lk_err_o = buf_hit && err_q;
   assign miss_o   = start && lk_cached_i;
   assign idle_o   = !busy_q || keep_q;

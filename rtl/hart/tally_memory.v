@@ -62,7 +62,7 @@ module tally_memory #(
     input  wire             ls_adue_i,
     input  wire [63:0]      pmp_cfg_i,
     input  wire [8*54-1:0]  pmp_addr_i,
-    input  wire [8*54-1:0]  pmp_napot_i,
+    input  wire [8*MEM_W-1:0]  pmp_shape_i,
 
     // back end: commit
     input  wire             head_valid_i,
@@ -465,7 +465,7 @@ module tally_memory #(
   ) u_pmp (
       .cfg_i       (pmp_cfg_i),
       .addr_flat_i (pmp_addr_i),
-      .napot_flat_i(pmp_napot_i),
+      .shape_flat_i(pmp_shape_i),
       .paddr_i     (m_pa_q[MEM_W-1:0]),
       .last_i      ({m_pa_q[MEM_W-1:3], m_pa_q[2:0] | {&m_size_q, m_size_q[1], |m_size_q}}),
       .priv_i      (m_priv_q),
@@ -474,12 +474,14 @@ module tally_memory #(
   );
 
   wire        bad_place = !in_ram && (!in_dev || m_atomic || bad_size || (m_store && in_rom));
-  wire        denied    = m_high_q || bad_place || pmp_fail || (m_done_q && ns_err_q);
+  wire        refused   = m_high_q || bad_place || (m_done_q && ns_err_q);   // whatever PMP says
 
-  // Exceptions, the first that holds: misaligned, page fault, (the walk's verdict), access fault
+  // Exceptions, the first that holds: misaligned, page fault, (the walk's verdict), access fault. PMP is the
+  // last to answer: what depends on it is written so that it comes last.
   wire        early_exc = m_misal_q || m_wild_q || m_exc_q;
-  wire        m_exc     = src_op && (early_exc || (!m_walk_q && denied));
-  wire        m_go      = src_op && !early_exc && !m_walk_q && !denied;   // it is performed
+  wire        m_exc     = src_op && (early_exc || (!m_walk_q && (refused || pmp_fail)));
+  wire        m_may     = src_op && !early_exc && !m_walk_q && !refused;  // it is performed if PMP permits it
+  wire        m_go      = m_may && !pmp_fail;                             // it is performed
   wire        lq_err    = src_lq && lq_unc_q[m_tag_q] && ns_err_q;
 
   assign lc_exc_o   = m_exc || lq_err;
@@ -493,21 +495,25 @@ module tally_memory #(
 
   wire            ld_op    = m_go && m_load;                              // for the first time
   wire            ld_dev   = ld_op && !in_ram;
-  wire            ld_new   = ld_op && in_ram;
+  wire            ld_may   = m_may && m_load && in_ram;
+  wire            ld_new   = ld_may && !pmp_fail;
   wire            ld_again = src_lq && !lq_unc_q[m_tag_q];
 
   // Older loads of the same 8 bytes
   reg  [LQ_N-1:0] same;
   always @* begin
     same = {LQ_N{1'b0}};
-    if (ld_new && |lq_valid_q)
+    if (ld_may && |lq_valid_q)
       for (n = 0; n < LQ_N; n = n + 1) same[n] = lq_valid_q[n] && lq_at_q[n] == m_pa_q[11:3];
   end
 
   wire            older_ld = |same;
-  wire            older_st = ld_new && |stq_over;
-  wire            fwd      = ld_new && !older_ld && |stq_over && stq_fwd;
-  wire            look     = ((ld_new && !older_ld && !older_st) || ld_again) && !dc_stale;
+  wire            older_st = ld_may && |stq_over;
+  wire            fwd_may  = ld_may && !older_ld && stq_fwd;
+  wire            fwd      = fwd_may && !pmp_fail;
+  wire            look_may = ((ld_may && !older_ld && !older_st) || ld_again) && !dc_stale;
+  wire            look     = look_may && (src_lq || !pmp_fail);           // a queued load has been permitted
+  wire            hit_may  = look_may && dc_hit;
   wire            hit      = look && dc_hit;
   wire            missed   = look && !dc_hit;
   wire            seen     = src_lq && lq_seen_q[m_tag_q];
@@ -544,8 +550,9 @@ module tally_memory #(
   // ---------------------------------------------------------------------------------------------------------
   // M: completion, or where else to
 
-  wire st_put   = m_go && m_store && !stq_full;
-  wire nsp_done = m_go && m_atomic && m_done_q;
+  wire st_may   = m_may && m_store && !stq_full;
+  wire st_put   = st_may && !pmp_fail;
+  wire nsp_may  = m_may && m_atomic && m_done_q;
   wire to_h     = (src_op && !early_exc && m_walk_q)
                   || (m_go && m_store && stq_full)
                   || (m_go && m_atomic && !m_done_q);
@@ -553,7 +560,8 @@ module tally_memory #(
   // Registered state only: EX is closed in the cycle in which M may turn out to be blocked
   assign m_block = src_op && (m_walk_q || (m_store && stq_full) || (m_atomic && !m_done_q));
 
-  assign lc_valid_o     = m_exc || st_put || nsp_done || fwd || hit || (src_lq && lq_unc_q[m_tag_q]);
+  // What PMP denies completes as an exception, so the others need not ask it
+  assign lc_valid_o     = m_exc || st_may || nsp_may || fwd_may || hit_may || (src_lq && lq_unc_q[m_tag_q]);
   assign lc_tag_o       = m_tag_q;
   assign lc_value_o     = value;
   assign lc_tval_o      = m_va_q;

@@ -2,11 +2,11 @@
 //
 // Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection";
 // docs/hart.md). The lowest-numbered entry that matches any byte of the access decides, and an entry that
-// matches only some of its bytes fails it. An access spans at most two adjacent 4-byte words: first and
-// last byte are all that must be looked at. Combinational.
+// matches only some of its bytes fails it. An access lies within 8 aligned bytes: first and last byte are all
+// that must be looked at, and but for one bit their words are the same. Combinational.
 //
 // Only addresses below 2^MEM_W are compared: above there is nothing, so that an access there fails whatever
-// is said here. What the ones at the end of an address mean to NAPOT comes from tally_csr, registered.
+// is said here. What follows from an entry's address alone comes from tally_csr, registered: its shape.
 
 `default_nettype none
 
@@ -15,7 +15,9 @@ module tally_pmp #(
 ) (
     input  wire [63:0]          cfg_i,        // pmpcfg0: entry n in byte n (L - - A A X W R)
     input  wire [8*54-1:0]      addr_flat_i,  // pmpaddr n in bits 54n+53:54n
-    input  wire [8*54-1:0]      napot_flat_i, // bits that NAPOT does not compare, the same way
+    // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address lies
+    // above all memory", and on top "its NAPOT region may hold memory"
+    input  wire [8*MEM_W-1:0]   shape_flat_i,
     input  wire [MEM_W-1:0]     paddr_i,      // first byte of the access
     input  wire [MEM_W-1:0]     last_i,       // last byte of the access
     input  wire [1:0]           priv_i,       // 3 M, 1 S, 0 U
@@ -30,14 +32,15 @@ module tally_pmp #(
   wire [W-1:0] last  = last_i[MEM_W-1:2];
 
   // The byte within the word and the reserved bits of a configuration play no part.
-  wire unused_ok = &{1'b0, paddr_i[1:0], last_i[1:0], cfg_i, 1'b0};
+  wire unused_ok = &{1'b0, paddr_i[1:0], last_i[1:0], cfg_i, addr_flat_i, 1'b0};
 
   reg         lock, may;
   reg  [1:0]  mode;
   reg  [2:0]  xwr;
-  reg  [53:0] addr, napot, care;
+  reg  [W-1:0] addr, care;
   reg         far;                       // of an address: above all memory,
   reg         near;                      // of a region: memory may lie in it
+  reg         same;                      // all that first and last have in common is right
   reg         first_above, last_above;   // first and last are not below the address of this entry,
   reg         first_from, last_from;     // of the one before
   reg         hit_first, hit_last;
@@ -51,11 +54,11 @@ module tally_pmp #(
     may         = 1'b0;
     mode        = A_OFF;
     xwr         = 3'd0;
-    addr        = 54'd0;
-    napot       = 54'd0;
-    care        = 54'd0;
+    addr        = {W{1'b0}};
+    care        = {W{1'b0}};
     far         = 1'b0;
     near        = 1'b0;
+    same        = 1'b0;
     first_above = 1'b1;
     last_above  = 1'b1;
     first_from  = 1'b1;
@@ -68,22 +71,22 @@ module tally_pmp #(
       lock        = cfg_i[8*n+7];
       mode        = cfg_i[8*n+3 +: 2];
       xwr         = cfg_i[8*n +: 3];
-      addr        = addr_flat_i[54*n +: 54];
-      napot       = napot_flat_i[54*n +: 54];
-      far         = |addr[53:W];
+      addr        = addr_flat_i[54*n +: W];
+      far         = shape_flat_i[MEM_W*n+W];
       first_from  = first_above;
       last_from   = last_above;
-      first_above = !far && first >= addr[W-1:0];
-      last_above  = !far && last >= addr[W-1:0];
+      first_above = !far && first >= addr;
+      last_above  = !far && last >= addr;
       if (mode != A_OFF) begin
         if (mode == A_TOR) begin
           hit_first = first_from && !first_above;
           hit_last  = last_from && !last_above;
         end else begin
-          care      = mode == A_NA4 ? {54{1'b1}} : ~napot;
-          near      = (addr[53:W] & care[53:W]) == {54-W{1'b0}};
-          hit_first = near && ((first ^ addr[W-1:0]) & care[W-1:0]) == {W{1'b0}};
-          hit_last  = near && ((last ^ addr[W-1:0]) & care[W-1:0]) == {W{1'b0}};
+          care      = mode == A_NA4 ? {W{1'b1}} : ~shape_flat_i[MEM_W*n +: W];
+          near      = mode == A_NA4 ? !far : shape_flat_i[MEM_W*n+W+1];
+          same      = near && ((first[W-1:1] ^ addr[W-1:1]) & care[W-1:1]) == {W-1{1'b0}};
+          hit_first = same && !((first[0] ^ addr[0]) & care[0]);
+          hit_last  = same && !((last[0] ^ addr[0]) & care[0]);
         end
         may      = (op_i == 2'd0 ? xwr[0] : op_i == 2'd1 ? xwr[1] : xwr[2]) || (priv_i == 2'd3 && !lock);
         match[n] = hit_first || hit_last;

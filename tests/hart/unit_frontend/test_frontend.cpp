@@ -18,6 +18,13 @@
 
 namespace {
 
+// What tally_csr says to tally_pmp of an address, for memory below 2^36
+uint64_t pmp_shape(uint64_t addr) {
+    const uint64_t napot = addr ^ (addr + 1), word = 1ull << 34;
+    const uint64_t near = ((addr & ~napot) / word) == 0, far = addr / word != 0;
+    return near << 35 | far << 34 | napot % word;
+}
+
 enum Type { COND, JUMP, CALL, RET, SWAP, INDIRECT, NONE };
 
 struct Insn {
@@ -198,9 +205,13 @@ class Bench {
         top.pmp_cfg_i = w.pmp.cfg;
         for (int bit = 0; bit < 8 * 54; bit++) {
             const uint32_t m = 1u << bit % 32;
-            const uint64_t addr = w.pmp.addr[static_cast<size_t>(bit / 54)], napot = addr ^ (addr + 1);
+            const uint64_t addr = w.pmp.addr[static_cast<size_t>(bit / 54)];
             top.pmp_addr_i[bit / 32] = (top.pmp_addr_i[bit / 32] & ~m) | (addr >> bit % 54 & 1 ? m : 0);
-            top.pmp_napot_i[bit / 32] = (top.pmp_napot_i[bit / 32] & ~m) | (napot >> bit % 54 & 1 ? m : 0);
+        }
+        for (int bit = 0; bit < 8 * 36; bit++) {
+            const uint32_t m = 1u << bit % 32;
+            const uint64_t shape = pmp_shape(w.pmp.addr[static_cast<size_t>(bit / 36)]);
+            top.pmp_shape_i[bit / 32] = (top.pmp_shape_i[bit / 32] & ~m) | (shape >> bit % 36 & 1 ? m : 0);
         }
     }
 

@@ -20,6 +20,13 @@
 
 namespace {
 
+// What tally_csr says to tally_pmp of an address, for memory below 2^36
+uint64_t pmp_shape(uint64_t addr) {
+    const uint64_t napot = addr ^ (addr + 1), word = 1ull << 34;
+    const uint64_t near = ((addr & ~napot) / word) == 0, far = addr / word != 0;
+    return near << 35 | far << 34 | napot % word;
+}
+
 constexpr unsigned ROB = 8;
 enum BusOp { B_LINE, B_READ, B_WRITE, B_AMO, B_LR, B_SC };
 enum Event { E_LD, E_LD_MISS, E_MERGE, E_REFILL, E_L2_RD, E_L2_MISS, E_WALK, E_FULL, E_N };
@@ -173,13 +180,18 @@ class Bench {
         top->ls_satp_i = ctx.satp;
         top->pmp_cfg_i = ctx.pmp_cfg;
         for (unsigned i = 0; i < 14; i++)
-            top->pmp_addr_i[i] = top->pmp_napot_i[i] = 0;
+            top->pmp_addr_i[i] = 0;
+        for (unsigned i = 0; i < 9; i++)
+            top->pmp_shape_i[i] = 0;
         for (unsigned n = 0; n < 8; n++) {
-            const uint64_t napot = ctx.pmp_addr[n] ^ (ctx.pmp_addr[n] + 1);
+            const uint64_t shape = pmp_shape(ctx.pmp_addr[n]);
             for (unsigned b = 0; b < 54; b++) {
                 const unsigned at = n * 54 + b;
                 top->pmp_addr_i[at / 32] |= static_cast<uint32_t>(ctx.pmp_addr[n] >> b & 1) << at % 32;
-                top->pmp_napot_i[at / 32] |= static_cast<uint32_t>(napot >> b & 1) << at % 32;
+            }
+            for (unsigned b = 0; b < 36; b++) {
+                const unsigned at = n * 36 + b;
+                top->pmp_shape_i[at / 32] |= static_cast<uint32_t>(shape >> b & 1) << at % 32;
             }
         }
     }

@@ -311,6 +311,7 @@ module tally_pmu #(
       .index_i(index),
       .event_o(event_held),
       .events_o(events),
+      .look_i(RETIRE_W > 1 | trk_retired_i | trk_trapped_i | trk_flushed_i),
       .event_hit_i(event_hit),
       .event_i(event_new)
   );

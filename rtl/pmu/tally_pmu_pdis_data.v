@@ -41,11 +41,9 @@ module tally_pmu_pdis_data #(
       ? {{6{64'hFFFF_FFFF_FFFF_FFFF}}, 64'hFFFF_FFFF_FFFF_FFFE, 64'h001F_FFE7_FFFF_FFFF}
       : {256'd0, {5{32'hFFFF_FFFF}}, 32'hFFFF_FFFE, 32'h001F_FFE7, 32'hFFFF_FFFF};
 
-  wire [16*XLEN-1:0] shown;
-  wire [8*XLEN-1:0]  queued;
-  reg  [WORDS-1:0]   known_q;   // the register's word has been written
+  reg  [WORDS-1:0] known_q;    // the register's word has been written
+  wire [63:0]      shown [0:7], queued [0:7];
 
-  assign shown[16*XLEN-1:8*XLEN] = {8 * XLEN{1'b0}};
   genvar w;
   generate
     for (w = 0; w < 8; w = w + 1) begin : g_word
@@ -56,8 +54,8 @@ module tally_pmu_pdis_data #(
         always @(posedge clk)
           if (put_i | touched)
             place_q[slot] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
-        assign shown[w*XLEN +: XLEN]  = place_q[REGISTERS] & {XLEN{known_q[w] & ~clear_i}};
-        assign queued[w*XLEN +: XLEN] = place_q[get_slot_i];
+        assign shown[w]  = {{64 - XLEN{1'b0}}, place_q[REGISTERS] & {XLEN{known_q[w]}}};
+        assign queued[w] = {{64 - XLEN{1'b0}}, place_q[get_slot_i]};
 
         always @(posedge clk) begin
           if (rst | clear_i)
@@ -66,21 +64,48 @@ module tally_pmu_pdis_data #(
             known_q[w] <= 1'b1;
         end
       end else begin : g_none
-        assign shown[w*XLEN +: XLEN]  = {XLEN{1'b0}};
-        assign queued[w*XLEN +: XLEN] = {XLEN{1'b0}};
+        assign shown[w]  = 64'd0;
+        assign queued[w] = 64'd0;
       end
     end
   endgenerate
 
-  assign word_o = shown[word_i*XLEN +: XLEN];
-  generate
-    if (XLEN == 64) begin : g_rv64
-      assign get_o = queued[get_i*64 +: 64];
-    end else begin : g_rv32
-      assign get_o = queued[get_i[1:0]*64 +: 64];
-      wire unused_ok = &{1'b0, get_i[2]};
+  // ---- one word of each, chosen where the simulator looks at no other
+  reg [63:0] word;
+  always @* begin
+    word = 64'd0;
+    if (!clear_i) begin
+      case (word_i)
+        4'd0:    word = shown[0];
+        4'd1:    word = shown[1];
+        4'd2:    word = shown[2];
+        4'd3:    word = shown[3];
+        4'd4:    word = shown[4];
+        4'd5:    word = shown[5];
+        4'd6:    word = shown[6];
+        4'd7:    word = shown[7];
+        default: word = 64'd0;
+      endcase
     end
-  endgenerate
+  end
+  assign word_o = word[XLEN-1:0];
+
+  reg [63:0] part;
+  always @* begin
+    part = 64'd0;
+    case (get_i)
+      3'd0: part = XLEN == 64 ? queued[0] : {queued[1][31:0], queued[0][31:0]};
+      3'd1: part = XLEN == 64 ? queued[1] : {queued[3][31:0], queued[2][31:0]};
+      3'd2: part = XLEN == 64 ? queued[2] : {queued[5][31:0], queued[4][31:0]};
+      3'd3: part = XLEN == 64 ? queued[3] : {queued[7][31:0], queued[6][31:0]};
+      3'd4: if (XLEN == 64) part = queued[4];
+      3'd5: if (XLEN == 64) part = queued[5];
+      default: ;
+    endcase
+  end
+  assign get_o = part;
+
+  wire unused_ok = &{1'b0, word};
 endmodule
 
 `default_nettype wire

@@ -20,7 +20,9 @@ module tally_hart #(
     parameter HPM_W       = 64,
     parameter ANDES       = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
     parameter COMB_N      = HPM_N < 4 ? HPM_N : 4,  // counters with combined selectors
-    parameter PCRANGE     = 1       // counters limited to a range of pcs
+    parameter PCRANGE     = 1,      // counters limited to a range of pcs
+    parameter SSPESA      = 0,      // whose overflow: shpmspc, shpmsdata
+    parameter SMPDIS      = 0       // sampling of instructions, into registers or memory
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -444,6 +446,12 @@ module tally_hart #(
   wire [55:0]      db_req_addr;
   wire [1:0]       db_req_size;
   wire [3:0]       db_req_id;
+  wire [63:0]      db_req_wdata;
+  wire [7:0]       db_req_wstrb;
+
+  wire             xlat_req, xlat_done, xlat_fault;
+  wire [XLEN-1:0]  xlat_vaddr;
+  wire [55:12]     xlat_page;
 
   tally_memory #(
       .TAG_W(TAG_W)
@@ -509,13 +517,18 @@ module tally_hart #(
       .iw_r_o        (iw_r),
       .iw_w_o        (iw_w),
       .iw_l2miss_o   (iw_l2miss),
+      .rw_req_i      (xlat_req),
+      .rw_va_i       (xlat_vaddr[XLEN-1:12]),
+      .rw_done_o     (xlat_done),
+      .rw_fault_o    (xlat_fault),
+      .rw_page_o     (xlat_page),
       .db_req_valid_o(db_req_valid),
       .db_req_ready_i(db_req_ready),
       .db_req_op_o   (db_req_op),
       .db_req_addr_o (db_req_addr),
       .db_req_size_o (db_req_size),
-      .db_req_wdata_o(req_wdata_o),
-      .db_req_wstrb_o(req_wstrb_o),
+      .db_req_wdata_o(db_req_wdata),
+      .db_req_wstrb_o(db_req_wstrb),
       .db_req_f5_o   (req_f5_o),
       .db_req_id_o   (db_req_id),
       .db_rsp_valid_i(db_rsp_valid),
@@ -528,7 +541,10 @@ module tally_hart #(
       .evm_o         (evm)
   );
 
-  wire ev_bus_rd, ev_bus_wr;
+  wire        ev_bus_rd, ev_bus_wr;
+  wire        rec_valid, rec_ready, rec_done;
+  wire [55:0] rec_addr;
+  wire [63:0] rec_data;
 
   tally_hartbus u_hartbus (
       .clk            (clk),
@@ -544,12 +560,21 @@ module tally_hart #(
       .db_req_addr_i  (db_req_addr),
       .db_req_size_i  (db_req_size),
       .db_req_id_i    (db_req_id),
+      .db_req_wdata_i (db_req_wdata),
+      .db_req_wstrb_i (db_req_wstrb),
       .db_rsp_valid_o (db_rsp_valid),
+      .rec_valid_i    (rec_valid),
+      .rec_ready_o    (rec_ready),
+      .rec_addr_i     (rec_addr),
+      .rec_data_i     (rec_data),
+      .rec_done_o     (rec_done),
       .req_valid_o    (req_valid_o),
       .req_ready_i    (req_ready_i),
       .req_op_o       (req_op_o),
       .req_addr_o     (req_addr_o),
       .req_size_o     (req_size_o),
+      .req_wdata_o    (req_wdata_o),
+      .req_wstrb_o    (req_wstrb_o),
       .req_id_o       (req_id_o),
       .rsp_valid_i    (rsp_valid_i),
       .rsp_last_i     (rsp_last_i),
@@ -883,14 +908,12 @@ module tally_hart #(
 
   /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
   wire [3:0]      ret_max;
-  wire            ebb_req, rec_valid, xlat_req;
-  wire [XLEN-1:0] ebb_target, xlat_vaddr;
-  wire [55:0]     rec_addr;
-  wire [63:0]     rec_data;
-  wire [1:0]      xlat_mode;
+  wire            ebb_req;
+  wire [XLEN-1:0] ebb_target;
+  wire [1:0]      xlat_mode;         // no hypervisor: always satp
   wire            icache_idle;       // fetch waits for an invalidation by itself
   wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2],
-                                 iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1]};
+                                 iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1], xlat_vaddr[11:0]};
   /* verilator lint_on UNUSEDSIGNAL */
 
   tally_pmu #(
@@ -902,7 +925,9 @@ module tally_hart #(
       .EVC_W   (1),
       .ANDES   (ANDES),
       .COMB_N  (COMB_N),
-      .PCRANGE (PCRANGE)
+      .PCRANGE (PCRANGE),
+      .SSPESA  (SSPESA),
+      .SMPDIS  (SMPDIS)
   ) u_pmu (
       .clk             (clk),
       .rst             (rst),
@@ -976,16 +1001,16 @@ module tally_hart #(
       .ebb_target_o    (ebb_target),
       .ebb_ack_i       (1'b0),
       .rec_valid_o     (rec_valid),
-      .rec_ready_i     (1'b0),
+      .rec_ready_i     (rec_ready),
       .rec_addr_o      (rec_addr),
       .rec_data_o      (rec_data),
-      .rec_done_i      (1'b0),
+      .rec_done_i      (rec_done),
       .xlat_req_o      (xlat_req),
       .xlat_vaddr_o    (xlat_vaddr),
       .xlat_mode_o     (xlat_mode),
-      .xlat_done_i     (1'b0),
-      .xlat_fault_i    (1'b0),
-      .xlat_paddr_i    (56'b0)
+      .xlat_done_i     (xlat_done),
+      .xlat_fault_i    (xlat_fault),
+      .xlat_paddr_i    ({xlat_page, 12'b0})
   );
 
   // ---------------------------------------------------------------------------------------------------------

@@ -110,6 +110,13 @@ module tally_memory #(
     output wire             iw_w_o,
     output wire             iw_l2miss_o,
 
+    // sample records: the physical page of one of their buffer, with S-mode's right to write it
+    input  wire             rw_req_i,       // held until done; taken back for a cycle: forgotten
+    input  wire [63:12]     rw_va_i,
+    output wire             rw_done_o,
+    output wire             rw_fault_o,
+    output wire [55:12]     rw_page_o,
+
     // bus
     output wire             db_req_valid_o,
     input  wire             db_req_ready_i,
@@ -961,6 +968,10 @@ module tally_memory #(
       .i_user_i      (iw_user_i),
       .i_ad_i        (iw_ad_i),
       .i_done_o      (iw_done_o),
+      .r_req_i       (rw_req_i),
+      .r_va_i        (rw_va_i),
+      .r_done_o      (rw_done_o),
+      .r_page_o      (rw_page_o),
       .fault_o       (wk_fault),
       .accfault_o    (wk_accfault),
       .adneed_o      (wk_adneed),
@@ -992,6 +1003,7 @@ module tally_memory #(
       .ev_walk_o     (ev_walk)
   );
 
+  assign rw_fault_o    = wk_fault || wk_accfault;
   assign iw_fault_o    = wk_fault;
   assign iw_accfault_o = wk_accfault;
   assign iw_adneed_o   = wk_adneed;

@@ -1,7 +1,7 @@
 // tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39;
 // docs/hart.md, "Rules").
 //
-// One request at a time, the data side first. A request that hits the second-level TLB is answered in the
+// One request at a time, the data side first, the pages of the sample records last. A request that hits the second-level TLB is answered in the
 // second cycle after it is taken; a walk takes three cycles a level when the PTEs are in the D cache,
 // through which they are read. PTEs pass through the memory pipeline like loads (PMP, PMA, stores that have
 // not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if the PTE has changed
@@ -36,6 +36,12 @@ module tally_walker #(
     input  wire         i_user_i,
     input  wire         i_ad_i,
     output wire         i_done_o,
+
+    // sample records: S-mode writes anywhere in the page, translated or (satp Bare) not
+    input  wire         r_req_i,
+    input  wire [63:12] r_va_i,
+    output wire         r_done_o,
+    output wire [55:12] r_page_o,      // its physical page, with done
 
     // the answer: registered
     output wire         fault_o,       // page fault
@@ -87,12 +93,16 @@ module tally_walker #(
                    S_LRW  = 4'd9,   // waits for it
                    S_SC   = 4'd10,
                    S_SCW  = 4'd11,
-                   S_DONE = 4'd12;
+                   S_DONE = 4'd12,
+                   S_PAGE = 4'd13,  // wants to know whether the records' page may be written
+                   S_PAGEM = 4'd14;
 
   reg  [3:0]   state_q, state_d;
 
   // The request
   reg          inst_q;       // instruction side
+  reg          rec_q;        // sample records
+  reg          end_q;        // the page's first word may be written; now the last one
   reg  [38:12] va_q;
   reg          store_q, user_q, sum_q, mxr_q;   // of fetches only user
   reg  [15:0]  asid_q;
@@ -111,15 +121,17 @@ module tally_walker #(
   reg          quiet_q;      // the cycle after an answer: requests still stand
 
   wire [15:0]  satp_asid = satp_i[59:44];
-  wire         unused_ok = &{1'b0, satp_i[63:60], 1'b0};
+  wire         sv39      = satp_i[63:60] == 4'd8;
 
   // ---------------------------------------------------------------------------------------------------------
   // Taking a request
 
   wire         take_d = state_q == S_IDLE && d_req_i && !quiet_q;
   wire         take_i = state_q == S_IDLE && !d_req_i && i_req_i && !quiet_q;
-  wire         take   = (take_d || take_i) && !flush_tlb_i;
-  wire [38:12] new_va = d_req_i ? d_va_i : i_va_i;
+  wire         take_r = state_q == S_IDLE && !d_req_i && !i_req_i && r_req_i && !quiet_q;
+  wire         take   = (take_d || take_i || take_r) && !flush_tlb_i;
+  wire [38:12] new_va = d_req_i ? d_va_i : i_req_i ? i_va_i : r_va_i[38:12];
+  wire         r_wild = sv39 ? !(&r_va_i[63:38] || ~|r_va_i[63:38]) : |r_va_i[63:56];
 
   wire         l2_hit, l2_g;
   wire [43:0]  l2_ppn;
@@ -149,7 +161,7 @@ module tally_walker #(
   );
 
   // Gone: nobody waits for the answer any more
-  wire gone = drop_q || flush_tlb_i || (inst_q ? !i_req_i : !d_req_i);
+  wire gone = drop_q || flush_tlb_i || (rec_q ? !r_req_i : inst_q ? !i_req_i : !d_req_i);
 
   // ---------------------------------------------------------------------------------------------------------
   // Deciding
@@ -173,7 +185,7 @@ module tally_walker #(
   wire       misplaced = (level_q != 2'd0 && pte_q[18:10] != 9'd0) || (level_q[1] && pte_q[27:19] != 9'd0);
   wire       pte_ok    = permits(pte_q[4:1], inst_q, store_q, user_q, sum_q, mxr_q);
   wire       pte_ad    = !pte_a || (store_q && !pte_d);    // has to be changed
-  wire       may_ad    = inst_q ? i_ad_i : d_ad_i;
+  wire       may_ad    = rec_q || (inst_q ? i_ad_i : d_ad_i);
 
   wire       l2_ok     = permits(l2_perm[3:0], inst_q, store_q, user_q, sum_q, mxr_q);
   wire       l2_good   = l2_hit && l2_ok && (!store_q || l2_perm[4]);
@@ -188,21 +200,26 @@ module tally_walker #(
     else why = may_ad ? W_CHANGE : W_AD;
   end
 
+  // A translation that is found: of a record's page it has to be known whether it may be written
+  wire [3:0] found = rec_q ? S_PAGE : S_DONE;
+
   always @* begin
     state_d = state_q;
     case (state_q)
-      S_IDLE: if (take) state_d = S_L2;
-      S_L2:   state_d = l2_good ? S_DONE : S_RD;
+      S_IDLE: if (take) state_d = !take_r ? S_L2 : r_wild ? S_DONE : sv39 ? S_L2 : S_PAGE;
+      S_L2:   state_d = l2_good ? found : S_RD;
       S_RD:   if (rd_taken_i) state_d = S_M;
       S_M:    state_d = m_fault_i ? S_DONE : m_hit_i ? S_PTE : S_WAIT;
       S_WAIT: if (wake_i || patience_q == 3'd7) state_d = S_RD;
-      S_PTE:  state_d = why == W_CHANGE ? S_CHK : why == W_OK && !pte_leaf ? S_RD : S_DONE;
+      S_PTE:  state_d = why == W_CHANGE ? S_CHK : why != W_OK ? S_DONE : pte_leaf ? found : S_RD;
       S_CHK:  if (rd_taken_i) state_d = S_CHKM;
       S_CHKM: state_d = m_fault_i ? S_DONE : S_LR;
       S_LR:   if (bus_taken_i) state_d = S_LRW;
       S_LRW:  if (bus_rsp_i) state_d = bus_rsp_data_i == pte_q ? S_SC : S_RD;
       S_SC:   if (bus_taken_i) state_d = S_SCW;
-      S_SCW:  if (bus_rsp_i) state_d = bus_rsp_data_i[0] ? S_RD : S_DONE;
+      S_SCW:  if (bus_rsp_i) state_d = bus_rsp_data_i[0] ? S_RD : found;
+      S_PAGE: if (rd_taken_i) state_d = S_PAGEM;
+      S_PAGEM: state_d = m_fault_i || end_q ? S_DONE : S_PAGE;
       default: state_d = S_IDLE;
     endcase
     // What the bus has been asked for must be waited for; anything else ends at once.
@@ -226,10 +243,11 @@ module tally_walker #(
 
   always @(posedge clk) begin
     if (take) begin
-      inst_q   <= !d_req_i;
+      inst_q   <= take_i;
+      rec_q    <= take_r;
       va_q     <= new_va;
-      store_q  <= d_req_i && d_store_i;
-      user_q   <= d_req_i ? d_user_i : i_user_i;
+      store_q  <= take_d ? d_store_i : take_r;
+      user_q   <= take_d ? d_user_i : take_i && i_user_i;
       sum_q    <= d_req_i && d_sum_i;
       mxr_q    <= d_req_i && d_mxr_i;
       asid_q   <= satp_asid;
@@ -244,10 +262,19 @@ module tally_walker #(
       global_q <= 1'b0;
       l2miss_q <= 1'b1;
     end
-    if (state_q == S_L2) begin
-      fault_q    <= 1'b0;
+    if (take) begin
+      fault_q    <= take_r && r_wild;
       accfault_q <= 1'b0;
       adneed_q   <= 1'b0;
+    end
+    if (take) end_q <= 1'b0;
+    else if (state_q == S_PAGEM) end_q <= 1'b1;
+    // A page that is not translated: what its PTE would be
+    if (take_r) begin
+      pte_q   <= {10'd0, r_va_i[55:12], 10'd0};
+      level_q <= 2'd0;
+    end
+    if (state_q == S_L2) begin
       // A hit is put into the form of the PTE that it came from
       if (l2_good) begin
         pte_q    <= {10'd0, l2_ppn, 2'd0, l2_perm[4], 1'b1, 1'b0, l2_perm[3:0], 1'b1};
@@ -256,7 +283,7 @@ module tally_walker #(
         l2miss_q <= 1'b0;
       end
     end
-    if ((state_q == S_M || state_q == S_CHKM) && m_fault_i) accfault_q <= 1'b1;
+    if ((state_q == S_M || state_q == S_CHKM || state_q == S_PAGEM) && m_fault_i) accfault_q <= 1'b1;
     if (state_q == S_M) pte_q <= m_data_i;
     patience_q <= state_q == S_WAIT ? patience_q + 3'd1 : 3'd0;
     if (state_q == S_PTE) begin
@@ -286,22 +313,27 @@ module tally_walker #(
     endcase
   end
 
-  assign rd_req_o   = state_q == S_RD || state_q == S_CHK;
-  assign rd_write_o = state_q == S_CHK;
-  assign rd_addr_o  = {table_q, vpn, 3'd0};
+  wire [55:0] pte_addr = {table_q, vpn, 3'd0};
+
+  assign r_page_o   = {pte_q[53:28], level_q[1] ? va_q[29:21] : pte_q[27:19],
+                       level_q != 2'd0 ? va_q[20:12] : pte_q[18:10]};
+  assign rd_req_o   = state_q == S_RD || state_q == S_CHK || state_q == S_PAGE;
+  assign rd_write_o = state_q == S_CHK || state_q == S_PAGE;
+  assign rd_addr_o  = state_q == S_PAGE ? {r_page_o, {9{end_q}}, 3'd0} : pte_addr;
 
   assign bus_req_o  = state_q == S_LR || state_q == S_SC;
   assign bus_sc_o   = state_q == S_SC;
-  assign bus_addr_o = rd_addr_o;
+  assign bus_addr_o = pte_addr;
   assign bus_data_o = {pte_q[63:8], pte_q[7] | store_q, 1'b1, pte_q[5:0]};
 
-  assign ad_busy_o  = !inst_q && (state_q == S_SC || state_q == S_SCW || (state_q == S_DONE && changed_q));
+  assign ad_busy_o  = !inst_q && !rec_q && (state_q == S_SC || state_q == S_SCW || (state_q == S_DONE && changed_q));
 
   // Not even the request decides: the front end takes it back when it sees the answer.
   wire answer     = state_q == S_DONE && !drop_q;
 
-  assign d_done_o   = answer && !inst_q;
+  assign d_done_o   = answer && !inst_q && !rec_q;
   assign i_done_o   = answer && inst_q;
+  assign r_done_o   = answer && rec_q;
   assign fault_o    = fault_q;
   assign accfault_o = accfault_q;
   assign adneed_o   = adneed_q;
@@ -315,9 +347,10 @@ module tally_walker #(
 
   assign fill       = answer && l2miss_q && !fault_q && !accfault_q && !adneed_q && level_q == 2'd0;
 
-  assign ev_l2_rd_o   = state_q == S_L2;
-  assign ev_l2_miss_o = state_q == S_L2 && !l2_good;
-  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_DONE;
+  // Walks for records are nobody's misses.
+  assign ev_l2_rd_o   = state_q == S_L2 && !rec_q;
+  assign ev_l2_miss_o = state_q == S_L2 && !l2_good && !rec_q;
+  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_DONE && !rec_q;
 
 endmodule
 

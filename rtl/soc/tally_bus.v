@@ -80,6 +80,9 @@ module tally_bus #(
 );
   localparam [2:0] OP_LINE = 3'd0, OP_READ = 3'd1, OP_WRITE = 3'd2, OP_AMO = 3'd3, OP_LR = 3'd4, OP_SC = 3'd5;
 
+  // Writes that a hart's cache does not know of: they invalidate its own line too
+  localparam [3:0] ID_RECORD = 4'd4;
+
   // Where an address leads
   localparam [2:0] TO_NONE = 3'd0, TO_RAM = 3'd1, TO_ROM = 3'd2, TO_FINISHER = 3'd3, TO_ACLINT = 3'd4,
                    TO_PLIC = 3'd5, TO_UART = 3'd6;
@@ -275,7 +278,7 @@ module tally_bus #(
       data_last_q    <= last;
       data_none_q    <= (to == TO_NONE);
       data_sc_fail_q <= ram & (op == OP_SC) & sc_fail;
-      data_inv_own_q <= (op == OP_AMO) | (op == OP_SC);
+      data_inv_own_q <= (op == OP_AMO) | (op == OP_SC) | (id == ID_RECORD);
       data_line_q    <= line;
       data_from_q    <= (op == OP_AMO) ? FROM_AMO
                         : (op == OP_WRITE || op == OP_SC || to == TO_NONE) ? FROM_NOTHING

@@ -25,6 +25,7 @@ constexpr unsigned kLatency = 40;
 constexpr unsigned kTimeRatio = 10;
 
 enum Op { kLine, kRead, kWrite, kAmo, kLr, kSc };
+constexpr unsigned kRecord = 4; // id of writes that the hart's own cache does not know of
 
 struct Request {
     Op op = kRead;
@@ -246,7 +247,7 @@ class BusModel {
             for (unsigned i = 0; i < 4; i++)
                 if (i != self && held_line[i] == line)
                     held[i] = false;
-            a.inv = r.op != kWrite;
+            a.inv = r.op != kWrite || r.id == kRecord;
         }
         queue.push_back({hart, a, write});
     }

@@ -4,11 +4,13 @@
 
     scripts/fpga.py area [BOARD...]     LUT, FF, BRAM, DSP, fmax and the worst path
     scripts/fpga.py bitstream BOARD     the same with a program in the block RAM, to a file that can be loaded
-    scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area` and `bitstream`
+    scripts/fpga.py collect [BOARD...]  what the logs of a run say that is still under way, or was given up
+    scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area`, `bitstream` and `collect`
     scripts/fpga.py check               quick: every cache and TLB array is block or distributed RAM, no latch, no loop
 
 A board is a folder of constraints/ with a board.yaml. Results: BUILD/fpga/BOARD/ (report.json, summary.json, logs).
-Without place and route (--no-pnr, or where its package cannot be installed) the area is that of Yosys alone.
+Without place and route (--no-pnr, or where its package cannot be installed) the area is that of Yosys alone; without
+routes (--no-route) the clock is what the tool expects after placement.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import yaml
@@ -52,18 +55,21 @@ class Failure(Exception):
 
 
 def run(command, log=None, **kwargs):
-    """Run a tool; its output goes to `log`. Gives the output back."""
-    try:
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=False, timeout=TIME_LIMIT, **kwargs)
-    except FileNotFoundError as missing:
-        raise Failure(f"{missing.filename} is not there: run scripts/setup") from missing
-    if log:
-        log.write_text(done.stdout, encoding="utf-8")
+    """Run a tool; its output goes to `log`, as it comes. Gives the output back."""
+    with open(log, "w+", encoding="utf-8") if log else tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        try:
+            done = subprocess.run([str(word) for word in command], stdout=said, stderr=subprocess.STDOUT,
+                                  check=False, timeout=TIME_LIMIT, **kwargs)
+        except FileNotFoundError as missing:
+            raise Failure(f"{missing.filename} is not there: run scripts/setup") from missing
+        except subprocess.TimeoutExpired as late:
+            raise Failure(f"{pathlib.Path(str(command[0])).name}: not done after {TIME_LIMIT} s") from late
+        said.seek(0)
+        text = said.read()
     if done.returncode:
-        tail = "\n".join(done.stdout.split("\n")[-15:])
+        tail = "\n".join(text.split("\n")[-15:])
         raise Failure(f"{pathlib.Path(str(command[0])).name}: status {done.returncode}\n{tail}")
-    return done.stdout
+    return text
 
 
 def boards():
@@ -106,8 +112,13 @@ def synthesize(board, build, out, files):
                "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH", "select -clear",
                "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
     yosys(script, out / "yosys.log")
-    cells = {m[0]: int(m[1]) for m in re.findall(r"^ +([A-Z]\w+) +(\d+)$", (out / "cells.txt").read_text(), re.M)}
-    return cells
+    return count_cells(out)
+
+
+def count_cells(out):
+    """What Yosys counted."""
+    text = (out / "cells.txt").read_text(encoding="utf-8")
+    return {name: int(n) for name, n in re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)}
 
 
 def cost(cells):
@@ -150,11 +161,12 @@ def pnr_tool(family):
     return packaged if packaged.exists() else None
 
 
-def place_and_route(board, tool, out, seed):
+def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     command = [tool, *board["device"], "--json", "netlist.json", "--lpf", board["pins"], "--freq", board["aim"],
-               "--timing-allow-fail", "--seed", seed, "--report", "report.json", "--textcfg", "config.txt"]
+               "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
+    command += ["--no-route"] if args.no_route else ["--textcfg", "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
@@ -185,17 +197,27 @@ def worst_path(report):
     return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
 
 
-def summarize(board, cells, report, seed):
+def expected(log):
+    """MHz of the core clock that place and route expects after placement, or None if it is not that far."""
+    found = re.search(r"Max frequency for clock +'[^']*clk': +([0-9.]+) MHz", log)
+    return float(found[1]) if found else None
+
+
+def summarize(board, cells, report, seed, log=""):
     result = {"board": board["name"], "yosys": cost(cells), "clock": board["clock"], "aim": board["aim"],
               "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
+    used = {name: int(n) for name, n in re.findall(r"^Info:\s+(\w+):\s+(\d+)/", log, re.M)}
+    if report is not None:
+        used = {name: entry["used"] for name, entry in report["utilization"].items()}
+    if used:
+        result["placed"] = {"LUT4": used.get("TRELLIS_COMB", 0), "FF": used.get("TRELLIS_FF", 0),
+                            "BRAM": used.get("DP16KD", 0), "DSP": used.get("MULT18X18D", 0)}
     if report is None:
+        result["expected"] = expected(log)
         return result
-    used = {name: entry["used"] for name, entry in report["utilization"].items()}
-    result["placed"] = {"LUT4": used.get("TRELLIS_COMB", 0), "FF": used.get("TRELLIS_FF", 0),
-                        "BRAM": used.get("DP16KD", 0), "DSP": used.get("MULT18X18D", 0)}
     clocks = report["fmax"]
     core = max(clocks, key=lambda name: report["fmax"][name]["constraint"] if "clk_25mhz" not in name else 0)
-    result["fmax"] = round(clocks[core]["achieved"], 2)
+    result["fmax" if "Info: Routing" in log else "expected"] = round(clocks[core]["achieved"], 2)
     result["worst"] = worst_path(report)
     result["seed"] = seed
     return result
@@ -205,14 +227,16 @@ def show(board, summary):
     has = board["has"]
     counts = summary.get("placed", summary["yosys"])
     print(f"{summary['board']}: " + ", ".join(f"{counts[c]:,} {c} ({100 * counts[c] / has[c]:.0f} %)" for c in COLUMNS))
-    if "fmax" not in summary:
+    met = True
+    if "fmax" in summary:
+        met = summary["fmax"] >= summary["clock"]
+        verdict = "reaches" if met else "MISSES"
+        print(f"fmax: {summary['fmax']} MHz, {verdict} the {summary['clock']} MHz of its clock (aim: {summary['aim']})")
+    elif summary.get("expected"):
+        print(f"fmax: not known; after placement, without routes, the tool expects {summary['expected']} MHz")
+    else:
         print("fmax: not known, place and route was not run; the area is Yosys' alone")
-        return True
-    gate = summary["clock"]
-    met = summary["fmax"] >= gate
-    verdict = "reaches" if met else "MISSES"
-    print(f"fmax: {summary['fmax']} MHz, {verdict} the {gate} MHz of its clock (aim: {summary['aim']})")
-    worst = summary["worst"]
+    worst = summary.get("worst")
     if worst:
         print(f"worst path: {worst['ns']} ns ({worst['logic']} logic, {worst['routing']} routing)")
         for name in worst["way"]:
@@ -229,14 +253,21 @@ def implement(board, args, files):
     tool = None if args.no_pnr else pnr_tool(board["family"])
     if tool:
         print("place and route (longer)", flush=True)
-        report = place_and_route(board, tool, out, args.seed)
-    summary = summarize(board, cells, report, args.seed)
+        report = place_and_route(board, tool, out, args)
+    return out, conclude(board, args, out, cells, report, tool)
+
+
+def conclude(board, args, out, cells, report, tool):
+    """Write the summary of what there is."""
+    log = out / "pnr.log"
+    said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
+    summary = summarize(board, cells, report, args.seed, said)
     if tool:
         summary["tools"].append(re.search(r"Version (nextpnr-\S+?)\)", run([tool, "--version"])).group(1))
     (out / "memories.txt").write_text("".join(f"{kind}: {name}\n" for name, kind in
                                               memories((out / "yosys.log").read_text(encoding="utf-8"))))
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    return out, summary
+    return summary
 
 
 # --- Commands ----------------------------------------------------------------------------------------------------
@@ -268,6 +299,20 @@ def bitstream(args):
     return good
 
 
+def collect(args):
+    for name in args.boards or boards():
+        board = load_board(name)
+        out = args.build / "fpga" / name
+        if not (out / "cells.txt").exists():
+            raise Failure(f"no logs for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
+        report = out / "report.json"
+        newest = report.exists() and report.stat().st_mtime > (out / "cells.txt").stat().st_mtime
+        show(board, conclude(board, args, out, count_cells(out),
+                             json.loads(report.read_text(encoding="utf-8")) if newest else None,
+                             pnr_tool(board["family"])))
+    return True
+
+
 def table(args):
     rows = []
     worst = []
@@ -279,7 +324,8 @@ def table(args):
         board = load_board(name)
         counts = s.get("placed", s["yosys"])
         cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
-        rows.append(f"| {s['board']} | {cells} | {s.get('fmax', 'not run')} | {', '.join(s['tools'])} | {s['date']} |")
+        clock = s.get("fmax", f"{s['expected']} expected after placement" if s.get("expected") else "not run")
+        rows.append(f"| {s['board']} | {cells} | {clock} | {', '.join(s['tools'])} | {s['date']} |")
         if s.get("worst"):
             w = s["worst"]
             worst.append(f"{s['board']}: {w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
@@ -324,16 +370,18 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Boards: synthesis, place and route, bitstream.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--no-pnr", action="store_true", help="Yosys alone")
+    parser.add_argument("--no-route", action="store_true", help="placement, and what it expects of the clock")
     parser.add_argument("--seed", type=int, default=1, help="of place and route")
     parser.add_argument("--image", type=str.split, help="what is loaded, in tally-sim's words (-bios FILE ...)")
-    parser.add_argument("command", choices=("area", "bitstream", "table", "check"))
+    parser.add_argument("command", choices=("area", "bitstream", "collect", "table", "check"))
     parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")
     args = parser.parse_args(argv)
     args.build = args.build.resolve()
     if not (args.build / "generated" / "board.f").exists():
         parser.error(f"{args.build} is not configured")
     try:
-        good = {"area": area, "bitstream": bitstream, "table": table, "check": check}[args.command](args)
+        good = {"area": area, "bitstream": bitstream, "collect": collect, "table": table,
+                "check": check}[args.command](args)
     except Failure as reason:
         print(f"fpga: {reason}", file=sys.stderr)
         return 1

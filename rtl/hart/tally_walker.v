@@ -1,10 +1,10 @@
 // tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39;
 // docs/hart.md, "Rules").
 //
-// One request at a time, the data side first, the pages of the sample records last. A request that hits the second-level TLB is answered in the
-// second cycle after it is taken; a walk takes three cycles a level when the PTEs are in the D cache,
-// through which they are read. PTEs pass through the memory pipeline like loads (PMP, PMA, stores that have
-// not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if the PTE has changed
+// One request at a time, the data side first, the pages of the sample records last. A request that hits the
+// second-level TLB is answered in the second cycle after it is taken; a walk takes three cycles a level when
+// the PTEs are in the D cache, through which they are read. PTEs pass through the memory pipeline like loads
+// (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if the PTE has changed
 // meanwhile, or the SC fails, the walk starts again. A request that goes away before it is answered ends
 // without an effect.
 
@@ -326,7 +326,8 @@ module tally_walker #(
   assign bus_addr_o = pte_addr;
   assign bus_data_o = {pte_q[63:8], pte_q[7] | store_q, 1'b1, pte_q[5:0]};
 
-  assign ad_busy_o  = !inst_q && !rec_q && (state_q == S_SC || state_q == S_SCW || (state_q == S_DONE && changed_q));
+  assign ad_busy_o  = !inst_q && !rec_q &&
+                      (state_q == S_SC || state_q == S_SCW || (state_q == S_DONE && changed_q));
 
   // Not even the request decides: the front end takes it back when it sees the answer.
   wire answer     = state_q == S_DONE && !drop_q;

@@ -4,9 +4,9 @@
 // One request at a time, the data side first, the pages of the sample records last. A request that hits the
 // second-level TLB is answered in the second cycle after it is taken; a walk takes three cycles a level when
 // the PTEs are in the D cache, through which they are read. PTEs pass through the memory pipeline like loads
-// (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if the PTE has changed
-// meanwhile, or the SC fails, the walk starts again. A request that goes away before it is answered ends
-// without an effect.
+// (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if
+// the PTE has changed meanwhile, or the SC fails, the walk starts again. A request that goes away before it
+// is answered ends without an effect.
 
 `default_nettype none
 

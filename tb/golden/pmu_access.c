@@ -11,13 +11,15 @@
 /* Privilege that a CSR number asks for: bits 9:8 (facts 8.1). */
 enum level { LEVEL_U, LEVEL_S, LEVEL_H, LEVEL_M };
 
+enum { LATSEL_LAST = 4 }; /* OLDEST */
+
 /* An access with its circumstances, and who asks. */
 struct request {
     const struct gp *pmu;
     const struct gp_csr *csr;
     const struct gp_env *env;
-    bool cde;             /* menvcfg.CDE, read-only 0 without Smcdeleg (facts 5) */
-    uint64_t mst, hst;    /* mstateen0, hstateen0; hstateen is read-only 0 where mstateen is 0 (facts 6.2) */
+    bool cde;             /* menvcfg.CDE */
+    uint64_t mst, hst;    /* mstateen0, hstateen0 */
     bool m, u, vs, vu, v; /* mode; u is U with V=0 */
     bool writes;
 };
@@ -25,9 +27,9 @@ struct request {
 static struct request make_request(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {
     struct request r = {.pmu = pmu, .csr = csr, .env = env};
 
-    r.cde = pmu->cfg.smcdeleg && env->cde;
-    r.mst = pmu->cfg.smstateen ? env->mstateen0 : UINT64_MAX;
-    r.hst = pmu->cfg.smstateen ? env->mstateen0 & env->hstateen0 : UINT64_MAX;
+    r.cde = gp_cde(pmu, env);
+    r.mst = gp_mstateen0(pmu, env);
+    r.hst = gp_hstateen0(pmu, env);
     r.m = csr->priv == GP_M;
     r.v = pmu->cfg.hyp && csr->v && !r.m;
     r.u = csr->priv == GP_U && !r.v;
@@ -118,23 +120,37 @@ static struct gp_access machine(const struct request *r, struct gp_access grante
     return r->m ? granted : refuse(GP_CSR_ILLEGAL);
 }
 
-/* scountovf, facts 2.3: OF of the counters that the mode may see; never written. */
+/* What mcountinhibit and scountovf have of sampling. */
+static uint32_t sampling_bit(const struct gp *pmu) {
+    return pmu->cfg.smpdis ? TALLY_MCOUNTINHIBIT_PDIS_MASK : 0;
+}
+
+/* scountovf, facts 2.3: OF of the counters that the mode may see; never written. That of sampling goes by
+ * mstateen0 and hstateen0 (facts 8.2). */
 static struct gp_access scountovf(const struct request *r) {
-    uint32_t see = r->pmu->hpm;
+    uint32_t see = r->pmu->hpm, own = sampling_bit(r->pmu);
 
     if (r->writes)
         return refuse(GP_CSR_ILLEGAL);
-    if (!r->m)
+    if (!r->m) {
         see &= r->pmu->mcounteren;
-    if (r->v)
+        own = r->mst & STATEEN_PDIS ? own : 0;
+    }
+    if (r->v) {
         see &= r->env->hcounteren;
+        own = r->hst & STATEEN_PDIS ? own : 0;
+    }
+    see |= own;
     return supervisor(r, !r->cde, grant(REG_OF, 0, see, 0));
 }
 
-/* scountinhibit, facts 5: delegated bits only; Illegal for all while CDE is 0. */
+/* scountinhibit, facts 5: delegated bits only; Illegal for all while CDE is 0. Sampling is delegated by
+ * mstateen0 (facts 8.2). */
 static struct gp_access scountinhibit(const struct request *r) {
     uint32_t delegated = r->pmu->present & r->pmu->mcounteren;
 
+    if (r->mst & STATEEN_PDIS)
+        delegated |= sampling_bit(r->pmu);
     if (!r->cde)
         return refuse(GP_CSR_ILLEGAL);
     return supervisor(r, false, grant(REG_INHIBIT, 0, delegated, delegated));
@@ -161,6 +177,88 @@ static struct gp_access pc_range(const struct request *r) {
     default:
         return custom(r, grant(REG_PCSEL, 0, pmu->hpm, pmu->hpm));
     }
+}
+
+/* ---- precise sampling: facts 8.2 */
+
+/* Under CDE alone; a guest's accesses are for the hypervisor. */
+static struct gp_access spesa(const struct request *r) {
+    uint64_t pc = gp_word_bits(r->pmu, GP_PC), id = TALLY_SHPMSDATA_CNTRID_MASK;
+
+    if (!r->pmu->cfg.sspesa)
+        return refuse(GP_CSR_NOT_MINE);
+    if (!r->m && !r->cde)
+        return refuse(GP_CSR_ILLEGAL);
+    return supervisor(
+        r, false, r->csr->num == TALLY_CSR_SHPMSPC ? grant(REG_SPC, 0, pc, pc) : grant(REG_SDATA, 0, id, id));
+}
+
+/* Under mstateen0.PDIS, for guests under hstateen0.PDIS. */
+static struct gp_access sampling(const struct request *r, bool guest, struct gp_access granted) {
+    if (!r->m && !(r->mst & STATEEN_PDIS))
+        return refuse(GP_CSR_ILLEGAL);
+    return supervisor(r, guest && r->hst & STATEEN_PDIS, granted);
+}
+
+static struct gp_access buffer(const struct request *r) {
+    uint64_t bits = gp_ambaddr_bits(r->pmu);
+
+    if (!r->pmu->cfg.pdis_mem)
+        return refuse(GP_CSR_NOT_MINE);
+    if (r->csr->num == TALLY_CSR_SPDISAMBADDR)
+        return sampling(r, true, grant(REG_AMBADDR, 0, bits, bits));
+    return sampling(r, true, grant(REG_AMBCS, 0, UINT64_MAX, TALLY_SPDISAMBCS_WMASK));
+}
+
+static struct gp_access pdis(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+    uint64_t ctl = gp_pdisctl_bits(pmu), own = TALLY_VSPDISCTL_WMASK;
+    struct gp_access guests =
+        grant(REG_VPDISCTL, 0, UINT64_MAX, (ctl & ~(TALLY_MPDISCTL_M_MASK | TALLY_MPDISCTL_PA_MASK)) | own);
+
+    if (!pmu->cfg.smpdis)
+        return refuse(GP_CSR_NOT_MINE);
+    switch (r->csr->num) {
+    case TALLY_CSR_MPDISCTL:
+        return machine(r, grant(REG_PDISCTL, 0, UINT64_MAX, ctl));
+    case TALLY_CSR_SPDISCTL: /* with V=1 it is vspdisctl */
+        if (r->v)
+            return sampling(r, true, guests);
+        return sampling(r, true, grant(REG_PDISCTL, 0, ~TALLY_MPDISCTL_M_MASK, ctl & ~TALLY_MPDISCTL_M_MASK));
+    case TALLY_CSR_VSPDISCTL:
+        return pmu->cfg.hyp ? sampling(r, false, guests) : refuse(GP_CSR_NOT_MINE);
+    case TALLY_CSR_SPDISCOUNTER:
+        return sampling(r, true, grant(REG_PDISCOUNTER, 0, UINT64_MAX, UINT64_MAX));
+    case TALLY_CSR_SPDISEVMASK:
+        return sampling(r, true, grant(REG_PDISMASK, 0, UINT64_MAX, TALLY_SPDISEVMASK_WMASK));
+    case TALLY_CSR_SPDISEVMATCH:
+        return sampling(r, true, grant(REG_PDISMATCH, 0, UINT64_MAX, TALLY_SPDISEVMATCH_WMASK));
+    case TALLY_CSR_SPDISFILTER:
+        return sampling(r, true, grant(REG_PDISFILTER, 0, UINT64_MAX, TALLY_SPDISFILTER_WMASK));
+    default:
+        return buffer(r);
+    }
+}
+
+/* sireg* at the selects of the sample registers; `window` is 1 for sireg. They read 0 while records go to
+ * memory. */
+static struct gp_access sample_register(const struct request *r, unsigned select, unsigned window) {
+    static const uint8_t rv32[2][6] = {{GP_HDREV, GP_HDREV, GP_PC, GP_TIME, GP_LAT, GP_LAT},
+                                       {GP_ADR1, GP_ADR2, GP_WORDS, GP_WORDS, GP_WORDS, GP_WORDS}};
+    const struct gp *pmu = r->pmu;
+    unsigned row = select - TALLY_RECORD_SELECT, at = window - 1;
+    unsigned word = pmu->cfg.xlen == 32 ? rv32[row][at] : row ? GP_WORDS : at;
+
+    if (word == GP_WORDS || pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK)
+        return sampling(r, true, grant(REG_NONE, 0, 0, 0));
+    uint64_t bits = gp_word_bits(pmu, (enum gp_word)word);
+    struct gp_access a = sampling(r, true, grant(REG_SAMPLE, word, bits, bits));
+    a.high = pmu->cfg.xlen == 32 && (window == 2 || window == 6) && row == 0;
+    return a;
+}
+
+static bool selects_sample(const struct gp *pmu, unsigned select) {
+    return pmu->cfg.smpdis && pmu->cfg.pdis_mem != 1 && (select & ~1u) == TALLY_RECORD_SELECT;
 }
 
 /* ---- indirect access: Smcsrind, Sscsrind (facts 4), counter delegation (facts 5) */
@@ -215,6 +313,9 @@ static struct gp_access indirect(const struct request *r) {
 
     if (low == 0) /* with V=1 siselect is vsiselect */
         return grant(r->v || level == LEVEL_H ? REG_VSISELECT : REG_SISELECT, 0, 0xFFF, 0xFFF);
+    unsigned select = r->v || level == LEVEL_H ? pmu->vsiselect : pmu->siselect;
+    if (selects_sample(pmu, select)) /* the same for all */
+        return sample_register(r, select, window);
     if (r->v) /* sireg* is vsireg*; a guest's accesses to counters are for the hypervisor, if anyone has them
                */
         return refuse(selects_counter(pmu->vsiselect) && r->cde ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
@@ -298,12 +399,28 @@ static struct gp_access row(const struct request *r) {
         return i == TM ? refuse(GP_CSR_NOT_MINE) : machine(r, grant_counter(pmu, i));
     case TALLY_CSR_MCOUNTINHIBIT:
         if (i == 0)
-            return machine(r, grant(REG_INHIBIT, 0, pmu->present, pmu->present));
+            return machine(
+                r, grant(REG_INHIBIT, 0, pmu->present | sampling_bit(pmu), pmu->present | sampling_bit(pmu)));
         a = i < HPM3 ? grant(REG_EVENT, i == 1 ? CY : IR, pmu->filters, pmu->filters)
                      : grant(REG_EVENT, i, event_bits(pmu, i), event_bits(pmu, i));
         return i >= HPM3 || pmu->cfg.smcntrpmf ? machine(r, a) : refuse(GP_CSR_NOT_MINE);
     default:
         return refuse(GP_CSR_NOT_MINE);
+    }
+}
+
+static bool has_pdis_half(unsigned num) {
+    switch (num) {
+    case TALLY_CSR_SPDISCTLH:
+    case TALLY_CSR_SPDISCOUNTERH:
+    case TALLY_CSR_SPDISEVMASKH:
+    case TALLY_CSR_SPDISEVMATCHH:
+    case TALLY_CSR_SPDISAMBCSH:
+    case TALLY_CSR_VSPDISCTLH:
+    case TALLY_CSR_MPDISCTLH:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -316,6 +433,10 @@ static unsigned low_half(const struct gp *pmu, unsigned num) {
         return TALLY_CSR_CYCLE | i;
     case TALLY_CSR_MCYCLEH:
         return TALLY_CSR_MCYCLE | i;
+    case 0x5C0: /* spdisctlh and what follows it */
+    case 0x6C0:
+    case 0x7E0:
+        return has_pdis_half(num) ? num - 0x10 : 0;
     case 0x720: /* mcyclecfgh, minstretcfgh; mhpmeventh needs Sscofpmf (facts 1.1) */
         return i && (i < HPM3 || pmu->cfg.sscofpmf) ? TALLY_CSR_MCOUNTINHIBIT | i : 0;
     default:
@@ -350,6 +471,19 @@ static struct gp_access by_number(const struct request *r) {
     case TALLY_CSR_SHPMPCHI:
     case TALLY_CSR_SHPMPCSEL:
         return pc_range(r);
+    case TALLY_CSR_SHPMSPC:
+    case TALLY_CSR_SHPMSDATA:
+        return spesa(r);
+    case TALLY_CSR_SPDISCTL:
+    case TALLY_CSR_SPDISCOUNTER:
+    case TALLY_CSR_SPDISEVMASK:
+    case TALLY_CSR_SPDISEVMATCH:
+    case TALLY_CSR_SPDISFILTER:
+    case TALLY_CSR_SPDISAMBCS:
+    case TALLY_CSR_SPDISAMBADDR:
+    case TALLY_CSR_VSPDISCTL:
+    case TALLY_CSR_MPDISCTL:
+        return pdis(r);
     default:
         break;
     }
@@ -394,6 +528,14 @@ static uint32_t mask_word(const struct gp *pmu, uint64_t filter) {
     return pmu->cfg.andes_silicon ? word : ~word;
 }
 
+/* vspdisctl: S, U and PA are its own, there is no M. */
+static const uint64_t not_the_guests =
+    TALLY_MPDISCTL_M_MASK | TALLY_MPDISCTL_S_MASK | TALLY_MPDISCTL_U_MASK | TALLY_MPDISCTL_PA_MASK;
+
+static uint64_t guest_pdisctl(const struct gp *pmu) {
+    return (pmu->pdis.ctl & ~not_the_guests) | pmu->pdis.vctl;
+}
+
 static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, const struct gp_csr *csr,
                          const struct gp_env *env) {
     switch (reg) {
@@ -410,6 +552,8 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
     case REG_TIME: /* facts 1.3 */
         return env->time + (pmu->cfg.hyp && csr->v && csr->priv != GP_M ? env->htimedelta : 0);
     case REG_OF:
+        return gp_overflow_flags(pmu) |
+               (pmu->pdis.ctl & TALLY_MPDISCTL_OF_MASK ? TALLY_SCOUNTOVF_PDIS_MASK : 0);
     case REG_OVF:
         return gp_overflow_flags(pmu);
     case REG_MISELECT:
@@ -436,6 +580,28 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
         return mask_word(pmu, EV_UINH);
     case REG_MMSC_CFG:
         return TALLY_MMSC_CFG_RESET;
+    case REG_SPC:
+        return pmu->spc;
+    case REG_SDATA:
+        return pmu->sdata;
+    case REG_PDISCTL:
+        return pmu->pdis.ctl;
+    case REG_VPDISCTL:
+        return guest_pdisctl(pmu);
+    case REG_PDISCOUNTER:
+        return (uint64_t)pmu->pdis.initval << 32 | pmu->pdis.count;
+    case REG_PDISMASK:
+        return pmu->pdis.mask;
+    case REG_PDISMATCH:
+        return pmu->pdis.match;
+    case REG_PDISFILTER:
+        return pmu->pdis.filter;
+    case REG_AMBCS:
+        return gp_ambcs(pmu, env);
+    case REG_AMBADDR:
+        return pmu->amb.addr;
+    case REG_SAMPLE:
+        return pmu->pdis.registers.word[i];
     default:
         return 0;
     }
@@ -529,55 +695,106 @@ static void store_flags(struct gp *pmu, const struct gp_write *write) {
             pmu->event[i] &= ~EV_OF;
 }
 
-static uint64_t merge(uint64_t old, const struct gp_write *write) {
-    return (old & ~write->mask) | (write->value & write->mask);
+/* Setting MEM clears the sample registers. */
+static void store_pdisctl(struct gp *pmu, uint64_t ctl) {
+    struct gp_pdis *p = &pmu->pdis;
+
+    if (ctl & ~p->ctl & TALLY_MPDISCTL_MEM_MASK)
+        p->registers = (struct gp_record){{0}};
+    p->ctl = gp_legal_pdisctl(ctl);
 }
 
-void gp_store(struct gp *pmu, const struct gp_write *write) {
+static void store_sampling(struct gp *pmu, const struct gp_cycle *cycle) {
+    const struct gp_write *write = &cycle->write;
+    struct gp_pdis *p = &pmu->pdis;
+    uint64_t value;
+
+    switch (write->to.reg) {
+    case REG_PDISCTL:
+        store_pdisctl(pmu, gp_merge(p->ctl, write));
+        break;
+    case REG_VPDISCTL:
+        value = gp_merge(guest_pdisctl(pmu), write);
+        p->vctl = value & TALLY_VSPDISCTL_WMASK;
+        store_pdisctl(pmu, (p->ctl & not_the_guests) | (value & ~not_the_guests));
+        break;
+    case REG_PDISCOUNTER:
+        value = gp_merge((uint64_t)p->initval << 32 | p->count, write);
+        p->initval = (uint32_t)(value >> 32);
+        p->count = (uint32_t)value;
+        break;
+    case REG_PDISMASK:
+        p->mask = gp_merge(p->mask, write);
+        break;
+    case REG_PDISMATCH:
+        p->match = gp_merge(p->match, write);
+        break;
+    case REG_PDISFILTER:
+        p->filter = (uint32_t)gp_merge(p->filter, write);
+        if (p->filter >> TALLY_SPDISFILTER_LATSEL_LSB > LATSEL_LAST)
+            p->filter &= ~(uint32_t)TALLY_SPDISFILTER_LATSEL_MASK;
+        break;
+    case REG_AMBCS:
+        pmu->amb.cs = gp_legal_ambcs(gp_merge(pmu->amb.cs, write));
+        break;
+    case REG_AMBADDR:
+        pmu->amb.addr = gp_merge(pmu->amb.addr, write);
+        break;
+    case REG_SAMPLE: /* a sample wins (facts 14.2, 50c) */
+        if (cycle->sampling.end != GP_END_KEPT)
+            p->registers.word[write->to.i] = gp_merge(p->registers.word[write->to.i], write);
+        break;
+    default: /* read-only, or an event of its cycle */
+        break;
+    }
+}
+
+void gp_store(struct gp *pmu, const struct gp_cycle *cycle) {
+    const struct gp_write *write = &cycle->write;
     unsigned i = write->to.i;
 
     switch (write->to.reg) {
     case REG_COUNTER:
-        pmu->counter[i] = merge(pmu->counter[i], write);
+        pmu->counter[i] = gp_merge(pmu->counter[i], write);
         break;
     case REG_EVENT:
-        pmu->event[i] = merge(pmu->event[i], write);
+        pmu->event[i] = gp_merge(pmu->event[i], write);
         if (i >= HPM3)
             pmu->event[i] = legal_selector(pmu, i, pmu->event[i]);
         gp_event_changed(pmu, i);
         break;
     case REG_INHIBIT:
-        pmu->inhibit = (uint32_t)merge(pmu->inhibit, write);
+        pmu->inhibit = (uint32_t)gp_merge(pmu->inhibit, write);
         break;
     case REG_MCOUNTEREN:
-        pmu->mcounteren = (uint32_t)merge(pmu->mcounteren, write);
+        pmu->mcounteren = (uint32_t)gp_merge(pmu->mcounteren, write);
         break;
     case REG_SCOUNTEREN:
-        pmu->scounteren = (uint32_t)merge(pmu->scounteren, write);
+        pmu->scounteren = (uint32_t)gp_merge(pmu->scounteren, write);
         break;
     case REG_MISELECT:
-        pmu->miselect = (uint16_t)merge(pmu->miselect, write);
+        pmu->miselect = (uint16_t)gp_merge(pmu->miselect, write);
         break;
     case REG_SISELECT:
-        pmu->siselect = (uint16_t)merge(pmu->siselect, write);
+        pmu->siselect = (uint16_t)gp_merge(pmu->siselect, write);
         break;
     case REG_VSISELECT:
-        pmu->vsiselect = (uint16_t)merge(pmu->vsiselect, write);
+        pmu->vsiselect = (uint16_t)gp_merge(pmu->vsiselect, write);
         break;
     case REG_PCLO:
-        pmu->pclo = merge(pmu->pclo, write);
+        pmu->pclo = gp_merge(pmu->pclo, write);
         break;
     case REG_PCHI:
-        pmu->pchi = merge(pmu->pchi, write);
+        pmu->pchi = gp_merge(pmu->pchi, write);
         break;
     case REG_PCSEL:
-        pmu->pcsel = (uint32_t)merge(pmu->pcsel, write);
+        pmu->pcsel = (uint32_t)gp_merge(pmu->pcsel, write);
         break;
     case REG_WEN:
-        pmu->wen = (uint32_t)merge(pmu->wen, write);
+        pmu->wen = (uint32_t)gp_merge(pmu->wen, write);
         break;
     case REG_INTEN:
-        pmu->inten = (uint32_t)merge(pmu->inten, write);
+        pmu->inten = (uint32_t)gp_merge(pmu->inten, write);
         break;
     case REG_MASK_M:
         store_filter(pmu, write, EV_MINH);
@@ -591,7 +808,14 @@ void gp_store(struct gp *pmu, const struct gp_write *write) {
     case REG_OVF:
         store_flags(pmu, write);
         break;
-    default: /* read-only, or an event of its cycle */
+    case REG_SPC:
+        pmu->spc = gp_merge(pmu->spc, write);
+        break;
+    case REG_SDATA:
+        pmu->sdata = gp_merge(pmu->sdata, write);
+        break;
+    default:
+        store_sampling(pmu, cycle);
         break;
     }
 }

@@ -8,17 +8,22 @@
 
 #include <string.h>
 
-/* Wires that the unit makes itself, as masks of tally_internal_wires. */
+/* Wires that the unit makes itself, as masks. */
 enum internal_wire {
-    BUS_CYC = 1 << 0,
-    REF_CYC = 1 << 1,
-    SLOTS = 1 << 2,
-    DEC_INST = 1 << 3,
-    DEC_BRJMP = 1 << 4,
-    DEC_LOAD = 1 << 5,
-    DEC_STORE = 1 << 6,
-    DEC_LDST = 1 << 7,
-    SOFTWARE = 1 << 13
+    BUS_CYC = 1 << TALLY_EVI_BUS_CYC,
+    REF_CYC = 1 << TALLY_EVI_REF_CYC,
+    SLOTS = 1 << TALLY_EVI_SLOTS,
+    DEC_INST = 1 << TALLY_EVI_DEC_INST,
+    DEC_BRJMP = 1 << TALLY_EVI_DEC_BRJMP,
+    DEC_LOAD = 1 << TALLY_EVI_DEC_LOAD,
+    DEC_STORE = 1 << TALLY_EVI_DEC_STORE,
+    DEC_LDST = 1 << TALLY_EVI_DEC_LDST,
+    PDIS_SAMPLE = 1 << TALLY_EVI_PDIS_SAMPLE,
+    PDIS_COLLISION = 1 << TALLY_EVI_PDIS_COLLISION,
+    PDIS_FILTERED = 1 << TALLY_EVI_PDIS_FILTERED,
+    PDIS_DROPPED = 1 << TALLY_EVI_PDIS_DROPPED,
+    PDIS_INHIBITED = 1 << TALLY_EVI_PDIS_INHIBITED,
+    SOFTWARE = 1 << TALLY_EVI_SOFTWARE
 };
 
 enum { N_EVENTS = sizeof(tally_events) / sizeof(tally_events[0]) };
@@ -144,6 +149,11 @@ static bool in_range_of(const struct gp *pmu, unsigned i, uint64_t pc) {
     return !(pmu->pcsel >> i & 1) || (pc >= pmu->pclo && pc < pmu->pchi);
 }
 
+/* Has an instruction with these wires a retire event? */
+static bool has_event(const struct tally_event *event, uint64_t wires) {
+    return (wires & event->from) && (!event->when || (wires & event->when)) && !(wires & event->unless);
+}
+
 /* The lanes whose instruction has a retire event, a bit each, as counter i sees them. A counter counts them
  * all (architecture: lanes are added, never ORed). */
 static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const struct tally_event *event,
@@ -151,10 +161,7 @@ static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const
     unsigned lanes = 0;
 
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++) {
-        uint64_t wires = in->ev_retire[lane];
-
-        if ((wires & event->from) && (!event->when || (wires & event->when)) && !(wires & event->unless) &&
-            in_range_of(pmu, i, in->retire[lane].pc))
+        if (has_event(event, in->ev_retire[lane]) && in_range_of(pmu, i, in->retire[lane].pc))
             lanes |= 1u << lane;
     }
     return lanes;
@@ -179,8 +186,7 @@ static bool raises_software_event(const struct gp_write *write) {
     return write->valid && write->to.reg == REG_SWINC && (write->value & write->mask & 1);
 }
 
-static uint64_t internal_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                               uint64_t wire) {
+static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, uint64_t wire) {
     switch (wire) {
     case BUS_CYC: /* ruling 13: the bus clock is the core's clock before it is halted */
     case REF_CYC:
@@ -192,9 +198,19 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_in *in, con
     case DEC_LOAD:
     case DEC_STORE:
     case DEC_LDST:
-        return decode_lanes(pmu, in, wire);
+        return decode_lanes(pmu, c->in, wire);
+    case PDIS_SAMPLE:
+        return c->sampling.end == GP_END_KEPT;
+    case PDIS_COLLISION:
+        return c->sampling.collisions;
+    case PDIS_FILTERED:
+        return c->sampling.end == GP_END_FILTERED;
+    case PDIS_DROPPED:
+        return c->sampling.end == GP_END_DROPPED;
+    case PDIS_INHIBITED:
+        return c->sampling.end == GP_END_INHIBITED;
     case SOFTWARE:
-        return raises_software_event(write);
+        return raises_software_event(&c->write);
     default:
         return 0;
     }
@@ -206,17 +222,17 @@ static bool stands_still(const struct gp_in *in, const struct tally_event *event
 }
 
 /* The count of an event as counter i sees it. */
-static uint64_t event_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                            const struct tally_event *event, unsigned i) {
-    if (stands_still(in, event))
+static uint64_t event_count(const struct gp *pmu, const struct gp_cycle *c, const struct tally_event *event,
+                            unsigned i) {
+    if (stands_still(c->in, event))
         return 0;
     switch (event->kind) {
     case TALLY_EVENT_RETIRE:
-        return (unsigned)__builtin_popcount(retire_lanes(pmu, in, event, i));
+        return (unsigned)__builtin_popcount(retire_lanes(pmu, c->in, event, i));
     case TALLY_EVENT_CYCLE:
-        return cycle_wire(pmu, in, (unsigned)__builtin_ctzll(event->from));
+        return cycle_wire(pmu, c->in, (unsigned)__builtin_ctzll(event->from));
     case TALLY_EVENT_INTERNAL:
-        return internal_count(pmu, in, write, event->from);
+        return internal_count(pmu, c, event->from);
     default:
         return 0;
     }
@@ -233,8 +249,7 @@ static const struct tally_event *event_of(const struct gp *pmu, unsigned i) {
 
 /* or, and, xor: how many lanes have the outcome. A cycle event stands in every lane; without any retire event
  * there is one evaluation. */
-static uint64_t combine_lanes(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                              unsigned i, uint64_t selector) {
+static uint64_t combine_lanes(const struct gp *pmu, const struct gp_cycle *c, unsigned i, uint64_t selector) {
     unsigned every = (1u << pmu->cfg.retire_w) - 1, any = 0, all = every, odd = 0;
     bool by_lane = false, terms = false;
 
@@ -247,9 +262,9 @@ static uint64_t combine_lanes(const struct gp *pmu, const struct gp_in *in, cons
         terms = true;
         if (event->kind == TALLY_EVENT_RETIRE) {
             by_lane = true;
-            lanes = stands_still(in, event) ? 0 : retire_lanes(pmu, in, event, i);
+            lanes = stands_still(c->in, event) ? 0 : retire_lanes(pmu, c->in, event, i);
         } else {
-            lanes = event_count(pmu, in, write, event, i) ? every : 0;
+            lanes = event_count(pmu, c, event, i) ? every : 0;
         }
         any |= lanes;
         all &= lanes;
@@ -261,46 +276,50 @@ static uint64_t combine_lanes(const struct gp *pmu, const struct gp_in *in, cons
     return (unsigned)__builtin_popcount(by_lane ? outcome : outcome & 1);
 }
 
-static uint64_t add_terms(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                          unsigned i, uint64_t selector) {
+static uint64_t add_terms(const struct gp *pmu, const struct gp_cycle *c, unsigned i, uint64_t selector) {
     uint64_t sum = 0;
 
     for (unsigned k = 0; k < TERMS; k++)
-        sum += event_count(pmu, in, write, &tally_events[term(selector, k)], i);
+        sum += event_count(pmu, c, &tally_events[term(selector, k)], i);
     return sum;
 }
 
-uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i) {
+uint64_t gp_combine(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
     uint64_t selector = pmu->event[i] & EV_SELECTOR;
 
-    return FIELD(selector, COMB_OP) == OP_ADD ? add_terms(pmu, in, write, i, selector)
-                                              : combine_lanes(pmu, in, write, i, selector);
+    return FIELD(selector, COMB_OP) == OP_ADD ? add_terms(pmu, c, i, selector)
+                                              : combine_lanes(pmu, c, i, selector);
 }
 
 /* ... after the threshold. */
-static uint64_t thresholded(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                            unsigned i) {
-    uint64_t result = gp_combine(pmu, in, write, i);
+static uint64_t thresholded(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
+    uint64_t result = gp_combine(pmu, c, i);
     unsigned threshold = FIELD(pmu->event[i], COMB_THR);
 
     return threshold ? (result >= threshold) != FIELD(pmu->event[i], COMB_INV) : result;
 }
 
-static uint64_t combined_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                                   unsigned i) {
-    if (in->mode.halted)
+static uint64_t combined_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
+    if (c->in->mode.halted)
         return 0;
-    uint64_t result = thresholded(pmu, in, write, i);
+    uint64_t result = thresholded(pmu, c, i);
     if (FIELD(pmu->event[i], COMB_EDGE))
         return result && !(pmu->history >> i & 1);
     return result;
 }
 
-uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-                      unsigned i) {
+uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
     if (pmu->combined >> i & 1)
-        return combined_increment(pmu, in, write, i);
-    return event_count(pmu, in, write, event_of(pmu, i), i);
+        return combined_increment(pmu, c, i);
+    return event_count(pmu, c, event_of(pmu, i), i);
+}
+
+bool gp_counts_retirement(const struct gp *pmu, unsigned i) {
+    return !(pmu->combined >> i & 1) && event_of(pmu, i)->kind == TALLY_EVENT_RETIRE;
+}
+
+bool gp_counts_instruction(const struct gp *pmu, unsigned i, uint64_t wires) {
+    return gp_counts_retirement(pmu, i) && has_event(event_of(pmu, i), wires);
 }
 
 /* Facts 13, ruling 15: the lanes count one after the other, the oldest first; the one whose step leaves the
@@ -309,7 +328,7 @@ static unsigned causal_lane(const struct gp *pmu, const struct gp_in *in, unsign
     const struct tally_event *event = event_of(pmu, i);
     uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* that stay inside */
 
-    if (pmu->combined >> i & 1 || event->kind != TALLY_EVENT_RETIRE)
+    if (!gp_counts_retirement(pmu, i))
         return GP_NO_LANE;
     unsigned lanes = retire_lanes(pmu, in, event, i);
     for (; steps; steps--)
@@ -340,8 +359,9 @@ static uint32_t candidates(const struct gp *pmu, const struct gp_in *in) {
 
 /* Everything is judged by the state before the clock edge, so that the instruction which writes
  * mcountinhibit, a filter or a selector is itself still counted under the old value (facts 13). */
-void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-              struct gp_step *step) {
+void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *step) {
+    const struct gp_in *in = c->in;
+    const struct gp_write *write = &c->write;
     /* xINH by the mode at the start of the cycle (facts 3). */
     unsigned mode = (in->mode.priv & 3) | (in->mode.v ? 4 : 0);
     uint32_t run = pmu->present & pmu->live & ~pmu->inhibit & ~pmu->filtered[mode];
@@ -357,14 +377,14 @@ void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_writ
     /* The history of an edge follows its combination, whether the counter runs or not. */
     step->history = 0;
     for (uint32_t left = pmu->combined; left; left &= left - 1)
-        step->history |= thresholded(pmu, in, write, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
+        step->history |= thresholded(pmu, c, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
 
     step->moves = step->wraps = 0;
     if (run)
         run &= candidates(pmu, in);
     for (uint32_t left = run; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        uint64_t n = gp_increment(pmu, in, write, i), max = gp_counter_max(pmu, i);
+        uint64_t n = gp_increment(pmu, c, i), max = gp_counter_max(pmu, i);
 
         if (!n)
             continue;

@@ -24,16 +24,27 @@ void gp_config_default(struct gp_config *config) {
         .swevent = true,
         .comb_n = 4,
         .pcrange = true,
+        .pdis_mem = 2,
+        .pdis_acc = 2,
+        .pdis_queue = 4,
     };
 }
 
 static bool in_range(unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; }
 
+static bool sampling_is_sound(const struct gp_config *c) {
+    bool queue = c->pdis_queue == 2 || c->pdis_queue == 4 || c->pdis_queue == 8 || c->pdis_queue == 16;
+
+    if (c->sspesa && !c->sscofpmf)
+        return false;
+    return !c->smpdis || (c->sscofpmf && c->smcsrind && c->pdis_mem <= 2 && c->pdis_acc <= 2 && queue);
+}
+
 static bool config_is_sound(const struct gp_config *c) {
     return (c->xlen == 32 || c->xlen == 64) && in_range(c->retire_w, 1, GP_LANES) &&
            in_range(c->decode_w, 1, GP_LANES) && c->hpm_n <= 29 && in_range(c->hpm_w, 1, 64) &&
            in_range(c->evc_w, 1, 8) && c->comb_n <= 29 && (!c->smcdeleg || c->smcsrind) &&
-           (!c->andes || (c->sscofpmf && c->smcntrpmf));
+           (!c->andes || (c->sscofpmf && c->smcntrpmf)) && sampling_is_sound(c);
 }
 
 struct gp *gp_new(const struct gp_config *config) {
@@ -62,6 +73,10 @@ void gp_reset(struct gp *pmu) {
     pmu->filters = EV_MINH | EV_SINH | EV_UINH | (cfg.hyp ? EV_VSINH | EV_VUINH : 0);
     for (unsigned i = 0; i < GP_COUNTERS; i++)
         gp_event_changed(pmu, i);
+    if (cfg.pdis_mem == 1)
+        pmu->pdis.ctl |= TALLY_MPDISCTL_MEM_MASK;
+    if (cfg.pdis_acc == 1)
+        pmu->pdis.ctl |= TALLY_MPDISCTL_ACC_MASK;
 }
 
 enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
@@ -73,8 +88,15 @@ enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, con
     return access.answer;
 }
 
+void gp_make_cycle(const struct gp *pmu, const struct gp_in *in, struct gp_cycle *cycle) {
+    cycle->in = in;
+    cycle->write = gp_plan_write(pmu, &in->csr, &in->env);
+    gp_sample_cycle(pmu, cycle);
+    gp_buffer_cycle(pmu, cycle);
+}
+
 void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
-    struct gp_write write = gp_plan_write(pmu, &in->csr, &in->env);
+    struct gp_cycle cycle;
     struct gp_step step;
     enum gp_answer answer;
 
@@ -84,11 +106,13 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
     out->csr_illegal = answer == GP_CSR_ILLEGAL;
     out->csr_virtual = answer == GP_CSR_VIRTUAL;
     out->csr_tm = pmu->mcounteren >> TM & 1;
-    out->ret_max = (uint8_t)pmu->cfg.retire_w;
+    out->ret_max = (uint8_t)gp_retire_limit(pmu);
 
     /* The interrupt is pending in the cycle after the wrap, together with OF (facts 2.2). */
-    gp_count(pmu, in, &write, &step);
-    out->irq_lcofi = step.lcofi != 0;
+    gp_make_cycle(pmu, in, &cycle);
+    gp_count(pmu, &cycle, &step);
+    out->irq_lcofi = step.lcofi != 0 || cycle.sampling.lcofi;
+    out->irq_lambi = cycle.buffer.lambi;
     out->irq_andes = step.andes != 0;
     out->wraps = step.wraps;
     for (uint32_t left = step.wraps; left; left &= left - 1) {
@@ -96,13 +120,30 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
 
         out->cause[i] = step.cause[i];
     }
+    out->dec_sample = cycle.sampling.selected;
+    out->end = (uint8_t)cycle.sampling.end;
+    out->overflows = cycle.sampling.overflows;
+    out->collisions = cycle.sampling.collisions;
+    gp_buffer_show(pmu, &in->env, out);
+}
+
+static void capture(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step) {
+    unsigned i;
+
+    if (!gp_captures(pmu, cycle->in, step, &i))
+        return;
+    if (!gp_writes(cycle, REG_SPC)) /* an explicit write wins (facts 13) */
+        pmu->spc = gp_captured_pc(pmu, cycle->in, step, i) & gp_word_bits(pmu, GP_PC);
+    if (!gp_writes(cycle, REG_SDATA))
+        pmu->sdata = i;
 }
 
 void gp_clock(struct gp *pmu, const struct gp_in *in) {
-    struct gp_write write = gp_plan_write(pmu, &in->csr, &in->env);
+    struct gp_cycle cycle;
     struct gp_step step;
 
-    gp_count(pmu, in, &write, &step);
+    gp_make_cycle(pmu, in, &cycle);
+    gp_count(pmu, &cycle, &step);
     for (uint32_t left = step.moves; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
@@ -117,7 +158,10 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
             pmu->fixed_ovf |= UINT32_C(1) << i;
     }
     pmu->history = step.history;
-    /* After the counters: a value written to OF wins over the hardware's (facts 13). */
-    if (write.valid)
-        gp_store(pmu, &write);
+    capture(pmu, &cycle, &step);
+    gp_sample_clock(pmu, &cycle);
+    gp_buffer_clock(pmu, &cycle);
+    /* After the hardware: a value written to OF, and the like, wins (facts 13). */
+    if (cycle.write.valid)
+        gp_store(pmu, &cycle);
 }

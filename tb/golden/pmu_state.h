@@ -4,6 +4,10 @@
  *   pmu_model.c   the life of a unit; gp_eval(), gp_clock()
  *   pmu_access.c  who may touch what: every view of every register, in one place
  *   pmu_count.c   what counts, by how much, and what wraps
+ *   pmu_spesa.c   whose overflow it was
+ *   pmu_pdis.c    sampling: which instruction, what becomes of it
+ *   pmu_record.c  the record of a sample
+ *   pmu_amb.c     the buffer in memory
  *
  * "facts n" in a comment is a section of the fact sheet the project is built from, "ruling n" one of its
  * rulings; where a rule is ratified the name of the extension stands beside it.
@@ -33,6 +37,55 @@ enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
 /* mstateen0, hstateen0 (facts 6.2). */
 #define STATEEN_C (UINT64_C(1) << 0)
 #define STATEEN_CSRIND (UINT64_C(1) << 60)
+#define STATEEN_PDIS TALLY_MSTATEEN0_PDIS_MASK
+
+/* The sample record, word by word. */
+enum gp_word { GP_HDREV, GP_PC, GP_TIME, GP_LAT, GP_ADR1, GP_ADR2, GP_WORDS };
+struct gp_record {
+    uint64_t word[GP_WORDS];
+};
+
+/* When the sample reached its stages, in cycles after its selection. */
+struct gp_stages {
+    bool dispatched, issued, completed, oldest;
+    uint64_t dispatch, issue, completion, first; /* `first`: when it became the oldest */
+};
+
+struct gp_pdis {
+    uint64_t ctl;  /* mpdisctl */
+    uint64_t vctl; /* what is vspdisctl's own */
+    uint32_t count, initval;
+    uint64_t mask, match;
+    uint32_t filter;
+    struct gp_record registers; /* the sample registers; 0 while MEM is 1 */
+    bool accelerate;            /* ACC: the next instruction that matches is the sample */
+    uint64_t prior;             /* target of the youngest control transfer that retired */
+    bool active;                /* a sample is under way: */
+    uint64_t age;               /* cycles since its selection */
+    uint64_t pc;
+    uint8_t type, mode;
+    struct gp_stages stages;
+};
+
+/* A page of the buffer. */
+struct gp_page {
+    bool valid;
+    uint64_t ppn;
+};
+
+struct gp_amb {
+    uint64_t cs; /* spdisambcs, without what follows from the rest */
+    uint64_t addr;
+    uint8_t mode;                 /* xlat_mode_o of the cycle before */
+    struct gp_page current, next; /* of the place that the next record gets */
+    bool asks, asks_next;         /* a request is out; for the next page */
+    struct gp_slot {
+        uint64_t paddr;
+        struct gp_record record;
+    } queue[16];
+    unsigned first, used; /* slots of the queue */
+    unsigned sent, done;  /* words, counted from the first record's first */
+};
 
 struct gp {
     struct gp_config cfg;
@@ -47,6 +100,9 @@ struct gp {
     uint32_t history;    /* combinations whose result was not 0 in the last cycle */
     uint64_t pclo, pchi; /* shpmpclo, shpmpchi */
     uint32_t pcsel;      /* shpmpcsel */
+    uint64_t spc, sdata; /* shpmspc, shpmsdata */
+    struct gp_pdis pdis;
+    struct gp_amb amb;
 
     /* Follows from the configuration. */
     uint32_t hpm;     /* programmable counters that exist */
@@ -88,14 +144,25 @@ enum gp_reg {
     REG_MASK_S,
     REG_MASK_U,
     REG_OVF, /* mcounterovf */
-    REG_MMSC_CFG
+    REG_MMSC_CFG,
+    REG_SPC,
+    REG_SDATA,
+    REG_PDISCTL,
+    REG_VPDISCTL,
+    REG_PDISCOUNTER,
+    REG_PDISMASK,
+    REG_PDISMATCH,
+    REG_PDISFILTER,
+    REG_AMBCS,
+    REG_AMBADDR,
+    REG_SAMPLE /* word i of the sample registers */
 };
 
 /* What an access comes to. */
 struct gp_access {
     enum gp_answer answer;
     enum gp_reg reg;
-    unsigned i;   /* counter number */
+    unsigned i;   /* counter number; word of the sample registers */
     bool high;    /* RV32: bits 63:32 of it */
     uint64_t see; /* its bits that can be read here; the others read 0 */
     uint64_t may; /* its bits that can be written here; the others keep their value */
@@ -107,6 +174,37 @@ struct gp_write {
     struct gp_access to;
     uint64_t value; /* in the register's own position */
     uint64_t mask;  /* bits of it that are written */
+};
+
+/* What happens to sampling. */
+struct gp_sampling {
+    uint8_t selected; /* a bit a lane */
+    uint8_t overflows, collisions;
+    uint32_t count; /* COUNT after the edge, unless it is written */
+    enum gp_end end;
+    bool lcofi;
+    struct gp_record record; /* where `end` is not GP_END_NONE */
+};
+
+/* ... and to the buffer. */
+struct gp_buffer {
+    bool accepts; /* a record */
+    uint64_t paddr;
+    bool leaves; /* ... the last of its page */
+    bool sends;  /* a word */
+    bool done;   /* the last word of a record is */
+    bool wraps, threshold;
+    bool answer, fault; /* of a translation */
+    bool forget;        /* the translations */
+    bool lambi;
+};
+
+/* One cycle: its inputs, and what follows from them and the state before the clock edge. */
+struct gp_cycle {
+    const struct gp_in *in;
+    struct gp_write write;
+    struct gp_sampling sampling;
+    struct gp_buffer buffer;
 };
 
 /* What one clock edge does to the counters. */
@@ -125,20 +223,83 @@ struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, cons
 uint64_t gp_read(const struct gp *pmu, const struct gp_access *access, const struct gp_csr *csr,
                  const struct gp_env *env);
 struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env);
-void gp_store(struct gp *pmu, const struct gp_write *write);
+/* The cycle's write. */
+void gp_store(struct gp *pmu, const struct gp_cycle *cycle);
 
 /* pmu_count.c */
 bool gp_selector_known(const struct gp *pmu, unsigned i, uint64_t selector);
 bool gp_selector_combines(uint64_t selector);
 void gp_event_changed(struct gp *pmu, unsigned i);
 uint32_t gp_overflow_flags(const struct gp *pmu);
+/* Does counter i select a retire event (no combination)? One that an instruction with these wires has? */
+bool gp_counts_retirement(const struct gp *pmu, unsigned i);
+bool gp_counts_instruction(const struct gp *pmu, unsigned i, uint64_t wires);
 /* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it.
  */
-uint64_t gp_increment(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
+uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *cycle, unsigned i);
 /* The result of counter i's combined selector, before threshold and edge. */
-uint64_t gp_combine(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write, unsigned i);
-void gp_count(const struct gp *pmu, const struct gp_in *in, const struct gp_write *write,
-              struct gp_step *step);
+uint64_t gp_combine(const struct gp *pmu, const struct gp_cycle *cycle, unsigned i);
+void gp_count(const struct gp *pmu, const struct gp_cycle *cycle, struct gp_step *step);
+
+/* pmu_model.c */
+void gp_make_cycle(const struct gp *pmu, const struct gp_in *in, struct gp_cycle *cycle);
+
+/* pmu_spesa.c */
+bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step, unsigned *counter);
+uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
+                        unsigned counter);
+unsigned gp_retire_limit(const struct gp *pmu);
+
+/* pmu_pdis.c */
+void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle);
+void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle);
+/* Does software let instructions of this mode ({V, priv}) be sampled? */
+bool gp_mode_sampled(const struct gp *pmu, unsigned mode);
+/* What mpdisctl can hold. */
+uint64_t gp_pdisctl_bits(const struct gp *pmu);
+uint64_t gp_legal_pdisctl(uint64_t ctl);
+
+/* pmu_record.c */
+void gp_make_record(const struct gp *pmu, const struct gp_in *in, const struct gp_stages *stages,
+                    struct gp_record *record);
+/* A latency as the record has it; 0 if it is not valid. */
+unsigned gp_latency(const struct gp_record *record, unsigned select);
+/* The target of the youngest control transfer up to this cycle; `own`: but for the youngest lane's. */
+uint64_t gp_prior_target(const struct gp *pmu, const struct gp_in *in, bool own);
+/* Bits of a word that hardware may set. */
+uint64_t gp_word_bits(const struct gp *pmu, enum gp_word word);
+
+/* pmu_amb.c */
+bool gp_buffer_takes(const struct gp *pmu, const struct gp_env *env);
+void gp_buffer_cycle(const struct gp *pmu, struct gp_cycle *cycle);
+void gp_buffer_clock(struct gp *pmu, const struct gp_cycle *cycle);
+void gp_buffer_show(const struct gp *pmu, const struct gp_env *env, struct gp_out *out);
+uint64_t gp_ambcs(const struct gp *pmu, const struct gp_env *env);
+uint64_t gp_legal_ambcs(uint64_t cs);
+uint64_t gp_ambaddr_bits(const struct gp *pmu);
+
+/* mstateen0 and hstateen0 as they count: hstateen is 0 where mstateen is (facts 6.2). */
+static inline uint64_t gp_mstateen0(const struct gp *pmu, const struct gp_env *env) {
+    return pmu->cfg.smstateen ? env->mstateen0 : UINT64_MAX;
+}
+
+static inline uint64_t gp_hstateen0(const struct gp *pmu, const struct gp_env *env) {
+    return pmu->cfg.smstateen ? env->mstateen0 & env->hstateen0 : UINT64_MAX;
+}
+
+/* menvcfg.CDE, read-only 0 without Smcdeleg (facts 5). */
+static inline bool gp_cde(const struct gp *pmu, const struct gp_env *env) {
+    return pmu->cfg.smcdeleg && env->cde;
+}
+
+/* The old value with what the write replaces. */
+static inline uint64_t gp_merge(uint64_t old, const struct gp_write *write) {
+    return (old & ~write->mask) | (write->value & write->mask);
+}
+
+static inline bool gp_writes(const struct gp_cycle *cycle, enum gp_reg reg) {
+    return cycle->write.valid && cycle->write.to.reg == reg;
+}
 
 static inline uint64_t gp_counter_max(const struct gp *pmu, unsigned i) {
     return i < HPM3 ? UINT64_MAX : pmu->hpm_max;

@@ -32,24 +32,30 @@ enum gp_op { GP_READ = 0, GP_WRITE = 1, GP_SET = 2, GP_CLEAR = 3 };
 
 /* Which PMU this is: the parameters of tally_pmu. */
 struct gp_config {
-    unsigned xlen;      /* 32 or 64 */
-    unsigned retire_w;  /* retire lanes, 1..8 */
-    unsigned decode_w;  /* decode lanes, 1..8 */
-    unsigned hpm_n;     /* programmable counters 3 .. 3+hpm_n-1, 0..29; the others read 0 */
-    unsigned hpm_w;     /* their width, 1..64 */
-    unsigned evc_w;     /* bits of one cycle event's count, 1..8 */
-    bool sscofpmf;      /* OF, xINH, scountovf, the overflow interrupt */
-    bool smcntrpmf;     /* mcyclecfg, minstretcfg */
-    bool smcsrind;      /* miselect, siselect, vsiselect and their windows */
-    bool smcdeleg;      /* scountinhibit, selects 0x40-0x5F under menvcfg.CDE; needs smcsrind */
-    bool smstateen;     /* obey mstateen0 and hstateen0; false: as if all of their bits were 1 */
-    bool hyp;           /* V=1 exists: VSINH, VUINH, vsiselect, vsireg* */
-    bool andes;         /* the Andes view beside the standard one; needs sscofpmf and smcntrpmf */
-    bool andes_silicon; /* its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar V5) */
-    bool andes_swrite;  /* S-mode writes counters at the user's numbers where mcounterwen allows */
-    bool swevent;       /* shpmswinc, the event that software raises */
-    unsigned comb_n;    /* counters 3 .. 3+comb_n-1 have the combined selector, 0..29 */
-    bool pcrange;       /* shpmpclo, shpmpchi, shpmpcsel: retire events of a range of addresses only */
+    unsigned xlen;       /* 32 or 64 */
+    unsigned retire_w;   /* retire lanes, 1..8 */
+    unsigned decode_w;   /* decode lanes, 1..8 */
+    unsigned hpm_n;      /* programmable counters 3 .. 3+hpm_n-1, 0..29; the others read 0 */
+    unsigned hpm_w;      /* their width, 1..64 */
+    unsigned evc_w;      /* bits of one cycle event's count, 1..8 */
+    bool sscofpmf;       /* OF, xINH, scountovf, the overflow interrupt */
+    bool smcntrpmf;      /* mcyclecfg, minstretcfg */
+    bool smcsrind;       /* miselect, siselect, vsiselect and their windows */
+    bool smcdeleg;       /* scountinhibit, selects 0x40-0x5F under menvcfg.CDE; needs smcsrind */
+    bool smstateen;      /* obey mstateen0 and hstateen0; false: as if all of their bits were 1 */
+    bool hyp;            /* V=1 exists: VSINH, VUINH, vsiselect, vsireg* */
+    bool andes;          /* the Andes view beside the standard one; needs sscofpmf and smcntrpmf */
+    bool andes_silicon;  /* its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar V5) */
+    bool andes_swrite;   /* S-mode writes counters at the user's numbers where mcounterwen allows */
+    bool swevent;        /* shpmswinc, the event that software raises */
+    unsigned comb_n;     /* counters 3 .. 3+comb_n-1 have the combined selector, 0..29 */
+    bool pcrange;        /* shpmpclo, shpmpchi, shpmpcsel: retire events of a range of addresses only */
+    bool sspesa;         /* shpmspc, shpmsdata, ret_max; needs sscofpmf */
+    bool spesa_next;     /* pc of a cycle event after a flush: false: who flushed; true: next to retire */
+    bool smpdis;         /* instruction sampling; needs sscofpmf and smcsrind */
+    unsigned pdis_mem;   /* mpdisctl.MEM: 0 and 1 hardwired, 2 writable */
+    unsigned pdis_acc;   /* mpdisctl.ACC, likewise */
+    unsigned pdis_queue; /* records that may be on their way to memory: 2, 4, 8, 16 */
 };
 
 /* A CSR access. The answers do not depend on `valid`; only a valid, legal access changes state. */
@@ -144,7 +150,13 @@ struct gp_out {
     uint32_t wraps;             /* counters that wrap at this clock edge */
     uint8_t cause[GP_COUNTERS]; /* where `wraps`: the retire lane whose step wraps it; GP_NO_LANE if no
                                    instruction does (cycle events, combinations) */
+    uint8_t end;                /* enum gp_end: what becomes of the sample that ends in this cycle */
+    uint8_t overflows;          /* of the sampling counter, ... */
+    uint8_t collisions;         /* ... and those that found a sample under way */
 };
+
+/* How a sample ends. */
+enum gp_end { GP_END_NONE, GP_END_INHIBITED, GP_END_FILTERED, GP_END_DROPPED, GP_END_KEPT };
 
 enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
 
@@ -155,7 +167,7 @@ struct gp; /* one unit */
 void gp_config_default(struct gp_config *config);
 
 /* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is out of
- * range: smcdeleg needs smcsrind; andes needs sscofpmf and smcntrpmf; numbers as in struct gp_config. */
+ * range: what needs what, and numbers, as in struct gp_config. */
 struct gp *gp_new(const struct gp_config *config);
 /* NULL is no unit and is let be. */
 void gp_free(struct gp *pmu);

@@ -289,7 +289,7 @@ static void sample_requests(struct cross *x, const struct cover_cycle *c) {
 }
 
 static void sample_of_write(struct cross *x, const struct cover_cycle *c) {
-    const struct gp_write *write = &c->write;
+    const struct gp_write *write = &c->cycle.write;
 
     if (!write->valid || write->to.reg != REG_EVENT || !c->cfg->sscofpmf ||
         !cover_bit(c->step.wraps & c->pmu->hpm, write->to.i))
@@ -299,7 +299,7 @@ static void sample_of_write(struct cross *x, const struct cover_cycle *c) {
 
 /* What kind of write this is, and which counter it concerns. */
 static unsigned write_kind(const struct cover_cycle *c, unsigned *i) {
-    const struct gp_write *write = &c->write;
+    const struct gp_write *write = &c->cycle.write;
     unsigned level = c->in->csr.num >> 8 & 3;
     uint32_t touched;
 
@@ -369,7 +369,7 @@ static void sample_counter(struct cross *x, const struct cover_cycle *c) {
 
     if (!cover_bit(pmu->live & pmu->present, i))
         return;
-    uint64_t n = gp_increment(pmu, c->in, &c->write, i);
+    uint64_t n = gp_increment(pmu, &c->cycle, i);
     unsigned inhibited = cover_bit(pmu->inhibit, i), filtered = cover_bit(pmu->filtered[index], i);
     HIT(&x[X_WRITE], kind, n > 2 ? 2 : n, inhibited, filtered);
     HIT(&x[X_FILTER], cover_mode(mode->priv, v), filtered, cover_bit(other_filters(pmu, index), i), n != 0);
@@ -381,9 +381,9 @@ static void sample_andes(struct cross *x, const struct cover_cycle *c) {
     const struct gp_csr *csr = &c->in->csr;
     unsigned i = cover_some_counter(c), view = csr->num >> 8 == 0x9, wen = cover_bit(pmu->wen, i);
 
-    if (!c->write.valid)
+    if (!c->cycle.write.valid)
         return;
-    switch (c->write.to.reg) {
+    switch (c->cycle.write.to.reg) {
     case REG_OVF: /* of the counters that the instruction names */
         while (!cover_bit((uint32_t)csr->wdata, i) && (uint32_t)csr->wdata & pmu->present)
             i = cover_some_counter(c);
@@ -395,10 +395,10 @@ static void sample_andes(struct cross *x, const struct cover_cycle *c) {
     case REG_MASK_S:
     case REG_MASK_U: {
         static const uint64_t filters[] = {EV_MINH, EV_SINH, EV_UINH};
-        unsigned k = c->write.to.reg - REG_MASK_M, was = (pmu->event[i] & filters[k]) != 0;
+        unsigned k = c->cycle.write.to.reg - REG_MASK_M, was = (pmu->event[i] & filters[k]) != 0;
 
         HIT(&x[X_ANDES_MASKS], view, k, wen, was == c->cfg->andes_silicon,
-            cover_bit((uint32_t)c->write.value, i));
+            cover_bit((uint32_t)c->cycle.write.value, i));
         break;
     }
     default:

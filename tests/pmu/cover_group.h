@@ -11,7 +11,7 @@ struct cover_cycle {
     const struct gp_config *cfg;
     const struct gp *pmu;
     const struct gp_in *in;
-    struct gp_write write;
+    struct gp_cycle cycle;
     struct gp_step step;
     struct rng *rng; /* which counter a sample looks at */
 };

@@ -169,7 +169,7 @@ static void sample_combination(struct cross *x, const struct cover_cycle *c) {
     if (!pmu->combined)
         return;
     unsigned i = one_of(c, pmu->combined), n = 0, retire = 0;
-    uint64_t selector = pmu->event[i], result = gp_combine(pmu, c->in, &c->write, i);
+    uint64_t selector = pmu->event[i], result = gp_combine(pmu, &c->cycle, i);
     const unsigned term[TERMS] = {FIELD(selector, COMB_A), FIELD(selector, COMB_B), FIELD(selector, COMB_C),
                                   FIELD(selector, COMB_D)};
     for (unsigned k = 0; k < TERMS; k++) {
@@ -214,7 +214,7 @@ static unsigned kind_written(const struct gp *pmu, uint64_t selector) {
 }
 
 static void sample_selector(struct cross *x, const struct cover_cycle *c) {
-    const struct gp_write *write = &c->write;
+    const struct gp_write *write = &c->cycle.write;
     unsigned i = write->to.i;
 
     if (!write->valid || write->to.reg != REG_EVENT || !cover_bit(c->pmu->hpm, i) ||

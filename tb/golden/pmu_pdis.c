@@ -1,0 +1,190 @@
+/*
+ * Instruction sampling, Smpdis and Sspdis: which instruction is the sample, and what becomes of it
+ * (docs/sampling.md).
+ */
+#include "pmu_state.h"
+
+enum { SEL_ALL, SEL_LOADS, SEL_STORES, SEL_MEMORY, SEL_TRANSFERS, SEL_LAST = SEL_TRANSFERS };
+enum { TYPE_LOAD = 1, TYPE_STORE = 2, TYPE_BOTH = 3, TYPE_TRANSFER = 4 };
+enum { INHIBIT_PDIS = TALLY_MCOUNTINHIBIT_PDIS_LSB };
+
+/* ---- mpdisctl */
+
+uint64_t gp_pdisctl_bits(const struct gp *pmu) {
+    uint64_t bits = TALLY_MPDISCTL_WMASK & ~TALLY_MPDISCTL_HPM_MASK;
+
+    if (pmu->cfg.pdis_mem != 2)
+        bits &= ~TALLY_MPDISCTL_MEM_MASK;
+    if (pmu->cfg.pdis_acc != 2)
+        bits &= ~TALLY_MPDISCTL_ACC_MASK;
+    return bits | pmu->hpm; /* HPM n is bit n */
+}
+
+uint64_t gp_legal_pdisctl(uint64_t ctl) {
+    return (ctl & TALLY_MPDISCTL_SEL_MASK) > SEL_LAST ? ctl & ~TALLY_MPDISCTL_SEL_MASK : ctl;
+}
+
+bool gp_mode_sampled(const struct gp *pmu, unsigned mode) {
+    uint64_t ctl = mode & 4 ? pmu->pdis.vctl : pmu->pdis.ctl;
+
+    switch (mode & 3) {
+    case GP_M:
+        return pmu->pdis.ctl & TALLY_MPDISCTL_M_MASK;
+    case GP_S:
+        return ctl & TALLY_MPDISCTL_S_MASK;
+    default:
+        return ctl & TALLY_MPDISCTL_U_MASK;
+    }
+}
+
+/* ---- selection */
+
+static bool inhibited(const struct gp *pmu) { return pmu->inhibit >> INHIBIT_PDIS & 1; }
+
+static bool type_selected(const struct gp *pmu, unsigned type) {
+    switch (pmu->pdis.ctl & TALLY_MPDISCTL_SEL_MASK) {
+    case SEL_ALL:
+        return true;
+    case SEL_LOADS:
+        return type == TYPE_LOAD || type == TYPE_BOTH;
+    case SEL_STORES:
+        return type == TYPE_STORE || type == TYPE_BOTH;
+    case SEL_MEMORY:
+        return type == TYPE_LOAD || type == TYPE_STORE || type == TYPE_BOTH;
+    default:
+        return type == TYPE_TRANSFER;
+    }
+}
+
+/* Lane after lane: the first overflow selects, unless a sample is under way; every other one is a collision
+ * (ruling 15). With ACC the first instruction after a discarded sample is the next one. */
+static void select_sample(const struct gp *pmu, struct gp_cycle *cycle) {
+    const struct gp_pdis *p = &pmu->pdis;
+    const struct gp_in *in = cycle->in;
+    struct gp_sampling *s = &cycle->sampling;
+    bool busy = p->active;
+    bool counts = !gp_writes(cycle, REG_PDISCOUNTER) || cycle->write.to.high; /* a write of COUNT wins */
+    bool at_once = p->accelerate && (p->ctl & TALLY_MPDISCTL_ACC_MASK);
+
+    s->count = p->count;
+    if (inhibited(pmu) || in->mode.debug || in->mode.halted)
+        return;
+    for (unsigned lane = 0; lane < pmu->cfg.decode_w; lane++) {
+        const struct gp_decode *d = &in->decode[lane];
+        bool overflow = false;
+
+        if (!d->valid || !type_selected(pmu, d->type) || !gp_mode_sampled(pmu, d->mode))
+            continue;
+        if (counts) {
+            overflow = s->count == UINT32_MAX;
+            s->count = overflow ? p->initval : s->count + 1;
+            s->overflows += overflow;
+        }
+        if (busy) {
+            s->collisions += overflow;
+        } else if (overflow || at_once) {
+            s->selected = (uint8_t)(1u << lane);
+            busy = true;
+        }
+    }
+}
+
+/* ---- tracking */
+
+/* Stages may be reached in the cycle of the selection; an end may not. */
+static void note_stages(struct gp_stages *s, const struct gp_track *k, uint64_t now) {
+    if (k->dispatched && !s->dispatched) {
+        s->dispatched = true;
+        s->dispatch = now;
+    }
+    if (k->issued && s->dispatched && !s->issued) {
+        s->issued = true;
+        s->issue = now;
+    }
+    if (k->completed && s->issued && !s->completed) {
+        s->completed = true;
+        s->completion = now;
+    }
+    if (k->oldest && !s->oldest) {
+        s->oldest = true;
+        s->first = now;
+    }
+}
+
+/* ---- the end */
+
+static bool passes_filters(const struct gp *pmu, const struct gp_record *record) {
+    const struct gp_pdis *p = &pmu->pdis;
+    unsigned filter = p->filter;
+    unsigned latency = gp_latency(record, (unsigned)(filter >> TALLY_SPDISFILTER_LATSEL_LSB));
+    bool below = latency < (filter & TALLY_SPDISFILTER_THRESH_MASK);
+
+    if ((p->match & p->mask) != (record->word[GP_HDREV] & p->mask))
+        return false;
+    return filter & TALLY_SPDISFILTER_INV_MASK ? below : !below;
+}
+
+/* Facts 12.3, 4: the order of the reasons. */
+static enum gp_end judge(const struct gp *pmu, const struct gp_in *in, const struct gp_record *record) {
+    if (inhibited(pmu))
+        return GP_END_INHIBITED;
+    if (!passes_filters(pmu, record))
+        return GP_END_FILTERED;
+    if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_takes(pmu, &in->env))
+        return GP_END_DROPPED;
+    return GP_END_KEPT;
+}
+
+void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
+    const struct gp_pdis *p = &pmu->pdis;
+    const struct gp_track *k = &cycle->in->track;
+    struct gp_sampling *s = &cycle->sampling;
+
+    s->selected = s->overflows = s->collisions = 0;
+    s->end = GP_END_NONE;
+    s->lcofi = false;
+    if (!pmu->cfg.smpdis)
+        return;
+    select_sample(pmu, cycle);
+    if (!p->active || !(k->retired || k->trapped || k->flushed))
+        return;
+    struct gp_stages stages = p->stages;
+    note_stages(&stages, k, p->age);
+    gp_make_record(pmu, cycle->in, &stages, &s->record);
+    s->end = judge(pmu, cycle->in, &s->record);
+    s->lcofi = s->end == GP_END_KEPT && !(p->ctl & TALLY_MPDISCTL_OF_MASK);
+}
+
+static void take(struct gp_pdis *p, const struct gp_decode *d) {
+    p->active = true;
+    p->age = 0;
+    p->pc = d->pc;
+    p->type = d->type;
+    p->mode = d->mode;
+    p->stages = (struct gp_stages){.dispatched = false};
+}
+
+void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle) {
+    const struct gp_sampling *s = &cycle->sampling;
+    struct gp_pdis *p = &pmu->pdis;
+    bool discarded = s->end == GP_END_FILTERED || s->end == GP_END_DROPPED;
+
+    if (!pmu->cfg.smpdis)
+        return;
+    p->count = s->count;
+    p->accelerate = p->ctl & TALLY_MPDISCTL_ACC_MASK && ((p->accelerate && !s->selected) || discarded);
+    p->prior = gp_prior_target(pmu, cycle->in, false);
+    if (s->end == GP_END_KEPT) {
+        p->ctl |= TALLY_MPDISCTL_OF_MASK;
+        if (!(p->ctl & TALLY_MPDISCTL_MEM_MASK))
+            p->registers = s->record;
+    }
+    if (s->end)
+        p->active = false;
+    if (s->selected)
+        take(p, &cycle->in->decode[__builtin_ctz(s->selected)]);
+    if (p->active) {
+        note_stages(&p->stages, &cycle->in->track, p->age);
+        p->age++;
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * Whose overflow it was: Sspesa and Ssplcofi (docs/sampling.md).
+ */
+#include "pmu_state.h"
+
+/* OF and LCOFIP both go from 0 to 1. Under delegation the counters that are M-mode's capture nothing. */
+bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
+                 unsigned *counter) {
+    uint32_t eligible = step->lcofi & (gp_cde(pmu, &in->env) ? pmu->mcounteren : UINT32_MAX);
+
+    if (!pmu->cfg.sspesa || !eligible || in->env.lcofip)
+        return false;
+    *counter = (unsigned)__builtin_ctz(eligible);
+    return true;
+}
+
+/* Ruling 14. */
+static uint64_t exposed_pc(const struct gp *pmu, const struct gp_in *in) {
+    for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++)
+        if (in->retire[lane].valid)
+            return in->retire[lane].pc;
+    return in->ret_flushed && !pmu->cfg.spesa_next ? in->ret_flush_pc : in->ret_next_pc;
+}
+
+/* Ruling 10: the causal pc itself. */
+uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
+                        unsigned counter) {
+    unsigned lane = step->cause[counter];
+
+    return lane == GP_NO_LANE ? exposed_pc(pmu, in) : in->retire[lane].pc;
+}
+
+/* So many lanes may retire that no more than one counter step is left for each: then the one that wraps is
+ * the last. */
+unsigned gp_retire_limit(const struct gp *pmu) {
+    uint32_t armed = pmu->hpm & ~pmu->inhibit & ~gp_overflow_flags(pmu);
+    unsigned limit = pmu->cfg.retire_w;
+
+    if (!pmu->cfg.sspesa)
+        return limit;
+    for (; armed && limit > 1; armed &= armed - 1) {
+        unsigned i = (unsigned)__builtin_ctz(armed);
+        uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* that stay inside */
+
+        if (gp_counts_retirement(pmu, i) && steps < limit)
+            limit = (unsigned)steps + 1 < limit ? (unsigned)steps + 1 : limit;
+    }
+    return limit;
+}

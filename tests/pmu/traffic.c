@@ -21,6 +21,8 @@ static const struct row owned[] = {
     {TALLY_CSR_SCOUNTOVF, 1},        {TALLY_CSR_MISELECT, 8},       {TALLY_CSR_SISELECT, 8},
     {TALLY_CSR_VSISELECT, 8},        {TALLY_CSR_MCOUNTERWEN, 8},    {TALLY_CSR_SCOUNTERINEN, 6},
     {TALLY_CSR_SCOUNTERINHIBIT, 32}, {TALLY_CSR_MMSC_CFG, 1},       {TALLY_CSR_SHPMSWINC, 4},
+    {TALLY_CSR_SHPMSPC, 24},         {TALLY_CSR_VSPDISCTL, 1},      {TALLY_CSR_VSPDISCTLH, 1},
+    {TALLY_CSR_MPDISCTL, 1},         {TALLY_CSR_MPDISCTLH, 1},
 };
 enum { N_OWNED = sizeof(owned) / sizeof(owned[0]) };
 
@@ -33,7 +35,11 @@ static const uint16_t singles[] = {
     TALLY_CSR_SCOUNTERINEN,   TALLY_CSR_SCOUNTERMASK_M,  TALLY_CSR_SCOUNTERMASK_S, TALLY_CSR_SCOUNTERMASK_U,
     TALLY_CSR_SCOUNTEROVF,    TALLY_CSR_SCOUNTERINHIBIT, TALLY_CSR_MMSC_CFG,       TALLY_CSR_SHPMSWINC,
     TALLY_CSR_TIME,           TALLY_CSR_TIMEH,           TALLY_CSR_SHPMPCSEL,      TALLY_CSR_SHPMPCLO,
-    TALLY_CSR_SHPMPCHI,
+    TALLY_CSR_SHPMPCHI,       TALLY_CSR_SHPMSPC,         TALLY_CSR_SHPMSDATA,      TALLY_CSR_SPDISCTL,
+    TALLY_CSR_SPDISCTLH,      TALLY_CSR_SPDISCOUNTER,    TALLY_CSR_SPDISCOUNTERH,  TALLY_CSR_SPDISEVMASK,
+    TALLY_CSR_SPDISEVMASKH,   TALLY_CSR_SPDISEVMATCH,    TALLY_CSR_SPDISEVMATCHH,  TALLY_CSR_SPDISFILTER,
+    TALLY_CSR_SPDISAMBCS,     TALLY_CSR_SPDISAMBCSH,     TALLY_CSR_SPDISAMBADDR,   TALLY_CSR_VSPDISCTL,
+    TALLY_CSR_VSPDISCTLH,     TALLY_CSR_MPDISCTL,        TALLY_CSR_MPDISCTLH,
 };
 enum { N_SINGLES = sizeof(singles) / sizeof(singles[0]) };
 
@@ -60,6 +66,11 @@ const uint16_t traffic_state[] = {
     TALLY_CSR_SHPMPCSEL,
     TALLY_CSR_SHPMPCLO,
     TALLY_CSR_SHPMPCHI,
+    ROW32(TALLY_CSR_SHPMSPC),
+    TALLY_CSR_VSPDISCTL,
+    TALLY_CSR_VSPDISCTLH,
+    TALLY_CSR_MPDISCTL,
+    TALLY_CSR_MPDISCTLH,
     0xFFFF,
 };
 
@@ -304,6 +315,44 @@ static void set_range(struct traffic *t) {
     }
 }
 
+/* The half of a 64-bit register in which these bits are, and they in it. */
+static void change_wide(struct traffic *t, unsigned low, unsigned high, unsigned op, uint64_t bits) {
+    bool upper = t->cfg->xlen == 32 && bits >> 32;
+
+    access(t, upper ? high : low, op, upper ? bits >> 32 : bits);
+}
+
+/* What a driver does while sampling is on. */
+static void serve_sampling(struct traffic *t) {
+    static const uint64_t status[] = {TALLY_SPDISAMBCS_TF_MASK, TALLY_SPDISAMBCS_BMI_MASK,
+                                      TALLY_SPDISAMBCS_WRAP_MASK, TALLY_SPDISAMBCS_EN_MASK};
+    unsigned pick = rng_below(&t->rng, 4);
+
+    switch (rng_below(&t->rng, 8)) {
+    case 0:
+        access(t, TALLY_CSR_MCOUNTINHIBIT, rng_chance(&t->rng, 64) ? GP_SET : GP_CLEAR, 2);
+        break;
+    case 1:
+    case 2:
+        change_wide(t, TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH, rng_chance(&t->rng, 200) ? GP_CLEAR : GP_SET,
+                    TALLY_MPDISCTL_OF_MASK);
+        break;
+    case 3:
+        access(t, TALLY_CSR_SPDISCOUNTER, GP_WRITE,
+               (t->cfg->xlen == 32 ? 0 : ~(uint64_t)rng_below(&t->rng, 9) << 32) |
+                   (uint32_t)~rng_below(&t->rng, 9));
+        break;
+    case 4:
+        access(t, rng_chance(&t->rng, 128) ? TALLY_CSR_SISELECT : TALLY_CSR_VSISELECT, GP_WRITE,
+               TALLY_RECORD_SELECT + rng_below(&t->rng, 2));
+        break;
+    default:
+        change_wide(t, TALLY_CSR_SPDISAMBCS, TALLY_CSR_SPDISAMBCSH,
+                    pick == 3 || rng_chance(&t->rng, 16) ? GP_SET : GP_CLEAR, status[pick]);
+        break;
+    }
+}
+
 /* What makes something happen: in M-mode, and mostly sensible. */
 static void setup(struct traffic *t) {
     t->in.csr.priv = GP_M;
@@ -312,9 +361,15 @@ static void setup(struct traffic *t) {
         set_range(t);
         return;
     }
+    if (t->cfg->smpdis && rng_chance(&t->rng, 80)) {
+        serve_sampling(t);
+        return;
+    }
     switch (rng_below(&t->rng, 16)) {
     case 0:
-        access(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, rng_dense(&t->rng, t->mood.open ? 1 : 4));
+        access(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE,
+               rng_dense(&t->rng, t->mood.open ? 1 : 4) &
+                   (rng_chance(&t->rng, 64) ? UINT64_MAX : ~UINT64_C(2)));
         break;
     case 1:
         access(t, TALLY_CSR_MCOUNTEREN, GP_WRITE, enable_word(t));
@@ -352,6 +407,13 @@ static void setup(struct traffic *t) {
     }
 }
 
+/* A select that is something. */
+static unsigned some_select(struct traffic *t) {
+    if (t->cfg->smpdis && rng_chance(&t->rng, 96))
+        return TALLY_RECORD_SELECT + rng_below(&t->rng, 2);
+    return 0x40 + any_counter(t);
+}
+
 /* Delegated and virtualised accesses. */
 static void windows(struct traffic *t) {
     static const uint16_t base[] = {TALLY_CSR_SISELECT, TALLY_CSR_SISELECT, TALLY_CSR_SISELECT,
@@ -359,7 +421,7 @@ static void windows(struct traffic *t) {
     unsigned b = base[rng_below(&t->rng, 5)];
 
     if (rng_chance(&t->rng, 64))
-        access(t, b, rng_below(&t->rng, 4), rng_chance(&t->rng, 240) ? 0x40 + any_counter(t) : some_value(t));
+        access(t, b, rng_below(&t->rng, 4), rng_chance(&t->rng, 240) ? some_select(t) : some_value(t));
     else
         access(t, b + 1 + rng_below(&t->rng, 7), rng_below(&t->rng, 4),
                rng_chance(&t->rng, 128) ? near_overflow(t) : some_value(t));
@@ -566,8 +628,70 @@ static void plan_combination(struct traffic *t) {
              some_combination(t) >> (t->cfg->xlen == 32 ? 32 : 0));
 }
 
+/* Samples in quick succession, into registers or into a buffer whose pointer stands close to something. */
+static void plan_buffer(struct traffic *t) {
+    uint64_t record = t->cfg->xlen == 32 ? TALLY_RECORD_BYTES_RV32 : TALLY_RECORD_BYTES_RV64;
+    uint64_t cs = TALLY_SPDISAMBCS_EN_MASK |
+                  (rng_64(&t->rng) & (TALLY_SPDISAMBCS_BMITH_MASK | TALLY_SPDISAMBCS_BMIEN_MASK));
+    uint64_t size = rng_chance(&t->rng, 200) ? rng_below(&t->rng, 3) : rng_below(&t->rng, 32);
+    uint64_t bytes = UINT64_C(4096) << (size < 20 ? size : 20), base = rng_64(&t->rng) & ~(bytes - 1);
+    uint64_t edge = rng_chance(&t->rng, 128) ? bytes / 4 * (1 + rng_below(&t->rng, 4))
+                                             : UINT64_C(4096) * (1 + rng_below(&t->rng, 4));
+
+    if (rng_chance(&t->rng, 96))
+        cs |= TALLY_SPDISAMBCS_SOF_MASK;
+    if (rng_chance(&t->rng, 16))
+        cs |= TALLY_SPDISAMBCS_WRAP_MASK;
+    if (rng_chance(&t->rng, 16))
+        cs &= ~TALLY_SPDISAMBCS_EN_MASK;
+    t->in.env.pdiss = rng_chance(&t->rng, 160);
+    t->in.env.pdisv = rng_chance(&t->rng, 128);
+    plan(t, TALLY_CSR_SPDISAMBADDR, GP_WRITE,
+         base | ((edge - record * (1 + rng_below(&t->rng, 4))) & (bytes - 1)));
+    plan_wide(t, TALLY_CSR_SPDISAMBCS, TALLY_CSR_SPDISAMBCSH, cs | size << TALLY_SPDISAMBCS_SIZE_LSB);
+}
+
+static void plan_filters(struct traffic *t) {
+    uint64_t mask = 0, filter = 0;
+
+    if (rng_chance(&t->rng, 80))
+        mask = rng_dense(&t->rng, 1) & (7 | UINT64_C(3) << 37 | UINT64_C(0xFFFF) << 39);
+    if (rng_chance(&t->rng, 16))
+        mask = rng_64(&t->rng);
+    if (rng_chance(&t->rng, 80))
+        filter = rng_below(&t->rng, 12) | (uint64_t)rng_below(&t->rng, 16) << TALLY_SPDISFILTER_INV_LSB;
+    plan_wide(t, TALLY_CSR_SPDISEVMASK, TALLY_CSR_SPDISEVMASKH, mask);
+    plan_wide(t, TALLY_CSR_SPDISEVMATCH, TALLY_CSR_SPDISEVMATCHH, rng_64(&t->rng));
+    plan(t, TALLY_CSR_SPDISFILTER, GP_WRITE, filter);
+}
+
+static void plan_sampling(struct traffic *t) {
+    uint64_t ctl = rng_64(&t->rng),
+             all = TALLY_MPDISCTL_M_MASK | TALLY_MPDISCTL_S_MASK | TALLY_MPDISCTL_U_MASK;
+    uint32_t longest = rng_chance(&t->rng, 128) ? 6 : 60;
+
+    if (rng_chance(&t->rng, 200))
+        ctl |= all;
+    if (rng_chance(&t->rng, 128))
+        ctl &= ~TALLY_MPDISCTL_SEL_MASK;
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, rng_chance(&t->rng, 128) ? GP_WRITE : GP_CLEAR,
+         0x2 & -rng_below(&t->rng, 2));
+    plan_filters(t);
+    plan_buffer(t);
+    if (t->cfg->hyp)
+        plan_wide(t, TALLY_CSR_VSPDISCTL, TALLY_CSR_VSPDISCTLH, rng_64(&t->rng) | all);
+    plan_wide(t, TALLY_CSR_SPDISCOUNTER, TALLY_CSR_SPDISCOUNTERH,
+              ~(uint64_t)rng_below(&t->rng, longest) << 32 | (uint32_t)~rng_below(&t->rng, 6));
+    plan_wide(t, TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH, ctl);
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, 2);
+}
+
 static void next_plan(struct traffic *t) {
     t->planned = t->planned_next = 0;
+    if (t->cfg->smpdis && rng_chance(&t->rng, 96)) {
+        plan_sampling(t);
+        return;
+    }
     if (t->cfg->comb_n && t->cfg->hpm_n && rng_chance(&t->rng, t->cfg->xlen == 32 ? 128 : 80))
         plan_combination(t);
     else if (rng_chance(&t->rng, 144))
@@ -630,7 +754,7 @@ static void next_env(struct traffic *t) {
 
     env->time++;
     env->lcofip = rng_chance(&t->rng, 128);
-    env->tlb_inval = rng_chance(&t->rng, 16);
+    env->tlb_inval = rng_below(&t->rng, 150) == 0;
     if (!rng_chance(&t->rng, t->mood.env_rate))
         return;
     switch (rng_below(&t->rng, 8)) {
@@ -696,6 +820,7 @@ static void next_events(struct traffic *t) {
     }
 }
 
+/* What the tagged instruction did; it is looked at in the cycle of its end only. */
 static void next_track(struct traffic *t) {
     struct gp_track *k = &t->in.track;
     uint32_t bits = rng_word(&t->rng);
@@ -714,17 +839,30 @@ static void next_track(struct traffic *t) {
     k->llmiss = bits & 0x800;
     k->l1tlbmiss = bits & 0x1000;
     k->lltlbmiss = bits & 0x2000;
-    k->flush_why = bits >> 14 & 3;
+    k->flush_why = (bits >> 14 & 3) % 3;
     k->itype = bits >> 16 & 15;
     k->dsrc = bits >> 20 & 15;
     k->ev = rng_64(&t->rng) & ((UINT64_C(1) << TALLY_EVR_N) - 1);
-    k->flush_pc = k->target = some_pc(t);
-    k->vaddr = rng_word(&t->rng);
+    k->flush_pc = some_pc(t);
+    k->target = some_pc(t);
+    k->vaddr = rng_64(&t->rng) & (t->cfg->xlen == 32 ? 0xFFFFFFFF : UINT64_MAX);
     k->paddr = rng_64(&t->rng) >> 8;
 }
 
-/* What this build of the unit has no use for is driven all the same: it must not matter. */
+/* Without instruction sampling the unit has no use for most of this: it is driven all the same, and must not
+ * matter. */
 static void next_pipeline(struct traffic *t) {
+    next_track(t);
+    t->in.ret_uebret = rng_chance(&t->rng, 8);
+    t->in.ebb_ack = rng_chance(&t->rng, 8);
+    t->in.xlat_paddr = rng_64(&t->rng) >> 8;
+    t->in.ret_next_pc = some_pc(t);
+    t->in.ret_flush_pc = some_pc(t);
+    t->in.ret_flushed = rng_chance(&t->rng, 64);
+    if (t->cfg->smpdis) {
+        host_next(&t->host, t->cfg, &t->rng, &t->in);
+        return;
+    }
     for (unsigned lane = 0; lane < t->cfg->decode_w; lane++) {
         struct gp_decode *d = &t->in.decode[lane];
 
@@ -733,17 +871,10 @@ static void next_pipeline(struct traffic *t) {
         d->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
         d->pc = some_pc(t);
     }
-    next_track(t);
-    t->in.ret_uebret = rng_chance(&t->rng, 8);
-    t->in.ebb_ack = rng_chance(&t->rng, 8);
     t->in.rec_ready = rng_chance(&t->rng, 128);
     t->in.rec_done = rng_chance(&t->rng, 64);
     t->in.xlat_done = rng_chance(&t->rng, 64);
     t->in.xlat_fault = rng_chance(&t->rng, 16);
-    t->in.xlat_paddr = rng_64(&t->rng) >> 8;
-    t->in.ret_next_pc = rng_word(&t->rng) & ~1u;
-    t->in.ret_flush_pc = rng_word(&t->rng) & ~1u;
-    t->in.ret_flushed = rng_chance(&t->rng, 32);
 }
 
 static void next_phase(struct traffic *t) {
@@ -759,6 +890,7 @@ static void next_phase(struct traffic *t) {
     m->odd_rate = rng_chance(&t->rng, 80) ? 80 : 2;
     m->env_rate = rates[rng_below(&t->rng, 3)] / 2;
     m->open = rng_chance(&t->rng, 160);
+    host_next_mood(&t->host, &t->rng);
 }
 
 void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed) {
@@ -772,6 +904,8 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 void traffic_next(struct traffic *t) {
     if (!t->left--)
         next_phase(t);
+    if (t->rst)
+        host_reset(&t->host);
     t->rst = rng_below(&t->rng, 50000) == 0;
     next_mode(t);
     next_env(t);
@@ -780,7 +914,8 @@ void traffic_next(struct traffic *t) {
     next_pipeline(t);
 }
 
-void traffic_stall(struct traffic *t) {
+/* The unit wants a cycle in which nothing retires. */
+static void stall(struct traffic *t) {
     if (t->in.csr.valid) {
         t->held = true;
         t->held_csr = t->in.csr;
@@ -789,4 +924,11 @@ void traffic_stall(struct traffic *t) {
     memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
     for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
         t->in.retire[lane].valid = false;
+}
+
+void traffic_react(struct traffic *t, const struct gp_out *out) {
+    if (!out->ret_max)
+        stall(t);
+    if (t->cfg->smpdis)
+        host_react(&t->host, t->cfg, &t->rng, &t->in, out);
 }

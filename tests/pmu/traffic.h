@@ -9,6 +9,7 @@
 #ifndef PMU_TRAFFIC_H
 #define PMU_TRAFFIC_H
 
+#include "host.h"
 #include "random.h"
 #include "tally_pmu_model.h"
 
@@ -31,6 +32,7 @@ struct traffic {
     unsigned planned, planned_next;
     bool held; /* an access that the unit made wait */
     struct gp_csr held_csr;
+    struct host host; /* whose instructions are sampled (SMPDIS) */
     struct mood {
         unsigned csr_rate;    /* of 256: an access that is performed */
         unsigned setup_rate;  /* of 256: ... that makes something happen, in M-mode */
@@ -45,11 +47,12 @@ struct traffic {
 
 void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed);
 
-/* The next cycle: t->in, t->rst. */
+/* The next cycle: t->in, t->rst, as far as it does not depend on the unit's answers. */
 void traffic_next(struct traffic *t);
 
-/* The unit said that nothing may retire in this cycle: take back what t->in holds of that. */
-void traffic_stall(struct traffic *t);
+/* The rest of t->in, given what the unit shows of this cycle that comes from its state or from `decode`:
+ * ret_max, dec_sample, rec_valid, xlat_req. With ret_max = 0 nothing retires and no access is performed. */
+void traffic_react(struct traffic *t, const struct gp_out *out);
 
 /* Numbers whose state M-mode can read: to compare all of it. Ends with 0xFFFF. */
 extern const uint16_t traffic_state[];

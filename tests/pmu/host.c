@@ -1,0 +1,236 @@
+#include "host.h"
+
+#include "tally_spec.h"
+
+#include <string.h>
+
+void host_reset(struct host *h) {
+    const struct host_mood mood = h->mood;
+
+    memset(h, 0, sizeof(*h));
+    h->mood = mood;
+}
+
+void host_next_mood(struct host *h, struct rng *rng) {
+    static const unsigned rates[] = {16, 80, 160, 250};
+    struct host_mood *m = &h->mood;
+
+    m->decode = rates[rng_below(rng, 4)];
+    m->move = rates[rng_below(rng, 4)];
+    m->flush = rng_chance(rng, 128) ? 2 : 24;
+    m->memory = rates[rng_below(rng, 4)];
+    m->translation = rates[rng_below(rng, 4)];
+    m->fault = rng_chance(rng, 64) ? 128 : 16;
+    m->other_mode = rng_chance(rng, 64) ? 64 : 0;
+}
+
+static unsigned some_mode(const struct gp_config *cfg, struct rng *rng) {
+    static const uint8_t modes[] = {GP_M, GP_S, GP_U, 4 | GP_S, 4 | GP_U};
+
+    return modes[rng_below(rng, cfg->hyp ? 5 : 3)];
+}
+
+/* ---- decode */
+
+void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in) {
+    memset(in->decode, 0, sizeof(in->decode));
+    for (unsigned lane = 0; lane < cfg->decode_w; lane++) { /* what is not valid does not matter */
+        struct gp_decode *d = &in->decode[lane];
+
+        d->mode = (uint8_t)(in->mode.priv | (in->mode.v ? 4 : 0));
+        if (rng_chance(rng, h->mood.other_mode))
+            d->mode = (uint8_t)some_mode(cfg, rng);
+        d->type = (uint8_t)rng_below(rng, 5);
+        d->pc = rng_64(rng) & (cfg->xlen == 32 ? 0xFFFFFFFE : ~UINT64_C(1));
+    }
+    /* A flush takes the front end too: nothing is decoded beside one. */
+    h->flush = h->used && !in->mode.halted && rng_chance(rng, h->mood.flush)
+                   ? (enum host_flush)(1 + rng_below(rng, 3))
+                   : FLUSH_NONE;
+    if (h->flush != FLUSH_NONE || in->mode.halted)
+        return;
+    for (unsigned lane = 0; lane < cfg->decode_w; lane++)
+        in->decode[lane].valid = h->used + cfg->decode_w <= HOST_ROOM && rng_chance(rng, h->mood.decode);
+}
+
+static void take_decoded(struct host *h, const struct gp_config *cfg, const struct gp_in *in,
+                         unsigned sample) {
+    for (unsigned lane = 0; lane < cfg->decode_w; lane++) {
+        const struct gp_decode *d = &in->decode[lane];
+
+        if (d->valid)
+            h->queue[h->used++] =
+                (struct insn){.tagged = sample >> lane & 1, .type = d->type, .mode = d->mode, .pc = d->pc};
+    }
+}
+
+/* ---- the back end */
+
+static bool moves(const struct host *h, struct rng *rng) {
+    return !h->freeze && rng_chance(rng, h->mood.move);
+}
+
+/* One instruction; `in_order`: all older ones have been dispatched. Some complete without a unit. */
+static void advance(struct host *h, struct insn *i, bool in_order, struct rng *rng, struct gp_track *k) {
+    const struct insn before = *i;
+
+    if (!i->dispatched && in_order && moves(h, rng))
+        i->dispatched = true;
+    if (i->dispatched && !i->completed && !i->issued && moves(h, rng)) {
+        if (rng_chance(rng, 8))
+            i->completed = true;
+        else
+            i->issued = true;
+    }
+    if (i->issued && !i->completed && moves(h, rng))
+        i->completed = true;
+    if (!i->tagged)
+        return;
+    k->dispatched = i->dispatched && !before.dispatched;
+    k->issued = i->issued && !before.issued;
+    k->completed = i->completed && !before.completed;
+}
+
+static void advance_all(struct host *h, struct rng *rng, struct gp_track *k) {
+    bool in_order = true;
+
+    if (h->freeze)
+        h->freeze--;
+    else if (rng_below(rng, 8000) == 0)
+        h->freeze = rng_chance(rng, 100) ? 4200 : 50;
+    for (unsigned n = 0; n < h->used; n++) {
+        advance(h, &h->queue[n], in_order, rng, k);
+        in_order &= h->queue[n].dispatched;
+    }
+    if (h->used && h->queue[0].dispatched && !h->queue[0].was_oldest) {
+        h->queue[0].was_oldest = true;
+        k->oldest = h->queue[0].tagged;
+    }
+}
+
+static void drop_oldest(struct host *h) {
+    memmove(&h->queue[0], &h->queue[1], --h->used * sizeof(h->queue[0]));
+}
+
+/* Lanes with gaps, the oldest first; the tagged instruction is the last that retires in its cycle. */
+static void retire(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in,
+                   unsigned most) {
+    bool last = false;
+
+    for (unsigned lane = 0; lane < cfg->retire_w; lane++) {
+        struct gp_retire_lane *l = &in->retire[lane];
+        const struct insn *i = &h->queue[0];
+
+        l->valid = !last && most && h->used && i->completed && !h->freeze && !in->mode.halted &&
+                   rng_chance(rng, 200);
+        if (!l->valid) {
+            in->ev_retire[lane] = 0;
+            continue;
+        }
+        in->ev_retire[lane] |= UINT64_C(1) << TALLY_EVR_INST;
+        l->pc = i->pc;
+        l->mode = i->mode;
+        last = in->track.retired = i->tagged;
+        most--;
+        drop_oldest(h);
+    }
+}
+
+/* Everything from `first` on is gone. */
+static void flush_from(struct host *h, unsigned first, struct gp_track *k) {
+    for (unsigned n = first; n < h->used; n++)
+        k->flushed |= h->queue[n].tagged;
+    if (first < h->used)
+        h->used = first;
+}
+
+static void flush(struct host *h, struct rng *rng, struct gp_track *k) {
+    switch (h->flush) {
+    case FLUSH_YOUNGER: /* by one that stays */
+        k->flush_why = 1;
+        if (h->used)
+            flush_from(h, 1 + rng_below(rng, h->used), k);
+        break;
+    case FLUSH_TRAP: /* the oldest raises an exception */
+        k->flush_why = 0;
+        if (h->used && h->queue[0].completed) {
+            k->trapped = h->queue[0].tagged;
+            drop_oldest(h);
+            flush_from(h, 0, k);
+        }
+        break;
+    case FLUSH_ALL:
+        k->flush_why = rng_chance(rng, 128) ? 2 : 0;
+        flush_from(h, 0, k);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Of nothing that is under way or has just been tagged: to be ignored. */
+static void noise(struct rng *rng, struct gp_track *k) {
+    uint32_t bits = rng_word(rng);
+
+    k->dispatched = bits & 1;
+    k->issued = bits & 2;
+    k->completed = bits & 4;
+    k->oldest = bits & 8;
+    k->retired = bits & 16;
+    k->trapped = bits & 32;
+    k->flushed = bits & 64;
+}
+
+static bool has_tagged(const struct host *h) {
+    for (unsigned n = 0; n < h->used; n++)
+        if (h->queue[n].tagged)
+            return true;
+    return false;
+}
+
+static void run(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in,
+                const struct gp_out *out) {
+    struct gp_track *k = &in->track;
+    bool tagged = has_tagged(h) || out->dec_sample;
+
+    k->dispatched = k->issued = k->completed = k->oldest = k->retired = k->trapped = k->flushed = false;
+    take_decoded(h, cfg, in, out->dec_sample);
+    if (!in->mode.halted) {
+        unsigned decoded = 0;
+
+        for (unsigned lane = 0; lane < cfg->decode_w; lane++)
+            decoded += in->decode[lane].valid;
+        advance_all(h, rng, k);
+        h->used -= decoded; /* what has just been decoded does not end yet */
+        const struct insn *fresh = &h->queue[h->used];
+        struct insn kept[GP_LANES];
+        memcpy(kept, fresh, decoded * sizeof(*fresh));
+        retire(h, cfg, rng, in, out->ret_max);
+        flush(h, rng, k);
+        memcpy(&h->queue[h->used], kept, decoded * sizeof(*fresh));
+        h->used += decoded;
+    } else {
+        retire(h, cfg, rng, in, 0);
+    }
+    if (!tagged && rng_chance(rng, 16))
+        noise(rng, k);
+    if (h->used) /* else it stays what the traffic made it */
+        in->ret_next_pc = h->queue[0].pc;
+}
+
+/* ---- memory */
+
+static void answer(struct host *h, struct rng *rng, struct gp_in *in, const struct gp_out *out) {
+    in->rec_ready = rng_chance(rng, h->mood.memory);
+    h->words += out->rec_valid && in->rec_ready;
+    in->rec_done = h->words && rng_chance(rng, h->mood.memory);
+    h->words -= in->rec_done;
+    in->xlat_done = out->xlat_req && rng_chance(rng, h->mood.translation);
+    in->xlat_fault = rng_chance(rng, h->mood.fault);
+}
+
+void host_react(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in,
+                const struct gp_out *out) {
+    run(h, cfg, rng, in, out);
+    answer(h, rng, in, out);
+}

@@ -44,23 +44,30 @@ void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, str
         d->pc = rng_64(rng) & (cfg->xlen == 32 ? 0xFFFFFFFE : ~UINT64_C(1));
     }
     /* A flush takes the front end too: nothing is decoded beside one. */
-    h->flush = h->used && !in->mode.halted && rng_chance(rng, h->mood.flush)
-                   ? (enum host_flush)(1 + rng_below(rng, 3))
-                   : FLUSH_NONE;
+    h->flush = FLUSH_NONE;
+    if (h->used && !h->freeze && !in->mode.halted) {
+        if (h->queue[0].completed && h->queue[0].traps)
+            h->flush = FLUSH_TRAP;
+        else if (rng_chance(rng, h->mood.flush))
+            h->flush = rng_chance(rng, 128) ? FLUSH_YOUNGER : FLUSH_ALL;
+    }
     if (h->flush != FLUSH_NONE || in->mode.halted)
         return;
     for (unsigned lane = 0; lane < cfg->decode_w; lane++)
         in->decode[lane].valid = h->used + cfg->decode_w <= HOST_ROOM && rng_chance(rng, h->mood.decode);
 }
 
-static void take_decoded(struct host *h, const struct gp_config *cfg, const struct gp_in *in,
+static void take_decoded(struct host *h, const struct gp_config *cfg, struct rng *rng, const struct gp_in *in,
                          unsigned sample) {
     for (unsigned lane = 0; lane < cfg->decode_w; lane++) {
         const struct gp_decode *d = &in->decode[lane];
 
         if (d->valid)
-            h->queue[h->used++] =
-                (struct insn){.tagged = sample >> lane & 1, .type = d->type, .mode = d->mode, .pc = d->pc};
+            h->queue[h->used++] = (struct insn){.tagged = sample >> lane & 1,
+                                                .traps = rng_chance(rng, 16),
+                                                .type = d->type,
+                                                .mode = d->mode,
+                                                .pc = d->pc};
     }
 }
 
@@ -91,13 +98,20 @@ static void advance(struct host *h, struct insn *i, bool in_order, struct rng *r
     k->completed = i->completed && !before.completed;
 }
 
+static bool has_tagged(const struct host *h) {
+    for (unsigned n = 0; n < h->used; n++)
+        if (h->queue[n].tagged)
+            return true;
+    return false;
+}
+
 static void advance_all(struct host *h, struct rng *rng, struct gp_track *k) {
     bool in_order = true;
 
     if (h->freeze)
         h->freeze--;
-    else if (rng_below(rng, 8000) == 0)
-        h->freeze = rng_chance(rng, 100) ? 4200 : 50;
+    else if (rng_below(rng, 4000) == 0 && has_tagged(h)) /* longer than a latency can say */
+        h->freeze = 4200;
     for (unsigned n = 0; n < h->used; n++) {
         advance(h, &h->queue[n], in_order, rng, k);
         in_order &= h->queue[n].dispatched;
@@ -121,7 +135,7 @@ static void retire(struct host *h, const struct gp_config *cfg, struct rng *rng,
         struct gp_retire_lane *l = &in->retire[lane];
         const struct insn *i = &h->queue[0];
 
-        l->valid = !last && most && h->used && i->completed && !h->freeze && !in->mode.halted &&
+        l->valid = !last && most && h->used && i->completed && !i->traps && !h->freeze && !in->mode.halted &&
                    rng_chance(rng, 200);
         if (!l->valid) {
             in->ev_retire[lane] = 0;
@@ -151,13 +165,11 @@ static void flush(struct host *h, struct rng *rng, struct gp_track *k) {
         if (h->used)
             flush_from(h, 1 + rng_below(rng, h->used), k);
         break;
-    case FLUSH_TRAP: /* the oldest raises an exception */
+    case FLUSH_TRAP:
         k->flush_why = 0;
-        if (h->used && h->queue[0].completed) {
-            k->trapped = h->queue[0].tagged;
-            drop_oldest(h);
-            flush_from(h, 0, k);
-        }
+        k->trapped = h->queue[0].tagged;
+        drop_oldest(h);
+        flush_from(h, 0, k);
         break;
     case FLUSH_ALL:
         k->flush_why = rng_chance(rng, 128) ? 2 : 0;
@@ -181,20 +193,13 @@ static void noise(struct rng *rng, struct gp_track *k) {
     k->flushed = bits & 64;
 }
 
-static bool has_tagged(const struct host *h) {
-    for (unsigned n = 0; n < h->used; n++)
-        if (h->queue[n].tagged)
-            return true;
-    return false;
-}
-
 static void run(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in,
                 const struct gp_out *out) {
     struct gp_track *k = &in->track;
     bool tagged = has_tagged(h) || out->dec_sample;
 
     k->dispatched = k->issued = k->completed = k->oldest = k->retired = k->trapped = k->flushed = false;
-    take_decoded(h, cfg, in, out->dec_sample);
+    take_decoded(h, cfg, rng, in, out->dec_sample);
     if (!in->mode.halted) {
         unsigned decoded = 0;
 

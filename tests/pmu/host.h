@@ -22,6 +22,7 @@ enum { HOST_ROOM = 32 };
 struct host {
     struct insn {
         bool tagged, dispatched, issued, completed, was_oldest;
+        bool traps; /* instead of retiring */
         uint8_t type, mode;
         uint64_t pc;
     } queue[HOST_ROOM]; /* decoded and not ended, the oldest first */

@@ -566,6 +566,9 @@ static void plan_overflow(struct traffic *t) {
         else
             plan(t, TALLY_CSR_MCOUNTEROVF, 1 + rng_below(&t->rng, 3), UINT32_C(1) << i);
     }
+    if (rng_chance(&t->rng, 32))
+        plan(t, rng_chance(&t->rng, 128) ? TALLY_CSR_SHPMSPC : TALLY_CSR_SHPMSDATA, 1 + rng_below(&t->rng, 3),
+             rng_64(&t->rng));
     for (n = rng_below(&t->rng, 4); n; n--)
         plan_touch(t, i);
 }
@@ -684,6 +687,9 @@ static void plan_sampling(struct traffic *t) {
               ~(uint64_t)rng_below(&t->rng, longest) << 32 | (uint32_t)~rng_below(&t->rng, 6));
     plan_wide(t, TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH, ctl);
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, 2);
+    if (rng_chance(&t->rng, 64)) /* acknowledged as it comes */
+        for (unsigned n = rng_below(&t->rng, 30); n; n--)
+            plan(t, TALLY_CSR_SPDISAMBCS, GP_CLEAR, TALLY_SPDISAMBCS_BMI_MASK);
 }
 
 static void next_plan(struct traffic *t) {

@@ -334,8 +334,8 @@ class Bench {
         return false;
     }
 
-    // The host's answers to what the unit shows. A unit with lazy counters lets nothing retire while the counter
-    // that an access asks for is not there. The golden model has no such moments: it knows no cost.
+    // The host's answers to what the unit shows. A unit with lazy counters lets nothing retire while the
+    // counter that an access asks for is not there. The golden model has no such moments: it knows no cost.
     void react() {
         stalls_ = PMU_LAZY && !traffic_.rst && rtl_.ret_max_o == 0 ? stalls_ + 1 : 0;
         check("stall ends", stalls_ <= kLongestStall, 1);

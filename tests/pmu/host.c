@@ -32,21 +32,30 @@ static unsigned some_mode(const struct gp_config *cfg, struct rng *rng) {
 
 /* ---- decode */
 
+static bool can_trap(const struct insn *i) { return i->completed && i->traps; }
+
+/* Will one that traps be the oldest in this cycle, perhaps behind what retires in it? */
+static bool trap_is_near(const struct host *h, const struct gp_config *cfg) {
+    for (unsigned n = 0; n < h->used && n <= cfg->retire_w; n++)
+        if (can_trap(&h->queue[n]))
+            return true;
+    return false;
+}
+
 void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in) {
-    memset(in->decode, 0, sizeof(in->decode));
     for (unsigned lane = 0; lane < cfg->decode_w; lane++) { /* what is not valid does not matter */
         struct gp_decode *d = &in->decode[lane];
 
+        d->valid = false;
         d->mode = (uint8_t)(in->mode.priv | (in->mode.v ? 4 : 0));
         if (rng_chance(rng, h->mood.other_mode))
             d->mode = (uint8_t)some_mode(cfg, rng);
         d->type = (uint8_t)rng_below(rng, 5);
-        d->pc = rng_64(rng) & (cfg->xlen == 32 ? 0xFFFFFFFE : ~UINT64_C(1));
     }
     /* A flush takes the front end too: nothing is decoded beside one. */
     h->flush = FLUSH_NONE;
     if (h->used && !h->freeze && !in->mode.halted) {
-        if (h->queue[0].completed && h->queue[0].traps)
+        if (trap_is_near(h, cfg))
             h->flush = FLUSH_TRAP;
         else if (rng_chance(rng, h->mood.flush))
             h->flush = rng_chance(rng, 128) ? FLUSH_YOUNGER : FLUSH_ALL;
@@ -167,9 +176,11 @@ static void flush(struct host *h, struct rng *rng, struct gp_track *k) {
         break;
     case FLUSH_TRAP:
         k->flush_why = 0;
-        k->trapped = h->queue[0].tagged;
-        drop_oldest(h);
-        flush_from(h, 0, k);
+        if (h->used && can_trap(&h->queue[0])) {
+            k->trapped = h->queue[0].tagged;
+            drop_oldest(h);
+            flush_from(h, 0, k);
+        }
         break;
     case FLUSH_ALL:
         k->flush_why = rng_chance(rng, 128) ? 2 : 0;

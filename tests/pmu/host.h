@@ -41,7 +41,7 @@ struct host {
 void host_reset(struct host *h);
 void host_next_mood(struct host *h, struct rng *rng);
 
-/* in->decode; what the traffic has put into in->track stays but for the pulses. */
+/* in->decode but for the pcs, which the traffic has put there, like what in->track has beside its pulses. */
 void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in);
 
 /* Pulses of in->track, in->retire, in->rec_*, in->xlat_*, given what the unit shows: dec_sample, ret_max,

@@ -865,6 +865,8 @@ static void next_pipeline(struct traffic *t) {
     t->in.ret_next_pc = some_pc(t);
     t->in.ret_flush_pc = some_pc(t);
     t->in.ret_flushed = rng_chance(&t->rng, 64);
+    for (unsigned lane = 0; lane < t->cfg->decode_w; lane++)
+        t->in.decode[lane].pc = some_pc(t);
     if (t->cfg->smpdis) {
         host_next(&t->host, t->cfg, &t->rng, &t->in);
         return;
@@ -875,7 +877,6 @@ static void next_pipeline(struct traffic *t) {
         d->valid = rng_chance(&t->rng, t->mood.retire_rate);
         d->type = (uint8_t)rng_below(&t->rng, 5);
         d->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
-        d->pc = some_pc(t);
     }
     t->in.rec_ready = rng_chance(&t->rng, 128);
     t->in.rec_done = rng_chance(&t->rng, 64);

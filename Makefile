@@ -42,7 +42,7 @@ formal: build ## prove the properties of the PMU and print what was proved
 waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
 	@scripts/waves $(BUILD) $(WORKLOAD)
 
-bench: build ## how fast the simulation is
+bench: build ## how fast the simulation is (BENCH=--pmu: what the counters cost it; BENCH=--profile: where it goes)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
 
 bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's

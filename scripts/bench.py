@@ -2,27 +2,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast the simulation is.
 
-    scripts/bench.py [--build DIR] [--cycles N] [--profile] [WORKLOAD...]
+    scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--profile] [--update] [WORKLOAD...]
 
-Runs workloads with lockstep off and on and waves off and on, one at a time, and prints simulated clock rate,
-instructions a second and instructions a cycle. --profile builds a second time with Verilator's --prof-cfuncs and says
-which Verilog module and which part of the harness the host's time goes to (needs perf).
+Runs workloads alone, with lockstep, with waves and with both, in turn and several times over, and prints simulated
+clock rate, instructions a second, and how much longer a cycle takes than alone. Times are the processor's, not the
+clock's on the wall, and medians: other work on the machine disturbs them less.
+  --pmu      builds the machine a second time without programmable counters, and says what 29 of them cost a cycle
+  --profile  builds a second time with Verilator's --prof-cfuncs, and says which Verilog module and which part of the
+             harness the host's time goes to (needs perf)
+  --update   writes the tables into docs/performance.md
 """
 
 import argparse
 import collections
+import os
 import pathlib
+import platform
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "docs" / "performance.md"
 DEFAULT_WORKLOADS = ["sort", "chase", "scanner"]
 MODES = [("alone", []), ("lockstep", ["--lockstep"]), ("waves", ["--wave"]),
          ("lockstep, waves", ["--lockstep", "--wave"])]
-SUMMARY = re.compile(r"tally-sim: (\d+) cycles, (\d+) instructions \([0-9.]+ a cycle\), ([0-9.]+) s")
+SUMMARY = re.compile(r"tally-sim: (\d+) cycles, (\d+) instructions")
 TIMED_OUT = 4  # tally-sim's exit status at --max-cycles: here that is the intended end
+WAVE_CYCLES = 200_000  # waves are an order of magnitude slower, and large
 
 
 def simulator(build, name, cycles, options):
@@ -31,25 +40,73 @@ def simulator(build, name, cycles, options):
 
 
 def measure(build, name, cycles, options):
-    """(cycles, instructions, seconds) of one run."""
-    with tempfile.TemporaryDirectory() as scratch:
+    """(cycles, instructions, seconds of processor time) of one run."""
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile("w+") as said:
+        if "--wave" in options:
+            cycles = min(cycles, WAVE_CYCLES)
         options = [part for option in options
                    for part in ([option, f"{scratch}/bench.fst"] if option == "--wave" else [option])]
-        done = subprocess.run(simulator(build, name, cycles, options), stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, errors="replace", check=False)
-    found = SUMMARY.search(done.stderr)
-    if done.returncode not in (0, TIMED_OUT) or not found:
-        raise SystemExit(f"bench: {name} {' '.join(options)}: status {done.returncode}\n{done.stderr}")
-    return int(found[1]), int(found[2]), max(float(found[3]), 0.01)
+        command = simulator(build, name, cycles, options)
+        run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        text = said.read()
+    found = SUMMARY.search(text)
+    if run.returncode not in (0, TIMED_OUT) or not found:
+        raise SystemExit(f"bench: {name} {' '.join(options)}: status {run.returncode}\n{text}")
+    return int(found[1]), int(found[2]), max(used.ru_utime + used.ru_stime, 0.01)
 
 
-def speed_table(build, names, cycles):
-    print(f"{'workload':12} {'mode':16} {'kHz':>8} {'MIPS':>8} {'IPC':>6} {'seconds':>8}")
+def medians(runs, rounds):
+    """The median nanoseconds a cycle of each of several (build, workload, cycles, options), run in turn; and the
+    instructions a cycle."""
+    times, per_cycle = [[] for _ in runs], [0.0] * len(runs)
+    for _ in range(rounds):
+        for i, run in enumerate(runs):
+            clocks, instructions, seconds = measure(*run)
+            times[i].append(seconds / clocks * 1e9)
+            per_cycle[i] = instructions / clocks
+    return [statistics.median(t) for t in times], per_cycle
+
+
+def speed_table(build, names, cycles, rounds):
+    lines = ["| workload | run | kHz | MIPS | instructions a cycle | time a cycle, against alone |",
+             "|---|---|---|---|---|---|"]
     for name in names:
-        for mode, options in MODES:
-            clocks, instructions, seconds = measure(build, name, cycles, options)
-            print(f"{name:12} {mode:16} {clocks / seconds / 1e3:8.0f} {instructions / seconds / 1e6:8.3f} "
-                  f"{instructions / clocks:6.2f} {seconds:8.2f}", flush=True)
+        nanoseconds, ipc = medians([(build, name, cycles, options) for _, options in MODES], rounds)
+        for (mode, _), time, rate in zip(MODES, nanoseconds, ipc):
+            lines.append(f"| {name} | {mode} | {1e6 / time:,.0f} | {rate * 1e3 / time:.2f} | {rate:.2f} | "
+                         f"{time / nanoseconds[0]:.2f} |")
+            print(lines[-1] if len(lines) > 3 else "\n".join(lines), flush=True)
+    return lines
+
+
+def second_build(build, suffix, option, names):
+    """Another build directory beside `build`, by the same compiler."""
+    folder = build.parent / (build.name + suffix)
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1]
+    generator = re.search(r"^CMAKE_GENERATOR:\w+=(.*)$", cache, re.M)[1]
+    for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", generator,
+                     f"-DCMAKE_CXX_COMPILER={compiler}", option],
+                    ["cmake", "--build", str(folder), "--target", "tally-sim",
+                     *(f"riscv_workload_{name}" for name in names)]):
+        if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
+            raise SystemExit(f"bench: {' '.join(command)} failed")
+    return folder
+
+
+def pmu_table(build, names, cycles, rounds):
+    """What the programmable counters cost."""
+    without = second_build(build, "-nocounters", "-DTALLY_HPM_N=0", names)
+    lines = ["| workload | 29 counters, ns a cycle | none | difference |", "|---|---|---|---|"]
+    print("\n" + "\n".join(lines))
+    for name in names:
+        (full, none), _ = medians([(build, name, cycles, []), (without, name, cycles, [])], rounds)
+        lines.append(f"| {name} | {full:,.0f} | {none:,.0f} | {full - none:,.0f} |")
+        print(lines[-1], flush=True)
+    return lines
 
 
 def place(symbol):
@@ -67,13 +124,10 @@ def place(symbol):
 
 
 def profile(build, name, cycles):
-    folder = build.parent / (build.name + "-profile")
-    for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-DTALLY_PROFILE=ON"],
-                    ["cmake", "--build", str(folder), "--target", "tally-sim", f"riscv_workload_{name}"]):
-        if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
-            raise SystemExit(f"bench: {' '.join(command)} failed")
+    folder = second_build(build, "-profile", "-DTALLY_PROFILE=ON", [name])
     data = folder / "perf.data"
-    for options in ([], ["--lockstep"]):
+    lines = []
+    for mode, options in MODES[:2]:
         record = ["perf", "record", "-q", "-o", str(data), "--"]
         done = subprocess.run(record + simulator(folder, name, cycles, options), capture_output=True, check=False)
         if done.returncode not in (0, TIMED_OUT):
@@ -83,17 +137,43 @@ def profile(build, name, cycles):
         shares = collections.Counter()
         for percent, symbol in re.findall(r"^\s*([0-9.]+)%\s+\[.\]\s+(.*\S)", report, re.M):
             shares[place(symbol)] += float(percent)
-        print(f"\nhost time of {name} {' '.join(options) or 'alone'}:")
+        unit = sum(share for what, share in shares.items() if what.startswith("verilog tally_pmu"))
+        lines.append(f"{name}, {mode}: rtl/pmu takes {unit:.0f} % of the host's time.")
+        print("\n" + lines[-1])
         for what, share in shares.most_common():
             if share >= 0.5:
                 print(f"  {share:5.1f} %  {what}")
+    return lines
+
+
+def machine(build):
+    """Processor, compilers and how busy the machine was, for the tables."""
+    cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1]
+    versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+                for tool in (compiler, "verilator")]
+    load = os.getloadavg()[0]
+    return (f"{cpu[1] if cpu else platform.machine()}, one core; {'; '.join(versions)}. "
+            f"The machine's load was {load:.1f} on {os.cpu_count()} cores when the measurement began.")
+
+
+def update(name, lines):
+    """Put lines between the marks of that name in the document."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    before, rest = text.split(begin)
+    DOCUMENT.write_text(before + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1], encoding="utf-8")
 
 
 def main(argv):
     parser = argparse.ArgumentParser(description="How fast the simulation is.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--cycles", type=int, default=3_000_000, help="limit of one run")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each kind, of which the median counts")
+    parser.add_argument("--pmu", action="store_true", help="also what the counters cost")
     parser.add_argument("--profile", action="store_true", help="also say where the host's time goes")
+    parser.add_argument("--update", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", default=DEFAULT_WORKLOADS)
     args = parser.parse_args(argv)
     build = args.build.resolve()
@@ -102,9 +182,14 @@ def main(argv):
     for name in args.workloads:
         if not (build / "sw" / f"workload_{name}.elf").exists():
             parser.error(f"no workload {name}")
-    speed_table(build, args.workloads, args.cycles)
+    tables = {"speed": [machine(build), "", *speed_table(build, args.workloads, args.cycles, args.rounds)]}
+    if args.pmu:
+        tables["pmu"] = pmu_table(build, args.workloads, args.cycles, args.rounds)
     if args.profile:
-        profile(build, args.workloads[0], args.cycles)
+        tables["profile"] = profile(build, args.workloads[0], args.cycles)
+    if args.update:
+        for name, lines in tables.items():
+            update(name, lines)
     return 0
 
 

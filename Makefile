@@ -29,7 +29,8 @@ test-long: build ## the long tests
 test-ci: build ## the bounded longer tests that run besides `make test` in continuous integration
 	@$(CTEST) -L '^ci$$'
 
-mutants: build ## errors put into rtl/pmu: does the unit's suite see them?
+mutants: build ## errors put into the hart's event wires and into rtl/pmu: do the tests see them?
+	@ctest --test-dir $(BUILD) -V -L '^mutants$$'
 	@$(PYTHON) scripts/mutants.py --build $(BUILD) --jobs $(JOBS) $(MUTANTS)
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI

@@ -62,19 +62,7 @@ static uint64_t retired(const struct sim *sim) {
 /* The wires into the PMU against what is seen beside them. */
 static bool check_events(struct run *run, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
-    struct oracle_in *in = &run->sim->flow[hart];
-    in->retire = event && event->retire;
-    in->halted = pmu_in->mode.halted;
-    in->ev_retire = pmu_in->ev_retire[0];
-    in->ev_cycle = pmu_in->ev_cycle[0];
-    if (event) {
-        in->pc = event->pc;
-        in->next_pc = event->next_pc;
-        in->insn = event->insn;
-        in->cause = event->cause;
-        in->rd_value = event->rd_val;
-        in->paddr = event->mem_paddr;
-    }
+    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
     const char *wrong = oracle_cycle(run->oracle[hart], in);
     if (wrong)
         fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,

@@ -5,7 +5,7 @@
 
 #include "tally_spec.h"
 
-enum { RESOLVED = 64 }; /* more than a scoreboard holds */
+enum { RESOLVED = 64, TAGS = 256 }; /* more than a scoreboard holds */
 
 struct oracle {
     uint64_t ram_base, ram_size;
@@ -17,10 +17,14 @@ struct oracle {
         bool mispredicted;
     } resolved[RESOLVED]; /* control transfers that have resolved and not retired, in program order */
     unsigned first, count;
+    struct {
+        uint8_t dispatch, access;
+    } said[TAGS]; /* of the instruction in a scoreboard entry: dispatch_says, access_says */
     bool walking;
     char message[256];
     struct {
         bool run, dispatch, issue, resolve, redirect;
+        uint8_t memory_says;
     } before; /* a cycle before: what is known late stands on its wire in the next one */
 };
 
@@ -170,6 +174,8 @@ static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in
 
 /* ---- checks of one cycle ---- */
 
+#define BIT(name) (UINT64_C(1) << TALLY_EVR_##name)
+
 /* The transfer that retires is the oldest of those that have resolved. */
 static bool take_resolved(struct oracle *o, uint64_t pc) {
     if (o->count == 0)
@@ -180,9 +186,35 @@ static bool take_resolved(struct oracle *o, uint64_t pc) {
     return mispredicted;
 }
 
+/* What the front end said of an instruction when it was dispatched, and the memory room when its access was
+ * done.
+ */
+static uint64_t said(const struct oracle *o, unsigned tag, bool reads, bool writes, bool amo) {
+    unsigned access = o->said[tag].access;
+    bool l1 = access & 1, tlb = access >> 1 & 1;
+    uint64_t e = 0;
+
+    if (o->said[tag].dispatch & 1)
+        e |= BIT(ICMISS);
+    if (o->said[tag].dispatch & 2)
+        e |= BIT(ITMISS);
+    if (reads && l1)
+        e |= BIT(L1D_RD_MISS);
+    if (writes && l1)
+        e |= BIT(L1D_WR_MISS);
+    if (reads && !amo && tlb)
+        e |= BIT(DTLB_RD_MISS);
+    if (writes && tlb)
+        e |= BIT(DTLB_WR_MISS);
+    if (access & 4)
+        e |= BIT(L2TLB_MISS);
+    if (access & 8)
+        e |= BIT(LD_FWD);
+    return e;
+}
+
 /* Wires of a retiring instruction whose value is fixed by the trace; *mask says which these are. */
 static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, uint64_t *mask) {
-#define BIT(name) (UINT64_C(1) << TALLY_EVR_##name)
     struct decoded d = decode(in->insn);
     uint64_t e = BIT(INST);
     bool reads = d.kind == K_LOAD || d.kind == K_LR || d.kind == K_AMO;
@@ -222,10 +254,9 @@ static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, ui
         e |= BIT(UNCACHED);
     if (d.kind == K_SC && in->rd_value & 1)
         e |= BIT(SC_FAIL);
+    e |= said(o, in->head_tag, reads, writes, d.kind == K_AMO);
 
     *mask = (UINT64_C(1) << TALLY_EVR_N) - 1;
-    *mask &= ~(BIT(ICMISS) | BIT(ITMISS) | BIT(L2TLB_MISS) | BIT(LD_FWD)); /* bounded below */
-    *mask &= ~(BIT(L1D_RD_MISS) | BIT(L1D_WR_MISS) | BIT(DTLB_RD_MISS) | BIT(DTLB_WR_MISS));
     if (branch_to_sequel(&d, in))
         *mask &= ~(BIT(BR_NT) | BIT(BR_TK));
     if (d.kind == K_SC && (in->insn >> 7 & 31) == 0)
@@ -264,7 +295,6 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
         !(in->ev_retire & (BIT(DTLB_RD_MISS) | BIT(DTLB_WR_MISS))))
         return fail(o, in, "L2TLB_MISS", "set without a miss of the first level");
     return NULL;
-#undef BIT
 }
 
 static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
@@ -292,6 +322,18 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         {TALLY_EVC_ACCFLT, exc && (c == 1 || c == 5 || c == 7)},
         {TALLY_EVC_BUS_RD, in->read},
         {TALLY_EVC_BUS_WR, in->write},
+        {TALLY_EVC_L1D_LD_SPEC, o->before.memory_says >> 0 & 1},
+        {TALLY_EVC_L1D_LD_MISS_SPEC, o->before.memory_says >> 1 & 1},
+        {TALLY_EVC_L1D_MERGE, o->before.memory_says >> 2 & 1},
+        {TALLY_EVC_L1D_REFILL, in->memory_says >> 3 & 1},
+        {TALLY_EVC_L2TLB_RD, in->memory_says >> 4 & 1},
+        {TALLY_EVC_L2TLB_MISS, in->memory_says >> 5 & 1},
+        {TALLY_EVC_WALK_CYC, in->memory_says >> 6 & 1},
+        {TALLY_EVC_SQ_FULL, in->memory_says >> 7 & 1},
+        {TALLY_EVC_L1I_RD, in->front_end_says >> 0 & 1},
+        {TALLY_EVC_L1I_RD_MISS, in->front_end_says >> 1 & 1},
+        {TALLY_EVC_ITLB_RD, in->front_end_says >> 2 & 1},
+        {TALLY_EVC_ITLB_MISS, in->front_end_says >> 3 & 1},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; t++)
         if ((in->ev_cycle >> table[t].wire & 1) != table[t].expected)
@@ -311,6 +353,15 @@ static void follow_transfers(struct oracle *o, const struct oracle_in *in) {
         unsigned last = (o->first + o->count++) % RESOLVED;
         o->resolved[last].pc = in->resolve_pc;
         o->resolved[last].mispredicted = in->redirect;
+    }
+}
+
+static void follow_said(struct oracle *o, const struct oracle_in *in) {
+    if (in->access_done)
+        o->said[in->access_tag].access = in->access_says;
+    if (in->dispatch) {
+        o->said[in->dispatch_tag].dispatch = in->dispatch_says;
+        o->said[in->dispatch_tag].access = 0;
     }
 }
 
@@ -336,6 +387,8 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->before.issue = in->issue;
     o->before.resolve = in->resolve;
     o->before.redirect = in->redirect;
+    o->before.memory_says = in->memory_says;
+    follow_said(o, in);
     return wrong;
 }
 

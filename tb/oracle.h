@@ -46,6 +46,15 @@ struct oracle_in {
     bool i_line;      /* fetch asks for a cache line */
     bool d_line;      /* the D side asks for a cache line */
     bool read, write; /* any read; any write, AMO or SC */
+    /* what the rooms say, before it becomes wires; that it is true is shown by their unit tests */
+    uint8_t memory_says;    /* evm_o of the memory room, TALLY_EVM_x of tally_memory.vh */
+    uint8_t front_end_says; /* evf_o of the front end, TALLY_EVF_x of tally_frontend.vh */
+    uint8_t dispatch_says;  /* of what is dispatched: its fetch missed the I cache (1), the ITLB (2) */
+    bool access_done;       /* a memory access is done, which */
+    uint8_t access_says;    /* missed L1 (1), the DTLB (2), the L2 TLB (4), took what a store had left (8) */
+    uint8_t dispatch_tag;   /* scoreboard entry of what is dispatched, */
+    uint8_t access_tag;     /* of the access that is done, */
+    uint8_t head_tag;       /* of the oldest instruction */
     /* under test: the wires, indexed as in tally_spec.h */
     uint64_t ev_retire;
     uint64_t ev_cycle;

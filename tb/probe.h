@@ -43,7 +43,15 @@
     X(read, probe_bus_read)                                                                                  \
     X(write, probe_bus_write)                                                                                \
     X(translated, probe_translated)                                                                          \
-    X(sample, probe_sample)
+    X(sample, probe_sample)                                                                                  \
+    X(dispatch_tag, probe_dispatch_tag)                                                                      \
+    X(head_tag, probe_head_tag)                                                                              \
+    X(access_done, probe_lc_valid)                                                                           \
+    X(access_tag, probe_lc_tag)                                                                              \
+    X(dispatch_says, probe_dispatch_says)                                                                    \
+    X(access_says, probe_access_says)                                                                        \
+    X(memory_says, probe_memory_says)                                                                        \
+    X(front_end_says, probe_front_end_says)
 
 /* struct crosses_in <- tally_hart */
 #define PROBE_CROSSES(X)                                                                                     \

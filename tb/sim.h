@@ -124,6 +124,25 @@ struct sim_ops {
 /* NULL if there is no model with so many harts. */
 const struct sim_ops *sim_ops(unsigned harts);
 
+/* What the oracle of the event wires is shown in the cycle that the observer was called for. */
+static inline const struct oracle_in *
+sim_oracle_in(struct sim *sim, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
+    struct oracle_in *in = &sim->flow[hart];
+    in->retire = event && event->retire;
+    in->halted = pmu_in->mode.halted;
+    in->ev_retire = pmu_in->ev_retire[0];
+    in->ev_cycle = pmu_in->ev_cycle[0];
+    if (event) {
+        in->pc = event->pc;
+        in->next_pc = event->next_pc;
+        in->insn = event->insn;
+        in->cause = event->cause;
+        in->rd_value = event->rd_val;
+        in->paddr = event->mem_paddr;
+    }
+    return in;
+}
+
 /* Number of bytes taken; the rest does not fit now. */
 static inline unsigned sim_uart_send(struct sim *sim, const uint8_t *bytes, unsigned n) {
     unsigned i = 0;

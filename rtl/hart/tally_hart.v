@@ -1064,6 +1064,11 @@ module tally_hart #(
   wire        probe_bus_write  = bus_taken && !probe_bus_read;
   wire        probe_sample     = dec_sample;
   wire        probe_translated = ls_priv != 2'd3 && satp[63:60] == 4'd8;
+  wire [TAG_W-1:0] probe_dispatch_tag  = d_tag;
+  wire [1:0]       probe_dispatch_says = {fq_itmiss, fq_icmiss};
+  wire [3:0]       probe_access_says   = {lc_fwd, lc_l2tlbmiss, lc_tlbmiss, lc_l1miss};
+  wire [`TALLY_EVM_N-1:0] probe_memory_says    = evm;
+  wire [`TALLY_EVF_N-1:0] probe_front_end_says = evf;
 
   // What says which situations of the pipeline a program reached
   wire             probe_into_rob  = dispatch;

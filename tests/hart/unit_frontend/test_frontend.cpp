@@ -13,8 +13,11 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <memory>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
@@ -63,6 +66,30 @@ const char *const cover_names[COVERS] = {
     "A needed",         "... for a second half", "A set",      "instruction across pages",
     "... across lines", "... in the boot ROM",   "ICMISS",     "ITMISS"};
 uint64_t covered[COVERS];
+
+// An event output that is wrong on purpose (--mutants)
+enum Wire { W_L1I_RD, W_L1I_RD_MISS, W_ITLB_RD, W_ITLB_MISS, W_ICMISS, W_ITMISS, W_N };
+const char *const wire_names[W_N] = {"L1I_RD",    "L1I_RD_MISS", "ITLB_RD",
+                                     "ITLB_MISS", "fq_icmiss",   "fq_itmiss"};
+enum Kind { STUCK_0, STUCK_1, INVERTED, SPARSE, KINDS };
+const char *const kind_names[KINDS] = {"stuck at 0", "stuck at 1", "inverted", "1 of 16 lost"};
+int mutant_wire = -1, mutant_kind;
+
+bool seen(Wire wire, bool value) {
+    static unsigned events;
+    if (wire != mutant_wire)
+        return value;
+    switch (mutant_kind) {
+    case STUCK_0:
+        return false;
+    case STUCK_1:
+        return true;
+    case INVERTED:
+        return !value;
+    default:
+        return value && events++ % 16 != 0;
+    }
+}
 
 // How the world behaves in one run
 struct Profile {
@@ -128,6 +155,8 @@ class Bench {
         check(s.misses == bus_lines, "L1I_RD_MISS %" PRIu64 ", lines asked for %" PRIu64, s.misses,
               bus_lines);
         check(s.itlb_misses == walks, "ITLB_MISS %" PRIu64 ", walks %" PRIu64, s.itlb_misses, walks);
+        check(s.itlb_misses <= s.itlb_lookups, "more misses of the ITLB than lookups");
+        check(translated_lookups <= s.itlb_lookups, "more lookups of the I cache than translations");
         check(icmiss_seen <= s.misses, "more instructions with ICMISS than misses");
         check(itmiss_seen <= s.itlb_misses, "more instructions with ITMISS than misses");
         top.final();
@@ -176,7 +205,11 @@ class Bench {
     uint64_t walk_done_at = 0, walk_va = 0, walks = 0;
     bool walk_ad = false;
     Page walk_page;
-    uint64_t icmiss_seen = 0, itmiss_seen = 0;
+    uint64_t icmiss_seen = 0, itmiss_seen = 0, translated_lookups = 0;
+    bool group_translated = false; // ... since the last group was looked up in the I cache
+    // line and page that were asked for since the last redirect, until an instruction comes out of them; 0:
+    // none
+    uint64_t missed_line = 0, missed_page = 0;
 
     template <typename... A> void check(bool ok, const char *format, A... args) {
         if (ok)
@@ -366,6 +399,7 @@ class Bench {
         ad_level = ad || (ad_level &&
                           r.chance(2)); // a mispredicted branch may be the oldest: no leave for what follows
         redirect_pc = want_pc = pc;
+        missed_line = missed_page = 0;
         wrong_path = stopped = false;
         since_redirect = 0;
         s.redirects++;
@@ -492,8 +526,9 @@ class Bench {
         bool may_set_a = ad_allowed; // the redirect's first instruction only
         ad_allowed = false;
         s.insns++;
-        icmiss_seen += top.fq_icmiss_o;
-        itmiss_seen += top.fq_itmiss_o;
+        bool icmiss = seen(W_ICMISS, top.fq_icmiss_o), itmiss = seen(W_ITMISS, top.fq_itmiss_o);
+        icmiss_seen += icmiss;
+        itmiss_seen += itmiss;
         check(pc == redirect_pc, "pc %" PRIx64 ", expected %" PRIx64, pc, redirect_pc);
         Expected e = expect(w, pc);
         unsigned cause = top.fq_exc_o ? top.fq_cause_o : 0;
@@ -514,11 +549,20 @@ class Bench {
         }
         check(top.fq_insn_o == e.insn, "pc %" PRIx64 ": insn %x, expected %x", pc, top.fq_insn_o, e.insn);
         check(top.fq_rvc_o == e.rvc, "pc %" PRIx64 ": rvc", pc);
+        uint64_t last = pc + (e.rvc ? 0 : 2);
+        if (missed_line != 0 && (pc / 64 == missed_line || last / 64 == missed_line)) {
+            check(icmiss, "pc %" PRIx64 ": the first one out of a line that missed, without ICMISS", pc);
+            missed_line = 0;
+        }
+        if (missed_page != 0 && (pc / 4096 == missed_page || last / 4096 == missed_page)) {
+            check(itmiss, "pc %" PRIx64 ": the first one out of a page that missed, without ITMISS", pc);
+            missed_page = 0;
+        }
         covered[CROSS_PAGE] += !e.rvc && pc % 4096 == 4094;
         covered[CROSS_LINE] += !e.rvc && pc % 64 == 62;
         covered[ROM] += !w.ctx.translates() && Memory::in_rom(pc);
-        covered[ICMISS] += top.fq_icmiss_o;
-        covered[ITMISS] += top.fq_itmiss_o;
+        covered[ICMISS] += icmiss;
+        covered[ITMISS] += itmiss;
         uint64_t predicted = top.fq_taken_o ? top.fq_target_o : pc + (e.rvc ? 2 : 4);
         redirect_pc = predicted;
         if (wrong_path)
@@ -558,6 +602,8 @@ class Bench {
             check(top.ib_req_valid_o && addr == req_addr, "bus request changed before it was accepted");
         if (top.ib_req_valid_o && !req_held) {
             bus_lines += !top.ib_req_single_o;
+            if (!top.ib_req_single_o && !w.ctx.translates() && since_redirect >= 2)
+                missed_line = addr / 64;
             check(halted == 0 || halted_for < 2, "bus request while halted");
         }
         req_held = top.ib_req_valid_o && !top.ib_req_ready_i;
@@ -624,6 +670,8 @@ class Bench {
         walking = true;
         walks++;
         walk_va = top.iw_va_o;
+        if (since_redirect >= 2)
+            missed_page = walk_va / 4096;
         walk_ad = top.iw_ad_o;
         walk_done_at = s.cycles + 1 + r.below(12);
         const Page *page = w.tables.find(w.ctx, walk_va);
@@ -650,11 +698,19 @@ class Bench {
         take(top.rd_valid_i);
         bus_inputs();
         walker_inputs();
-        unsigned e = top.evf_o;
-        s.lookups += e & 1;
-        s.misses += e >> 1 & 1;
-        s.itlb_lookups += e >> 2 & 1;
-        s.itlb_misses += e >> 3 & 1;
+        bool lookup = seen(W_L1I_RD, top.evf_o & 1), itlb_lookup = seen(W_ITLB_RD, top.evf_o >> 2 & 1);
+        bool settled = since_redirect >= 4; // what is seen is not of the context before
+        s.lookups += lookup;
+        translated_lookups += lookup && settled && w.ctx.translates();
+        s.misses += seen(W_L1I_RD_MISS, top.evf_o >> 1 & 1);
+        s.itlb_lookups += itlb_lookup;
+        check(!itlb_lookup || !settled || w.ctx.translates(), "ITLB_RD without translation");
+        group_translated |= itlb_lookup || !settled;
+        if (lookup && settled && w.ctx.translates()) {
+            check(group_translated, "a group is looked up in the I cache and was not in the ITLB");
+            group_translated = false;
+        }
+        s.itlb_misses += seen(W_ITLB_MISS, top.evf_o >> 3 & 1);
         tick();
         if (halted > 0)
             halted--;
@@ -822,14 +878,8 @@ void speed() {
     }
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-    std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 4;
-    uint64_t cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 200000;
-    uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1;
-
+// 0: everything as it should be; a check that fails ends the program.
+int all(uint64_t first, uint64_t seeds, uint64_t cycles, const std::vector<Cover> &must_meet) {
     speed();
     repair();
     biased();
@@ -850,10 +900,52 @@ int main(int argc, char **argv) {
         bench->finish();
         report(p.calm ? "calm" : "rough", seed, bench->s);
     }
-    bool all = true;
-    for (int c = 0; c < COVERS; c++) {
+    bool every = true;
+    for (int c = 0; c < COVERS; c++)
         std::printf("met %8" PRIu64 " times: %s\n", covered[c], cover_names[c]);
-        all = all && covered[c] != 0;
+    for (Cover c : must_meet)
+        every = every && covered[c] != 0;
+    return every ? 0 : 1;
+}
+
+// Does a process of its own see that something is wrong?
+bool sees() {
+    std::fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        bool silent = std::freopen("/dev/null", "w", stdout) != nullptr;
+        std::exit(silent ? all(1, 8, 60000, {ICMISS, ITMISS}) : 0);
     }
-    return all ? 0 : 1;
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && status != 0;
+}
+
+// Every event output wrong in every way: must be seen, and nothing where none is wrong.
+int mutants() {
+    unsigned alive = 0;
+    if (sees())
+        return 1;
+    for (mutant_wire = 0; mutant_wire < W_N; mutant_wire++)
+        for (mutant_kind = 0; mutant_kind < KINDS; mutant_kind++)
+            if (!sees()) {
+                std::printf("alive: %s %s\n", wire_names[mutant_wire], kind_names[mutant_kind]);
+                alive++;
+            }
+    std::printf("%u of %u mutants of the event outputs killed\n", W_N * KINDS - alive, W_N * KINDS);
+    return alive != 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    if (argc > 1 && std::strcmp(argv[1], "--mutants") == 0)
+        return mutants();
+    uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 4;
+    uint64_t cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 200000;
+    uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 1;
+    std::vector<Cover> everything;
+    for (int c = 0; c < COVERS; c++)
+        everything.push_back(static_cast<Cover>(c));
+    return all(first, seeds, cycles, everything);
 }

@@ -5,6 +5,7 @@
 // writes become visible. Then the times that docs/hart.md promises.
 //
 // usage: test_memory [seeds [cycles [first seed]]]
+//        test_memory --mutants: is it seen if one of the event outputs is wrong?
 
 #include "Vtally_memory.h"
 #include "model.h"
@@ -16,6 +17,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -29,6 +31,31 @@ uint64_t pmp_shape(uint64_t addr) {
 
 constexpr unsigned ROB = 8;
 enum BusOp { B_LINE, B_READ, B_WRITE, B_AMO, B_LR, B_SC };
+// An event output that is wrong on purpose
+enum Wire { W_EVM, W_L1MISS = W_EVM + 8, W_TLBMISS, W_L2MISS, W_FWD, W_N };
+const char *const wire_names[W_N] = {"L1D_LD_SPEC", "L1D_LD_MISS_SPEC", "L1D_MERGE", "L1D_REFILL",
+                                     "L2TLB_RD",    "L2TLB_MISS",       "WALK_CYC",  "SQ_FULL",
+                                     "lc_l1miss",   "lc_tlbmiss",       "lc_l2miss", "lc_fwd"};
+enum Kind { STUCK_0, STUCK_1, INVERTED, SPARSE, KINDS };
+const char *const kind_names[KINDS] = {"stuck at 0", "stuck at 1", "inverted", "1 of 16 lost"};
+int mutant_wire = -1, mutant_kind; // -1: none; else what fails is no news
+
+bool seen(int wire, bool value) {
+    static unsigned events;
+    if (wire != mutant_wire)
+        return value;
+    switch (mutant_kind) {
+    case STUCK_0:
+        return false;
+    case STUCK_1:
+        return true;
+    case INVERTED:
+        return !value;
+    default:
+        return value && events++ % 16 != 0;
+    }
+}
+
 enum Event { E_LD, E_LD_MISS, E_MERGE, E_REFILL, E_L2_RD, E_L2_MISS, E_WALK, E_FULL, E_N };
 
 // What the runs together have to have met
@@ -163,7 +190,7 @@ class Bench {
     void fail(const char *format, ...) __attribute__((format(printf, 2, 3))) {
         va_list args;
         va_start(args, format);
-        if (!failed) {
+        if (!failed && mutant_wire < 0) {
             printf("seed %" PRIu64 ", cycle %" PRIu64 ": ", seed_, cycle);
             vprintf(format, args);
             printf("\n");
@@ -770,7 +797,9 @@ class Bench {
         if (top->rst)
             return;
         for (unsigned e = 0; e < E_N; e++)
-            count[e] += top->evm_o >> e & 1;
+            if ((event[e] = seen(W_EVM + static_cast<int>(e), top->evm_o >> e & 1)))
+                count[e]++;
+        check_levels();
         accepted = ls_up && top->ls_ready_o;
         if (top->mem_idle_o && writes_under_way)
             fail("mem_idle_o with %d writes on the bus", writes_under_way);
@@ -787,12 +816,12 @@ class Bench {
                 i.cause = top->lc_cause_o;
                 i.paddr = top->lc_paddr_o;
                 i.l1acc = top->lc_l1acc_o;
-                i.l1miss = top->lc_l1miss_o;
+                i.l1miss = seen(W_L1MISS, top->lc_l1miss_o);
                 i.tlbacc = top->lc_tlbacc_o;
-                i.tlbmiss = top->lc_tlbmiss_o;
-                i.l2miss = top->lc_l2tlbmiss_o;
+                i.tlbmiss = seen(W_TLBMISS, top->lc_tlbmiss_o);
+                i.l2miss = seen(W_L2MISS, top->lc_l2tlbmiss_o);
                 i.uncached = top->lc_uncached_o;
-                i.fwd = top->lc_fwd_o;
+                i.fwd = seen(W_FWD, top->lc_fwd_o);
                 i.dsrc = top->lc_dsrc_o;
                 if (top->lc_vaddr_o != i.va || (i.exc && top->lc_tval_o != i.va))
                     fail("vaddr %" PRIx64, static_cast<uint64_t>(top->lc_vaddr_o));
@@ -815,6 +844,26 @@ class Bench {
             fetch_done();
         if (!fetch_on && !fetch_was_on && top->iw_done_o)
             fail("walk answered that nobody asked for");
+    }
+
+    // The events that are states: what must be so, seen from outside
+    void check_levels() {
+        bool on_bus = false, wanted = fetch_on || fetch_was_on, store = false;
+        for (const auto &r : queue)
+            on_bus |= r.id == 8;
+        for (const auto &a : answers)
+            on_bus |= !a.inv && a.id == 8;
+        for (const auto &i : rob) {
+            wanted |= i.mem && i.issued && !i.done;
+            store |= i.mem && i.issued && !i.done && i.op != LOAD && i.op != LR;
+        }
+        unwanted = wanted || on_bus ? 0 : unwanted + 1;
+        if (on_bus && !event[E_WALK])
+            fail("WALK_CYC is not set while the walker waits for the bus");
+        if (event[E_WALK] && unwanted > 4)
+            fail("WALK_CYC is set, and nothing needs a walk");
+        if (event[E_FULL] && !store)
+            fail("SQ_FULL is set, and no store waits");
     }
 
     void advance() {
@@ -1168,6 +1217,8 @@ class Bench {
 
     uint64_t count[E_N] = {}, loads = 0, load_misses = 0, load_merges = 0, tlb_misses = 0, l2_misses = 0,
              dropped = 0, lines = 0, full_slack = 0;
+    bool event[E_N] = {};  // of this cycle
+    unsigned unwanted = 0; // cycles in which nothing needed a walk
 
   private:
     uint64_t seed_;
@@ -1237,8 +1288,28 @@ bool random_run(uint64_t seed, uint64_t cycles) {
     }
     total_retired += b.retired;
     total_cycles += b.cycle;
-    if (b.failed)
+    if (b.failed && mutant_wire < 0)
         printf("seed %" PRIu64 " failed; again: test_memory 1 %" PRIu64 " %" PRIu64 "\n", seed, cycles, seed);
+    return !b.failed;
+}
+
+// Data accesses through page tables, in short phases and hardly one beside another, so that few are flushed:
+// where none is, all event counts are exact
+bool translated_run(uint64_t seed, uint64_t cycles) {
+    Bench b(seed);
+    b.clean = true;
+    b.p_flush = b.p_fetch = b.p_other = b.latency = 0;
+    b.p_dispatch = 5;
+    b.build_world(false);
+    do
+        b.random_context(false);
+    while (!b.ctx.sv39());
+    while (b.cycle < cycles && !b.failed) {
+        for (unsigned n = 0; n < 100; n++)
+            b.clock();
+        b.settle();
+        b.fence_tlb();
+    }
     return !b.failed;
 }
 
@@ -1271,7 +1342,8 @@ struct Timed : Bench {
 
 bool expect(const char *what, uint64_t cycles, uint64_t low, uint64_t high) {
     bool ok = cycles >= low && cycles <= high;
-    printf("%-44s %4" PRIu64 "%s\n", what, cycles, ok ? "" : "  OUT OF RANGE");
+    if (mutant_wire < 0)
+        printf("%-44s %4" PRIu64 "%s\n", what, cycles, ok ? "" : "  OUT OF RANGE");
     return ok;
 }
 
@@ -1327,16 +1399,53 @@ bool times() {
         b.settle();
         ok &= b.retired == before + 64 && !b.failed;
     }
+    {
+        Timed b;
+        warm(b);
+        b.p_ready = 0; // no store leaves: one waits for room, from some cycle on in every one
+        for (unsigned n = 0; n < 32; n++)
+            b.add(STORE, PRIVATE + n * 8);
+        for (unsigned n = 0; n < 100; n++)
+            b.clock();
+        uint64_t before = b.count[E_FULL];
+        for (unsigned n = 0; n < 100; n++)
+            b.clock();
+        ok &= expect("SQ_FULL in 100 cycles without room", b.count[E_FULL] - before, 100, 100);
+        b.p_ready = 100;
+        b.run();
+        b.settle();
+        ok &= !b.failed;
+    }
     return ok;
+}
+
+// Every event output wrong in every way: runs of some seeds must see it.
+int mutants() {
+    unsigned alive = 0;
+    for (mutant_wire = 0; mutant_wire < W_N; mutant_wire++)
+        for (mutant_kind = 0; mutant_kind < KINDS; mutant_kind++) {
+            uint64_t seed = 1;
+            bool killed = !times() || !translated_run(seed, 10000);
+            while (!killed && seed <= 40)
+                killed = !random_run(seed++, 10000);
+            if (killed)
+                continue;
+            printf("alive: %s %s\n", wire_names[mutant_wire], kind_names[mutant_kind]);
+            alive++;
+        }
+    printf("%u of %u mutants of the event outputs killed\n", W_N * KINDS - alive, W_N * KINDS);
+    return alive != 0;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+    if (argc > 1 && std::string(argv[1]) == "--mutants")
+        return mutants();
     uint64_t seeds = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20,
              cycles = argc > 2 ? strtoull(argv[2], nullptr, 0) : 30000;
     uint64_t first = argc > 3 ? strtoull(argv[3], nullptr, 0) : 1, failures = 0;
-    bool ok = seeds < 2 || times();
+    bool ok = seeds < 2 || (times() && translated_run(first, cycles));
     for (uint64_t s = first; s < first + seeds && failures < 5; s++)
         failures += !random_run(s, cycles);
     if (seeds >= 10)

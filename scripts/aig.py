@@ -126,17 +126,15 @@ class Build:
 
 
 def never(build, literals, path, seconds):
-    """Which of the literals can never be 1: a list of bools (false also where ABC ran out of time)."""
+    """Which of the literals can never be 1: a list of bools (false also where ABC needed more processor time)."""
     if not any(literals):
         return [True] * len(literals)
     answer = path.with_suffix(".out.aig")
     answer.unlink(missing_ok=True)
     build.write(path, literals)
-    try:
-        subprocess.run(["yosys-abc", "-c", f"read_aiger {path}; &get; &fraig -y; &put; write_aiger {answer}"],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        pass
+    subprocess.run(["prlimit", f"--cpu={seconds}", "yosys-abc", "-c",
+                    f"read_aiger {path}; &get; &fraig -y; &put; write_aiger {answer}"],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     if not answer.exists():
         return [literal == 0 for literal in literals]
     lines = answer.read_bytes().split(b"\n", len(literals) + 1)

@@ -46,7 +46,7 @@ CONFIGS = {
 QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long
 LONG_SEEDS = 4         # the long run is cut into so many, each with a seed of its own
-PROOF_SECONDS = 60
+PROOF_SECONDS = 60     # of processor time
 WEAKENINGS = 12        # rounds in which differing registers are left out of "equal"
 
 class Mutant:
@@ -207,6 +207,7 @@ class Campaign:
         def never(*literals):
             return build.all(literals) ^ 1
 
+        types = [port(f"dec_type_i[{bit}]") for bit in range(3 * int(self.params["DECODE_W"]))]
         forbidden = build.all(self.gold(net.outputs[f"ret_max_o[{bit}]"]) ^ 1 for bit in range(4))
         return build.all([
             never(port("csr_priv_i[1]"), port("csr_priv_i[0]") ^ 1),  # there is no mode 2
@@ -214,6 +215,8 @@ class Campaign:
             never(port("csr_valid_i"), port("mode_halted_i")),        # nothing retires while the clock is halted
             never(port("csr_valid_i"), forbidden),                    # ... nor where the unit forbids it
             build.differ(port("ev_cycle_i[0]"), port("mode_halted_i")),
+            *(never(types[at + 2], types[at + bit])                   # there are no types of instructions above 4
+              for at in range(0, len(types), 3) for bit in range(2)),
         ])
 
     def differences(self, mutant, free):

@@ -13,6 +13,7 @@ enum {
     IRQ_CHECK_INTERVAL = 64, /* cycles between looks at what is pending */
     IRQ_BOUND = 4096,        /* cycles in which an enabled interrupt must be taken */
     STUCK_BOUND = 200000,    /* cycles in which something must retire, unless the hart waits */
+    WORDS_MAX = 256,         /* of sample records on their way to memory */
 };
 
 static const uint64_t irq_lines = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11;
@@ -21,6 +22,11 @@ static const uint64_t interrupt_bit = 1ull << 63;
 struct record {
     uint64_t cycle;
     struct sim_probe event;
+};
+
+/* 64 bits of a sample record that the bus has taken and not yet performed */
+struct word {
+    uint64_t address, data;
 };
 
 struct hart {
@@ -39,6 +45,8 @@ struct hart {
     uint64_t last_event; /* cycle */
     struct record history[HISTORY];
     uint64_t events;
+    struct word words[WORDS_MAX];
+    unsigned taken, performed; /* words, ever */
 };
 
 struct lockstep {
@@ -331,6 +339,24 @@ static void raise_interrupts(struct hart *h) {
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
+/* What the golden PMU writes to memory is in RAM when the bus says so. */
+static void write_records(struct hart *h, const struct gp_in *in) {
+    const struct gp_out *o = &h->pmu_out;
+    if (o->rec_valid && in->rec_ready)
+        h->words[h->taken++ % WORDS_MAX] = (struct word){o->rec_addr, o->rec_data};
+    if (!in->rec_done)
+        return;
+    const struct word *w = &h->words[h->performed++ % WORDS_MAX];
+    const uint64_t offset = w->address - SOC_RAM_BASE;
+    if (offset < h->all->machine->memory.size)
+        memcpy(h->all->ram + offset, &w->data, 8);
+    for (unsigned i = 0; i < h->all->harts; i++) {
+        if (i != h->id)
+            gh_reservation_break(h->all->hart[i].model, w->address);
+    }
+    h->all->last_store = h->all->sim->cycle;
+}
+
 /* --- From outside ----------------------------------------------------------------------------- */
 
 bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event,
@@ -357,6 +383,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out))
         return false;
     raise_interrupts(h);
+    write_records(h, pmu_in);
     gp_clock(h->pmu, pmu_in);
     return true;
 }
@@ -436,6 +463,7 @@ static bool new_hart(struct lockstep *l, unsigned id) {
                                      .zba_zbb = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
+    pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     h->all = l;
     h->id = id;
     h->model = gh_new(&config, &host);

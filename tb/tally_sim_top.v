@@ -9,7 +9,8 @@ module tally_sim_top #(
     parameter NHARTS      = 1,
     parameter MEM_LATENCY = 40,
     parameter TIME_RATIO  = 10,
-    parameter HPM_N       = 29
+    parameter HPM_N       = 29,
+    parameter SAMPLING    = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -45,7 +46,8 @@ module tally_sim_top #(
     .NHARTS      (NHARTS),
     .MEM_LATENCY (MEM_LATENCY),
     .TIME_RATIO  (TIME_RATIO),
-    .HPM_N       (HPM_N)
+    .HPM_N       (HPM_N),
+    .SAMPLING    (SAMPLING)
   ) u_soc (
     .clk             (clk),
     .rst             (rst_q),

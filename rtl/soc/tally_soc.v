@@ -14,6 +14,7 @@ module tally_soc #(
     parameter MEM_LATENCY = 40,     // core cycles from a RAM request's acceptance to its first beat
     parameter TIME_RATIO  = 10,     // core cycles a tick of mtime
     parameter HPM_N       = 29,     // programmable counters of a hart
+    parameter SAMPLING    = 0,      // precise sampling: Sspesa, Smpdis
     parameter ROM_WORDS   = 64,     // 64-bit words of the boot ROM
     parameter ROM_FILE    = ""      // its content on a board
 ) (
@@ -75,7 +76,9 @@ module tally_soc #(
 
       tally_hart #(
         .HARTID (n),
-        .HPM_N  (HPM_N)
+        .HPM_N  (HPM_N),
+        .SSPESA (SAMPLING),
+        .SMPDIS (SAMPLING)
       ) u_hart (
         .clk         (clk),
         .rst         (rst),

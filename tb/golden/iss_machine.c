@@ -214,6 +214,8 @@ bool iss_cycle(struct iss *iss, struct gh_retire *step) {
         return false;
     }
     iss->waiting = false;
+    if (iss->pmu_armed)
+        iss->pmu_in.env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
     gh_step(iss->hart, NULL, step);
     pmu_step(iss, step);
     iss->retired += !step->trap;
@@ -270,6 +272,7 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
     hart.zba_zbb = true;
     gp_config_default(&pmu);
     pmu.xlen = config->xlen;
+    pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     iss->hart = gh_new(&hart, &host);
     iss->pmu = gp_new(&pmu);
     if (iss->hart && iss->pmu)

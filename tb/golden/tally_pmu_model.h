@@ -163,7 +163,7 @@ enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
 struct gp; /* one unit */
 
 /* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits, the Andes view, four
- * combined selectors, the pc range; no H. */
+ * combined selectors, the pc range; no H. Without its precise sampling: set sspesa and smpdis for that. */
 void gp_config_default(struct gp_config *config);
 
 /* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is out of

@@ -84,6 +84,7 @@ static struct player *player_new(const struct machine *machine) {
                                      .lockstep = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
+    pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     p->hart = gh_new(&config, &host);
     p->pmu = gp_new(&pmu);
     return p;

@@ -55,7 +55,7 @@ static void smcsrind_mireg_has_nothing_behind_it(void) {
 }
 
 static void smcsrind_unknown_selects_are_illegal(void) {
-    static const unsigned selects[] = {0,    0x30,  0x3F,  0x60,  0x61,  0x6F, 0x70,
+    static const unsigned selects[] = {0,    0x30,  0x3F,  0x62,  0x6F,  0x70,
                                        0xFF, 0x140, 0x200, 0x440, 0x840, 0xFFF};
 
     delegate(UINT64_MAX);

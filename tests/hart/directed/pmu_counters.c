@@ -92,10 +92,12 @@ static void base_user_numbers_are_never_written(void) {
     }
 }
 
-static void base_inhibit_bit_1_is_zero(void) {
+static void base_inhibit_bit_1_is_of_sampling(void) {
+    bool sampling = access(PRIV_M, READ, TALLY_CSR_MPDISCTL, 0).cause == ecall_from(PRIV_M);
+
     put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);
-    CHECK_EQ(get(PRIV_M, TALLY_CSR_MCOUNTINHIBIT), 0xfffffffd);
-    set_bits(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 2);
+    CHECK_EQ(get(PRIV_M, TALLY_CSR_MCOUNTINHIBIT), sampling ? 0xffffffff : 0xfffffffd);
+    clear_bits(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 2);
     CHECK_EQ(get(PRIV_M, TALLY_CSR_MCOUNTINHIBIT), 0xfffffffd);
 }
 
@@ -369,7 +371,7 @@ static const struct rule rules[] = {
     RULE(base_holes_and_high_halves_are_illegal),
     RULE(base_machine_registers_are_for_m_mode),
     RULE(base_user_numbers_are_never_written),
-    RULE(base_inhibit_bit_1_is_zero),
+    RULE(base_inhibit_bit_1_is_of_sampling),
     RULE(base_time_is_not_inhibited),
     RULE(base_inhibit_stops_and_hides_nothing),
     RULE(base_enables_gate_access_not_counting),

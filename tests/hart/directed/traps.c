@@ -10,7 +10,7 @@ ROUTINE(r_illegal_opcode, ".word 0x0000007f");
 ROUTINE(r_illegal_funct, ".word 0xfe00703b"); /* OP-32 with no such funct */
 ROUTINE(r_c_illegal, ".half 0");
 ROUTINE(r_c_reserved, ".half 0x8000");      /* quadrant 0, funct3 100 */
-ROUTINE(r_csr_missing, ".word 0x5c0022f3"); /* csrr t0, 0x5c0 */
+ROUTINE(r_csr_missing, ".word 0x5ff022f3"); /* csrr t0, 0x5ff */
 ROUTINE(r_csr_read_only, "csrw mhartid, zero");
 ROUTINE(r_lh, "lh a0, 0(a0)\necall");
 ROUTINE(r_lw, "lw a0, 0(a0)\necall");

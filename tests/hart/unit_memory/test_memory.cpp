@@ -84,6 +84,8 @@ enum Cover {
     C_I_CANCEL,
     C_OTHER_SEEN,
     C_FETCH_AD_NEEDED,
+    C_PAGE,
+    C_PAGE_DENIED,
     C_N
 };
 const char *const cover_names[C_N] = {"load hit",
@@ -109,7 +111,9 @@ const char *const cover_names[C_N] = {"load hit",
                                       "fetch A set",
                                       "fetch walk cancelled",
                                       "other hart's write seen",
-                                      "fetch A needed"};
+                                      "fetch A needed",
+                                      "record page",
+                                      "record page denied"};
 uint64_t cover[C_N];
 
 struct Insn {
@@ -238,7 +242,7 @@ class Bench {
     }
 
     bool idle() const {
-        return rob.empty() && script.empty() && queue.empty() && answers.empty() && !fetch_on &&
+        return rob.empty() && script.empty() && queue.empty() && answers.empty() && !fetch_on && !page_on &&
                !top->db_req_valid_o;
     }
 
@@ -757,6 +761,7 @@ class Bench {
         top->st_commit_i = top->flush_i = top->flush_tlb_i = 0;
         bus();
         fetch();
+        page();
     }
 
     void decide() {
@@ -842,6 +847,10 @@ class Bench {
             accept_request();
         if (fetch_on && top->iw_done_o)
             fetch_done();
+        if (page_on && top->rw_done_o)
+            page_done();
+        if (!page_on && !page_was_on && top->rw_done_o)
+            fail("record page answered that nobody asked for");
         if (!fetch_on && !fetch_was_on && top->iw_done_o)
             fail("walk answered that nobody asked for");
     }
@@ -905,6 +914,8 @@ class Bench {
         }
         if (fetch_end)
             fetch_on = fetch_end = false;
+        if (page_end)
+            page_on = page_end = false;
     }
 
     // ----------------------------------------------------------------------------------------------
@@ -1152,6 +1163,47 @@ class Bench {
             fail("fetch walk %" PRIx64 ": attributes", fetch_va);
     }
 
+    // Sample records' side of it: pages that S-mode writes. With ADUE the walk would change A and D in its
+    // own time, which the golden memory does not know.
+    void page() {
+        bool started = false;
+        if (!page_on && !page_pause && !ctx.adue && !force_flush && rnd.percent(p_fetch)) {
+            page_on = started = true;
+            page_va = random_va() & ~static_cast<uint64_t>(PAGE - 1);
+            page_changes = tables_changed;
+        }
+        if (page_pause)
+            page_pause--;
+        if (page_on && !started && !clean && !stop && rnd.below(1000) < 3) {
+            page_on = false;
+            page_pause = 1;
+        }
+        page_was_on = top->rw_req_i;
+        top->rw_req_i = page_on;
+        top->rw_va_i = page_va >> 12;
+    }
+
+    void page_done() {
+        page_end = true;
+        page_pause = 1;
+        if (tables_changed != page_changes || (page_va >= VA_PAGES && (page_va >> 12 & 511) >= RAISE_FROM))
+            return;
+        Context as_s = ctx;
+        as_s.sum = as_s.mxr = false;
+        Translation t;
+        t.pa = page_va;
+        t.page_fault = page_va >> 56;
+        if (ctx.satp)
+            t = walk(mem, as_s, page_va, WRITE, S);
+        bool denied = t.page_fault || t.access_fault || !in_ram(t.pa) || !ctx.pmp_ok(t.pa, 8, WRITE, S) ||
+                      !ctx.pmp_ok(t.pa + PAGE - 8, 8, WRITE, S);
+        cover[C_PAGE]++;
+        cover[C_PAGE_DENIED] += denied;
+        if (top->rw_fault_o != denied || (!denied && static_cast<uint64_t>(top->rw_page_o) << 12 != t.pa))
+            fail("record page %" PRIx64 ": fault %d page %" PRIx64 ", expected %d %" PRIx64, page_va,
+                 top->rw_fault_o, static_cast<uint64_t>(top->rw_page_o) << 12, denied, t.pa);
+    }
+
     // A fetch that may set A: nothing else runs
     void fetch_alone() {
         if (!ctx.satp || !ctx.adue)
@@ -1214,6 +1266,9 @@ class Bench {
          fetch_user = false, fetch_ad = false;
     unsigned fetch_pause = 0;
     uint64_t fetch_va = 0, fetch_changes = 0, tables_changed = 0;
+    bool page_on = false, page_end = false, page_was_on = false;
+    unsigned page_pause = 0;
+    uint64_t page_va = 0, page_changes = 0;
 
     uint64_t count[E_N] = {}, loads = 0, load_misses = 0, load_merges = 0, tlb_misses = 0, l2_misses = 0,
              dropped = 0, lines = 0, full_slack = 0;

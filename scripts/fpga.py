@@ -189,10 +189,10 @@ def worst_path(report):
     way = []
     for step in path["path"]:
         name = short(step.get("net", step["from"]["cell"]))
-        if not name.startswith("$") and (not way or way[-1] != name):
+        if "$" not in name and (not way or way[-1] != name):
             way.append(name)
     end = short(path["path"][-1]["to"]["cell"])
-    if not end.startswith("$") and way[-1:] != [end]:
+    if "$" not in end and way[-1:] != [end]:
         way.append(end)
     return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes that grow: everything that is written out is made in memory first, so that no file is ever half a
+ * file. */
+#ifndef TALLY_BUFFER_H
+#define TALLY_BUFFER_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer {
+    uint8_t *bytes;
+    size_t size, room;
+};
+
+/* Memory or the end of the program: `old` resized to n elements of `size` bytes. */
+void *resize(void *old, size_t n, size_t size);
+
+void buffer_free(struct buffer *b);
+void buffer_add(struct buffer *b, const void *bytes, size_t n);
+void buffer_zeros(struct buffer *b, size_t n);
+void buffer_print(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Little-endian. */
+void buffer_u16(struct buffer *b, uint16_t value);
+void buffer_u32(struct buffer *b, uint32_t value);
+void buffer_u64(struct buffer *b, uint64_t value);
+/* Write a number over what is there already. */
+void buffer_set_u64(struct buffer *b, size_t at, uint64_t value);
+/* `text` as it is, as what may stand between quotes in JSON, and in HTML. Bytes that are not UTF-8 become
+ * '?'. */
+void buffer_text(struct buffer *b, const char *text);
+void buffer_json(struct buffer *b, const char *text);
+void buffer_html(struct buffer *b, const char *text);
+
+/* The whole buffer into `path`: under another name first, so that an old file stays whole if this fails. */
+bool buffer_write(const struct buffer *b, const char *path, struct error *error);
+
+#endif

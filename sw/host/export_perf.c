@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * perf.data, as tools/perf/Documentation/perf.data-file-format.txt of Linux has it: a header, one event
+ * attribute, the events (the program's name, its mapped segments, a sample a record), then the additional
+ * features. The program is shown as a user's process, whatever mode it ran in: perf would look for a kernel's
+ * symbols elsewhere.
+ */
+#include "export.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+enum { MAGIC_BYTES = 8, HEADER_BYTES = 104, FEATURES_AT = 72, EVENT_ID = 1 };
+enum { FEATURE_BUILD_ID = 2, FEATURE_ARCH = 6, FEATURE_EVENT_DESC = 12 }; /* tools/perf/util/header.h */
+enum { MISC_BUILD_ID_SIZE = 1 << 15, BUILD_ID_ROOM = 24 };
+
+static const char event_name[] = "pdis";
+
+/* Events begin with type, misc and size; the size is known at their end. */
+static size_t begin(struct buffer *out, uint32_t type, uint16_t misc) {
+    buffer_u32(out, type);
+    buffer_u16(out, misc);
+    buffer_u16(out, 0);
+    return out->size - sizeof(struct perf_event_header);
+}
+
+static void end(struct buffer *out, size_t at) {
+    const size_t size = out->size - at;
+    out->bytes[at + 6] = (uint8_t)size;
+    out->bytes[at + 7] = (uint8_t)(size >> 8);
+}
+
+/* A string with zeros up to the next multiple of 8, cut to what an event may hold. */
+static void add_text(struct buffer *out, const char *text) {
+    const size_t n = strlen(text) < 4095 ? strlen(text) : 4095;
+    buffer_add(out, text, n);
+    buffer_zeros(out, 8 - n % 8);
+}
+
+static struct perf_event_attr attribute(const struct profile *p) {
+    struct perf_event_attr attr;
+    memset(&attr, 0, sizeof attr);
+    attr.type = PERF_TYPE_RAW;
+    attr.size = sizeof attr;
+    attr.sample_period = p->records->period ? p->records->period : 1;
+    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+                       PERF_SAMPLE_ID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+                       PERF_SAMPLE_PHYS_ADDR;
+    attr.precise_ip = 3;
+    attr.sample_id_all = 0;
+    attr.mmap = attr.comm = 1;
+    return attr;
+}
+
+static uint64_t data_source(const struct sample *s) {
+    union perf_mem_data_src d = {.mem_op = PERF_MEM_OP_NA,
+                                 .mem_lvl = PERF_MEM_LVL_NA,
+                                 .mem_snoop = PERF_MEM_SNOOP_NA,
+                                 .mem_lock = PERF_MEM_LOCK_NA,
+                                 .mem_dtlb = PERF_MEM_TLB_NA,
+                                 .mem_lvl_num = PERF_MEM_LVLNUM_NA};
+    const uint64_t type = SAMPLE_HEADER(s, TYPE);
+    if (!sample_is_memory(s))
+        return d.val;
+    d.mem_op = (type & SAMPLE_LOAD ? PERF_MEM_OP_LOAD : 0) | (type & SAMPLE_STORE ? PERF_MEM_OP_STORE : 0);
+    d.mem_lock = type == SAMPLE_LOAD_STORE ? PERF_MEM_LOCK_LOCKED : PERF_MEM_LOCK_NA;
+    if (SAMPLE_HEADER(s, FLUSHED))
+        return d.val;
+    d.mem_dtlb = SAMPLE_HEADER(s, LLTLBMISS)   ? PERF_MEM_TLB_MISS | PERF_MEM_TLB_L2
+                 : SAMPLE_HEADER(s, L1TLBMISS) ? PERF_MEM_TLB_HIT | PERF_MEM_TLB_L2
+                                               : PERF_MEM_TLB_HIT | PERF_MEM_TLB_L1;
+    switch (SAMPLE_HEADER(s, DSRC)) {
+    case SOURCE_L1:
+        d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L1;
+        d.mem_lvl_num = PERF_MEM_LVLNUM_L1;
+        break;
+    case SOURCE_STQ: /* perf has no store queue; like other machines, ours counts as the L1 */
+        d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L1;
+        d.mem_lvl_num = PERF_MEM_LVLNUM_L1;
+        break;
+    case SOURCE_COMING:
+        d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LFB;
+        d.mem_lvl_num = PERF_MEM_LVLNUM_LFB;
+        break;
+    case SOURCE_MEM:
+        d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LOC_RAM;
+        d.mem_lvl_num = PERF_MEM_LVLNUM_RAM;
+        break;
+    case SOURCE_DEVICE:
+        d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_IO;
+        break;
+    default: /* a store says only whether it missed */
+        if (SAMPLE_HEADER(s, L1MISS))
+            d.mem_lvl = PERF_MEM_LVL_MISS | PERF_MEM_LVL_L1;
+        break;
+    }
+    return d.val;
+}
+
+static uint64_t nanoseconds(uint64_t time, uint64_t clock) {
+    return (uint64_t)((unsigned __int128)time * 1000000000u / clock);
+}
+
+static void add_events(struct buffer *out, const struct profile *p) {
+    const struct records *r = p->records;
+    const uint32_t pid = r->pid ? r->pid : 1; /* 0 is the idle task, of which perf shows no symbols */
+    size_t n, at = begin(out, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+    buffer_u32(out, pid);
+    buffer_u32(out, pid);
+    char comm[16] = ""; /* TASK_COMM_LEN of Linux */
+    const char *name = r->name[0] ? r->name : short_name(program_path(p->program));
+    memcpy(comm, name, strnlen(name, sizeof comm - 1));
+    add_text(out, comm);
+    end(out, at);
+    const struct segment *segments = program_segments(p->program, &n);
+    for (size_t i = 0; i < n; i++) {
+        at = begin(out, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+        buffer_u32(out, pid);
+        buffer_u32(out, pid);
+        buffer_u64(out, segments[i].address);
+        buffer_u64(out, segments[i].size);
+        buffer_u64(out, segments[i].offset);
+        add_text(out, program_path(p->program));
+        end(out, at);
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        const struct sample *s = &r->samples[i];
+        at = begin(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+        buffer_u64(out, s->pc);
+        buffer_u32(out, pid);
+        buffer_u32(out, pid);
+        buffer_u64(out, nanoseconds(s->time, r->time_clock));
+        buffer_u64(out, sample_is_memory(s) ? sample_data_address(s) : s->adr1);
+        buffer_u64(out, EVENT_ID);
+        buffer_u64(out, r->period ? r->period : 1);
+        buffer_u64(out, SAMPLE_LATENCY(s, TOTAL));
+        buffer_u64(out, data_source(s));
+        buffer_u64(out, sample_physical_address(s));
+        end(out, at);
+    }
+}
+
+static void feature_text(struct buffer *out, const char *text) {
+    const size_t n = strlen(text) + 1, room = (n + 63) / 64 * 64;
+    buffer_u32(out, (uint32_t)room);
+    buffer_add(out, text, n);
+    buffer_zeros(out, room - n);
+}
+
+static void feature_event_desc(struct buffer *out, const struct perf_event_attr *attr) {
+    buffer_u32(out, 1);
+    buffer_u32(out, sizeof *attr);
+    buffer_add(out, attr, sizeof *attr);
+    buffer_u32(out, 1);
+    feature_text(out, event_name);
+    buffer_u64(out, EVENT_ID);
+}
+
+static void feature_build_id(struct buffer *out, const struct program *program) {
+    size_t n;
+    const uint8_t *id = program_build_id(program, &n);
+    const size_t at = begin(out, 0, PERF_RECORD_MISC_USER | MISC_BUILD_ID_SIZE);
+    buffer_u32(out, UINT32_MAX); /* of any process */
+    buffer_add(out, id, n);
+    buffer_zeros(out, BUILD_ID_MAX - n);
+    buffer_u32(out, (uint32_t)n); /* one byte of size, three of zeros: BUILD_ID_ROOM in all */
+    add_text(out, program_path(program));
+    end(out, at);
+}
+
+void export_perf(struct buffer *out, const struct profile *p) {
+    const struct perf_event_attr attr = attribute(p);
+    const uint64_t ids_at = HEADER_BYTES, attr_at = ids_at + 8, data_at = attr_at + sizeof attr + 16;
+    size_t id_n;
+    program_build_id(p->program, &id_n);
+    buffer_add(out, "PERFILE2", MAGIC_BYTES);
+    buffer_u64(out, HEADER_BYTES);
+    buffer_u64(out, sizeof attr + 16); /* an attribute and where its ids are */
+    buffer_u64(out, attr_at);
+    buffer_u64(out, sizeof attr + 16);
+    buffer_u64(out, data_at);
+    const size_t data_size_at = out->size;
+    buffer_zeros(out, FEATURES_AT - out->size); /* size of the data; no table of event types */
+    buffer_u64(out, (id_n ? 1u << FEATURE_BUILD_ID : 0) | 1u << FEATURE_ARCH | 1u << FEATURE_EVENT_DESC);
+    buffer_zeros(out, HEADER_BYTES - out->size);
+    buffer_u64(out, EVENT_ID);
+    buffer_add(out, &attr, sizeof attr);
+    buffer_u64(out, ids_at);
+    buffer_u64(out, 8);
+    add_events(out, p);
+    buffer_set_u64(out, data_size_at, out->size - data_at);
+
+    /* A table of where each feature is, in the order of their bits, then they themselves. */
+    enum { BUILD_ID, ARCH, EVENT_DESC, FEATURES };
+    size_t table = out->size;
+    buffer_zeros(out, 16 * (FEATURES - (id_n ? 0 : 1)));
+    for (unsigned i = id_n ? BUILD_ID : ARCH; i < FEATURES; i++, table += 16) {
+        const size_t at = out->size;
+        if (i == BUILD_ID)
+            feature_build_id(out, p->program);
+        else if (i == ARCH)
+            feature_text(out, p->records->xlen == 64 ? "riscv64" : "riscv32");
+        else
+            feature_event_desc(out, &attr);
+        buffer_set_u64(out, table, at);
+        buffer_set_u64(out, table + 8, out->size - at);
+    }
+}

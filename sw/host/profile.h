@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples added up: by pc, line and function. */
+#ifndef TALLY_PROFILE_H
+#define TALLY_PROFILE_H
+
+#include "histogram.h"
+#include "program.h"
+#include "records.h"
+
+enum latency { LATENCY_DISPATCH, LATENCY_ISSUE, LATENCY_EXECUTION, LATENCY_OLDEST, LATENCY_TOTAL, LATENCIES };
+extern const char *const latency_names[LATENCIES];
+
+/* Control transfers, in the order of their bits in the record; OTHER has none. */
+enum transfer {
+    TRET,
+    NTBR,
+    TKBR,
+    INDCALL,
+    DIRCALL,
+    INDJMP,
+    DIRJMP,
+    CORSWAP,
+    RET,
+    INDLJMP,
+    DIRLJMP,
+    TRANSFERS
+};
+extern const char *const transfer_names[TRANSFERS];
+
+/* Codes of DSRC on the reference hart, rtl/hart/tally_memory.vh. */
+enum source { SOURCE_NONE, SOURCE_L1, SOURCE_STQ, SOURCE_COMING, SOURCE_MEM, SOURCE_DEVICE, SOURCES = 16 };
+extern const char *const source_names[SOURCES];
+
+enum miss { MISS_ITLB, MISS_ICACHE, MISS_L1, MISS_LL, MISS_L1TLB, MISS_LLTLB, MISSES };
+extern const char *const miss_names[MISSES];
+
+extern const char *const flush_names[4];
+
+struct counts {
+    uint64_t samples, flushed;
+    struct histogram latency[LATENCIES];
+    uint64_t miss[MISSES], source[SOURCES];
+    uint64_t memory; /* loads, stores and both */
+    uint64_t transfer[TRANSFERS], transfers, mispredicted;
+};
+
+struct spot {
+    uint64_t pc;
+    struct counts counts;
+    struct frame frames[FRAMES_MAX]; /* the innermost function first */
+    size_t frames_n;
+};
+
+/* A function or a line. */
+struct row {
+    const char *name; /* function; or file */
+    int line;         /* 0: a function */
+    struct counts counts;
+};
+
+struct profile {
+    const struct records *records;
+    const struct program *program;
+    struct counts all;
+    uint64_t type[SAMPLE_TYPES], flush[4];
+    struct spot *spots; /* by pc */
+    size_t spots_n;
+    size_t *hottest;               /* indices of spots, most samples first */
+    struct row *functions, *lines; /* most samples first */
+    size_t functions_n, lines_n;
+};
+
+/* Both stay the caller's and must outlive the profile. */
+void profile_make(struct profile *p, const struct records *records, struct program *program);
+void profile_free(struct profile *p);
+
+/* The spot of a pc that was sampled. */
+const struct spot *profile_spot(const struct profile *p, uint64_t pc);
+/* The kind of a control transfer, TRANSFERS if it has none. */
+enum transfer sample_transfer(const struct sample *s);
+/* The last part of a path, "?" if there is none. */
+const char *short_name(const char *path);
+
+#endif

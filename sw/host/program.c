@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program.h"
+
+#include "buffer.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct symbol {
+    uint64_t address, size;
+    const char *name;
+};
+
+struct program {
+    char *path;
+    int fd;
+    Elf *elf;
+    Dwarf *dwarf;
+    uint64_t bias, mask; /* addresses are taken modulo 2^XLEN */
+    struct segment *segments;
+    size_t segments_n;
+    struct symbol *symbols;
+    size_t symbols_n;
+    uint8_t build_id[BUILD_ID_MAX];
+    size_t build_id_n;
+};
+
+static int by_address(const void *left, const void *right) {
+    const struct symbol *a = left, *b = right;
+    /* Of several at one address the largest is last, and found; then by name, so that the choice is always
+     * the same. */
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return -strcmp(a->name, b->name);
+}
+
+static void read_symbols(struct program *p, Elf_Scn *section, const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!data || !header->sh_entsize)
+        return;
+    const size_t n = header->sh_size / header->sh_entsize;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Sym symbol;
+        if (!gelf_getsym(data, (int)i, &symbol))
+            return;
+        const unsigned type = GELF_ST_TYPE(symbol.st_info);
+        const char *name = elf_strptr(p->elf, header->sh_link, symbol.st_name);
+        /* Labels of assembly have no type; those of the assembler's own making have names that are none. */
+        if ((type != STT_FUNC && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF ||
+            symbol.st_shndx == SHN_ABS || !name || !*name || *name == '$' || *name == '.')
+            continue;
+        p->symbols = resize(p->symbols, p->symbols_n + 1, sizeof *p->symbols);
+        p->symbols[p->symbols_n++] =
+            (struct symbol){(symbol.st_value + p->bias) & p->mask, symbol.st_size, name};
+    }
+}
+
+/* A label inside a function is not a place of its own. */
+static void drop_inner_labels(struct program *p) {
+    uint64_t end = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < p->symbols_n; i++) {
+        const struct symbol *s = &p->symbols[i];
+        if (s->size == 0 && s->address < end)
+            continue;
+        if (s->size && s->address + s->size > end)
+            end = s->address + s->size;
+        p->symbols[n++] = *s;
+    }
+    p->symbols_n = n;
+}
+
+static void read_sections(struct program *p) {
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(p->elf, section));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+            read_symbols(p, section, &header);
+    }
+    if (p->symbols_n)
+        qsort(p->symbols, p->symbols_n, sizeof *p->symbols, by_address);
+    drop_inner_labels(p);
+}
+
+static bool read_segments(struct program *p, struct error *error) {
+    size_t n = 0;
+    if (elf_getphdrnum(p->elf, &n) != 0)
+        n = 0;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(p->elf, (int)i, &header) || header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
+            !header.p_memsz)
+            continue;
+        p->segments = resize(p->segments, p->segments_n + 1, sizeof *p->segments);
+        p->segments[p->segments_n++] =
+            (struct segment){(header.p_vaddr + p->bias) & p->mask, header.p_memsz, header.p_offset};
+    }
+    return p->segments_n ? true : error_set(error, "%s: no segment that is loaded and executable", p->path);
+}
+
+static bool read_elf(struct program *p, const char *path, unsigned xlen, struct error *error) {
+    GElf_Ehdr header;
+    elf_version(EV_CURRENT);
+    p->elf = elf_begin(p->fd, ELF_C_READ_MMAP, NULL);
+    if (!p->elf || elf_kind(p->elf) != ELF_K_ELF || !gelf_getehdr(p->elf, &header))
+        return error_set(error, "%s: not an ELF file", path);
+    if (header.e_machine != EM_RISCV)
+        return error_set(error, "%s: for another machine (%u) than RISC-V", path, header.e_machine);
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return error_set(error, "%s: not an executable: link it first", path);
+    if (gelf_getclass(p->elf) != (xlen == 64 ? ELFCLASS64 : ELFCLASS32))
+        return error_set(error, "%s: is RV%d, the records are of RV%u", path,
+                         gelf_getclass(p->elf) == ELFCLASS64 ? 64 : 32, xlen);
+    if (!read_segments(p, error))
+        return false;
+    read_sections(p);
+    p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    if (!p->dwarf || dwarf_get_units(p->dwarf, NULL, &unit, NULL, NULL, &die, NULL) != 0)
+        return error_set(error, "%s: no DWARF, and so no lines: compile it with -g, and do not strip it",
+                         path);
+    const void *id = NULL;
+    const ssize_t n = dwelf_elf_gnu_build_id(p->elf, &id);
+    if (n > 0 && n <= BUILD_ID_MAX) {
+        memcpy(p->build_id, id, (size_t)n);
+        p->build_id_n = (size_t)n;
+    }
+    return true;
+}
+
+struct program *program_open(const char *path, unsigned xlen, uint64_t bias, struct error *error) {
+    struct program *p = resize(NULL, 1, sizeof *p);
+    *p = (struct program){.bias = bias, .mask = xlen == 64 ? ~0ull : 0xffffffff};
+    p->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    p->path = p->fd < 0 ? NULL : realpath(path, NULL);
+    if (!p->path)
+        error_set(error, "%s: %s", path, strerror(errno));
+    else if (read_elf(p, path, xlen, error))
+        return p;
+    program_close(p);
+    return NULL;
+}
+
+void program_close(struct program *p) {
+    if (p->dwarf)
+        dwarf_end(p->dwarf);
+    if (p->elf)
+        elf_end(p->elf);
+    if (p->fd >= 0)
+        close(p->fd);
+    free(p->segments);
+    free(p->symbols);
+    free(p->path);
+    free(p);
+}
+
+const char *program_path(const struct program *p) { return p->path; }
+
+const struct segment *program_segments(const struct program *p, size_t *n) {
+    *n = p->segments_n;
+    return p->segments;
+}
+
+const uint8_t *program_build_id(const struct program *p, size_t *n) {
+    *n = p->build_id_n;
+    return p->build_id;
+}
+
+static bool in_code(const struct program *p, uint64_t pc) {
+    for (size_t i = 0; i < p->segments_n; i++) {
+        if (((pc - p->segments[i].address) & p->mask) < p->segments[i].size)
+            return true;
+    }
+    return false;
+}
+
+const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset) {
+    size_t low = 0, high = p->symbols_n; /* those below `low` begin at pc or before */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (p->symbols[middle].address <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || !in_code(p, pc))
+        return NULL;
+    const struct symbol *s = &p->symbols[low - 1];
+    *offset = pc - s->address;
+    /* Assembly often gives no size: then up to the next symbol. */
+    return s->size == 0 || *offset < s->size ? s->name : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- DWARF */
+
+static bool find_unit(struct program *p, Dwarf_Addr pc, Dwarf_Die *found) {
+    if (dwarf_addrdie(p->dwarf, pc, found))
+        return true;
+    /* No table of addresses: ask every unit. */
+    Dwarf_CU *unit = NULL;
+    while (dwarf_get_units(p->dwarf, unit, &unit, NULL, NULL, found, NULL) == 0) {
+        if (dwarf_haspc(found, pc) == 1)
+            return true;
+    }
+    return false;
+}
+
+/* Below `parent`: the function, or what is inlined into it, that holds pc; blocks and name spaces are passed
+ * through. */
+static bool find_function(Dwarf_Die *parent, Dwarf_Addr pc, Dwarf_Die *found, unsigned depth) {
+    Dwarf_Die child;
+    if (depth > 64 || dwarf_child(parent, &child) != 0)
+        return false;
+    do {
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_subprogram:
+        case DW_TAG_inlined_subroutine:
+            if (dwarf_haspc(&child, pc) == 1) {
+                *found = child;
+                return true;
+            }
+            break;
+        case DW_TAG_lexical_block:
+            if (dwarf_haspc(&child, pc) == 1 && find_function(&child, pc, found, depth + 1))
+                return true;
+            break;
+        case DW_TAG_namespace:
+            if (find_function(&child, pc, found, depth + 1))
+                return true;
+            break;
+        default:
+            break;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static const char *name_of(Dwarf_Die *die) {
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+    return name && *name ? name : NULL;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 ? value : 0;
+}
+
+/* From where `inlined` was called. */
+static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct frame *frame) {
+    Dwarf_Files *files;
+    size_t n;
+    const Dwarf_Word file = number_of(inlined, DW_AT_call_file);
+    frame->line = (int)number_of(inlined, DW_AT_call_line);
+    frame->file =
+        dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+}
+
+size_t program_frames(struct program *p, uint64_t pc, struct frame *frames) {
+    uint64_t offset;
+    const char *symbol = program_symbol(p, pc, &offset);
+    Dwarf_Die unit, die;
+    const Dwarf_Addr address = (pc - p->bias) & p->mask;
+    struct frame leaf = {symbol ? symbol : "[unknown]", NULL, 0};
+    if (!in_code(p, pc) || !find_unit(p, address, &unit)) {
+        frames[0] = leaf;
+        return 1;
+    }
+    Dwarf_Line *line = dwarf_getsrc_die(&unit, address);
+    if (line) {
+        leaf.file = dwarf_linesrc(line, NULL, NULL);
+        dwarf_lineno(line, &leaf.line);
+    }
+    /* From the outermost function inwards; turned round at the end. */
+    size_t n = 0;
+    Dwarf_Die parent = unit;
+    while (n < FRAMES_MAX && find_function(&parent, address, &die, 0)) {
+        if (n > 0)
+            call_site(&unit, &die, &frames[n - 1]);
+        const char *name = name_of(&die);
+        frames[n++] = (struct frame){name ? name : leaf.function, NULL, 0};
+        parent = die;
+    }
+    if (n == 0)
+        frames[n++] = leaf;
+    frames[n - 1].file = leaf.file;
+    frames[n - 1].line = leaf.line;
+    for (size_t i = 0; i < n / 2; i++) {
+        const struct frame swap = frames[i];
+        frames[i] = frames[n - 1 - i];
+        frames[n - 1 - i] = swap;
+    }
+    return n;
+}

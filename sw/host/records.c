@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "records.h"
+
+#include "buffer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t number(const uint8_t *at, unsigned n) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static bool is_zero(const uint8_t *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (at[i])
+            return false;
+    }
+    return true;
+}
+
+/* Where a word lies in a record of each XLEN, and how long it is there. */
+struct word {
+    unsigned rv64, rv32, rv32_bytes;
+};
+#define WORD(name, bytes)                                                                                    \
+    { TALLY_##name##_OFFSET_RV64, TALLY_##name##_OFFSET_RV32, bytes }
+static const struct word words[] = {WORD(PDISHDREV, 8), WORD(PDISPC, 4),   WORD(PDISTIME, 4),
+                                    WORD(PDISLAT, 8),   WORD(PDISADR1, 4), WORD(PDISADR2, 4)};
+enum { WORDS = sizeof words / sizeof *words, RV64_USED = TALLY_PDISADR2_OFFSET_RV64 + 8 };
+
+static void decode(struct sample *s, const uint8_t *at, unsigned xlen) {
+    uint64_t *const to[WORDS] = {&s->header, &s->pc, &s->time, &s->latency, &s->adr1, &s->adr2};
+    for (unsigned i = 0; i < WORDS; i++)
+        *to[i] = xlen == 64 ? number(at + words[i].rv64, 8) : number(at + words[i].rv32, words[i].rv32_bytes);
+}
+
+static bool check(const struct sample *s, const uint8_t *at, unsigned xlen, struct error *why) {
+    if (SAMPLE_HEADER(s, FMT) || SAMPLE_HEADER(s, SFMT))
+        return error_set(why, "FMT %u, SFMT %u: only records of format 0.0 are known",
+                         (unsigned)SAMPLE_HEADER(s, FMT), (unsigned)SAMPLE_HEADER(s, SFMT));
+    if (SAMPLE_HEADER(s, TYPE) >= SAMPLE_TYPES)
+        return error_set(why, "TYPE %u: types are 0 to %u", (unsigned)SAMPLE_HEADER(s, TYPE),
+                         SAMPLE_TYPES - 1);
+    if (s->pc & 1)
+        return error_set(why, "pc 0x%" PRIx64 ": instructions lie at even addresses", s->pc);
+    if (xlen == 64 && !is_zero(at + RV64_USED, TALLY_RECORD_BYTES_RV64 - RV64_USED))
+        return error_set(why, "its last two words are not 0");
+    return true;
+}
+
+static bool parse_header(struct records *r, const char *name, const uint8_t *b, size_t size, uint64_t *begin,
+                         struct error *error) {
+    if (size < sizeof RECORDS_MAGIC - 1 || memcmp(b, RECORDS_MAGIC, sizeof RECORDS_MAGIC - 1) != 0)
+        return error_set(error, "%s: not a file of sample records: it does not begin with " RECORDS_MAGIC,
+                         name);
+    if (size < RECORDS_AT_NAME)
+        return error_set(error, "%s: cut short: %zu bytes, the header alone has at least %d", name, size,
+                         RECORDS_AT_NAME);
+    const uint64_t version = number(b + RECORDS_AT_VERSION, 4);
+    if (version != RECORDS_VERSION)
+        return error_set(error, "%s: version %" PRIu64 ", only %d is known", name, version, RECORDS_VERSION);
+    const uint64_t xlen = number(b + RECORDS_AT_XLEN, 4);
+    if (xlen != 32 && xlen != 64)
+        return error_set(error, "%s: XLEN %" PRIu64 " is neither 32 nor 64", name, xlen);
+    const unsigned record = xlen == 64 ? TALLY_RECORD_BYTES_RV64 : TALLY_RECORD_BYTES_RV32;
+    if (number(b + RECORDS_AT_SIZE, 4) != record)
+        return error_set(error, "%s: records of %" PRIu64 " bytes, those of RV%" PRIu64 " have %u", name,
+                         number(b + RECORDS_AT_SIZE, 4), xlen, record);
+    const uint64_t length = number(b + RECORDS_AT_NAME_LENGTH, 4);
+    *begin = number(b + RECORDS_AT_HEADER, 4);
+    if (length > RECORDS_NAME_MAX || *begin % 8 || *begin < RECORDS_AT_NAME + length)
+        return error_set(error,
+                         "%s: header of %" PRIu64 " bytes with a name of %" PRIu64
+                         ": it must be a multiple of 8 and hold the name, which has at most %d",
+                         name, *begin, length, RECORDS_NAME_MAX);
+    if (size < *begin)
+        return error_set(error, "%s: cut short: %zu bytes, the header has %" PRIu64, name, size, *begin);
+    if (!is_zero(b + RECORDS_AT_NAME + length, *begin - RECORDS_AT_NAME - length))
+        return error_set(error, "%s: the header is not 0 behind the name", name);
+    r->xlen = (unsigned)xlen;
+    r->time_clock = number(b + RECORDS_AT_TIME_CLOCK, 8);
+    r->core_clock = number(b + RECORDS_AT_CORE_CLOCK, 8);
+    r->period = number(b + RECORDS_AT_PERIOD, 8);
+    r->bias = number(b + RECORDS_AT_BIAS, 8);
+    r->pid = (uint32_t)number(b + RECORDS_AT_PID, 4);
+    memcpy(r->name, b + RECORDS_AT_NAME, length);
+    if (strlen(r->name) != length)
+        return error_set(error, "%s: there is a 0 in the name of the workload", name);
+    if (!r->time_clock || !r->core_clock)
+        return error_set(error, "%s: a clock of 0 Hz", name);
+    if (r->period > 1ull << 32)
+        return error_set(error, "%s: a period of %" PRIu64 " instructions, it is at most 2^32", name,
+                         r->period);
+    const uint64_t count = number(b + RECORDS_AT_COUNT, 8), there = size - *begin;
+    if (count == 0)
+        return error_set(error, "%s: no records", name);
+    if (count > there / record)
+        return error_set(error,
+                         "%s: cut short: %" PRIu64 " records of %u bytes are promised, %" PRIu64 " are there",
+                         name, count, record, there / record);
+    if (count * record != there)
+        return error_set(error, "%s: %" PRIu64 " bytes too many behind the last record", name,
+                         there - count * record);
+    r->n = count;
+    return true;
+}
+
+bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
+                   struct error *error) {
+    uint64_t begin = 0, time = 0;
+    memset(r, 0, sizeof *r);
+    if (!parse_header(r, name, bytes, size, &begin, error))
+        return false;
+    r->samples = resize(NULL, r->n, sizeof *r->samples);
+    for (size_t i = 0; i < r->n; i++) {
+        const uint8_t *at =
+            bytes + begin + i * (r->xlen == 64 ? TALLY_RECORD_BYTES_RV64 : TALLY_RECORD_BYTES_RV32);
+        struct sample *s = &r->samples[i];
+        struct error why;
+        decode(s, at, r->xlen);
+        if (!check(s, at, r->xlen, &why)) {
+            records_free(r);
+            return error_set(error, "%s: record %zu, at byte %zu: %s", name, i, (size_t)(at - bytes),
+                             why.text);
+        }
+        if (r->xlen == 32 && s->time)
+            s->time = (time & ~0xffffffffull) + (s->time < (time & 0xffffffff) ? 1ull << 32 : 0) + s->time;
+        time = s->time = s->time ? s->time : time;
+    }
+    return true;
+}
+
+void records_free(struct records *r) {
+    free(r->samples);
+    r->samples = NULL;
+    r->n = 0;
+}

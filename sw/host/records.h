@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file of sample records: a header of ours (docs/profile.md), then records as the unit writes them
+ * (spec/record.yaml). */
+#ifndef TALLY_RECORDS_H
+#define TALLY_RECORDS_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <tally_spec.h>
+
+#define RECORDS_MAGIC "TALLYREC"
+enum { RECORDS_VERSION = 1, RECORDS_NAME_MAX = 255 };
+/* Offsets in the header; all numbers are little-endian. */
+enum {
+    RECORDS_AT_VERSION = 8,      /* 4 bytes */
+    RECORDS_AT_HEADER = 12,      /* 4: size of the header, where the first record is */
+    RECORDS_AT_XLEN = 16,        /* 4 */
+    RECORDS_AT_SIZE = 20,        /* 4: size of a record */
+    RECORDS_AT_COUNT = 24,       /* 8: number of records */
+    RECORDS_AT_TIME_CLOCK = 32,  /* 8: Hz of `time` */
+    RECORDS_AT_CORE_CLOCK = 40,  /* 8: Hz of the cycles */
+    RECORDS_AT_PERIOD = 48,      /* 8: instructions a sample; 0: not known */
+    RECORDS_AT_BIAS = 56,        /* 8: what was added to the addresses of the ELF file when it was loaded */
+    RECORDS_AT_PID = 64,         /* 4 */
+    RECORDS_AT_NAME_LENGTH = 68, /* 4 */
+    RECORDS_AT_NAME = 72         /* name of the workload, then zeros */
+};
+
+enum sample_type {
+    SAMPLE_OTHER,
+    SAMPLE_LOAD,
+    SAMPLE_STORE,
+    SAMPLE_LOAD_STORE,
+    SAMPLE_TRANSFER,
+    SAMPLE_TYPES
+};
+
+/* One record. Fields of header and latencies are read with sample_field and SAMPLE_HAS. */
+struct sample {
+    uint64_t header, pc, time, latency, adr1, adr2;
+};
+
+struct records {
+    unsigned xlen;
+    uint64_t time_clock, core_clock, period, bias;
+    uint32_t pid;
+    char name[RECORDS_NAME_MAX + 1];
+    struct sample *samples;
+    size_t n;
+};
+
+static inline uint64_t sample_bits(uint64_t word, unsigned lsb, unsigned msb) {
+    return word >> lsb & ~0ull >> (63 - (msb - lsb));
+}
+/* SAMPLE_HEADER(s, MISPRED), SAMPLE_LATENCY(s, TOTAL): names of spec/record.yaml */
+#define SAMPLE_HEADER(s, name)                                                                               \
+    sample_bits((s)->header, TALLY_PDISHDREV_##name##_LSB, TALLY_PDISHDREV_##name##_MSB)
+#define SAMPLE_LATENCY(s, name)                                                                              \
+    sample_bits((s)->latency, TALLY_PDISLAT_##name##_LSB, TALLY_PDISLAT_##name##_MSB)
+
+static inline bool sample_is_memory(const struct sample *s) {
+    const uint64_t type = SAMPLE_HEADER(s, TYPE);
+    return type >= SAMPLE_LOAD && type <= SAMPLE_LOAD_STORE;
+}
+static inline bool sample_is_transfer(const struct sample *s) {
+    return SAMPLE_HEADER(s, TYPE) == SAMPLE_TRANSFER;
+}
+/* The virtual address of the data, 0 if there is none. */
+static inline uint64_t sample_data_address(const struct sample *s) {
+    return !sample_is_memory(s) ? 0 : SAMPLE_HEADER(s, FLUSHED) ? s->adr2 : s->adr1;
+}
+/* The physical one, 0 if it was not recorded. */
+static inline uint64_t sample_physical_address(const struct sample *s) {
+    return sample_is_memory(s) && !SAMPLE_HEADER(s, FLUSHED) ? s->adr2 : 0;
+}
+
+/* Decode a whole file; `name` is for messages. Nothing is left to free after a failure. RV32's `time` gets
+ * its upper half from the order of the records; one without time has that of the record before it. */
+bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
+                   struct error *error);
+void records_free(struct records *r);
+
+#endif

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the fuzzer's first corpus into a folder: good files of records of both sizes."""
+
+import pathlib
+import sys
+
+import records
+
+PCS = range(0x10144, 0x10178, 4)  # about where the program lies
+
+
+def sample(xlen, n, pc):
+    memory, transfer = 1 <= n % 5 <= 3, n % 5 == 4
+    fields = {"DSRC": n % 6, "L1MISS": n & 1} if memory else {"TKBR": 1, "MISPRED": n & 1} if transfer else {}
+    return records.pack(xlen, pc, time=n * 100, adr1=pc, adr2=pc, TYPE=n % 5, FLUSHED=n % 7 == 6, TOTAL=n * 17,
+                        OLDEST=n, OLDV=1, **fields)
+
+
+for bits in (32, 64):
+    good = records.whole(bits, [sample(bits, n, pc) for n, pc in enumerate(PCS)])
+    (pathlib.Path(sys.argv[1]) / f"rv{bits}").write_bytes(good)

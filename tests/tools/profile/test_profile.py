@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tally-profile against records of which every number is known, and its exports against their readers.
+
+test_profile.py TALLY_PROFILE RV64_ELF RV32_ELF
+"""
+
+import gzip
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import records
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOOL, ELF64, ELF32 = sys.argv[1:4]
+OBJCOPY = "riscv64-unknown-elf-objcopy"
+UNKNOWN_PC = 0x4000  # in no segment
+
+
+def known(elf):
+    """Addresses of the known instructions, in the order of the program."""
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run([OBJCOPY, "-O", "binary", "--only-section=known", "--set-section-flags", "known=alloc", elf,
+                        out.name], check=True)
+        data = pathlib.Path(out.name).read_bytes()
+    pcs = [int.from_bytes(data[at:at + 4], "little") for at in range(0, len(data), 4)]
+    return dict(zip(("sum", "twice", "spin"), pcs, strict=True))
+
+
+def line(name):
+    """The number of the line of program.c that says so."""
+    for number, text in enumerate((HERE / "program.c").read_text(encoding="utf-8").split("\n"), 1):
+        if f"/* line: {name} */" in text:
+            return number
+    raise KeyError(name)
+
+
+def samples(xlen, elf):
+    pcs = known(elf)
+    stages = {"DISPATCH": 1, "DISPV": 1, "ISSUE": 2, "ISSV": 1, "EXECV": 1, "OLDV": 1}
+    out = []
+    for _ in range(4):
+        out.append(dict(pc=pcs["sum"], TYPE=1, DSRC=1, TOTAL=10, EXECUTION=2, OLDEST=1, adr1=0x11200, adr2=0x22200,
+                        **stages))
+    for tlb in range(2):
+        out.append(dict(pc=pcs["sum"], TYPE=1, DSRC=4, L1MISS=1, L1TLBMISS=tlb, TOTAL=60, EXECUTION=40, OLDEST=38,
+                        adr1=0x11300, adr2=0x22300, **stages))
+    for _ in range(3):
+        out.append(dict(pc=pcs["twice"], TYPE=0, TOTAL=8, EXECUTION=1, OLDEST=1, **stages))
+    for n in range(8):
+        taken = n < 5
+        out.append(dict(pc=pcs["spin"], TYPE=4, TKBR=int(taken), NTBR=int(not taken), MISPRED=int(n >= 6), TOTAL=7,
+                        EXECUTION=1, OLDEST=3, adr1=pcs["spin"] if taken else 0, **stages))
+    out.append(dict(pc=pcs["spin"], TYPE=4, FLUSHED=1, FLUSH=1, TOTAL=3, adr1=pcs["sum"]))
+    out.append(dict(pc=UNKNOWN_PC, TYPE=2, ICMISS=1, TOTAL=5, OLDEST=0, OLDV=1))
+    return [records.pack(xlen, time=1000 + 10 * n, **fields) for n, fields in enumerate(out)]
+
+
+def run(*args):
+    return subprocess.run([TOOL, *map(str, args)], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+class Work(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.work = pathlib.Path(folder.name)
+        self.pcs = known(ELF64)
+        self.records = self.file("records", records.whole(64, samples(64, ELF64)))
+
+    def file(self, name, data):
+        path = self.work / name
+        path.write_bytes(data)
+        return path
+
+    def export(self, kind):
+        path = self.work / kind
+        done = run("--quiet", f"--{kind}", path, self.records, ELF64)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        return path
+
+
+class Report(Work):
+    def lines(self, *args):
+        done = run(*args)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [" ".join(text.split()) for text in done.stdout.split("\n")]
+
+    def check_tables(self, said, pcs):
+        at = f"program.c:{line('sum')}"
+        for text in (
+                "test: 19 samples, one of 1000 decoded instructions; core 100.000 MHz, time 10.000 MHz",
+                "other 3 (15.8 %), loads 6 (31.6 %), stores 1 (5.3 %), atomics 0 (0.0 %), transfers 9 (47.4 %)",
+                "flushed 1 (5.3 %), branch misprediction 1",
+                # 4 * 10 + 2 * 60 cycles and 4 + 2 * 38 as the oldest, of 80 + 3 + 24 + 0
+                "6 31.58 % 0 26.7 13.3 74.77 % sum",
+                "3 15.79 % 0 8.0 1.0 2.80 % twice",
+                "9 47.37 % 1 6.6 3.0 22.43 % spin",
+                "1 5.26 % 0 5.0 0.0 0.00 % [unknown]",
+                f"6 31.58 % 0 26.7 13.3 74.77 % {at}",
+                f"3 15.79 % 0 8.0 1.0 2.80 % program.c:{line('twice')}",
+                f"6 31.58 % 0 26.7 13.3 74.77 % {pcs['sum']:#x} sum+0x0 {at}",
+                f"3 15.79 % 0 8.0 1.0 2.80 % {pcs['twice']:#x} sum+{pcs['twice'] - pcs['sum']:#x} "
+                f"program.c:{line('twice')} (twice, inlined)",
+                f"1 5.26 % 0 5.0 0.0 0.00 % {UNKNOWN_PC:#x} [unknown]",
+                "execution: 6 valid, mean 14.7, longest 40",
+                "2-3 4 ########################################",
+                "32-63 2 ####################",
+                "dispatch: 8 valid, mean 1.0, longest 1",
+                "L1I 1 of 19 instructions (5.26 %)",
+                "L1D 2 of 7 accesses (28.57 %)",
+                "DTLB 1 of 7 accesses (14.29 %)",
+                "none 1 (14.29 %)",
+                "L1 4 (57.14 %)",
+                "memory 2 (28.57 %)",
+                f"6 2 2 1 14.7 {pcs['sum']:#x} sum+0x0 {at}",
+                "Control transfers: 9, mispredicted 2 (22.22 %)",
+                "branch taken 5",
+                "branch not taken 3",
+                f"9 5 3 22.22 % {pcs['spin']:#x} spin+0x0 program.c:{line('spin')}"):
+            self.assertIn(text, said)
+
+    def test_tables(self):
+        self.check_tables(self.lines(self.records, ELF64), self.pcs)
+
+    def test_rv32(self):
+        path = self.file("rv32", records.whole(32, samples(32, ELF32)))
+        self.check_tables(self.lines(path, ELF32), known(ELF32))
+
+    def test_loaded_elsewhere(self):
+        bias = 0x100000
+        moved = [dict(pc=pc + bias, TOTAL=1) for pc in self.pcs.values()]
+        path = self.file("moved", records.whole(64, [records.pack(64, **fields) for fields in moved], bias=bias))
+        said = self.lines(path, ELF64)
+        for name in self.pcs:
+            self.assertIn(f"1 33.33 % 0 1.0 0.0 0.00 % {name}", said)
+
+    def test_top(self):
+        said = self.lines("--top", "1", "--latencies", "0", self.records, ELF64)
+        self.assertIn("9 47.37 % 1 6.6 3.0 22.43 % spin", said)
+        self.assertNotIn("6 31.58 % 0 26.7 13.3 74.77 % sum", said)
+        self.assertNotIn("Latencies in cycles", said)
+
+    def test_annotate(self):
+        said = self.lines("--annotate", self.records, ELF64)
+        self.assertIn(f"; program.c:{line('twice')} twice", said)
+        text = "\n".join(said)
+        self.assertRegex(text, rf"(?m)^6 31\.58 % 26\.7 13\.3 {self.pcs['sum']:x}: (c\.)?lw x\d+,0\(x10\)$")
+        self.assertRegex(text, rf"(?m)^9 47\.37 % 6\.6 3\.0 {self.pcs['spin']:x}: (c\.)?bnez? x10,")
+        self.assertNotRegex(text, r"(?m)^_start$")
+        only = self.lines("--annotate=spin", "--latencies", "0", self.records, ELF64)
+        self.assertIn("spin", only)
+        self.assertNotIn("sum", only)
+
+
+class Exports(Work):
+    def test_speedscope(self):
+        data = json.loads(self.export("speedscope").read_text(encoding="utf-8"))
+        # What its schema demands of a file of sampled profiles
+        self.assertEqual(data["$schema"], "https://www.speedscope.app/file-format-schema.json")
+        self.assertEqual(set(data), {"$schema", "name", "exporter", "activeProfileIndex", "shared", "profiles"})
+        frames = data["shared"]["frames"]
+        for frame in frames:
+            self.assertLessEqual(set(frame), {"name", "file", "line", "col"})
+            self.assertIsInstance(frame["name"], str)
+        sums = {}
+        for profile in data["profiles"]:
+            self.assertEqual(set(profile), {"type", "name", "unit", "startValue", "endValue", "samples", "weights"})
+            self.assertEqual((profile["type"], profile["unit"]), ("sampled", "none"))
+            self.assertEqual(len(profile["samples"]), len(profile["weights"]))
+            self.assertEqual(profile["endValue"] - profile["startValue"], sum(profile["weights"]))
+            for stack, weight in zip(profile["samples"], profile["weights"], strict=True):
+                names = ";".join(frames[index]["name"] for index in stack)
+                sums[profile["name"], names] = sums.get((profile["name"], names), 0) + weight
+        self.assertEqual(sums["samples", "sum;twice"], 3)
+        self.assertEqual(sums["samples", "sum"], 6)
+        self.assertEqual(sums["cycles of latency", "spin"], 8 * 7 + 3)
+        self.assertEqual(sums["cycles as the oldest", "sum"], 80)
+        outer = frames[data["profiles"][0]["samples"][2][0]]
+        self.assertEqual((outer["name"], outer["line"]), ("sum", line("call")))
+
+    def test_pprof(self):
+        profile = Proto(gzip.decompress(self.export("pprof").read_bytes()), PROFILE)
+        text = [value.decode() for value in profile["string"]]
+        self.assertEqual(text[0], "")
+        self.assertEqual(len(set(text)), len(text))
+        types = [(text[value.one("type")], text[value.one("unit")]) for value in profile["sample_type"]]
+        self.assertEqual(types, [("samples", "count"), ("instructions", "count"), ("latency", "cycles"),
+                                 ("oldest", "cycles")])
+        functions = {value.one("id"): value for value in profile["function"]}
+        locations = {value.one("id"): value for value in profile["location"]}
+        mappings = {value.one("id"): value for value in profile["mapping"]}
+        self.assertNotIn(0, [*functions, *locations, *mappings])
+        found = {}
+        for sample in profile["sample"]:
+            (place,) = sample["location"]
+            location = locations[place]
+            stack = [(text[functions[value.one("function")].one("name")], value.one("line"))
+                     for value in location["line"]]
+            if location.one("mapping"):
+                mapping = mappings[location.one("mapping")]
+                self.assertTrue(mapping.one("start") <= location.one("address") < mapping.one("limit"))
+                self.assertEqual(text[mapping.one("file")], str(pathlib.Path(ELF64).resolve()))
+            found[location.one("address")] = (stack, sample["value"])
+        self.assertEqual(found, {
+            self.pcs["sum"]: ([("sum", line("sum"))], [6, 6000, 160, 80]),
+            self.pcs["twice"]: ([("twice", line("twice")), ("sum", line("call"))], [3, 3000, 24, 3]),
+            self.pcs["spin"]: ([("spin", line("spin"))], [9, 9000, 59, 24]),
+            UNKNOWN_PC: ([("[unknown]", 0)], [1, 1000, 5, 0])})
+        self.assertEqual(profile.one("period"), 1000)
+
+    def test_html(self):
+        text = self.export("html").read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("<!DOCTYPE html>\n"))
+        page = xml.etree.ElementTree.fromstring(text)
+        self.assertNotRegex(text, r"""(?:src|href|url)\s*[=(]|@import|<script""")
+        titles = [element.text for element in page.iter("{http://www.w3.org/1999/xhtml}title")]
+        for title in ("all: 19 samples, 100.00 %", "sum: 9 samples, 47.37 %", "twice: 3 samples, 15.79 %",
+                      "spin: 9 samples, 47.37 %", "32 to 63 cycles: 2"):
+            self.assertIn(title, titles)
+        said = "".join(page.itertext())
+        self.assertIn("19 samples, 1 of them flushed; 2 of 9 control transfers mispredicted; "
+                      "2 of 7 accesses missed the L1D.", said)
+        self.assertIn(f"6 samples (31.58 %): {self.pcs['sum']:#x} sum program.c:{line('sum')}", said)
+
+    def test_names_are_escaped(self):
+        self.records = self.file("named", records.whole(64, samples(64, ELF64), name='<"&\\\x01>'))
+        xml.etree.ElementTree.fromstring(self.export("html").read_text(encoding="utf-8"))
+        self.assertEqual(json.loads(self.export("speedscope").read_text(encoding="utf-8"))["name"], '<"&\\?>')
+
+
+@unittest.skipUnless(shutil.which("perf"), "perf is not installed")
+class Perf(Work):
+    def perf(self, command, *args):
+        data = self.export("perf")
+        done = subprocess.run(["perf", command, "-i", data, *args], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False, cwd=self.work,
+                              env={"HOME": str(self.work), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PAGER": "cat"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [" ".join(text.split()) for text in done.stdout.split("\n")]
+
+    def test_script(self):
+        said = self.perf("script", "-F", "comm,pid,time,event,ip,sym,addr,phys_addr,weight,data_src,period")
+        said = [text for text in said if text]
+        self.assertEqual(len(said), 19)
+        first, missed, branch = said[0], said[5], said[9]
+        for part in (" test ", " 7 ", "0.000100:", "pdis", f"{self.pcs['sum']:x} sum", " 11200 ", " 22200 ", " 10 ",
+                     "LOAD", "L1 hit", " 1000 "):
+            self.assertIn(part, f" {first} ")
+        for part in (" 11300 ", " 22300 ", " 60 ", "RAM hit", "TLB L2 hit"):
+            self.assertIn(part, f" {missed} ")
+        for part in (f"{self.pcs['spin']:x} spin", " 7 "):
+            self.assertIn(part, f" {branch} ")
+
+    def test_report(self):
+        said = self.perf("report", "--stdio", "--sort", "sym", "--show-nr-samples")
+        self.assertIn("# Samples: 19 of event 'pdis'", said)
+        shares = {text.split()[-1]: text.split()[:2] for text in said if re.match(r"\d+\.\d+%", text)}
+        # perf counts an inlined function as the one it lies in
+        self.assertEqual(shares["sum"], ["47.37%", "9"])
+        self.assertEqual(shares["spin"], ["47.37%", "9"])
+
+    def test_annotate(self):
+        said = self.perf("annotate", "--stdio", "--objdump", "riscv64-unknown-elf-objdump", "sum")
+        self.assertRegex("\n".join(said), rf"(?m)^66\.67 .*{self.pcs['sum']:x}:")
+
+
+class Errors(Work):
+    def refused(self, status, word, *args):
+        out = self.work / "out"
+        done = run("--html", out, *args)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (status, "", 1), done.stderr)
+        self.assertIn(str(word), done.stderr)
+        self.assertFalse(out.exists())
+        self.assertEqual(list(self.work.glob("out*")), [])
+
+    def test_options(self):
+        self.refused(2, "'--frobnicate'", "--frobnicate", self.records, ELF64)
+        self.refused(2, "two files", self.records)
+        self.refused(2, "--top 'x'", "--top", "x", self.records, ELF64)
+        self.refused(2, "'--perf': needs a value", self.records, ELF64, "--perf")
+        self.refused(2, "given to --", "--perf", self.work / "out", self.records, ELF64)
+        self.refused(2, "is an input", "--perf", self.records, self.records, ELF64)
+        self.assertEqual(run("--help").returncode, 0)
+
+    def test_records(self):
+        good = records.whole(64, samples(64, ELF64))
+        one = [records.pack(64, 0x1000)]
+        for word, data in (
+                ("empty", b""), ("TALLYREC", b"no records at all" * 9), ("cut short: 40 bytes", good[:40]),
+                ("cut short: 19 records of 64 bytes are promised, 18 are there", good[:-1]),
+                ("1 bytes too many", good + b"\0"), ("version 2", records.header(64, 1, version=2) + one[0]),
+                ("XLEN 16", records.header(16, 1) + one[0]), ("records of 48 bytes", records.header(64, 1, size=48)),
+                ("no records", records.header(64, 0)), ("a clock of 0 Hz", records.whole(64, one, time_clock=0)),
+                ("multiple of 8", records.header(64, 1, header_size=81) + one[0]),
+                ("a period of", records.whole(64, one, period=1 << 33)),
+                ("record 0, at byte 80: FMT 1, SFMT 0", records.whole(64, [records.pack(64, 0x1000, FMT=1)])),
+                ("FMT 0, SFMT 3", records.whole(64, [records.pack(64, 0x1000, SFMT=3)])),
+                ("record 1, at byte 144: TYPE 5", records.whole(64, [*one, records.pack(64, 0x1000, TYPE=5)])),
+                ("pc 0x1001", records.whole(64, [records.pack(64, 0x1001)])),
+                ("last two words", records.whole(64, [one[0][:-1] + b"\1"]))):
+            with self.subTest(word):
+                self.refused(3, word, self.file("bad", data), ELF64)
+        self.refused(3, "absent", self.work / "absent", ELF64)
+        self.refused(3, "is a directory", self.work, ELF64)
+
+    def test_program(self):
+        bare = self.work / "bare.elf"
+        subprocess.run([OBJCOPY, "--strip-debug", ELF64, bare], check=True)
+        self.refused(4, "no DWARF", self.records, bare)
+        self.refused(4, "is RV32, the records are of RV64", self.records, ELF32)
+        self.refused(4, "not an ELF file", self.records, self.records)
+        self.refused(4, "for another machine", self.records, sys.executable)
+        self.refused(4, "absent", self.records, self.work / "absent")
+        cut = self.file("cut.elf", pathlib.Path(ELF64).read_bytes()[:100])
+        self.refused(4, "cut.elf", self.records, cut)
+
+    def test_disassembly(self):
+        self.refused(5, "no-such-objdump", "--annotate", "--objdump", "no-such-objdump", self.records, ELF64)
+        self.refused(5, "nothing: no samples", "--annotate=nothing", self.records, ELF64)
+        self.refused(5, "cannot disassemble", "--annotate", "--objdump", "false", self.records, ELF64)
+
+    def test_output(self):
+        done = run("--html", self.work / "absent" / "page", self.records, ELF64)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        done = run("--html", "/dev/null", self.records, ELF64)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("not a regular file", done.stderr)
+
+
+# Messages of profile.proto: number of a field -> name, kind. Everything that is not here is an error.
+VALUE_TYPE = {1: ("type", int), 2: ("unit", int)}
+PROFILE = {
+    1: ("sample_type", VALUE_TYPE),
+    2: ("sample", {1: ("location", list), 2: ("value", list)}),
+    3: ("mapping", {1: ("id", int), 2: ("start", int), 3: ("limit", int), 4: ("offset", int), 5: ("file", int),
+                    6: ("build_id", int), 7: ("functions", int), 8: ("files", int), 9: ("lines", int),
+                    10: ("inlined", int)}),
+    4: ("location", {1: ("id", int), 2: ("mapping", int), 3: ("address", int),
+                     4: ("line", {1: ("function", int), 2: ("line", int)})}),
+    5: ("function", {1: ("id", int), 2: ("name", int), 3: ("system_name", int), 4: ("file", int)}),
+    6: ("string", bytes),
+    11: ("period_type", VALUE_TYPE),
+    12: ("period", int),
+    14: ("default_sample_type", int),
+}
+
+
+class Proto(dict):
+    """A strict decoder: unknown fields, wrong wire types, numbers cut short or longer than needed are errors."""
+
+    def __init__(self, data, fields):
+        super().__init__({name: [] for name, _ in fields.values()})
+        self.data, self.at = data, 0
+        while self.at < len(data):
+            tag = self.varint()
+            name, kind = fields[tag >> 3]
+            assert tag & 7 == (0 if kind is int else 2), name
+            if kind is int:
+                assert not self[name], f"{name} twice"
+                self[name].append(self.varint())
+            else:
+                self[name] += self.inner(kind)
+
+    def inner(self, kind):
+        size = self.varint()
+        part = self.data[self.at:self.at + size]
+        assert len(part) == size, "cut short"
+        if kind is bytes:
+            self.at += size
+            return [part]
+        if isinstance(kind, dict):
+            self.at += size
+            return [Proto(part, kind)]
+        end, out = self.at + size, []
+        while self.at < end:
+            out.append(self.varint())
+        assert self.at == end
+        return out
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 0x7f) << shift
+            shift += 7
+            if byte < 0x80:
+                assert byte or shift == 7, "longer than needed"
+                assert value < 1 << 64
+                return value
+
+    def one(self, name):
+        (value,) = self[name] or (0,)
+        return value
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

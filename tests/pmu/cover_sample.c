@@ -111,6 +111,7 @@ static const char guests_none[] = "no counter is delegated to VS";
 static const char alone[] = "one retire lane: nothing retires beside it";
 static const char no_slot[] = "the queue has no room, or nothing that could be done";
 static const char by_parameter[] = "SPESA_NEXT says which of the two";
+static const char other_enable[] = "shpm* go by CDE, the others by mstateen0 and hstateen0";
 static const char mem_one[] = "the sample registers are not built";
 
 static const char *sampling_first(const struct gp_config *cfg) { return cfg->smpdis ? NULL : no_pdis; }
@@ -254,6 +255,10 @@ static const char *access_impossible(const struct gp_config *cfg, const unsigned
         return at[0] == R_SHPM ? no_spesa : no_pdis;
     if (!cfg->hyp && (mode == MODE_VS || mode == MODE_VU || at[0] == R_VSPDISCTL))
         return cover_no_hyp;
+    if (at[0] == R_SHPM ? at[2] || at[3] : at[4])
+        return other_enable;
+    if (at[0] == R_SHPM)
+        return NULL;
     if (at[0] == R_AMB && cfg->pdis_mem == 0)
         return no_memory;
     if (at[0] == R_WINDOW && cfg->pdis_mem == 1)
@@ -569,10 +574,11 @@ static void sample_access(struct cross *x, const struct cover_cycle *c) {
     unsigned reg = register_of(c, csr->num), mode = cover_mode(csr->priv, csr->v);
     uint64_t mst = c->cfg->smstateen ? env->mstateen0 : UINT64_MAX;
     uint64_t hst = c->cfg->smstateen ? env->hstateen0 : UINT64_MAX;
-    unsigned at[] = {reg, mode, mst >> 53 & 1, hst >> 53 & 1};
+    bool shpm = reg == R_SHPM;
+    unsigned at[] = {reg, mode, !shpm && mst >> 53 & 1, !shpm && hst >> 53 & 1, shpm && env->cde};
 
     if (csr->valid && reg <= R_SHPM && !access_impossible(c->cfg, at))
-        HIT(&x[X_ACCESS], reg, mode, at[2], at[3], env->cde, csr->op != GP_READ);
+        HIT(&x[X_ACCESS], reg, mode, at[2], at[3], at[4], csr->op != GP_READ);
 }
 
 static void sample_races(struct cross *x, const struct cover_cycle *c) {

@@ -718,7 +718,7 @@ static void next_csr(struct traffic *t) {
         return;
     }
     t->held = false;
-    if (t->planned_next == t->planned && rng_below(&t->rng, 30) == 0)
+    if (t->planned_next == t->planned && rng_below(&t->rng, t->cfg->smpdis ? 20 : 30) == 0)
         next_plan(t);
     if (t->planned_next < t->planned && !t->in.mode.halted) {
         *csr = t->plan[t->planned_next++];

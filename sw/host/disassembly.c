@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Run it and collect what it writes, with a 0 behind. */
 static bool run(const char *objdump, const char *program, struct buffer *output, struct error *error) {
     char *const argv[] = {(char *)objdump,      "-d", "--no-show-raw-insn", "-M",

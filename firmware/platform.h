@@ -9,8 +9,8 @@
 #define UART_BASE 0x10000000
 #define RAM_BASE 0x80000000
 
-/* SBI firmware only: what it owns, and where the supervisor is if nobody says otherwise */
-#define FIRMWARE_LOG 18 /* 1 << FIRMWARE_LOG bytes from RAM_BASE, one PMP entry */
+/* What the firmware owns, and where the supervisor is if nobody says otherwise */
+#define FIRMWARE_LOG 17 /* 1 << FIRMWARE_LOG bytes from RAM_BASE, one PMP entry */
 #if __riscv_xlen == 64
 #define NEXT_STAGE 0x80200000
 #else
@@ -18,8 +18,6 @@
 #endif
 
 #define HARTS_MAX 8
-#define STACK_SHIFT 14 /* bytes of stack of a hart: 1 << STACK_SHIFT */
-#define TRAP_STACK_LOG 12
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>

@@ -4,9 +4,10 @@
 
     scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--profile] [--update] [WORKLOAD...]
 
-Runs workloads alone, with lockstep, with waves and with both, in turn and several times over, and prints simulated
-clock rate, instructions a second, and how much longer a cycle takes than alone. Times are the processor's, not the
-clock's on the wall, and medians: other work on the machine disturbs them less.
+Runs workloads above the firmware, its boot included: alone, with lockstep, with waves and with both, in turn and
+several times over, and prints simulated clock rate, instructions a second, and how much longer a cycle takes than
+alone. Times are the processor's, not the clock's on the wall, and medians: other work on the machine disturbs them
+less.
   --pmu      builds the machine a second time without programmable counters, and says what 29 of them cost a cycle
   --profile  builds a second time with Verilator's --prof-cfuncs, and says which Verilog module and which part of the
              harness the host's time goes to (needs perf)
@@ -35,8 +36,8 @@ WAVE_CYCLES = 200_000  # waves are an order of magnitude slower, and large
 
 
 def simulator(build, name, cycles, options):
-    return [str(build / "tally-sim"), "-bios", str(build / "sw" / f"workload_{name}.elf"), "--max-cycles", str(cycles),
-            *options]
+    return [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
+            "-kernel", str(build / "sw" / f"workload_{name}.elf"), "--max-cycles", str(cycles), *options]
 
 
 def measure(build, name, cycles, options):
@@ -90,7 +91,7 @@ def second_build(build, suffix, option, names):
     generator = re.search(r"^CMAKE_GENERATOR:\w+=(.*)$", cache, re.M)[1]
     for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", generator,
                      f"-DCMAKE_CXX_COMPILER={compiler}", option],
-                    ["cmake", "--build", str(folder), "--target", "tally-sim",
+                    ["cmake", "--build", str(folder), "--target", "tally-sim", "riscv_firmware",
                      *(f"riscv_workload_{name}" for name in names)]):
         if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
             raise SystemExit(f"bench: {' '.join(command)} failed")

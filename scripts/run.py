@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run the workloads on the simulated machine, in lockstep with the golden models.
+"""Run the workloads on the simulated machine, above the firmware, in lockstep with the golden models.
 
     scripts/run.py [--build DIR] [--jobs N] [--no-lockstep] [WORKLOAD...]
 
@@ -23,8 +23,8 @@ TIME_LIMIT = 600  # seconds, a workload
 
 def simulate(build, name, lockstep):
     """(exit status or None if it took too long, output, seconds) of one workload."""
-    command = [str(build / "tally-sim"), "-bios", str(build / "sw" / f"workload_{name}.elf"),
-               "--max-cycles", str(MAX_CYCLES), "--quiet"]
+    command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
+               "-kernel", str(build / "sw" / f"workload_{name}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet"]
     if lockstep:
         command.append("--lockstep")
     start = time.monotonic()

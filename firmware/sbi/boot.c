@@ -39,7 +39,7 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
     }
     hart_delegates_counters = tree.pmu.delegate;
     pmu_setup(&tree.pmu);
-    if (!tree_fix(blob))
+    if (!tree_fix(blob, &tree))
         con_printf(
             "firmware: the device tree cannot be changed; the firmware's memory is not reserved in it\n");
     this_hart->start_addr = next_stage(info);

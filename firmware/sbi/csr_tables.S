@@ -1,39 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * CSR instructions whose register is known only at run time: tables of entries of 8 bytes each, the n-th
- * for counter n. Entries of counters that are not there (1) or selectors that have another name (0, 2)
- * are filled too.
- */
-    .option norelax
-
-    .macro table name, instruction, base
-    .globl \name
-    .balign 8
-\name:
-    .set n, 0
-    .rept 32
-    .balign 8
-    .ifc \instruction, csrr
-    csrr a0, \base + n
-    .else
-    \instruction \base + n, a0
-    .endif
-    ret
-    .set n, n + 1
-    .endr
-    .endm
+/* CSRs of counters by number: the n-th entry of a table is counter n's. 0 and 2 have no selector there. */
+#include "csr_table.inc"
 
     .text
+    .globl table_counter_read
     table table_counter_read, csrr, 0xB00
+    .globl table_counter_write
     table table_counter_write, csrw, 0xB00
+    .globl table_event_read
     table table_event_read, csrr, 0x320
+    .globl table_event_write
     table table_event_write, csrw, 0x320
+    .globl table_event_clear
     table table_event_clear, csrc, 0x320
 #if __riscv_xlen == 32
+    .globl table_counterh_read
     table table_counterh_read, csrr, 0xB80
+    .globl table_counterh_write
     table table_counterh_write, csrw, 0xB80
+    .globl table_eventh_read
     table table_eventh_read, csrr, 0x720
+    .globl table_eventh_write
     table table_eventh_write, csrw, 0x720
+    .globl table_eventh_clear
     table table_eventh_clear, csrc, 0x720
 #endif
 

@@ -94,7 +94,7 @@ static int choose(const struct pmu_event *event, uint32_t set, bool raw) {
         if (!raw || pmu_selector_holds(n, event->selector))
             return (int)n;
     }
-    return candidates & PMU_FIXED ? lowest_bit(candidates & PMU_FIXED) : -1;
+    return candidates & PMU_FIXED ? (int)lowest_bit(candidates & PMU_FIXED) : -1;
 }
 
 static void configure_hardware(unsigned n, const struct pmu_event *event, unsigned long flags) {

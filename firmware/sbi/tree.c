@@ -7,6 +7,14 @@
 #include "memory_map.h"
 #include "platform.h"
 
+#define RESERVED_MEMORY "reserved-memory"
+
+enum { VERSION = 17 };
+
+static const char selectors_property[] = "riscv,event-to-mhpmevent";
+static const char counters_property[] = "riscv,event-to-mhpmcounters";
+static const char raw_counters_property[] = "riscv,raw-event-to-mhpmcounters";
+
 static void read_table(const void *fdt, int node, const char *name, struct tree_table *table) {
     int size;
 
@@ -17,16 +25,13 @@ static void read_table(const void *fdt, int node, const char *name, struct tree_
 
 static bool has(const void *fdt, int node, const char *name) { return fdt_getprop(fdt, node, name, 0) != 0; }
 
-static void read_pmu(const void *fdt, struct tree_pmu *pmu) {
-    int node = fdt_node_offset_by_compatible(fdt, -1, "riscv,pmu");
+static void read_pmu(const void *fdt, int node, struct tree_pmu *pmu) {
     struct tree_table delegated;
 
-    pmu->present = node >= 0;
-    if (!pmu->present)
-        return;
-    read_table(fdt, node, "riscv,event-to-mhpmevent", &pmu->selectors);
-    read_table(fdt, node, "riscv,event-to-mhpmcounters", &pmu->counters);
-    read_table(fdt, node, "riscv,raw-event-to-mhpmcounters", &pmu->raw_counters);
+    pmu->present = true;
+    read_table(fdt, node, selectors_property, &pmu->selectors);
+    read_table(fdt, node, counters_property, &pmu->counters);
+    read_table(fdt, node, raw_counters_property, &pmu->raw_counters);
     pmu->no_snapshot = has(fdt, node, "tally,no-snapshot");
     read_table(fdt, node, "tally,delegated-counters", &delegated);
     pmu->delegate = delegated.cells != 0;
@@ -42,48 +47,67 @@ static uint64_t number(const fdt32_t *p, int cells) {
     return value;
 }
 
-static void read_memory(const void *fdt) {
+static void read_memory(const void *fdt, int node) {
     int address_cells = fdt_address_cells(fdt, 0), size_cells = fdt_size_cells(fdt, 0);
-    int node = -1;
+    int row = address_cells + size_cells;
+    int size;
+    const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &size);
 
-    while ((node = fdt_node_offset_by_prop_value(fdt, node, "device_type", "memory", 7)) >= 0) {
-        int size;
-        const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &size);
-        int row = address_cells + size_cells;
-
-        for (int i = 0; reg && address_cells > 0 && size_cells > 0 && (i + row) * 4 <= size; i += row)
-            (void)memory_map_add(number(reg + i, address_cells), number(reg + i + address_cells, size_cells));
-    }
+    for (int i = 0; reg && address_cells > 0 && size_cells > 0 && (i + row) * 4 <= size; i += row)
+        (void)memory_map_add(number(reg + i, address_cells), number(reg + i + address_cells, size_cells));
 }
 
-static void read_harts(const void *fdt) {
-    int cpus = fdt_path_offset(fdt, "/cpus");
-    int cells = cpus < 0 ? -1 : fdt_address_cells(fdt, cpus);
-    int node;
+static void read_hart(const void *fdt, int cpus, int node) {
+    int cells = fdt_address_cells(fdt, cpus);
+    int size;
+    const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &size);
+    uint64_t id;
 
-    if (cells < 1)
+    if (!reg || cells < 1 || size < cells * 4)
         return;
-    fdt_for_each_subnode(node, fdt, cpus) {
-        int type_size, size;
-        const char *type = fdt_getprop(fdt, node, "device_type", &type_size);
-        const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &size);
-        uint64_t id;
+    id = number(reg, cells);
+    if (id < HARTS_MAX)
+        hart_present |= 1ul << id;
+}
 
-        if (!type || type_size != 4 || memcmp(type, "cpu", 4) != 0 || !reg || size < cells * 4)
-            continue;
-        id = number(reg, cells);
-        if (id < HARTS_MAX)
-            hart_present |= 1ul << id;
+static bool is_type(const void *fdt, int node, const char *wanted) {
+    int size;
+    const char *type = fdt_getprop(fdt, node, "device_type", &size);
+
+    return type && (size_t)size == strlen(wanted) + 1 && memcmp(type, wanted, (size_t)size) == 0;
+}
+
+/* All in one walk: it is most of what a boot costs. */
+static void read_nodes(const void *fdt, struct tree *tree) {
+    int depth = 0, cpus = -1;
+
+    for (int node = fdt_next_node(fdt, 0, &depth); node >= 0 && depth > 0;
+         node = fdt_next_node(fdt, node, &depth)) {
+        const char *name = fdt_get_name(fdt, node, 0);
+
+        if (depth == 1) {
+            cpus = name && strcmp(name, "cpus") == 0 ? node : -1;
+            if (name && strcmp(name, RESERVED_MEMORY) == 0)
+                tree->reserved_memory = true;
+            if (is_type(fdt, node, "memory"))
+                read_memory(fdt, node);
+        } else if (depth == 2 && cpus >= 0 && is_type(fdt, node, "cpu")) {
+            read_hart(fdt, cpus, node);
+        }
+        if (!tree->pmu.present && fdt_node_check_compatible(fdt, node, "riscv,pmu") == 0) {
+            tree->pmu_node = node;
+            read_pmu(fdt, node, &tree->pmu);
+        }
     }
 }
 
 bool tree_read(const void *blob, struct tree *tree) {
     memset(tree, 0, sizeof *tree);
-    if (!blob || fdt_check_header(blob) != 0)
+    /* libfdt is built for this version, see CMakeLists.txt. */
+    if (!blob || fdt_check_header(blob) != 0 || fdt_version(blob) < VERSION ||
+        fdt_last_comp_version(blob) > VERSION)
         return false;
-    read_memory(blob);
-    read_harts(blob);
-    read_pmu(blob, &tree->pmu);
+    read_nodes(blob, tree);
     return true;
 }
 
@@ -101,23 +125,29 @@ static int add_range(void *fdt, int node, uint64_t base, uint64_t size) {
                            : fdt_appendprop_u32(fdt, node, "reg", (uint32_t)size);
 }
 
-static int reserve_firmware(void *fdt) {
-    int parent = fdt_path_offset(fdt, "/reserved-memory");
-    int node, error = 0;
+/* The node that reserved ranges stand in */
+static int reserved_memory(void *fdt, const struct tree *tree) {
+    int node, error;
 
-    if (parent < 0) {
-        parent = fdt_add_subnode(fdt, 0, "reserved-memory");
-        if (parent < 0)
-            return parent;
-        if (!error)
-            error = fdt_setprop_u32(fdt, parent, "#address-cells", (uint32_t)fdt_address_cells(fdt, 0));
-        if (!error)
-            error = fdt_setprop_u32(fdt, parent, "#size-cells", (uint32_t)fdt_size_cells(fdt, 0));
-        if (!error)
-            error = fdt_setprop_empty(fdt, parent, "ranges");
-    }
-    if (error)
-        return error;
+    if (tree->reserved_memory)
+        return fdt_path_offset(fdt, "/" RESERVED_MEMORY);
+    node = fdt_add_subnode(fdt, 0, RESERVED_MEMORY);
+    if (node < 0)
+        return node;
+    error = fdt_setprop_u32(fdt, node, "#address-cells", (uint32_t)fdt_address_cells(fdt, 0));
+    if (!error)
+        error = fdt_setprop_u32(fdt, node, "#size-cells", (uint32_t)fdt_size_cells(fdt, 0));
+    if (!error)
+        error = fdt_setprop_empty(fdt, node, "ranges");
+    return error ? error : node;
+}
+
+static int reserve_firmware(void *fdt, const struct tree *tree) {
+    int parent = reserved_memory(fdt, tree);
+    int node, error;
+
+    if (parent < 0)
+        return parent;
     node = fdt_add_subnode(fdt, parent, "firmware@80000000");
     if (node < 0)
         return node;
@@ -125,24 +155,22 @@ static int reserve_firmware(void *fdt) {
     return error ? error : fdt_setprop_empty(fdt, node, "no-map");
 }
 
-/* The tables are the firmware's; a supervisor asks the SBI. */
-static int strip_pmu(void *fdt) {
-    static const char *const names[] = {"riscv,event-to-mhpmevent", "riscv,event-to-mhpmcounters",
-                                        "riscv,raw-event-to-mhpmcounters"};
-    int node = fdt_node_offset_by_compatible(fdt, -1, "riscv,pmu");
-    int error = 0;
+/* The tables are the firmware's; a supervisor asks the SBI. What stands there becomes gaps: nothing moves. */
+static int strip_pmu(void *fdt, const struct tree *tree) {
+    static const char *const names[] = {selectors_property, counters_property, raw_counters_property};
 
-    for (unsigned i = 0; node >= 0 && i < sizeof names / sizeof *names; i++) {
-        error = fdt_delprop(fdt, node, names[i]);
+    for (unsigned i = 0; tree->pmu.present && i < sizeof names / sizeof *names; i++) {
+        int error = fdt_nop_property(fdt, tree->pmu_node, names[i]);
+
         if (error && error != -FDT_ERR_NOTFOUND)
             return error;
     }
     return 0;
 }
 
-bool tree_fix(void *blob) {
+bool tree_fix(void *blob, const struct tree *tree) {
     enum { ROOM = 1024 };
 
-    return fdt_open_into(blob, blob, (int)fdt_totalsize(blob) + ROOM) == 0 && strip_pmu(blob) == 0 &&
-           reserve_firmware(blob) == 0 && fdt_pack(blob) == 0;
+    return strip_pmu(blob, tree) == 0 && fdt_open_into(blob, blob, (int)fdt_totalsize(blob) + ROOM) == 0 &&
+           reserve_firmware(blob, tree) == 0 && fdt_pack(blob) == 0;
 }

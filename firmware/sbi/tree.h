@@ -31,13 +31,15 @@ struct tree_pmu {
 
 struct tree {
     struct tree_pmu pmu;
+    int pmu_node;         /* its offset, until the tree changes */
+    bool reserved_memory; /* there is a node of that name */
 };
 
 /* Read the tree at `blob`. False: it is no device tree. */
 bool tree_read(const void *blob, struct tree *tree);
 
-/* Reserve the firmware's memory, take the PMU's tables away. The blob may grow by 1 KiB. False: it had no
- * room. */
-bool tree_fix(void *blob);
+/* Once after tree_read(): reserve the firmware's memory, take the PMU's tables away. The blob may grow by 1
+ * KiB. False: it had no room. */
+bool tree_fix(void *blob, const struct tree *tree);
 
 #endif

@@ -9,16 +9,12 @@
 
 #include "console.h"
 #include "csr.h"
-#include "sbi_call.h"
+#include "sbi_pmu.h"
 
 enum { WARM = 4, RUNS = 9 };
 
-#define PMU(fid, a0, a1, a2, a3, a4) sbi_call6(SBI_EXT_PMU, fid, a0, a1, a2, a3, a4, 0)
-#define CYCLES_EVENT 1
-#define INSTRUCTIONS_EVENT 2
-#define BRANCHES_EVENT 5
-
-enum { SET_INIT_VALUE = 1, RESET = 1, CLEAR_VALUE = 2 };
+#define INSTRUCTIONS_EVENT HW(2)
+#define BRANCHES_EVENT HW(5)
 
 static unsigned long all, hardware; /* counters */
 static unsigned long first, second, firmware_counter;
@@ -41,50 +37,50 @@ static bool empty(void) { return true; }
 
 static bool null_call(void) { return sbi_call3(SBI_EXT_BASE, 1, 0, 0, 0).error == 0; }
 
-static bool num_counters(void) { return PMU(0, 0, 0, 0, 0, 0).error == 0; }
+static bool num_counters(void) { return pmu_num_counters().error == 0; }
 
-static bool get_info(void) { return PMU(1, first, 0, 0, 0, 0).error == 0; }
+static bool get_info(void) { return pmu_get_info(first).error == 0; }
 
 /* Counters for two events, configured and stopped */
-static void release(void) { PMU(4, 0, hardware, RESET, 0, 0); }
+static void release(void) { pmu_stop(0, hardware, RESET); }
 
 static void configure(void) {
     release();
-    first = PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, INSTRUCTIONS_EVENT, 0).value;
-    second = PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).value;
+    first = pmu_config(0, hardware & ~7ul, CLEAR_VALUE, INSTRUCTIONS_EVENT, 0).value;
+    second = pmu_config(0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).value;
 }
 
 static bool config_matching(void) {
-    return PMU(2, 0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).error == 0;
+    return pmu_config(0, hardware & ~7ul, CLEAR_VALUE, BRANCHES_EVENT, 0).error == 0;
 }
 
-static bool start(void) { return PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0).error == 0; }
+static bool start(void) { return pmu_start(first, 1, SET_INIT_VALUE, 1ul << 40).error == 0; }
 
 static void configure_and_start(void) {
     configure();
-    PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0);
-    PMU(3, second, 1, SET_INIT_VALUE, 1ul << 40, 0);
+    pmu_start(first, 1, SET_INIT_VALUE, 1ul << 40);
+    pmu_start(second, 1, SET_INIT_VALUE, 1ul << 40);
 }
 
-static bool stop(void) { return PMU(4, first, 1, 0, 0, 0).error == 0; }
+static bool stop(void) { return pmu_stop(first, 1, 0).error == 0; }
 
-static bool stop_reset(void) { return PMU(4, first, 1, RESET, 0, 0).error == 0; }
+static bool stop_reset(void) { return pmu_stop(first, 1, RESET).error == 0; }
 
 static void configure_firmware(void) {
-    PMU(4, firmware_counter, 1, RESET, 0, 0);
-    PMU(2, firmware_counter, 1, CLEAR_VALUE, 0xf0005, 0);
-    PMU(3, firmware_counter, 1, 0, 0, 0);
+    pmu_stop(firmware_counter, 1, RESET);
+    pmu_config(firmware_counter, 1, CLEAR_VALUE, FW(5), 0);
+    pmu_start(firmware_counter, 1, 0, 0);
 }
 
-static bool fw_read(void) { return PMU(5, firmware_counter, 0, 0, 0, 0).error == 0; }
+static bool fw_read(void) { return pmu_fw_read(firmware_counter).error == 0; }
 
 /* As Linux serves an overflow of one of two counters: stop both, restart the one that did not overflow, start
  * the other anew. */
 static bool overflow(void) {
-    const bool ok = PMU(4, 0, 1ul << first | 1ul << second, 0, 0, 0).error == 0;
+    const bool ok = pmu_stop(0, 1ul << first | 1ul << second, 0).error == 0;
 
-    return PMU(3, 0, 1ul << second, 0, 0, 0).error == 0 &&
-           PMU(3, first, 1, SET_INIT_VALUE, 1ul << 40, 0).error == 0 && ok;
+    return pmu_start(0, 1ul << second, 0, 0).error == 0 &&
+           pmu_start(first, 1, SET_INIT_VALUE, 1ul << 40).error == 0 && ok;
 }
 
 static bool set_timer(void) { return sbi_call3(SBI_EXT_TIME, 0, ~0ul, 0, 0).error == 0; }
@@ -145,10 +141,10 @@ static bool measure(const struct subject *subject, struct cost *median) {
 }
 
 static void explore(void) {
-    const unsigned long count = PMU(0, 0, 0, 0, 0, 0).value;
+    const unsigned long count = pmu_num_counters().value;
 
     for (unsigned long i = 0; i < count && i < 64; i++) {
-        const struct sbiret info = PMU(1, i, 0, 0, 0, 0);
+        const struct sbiret info = pmu_get_info(i);
 
         if (info.error)
             continue;

@@ -1,112 +1,177 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "perf.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "console.h"
-#include "csr.h"
-#include "tally_spec.h"
+#include "sbi_pmu.h"
 
-/* One programmable counter an event, from mhpmcounter3. */
-enum event {
-    BRANCHES,
-    BRANCH_MISSES,
-    L1D_LOADS,
-    L1D_LOAD_MISSES,
-    L1D_STORES,
-    L1D_STORE_MISSES,
-    L1I_LOADS,
-    L1I_LOAD_MISSES,
-    DTLB_LOADS,
-    DTLB_LOAD_MISSES,
-    DTLB_STORES,
-    DTLB_STORE_MISSES,
-    ITLB_LOADS,
-    ITLB_LOAD_MISSES,
-    STALLED_FRONTEND,
-    STALLED_BACKEND,
-    EVENTS
+enum { L1D, L1I, LL, DTLB, ITLB };
+enum { READ, WRITE };
+enum { ACCESS, MISS };
+
+static struct counter {
+    unsigned long event_idx;
+    bool there; /* the SBI has a counter for it */
+    unsigned long index;
+    struct sbiret info;
+    uint64_t overhead, count;
+} counters[PERF_EVENTS] = {
+    [PERF_CYCLES] = {HW(1)},
+    [PERF_INSTRUCTIONS] = {HW(2)},
+    [PERF_BRANCHES] = {HW(5)},
+    [PERF_BRANCH_MISSES] = {HW(6)},
+    [PERF_L1D_LOADS] = {CACHE(L1D, READ, ACCESS)},
+    [PERF_L1D_LOAD_MISSES] = {CACHE(L1D, READ, MISS)},
+    [PERF_L1D_STORES] = {CACHE(L1D, WRITE, ACCESS)},
+    [PERF_L1D_STORE_MISSES] = {CACHE(L1D, WRITE, MISS)},
+    [PERF_L1I_LOADS] = {CACHE(L1I, READ, ACCESS)},
+    [PERF_L1I_LOAD_MISSES] = {CACHE(L1I, READ, MISS)},
+    [PERF_DTLB_LOADS] = {CACHE(DTLB, READ, ACCESS)},
+    [PERF_DTLB_LOAD_MISSES] = {CACHE(DTLB, READ, MISS)},
+    [PERF_DTLB_STORES] = {CACHE(DTLB, WRITE, ACCESS)},
+    [PERF_DTLB_STORE_MISSES] = {CACHE(DTLB, WRITE, MISS)},
+    [PERF_ITLB_LOADS] = {CACHE(ITLB, READ, ACCESS)},
+    [PERF_ITLB_LOAD_MISSES] = {CACHE(ITLB, READ, MISS)},
+    [PERF_STALLED_FRONTEND] = {HW(8)},
+    [PERF_STALLED_BACKEND] = {HW(9)},
+    [PERF_SET_TIMER] = {FW(5)},
 };
 
-static uint64_t cycles, instructions, counts[EVENTS];
+static perf_runner *runner;
+static unsigned long all; /* counters that have an event */
 
-/* The numbers of these registers are part of the instructions: the list is spelled out once, here. */
-#define FOR_EACH_COUNTER(X)                                                                                  \
-    X(3, TALLY_EV_INST_BRJMP_RET)                                                                            \
-    X(4, TALLY_EV_INST_MISPRED_RET)                                                                          \
-    X(5, TALLY_EV_CACHE_L1D_RD_ACCESS_RET)                                                                   \
-    X(6, TALLY_EV_CACHE_L1D_RD_MISS_RET)                                                                     \
-    X(7, TALLY_EV_CACHE_L1D_WR_ACCESS_RET)                                                                   \
-    X(8, TALLY_EV_CACHE_L1D_WR_MISS_RET)                                                                     \
-    X(9, TALLY_EV_CACHE_L1I_RD_ACCESS)                                                                       \
-    X(10, TALLY_EV_CACHE_L1I_RD_MISS)                                                                        \
-    X(11, TALLY_EV_TLB_L1D_RD_ACCESS_RET)                                                                    \
-    X(12, TALLY_EV_TLB_L1D_RD_MISS_RET)                                                                      \
-    X(13, TALLY_EV_TLB_L1D_WR_ACCESS_RET)                                                                    \
-    X(14, TALLY_EV_TLB_L1D_WR_MISS_RET)                                                                      \
-    X(15, TALLY_EV_TLB_L1I_RD_ACCESS)                                                                        \
-    X(16, TALLY_EV_TLB_L1I_RD_MISS)                                                                          \
-    X(17, TALLY_EV_CYCLES_STALL_FRONTEND)                                                                    \
-    X(18, TALLY_EV_CYCLES_STALL_BACKEND)
+uint64_t perf_here(perf_work *work) { return work(); }
 
-void perf_setup(void) {
-    csr_write(mcountinhibit, -1);
-#define SET_UP(n, selector)                                                                                  \
-    csr_write(mhpmevent##n, selector);                                                                       \
-    csr_write(mhpmcounter##n, 0);
-    FOR_EACH_COUNTER(SET_UP)
-#undef SET_UP
-    csr_write(mcycle, 0);
-    csr_write(minstret, 0);
+/* One instruction: the return. */
+uint64_t perf_nothing(void);
+__asm__(".pushsection .text.perf_nothing, \"ax\"\n.balign 4\nperf_nothing: ret\n.popsection");
+
+static uint64_t value_of(const struct counter *counter) {
+    if (!counter->there)
+        return 0;
+    if (COUNTER_IS_FIRMWARE(counter->info.value))
+        return pmu_fw_read(counter->index).value;
+    return read_counter(COUNTER_NUMBER(counter->info.value));
 }
 
-static void read_counters(void) {
-    cycles = csr_read(mcycle);
-    instructions = csr_read(minstret) - 1; /* the write that stopped it */
-#define READ(n, selector) counts[(n)-3] = csr_read(mhpmcounter##n);
-    FOR_EACH_COUNTER(READ)
-#undef READ
+/* Between the two calls everything is the same whatever the work: what it costs is a constant. */
+__attribute__((noinline)) static uint64_t count_run(perf_work *work) {
+    uint64_t result;
+
+    pmu_start(0, all, 0, 0);
+    result = runner(work);
+    pmu_stop(0, all, 0);
+    return result;
 }
+
+static void configure(struct counter *counter, unsigned long every) {
+    const struct sbiret chosen = pmu_config(0, every, CLEAR_VALUE, counter->event_idx, 0);
+
+    counter->there = !chosen.error;
+    if (!counter->there)
+        return;
+    counter->index = chosen.value;
+    counter->info = pmu_get_info(chosen.value);
+    all |= 1ul << chosen.value;
+}
+
+/* Indices that are counters */
+static unsigned long existing(void) {
+    const unsigned long n = pmu_num_counters().value;
+    unsigned long set = 0;
+
+    for (unsigned long i = 0; i < n && i < __riscv_xlen; i++)
+        if (!pmu_get_info(i).error)
+            set |= 1ul << i;
+    return set;
+}
+
+void perf_setup(perf_runner *run) {
+    const unsigned long every = existing();
+
+    runner = run;
+    if (all)
+        pmu_stop(0, all, RESET);
+    all = 0;
+    for (unsigned i = 0; i < PERF_EVENTS; i++)
+        configure(&counters[i], every);
+    perf_count(perf_nothing); /* fills the caches */
+    perf_count(perf_nothing);
+    for (unsigned i = 0; i < PERF_EVENTS; i++)
+        counters[i].overhead = counters[i].count;
+}
+
+uint64_t perf_count(perf_work *work) {
+    uint64_t before[PERF_EVENTS], result;
+
+    for (unsigned i = 0; i < PERF_EVENTS; i++)
+        before[i] = value_of(&counters[i]);
+    result = count_run(work);
+    for (unsigned i = 0; i < PERF_EVENTS; i++)
+        counters[i].count = value_of(&counters[i]) - before[i];
+    return result;
+}
+
+uint64_t perf_value(enum perf_event event) {
+    const struct counter *counter = &counters[event];
+
+    return counter->count > counter->overhead ? counter->count - counter->overhead : 0;
+}
+
+/* --- the table ---------------------------------------------------------------------------------- */
 
 /* part / whole, in units of 1 / scale, rounded */
 static uint64_t ratio(uint64_t part, uint64_t whole, uint64_t scale) {
     return whole ? (part * scale + whole / 2) / whole : 0;
 }
 
-static void line(uint64_t value, const char *name) { con_printf("%'15lu  %-24s", value, name); }
-
-static void line_percent(uint64_t part, uint64_t whole, const char *name, const char *of) {
-    uint64_t percent100 = ratio(part, whole, 10000);
-
-    line(part, name);
-    con_printf("# %3lu.%02lu%% of all %s\n", percent100 / 100, percent100 % 100, of);
+/* The first columns of a row. False: there is no counter for the event, and no more to be said. */
+static bool value(enum perf_event event, const char *name) {
+    if (counters[event].there)
+        con_printf("%'15lu  ", (unsigned long)perf_value(event));
+    else
+        con_printf("%15s  %s\n", "<not supported>", name);
+    return counters[event].there;
 }
 
-/* A pair of counters: accesses and misses */
-static void line_pair(enum event accesses, const char *name, const char *miss_name) {
-    line(counts[accesses], name);
-    con_putc('\n');
-    line_percent(counts[accesses + 1], counts[accesses], miss_name, name);
+static void line(enum perf_event event, const char *name) {
+    if (value(event, name))
+        con_printf("%s\n", name);
+}
+
+/* With a remark: a number with two digits behind the point */
+static void line_with(enum perf_event event, const char *name, uint64_t hundredths, const char *what,
+                      const char *of) {
+    if (value(event, name))
+        con_printf("%-24s# %3lu.%02lu%s%s\n", name, (unsigned long)(hundredths / 100),
+                   (unsigned long)(hundredths % 100), what, of);
+}
+
+static void line_percent(enum perf_event part, const char *name, enum perf_event whole, const char *of) {
+    line_with(part, name, ratio(perf_value(part), perf_value(whole), 10000), "% of all ", of);
+}
+
+static void line_pair(enum perf_event accesses, const char *name, const char *miss_name) {
+    line(accesses, name);
+    line_percent(accesses + 1, miss_name, accesses, name);
 }
 
 void perf_report(const char *name) {
-    uint64_t ipc100;
-
-    read_counters();
-    ipc100 = ratio(instructions, cycles, 100);
     con_printf("\n Performance counter stats for '%s':\n\n", name);
-    line(cycles, "cycles");
-    con_putc('\n');
-    line(instructions, "instructions");
-    con_printf("# %3lu.%02lu  insn per cycle\n", ipc100 / 100, ipc100 % 100);
-    line_pair(BRANCHES, "branches", "branch-misses");
-    line_pair(L1D_LOADS, "L1-dcache-loads", "L1-dcache-load-misses");
-    line_pair(L1D_STORES, "L1-dcache-stores", "L1-dcache-store-misses");
-    line_pair(L1I_LOADS, "L1-icache-loads", "L1-icache-load-misses");
-    line_pair(DTLB_LOADS, "dTLB-loads", "dTLB-load-misses");
-    line_pair(DTLB_STORES, "dTLB-stores", "dTLB-store-misses");
-    line_pair(ITLB_LOADS, "iTLB-loads", "iTLB-load-misses");
-    line_percent(counts[STALLED_FRONTEND], cycles, "stalled-cycles-frontend", "cycles");
-    line_percent(counts[STALLED_BACKEND], cycles, "stalled-cycles-backend", "cycles");
+    line(PERF_CYCLES, "cycles");
+    line_with(PERF_INSTRUCTIONS, "instructions",
+              ratio(perf_value(PERF_INSTRUCTIONS), perf_value(PERF_CYCLES), 100), "  insn per cycle", "");
+    line_pair(PERF_BRANCHES, "branches", "branch-misses");
+    line_pair(PERF_L1D_LOADS, "L1-dcache-loads", "L1-dcache-load-misses");
+    line_pair(PERF_L1D_STORES, "L1-dcache-stores", "L1-dcache-store-misses");
+    line_pair(PERF_L1I_LOADS, "L1-icache-loads", "L1-icache-load-misses");
+    line_pair(PERF_DTLB_LOADS, "dTLB-loads", "dTLB-load-misses");
+    line_pair(PERF_DTLB_STORES, "dTLB-stores", "dTLB-store-misses");
+    line_pair(PERF_ITLB_LOADS, "iTLB-loads", "iTLB-load-misses");
+    line_percent(PERF_STALLED_FRONTEND, "stalled-cycles-frontend", PERF_CYCLES, "cycles");
+    line_percent(PERF_STALLED_BACKEND, "stalled-cycles-backend", PERF_CYCLES, "cycles");
+    if (perf_value(PERF_SET_TIMER))
+        line(PERF_SET_TIMER, "SBI set_timer calls");
     con_putc('\n');
 }

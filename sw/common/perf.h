@@ -1,15 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting a piece of a program, and a table of it in the manner of `perf stat`. */
+/* Counting a piece of a program by calls of the SBI, and a table of it in the manner of `perf stat`. */
 #ifndef SW_PERF_H
 #define SW_PERF_H
 
 #include <stdint.h>
 
-/* Select the events, zero the counters, leave them stopped. */
-void perf_setup(void);
+enum perf_event {
+    PERF_CYCLES,
+    PERF_INSTRUCTIONS,
+    PERF_BRANCHES,
+    PERF_BRANCH_MISSES,
+    PERF_L1D_LOADS,
+    PERF_L1D_LOAD_MISSES,
+    PERF_L1D_STORES,
+    PERF_L1D_STORE_MISSES,
+    PERF_L1I_LOADS,
+    PERF_L1I_LOAD_MISSES,
+    PERF_DTLB_LOADS,
+    PERF_DTLB_LOAD_MISSES,
+    PERF_DTLB_STORES,
+    PERF_DTLB_STORE_MISSES,
+    PERF_ITLB_LOADS,
+    PERF_ITLB_LOAD_MISSES,
+    PERF_STALLED_FRONTEND,
+    PERF_STALLED_BACKEND,
+    PERF_SET_TIMER, /* calls of the SBI */
+    PERF_EVENTS
+};
 
-/* Calls work() with the counters running, and returns its result. */
-uint64_t perf_count(uint64_t (*work)(void));
+typedef uint64_t perf_work(void);
+/* Runs work where it shall run, and returns its result: perf_here, or user_call (supervisor.h). */
+typedef uint64_t perf_runner(perf_work *work);
+perf_runner perf_here;
+
+/* Give every event a counter, and measure what counting itself costs. */
+void perf_setup(perf_runner *run);
+
+/* Count run(work) and return its result. U-mode and S-mode are counted, the firmware is not. What is counted
+ * of an empty `work` is taken off: instructions are those of work() but for its return, to the last one. */
+uint64_t perf_count(perf_work *work);
+
+/* What was counted; the event must have a counter. */
+uint64_t perf_value(enum perf_event event);
 
 void perf_report(const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload: setup() makes its input, work() is what is counted, and its result must be the EXPECTED_* value
- * that workloads/expected.c computed on the host in another way.
+ * A workload: setup() makes its input in S-mode, work() is what is counted, and its result must be the
+ * EXPECTED_* value that workloads/expected.c computed on the host in another way.
  */
 #ifndef SW_WORKLOAD_H
 #define SW_WORKLOAD_H
@@ -11,14 +11,20 @@
 #include "console.h"
 #include "expected.h"
 #include "perf.h"
+#include "supervisor.h"
 
-/* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. */
-#define WORKLOAD(name, setup, work, expected)                                                                \
+/* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. It runs in
+ * U-mode. */
+#define WORKLOAD(name, setup, work, expected) WORKLOAD_IN(user_call, name, setup, work, expected)
+/* The same, with a work that runs in S-mode */
+#define SUPERVISOR_WORKLOAD(name, setup, work, expected) WORKLOAD_IN(perf_here, name, setup, work, expected)
+
+#define WORKLOAD_IN(mode, name, setup, work, expected)                                                       \
     int main(void) {                                                                                         \
         uint64_t result;                                                                                     \
                                                                                                              \
+        perf_setup(mode);                                                                                    \
         setup();                                                                                             \
-        perf_setup();                                                                                        \
         result = perf_count(work);                                                                           \
         perf_report(name);                                                                                   \
         return workload_verdict(name, result, expected);                                                     \

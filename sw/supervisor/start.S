@@ -4,27 +4,22 @@
     .globl _start
 _start:
     lla sp, stack_end
-    lla t0, program_trap
+    lla t0, supervisor_trap
     csrw stvec, t0
+    csrw sscratch, zero
     csrw sie, zero
     lla t0, __bss_start
     lla t1, __bss_end
-1:  bgeu t0, t1, 2f
-    sd zero, 0(t0)
-    addi t0, t0, 8
+1:  bgeu t0, t1, 2f             /* program.ld aligns both to 64 bytes */
+    .irp n, 0,8,16,24,32,40,48,56
+    sd zero, \n(t0)
+    .endr
+    addi t0, t0, 64
     j 1b
 2:  call main
     tail program_exit
 
-    /* A trap that the program has not asked for */
-    .balign 4
-program_trap:
-    csrr a0, scause
-    csrr a1, sepc
-    csrr a2, stval
-    tail program_died
-
     .section .stacks, "aw", @nobits
     .balign 16
-    .zero 16384
+    .zero 8192
 stack_end:

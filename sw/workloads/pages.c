@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sv39: a program in S-mode that touches many pages at random. Its data pages are mapped on first use, by the
+ * Sv39: a supervisor that touches many pages at random. Its data pages are mapped on first use, by the
  * page-fault handler, eight and more of them on each frame; code and stack lie in a gigapage.
  */
-#include <stdbool.h>
-
 #include "csr.h"
 #include "input.h"
-#include "supervisor.h"
-#include "trap.h"
 #include "workload.h"
 
 #define PAGE 4096u
@@ -32,16 +28,15 @@ static uint64_t pointer_to(const void *physical, unsigned flags) {
     return (uintptr_t)physical >> 12 << 10 | flags;
 }
 
-static bool map_on_demand(struct trap_frame *frame) {
-    uint64_t page = (frame->tval - WINDOW) / PAGE;
+static void map_on_demand(struct trap_frame *frame) {
+    const uint64_t page = (frame->tval - WINDOW) / PAGE;
 
     if (frame->tval < WINDOW || page >= PAGES_N)
-        return false;
+        program_died(frame);
     leaves[page / PTES][page % PTES] =
         pointer_to(frames[page * PAGES_STRIDE % PAGES_FRAMES], PTE_V | PTE_R | PTE_W | PTE_A | PTE_D);
     mapped++;
     __asm__ volatile("sfence.vma %0" ::"r"(frame->tval) : "memory");
-    return true;
 }
 
 static void setup(void) {
@@ -56,11 +51,10 @@ static void setup(void) {
 }
 
 /* Each touch adds to one word; most stay near the last one, as in real programs. */
-static uint64_t touch(void *argument) {
+static uint64_t touch(void) {
     uint64_t state = PAGES_SEED, sum = 0;
     uint32_t page = 0;
 
-    (void)argument;
     for (int i = 0; i < PAGES_TOUCHES; i++) {
         uint32_t r = input_next(&state);
         uint64_t *word;
@@ -79,10 +73,10 @@ static uint64_t work(void) {
 
     csr_write(satp, SATP_SV39 | (uintptr_t)root >> 12);
     __asm__ volatile("sfence.vma" ::: "memory");
-    result = supervisor_call(touch, 0);
+    result = touch();
     csr_write(satp, 0);
     __asm__ volatile("sfence.vma" ::: "memory");
     return mix(result, mapped);
 }
 
-WORKLOAD("pages", setup, work, EXPECTED_PAGES)
+SUPERVISOR_WORKLOAD("pages", setup, work, EXPECTED_PAGES)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A supervisor without paging. The boot hart calls suite_main(hart, device tree). Traps go to
- * suite_trap(frame), which may change what is restored.
+ * A supervisor without paging, on one hart or more. The boot hart calls suite_main(hart, device tree).
+ * Traps go through sw/supervisor/trap.S to trap_dispatch(frame), which may change what is restored.
  */
 #include "asm.h"
 
 #define STACK_LOG 14
-    .equ FRAME, 36 * REG_BYTES
 
     .section .text.start, "ax"
     .globl _start
@@ -15,8 +14,9 @@ _start:
     addi t0, a0, 1
     slli t0, t0, STACK_LOG
     add sp, sp, t0
-    lla t0, trap_entry
+    lla t0, supervisor_trap
     csrw stvec, t0
+    csrw sscratch, zero
     csrw sie, zero
     lla t0, __bss_start
     lla t1, __bss_end
@@ -35,41 +35,13 @@ second_start:
     addi t0, a0, 1
     slli t0, t0, STACK_LOG
     add sp, sp, t0
-    lla t0, trap_entry
+    lla t0, supervisor_trap
     csrw stvec, t0
+    csrw sscratch, zero
     csrw sie, zero
     jalr a1
 4:  wfi
     j 4b
-
-    .balign 4
-trap_entry:
-    addi sp, sp, -FRAME
-    .irp n, 1,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-    REG_S x\n, REG_BYTES * \n(sp)
-    .endr
-    addi t0, sp, FRAME
-    REG_S zero, 0(sp)
-    REG_S t0, REG_BYTES * 2(sp)
-    csrr t0, sepc
-    csrr t1, scause
-    csrr t2, stval
-    csrr t3, sstatus
-    REG_S t0, REG_BYTES * 32(sp)
-    REG_S t1, REG_BYTES * 33(sp)
-    REG_S t2, REG_BYTES * 34(sp)
-    REG_S t3, REG_BYTES * 35(sp)
-    mv a0, sp
-    call suite_trap
-    REG_L t0, REG_BYTES * 32(sp)
-    REG_L t3, REG_BYTES * 35(sp)
-    csrw sepc, t0
-    csrw sstatus, t3
-    .irp n, 1,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-    REG_L x\n, REG_BYTES * \n(sp)
-    .endr
-    addi sp, sp, FRAME
-    sret
 
 /* unsigned long suspend_and_resume(void): what is on the stack survives, registers do not */
     .globl suspend_and_resume

@@ -6,7 +6,7 @@
 
 static struct sbiret call(unsigned long eid, unsigned long fid, unsigned long a0, unsigned long a1,
                           unsigned long a2) {
-    return sbi(eid, fid, a0, a1, a2, 0, 0, 0);
+    return sbi_call6(eid, fid, a0, a1, a2, 0, 0, 0);
 }
 
 /* --- calls in general ----------------------------------------------------------------------------- */
@@ -142,21 +142,21 @@ TEST(ipi_invalid_harts) {
 
 TEST(rfence_every_function) {
     for (unsigned long fid = 0; fid <= 2; fid++) {
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 0, 0, 0).error, SBI_SUCCESS);
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 0, ALL_ONES, 0x80200000, 0x3000, 1, 0).error, SBI_SUCCESS);
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, ALL_ONES, 0, 0).error, SBI_SUCCESS);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 0, 0, 0).error, SBI_SUCCESS);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 0, ALL_ONES, 0x80200000, 0x3000, 1, 0).error, SBI_SUCCESS);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, ALL_ONES, 0, 0).error, SBI_SUCCESS);
     }
 }
 
 TEST(rfence_invalid_harts_and_ranges) {
     NEED(at_least(3, 0));
     for (unsigned long fid = 0; fid <= 2; fid++)
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 1ul << hart_count, 0, 0, 0, 0, 0).error, SBI_ERR_INVALID_PARAM);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1ul << hart_count, 0, 0, 0, 0, 0).error, SBI_ERR_INVALID_PARAM);
     for (unsigned long fid = 1; fid <= 2; fid++)
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 1, boot_hart, ALL_ONES - 100, 4096, 0, 0).error,
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, ALL_ONES - 100, 4096, 0, 0).error,
                SBI_ERR_INVALID_ADDRESS);
     for (unsigned long fid = 3; fid <= 6; fid++) /* no hypervisor extension */
-        EXPECT(sbi(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
 }
 
 /* --- HSM ---------------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ TEST(table35_illegal_insn) {
 TEST(table35_set_timer) {
     count_all();
     for (int i = 0; i < 9; i++)
-        sbi(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
+        sbi_call6(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
     EXPECT(only(SET_TIMER, 9, SET_TIMER, 9), true);
 }
 
@@ -97,7 +97,7 @@ static void wait_for_software_interrupt(void) {
 TEST(table35_ipi_sent_and_received) {
     count_all();
     for (int i = 0; i < 7; i++) {
-        sbi(SBI_EXT_IPI, 0, 1, boot_hart, 0, 0, 0, 0);
+        sbi_call6(SBI_EXT_IPI, 0, 1, boot_hart, 0, 0, 0, 0);
         wait_for_software_interrupt();
     }
     EXPECT(only(IPI_SENT, 7, IPI_RECEIVED, 7), true);
@@ -111,7 +111,7 @@ TEST(table35_fences_sent_and_received) {
         reset_pmu();
         count_all();
         for (int i = 0; i < 4; i++)
-            sbi(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 4096, 0, 0);
+            sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 4096, 0, 0);
         EXPECT(only(sent, 4, sent + 1, 4), true);
     }
 }
@@ -122,7 +122,7 @@ TEST(section_11_5_every_counter_of_the_event_counts) {
     for (unsigned i = 0; i < 16; i++)
         EXPECT(pmu_config(n + i, 1, CLEAR_VALUE | AUTO_START, FW(SET_TIMER), 0).error, SBI_SUCCESS);
     EXPECT(pmu_stop(n + 3, 1, 0).error, SBI_SUCCESS);
-    sbi(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
+    sbi_call6(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
     for (unsigned i = 0; i < 16; i++)
         EXPECT(pmu_fw_read(n + i).value, i != 3);
 }
@@ -131,9 +131,9 @@ TEST(section_11_5_stopped_counters_keep_their_value) {
     const unsigned n = lowest(firmware_set);
 
     EXPECT(pmu_config(n, 1, CLEAR_VALUE | AUTO_START, FW(SET_TIMER), 0).error, SBI_SUCCESS);
-    sbi(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
+    sbi_call6(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
-    sbi(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
+    sbi_call6(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
     EXPECT(pmu_fw_read(n).value, 1);
 }
 
@@ -172,7 +172,7 @@ extern char second_start[];
 
 static void other_entry(unsigned long hart) {
     other_side(hart);
-    sbi(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0);
+    sbi_call6(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0);
 }
 
 TEST(table35_ipis_and_fences_between_two_harts) {
@@ -181,20 +181,21 @@ TEST(table35_ipis_and_fences_between_two_harts) {
     count_all();
     go_on = false;
     other_started = 0;
-    EXPECT(sbi(SBI_EXT_HSM, 0, other_hart(), (unsigned long)second_start, (unsigned long)other_entry, 0, 0, 0)
+    EXPECT(sbi_call6(SBI_EXT_HSM, 0, other_hart(), (unsigned long)second_start, (unsigned long)other_entry, 0,
+                     0, 0)
                .error,
            SBI_SUCCESS);
     while (!other_started)
         ;
     for (unsigned long i = 0; i < 7; i++) { /* one at a time: each is received for itself */
-        sbi(SBI_EXT_IPI, 0, 1, other_hart(), 0, 0, 0, 0);
+        sbi_call6(SBI_EXT_IPI, 0, 1, other_hart(), 0, 0, 0, 0);
         while (other_started < i + 2)
             ;
     }
     for (int i = 0; i < 3; i++)
-        EXPECT(sbi(SBI_EXT_RFENCE, 0, 1, other_hart(), 0, 0, 0, 0).error, SBI_SUCCESS);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, 0, 1, other_hart(), 0, 0, 0, 0).error, SBI_SUCCESS);
     go_on = true;
-    while (sbi(SBI_EXT_HSM, 2, other_hart(), 0, 0, 0, 0, 0).value != 1)
+    while (sbi_call6(SBI_EXT_HSM, 2, other_hart(), 0, 0, 0, 0, 0).value != 1)
         ;
     EXPECT(other_received, 7);
     EXPECT(other_sent, 0);

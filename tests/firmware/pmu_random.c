@@ -283,7 +283,7 @@ static bool random_call(void) {
         page.overflow = model.page.overflow = random64();
         return true;
     } else if (which < 17) {
-        sbi(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
+        sbi_call6(SBI_EXT_TIME, 0, ~0ul, ~0ul, 0, 0, 0, 0);
         happen(TIMER);
         return true;
     } else {

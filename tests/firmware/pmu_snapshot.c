@@ -157,7 +157,7 @@ TEST(table45_firmware_counters_do_not_overflow) {
     pmu_set_shmem((unsigned long)&page, 0, 0);
     EXPECT(pmu_config(n, 1, 0, FW(5), 0).error, SBI_SUCCESS);
     EXPECT(pmu_start(n, 1, SET_INIT_VALUE, ~0ull).error, SBI_SUCCESS);
-    sbi(SBI_EXT_TIME, 0, ALL_ONES, ALL_ONES, 0, 0, 0, 0);
+    sbi_call6(SBI_EXT_TIME, 0, ALL_ONES, ALL_ONES, 0, 0, 0, 0);
     fill();
     EXPECT(pmu_stop(n, 1, TAKE_SNAPSHOT).error, SBI_SUCCESS);
     EXPECT(page.value[0], 0);

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "bits.h"
 #include "console.h"
 #include "platform.h"
-#include "sbi_call.h"
 
 extern const struct suite_test suite_tests_begin[], suite_tests_end[];
 
@@ -44,64 +44,9 @@ __attribute__((noreturn)) static void finish(unsigned code) {
         __asm__ volatile("wfi");
 }
 
-/* --- calls -------------------------------------------------------------------------------------- */
-
-struct sbiret sbi(unsigned long eid, unsigned long fid, unsigned long a0, unsigned long a1, unsigned long a2,
-                  unsigned long a3, unsigned long a4, unsigned long a5) {
-    return sbi_call6(eid, fid, a0, a1, a2, a3, a4, a5);
-}
-
 bool at_least(unsigned major, unsigned minor) { return sbi_version >= (major << 24 | minor); }
 
-unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
-
-#define COUNTER_CASE(n)                                                                                      \
-    case n:                                                                                                  \
-        return READ_COUNTER(n)
-#if __riscv_xlen == 64
-#define READ_COUNTER(n) csr_read(0xC00 + n)
-#else
-static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 | low; }
-#define READ_COUNTER(n) join(csr_read(0xC80 + n), csr_read(0xC00 + n))
-#endif
-
-uint64_t read_counter(unsigned index) {
-    switch (index) {
-        COUNTER_CASE(0);
-        COUNTER_CASE(2);
-        COUNTER_CASE(3);
-        COUNTER_CASE(4);
-        COUNTER_CASE(5);
-        COUNTER_CASE(6);
-        COUNTER_CASE(7);
-        COUNTER_CASE(8);
-        COUNTER_CASE(9);
-        COUNTER_CASE(10);
-        COUNTER_CASE(11);
-        COUNTER_CASE(12);
-        COUNTER_CASE(13);
-        COUNTER_CASE(14);
-        COUNTER_CASE(15);
-        COUNTER_CASE(16);
-        COUNTER_CASE(17);
-        COUNTER_CASE(18);
-        COUNTER_CASE(19);
-        COUNTER_CASE(20);
-        COUNTER_CASE(21);
-        COUNTER_CASE(22);
-        COUNTER_CASE(23);
-        COUNTER_CASE(24);
-        COUNTER_CASE(25);
-        COUNTER_CASE(26);
-        COUNTER_CASE(27);
-        COUNTER_CASE(28);
-        COUNTER_CASE(29);
-        COUNTER_CASE(30);
-        COUNTER_CASE(31);
-    default:
-        return 0;
-    }
-}
+unsigned lowest(uint64_t set) { return lowest_bit(set); }
 
 uint64_t value_of(unsigned index) {
     uint64_t value;
@@ -139,9 +84,9 @@ bool has_software_event(void) {
 volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
 volatile bool trap_expected;
 
-void suite_trap(struct suite_frame *frame);
+void trap_dispatch(struct trap_frame *frame);
 
-void suite_trap(struct suite_frame *frame) {
+void trap_dispatch(struct trap_frame *frame) {
     trap_cause = frame->cause;
     trap_value = frame->tval;
     trap_pc = frame->epc;
@@ -167,7 +112,7 @@ static void other_main(unsigned long hart) {
     other_function(hart);
     __asm__ volatile("fence rw, rw" ::: "memory");
     other_done = true;
-    sbi(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* stop; does not return */
+    sbi_call6(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* stop; does not return */
 }
 
 unsigned long other_hart(void) { return boot_hart ? 0 : 1; }
@@ -180,11 +125,12 @@ bool on_other_hart(void (*function)(unsigned long hart)) {
     other_function = function;
     other_done = false;
     __asm__ volatile("fence rw, rw" ::: "memory");
-    if (sbi(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0).error)
+    if (sbi_call6(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0)
+            .error)
         return false;
     while (!other_done)
         ;
-    while (sbi(SBI_EXT_HSM, 2, hart, 0, 0, 0, 0, 0).value != 1)
+    while (sbi_call6(SBI_EXT_HSM, 2, hart, 0, 0, 0, 0, 0).value != 1)
         ;
     return true;
 }
@@ -192,9 +138,9 @@ bool on_other_hart(void (*function)(unsigned long hart)) {
 /* --- the run ------------------------------------------------------------------------------------ */
 
 static void explore(void) {
-    sbi_version = (unsigned)sbi(SBI_EXT_BASE, 0, 0, 0, 0, 0, 0, 0).value;
+    sbi_version = (unsigned)sbi_call6(SBI_EXT_BASE, 0, 0, 0, 0, 0, 0, 0).value;
     hart_count = 0;
-    while (hart_count < 8 && sbi(SBI_EXT_HSM, 2, hart_count, 0, 0, 0, 0, 0).error == 0)
+    while (hart_count < 8 && sbi_call6(SBI_EXT_HSM, 2, hart_count, 0, 0, 0, 0, 0).error == 0)
         hart_count++;
     counters = pmu_num_counters().value;
     for (unsigned i = 0; i < counters && i < 64; i++) {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "platform.h"
+
 static unsigned char bytes[64] __attribute__((aligned(64)));
 
 static void fill(void) {
@@ -86,6 +88,12 @@ TEST(misaligned_compressed_accesses) {
     __asm__ volatile("mv a4, %0\nmv a5, %1\nc.sw a5, 0(a4)" ::"r"(bytes + 5), "r"(0x11223344ul)
                      : "a4", "a5", "memory");
     EXPECT(stored(5, 4, 0x11223344), true);
+    fill();
+    __asm__ volatile("mv t0, sp\nmv sp, %1\nc.lwsp a5, 4(sp)\nmv sp, t0\nmv %0, a5"
+                     : "=r"(value)
+                     : "r"(bytes + 1)
+                     : "a5", "t0", "memory");
+    EXPECT(value, (unsigned long)expected_bytes(5, 4, true));
 #if __riscv_xlen == 64
     fill();
     __asm__ volatile("mv a4, %1\nc.ld a5, 0(a4)\nmv %0, a5"
@@ -135,7 +143,7 @@ TEST(firmware_memory_is_protected) {
     unsigned long value;
 
     trap_expected = true;
-    for (unsigned long at = 0x80000000; at < 0x80040000; at += 0x3fc0) {
+    for (unsigned long at = 0x80000000; at < 0x80000000 + (1ul << FIRMWARE_LOG); at += 0x1fc0) {
         trap_cause = 0;
         __asm__ volatile("lw %0, 0(%1)" : "=r"(value) : "r"(at));
         EXPECT(trap_cause, 5);

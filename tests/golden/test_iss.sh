@@ -1,6 +1,6 @@
 #!/bin/sh
 # tally-iss as a user meets it: exit statuses, messages, trace, and the workloads.
-# usage: test_iss.sh <tally-iss> <directory of workload_*.elf>
+# usage: test_iss.sh <tally-iss> <directory of firmware.elf and workload_*.elf>
 set -u
 iss=$1
 programs=$2
@@ -58,7 +58,7 @@ done
 ran=0
 for program in "$programs"/workload_*.elf; do
     [ -f "$program" ] || continue
-    check "$(basename "$program")" 0 "as computed" -kernel "$program" --max-instructions 100000000
+    check "$(basename "$program")" 0 "as computed" -bios "$programs/firmware.elf" -kernel "$program" --max-instructions 100000000
     ran=$((ran + 1))
 done
 echo "$ran workloads"

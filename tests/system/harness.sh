@@ -1,8 +1,8 @@
 #!/bin/sh
 # tally-sim's own behaviour: exit statuses, console, limits, Ctrl-C, waves, trace and device tree.
-# harness.sh TALLY_SIM UART_EXIT_PROGRAM WORKLOAD
+# harness.sh TALLY_SIM UART_EXIT_PROGRAM LONG_PROGRAM
 set -u
-sim=$1 program=$2 workload=$3
+sim=$1 program=$2 long=$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -102,9 +102,9 @@ for harts in 1 2; do
   [ "$(grep -c 'device_type = "cpu"' "$work/dts")" = $harts ] || fail "harts in the device tree"
 done
 
-# a workload under a limit of its cycles
-"$sim" -bios "$workload" --quiet --max-cycles 1000 </dev/null >/dev/null 2>&1
-[ $? = 4 ] || fail "workload under a limit"
+# a long program under a limit of its cycles
+"$sim" -bios "$long" --quiet --max-cycles 1000 </dev/null >/dev/null 2>&1
+[ $? = 4 ] || fail "program under a limit"
 
 [ "$failed" = 0 ] && echo ok
 exit "$failed"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directed tests: one program each, in M-mode from the first instruction; ends at the first check that fails.
+/* Tests of the hart: one program each, in M-mode from the first instruction; ends at the first check that
+ * fails.
  */
-#ifndef DIRECTED_TEST_H
-#define DIRECTED_TEST_H
+#ifndef HART_TEST_H
+#define HART_TEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a program in S-mode is linked with: its traps, and functions that run in U-mode. There is no paging.
+ */
+#ifndef SW_SUPERVISOR_H
+#define SW_SUPERVISOR_H
+
+#include <stdint.h>
+
+/* What trap.S saves; the order is known to it. */
+struct trap_frame {
+    unsigned long x[32]; /* x[0] is always 0 */
+    unsigned long epc;
+    unsigned long status;
+    unsigned long cause;
+    unsigned long tval;
+};
+
+typedef void trap_handler(struct trap_frame *frame);
+
+/* Who serves a trap, by code (below 32); it may change the frame. A trap without a handler ends the program.
+ */
+void trap_set_exception(unsigned code, trap_handler *handler);
+void trap_set_interrupt(unsigned code, trap_handler *handler);
+
+/* Run function() in U-mode, on a stack of its own, and return its result. Interrupts that sie enables come
+ * meanwhile. */
+uint64_t user_call(uint64_t (*function)(void));
+
+/* The end: 0 is success. */
+__attribute__((noreturn)) void program_exit(int code);
+/* The end, for a trap that nobody serves. */
+__attribute__((noreturn)) void program_died(const struct trap_frame *frame);
+
+#endif

@@ -20,7 +20,7 @@ import tempfile
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS")  # events that the unit knows by name
+NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE")  # events that the unit knows by name
 FLOWS = {
     "ice40": ("synth_ice40", {"SB_LUT4"}, r"SB_DFF", {"SB_CARRY"}, r"SB_RAM40"),
     "ecp5": ("synth_ecp5 -nowidelut", {"LUT4"}, r"TRELLIS_FF", {"CCU2C"}, r"DP16KD|TRELLIS_DPR16X4"),
@@ -36,8 +36,10 @@ def event_list(lines):
     indices = {event["index"] for event in events}
     retire = [index for index in range(1, 64) if index not in indices][:lines // 2 - 1]
     cycle = [index for index in range(64, 128) if index not in indices]
+    named = re.findall(r"`TALLY_EV[RC]_(\w+)", "".join(pathlib.Path(name).read_text() for name in sources()))
+    named += [wire for event in events for wire in event["from"]]
     for kind in ("retire", "cycle"):
-        spec["wires"][kind] = spec["wires"][kind][:1]
+        spec["wires"][kind] = [wire for wire in spec["wires"][kind] if wire["name"] in named] or spec["wires"][kind][:1]
     for index, code in zip((retire + cycle)[:lines - len(events)], codes):
         kind = "retire" if index < 64 else "cycle"
         spec["wires"][kind].append({"name": f"LINE{index}", "desc": "made"})

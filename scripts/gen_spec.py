@@ -598,9 +598,11 @@ def verilog_header(spec):
         else:
             text = f"{width}'h{value:0{(width + 3) // 4}X}"
         lines.append(f"`define {name} {text}")
-    there = sum(1 << short_number(event) for event in spec.events.events)
-    lines += ["// bit n: there is an event of which counters store the number n",
-              f"`define TALLY_EVENT_LINES 256'h{there:064X}"]
+    for name, events, comment in (
+            ("EVENT", spec.events.events, "there is an event of which counters store the number n"),
+            ("RETIRE", [e for e in spec.events.events if e.kind == "retire"], "... and it is a retire event")):
+        there = sum(1 << short_number(event) for event in events)
+        lines += [f"// bit n: {comment}", f"`define TALLY_{name}_LINES 256'h{there:064X}"]
     return "\n".join(lines + ["`endif", ""])
 
 
@@ -775,16 +777,24 @@ def short_line_function(name, base, comment, events):
 
 def short_functions(events):
     lines = [
+        "// What a counter stores of a selector that is supported.",
+        "/* verilator lint_off UNUSEDSIGNAL */",
+        "function [7:0] tally_event_number;",
+        f"  input [{SELECTOR_BITS - 1}:0] fn_sel;",
+        f"  tally_event_number = {{fn_sel[{TYPE_LSB}], fn_sel[{SHORT_CODE_BITS - 1}:0]}};",
+        "endfunction",
+        "/* verilator lint_on UNUSEDSIGNAL */",
+        "",
         "// What a counter stores of a selector; 0 if it is not supported.",
         "function [7:0] tally_event_short;",
         f"  input [{SELECTOR_BITS - 1}:0] fn_sel;",
         "  begin",
-        f"    case ({{fn_sel[{TYPE_LSB}], fn_sel[{SHORT_CODE_BITS - 1}:0]}})",
+        "    case (tally_event_number(fn_sel))",
     ]
     numbers = [f"8'h{short_number(e):02x}" for e in sorted(events, key=short_number)]
     lines += wrap(" ".join(f"{n}," for n in numbers)[:-1] + ":", "      ", "      ")
     lines += [
-        f"        tally_event_short = {{fn_sel[{TYPE_LSB}], fn_sel[{SHORT_CODE_BITS - 1}:0]}};",
+        "        tally_event_short = tally_event_number(fn_sel);",
         "      default: tally_event_short = 8'd0;",
         "    endcase",
         f"    if (|fn_sel[{SELECTOR_BITS - 1}:{TYPE_LSB + 1}] || |fn_sel[{TYPE_LSB - 1}:{SHORT_CODE_BITS}])",

@@ -82,7 +82,7 @@ module tally_pmu #(
     input  wire                       mode_halted_i,  // core clock halted (WFI)
 
     // events (spec/events.yaml, wires)
-    // lane 0 is the oldest; a lane's bits are 0 unless it retires
+    // lane 0 is the oldest; a lane's bits matter only if it retires (ret_valid_i), and may come earlier
     input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,
     input  wire [EVC_N*EVC_W-1:0]     ev_cycle_i,
 
@@ -152,6 +152,8 @@ module tally_pmu #(
     input  wire [55:0]                xlat_paddr_i
 );
 
+  `include "tally_event_fn.vh"
+
   // ---- bits of the largest count that a counter may take in a cycle
   localparam RET_BITS = $clog2(RETIRE_W + 1);
   localparam DEC_BITS = $clog2(DECODE_W + 1);
@@ -173,11 +175,11 @@ module tally_pmu #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
       .halted_i(COMB > 0 ? mode_halted_i : 1'b0),  // tally_pmu_select sees to the counters
+      .ret_valid_i(ret_valid_i),
       .ev_retire_i(ev_retire_i),
       .ev_cycle_i(ev_cycle_i),
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
-      .software_i(software),
       .sampling_i(sampling),
       .collisions_i(collisions),
       .lane_event_o(lane_event),
@@ -193,13 +195,16 @@ module tally_pmu #(
       .cache_line_o(cache_line)
   );
 
+  // One lane retires when it is known late that it does; of several, those that do not are gated already.
+  wire retires = RETIRE_W == 1 ? ret_valid_i[0] : 1'b1;
+
   // ---- program counter range
   wire [4:0]           index;
   wire [7:0]           event_new;
   wire                 event_we, pc_low_we, pc_high_we, pc_range_we;
   wire [XLEN-1:0]      pc_low, pc_high;
   wire [XLEN-1:1]      pc_bound;
-  wire [31:0]          pc_range, pc_stop, vector;
+  wire [31:0]          pc_range, vector;
   wire [RETIRE_W-1:0]  in_range;
   wire [LINE_W*64-1:0] low_limit, mid_limit, cache_limit;
   localparam LIMIT = PCRANGE != 0 && RETIRE_W > 1;
@@ -212,7 +217,6 @@ module tally_pmu #(
           .clk(clk), .rst(rst),
           .ret_pc_i(ret_pc_i),
           .inside_o(in_range),
-          .stop_o(pc_stop),
           .low_o(pc_low),
           .high_o(pc_high),
           .range_o(pc_range),
@@ -220,17 +224,13 @@ module tally_pmu #(
           .high_we_i(pc_high_we),
           .bound_i(pc_bound),
           .range_we_i(pc_range_we),
-          .range_i(vector),
-          .index_i(index),
-          .event_we_i(event_we),
-          .event_i(event_new)
+          .range_i(vector)
       );
     end else begin : g_no_pcrange
       assign in_range   = {RETIRE_W{1'b1}};
       assign pc_low   = {XLEN{1'b0}};
       assign pc_high  = {XLEN{1'b0}};
       assign pc_range = 32'd0;
-      assign pc_stop  = 32'd0;
       wire unused_ok  = &{1'b0, pc_low_we, pc_high_we, pc_range_we, pc_bound};
     end
     if (LIMIT) begin : g_limit
@@ -266,6 +266,8 @@ module tally_pmu #(
           .halted_i(mode_halted_i),
           .lane_event_i(lane_event),
           .cycle_event_i(cycle_event),
+          .retires_i(retires),
+          .software_i(software),
           .inside_i(in_range),
           .range_i(pc_range[3 +: COMB]),
           .count_o(comb_count),
@@ -277,7 +279,7 @@ module tally_pmu #(
     end else begin : g_no_combine
       assign comb_now   = 56'd0;
       assign comb_count = {INC_W{1'b0}};
-      wire unused_ok    = &{1'b0, comb_new, in_range, pc_range};
+      wire unused_ok    = &{1'b0, comb_new, in_range};
     end
   endgenerate
 
@@ -306,14 +308,18 @@ module tally_pmu #(
       .cache_limit_i(cache_limit),
       .comb_count_i(comb_count),
       .halted_i(mode_halted_i),
-      .stop_i(stop | pc_stop),
+      .retires_i(retires),
+      .inside_i(RETIRE_W == 1 ? in_range[0] : 1'b1),
+      .software_i(software),
+      .stop_i(stop),
       .inc_o(inc),
       .index_i(index),
       .event_o(event_held),
       .events_o(events),
       .look_i(RETIRE_W > 1 | trk_retired_i | trk_trapped_i | trk_flushed_i),
       .event_hit_i(event_hit),
-      .event_i(event_new)
+      .event_i(event_new),
+      .number_i(tally_event_number(comb_new))
   );
 
   wire [4:0] filter, filter_held, filter_new;

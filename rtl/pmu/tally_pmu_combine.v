@@ -4,6 +4,9 @@
 // counter itself only adds what count_o says (0 unless its selector is a combination). A selector that this
 // module does not take (any other type, an index that is no event) leaves it at no combination.
 //
+// Whether an instruction retires (with one lane) and whether software raises its event is known late in a
+// cycle: in hardware the result is made for each of the four cases, and chosen last.
+//
 // Combinational, but for the edge's memory of the cycle before. A combination that is not selected costs no
 // simulation time.
 
@@ -21,8 +24,10 @@ module tally_pmu_combine #(
     input  wire                    rst,
 
     input  wire                    halted_i,       // the core clock is: no combination counts
-    input  wire [RETIRE_W*64-1:0]  lane_event_i,   // tally_pmu_events
-    input  wire [LINE_W*64-1:0]    cycle_event_i,
+    input  wire [RETIRE_W*64-1:0]  lane_event_i,   // tally_pmu_events: one lane: of what retires if it does
+    input  wire [LINE_W*64-1:0]    cycle_event_i,  // ... software's in every cycle
+    input  wire                    retires_i,      // ... it does; more lanes: 1
+    input  wire                    software_i,     // software raises its event
     input  wire [RETIRE_W-1:0]     inside_i,       // the lane's pc lies in the range ...
     input  wire [COMB_N-1:0]       range_i,        // ... which matters to this counter
     output reg  [COMB_N*INC_W-1:0] count_o,
@@ -103,59 +108,87 @@ module tally_pmu_combine #(
   end
 
   // ---- evaluation
-  reg [3:0]        some, truth;      // a bit a term: there is one; it is true in the lane at hand
-  reg [6:0]        event_index;
-  reg [31:0]       bit_index;
-  reg              any_retire, outcome;
-  reg [LINE_W-1:0] count;
-  reg [INC_W-1:0]  lanes, sum, result;
-  integer          k, t, l, b;
+  localparam       CASES = 4;
+  localparam [6:0] SOFTWARE = `TALLY_EVX_SOFTWARE;
+  wire [1:0] now = {software_i, retires_i};
+`ifdef SYNTHESIS
+  localparam [0:0] ALL = 1'b1;
+`else
+  localparam [0:0] ALL = 1'b0;   // a simulator makes the one result that it needs
+`endif
+
+  reg [3:0]              some, truth;      // a bit a term: there is one; it is true in the lane at hand
+  reg [3:0]              software;             // ... it is software's event
+  reg [6:0]              event_index;
+  reg [31:0]             bit_index;
+  reg                    any_retire, outcome;
+  reg [4*LINE_W-1:0]     counts;           // of cycle events
+  reg [4*RETIRE_W-1:0]   has;              // of retire events
+  reg [LINE_W-1:0]       count;
+  reg [INC_W-1:0]        lanes, sum, result;
+  reg [CASES-1:0]        case_is;
+  reg [CASES*INC_W-1:0]  case_count;
+  integer                k, t, l, b, c;
   always @* begin
     count_o     = {COMB_N * INC_W{1'b0}};
     is          = {COMB_N{1'b0}};
     some        = 4'd0;
     truth       = 4'd0;
+    software        = 4'd0;
     event_index = 7'd0;
     bit_index   = 32'd0;
     any_retire  = 1'b0;
     outcome     = 1'b0;
+    counts      = {4 * LINE_W{1'b0}};
+    has         = {4 * RETIRE_W{1'b0}};
     count       = {LINE_W{1'b0}};
     lanes       = {INC_W{1'b0}};
     sum         = {INC_W{1'b0}};
     result      = {INC_W{1'b0}};
+    case_is     = {CASES{1'b0}};
+    case_count  = {CASES * INC_W{1'b0}};
     for (k = 0; k < COMB_N; k = k + 1) begin
       if (on_q[k]) begin
         any_retire = 1'b0;
-        lanes      = {INC_W{1'b0}};
-        sum        = {INC_W{1'b0}};
         for (t = 0; t < 4; t = t + 1) begin
           event_index = term_q[k][t*7 +: 7];
+          bit_index   = {26'd0, event_index[5:0]};
           some[t]     = event_index != 7'd0;
+          software[t]     = event_index == SOFTWARE;
           any_retire  = any_retire | some[t] & ~event_index[6];
+          for (b = 0; b < LINE_W; b = b + 1)
+            counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & event_index[6];
+          for (l = 0; l < RETIRE_W; l = l + 1)
+            has[l*4 + t] = lane_event_i[l*64 + bit_index] & ~event_index[6] & (inside_i[l] | ~range_i[k]);
         end
-        for (l = 0; l < RETIRE_W; l = l + 1) begin
-          for (t = 0; t < 4; t = t + 1) begin
-            event_index = term_q[k][t*7 +: 7];
-            bit_index   = {26'd0, event_index[5:0]};
-            for (b = 0; b < LINE_W; b = b + 1)
-              count[b] = event_index[6] ? cycle_event_i[b*64 + bit_index]
-                       : b == 0 & lane_event_i[l*64 + bit_index] & (inside_i[l] | ~range_i[k]);
-            truth[t] = |count;
-            if (l == 0 || !event_index[6]) sum = sum + {{INC_W - LINE_W{1'b0}}, count};
+        for (c = 0; c < CASES; c = c + 1) begin
+          if (ALL || now == c[1:0]) begin
+            lanes = {INC_W{1'b0}};
+            sum   = {INC_W{1'b0}};
+            for (l = 0; l < RETIRE_W; l = l + 1) begin
+              for (t = 0; t < 4; t = t + 1) begin
+                count    = counts[t*LINE_W +: LINE_W] & {LINE_W{c >= 2 || !software[t]}};
+                count[0] = count[0] | has[l*4 + t] & (c % 2 != 0);
+                truth[t] = |count;
+                if (l == 0 || some[t] & ~term_q[k][t*7 + 6]) sum = sum + {{INC_W - LINE_W{1'b0}}, count};
+              end
+              case (op_q[k])
+                OP_OR:   outcome = |truth;
+                OP_AND:  outcome = &(truth | ~some) & |some;
+                default: outcome = ^truth;
+              endcase
+              if (l == 0 || any_retire) lanes = lanes + {{INC_W - 1{1'b0}}, outcome};
+            end
+            result = op_q[k] <= OP_XOR ? lanes : sum;
+            if (thr_q[k] != 8'd0)
+              result = {{INC_W - 1{1'b0}}, ({{16 - INC_W{1'b0}}, result} >= {8'd0, thr_q[k]}) ^ inv_q[k]};
+            case_is[c] = result != {INC_W{1'b0}};
+            if (edge_q[k]) result = {{INC_W - 1{1'b0}}, case_is[c] & ~was_q[k]};
+            case_count[c*INC_W +: INC_W] = result & {INC_W{~halted_i}};
           end
-          case (op_q[k])
-            OP_OR:   outcome = |truth;
-            OP_AND:  outcome = &(truth | ~some) & |some;
-            default: outcome = ^truth;
-          endcase
-          if (l == 0 || any_retire) lanes = lanes + {{INC_W - 1{1'b0}}, outcome};
         end
-        result = op_q[k] <= OP_XOR ? lanes : sum;
-        if (thr_q[k] != 8'd0)
-          result = {{INC_W - 1{1'b0}}, ({{16 - INC_W{1'b0}}, result} >= {8'd0, thr_q[k]}) ^ inv_q[k]};
-        is[k] = result != {INC_W{1'b0}};
-        if (edge_q[k]) result = {{INC_W - 1{1'b0}}, is[k] & ~was_q[k]};
-        if (!halted_i) count_o[k*INC_W +: INC_W] = result;
+        is[k]                      = case_is[now];
+        count_o[k*INC_W +: INC_W]  = case_count[now*INC_W +: INC_W];
       end
     end
   end

@@ -4,10 +4,12 @@
 // events at the clock edge; what is read is the value before (Unprivileged ISA, Zicsr; facts section 13). An
 // explicit write replaces the increment of its cycle, and so cannot wrap the counter.
 //
-// Cost: a bit of a counter is one 4-input LUT on its carry chain, because the load shares the adder's free
-// operand: while a counter is loaded, its operand is all ones, the sum is garbage, and nobody looks at it.
-// (Which counter is loaded comes over a boundary that the mapper keeps, so it cannot undo that.) And it is
-// its share of the read multiplexer.
+// What comes late in a cycle, the increment, has little left to do. It meets only the INC_W low bits of a
+// counter. The bits above count by one or stand: their sum, its carry out included, follows from registers.
+// So the way from an event to the next value ends in a clock enable, the one to the wrap in a gate.
+//
+// Cost: a bit of a counter is one 4-input LUT on its carry chain, which the load shares, and its share of the
+// read multiplexer.
 
 `default_nettype none
 
@@ -34,11 +36,14 @@ module tally_pmu_counters #(
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
-  // A sum of two numbers shows its carry in its top bit if one of them is less than half of the range.
-  localparam        TOP_BIT_TELLS = HPM_W > INC_W;
+  // The bits above the low ones, and those of them that programmable counters have.
+  localparam            HIGH     = 64 - INC_W;
+  localparam            SHORT    = HPM_W <= INC_W;  // none
+  localparam            HPM_TOP  = SHORT ? 0 : HPM_W - INC_W;
+  localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:INC_W];
 
-  (* mem2reg *) reg [63:0] count_q [0:31];
-  (* mem2reg *) reg [63:0] count_d [0:31];
+  (* mem2reg *) reg [INC_W-1:0] low_q [0:31];
+  (* mem2reg *) reg [HIGH-1:0]  high_q [0:31];
 
   // ---- read
 `ifdef SYNTHESIS
@@ -47,62 +52,70 @@ module tally_pmu_counters #(
     for (c = 0; c < 64; c = c + 1) begin : g_column
       wire [31:0] column;
       for (k = 0; k < 32; k = k + 1) begin : g_counter
-        wire [63:0] count = count_q[k];
+        wire [63:0] count = {high_q[k], low_q[k]};
         assign column[k] = count[c];
       end
       tally_pmu_bit #(.THERE(PRESENT)) u_read (.index_i(index_i), .vector_i(column), .bit_o(count_o[c]));
     end
   endgenerate
 `else
-  assign count_o = count_q[index_i];
+  assign count_o = {high_q[index_i], low_q[index_i]};
 `endif
 
-  // ---- next value of every counter
-  wire [31:0] load;
-  tally_pmu_onehot u_load (.index_i(index_i), .en_i(count_we_i), .all_i(1'b0), .hit_o(load));
+  // ---- increment
+  wire [31:0] load;      // all of them in reset
+  tally_pmu_onehot u_load (.index_i(index_i), .en_i(count_we_i), .all_i(rst), .hit_o(load));
 
-  reg [INC_W-1:0] inc;
-  reg [63:0]      sum, mask;
-  integer         i;
+  (* mem2reg *) reg [INC_W:0] low_d [0:31];
+  (* mem2reg *) reg [HIGH:0]  high_d [0:31];
+  reg [31:0] carry;      // the low bits hand one to the high ones
+  reg        last;       // the high bits are all ones
+  integer    i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      inc  = inc_i[i*INC_W +: INC_W];
-      mask = i < 3 ? 64'hFFFF_FFFF_FFFF_FFFF : WIDTH;
-      sum  = count_q[i] + {{64 - INC_W{load[i]}}, inc};
-      if (!PRESENT[i]) begin
-        count_d[i] = 64'd0;
-        wrap_o[i]  = 1'b0;
-      end else begin
-        count_d[i] = (load[i] ? count_i : sum) & mask;
-        if (i < 3)
-          wrap_o[i] = count_q[i][63] & ~sum[63] & ~load[i];
-        else if (TOP_BIT_TELLS)
-          wrap_o[i] = count_q[i][HPM_W-1] & ~sum[HPM_W-1] & ~load[i];
-        else
-          wrap_o[i] = |(sum & ~WIDTH) & ~load[i];
-      end
+      low_d[i]  = {1'b0, low_q[i]} + {1'b0, inc_i[i*INC_W +: INC_W]};
+      high_d[i] = {1'b0, high_q[i]} + 1'b1;
+      carry[i]  = low_d[i][INC_W];
+      last      = i < 3 ? high_d[i][HIGH] : high_d[i][HPM_TOP];
+      wrap_o[i] = PRESENT[i] & ~load[i]
+                & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[INC_W:0]) : carry[i] & last);
     end
   end
 
   // ---- how near to the wrap
   localparam [63:0] LOW = 64'd7;
-  integer n;
+  reg  [63:0] whole;
+  integer     n;
   always @* begin
     for (n = 0; n < 32; n = n + 1) begin
-      low_o[n*3 +: 3] = count_q[n][2:0];
-      near_o[n]       = &(count_q[n] | ~WIDTH | LOW);
+      whole           = {high_q[n], low_q[n]};
+      low_o[n*3 +: 3] = whole[2:0];
+      near_o[n]       = &(whole | ~WIDTH | LOW);
     end
   end
 
-  integer r;
+  // ---- state
+  wire [63:0] load_value = count_i & {64{~rst}};
+  integer     r;
   always @(posedge clk) begin
-    for (r = 0; r < 32; r = r + 1) count_q[r] <= rst ? 64'd0 : count_d[r];
+    for (r = 0; r < 32; r = r + 1) begin
+      if (!PRESENT[r]) begin
+        low_q[r]  <= {INC_W{1'b0}};
+        high_q[r] <= {HIGH{1'b0}};
+      end else begin
+        low_q[r] <= (load[r] ? load_value[INC_W-1:0] : low_d[r][INC_W-1:0])
+                  & (r < 3 ? {INC_W{1'b1}} : WIDTH[INC_W-1:0]);
+        if (load[r] | carry[r])
+          high_q[r] <= (load[r] ? load_value[63:INC_W] : high_d[r][HIGH-1:0])
+                     & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+      end
+    end
   end
 
 `ifdef FORMAL
   // The state of one counter as software knows it, for tests/formal.
   wire [4:0]  formal_index;
-  wire [63:0] formal_count = count_q[formal_index];
+  wire [63:0] formal_count = {high_q[formal_index], low_q[formal_index]};
 `endif
 endmodule
 

@@ -5,6 +5,10 @@
 // where neighbours are neighbouring wires: retire events by index, a word of 64 a lane; the others by index
 // less 64, counts of LINE_W bits in as many planes of 64.
 //
+// With several lanes those of them are gated that do not retire, so that they can be added. A single one is
+// left as it is: whether it retires is known late, and gates what a counter has chosen (tally_pmu_select).
+// So does the write that makes the software event: it stands here in every cycle.
+//
 // Combinational. Nothing but bus cycles happens while the core clock is halted.
 
 `include "tally_spec.vh"
@@ -18,11 +22,11 @@ module tally_pmu_events #(
     parameter LINE_W   = 1  // bits of the largest count
 ) (
     input  wire                               halted_i,
+    input  wire [RETIRE_W-1:0]                ret_valid_i,
     input  wire [RETIRE_W*`TALLY_EVR_N-1:0]   ev_retire_i,
     input  wire [`TALLY_EVC_N*EVC_W-1:0]      ev_cycle_i,
     input  wire [DECODE_W-1:0]                dec_valid_i,
     input  wire [DECODE_W*3-1:0]              dec_type_i,
-    input  wire                               software_i,     // increment asked for by a write of shpmswinc
     // of a sample that ends: kept, filtered, dropped, inhibited; collisions
     input  wire [3:0]                         sampling_i,
     input  wire [LINE_W-1:0]                  collisions_i,
@@ -36,7 +40,8 @@ module tally_pmu_events #(
   generate
     for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
       assign lane_event_o[l*64 +: 64] = tally_retire_lines(
-          halted_i ? {`TALLY_EVR_N{1'b0}} : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
+          halted_i | (RETIRE_W > 1 && !ret_valid_i[l]) ? {`TALLY_EVR_N{1'b0}}
+                                                       : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
     end
   endgenerate
 
@@ -96,7 +101,7 @@ module tally_pmu_events #(
           own[`TALLY_EVI_PDIS_INHIBITED] = (b == 0) & sampling_i[0];
           own[`TALLY_EVI_PDIS_COLLISION] = collisions_i[b];
         end
-        own[`TALLY_EVI_SOFTWARE]  = (b == 0) & software_i & ~halted_i;
+        own[`TALLY_EVI_SOFTWARE]  = (b == 0) & ~halted_i;
       end
       assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);
     end

@@ -3,6 +3,10 @@
 // A programmable counter stores eight bits of its selector (tally_event_short) and takes the line of that
 // number, and a combination's count if it can have one. mcycle and minstret have their events for good.
 //
+// That an instruction retires, or that an access is performed, is known late in a cycle. With one lane the
+// lines are what happens if it does: a counter chooses early, and what gates its choice comes last. Which
+// gate that is follows from the event and is kept beside it, as two bits.
+//
 // Combinational, but for the event registers. Nothing but bus cycles happens while the core clock is halted.
 
 `include "tally_spec.vh"
@@ -22,13 +26,16 @@ module tally_pmu_select #(
     input  wire [LINE_W*64-1:0] low_line_i,    // event lines (tally_pmu_lines)
     input  wire [LINE_W*64-1:0] mid_line_i,
     input  wire [LINE_W*64-1:0] cache_line_i,
-    input  wire [31:0]          limit_i,       // LIMIT: counter i has these lines instead
+    input  wire [31:0]          limit_i,       // counter i has a limit: LIMIT: it has these lines instead
     input  wire [LINE_W*64-1:0] low_limit_i,
     input  wire [LINE_W*64-1:0] mid_limit_i,
     input  wire [LINE_W*64-1:0] cache_limit_i,
     // combinations' counts (tally_pmu_combine)
     input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
     input  wire                 halted_i,
+    input  wire                 retires_i,     // the lines' instruction retires (1 if they know)
+    input  wire                 inside_i,      // ... and its pc is not beyond the limit
+    input  wire                 software_i,    // the software event happens
     input  wire [31:0]          stop_i,        // does not count in this cycle
     output wire [INC_W*32-1:0]  inc_o,         // counter i counts by inc_o[i*INC_W +: INC_W]
 
@@ -38,7 +45,8 @@ module tally_pmu_select #(
     output reg  [32*8-1:0]      events_o,      // of all of them, while ...
     input  wire                 look_i,        // ... this is 1
     input  wire [31:0]          event_hit_i,   // counter i's is written; all while rst is
-    input  wire [7:0]           event_i
+    input  wire [7:0]           event_i,
+    input  wire [7:0]           number_i       // ... the same, or anything if that is 0: known earlier
 );
   `include "tally_event_fn.vh"
 
@@ -46,18 +54,25 @@ module tally_pmu_select #(
   localparam [7:0]  INSTRET = tally_event_short(`TALLY_EV_INST_RET);
   localparam [7:0]  BUS     = tally_event_short(`TALLY_EV_CYCLES_BUS);
 
+  localparam [7:0]  SOFTWARE = tally_event_short(`TALLY_EV_SOFTWARE);
+
+  localparam [255:0] RETIRE_LINES = `TALLY_RETIRE_LINES;
+  localparam [1:0] G_RUNNING = 2'd0, G_RETIRES = 2'd1, G_SOFTWARE = 2'd2, G_ALWAYS = 2'd3;
+
   (* mem2reg *) reg [7:0] event_q [0:31];
-  reg [31:0]              bus_q;               // the event is bus cycles
+  reg [31:0]              gate_high_q, gate_low_q;
+  wire [1:0]              gate_new = number_i == BUS ? G_ALWAYS : number_i == SOFTWARE ? G_SOFTWARE
+                                   : RETIRE_LINES[number_i] ? G_RETIRES : G_RUNNING;
 
   integer r;
   always @(posedge clk) begin
     for (r = 0; r < 32; r = r + 1) begin
       if (!HPM[r]) begin
         event_q[r] <= 8'd0;
-        bus_q[r]   <= 1'b0;
+        {gate_high_q[r], gate_low_q[r]} <= r == 2 ? G_RETIRES : G_RUNNING;
       end else if (event_hit_i[r]) begin
         event_q[r] <= rst ? 8'd0 : event_i;
-        bus_q[r]   <= ~rst & event_i == BUS;
+        {gate_high_q[r], gate_low_q[r]} <= rst ? G_RUNNING : gate_new;
       end
     end
   end
@@ -88,10 +103,18 @@ module tally_pmu_select #(
     for (e = 0; e < 32; e = e + 1) events_o[e*8 +: 8] = event_q[e];
   end
 
+  wire        running  = ~halted_i;
+  wire        retires  = running & retires_i;
+  wire        in_range = running & retires_i & inside_i;
+  wire        software = running & software_i;
+  wire [31:0] gate_low  = gate_low_q & (limit_i & {32{in_range}} | ~limit_i & {32{retires}})
+                        | ~gate_low_q & {32{running}};
+  wire [31:0] gate_high = gate_low_q | {32{software}};
+  wire [31:0] run       = ~stop_i & (gate_high_q & gate_high | ~gate_high_q & gate_low);
+
   genvar i, b;
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_counter
-      wire             run = ~stop_i[i] & (~halted_i | bus_q[i]);
       wire [INC_W-1:0] count;
       if (i == 0) begin : g_cycle
         assign count = {{INC_W - 1{1'b0}}, 1'b1};
@@ -129,9 +152,7 @@ module tally_pmu_select #(
             assign chosen[b] = all;
           end
         end
-        if (i >= 3 && i < 3 + COMB_N) begin : g_comb
-          assign count = {{INC_W - LINE_W{1'b0}}, chosen} | comb_count_i[(i-3)*INC_W +: INC_W];
-        end else if (INC_W > LINE_W) begin : g_wide
+        if (INC_W > LINE_W) begin : g_wide
           assign count = {{INC_W - LINE_W{1'b0}}, chosen};
         end else begin : g_plain
           assign count = chosen;
@@ -139,7 +160,12 @@ module tally_pmu_select #(
       end else begin : g_none
         assign count = {INC_W{1'b0}};
       end
-      assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run}};
+      if (i >= 3 && i < 3 + COMB_N) begin : g_comb
+        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run[i]}}
+                                       | comb_count_i[(i-3)*INC_W +: INC_W] & {INC_W{~stop_i[i]}};
+      end else begin : g_single
+        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run[i]}};
+      end
     end
   endgenerate
 
@@ -148,7 +174,14 @@ module tally_pmu_select #(
   wire [4:0]  formal_index;
   wire [7:0]  formal_event    = event_q[formal_index];
   wire [55:0] formal_selector = tally_event_long(formal_event);
-  always @* if (!rst) bus_is_bus: assert (bus_q[formal_index] == (formal_event == BUS));
+  wire [1:0]  formal_gate     = {gate_high_q[formal_index], gate_low_q[formal_index]};
+  wire        formal_retires  = formal_index == 5'd2 || HPM[formal_index] && RETIRE_LINES[formal_event];
+  wire [1:0]  formal_want     = formal_retires ? G_RETIRES : formal_event == SOFTWARE ? G_SOFTWARE
+                              : formal_event == BUS ? G_ALWAYS : G_RUNNING;
+  always @* if (!rst) begin
+    gate_is_gate: assert (HPM[formal_index] && formal_event == 8'd0 || formal_gate == formal_want);
+    fixed_events: assert (HPM[formal_index] || formal_event == 8'd0);
+  end
 `endif
 
   wire unused_ok = &{1'b0, look_i, limit_i, low_limit_i, mid_limit_i, cache_limit_i, comb_count_i};

@@ -115,7 +115,7 @@ struct gp_in {
     struct gp_csr csr;
     struct gp_env env;
     struct gp_mode mode;
-    uint64_t ev_retire[GP_LANES];    /* a lane: bit TALLY_EVR_x; lane 0 is the oldest */
+    uint64_t ev_retire[GP_LANES];    /* a lane that retires: bit TALLY_EVR_x; lane 0 is the oldest */
     uint64_t ev_cycle[GP_EVC_WORDS]; /* packed as the port: field TALLY_EVC_x is evc_w bits at x * evc_w, low
                                         word first */
     struct gp_decode decode[GP_LANES];

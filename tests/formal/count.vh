@@ -39,7 +39,8 @@ function [RETIRE_W-1:0] lanes_with;
   input [55:0] sel;
   integer      l;
   for (l = 0; l < RETIRE_W; l = l + 1)
-    lanes_with[l] = sees[l] & ~mode_halted & formal_has(sel, ev_retire[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
+    lanes_with[l] = ret_valid[l] & sees[l] & ~mode_halted
+                  & formal_has(sel, ev_retire[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
 endfunction
 function [63:0] number_of;
   input [RETIRE_W-1:0] lanes;

@@ -56,6 +56,7 @@ module pmu_formal #(
     input wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,
     input wire [DECODE_W-1:0]              dec_valid,
     input wire [DECODE_W*3-1:0]            dec_type,
+    input wire [RETIRE_W-1:0]              ret_valid,
     input wire [RETIRE_W*XLEN-1:0]         ret_pc
 );
   localparam RV32 = XLEN == 32;
@@ -71,7 +72,7 @@ module pmu_formal #(
   wire [XLEN-1:0] pc_low, pc_high;
   wire [63:0]     count;
   wire [55:0]     simple, combination;
-  wire            was, remembers_retire;
+  wire            was;
   pmu_state #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
@@ -85,15 +86,15 @@ module pmu_formal #(
       .env_hcounteren(env_hcounteren),
       .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
       .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
-      .dec_valid(dec_valid), .dec_type(dec_type), .ret_pc(ret_pc), .hit(hit),
+      .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
+      .hit(hit),
       .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
       .lcofi(lcofi), .andes(andes), .mcounteren(mcounteren), .scounteren(scounteren),
       .inhibit(inhibit), .wen(wen), .inten(inten), .flags(flags),
       .minh(minh), .sinh(sinh), .uinh(uinh), .vsinh(vsinh),
       .vuinh(vuinh), .wrap(wrap), .miselect(miselect), .siselect(siselect),
       .vsiselect(vsiselect), .pc_range(pc_range), .pc_low(pc_low), .pc_high(pc_high),
-      .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was),
-      .is_retire(remembers_retire)
+      .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was)
   );
   wire [55:0] selector = simple | combination;
   wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};

@@ -51,6 +51,7 @@ module pmu_state #(
     input  wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,
     input  wire [DECODE_W-1:0]              dec_valid,
     input  wire [DECODE_W*3-1:0]            dec_type,
+    input  wire [RETIRE_W-1:0]              ret_valid,
     input  wire [RETIRE_W*XLEN-1:0]         ret_pc,
     output wire                             hit,
     output wire                             illegal,
@@ -83,8 +84,7 @@ module pmu_state #(
     output wire [63:0]                      count,
     output wire [55:0]                      simple,       // selector, if it is no combination; else 0
     output wire [55:0]                      combination,  // ... if it is one
-    output wire                             was,          // what the edge of a combination remembers
-    output wire                             is_retire     // one lane: the unit takes it for a retire event's
+    output wire                             was           // what the edge of a combination remembers
 );
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
 
@@ -120,6 +120,7 @@ module pmu_state #(
       .ev_cycle_i(ev_cycle),
       .dec_valid_i(dec_valid),
       .dec_type_i(dec_type),
+      .ret_valid_i(ret_valid),
       .ret_pc_i(ret_pc),
       .ret_max_o(ret_max),
       .irq_lcofi_o(lcofi),
@@ -153,7 +154,6 @@ module pmu_state #(
   (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
   (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
   (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
-  (* hierconn *) wire [31:0] \dut.g_pcrange.u_pcrange.g_stop.retire_q ;
   (* hierconn *) wire [31:0] \dut.pc_range ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
@@ -197,7 +197,6 @@ module pmu_state #(
 
   assign combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
   assign was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
-  assign is_retire   = \dut.g_pcrange.u_pcrange.g_stop.retire_q [index_i];
 endmodule
 
 `default_nettype wire

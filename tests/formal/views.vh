@@ -76,8 +76,5 @@ prop_holds fixed_counters_have_no_selector (.when_i(up & ~programmable), .holds_
 // "Unsupported selector => WARL" (facts 1.2): a selector is in the list of events, or it is 0.
 prop_holds selector_is_legal (.when_i(up), .holds_i(legal(selector)));
 
-// What the unit knows of a selector agrees with it: it is stored in one place or another, never in two; a
-// counter that takes retire events is known as such.
+// A selector is stored in one place or another, never in two.
 prop_holds one_selector (.when_i(up), .holds_i(simple == 56'd0 | combination == 56'd0));
-prop_holds retire_selector_known (.when_i(up & PCRANGE & RETIRE_W == 1),
-    .holds_i(remembers_retire == formal_is_retire(selector)));

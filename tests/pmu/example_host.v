@@ -51,7 +51,7 @@ module example_host #(
   assign retire_o = retire;
   assign trap_o   = trap;
 
-  // The bits of what retires, and nothing else; counts of what happens in the cycle.
+  // The bits of the instruction, whether it retires or not; counts of what happens in the cycle.
   wire [`TALLY_EVR_N-1:0] work = insn_kind_i == 2'd0 ? insn_data_i[`TALLY_EVR_N-1:0] : {`TALLY_EVR_N{1'b0}};
   reg  [`TALLY_EVR_N-1:0] ev_retire;
   reg  [`TALLY_EVC_N-1:0] ev_cycle;
@@ -60,7 +60,6 @@ module example_host #(
     ev_retire[`TALLY_EVR_INST] = 1'b1;
     ev_retire[`TALLY_EVR_CSR]  = is_csr;
     ev_retire[`TALLY_EVR_TRET] = insn_kind_i == 2'd2;
-    if (!retire) ev_retire = {`TALLY_EVR_N{1'b0}};
     ev_cycle = {`TALLY_EVC_N{1'b0}};
     ev_cycle[`TALLY_EVC_CYCLE]     = ~halted_q;
     ev_cycle[`TALLY_EVC_INTERRUPT] = interrupt;

@@ -152,6 +152,8 @@ void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
 #undef IN1
 #undef OUT0
 #undef OUT1
+    if (!in->retire[0].valid) // then the events are what the oldest instruction would have
+        in->ev_retire[0] = 0;
 }
 
 bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {

@@ -117,8 +117,7 @@ module tally_commit #(
     output wire [XLEN-1:0]  ret_next_pc_o,
     output wire [XLEN-1:0]  ret_flush_pc_o,
     output wire             ret_flushed_o,
-    output wire [EVR_N-1:0] ev_retire_o,
-    output wire [EVR_N-1:0] ev_head_o,      // the same for the oldest entry as it stands, retiring or not
+    output wire [EVR_N-1:0] ev_head_o,      // of the oldest entry as it stands, retiring or not
     output wire             ev_stall_fe_o,
     output wire             ev_stall_be_o,
     output wire             ev_flush_o,
@@ -513,7 +512,6 @@ module tally_commit #(
   end
 
   assign ev_head_o      = ev;
-  assign ev_retire_o    = retire ? ev : {EVR_N{1'b0}};
   assign ev_stall_fe_o  = !halted_q && empty;
   assign ev_stall_be_o  = !halted_q && !empty && !retire;
   assign ev_flush_o     = flush_o;

@@ -593,7 +593,7 @@ module tally_hart #(
   wire [4:0]       trap_cause, irq_cause;
   wire             ret_valid, ret_flushed;
   wire [XLEN-1:0]  ret_pc, ret_next_pc, ret_flush_pc;
-  wire [EVR_N-1:0] ev_retire, ev_head;
+  wire [EVR_N-1:0] ev_head;
   wire             ev_stall_fe, ev_stall_be, ev_flush, ev_exception, ev_interrupt;
   wire [3:0]       ev_cause;
   wire [3:0]       head_itype;
@@ -696,7 +696,6 @@ module tally_hart #(
       .ret_next_pc_o   (ret_next_pc),
       .ret_flush_pc_o  (ret_flush_pc),
       .ret_flushed_o   (ret_flushed),
-      .ev_retire_o     (ev_retire),
       .ev_head_o       (ev_head),
       .ev_stall_fe_o   (ev_stall_fe),
       .ev_stall_be_o   (ev_stall_be),
@@ -957,7 +956,7 @@ module tally_hart #(
       .mode_v_i        (1'b0),
       .mode_debug_i    (1'b0),
       .mode_halted_i   (halted),
-      .ev_retire_i     (ev_retire),
+      .ev_retire_i     (ev_head),
       .ev_cycle_i      (ev_cycle),
       .dec_valid_i     (dec_valid),
       .dec_pc_i        (fq_pc),

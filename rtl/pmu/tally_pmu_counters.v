@@ -39,7 +39,6 @@ module tally_pmu_counters #(
   // The bits above the low ones, and those of them that programmable counters have.
   localparam            HIGH     = 64 - INC_W;
   localparam            SHORT    = HPM_W <= INC_W;  // none
-  localparam            HPM_TOP  = SHORT ? 0 : HPM_W - INC_W;
   localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:INC_W];
 
   (* mem2reg *) reg [INC_W-1:0] low_q [0:31];
@@ -76,7 +75,11 @@ module tally_pmu_counters #(
       low_d[i]  = {1'b0, low_q[i]} + {1'b0, inc_i[i*INC_W +: INC_W]};
       high_d[i] = {1'b0, high_q[i]} + 1'b1;
       carry[i]  = low_d[i][INC_W];
-      last      = i < 3 ? high_d[i][HIGH] : high_d[i][HPM_TOP];
+`ifdef SYNTHESIS
+      last      = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - INC_W];  // the end of the carry
+`else
+      last      = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
+`endif
       wrap_o[i] = PRESENT[i] & ~load[i]
                 & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[INC_W:0]) : carry[i] & last);
     end

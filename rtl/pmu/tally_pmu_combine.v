@@ -118,7 +118,7 @@ module tally_pmu_combine #(
 `endif
 
   reg [3:0]              some, truth;      // a bit a term: there is one; it is true in the lane at hand
-  reg [3:0]              software;             // ... it is software's event
+  reg [3:0]              software;         // ... it is software's event
   reg [6:0]              event_index;
   reg [31:0]             bit_index;
   reg                    any_retire, outcome;
@@ -134,7 +134,7 @@ module tally_pmu_combine #(
     is          = {COMB_N{1'b0}};
     some        = 4'd0;
     truth       = 4'd0;
-    software        = 4'd0;
+    software    = 4'd0;
     event_index = 7'd0;
     bit_index   = 32'd0;
     any_retire  = 1'b0;
@@ -154,7 +154,7 @@ module tally_pmu_combine #(
           event_index = term_q[k][t*7 +: 7];
           bit_index   = {26'd0, event_index[5:0]};
           some[t]     = event_index != 7'd0;
-          software[t]     = event_index == SOFTWARE;
+          software[t] = event_index == SOFTWARE;
           any_retire  = any_retire | some[t] & ~event_index[6];
           for (b = 0; b < LINE_W; b = b + 1)
             counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & event_index[6];

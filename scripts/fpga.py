@@ -6,11 +6,12 @@
     scripts/fpga.py bitstream BOARD     the same with a program in the block RAM, to a file that can be loaded
     scripts/fpga.py collect [BOARD...]  what the logs of a run say that is still under way, or was given up
     scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area`, `bitstream` and `collect`
-    scripts/fpga.py check               quick: every cache and TLB array is block or distributed RAM, no latch, no loop
+    scripts/fpga.py check [BOARD...]    quick: every pin has its place, no latch, no loop, no second driver; what small
+                                        boards reach; every cache and TLB array is block or distributed RAM
 
 A board is a folder of constraints/ with a board.yaml. Results: BUILD/fpga/BOARD/ (report.json, summary.json, logs).
-Without place and route (--no-pnr, or where its package cannot be installed) the area is that of Yosys alone; without
-routes (--no-route) the clock is what the tool expects after placement.
+Without place and route (--no-pnr, or where it cannot be had) the area is that of Yosys alone; without routes
+(--no-route) the clock is what the tool expects after placement.
 """
 
 import argparse
@@ -29,10 +30,27 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 
-# Cells of Yosys -> columns. A carry cell has two LUT4; a distributed RAM of 16x4 takes four and two for its write port.
-ECP5_COST = {"LUT4": ("LUT4", 1), "CCU2C": ("LUT4", 2), "TRELLIS_DPR16X4": ("LUT4", 4), "TRELLIS_FF": ("FF", 1),
-             "DP16KD": ("BRAM", 1), "PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)}
-COLUMNS = ("LUT4", "FF", "BRAM", "DSP")
+COLUMNS = ("LUT", "FF", "BRAM", "DSP")
+
+# What differs between families. cost: cells of Yosys (expressions) and what they take; used: names in the report of
+# place and route; pins: how it is told where they are.
+FAMILIES = {
+    # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
+    "ecp5": {"synth": "synth_ecp5 -abc9", "pins": "--lpf", "result": "--textcfg", "package": "fpga",
+             "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
+                      "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
+             "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
+    # A logic cell is a LUT4, its carry and a flip-flop.
+    "ice40": {"synth": "synth_ice40 -abc9", "pins": "--pcf", "result": "--asc", "package": None,
+              "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
+                       "SB_MAC16": ("DSP", 1)},
+              "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
+    # LUT6; no place and route but the vendor's
+    "xilinx": {"synth": "synth_xilinx -family xc7", "pins": None, "result": None, "package": None,
+               "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
+                        "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
+               "used": {}},
+}
 
 # Arrays of the SoC, and what they must become. What is not named here may be anything but flip-flops, unless
 # ALLOWED says that it is written in several places at once, or small.
@@ -83,8 +101,15 @@ def load_board(name):
     return {**yaml.safe_load(path.read_text(encoding="utf-8")), "folder": name}
 
 
-def ram_words(board):
-    return int(board["ram"].rstrip("K")) * 1024 // 8
+def family(board):
+    return FAMILIES[board["family"]]
+
+
+def parameters(board):
+    """Of the top: boards with a machine have its clock and RAM, the others none."""
+    if "ram" not in board:
+        return {}
+    return {"CLK_MHZ": board["clock"], "RAM_WORDS": int(board["ram"].rstrip("K")) * 1024 // 8}
 
 
 # --- Yosys -------------------------------------------------------------------------------------------------------
@@ -104,15 +129,23 @@ def yosys(script, log):
 
 def synthesize(board, build, out, files):
     """Netlist for place and route; the cells that it has."""
-    parameters = {"CLK_MHZ": board["clock"], "RAM_WORDS": ram_words(board), **{k: f'"{v}"' for k, v in files.items()}}
-    script = read_design(build)
-    script += [f"chparam {' '.join(f'-set {k} {v}' for k, v in parameters.items())} {board['top']}"]
-    # synth_ecp5 up to its last check, without the step that only invents names and takes minutes for it
-    script += [f"synth_{board['family']} -abc9 -top {board['top']} -run :check", f"tee -q -o {out}/cells.txt stat",
-               "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH", "select -clear",
-               "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
+    script = read_board(board, build, files)
+    # up to its last check, without the step that only invents names and takes minutes for it
+    options = " ".join(board.get("synth", []))
+    script += [f"{family(board)['synth']} {options} -top {board['top']} -run :check", f"tee -q -o {out}/cells.txt stat",
+               "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH t:LD?E",
+               "select -clear", "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
     yosys(script, out / "yosys.log")
     return count_cells(out)
+
+
+def read_board(board, build, files):
+    """Script lines: sources, parameters of the top."""
+    values = {**parameters(board), **{name: f'"{file}"' for name, file in files.items()}}
+    script = read_design(build)
+    if values:
+        script += [f"chparam {' '.join(f'-set {name} {value}' for name, value in values.items())} {board['top']}"]
+    return script
 
 
 def count_cells(out):
@@ -121,12 +154,12 @@ def count_cells(out):
     return {name: int(n) for name, n in re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)}
 
 
-def cost(cells):
+def cost(board, cells):
     total = dict.fromkeys(COLUMNS, 0)
     for cell, n in cells.items():
-        if cell in ECP5_COST:
-            column, each = ECP5_COST[cell]
-            total[column] += n * each
+        for kind, (column, each) in family(board)["cost"].items():
+            if re.fullmatch(kind, cell):
+                total[column] += n * each
     return total
 
 
@@ -146,16 +179,21 @@ def memories(log):
 
 # --- Place and route ---------------------------------------------------------------------------------------------
 
-def pnr_tool(family):
+def pnr_tool(board):
     """The tool's path, or None if it cannot be had."""
-    name = f"nextpnr-{family}"
+    kind = family(board)
+    if not kind["pins"]:
+        return None
+    name = f"nextpnr-{board['family']}"
     native = shutil.which(name)
     if native:
         return native
+    if not kind["package"]:
+        raise Failure(f"{name} is not there: run scripts/setup")
     packaged = BIN / f"yowasp-{name}"
     if not packaged.exists():
         try:
-            print(run([ROOT / "scripts" / "setup", "--with", "fpga"]), end="", flush=True)
+            print(run([ROOT / "scripts" / "setup", "--with", kind["package"]]), end="", flush=True)
         except Failure as reason:
             print(f"fpga: place and route cannot be had here: {reason}")
     return packaged if packaged.exists() else None
@@ -164,9 +202,9 @@ def pnr_tool(family):
 def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
-    command = [tool, *board["device"], "--json", "netlist.json", "--lpf", board["pins"], "--freq", board["aim"],
-               "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
-    command += ["--no-route"] if args.no_route else ["--textcfg", "config.txt"]
+    command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
+               "--freq", board["aim"], "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
+    command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
@@ -174,7 +212,7 @@ def place_and_route(board, tool, out, args):
 def short(name):
     """A net or cell of the flattened netlist, as a reader of the sources knows it."""
     name = name.replace("u_machine.u_soc.", "").replace("g_hart[0].u_hart.", "")
-    ports = r"(_(LUT4|TRELLIS_\w+|PFUMX|L6MUX21|CCU2C|DP16KD|[A-Z]\d?|DI|COUT|BLUT|ALUT|CIN|SD))+(_\d+)?$"
+    ports = r"(_(SB_\w+|LC|RAM|LUT4|TRELLIS_\w+|PFUMX|L6MUX21|CCU2C|DP16KD|[A-Z]\d?|DI|COUT|BLUT|ALUT|CIN|SD))+(_\d+)?$"
     return re.sub(ports, "", name)
 
 
@@ -204,19 +242,20 @@ def expected(log):
 
 
 def summarize(board, cells, report, seed, log=""):
-    result = {"board": board["name"], "yosys": cost(cells), "clock": board["clock"], "aim": board["aim"],
+    result = {"board": board["name"], "yosys": cost(board, cells), "clock": board["clock"], "aim": board["aim"],
               "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
     used = {name: int(n) for name, n in re.findall(r"^Info:\s+(\w+):\s+(\d+)/", log, re.M)}
     if report is not None:
         used = {name: entry["used"] for name, entry in report["utilization"].items()}
     if used:
-        result["placed"] = {"LUT4": used.get("TRELLIS_COMB", 0), "FF": used.get("TRELLIS_FF", 0),
-                            "BRAM": used.get("DP16KD", 0), "DSP": used.get("MULT18X18D", 0)}
+        placed = {column: used.get(name, 0) for name, column in family(board)["used"].items()}
+        result["placed"] = {**result["yosys"], **placed}
     if report is None or not report["fmax"]:  # without routes it has none
         result["expected"] = expected(log)
         return result
     clocks = report["fmax"]
-    core = max(clocks, key=lambda name: report["fmax"][name]["constraint"] if "clk_25mhz" not in name else 0)
+    crystal = board.get("crystal")  # a clock of its own, if a PLL makes the core's
+    core = max(clocks, key=lambda name: 0 if crystal and crystal in name else report["fmax"][name]["constraint"])
     result["fmax"] = round(clocks[core]["achieved"], 2)
     result["worst"] = worst_path(report)
     result["seed"] = seed
@@ -250,7 +289,7 @@ def implement(board, args, files):
     print(f"{board['name']}: synthesis (some minutes)", flush=True)
     cells = synthesize(board, args.build, out, files)
     report = None
-    tool = None if args.no_pnr else pnr_tool(board["family"])
+    tool = None if args.no_pnr else pnr_tool(board)
     if tool:
         print("place and route (longer)", flush=True)
         report = place_and_route(board, tool, out, args)
@@ -263,7 +302,8 @@ def conclude(board, args, out, cells, report, tool):
     said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
     summary = summarize(board, cells, report, args.seed, said)
     if tool:
-        summary["tools"].append(re.search(r"Version (nextpnr-\S+?)\)", run([tool, "--version"])).group(1))
+        version = re.search(r"\(Version (?:nextpnr-)?([^)\s]+)\)", run([tool, "--version"])).group(1)
+        summary["tools"].append(f"nextpnr {version}")
     (out / "memories.txt").write_text("".join(f"{kind}: {name}\n" for name, kind in
                                               memories((out / "yosys.log").read_text(encoding="utf-8"))))
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
@@ -287,16 +327,32 @@ def bitstream(args):
     board = load_board(args.boards[0])
     out = args.build / "fpga" / board["folder"]
     out.mkdir(parents=True, exist_ok=True)
+    files = memory_files(board, args, out) if "ram" in board else {}
+    out, summary = implement(board, args, files)
+    good = show(board, summary)
+    if "fmax" in summary:
+        print(f"bitstream: {pack(board, out)} (constraints/{board['folder']}/README.md says how to load it)")
+    return good
+
+
+def memory_files(board, args, out):
+    """The memories' content, as parameters of the top."""
     load = [args.build / word if (args.build / word).exists() else word for word in args.image or board["image"]]
     run([args.build / "tally-image", out / "ram.hex", out / "rom.hex", *load, "-m", board["ram"],
          "--clock", board["clock"] * 1_000_000])
-    out, summary = implement(board, args, {"RAM_FILE": out / "ram.hex", "ROM_FILE": out / "rom.hex"})
-    good = show(board, summary)
-    if "fmax" in summary:
-        pack = shutil.which("ecppack") or BIN / "yowasp-ecppack"
-        run([pack, "--compress", "--input", "config.txt", "--bit", f"{board['folder']}.bit"], cwd=out)
-        print(f"bitstream: {out / board['folder']}.bit (constraints/{board['folder']}/README.md says how to load it)")
-    return good
+    return {"RAM_FILE": out / "ram.hex", "ROM_FILE": out / "rom.hex"}
+
+
+def pack(board, out):
+    """The file that is loaded, from what place and route wrote."""
+    if board["family"] == "ice40":
+        bit = f"{board['folder']}.bin"
+        run(["icepack", "config.txt", bit], cwd=out)
+    else:
+        bit = f"{board['folder']}.bit"
+        tool = shutil.which("ecppack") or BIN / "yowasp-ecppack"
+        run([tool, "--compress", "--input", "config.txt", "--bit", bit], cwd=out)
+    return out / bit
 
 
 def collect(args):
@@ -309,34 +365,46 @@ def collect(args):
         newest = report.exists() and report.stat().st_mtime > (out / "cells.txt").stat().st_mtime
         show(board, conclude(board, args, out, count_cells(out),
                              json.loads(report.read_text(encoding="utf-8")) if newest else None,
-                             pnr_tool(board["family"])))
+                             pnr_tool(board)))
     return True
 
 
 def table(args):
-    rows = []
-    worst = []
+    """Rows of boards that have a new result; the others stay as they are."""
+    page = ROOT / "docs" / "boards.md"
+    text = page.read_text(encoding="utf-8")
+    rows = {line.split(" | ")[0]: line for line in re.findall(r"^\| .* \|$", part(text, "table"), re.M)[1:]}
+    worst = dict(re.findall(r"^(.*?): (\d.*? ns, .*?)(?=\n\n\S|\Z)", part(text, "worst"), re.M | re.S))
     for name in args.boards or boards():
         path = args.build / "fpga" / name / "summary.json"
         if not path.exists():
-            raise Failure(f"no result for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
-        s = json.loads(path.read_text(encoding="utf-8"))
-        board = load_board(name)
-        counts = s.get("placed", s["yosys"])
-        cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
-        clock = s.get("fmax", f"{s['expected']} expected after placement" if s.get("expected") else "not run")
-        rows.append(f"| {s['board']} | {cells} | {clock} | {', '.join(s['tools'])} | {s['date']} |")
+            if args.boards:
+                raise Failure(f"no result for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
+            continue
+        board, s = load_board(name), json.loads(path.read_text(encoding="utf-8"))
+        rows[f"| {s['board']}"] = row(board, s)
         if s.get("worst"):
             w = s["worst"]
-            worst.append(f"{s['board']}: {w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
-                         "\n".join(f"    {signal}" for signal in w["way"]))
-    page = ROOT / "docs" / "boards.md"
-    text = page.read_text(encoding="utf-8")
-    head = "| board | LUT4 | FF | BRAM | DSP | fmax, MHz | tools | date |\n|---|---|---|---|---|---|---|---|"
-    text = between(text, "table", "\n".join([head, *rows]))
-    text = between(text, "worst", "\n\n".join(worst))
+            worst[s["board"]] = (f"{w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
+                                 "\n".join(f"    {signal}" for signal in w["way"]))
+    head = ("| board | LUT | FF | BRAM | DSP | fmax, MHz | clock, MHz | tools | date |\n"
+            "|---|---|---|---|---|---|---|---|---|")
+    text = between(text, "table", "\n".join([head, *rows.values()]))
+    text = between(text, "worst", "\n\n".join(f"{name}: {path}" for name, path in worst.items()))
     page.write_text(text, encoding="utf-8")
     return True
+
+
+def row(board, s):
+    counts = s.get("placed", s["yosys"])
+    cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
+    clock = s.get("fmax", f"{s['expected']} expected after placement" if s.get("expected") else "not run")
+    return f"| {s['board']} | {cells} | {clock} | {s['clock']} | {', '.join(s['tools'])} | {s['date']} |"
+
+
+def part(text, mark):
+    """What stands between the two comments of this name."""
+    return re.search(rf"<!-- {mark} -->\n(.*?)<!-- end {mark} -->", text, re.S)[1].rstrip("\n")
 
 
 def between(text, mark, new):
@@ -345,13 +413,62 @@ def between(text, mark, new):
 
 
 def check(args):
-    """The memories of the SoC and what must not be in it, without the long steps."""
-    out = args.build / "fpga"
+    """What must not be in any board; small ones are implemented, the first big one's memories are looked at."""
+    named = [load_board(name) for name in args.boards or boards()]
+    big = [board for board in named if not board.get("small")]
+    for board in named:
+        check_pins(board, args.build)
+    for board in big[1:]:
+        check_structure(board, args.build)
+    good = all([check_small(board, args) for board in named if board.get("small")])
+    if big:
+        check_memories(big[0], args.build)
+    return good
+
+
+def checked(board, build):
+    out = build / "fpga" / board["folder"]
     out.mkdir(parents=True, exist_ok=True)
-    log = out / "check.log"
-    yosys(read_design(args.build) + [
-        "synth_ecp5 -top tally_ulx3s -run begin:map_ffram", "check -assert",
-        "select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr"], log)
+    return out
+
+
+def check_pins(board, build):
+    """Every bit of every port of the top has its place in the file of pins, and no place is for nothing."""
+    out = checked(board, build)
+    source = ROOT / "rtl" / "board" / f"{board['top']}.v"
+    yosys([f"read_verilog {source}", f"write_json {out}/ports.json"], out / "ports.log")
+    ports = json.loads((out / "ports.json").read_text(encoding="utf-8"))["modules"][board["top"]]["ports"]
+    wanted = {f"{name}[{i}]" if len(port["bits"]) > 1 else name for name, port in ports.items()
+              for i in range(len(port["bits"]))}
+    text = (ROOT / "constraints" / board["folder"] / board["pins"]).read_text(encoding="utf-8")
+    placed = set(re.findall(r'^(?:set_io +|LOCATE COMP +"|.*PACKAGE_PIN.*get_ports *\{ *)([\w\[\]]+)', text, re.M))
+    if wanted != placed:
+        raise Failure(f"{board['pins']}: without a place: {sorted(wanted - placed) or 'none'}; "
+                      f"places for nothing: {sorted(placed - wanted) or 'none'}")
+    print(f"{board['name']}: {len(wanted)} pins, all placed")
+
+
+NO_LATCH = "select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr"
+
+
+def check_structure(board, build):
+    out = checked(board, build)
+    yosys(read_board(board, build, {}) + [f"hierarchy -check -top {board['top']}", "proc", "flatten", "opt_clean",
+                                          "check -assert", NO_LATCH], out / "check.log")
+    print(f"{board['name']}: no latch, no loop, one driver each")
+
+
+def check_small(board, args):
+    _, summary = implement(board, args, {})
+    return show(board, summary)
+
+
+def check_memories(board, build):
+    """... of the SoC, without the long steps of synthesis."""
+    log = checked(board, build) / "check.log"
+    synth = family(board)["synth"].split()[0]
+    yosys(read_board(board, build, {}) + [f"{synth} -top {board['top']} -run begin:map_ffram", "check -assert",
+                                          NO_LATCH], log)
     found = memories(log.read_text(encoding="utf-8"))
     bad = [f"{short(name)} became {kind}" for name, kind in found
            if kind == "flip-flops" and not ALLOWED.search(name)]
@@ -363,7 +480,6 @@ def check(args):
         print(f"{kind}: {short(name)}")
     if bad:
         raise Failure("memories:\n" + "\n".join(bad))
-    return True
 
 
 def main(argv):

@@ -18,18 +18,20 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110}
 
-# Room -> (top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
-TOPS = {
-    "pmu": ("tally_pmu", [{}, {"XLEN": 32}, {"RETIRE_W": 4, "DECODE_W": 4, "EVC_W": 3}, {"HPM_N": 6, "HPM_W": 48},
+# (room, top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
+TOPS = (
+    ("pmu", "tally_pmu", [{}, {"XLEN": 32}, {"RETIRE_W": 4, "DECODE_W": 4, "EVC_W": 3}, {"HPM_N": 6, "HPM_W": 48},
                           {"COMB_N": 4, "PCRANGE": 1, "ANDES": 1, "HYP": 1},
                           {"RETIRE_W": 2, "COMB_N": 6, "PCRANGE": 1, "XLEN": 32, "LAZY": 1},
                           {"SSPESA": 1, "SMPDIS": 1},
                           {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1, "LAZY": 1},
                           {"SMPDIS": 1, "PDIS_MEM": 0, "DECODE_W": 2}, {"SMPDIS": 1, "PDIS_MEM": 1, "PDIS_QUEUE": 16}]),
-    "hart": ("tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}]),
-    "soc": ("tally_soc", [{}]),
-    "board": ("tally_board_soc", [{}]),
-}
+    ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}]),
+    ("soc", "tally_soc", [{}]),
+    ("board", "tally_board_soc", [{}]),
+    ("board", "tally_icebreaker", [{}]),
+    ("board", "tally_hx8k", [{}]),
+)
 
 
 def run(command, **kwargs):
@@ -64,7 +66,7 @@ class Lint:
 
     def rooms(self):
         """(room, top, parameter sets, sources) of every room that has its top module."""
-        for room, (top, params) in TOPS.items():
+        for room, top, params in TOPS:
             sources = (self.generated / f"{room}.f").read_text().split()
             if not any(pathlib.Path(name).stem == top for name in sources):
                 print(f"-- {room}: {top} is not in rtl/{room}/files.cmake")
@@ -81,13 +83,13 @@ class Lint:
                 command = ["verilator", "--lint-only", "-Wall", "--top-module", top]
                 command += [f"-G{name}={value}" for name, value in chosen.items()]
                 command += [f"-I{name}" for name in self.include_dirs()] + sources
-                self.expect_silent(f"verilator {room} {chosen or ''}", command)
+                self.expect_silent(f"verilator {top} {chosen or ''}", command)
 
     def iverilog(self):
         for room, top, _, sources in self.rooms():
             command = ["iverilog", "-g2005", "-t", "null", "-s", top]
             command += [f"-I{name}" for name in self.include_dirs()] + sources
-            self.expect_silent(f"iverilog {room}", command)
+            self.expect_silent(f"iverilog {top}", command)
 
     def yosys(self):
         for room, top, _, sources in self.rooms():

@@ -1,17 +1,19 @@
-// tally_ecp5_pll - ECP5's PLL: 25 MHz in, MHZ (a multiple of 5, 10 to 200) out.
+// tally_ecp5_pll - ECP5's PLL: IN_MHZ in, MHZ out, both multiples of STEP_MHZ; MHZ from 10 to 200.
 //
-// The phase detector runs at 5 MHz, the oscillator near 600 MHz (400 to 800 are allowed).
+// The phase detector runs at STEP_MHZ, the oscillator near 600 MHz (400 to 800 are allowed). The constraints
+// say what IN_MHZ is; place and route derives MHZ from it.
 
 `default_nettype none
 
 module tally_ecp5_pll #(
-    parameter MHZ = 40
+    parameter IN_MHZ   = 25,
+    parameter STEP_MHZ = 5,
+    parameter MHZ      = 40
 ) (
-    input  wire clk_25mhz_i,
+    input  wire clk_i,
     output wire clk_o,
     output wire locked_o
 );
-  (* FREQUENCY_PIN_CLKI = "25" *)
   (* ICP_CURRENT = "12" *)
   (* LPF_RESISTOR = "8" *)
   (* MFG_ENABLE_FILTEROPAMP = "1" *)
@@ -25,15 +27,15 @@ module tally_ecp5_pll #(
     .OUTDIVIDER_MUXB  ("DIVB"),
     .OUTDIVIDER_MUXC  ("DIVC"),
     .OUTDIVIDER_MUXD  ("DIVD"),
-    .CLKI_DIV         (5),
-    .CLKFB_DIV        (MHZ / 5),
+    .CLKI_DIV         (IN_MHZ / STEP_MHZ),
+    .CLKFB_DIV        (MHZ / STEP_MHZ),
     .CLKOP_ENABLE     ("ENABLED"),
     .CLKOP_DIV        (600 / MHZ),
     .CLKOP_CPHASE     (600 / MHZ - 1),
     .CLKOP_FPHASE     (0),
     .FEEDBK_PATH      ("CLKOP")
   ) u_pll (
-    .CLKI         (clk_25mhz_i),
+    .CLKI         (clk_i),
     .CLKFB        (clk_o),
     .CLKOP        (clk_o),
     .LOCK         (locked_o),

@@ -33,9 +33,9 @@ module tally_ulx3s #(
   tally_ecp5_pll #(
     .MHZ (CLK_MHZ)
   ) u_pll (
-    .clk_25mhz_i (clk_25mhz),
-    .clk_o       (clk),
-    .locked_o    (locked)
+    .clk_i    (clk_25mhz),
+    .clk_o    (clk),
+    .locked_o (locked)
   );
 
   tally_board_reset u_reset (

@@ -182,7 +182,7 @@ static void add_syscon(struct writer *w, const char *name, const char *compatibl
 /* The unit for the SBI (its device-tree bindings): every programmable counter counts every event. A table
  * event-to-mhpmevent is not needed, since the zero-extended event_idx is a selector of this unit; but OpenSBI
  * 1.1 reads the rows of raw events only where there is one, and so it has a row that changes nothing. */
-static void add_pmu(struct writer *w) {
+static void add_pmu(struct writer *w, uint32_t delegated) {
     enum { CYCLE = 1 << 0, INSTRET = 1 << 2 };
     static const uint32_t hpm = 0xFFFFFFF8;
     static const uint32_t events[] = {
@@ -198,6 +198,8 @@ static void add_pmu(struct writer *w) {
     cells(w, "riscv,event-to-mhpmcounters", events, sizeof events / sizeof *events);
     cells(w, "riscv,raw-event-to-mhpmcounters", raw, sizeof raw / sizeof *raw);
     empty(w, "tally,no-snapshot"); /* Linux 6.12 restarts counters after a snapshot with a wrong base */
+    if (delegated)
+        cell(w, "tally,delegated-counters", delegated);
     end(w);
 }
 
@@ -218,7 +220,7 @@ static void write_tree(struct writer *w, const struct devicetree_machine *m) {
     reg(w, SOC_RAM_BASE, m->ram_size);
     end(w);
     add_cpus(w, m);
-    add_pmu(w);
+    add_pmu(w, m->delegated);
     add_devices(w, m);
     add_syscon(w, "poweroff", "syscon-poweroff", 0x5555);
     add_syscon(w, "reboot", "syscon-reboot", 0x7777);

@@ -13,6 +13,7 @@ struct devicetree_machine {
     unsigned time_ratio; /* core clock cycles a tick of mtime */
     unsigned xlen;       /* 64 or 32 */
     uint64_t core_clock; /* Hz */
+    uint32_t delegated;  /* counters that are left to the supervisor: bitmap */
 };
 
 struct devicetree_chosen {

@@ -129,7 +129,8 @@ static bool read_dtb(struct machine *machine, const char *path, struct error *er
 
 static bool make_dtb(struct machine *machine, const struct options *o, unsigned time_ratio,
                      const struct image *initrd, struct error *error) {
-    const struct devicetree_machine description = {o->harts, o->memory, time_ratio, o->xlen, o->core_clock};
+    const struct devicetree_machine description = {o->harts, o->memory,     time_ratio,
+                                                   o->xlen,  o->core_clock, (uint32_t)o->delegated};
     const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
     if (o->dtb) {
         if (!read_dtb(machine, o->dtb, error))

@@ -3,6 +3,7 @@
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
+#include "sample_file.h"
 #include "sim.h"
 #include "terminal.h"
 #include "trace.h"
@@ -412,6 +413,10 @@ static int simulate(struct run *run, struct error *error) {
     const int status = loop(run, error);
     terminal_close();
     if (run->options.crosses && !write_crosses(run, error))
+        return STATUS_USAGE;
+    if (run->options.records && !*error->text &&
+        !sample_file_write(&run->machine, run->options.core_clock, run->sim->ops->time_ratio,
+                           run->options.records, error))
         return STATUS_USAGE;
     if (!*error->text)
         print_summary(run, status);

@@ -10,12 +10,13 @@ struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to, *stop;
-    const char *trace, *crosses;
+    const char *trace, *crosses, *records;
     uint64_t memory; /* bytes */
     unsigned harts;
     unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles; /* 0: no limit */
     uint64_t core_clock; /* Hz: what the device tree says */
+    uint64_t delegated;  /* counters that the device tree leaves to the supervisor */
     bool lockstep, tags, quiet, help;
 };
 

@@ -5,6 +5,7 @@
 #include "iss_machine.h"
 
 #include "machine.h"
+#include "sample_file.h"
 #include "terminal.h"
 #include "trace.h"
 
@@ -22,6 +23,7 @@ static const char help[] =
     "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
     "  --max-instructions N (or --max-cycles N)   give up after so many cycles of one instruction, exit "
     "status 4\n"
+    "  --delegate BITMAP, --records FILE   as tally-sim's\n"
     "  --trace FILE   write every retired instruction and trap, a line each\n"
     "  --quiet        no summary\n\n"
     "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
@@ -231,6 +233,9 @@ int main(int argc, char **argv) {
     status = run_machine(&machine, &options, trace);
     if (!trace_close(trace))
         status = fail("the trace could not be written");
+    if (options.records &&
+        !sample_file_write(&machine, options.core_clock, TIME_RATIO, options.records, &error))
+        status = fail(error.text);
     machine_free(&machine);
     return status;
 }

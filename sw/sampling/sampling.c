@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sampling.h"
+
+#include <string.h>
+
+#include "csr.h"
+#include "layout.h"
+#include "supervisor.h"
+
+#if __riscv_xlen != 64
+#error "handler.S keeps records of RV64"
+#endif
+
+#define NOW_AT(field, offset)                                                                                \
+    _Static_assert(offsetof(struct sampling_now, field) == (offset), "layout.h: " #field)
+NOW_AT(next, NOW_NEXT);
+NOW_AT(end, NOW_END);
+NOW_AT(seed, NOW_SEED);
+NOW_AT(jitter, NOW_JITTER);
+NOW_AT(preset, NOW_PRESET);
+NOW_AT(event, NOW_EVENT);
+NOW_AT(header, NOW_HEADER);
+NOW_AT(lost, NOW_LOST);
+NOW_AT(tail, NOW_TAIL);
+NOW_AT(control, NOW_CONTROL);
+NOW_AT(size, NOW_SIZE);
+NOW_AT(interrupts, NOW_INTERRUPTS);
+NOW_AT(faults, NOW_FAULTS);
+_Static_assert(sizeof(struct sampling_record) == RECORD_BYTES && RECORD_BYTES == TALLY_RECORD_BYTES_RV64,
+               "layout.h: record");
+
+#define CS_EN TALLY_SPDISAMBCS_EN_MASK
+#define CS_TF TALLY_SPDISAMBCS_TF_MASK
+#define CS_BMI TALLY_SPDISAMBCS_BMI_MASK
+#define CS_EMPTY TALLY_SPDISAMBCS_EMPTY_MASK
+#define CS_TRV TALLY_SPDISAMBCS_TRV_MASK
+#define CS_BMIEN TALLY_SPDISAMBCS_BMIEN_MASK
+#define CS_HALF (2ull << TALLY_SPDISAMBCS_BMITH_LSB) /* BMITH: at the middle; 0: at the end */
+
+enum {
+    COUNTER_SELECT = 0x40, /* siselect of counter n, less n */
+    INHIBIT_PDIS = 1,      /* bit of scountinhibit */
+    SEED = 88172645,
+};
+#define SAMPLE_INTERRUPTS (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI))
+
+extern const char sampling_counter_vectors[], sampling_registers_vectors[], sampling_record_vectors[],
+    sampling_batches_vectors[], sampling_recorder_vectors[], supervisor_trap[];
+
+/* handler.S works on it */
+struct sampling_now sampling_now;
+static enum sampling_kind kind;
+static struct sampling_setup setup;
+
+static bool has_buffer(enum sampling_kind k) { return k >= SAMPLING_RECORD; }
+
+/* --- the machine's side --------------------------------------------------------------------------- */
+
+static void vectors(enum sampling_kind k) {
+    static const char *const tables[] = {[SAMPLING_COUNTER] = sampling_counter_vectors,
+                                         [SAMPLING_REGISTERS] = sampling_registers_vectors,
+                                         [SAMPLING_RECORD] = sampling_record_vectors,
+                                         [SAMPLING_BATCHES] = sampling_batches_vectors,
+                                         [SAMPLING_RECORDER] = sampling_recorder_vectors};
+    const uintptr_t vectored = 1;
+
+    csr_write(stvec, k == SAMPLING_OFF ? (uintptr_t)supervisor_trap : (uintptr_t)tables[k] | vectored);
+}
+
+static unsigned long source_bit(void) {
+    return 1ul << (kind == SAMPLING_COUNTER ? setup.counter : INHIBIT_PDIS);
+}
+
+static void hold(void) { csr_set(TALLY_CSR_SCOUNTINHIBIT, source_bit()); }
+
+static void go(void) {
+    csr_write(TALLY_CSR_SISELECT,
+              kind == SAMPLING_COUNTER ? COUNTER_SELECT + setup.counter : (unsigned)TALLY_RECORD_SELECT);
+    vectors(kind);
+    csr_set(sie, SAMPLE_INTERRUPTS);
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, source_bit());
+}
+
+static void silence(void) {
+    csr_clear(sie, SAMPLE_INTERRUPTS);
+    csr_clear(sip, SAMPLE_INTERRUPTS);
+    vectors(SAMPLING_OFF);
+    kind = SAMPLING_OFF;
+}
+
+/* The source is held: what is under way arrives. */
+static void wait_empty(void) {
+    while (!(csr_read(TALLY_CSR_SPDISAMBCS) & CS_EMPTY))
+        ;
+}
+
+/* False: it cannot be translated. The address is inside the buffer. */
+static bool open_buffer(uint64_t address, uint64_t control) {
+    csr_write(TALLY_CSR_SPDISAMBADDR, address);
+    csr_write(TALLY_CSR_SPDISAMBCS, control);
+    for (;;) {
+        const uint64_t status = csr_read(TALLY_CSR_SPDISAMBCS);
+
+        if (status & CS_TF) {
+            csr_write(TALLY_CSR_SPDISAMBCS, 0);
+            return false;
+        }
+        if (status & CS_TRV)
+            return true;
+    }
+}
+
+/* Batches: what a handler would have taken at the next interrupt. */
+static void drain(void) {
+    const struct sampling_record *head = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
+    const struct sampling_record *end = setup.buffer + setup.buffer_size / sizeof *end;
+
+    while (sampling_now.tail != head) {
+        if (sampling_now.next < sampling_now.end)
+            *sampling_now.next++ = *sampling_now.tail;
+        else
+            sampling_now.lost++;
+        if (++sampling_now.tail == end)
+            sampling_now.tail = setup.buffer;
+    }
+}
+
+static bool refused;
+
+static void skip(struct trap_frame *frame) {
+    refused = true;
+    frame->epc += 4; /* a CSR instruction */
+}
+
+bool sampling_available(enum sampling_kind k) {
+    refused = false;
+    trap_set_exception(TALLY_EXC_ILLEGAL, skip);
+    if (k == SAMPLING_COUNTER)
+        csr_read(TALLY_CSR_SHPMSPC);
+    else
+        csr_read(TALLY_CSR_SPDISCTL);
+    trap_set_exception(TALLY_EXC_ILLEGAL, NULL);
+    return !refused;
+}
+
+/* --- the log --------------------------------------------------------------------------------------- */
+
+/* Handlers write what a record has; the rest of a record must be 0 already. */
+static void open_log(struct sampling_log *log, const char *name) {
+    const size_t length = strnlen(name, SAMPLING_NAME - 1);
+
+    memset(log->records, 0, log->count * sizeof *log->records);
+    *log = (struct sampling_log){.version = 1,
+                                 .header_size = sizeof *log,
+                                 .xlen = __riscv_xlen,
+                                 .record_size = sizeof *log->records,
+                                 .period = setup.period + setup.jitter / 2,
+                                 .name_length = (uint32_t)length};
+    memcpy(log->magic, "TALLYREC", sizeof log->magic);
+    memcpy(log->name, name, length);
+    sampling_now.next = log->records;
+    sampling_now.end = log->records + setup.capacity;
+}
+
+/* --- start and stop -------------------------------------------------------------------------------- */
+
+static void start_counter(void) {
+    uint64_t filter = TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK;
+
+    if (setup.user)
+        filter &= ~TALLY_MHPMEVENT_UINH_MASK;
+    if (setup.supervisor)
+        filter &= ~TALLY_MHPMEVENT_SINH_MASK;
+    sampling_now.event = setup.event | filter;
+    sampling_now.header = 1ull << setup.counter; /* HPM n is bit n */
+    sampling_now.preset = 0 - setup.period;
+    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    csr_write(TALLY_CSR_SIREG, sampling_now.preset);
+    csr_write(TALLY_CSR_SIREG2, sampling_now.event);
+}
+
+static bool start_instructions(void) {
+    uint64_t control = setup.control;
+
+    if (setup.user)
+        control |= TALLY_SPDISCTL_U_MASK;
+    if (setup.supervisor)
+        control |= TALLY_SPDISCTL_S_MASK;
+    if (has_buffer(kind)) {
+        const uint64_t size = (uint64_t)__builtin_ctzll(setup.buffer_size) - 12;
+        const uint64_t interrupt = kind == SAMPLING_RECORD ? 0 : CS_BMIEN | CS_HALF;
+
+        sampling_now.tail = setup.buffer;
+        sampling_now.size = setup.buffer_size;
+        sampling_now.control = CS_EN | size << TALLY_SPDISAMBCS_SIZE_LSB | interrupt;
+        control |= TALLY_SPDISCTL_MEM_MASK;
+        if (!open_buffer((uintptr_t)setup.buffer, sampling_now.control))
+            return false;
+        if (interrupt) {
+            control |= TALLY_SPDISCTL_OF_MASK;
+            sampling_now.control ^= CS_HALF; /* from the first interrupt on */
+        }
+    }
+    sampling_now.preset = (0 - setup.period) << 32 | ((0 - setup.period) & 0xffffffff);
+    csr_write(TALLY_CSR_SPDISEVMASK, setup.mask);
+    csr_write(TALLY_CSR_SPDISEVMATCH, setup.match);
+    csr_write(TALLY_CSR_SPDISFILTER, setup.filter);
+    csr_write(TALLY_CSR_SPDISCOUNTER, sampling_now.preset);
+    csr_write(TALLY_CSR_SPDISCTL, control);
+    return true;
+}
+
+bool sampling_start(const struct sampling_setup *s, const char *name) {
+    sampling_now = (struct sampling_now){.seed = SEED, .jitter = s->jitter};
+    setup = *s;
+    kind = s->kind;
+    hold();
+    csr_clear(sip, SAMPLE_INTERRUPTS);
+    if (setup.log)
+        open_log(setup.log, name);
+    if (kind == SAMPLING_COUNTER) {
+        start_counter();
+    } else if (!start_instructions()) {
+        silence();
+        return false;
+    }
+    go();
+    return true;
+}
+
+size_t sampling_stop(void) {
+    hold();
+    if (kind != SAMPLING_COUNTER) {
+        wait_empty();
+        if (kind == SAMPLING_BATCHES)
+            drain();
+        if (kind == SAMPLING_RECORDER)
+            sampling_now.tail = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
+        csr_write(TALLY_CSR_SPDISCTL, 0);
+    }
+    silence();
+    if (!setup.log)
+        return sampling_now.interrupts ? setup.buffer_size / sizeof *setup.buffer
+                                       : (size_t)(sampling_now.tail - setup.buffer);
+    setup.log->count = (uint64_t)(sampling_now.next - setup.log->records);
+    return setup.log->count;
+}
+
+const struct sampling_now *sampling_status(void) { return &sampling_now; }
+
+const struct sampling_record *sampling_newest(void) { return sampling_now.tail; }
+
+/* --- context switch -------------------------------------------------------------------------------- */
+
+#define WORDS(X) X(0, SIREG) X(1, SIREG2) X(2, SIREG3) X(3, SIREG4) X(4, SIREG5) X(5, SIREG6)
+
+static void save_instructions(struct sampling_state *s) {
+    wait_empty();
+    if (kind == SAMPLING_BATCHES)
+        drain();
+    s->control = csr_read(TALLY_CSR_SPDISCTL);
+    s->counter = csr_read(TALLY_CSR_SPDISCOUNTER);
+    s->mask = csr_read(TALLY_CSR_SPDISEVMASK);
+    s->match = csr_read(TALLY_CSR_SPDISEVMATCH);
+    s->filter = csr_read(TALLY_CSR_SPDISFILTER);
+#define SAVE(n, csr) s->words[n] = csr_read(TALLY_CSR_##csr);
+    WORDS(SAVE)
+    if (has_buffer(kind)) {
+        s->buffer_address = csr_read(TALLY_CSR_SPDISAMBADDR);
+        s->buffer_control = csr_read(TALLY_CSR_SPDISAMBCS);
+        csr_write(TALLY_CSR_SPDISAMBCS, 0);
+        if (s->buffer_control & CS_BMI) { /* answer the interrupt here: silence() takes it back */
+            s->buffer_control = sampling_now.control;
+            sampling_now.control ^= CS_HALF;
+            sampling_now.interrupts++;
+        }
+    }
+    csr_write(TALLY_CSR_SPDISCTL, 0);
+}
+
+/* What it says of the hardware's side is read-only. */
+static void restore_instructions(const struct sampling_state *s) {
+    if (has_buffer(kind) && !open_buffer(s->buffer_address, s->buffer_control))
+        sampling_now.faults++;
+    csr_write(TALLY_CSR_SPDISEVMASK, s->mask);
+    csr_write(TALLY_CSR_SPDISEVMATCH, s->match);
+    csr_write(TALLY_CSR_SPDISFILTER, s->filter);
+    csr_write(TALLY_CSR_SPDISCOUNTER, s->counter);
+    csr_write(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
+#define RESTORE(n, csr) csr_write(TALLY_CSR_##csr, s->words[n]);
+    WORDS(RESTORE)
+    csr_write(TALLY_CSR_SPDISCTL, s->control);
+}
+
+void sampling_save(struct sampling_state *s) {
+    s->kind = kind;
+    if (kind == SAMPLING_OFF)
+        return;
+    hold();
+    if (kind == SAMPLING_COUNTER) {
+        s->counter = csr_read(TALLY_CSR_SIREG);
+        s->control = csr_read(TALLY_CSR_SIREG2);
+        s->pc = csr_read(TALLY_CSR_SHPMSPC);
+        s->data = csr_read(TALLY_CSR_SHPMSDATA);
+    } else {
+        save_instructions(s);
+    }
+    s->pending = csr_read(sip) & INTERRUPT_BIT(LCOFI);
+    s->now = sampling_now;
+    s->setup = setup;
+    silence();
+}
+
+void sampling_restore(const struct sampling_state *s) {
+    if (s->kind == SAMPLING_OFF)
+        return;
+    kind = s->kind;
+    setup = s->setup;
+    sampling_now = s->now;
+    if (kind == SAMPLING_COUNTER) {
+        csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+        csr_write(TALLY_CSR_SIREG, s->counter);
+        csr_write(TALLY_CSR_SIREG2, s->control);
+        csr_write(TALLY_CSR_SHPMSPC, s->pc);
+        csr_write(TALLY_CSR_SHPMSDATA, s->data);
+    } else {
+        restore_instructions(s);
+    }
+    if (s->pending)
+        csr_set(sip, INTERRUPT_BIT(LCOFI));
+    go();
+}

@@ -159,6 +159,29 @@ static bool place_dtb(struct machine *machine, uint64_t *address, struct error *
     return memory_place(m, "device tree", *address, machine->dtb, machine->dtb_size, error);
 }
 
+/* --- Variables ------------------------------------------------------------------------------- */
+
+/* SYMBOL=VALUE: 64 bits in RAM */
+static bool set_variable(struct machine *machine, const char *text, struct error *error) {
+    const char *equals = strchr(text, '=');
+    char name[128], *end;
+    uint64_t address;
+    if (!equals || !equals[1] || (size_t)(equals - text) >= sizeof name)
+        return error_set(error, "--set '%s': it must be SYMBOL=VALUE", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    const uint64_t value = strtoull(equals + 1, &end, 0);
+    if (*end)
+        return error_set(error, "--set '%s': not a number", text);
+    const struct memory *m = &machine->memory;
+    if (!symbols_find(&machine->symbols, name, &address))
+        return error_set(error, "--set: no program has the symbol %s", name);
+    if (address < m->base || address - m->base > m->size - sizeof value)
+        return error_set(error, "--set: %s is not in RAM", name);
+    for (unsigned i = 0; i < sizeof value; i++)
+        m->bytes[address - m->base + i] = (uint8_t)(value >> (8 * i));
+    return true;
+}
+
 /* --- All of it -------------------------------------------------------------------------------- */
 
 static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio,
@@ -183,6 +206,9 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
     if (!make_dtb(machine, o, time_ratio, &initrd, error) || !place_dtb(machine, &dtb, error))
         return false;
     symbols_sort(&machine->symbols);
+    for (unsigned i = 0; i < o->set.n; i++)
+        if (!set_variable(machine, o->set.text[i], error))
+            return false;
     write_rom(machine->rom, o->xlen, o->bios ? bios.entry : kernel.entry, dtb, o->bios ? kernel.entry : 0);
     return true;
 }

@@ -1,5 +1,6 @@
 /* tally-sim: runs programs on the Verilated machine. */
 #include "condition.h"
+#include "cycles.h"
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
@@ -33,8 +34,10 @@ struct run {
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
-    struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
-    uint64_t dice;                      /* xorshift: whether to tag */
+    struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
+    struct cycles *cycles[SOC_HARTS_MAX]; /* where they go; with lockstep, if the machine can sample */
+    FILE *stream;
+    uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
     struct condition from, to, stop; /* of the wave window; the end of the run */
     unsigned met; /* bit WATCH_x: the moment has come: its pc retires in this cycle, its text is printed */
@@ -89,6 +92,17 @@ static bool check_track(struct run *run, unsigned hart, const struct sim_probe *
     return !wrong;
 }
 
+/* The instruction that each cycle belongs to */
+static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in) {
+    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
+    const char *wrong = cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->epc : 0);
+    if (wrong)
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
+                wrong);
+    return !wrong;
+}
+
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
     struct run *run = ctx;
@@ -101,6 +115,10 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
                                            .insn = event ? event->insn : 0,
                                            .priv = event ? event->priv : 0};
         crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);
+    }
+    if (run->cycles[hart] && !check_cycles(run, hart, event, pmu_in)) {
+        run->mismatch = true;
+        return false;
     }
     if (!run->lockstep)
         return true;
@@ -191,11 +209,11 @@ static unsigned run_flags(struct run *run) {
     unsigned flags = 0;
     if (run->waving)
         flags |= SIM_WAVE;
-    if (run->trace || run->lockstep || run->options.crosses)
+    if (run->trace || run->lockstep || run->options.crosses || run->cycles[0])
         flags |= SIM_OBSERVE;
     if (run->options.crosses)
         flags |= SIM_CROSSES;
-    if (run->lockstep)
+    if (run->lockstep || run->cycles[0])
         flags |= SIM_PMU;
     run->sim->watch = 0;
     for (unsigned i = 0; i < WATCHES; i++) {
@@ -354,6 +372,12 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
         if (!(run->track[h] = track_new()))
             return error_set(error, "not enough memory for the tagged instruction");
+    if (run->options.cycles && !(run->stream = fopen(run->options.cycles, "wb")))
+        return error_set(error, "%s: %s", run->options.cycles, strerror(errno));
+    if (SOC_SAMPLING && (run->lockstep || run->stream || run->options.where))
+        for (unsigned h = 0; h < run->options.harts; h++)
+            if (!(run->cycles[h] = cycles_new(run->stream, run->options.where != NULL)))
+                return error_set(error, "not enough memory for the cycles");
     run->dice = 1;
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
         if (!(run->crosses[h] = crosses_new()))
@@ -390,6 +414,10 @@ static void tear_down(struct run *run) {
         crosses_free(run->crosses[h]);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         track_free(run->track[h]);
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+        cycles_free(run->cycles[h]);
+    if (run->stream && fclose(run->stream) != 0)
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.cycles);
     machine_free(&run->machine);
 }
 
@@ -405,6 +433,15 @@ static bool write_crosses(const struct run *run, struct error *error) {
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
 }
 
+static bool write_where(const struct run *run, struct error *error) {
+    const char *path = run->options.where;
+    FILE *f = fopen(path, "w");
+    for (unsigned h = 0; f && h < run->options.harts && run->cycles[h]; h++)
+        cycles_report(run->cycles[h], h, f);
+    const bool ok = f && !ferror(f);
+    return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
+}
+
 static int simulate(struct run *run, struct error *error) {
     if (!set_up(run, error))
         return STATUS_USAGE;
@@ -413,6 +450,8 @@ static int simulate(struct run *run, struct error *error) {
     const int status = loop(run, error);
     terminal_close();
     if (run->options.crosses && !write_crosses(run, error))
+        return STATUS_USAGE;
+    if (run->options.where && !write_where(run, error))
         return STATUS_USAGE;
     if (run->options.records && !*error->text &&
         !sample_file_write(&run->machine, run->options.core_clock, run->sim->ops->time_ratio,

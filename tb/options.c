@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TEXT, FLAG, SIZE, HARTS, NUMBER };
+enum kind { TEXT, TEXTS, FLAG, SIZE, HARTS, NUMBER };
 
 static const struct option {
     const char *name;
@@ -42,6 +42,11 @@ static const struct option {
      "write every retired instruction and trap, a line each"},
     {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
      "count which situations of the pipeline were reached, a line each"},
+    {"set", TEXTS, offsetof(struct options, set), "SYM=N",
+     "write the number into the 64-bit variable of a program before it runs; may be repeated"},
+    {"cycles", TEXT, offsetof(struct options, cycles), "FILE",
+     "write to which instruction each cycle belongs (tb/cycles.h)"},
+    {"where", TEXT, offsetof(struct options, where), "FILE", "... added up by pc"},
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
@@ -107,6 +112,11 @@ static bool set_value(struct options *o, const struct option *option, const char
     case TEXT:
         *(const char **)field = text;
         return true;
+    case TEXTS:
+        if (o->set.n == OPTIONS_SET_MAX)
+            return error_set(error, "--%s: at most %d of them", option->name, OPTIONS_SET_MAX);
+        o->set.text[o->set.n++] = text;
+        return true;
     case SIZE:
         if (!parse_size(text, field) || *(uint64_t *)field % 4096)
             return error_set(error, "-%s: '%s' is not a size of 4K to 16G in pages of 4K", option->name,
@@ -146,6 +156,8 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
     if ((o->wave_from || o->wave_to) && !o->wave)
         return error_set(error, "--wave-from and --wave-to need --wave");
+    if (o->cycles && o->harts != 1)
+        return error_set(error, "--cycles: of one hart only");
     return true;
 }
 

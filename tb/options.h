@@ -6,11 +6,17 @@
 
 #include <stdint.h>
 
+enum { OPTIONS_SET_MAX = 16 };
+
 struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to, *stop;
-    const char *trace, *crosses, *records;
+    const char *trace, *crosses, *records, *cycles, *where;
+    struct {
+        const char *text[OPTIONS_SET_MAX]; /* SYMBOL=VALUE */
+        unsigned n;
+    } set;
     uint64_t memory; /* bytes */
     unsigned harts;
     unsigned xlen;       /* of the hart and of ELF files: 64, or 32 (tally-iss only) */

@@ -13,6 +13,18 @@
 #include "perf.h"
 #include "supervisor.h"
 
+/* With WORKLOAD_SAMPLED the work is sampled instead (sampled.h). */
+#ifdef WORKLOAD_SAMPLED
+#include "sampled.h"
+#define WORKLOAD_BEGIN(mode) ((void)0)
+#define WORKLOAD_RUN(mode, name, work) sampled_run(mode, work, name)
+#define WORKLOAD_END(name) ((void)0)
+#else
+#define WORKLOAD_BEGIN(mode) perf_setup(mode)
+#define WORKLOAD_RUN(mode, name, work) perf_count(work)
+#define WORKLOAD_END(name) perf_report(name)
+#endif
+
 /* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. It runs in
  * U-mode. */
 #define WORKLOAD(name, setup, work, expected) WORKLOAD_IN(user_call, name, setup, work, expected)
@@ -23,10 +35,10 @@
     int main(void) {                                                                                         \
         uint64_t result;                                                                                     \
                                                                                                              \
-        perf_setup(mode);                                                                                    \
+        WORKLOAD_BEGIN(mode);                                                                                \
         setup();                                                                                             \
-        result = perf_count(work);                                                                           \
-        perf_report(name);                                                                                   \
+        result = WORKLOAD_RUN(mode, name, work);                                                             \
+        WORKLOAD_END(name);                                                                                  \
         return workload_verdict(name, result, expected);                                                     \
     }
 

@@ -227,7 +227,7 @@
  * one, for each is a miss: the unit writes past the cache. */
     .macro batch_body mode
     save t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6
-    inhibit \mode
+    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
     lui t4, LAMBIP_UPPER
     csrc sip, t4
@@ -268,7 +268,7 @@
     bnez t6, 1b
     sd t2, NOW_NEXT(t0)
 3:  renew t1, t2, t3
-    permit \mode
+    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     leave \mode, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6
 4:  ld a1, NOW_LOST(t0)
     addi a1, a1, 1
@@ -299,13 +299,13 @@
 
     .macro half_body mode
     save t0, t1, t2, t3, t4
-    inhibit \mode
+    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
     lui t4, LAMBIP_UPPER
     csrc sip, t4
     acknowledge
     renew t1, t2, t3
-    permit \mode
+    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     leave \mode, t0, t1, t2, t3, t4
     .endm
     handler on_half, half_body
@@ -313,12 +313,12 @@
 /* One sample at a time has LAMBI for faults only. */
     .macro fault_body mode
     save t0, t1, t2, t3, t4
-    inhibit \mode
+    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
     lui t4, LAMBIP_UPPER
     csrc sip, t4
     acknowledge
-    permit \mode
+    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     leave \mode, t0, t1, t2, t3, t4
     .endm
     handler on_fault, fault_body

@@ -40,8 +40,8 @@ _Static_assert(sizeof(struct sampling_record) == RECORD_BYTES && RECORD_BYTES ==
 enum {
     COUNTER_SELECT = 0x40, /* siselect of counter n, less n */
     INHIBIT_PDIS = 1,      /* bit of scountinhibit */
-    SEED = 88172645,
 };
+#define SEED 0x9e3779b97f4a7c15u
 #define SAMPLE_INTERRUPTS (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI))
 
 extern const char sampling_counter_vectors[], sampling_registers_vectors[], sampling_record_vectors[],
@@ -149,7 +149,8 @@ bool sampling_available(enum sampling_kind k) {
 static void open_log(struct sampling_log *log, const char *name) {
     const size_t length = strnlen(name, SAMPLING_NAME - 1);
 
-    memset(log->records, 0, log->count * sizeof *log->records);
+    if (memcmp(log->magic, "TALLYREC", sizeof log->magic) == 0)
+        memset(log->records, 0, log->count * sizeof *log->records);
     *log = (struct sampling_log){.version = 1,
                                  .header_size = sizeof *log,
                                  .xlen = __riscv_xlen,
@@ -164,6 +165,9 @@ static void open_log(struct sampling_log *log, const char *name) {
 
 /* --- start and stop -------------------------------------------------------------------------------- */
 
+/* The first sample comes later by a part of the jitter that the seed decides. */
+static uint64_t first_delay(void) { return sampling_now.seed >> 32 & sampling_now.jitter; }
+
 static void start_counter(void) {
     uint64_t filter = TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK;
 
@@ -175,7 +179,7 @@ static void start_counter(void) {
     sampling_now.header = 1ull << setup.counter; /* HPM n is bit n */
     sampling_now.preset = 0 - setup.period;
     csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
-    csr_write(TALLY_CSR_SIREG, sampling_now.preset);
+    csr_write(TALLY_CSR_SIREG, sampling_now.preset - first_delay());
     csr_write(TALLY_CSR_SIREG2, sampling_now.event);
 }
 
@@ -205,13 +209,13 @@ static bool start_instructions(void) {
     csr_write(TALLY_CSR_SPDISEVMASK, setup.mask);
     csr_write(TALLY_CSR_SPDISEVMATCH, setup.match);
     csr_write(TALLY_CSR_SPDISFILTER, setup.filter);
-    csr_write(TALLY_CSR_SPDISCOUNTER, sampling_now.preset);
+    csr_write(TALLY_CSR_SPDISCOUNTER, sampling_now.preset - first_delay());
     csr_write(TALLY_CSR_SPDISCTL, control);
     return true;
 }
 
 bool sampling_start(const struct sampling_setup *s, const char *name) {
-    sampling_now = (struct sampling_now){.seed = SEED, .jitter = s->jitter};
+    sampling_now = (struct sampling_now){.seed = (s->seed + 1) * SEED, .jitter = s->jitter};
     setup = *s;
     kind = s->kind;
     hold();

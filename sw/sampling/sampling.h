@@ -60,6 +60,7 @@ struct sampling_setup {
     bool user, supervisor; /* modes that are sampled; S-mode must run with interrupts on to be */
     uint64_t period;       /* events, or decoded instructions, a sample */
     uint64_t jitter;       /* 2^n - 1: each sample's (batches: each batch's) period is up to this longer */
+    uint64_t seed;         /* ... by how much; 0: always the same */
 
     unsigned counter; /* SAMPLING_COUNTER: a delegated one */
     uint64_t event;   /* ... its selector */
@@ -70,7 +71,7 @@ struct sampling_setup {
     struct sampling_record *buffer; /* with a buffer: aligned to its size, as satp translates it now */
     size_t buffer_size;             /* 4096 << n */
 
-    struct sampling_log *log; /* not SAMPLING_RECORDER */
+    struct sampling_log *log; /* not SAMPLING_RECORDER; all 0 when it is used for the first time */
     size_t capacity;          /* records */
 };
 

@@ -5,6 +5,7 @@
 
 #include "console.h"
 #include "csr.h"
+#include "delegated.h"
 #include "sampling.h"
 #include "supervisor.h"
 
@@ -22,21 +23,6 @@ enum { SAMPLED = 3, SAMPLES = 4, DROPPED = 5, MACHINE = 6 };
 #define CHECK(condition) CHECK_EQ(!!(condition), 1)
 
 #define FIELD(value, name) (((value)&TALLY_##name##_MASK) >> TALLY_##name##_LSB)
-
-static inline void select_counter(unsigned n) { csr_write(TALLY_CSR_SISELECT, 0x40 + n); }
-
-/* Between sampling_start and sampling_stop siselect is the driver's. */
-static inline void count(unsigned n, uint64_t selector) {
-    select_counter(n);
-    csr_write(TALLY_CSR_SIREG, 0);
-    csr_write(TALLY_CSR_SIREG2, selector);
-    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 1ul << n);
-}
-
-static inline uint64_t counted(unsigned n) {
-    select_counter(n);
-    return csr_read(TALLY_CSR_SIREG);
-}
 
 /* Instructions that M-mode retires: an SBI call has some */
 static inline void watch_machine_mode(void) {

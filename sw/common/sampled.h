@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sampling a piece of a program with the driver of sw/sampling; the log is tally_records. What is sampled
+ * stands in variables, so that it can be chosen when the program runs (tally-sim --set sampled_period=1000).
+ */
+#ifndef SW_SAMPLED_H
+#define SW_SAMPLED_H
+
+#include <stdint.h>
+
+#include "perf.h"
+
+extern volatile uint64_t sampled_kind;    /* enum sampling_kind; SAMPLING_OFF: none, but the same program */
+extern volatile uint64_t sampled_event;   /* SAMPLING_COUNTER: its selector */
+extern volatile uint64_t sampled_period;  /* ... in events, others in decoded instructions */
+extern volatile uint64_t sampled_jitter;  /* 2^n - 1 */
+extern volatile uint64_t sampled_control; /* bits of spdisctl besides SEL_ALL and TS */
+extern volatile uint64_t sampled_seed;    /* not 0 */
+
+/* Run `work` by `runner`, in the mode that it is the way to, and sample that mode. Says on the console how
+ * many samples there are. */
+uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name);
+
+#endif

@@ -59,7 +59,7 @@ function(tally_verilated NAME)
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
     COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
     COMMAND ${TALLY_MAKE} --silent -j ${TALLY_CORES} -C ${dir} -f ${V_PREFIX}.mk VERILATOR_ROOT=${VERILATOR_ROOT}
-      CXX=${CMAKE_CXX_COMPILER} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=-O3 OPT_SLOW=-O1 CXXFLAGS=${flags}
+      CXX=${CMAKE_CXX_COMPILER} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=-O2 OPT_SLOW=-O1 CXXFLAGS=${flags}
       ${V_PREFIX}__ALL.a > ${dir}/archive.log
     DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} COMMENT "Verilating ${NAME}" VERBATIM)

@@ -34,7 +34,7 @@ module tally_pmu_amb #(
     // to memory
     output wire              rec_valid_o,
     input  wire              rec_ready_i,
-    output wire [55:0]       rec_addr_o,
+    output reg  [55:0]       rec_addr_o,
     output wire [SLOT_W-1:0] get_slot_o,
     output wire [2:0]        get_o,         // which 64 bits of it
     input  wire              rec_done_i,
@@ -71,8 +71,17 @@ module tally_pmu_amb #(
   reg [1:0]        bmith_q;
   reg [XLEN-1:LSB] addr_q;
 
-  wire [19:0] pages = ~(20'hF_FFFF << size_q);                // bits of the page's number in the buffer
-  wire [31:LSB] ring = {pages, {12 - LSB{1'b1}}};           // bits of the pointer that advance
+  // Without a buffer and with nothing under way everything here stands, and the simulator looks at little of
+  // it.
+  wire awake;
+
+  reg  [19:0]   pages;                                        // bits of the page's number in the buffer
+  reg  [31:LSB] ring;                                         // bits of the pointer that advance
+  always @* begin
+    pages = 20'd0;
+    if (awake) pages = ~(20'hF_FFFF << size_q);
+    ring = {pages, {12 - LSB{1'b1}}};
+  end
 
   // ---- the queue: slots from done_slot_q on, `used_q` of them; the first `used_q - unsent_q` have been sent
   reg [N_W-1:0]    done_slot_q, send_slot_q;
@@ -86,13 +95,17 @@ module tally_pmu_amb #(
   wire sent_last = sent & send_part_q == LAST_PART;
   wire done_last = rec_done_i & done_part_q == LAST_PART;
 
+  wire busy = used_q != {N_W + 1{1'b0}};
+  assign awake = en_q | busy;
   always @(posedge clk) begin
-    send_part_q <= send_part_q + {{PART_W - 1{1'b0}}, sent};
-    done_part_q <= done_part_q + {{PART_W - 1{1'b0}}, rec_done_i};
-    send_slot_q <= send_slot_q + {{N_W - 1{1'b0}}, sent_last};
-    done_slot_q <= done_slot_q + {{N_W - 1{1'b0}}, done_last};
-    unsent_q    <= unsent_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, sent_last};
-    used_q      <= used_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, done_last};
+    if (put_i | busy) begin
+      send_part_q <= send_part_q + {{PART_W - 1{1'b0}}, sent};
+      done_part_q <= done_part_q + {{PART_W - 1{1'b0}}, rec_done_i};
+      send_slot_q <= send_slot_q + {{N_W - 1{1'b0}}, sent_last};
+      done_slot_q <= done_slot_q + {{N_W - 1{1'b0}}, done_last};
+      unsent_q    <= unsent_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, sent_last};
+      used_q      <= used_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, done_last};
+    end
     if (rst) begin
       send_part_q <= {PART_W{1'b0}};
       done_part_q <= {PART_W{1'b0}};
@@ -104,12 +117,26 @@ module tally_pmu_amb #(
   end
 
   // ---- place: where the next record goes
-  wire [32:LSB]    ahead   = {1'b0, addr_q[31:LSB] & ring} + {{32 - LSB - N_W{1'b0}}, used_q};
-  wire             wrapped = |(ahead & ~{1'b0, ring});
-  wire [31:LSB]    at      = (addr_q[31:LSB] & ~ring) | (ahead[31:LSB] & ring);
-  wire             fills   = &at[11:LSB];                     // the last of its page
-  wire [19:0]      page    = at[31:12];
-  wire [19:0]      behind  = (page & ~pages) | ((page + 20'd1) & pages);
+  reg  [32:LSB] ahead;
+  reg  [31:LSB] at;
+  reg           wrapped, fills;                               // fills: the last of its page
+  reg  [19:0]   page, behind;
+  always @* begin
+    ahead   = {33 - LSB{1'b0}};
+    at      = {32 - LSB{1'b0}};
+    wrapped = 1'b0;
+    fills   = 1'b0;
+    page    = 20'd0;
+    behind  = 20'd0;
+    if (en_q) begin
+      ahead   = {1'b0, addr_q[31:LSB] & ring} + {{32 - LSB - N_W{1'b0}}, used_q};
+      wrapped = |(ahead & ~{1'b0, ring});
+      at      = (addr_q[31:LSB] & ~ring) | (ahead[31:LSB] & ring);
+      fills   = &at[11:LSB];
+      page    = at[31:12];
+      behind  = (page & ~pages) | ((page + 20'd1) & pages);
+    end
+  end
 
   // ---- translations of its page, and of the page behind it
   wire [1:0] mode = {pdiss_i, HYP ? pdisv_i : 1'b0};
@@ -121,13 +148,21 @@ module tally_pmu_amb #(
   // what an access leaves
   wire [4:0] size_new = value_i[`TALLY_SPDISAMBCS_SIZE_MSB:`TALLY_SPDISAMBCS_SIZE_LSB] > SIZE_MAX ? SIZE_MAX
                       : value_i[`TALLY_SPDISAMBCS_SIZE_MSB:`TALLY_SPDISAMBCS_SIZE_LSB];
-  wire       forget   = inval_i | addr_we_i | mode != mode_q
-                      | cs_we_i & (~value_i[`TALLY_SPDISAMBCS_EN_LSB] | size_new != size_q);
+  // With EN=0 there is nothing to forget.
+  reg        forget;
+  always @* begin
+    forget = 1'b0;
+    if (en_q)
+      forget = inval_i | addr_we_i | mode != mode_q
+             | cs_we_i & (~value_i[`TALLY_SPDISAMBCS_EN_LSB] | size_new != size_q);
+  end
 
+  // EN=1, PDISS=1: what is held or asked for may change
   reg        req_q, req_next_q;
+  wire holds    = en_q & (~bare | now_q | next_q | req_q);
   reg [19:0] req_page_q;
   wire single   = size_q == 5'd0;
-  wire want     = en_q & ~bare & ~tf_q & (~now_q | ~next_q & ~single);
+  wire want     = holds & ~bare & ~tf_q & (~now_q | ~next_q & ~single);
   wire answered = req_q & xlat_done_i & ~forget;
   wire mapped   = answered & ~xlat_fault_i;
   wire fault    = answered & xlat_fault_i;
@@ -137,20 +172,22 @@ module tally_pmu_amb #(
   wire [43:0] next_ppn = mapped & req_next_q ? xlat_paddr_i[55:12] : next_ppn_q;
 
   always @(posedge clk) begin
-    mode_q     <= mode;
-    next_q     <= next_now & ~turn & ~forget;
-    now_q      <= (turn ? next_now : now_q | mapped & ~req_next_q) & ~forget;
-    next_ppn_q <= next_ppn;
-    if (turn)                      now_ppn_q <= next_ppn;
-    else if (mapped & ~req_next_q) now_ppn_q <= xlat_paddr_i[55:12];
+    mode_q <= mode;
+    if (holds) begin
+      next_q     <= next_now & ~turn & ~forget;
+      now_q      <= (turn ? next_now : now_q | mapped & ~req_next_q) & ~forget;
+      next_ppn_q <= next_ppn;
+      if (turn)                      now_ppn_q <= next_ppn;
+      else if (mapped & ~req_next_q) now_ppn_q <= xlat_paddr_i[55:12];
 
-    if (req_q) begin
-      req_q      <= ~xlat_done_i & ~forget;
-      req_next_q <= req_next_q & ~turn;
-    end else begin
-      req_q      <= want & ~forget;
-      req_next_q <= now_q & ~turn;
-      req_page_q <= now_q ? behind : page;
+      if (req_q) begin
+        req_q      <= ~xlat_done_i & ~forget;
+        req_next_q <= req_next_q & ~turn;
+      end else begin
+        req_q      <= want & ~forget;
+        req_next_q <= now_q & ~turn;
+        req_page_q <= now_q ? behind : page;
+      end
     end
     if (rst) begin
       mode_q     <= 2'd0;
@@ -166,7 +203,7 @@ module tally_pmu_amb #(
   generate
     if (XLEN == 64) begin : g_vaddr64
       reg [31:0] req_upper_q;
-      always @(posedge clk) if (!req_q) req_upper_q <= addr_q[XLEN-1:32];
+      always @(posedge clk) if (holds & !req_q) req_upper_q <= addr_q[XLEN-1:32];
       assign xlat_vaddr_o = {req_upper_q, vaddr_low} & {XLEN{req_q}};
     end else begin : g_vaddr32
       assign xlat_vaddr_o = vaddr_low & {XLEN{req_q}};
@@ -189,18 +226,38 @@ module tally_pmu_amb #(
 
   // ---- to memory
   assign rec_valid_o = unsent_q != {N_W + 1{1'b0}};
-  assign rec_addr_o  = {where_q[send_slot_q], send_part_q, 3'd0} & {56{rec_valid_o}};
+  always @* begin
+    rec_addr_o = 56'd0;
+    if (rec_valid_o) rec_addr_o = {where_q[send_slot_q], send_part_q, 3'd0};
+  end
   assign get_slot_o  = {{SLOT_W - N_W{1'b0}}, send_slot_q};
   assign get_o       = {{3 - PART_W{1'b0}}, send_part_q};
 
+`ifdef FORMAL
+  // The record behind the one that is being written, for the proof that none is torn
+  wire [N_W-1:0] formal_slot = send_slot_q + {{N_W - 1{1'b0}}, 1'b1};
+  wire [55:LSB]  formal_where = where_q[formal_slot];
+`endif
+
   // ---- the pointer
   wire          advance = done_last & ~addr_we_i;
-  wire [31:LSB] moved   = (addr_q[31:LSB] & ~ring) | ((addr_q[31:LSB] + 1'b1) & ring);
-  wire          ends    = advance & &(addr_q[31:LSB] | ~ring);
-  wire [21:0]   quarter_old = addr_q[31:10] >> size_q;
-  wire [21:0]   quarter_new = moved[31:10] >> size_q;
-  wire          reached = advance & bmien_q & quarter_new[1:0] != quarter_old[1:0]
-                        & quarter_new[1:0] == bmith_q;
+  reg  [31:LSB] moved;
+  reg  [21:0]   quarter_old, quarter_new;
+  reg           ends, reached;
+  always @* begin
+    moved       = {32 - LSB{1'b0}};
+    quarter_old = 22'd0;
+    quarter_new = 22'd0;
+    ends        = 1'b0;
+    reached     = 1'b0;
+    if (advance) begin
+      moved       = (addr_q[31:LSB] & ~ring) | ((addr_q[31:LSB] + 1'b1) & ring);
+      ends        = &(addr_q[31:LSB] | ~ring);
+      quarter_old = addr_q[31:10] >> size_q;
+      quarter_new = moved[31:10] >> size_q;
+      reached     = bmien_q & quarter_new[1:0] != quarter_old[1:0] & quarter_new[1:0] == bmith_q;
+    end
+  end
   assign lambi_o = fault | reached;
 
   always @(posedge clk) begin
@@ -225,9 +282,11 @@ module tally_pmu_amb #(
       sof_q   <= value_i[`TALLY_SPDISAMBCS_SOF_LSB];
       wrap_q  <= value_i[`TALLY_SPDISAMBCS_WRAP_LSB];
     end
-    if (own[0]) tf_q   <= 1'b1;
-    if (own[1]) bmi_q  <= 1'b1;
-    if (own[2]) wrap_q <= 1'b1;
+    if (|own) begin
+      if (own[0]) tf_q   <= 1'b1;
+      if (own[1]) bmi_q  <= 1'b1;
+      if (own[2]) wrap_q <= 1'b1;
+    end
     if (rst) begin
       {en_q, tf_q, bmi_q, bmien_q, sof_q, wrap_q} <= 6'd0;
       size_q  <= 5'd0;
@@ -236,7 +295,7 @@ module tally_pmu_amb #(
     end
   end
 
-  wire empty = used_q == {N_W + 1{1'b0}} & ~source_i;
+  wire empty = ~busy & ~source_i;
   wire ready = en_q & (bare | now_q & (next_q | single));
   assign cs_o   = {ready, empty, wrap_q, 25'd0, sof_q, bmien_q, bmith_q,
                    tfptr_q, size_q, 4'd0, bmi_q, tf_q, en_q};

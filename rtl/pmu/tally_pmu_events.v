@@ -94,7 +94,7 @@ module tally_pmu_events #(
         own[`TALLY_EVI_DEC_LOAD]  = n_load[b];
         own[`TALLY_EVI_DEC_STORE] = n_store[b];
         own[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
-        if (!halted_i) begin
+        if (!halted_i && {sampling_i, collisions_i} != 0) begin  // seldom: the simulator looks no further
           own[`TALLY_EVI_PDIS_SAMPLE]    = (b == 0) & sampling_i[3];
           own[`TALLY_EVI_PDIS_FILTERED]  = (b == 0) & sampling_i[2];
           own[`TALLY_EVI_PDIS_DROPPED]   = (b == 0) & sampling_i[1];

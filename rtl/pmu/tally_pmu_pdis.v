@@ -137,7 +137,7 @@ module tally_pmu_pdis #(
   localparam SLOT_W = $clog2(SLOTS + 1);
 
   // ---- registers
-  wire kept, to_memory, dropped;
+  wire to_memory;
   tally_pmu_pdis_control #(
       .HPM_N(HPM_N), .MEM(MEM), .ACC(ACC), .HYP(HYP)
   ) u_control (
@@ -148,7 +148,7 @@ module tally_pmu_pdis #(
       .evmask_o(evmask_o),
       .evmatch_o(evmatch_o),
       .filter_o(filter_o),
-      .of_set_i(kept),
+      .of_set_i(ev_sample_o),
       .lcofi_o(lcofi_o),
       .inhibit_we_i(inhibit_we_i),
       .inhibit_i(inhibit_i),
@@ -190,7 +190,8 @@ module tally_pmu_pdis #(
   );
   // With ACC the next one after a discard needs no overflow.
   always @(posedge clk)
-    eager_q <= ~rst & acc & (ev_filtered_o | dropped | eager_q & ~|dec_sample_o);
+    if (rst)              eager_q <= 1'b0;
+    else if (eager_q | acc) eager_q <= acc & (ev_filtered_o | ev_dropped_o | eager_q & ~|dec_sample_o);
 
   // ---- tracking
   wire [XLEN-1:0] pc;
@@ -227,11 +228,21 @@ module tally_pmu_pdis #(
   wire [63:0] time_now = env_time_i + (v_pdis ? env_htimedelta_i : 64'd0);
 
   wire guest = HYP ? mode[2] & mode[1:0] != 2'd3 : 1'b0;
-  wire [31:0] filtered = mode[1:0] == 2'd3 ? minh_i
-                       : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
-  // A counter tells of a sample if it is the same mode's.
-  wire [31:0] same = ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}}) & {32{~v_pdis}};
-  wire [31:0] hpm  = ctl_o[31:0] & same & ~inhibited_i & ~filtered;
+  reg  [31:0] filtered, hpm;
+  reg  [63:0] time_stamp;
+  always @* begin
+    filtered   = 32'd0;
+    hpm        = 32'd0;
+    time_stamp = 64'd0;
+    if (ends) begin
+      if (ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_seen) time_stamp = time_now;
+      filtered = mode[1:0] == 2'd3 ? minh_i
+               : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
+      // A counter tells of a sample if it is the same mode's.
+      hpm = ctl_o[31:0] & ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}}) & {32{~v_pdis}}
+          & ~inhibited_i & ~filtered;
+    end
+  end
 
   // ---- the record
   wire            keep;
@@ -245,7 +256,7 @@ module tally_pmu_pdis #(
       .pc_i(pc),
       .type_i(kind),
       .lat_i(lat),
-      .time_i(time_now & {64{ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_seen}}),
+      .time_i(time_stamp),
       .retired_i(trk_retired_i),
       .flushed_i(trk_flushed_i),
       .flush_why_i(trk_flush_why_i),
@@ -287,11 +298,19 @@ module tally_pmu_pdis #(
 
   // ---- what becomes of it
   wire room;
-  assign ev_inhibited_o = ends & inhibit_o;
-  assign ev_filtered_o  = ends & ~inhibit_o & ~keep;
-  assign dropped        = ends & ~inhibit_o & keep & mem & ~room;
+  reg  inhibited, refused, kept, dropped;
+  always @* begin
+    {inhibited, refused, kept, dropped} = 4'd0;
+    if (ends) begin
+      if (inhibit_o)      inhibited = 1'b1;
+      else if (~keep)     refused   = 1'b1;
+      else if (~mem | room) kept    = 1'b1;
+      else                dropped   = 1'b1;
+    end
+  end
+  assign ev_inhibited_o = inhibited;
+  assign ev_filtered_o  = refused;
   assign ev_dropped_o   = dropped;
-  assign kept           = ends & ~inhibit_o & keep & (~mem | room);
   assign ev_sample_o    = kept;
   assign to_memory      = kept & mem;
 
@@ -307,7 +326,6 @@ module tally_pmu_pdis #(
 
   wire [SLOT_W-1:0] put_slot, get_slot;
   wire [2:0]        get_part;
-  wire [63:0]       queue_data;
   tally_pmu_pdis_data #(
       .XLEN(XLEN), .WORDS(WORDS), .QUEUE(SLOTS), .SLOT_W(SLOT_W)
   ) u_data (
@@ -320,9 +338,10 @@ module tally_pmu_pdis #(
       .word_o(data_o),
       .word_we_i(data_we_i),
       .word_new_i(value_i[XLEN-1:0]),
+      .get_en_i(rec_valid_o),
       .get_slot_i(get_slot),
       .get_i(get_part),
-      .get_o(queue_data)
+      .get_o(rec_data_o)
   );
 
   generate
@@ -375,8 +394,6 @@ module tally_pmu_pdis #(
           xlat_done_i, xlat_fault_i, xlat_paddr_i, to_memory, ambcs_we_i, ambaddr_we_i};
     end
   endgenerate
-  assign rec_data_o = queue_data & {64{rec_valid_o}};
-
   wire unused_ok = &{1'b0, mcounteren_i, hpm};
 endmodule
 

@@ -30,6 +30,7 @@ module tally_pmu_pdis_data #(
     input  wire [XLEN-1:0]       word_new_i,
 
     // the queue: 64 bits of a record, by number
+    input  wire                  get_en_i,
     input  wire [SLOT_W-1:0]     get_slot_i,
     input  wire [2:0]            get_i,
     output wire [63:0]           get_o
@@ -41,40 +42,51 @@ module tally_pmu_pdis_data #(
       ? {{6{64'hFFFF_FFFF_FFFF_FFFF}}, 64'hFFFF_FFFF_FFFF_FFFE, 64'h001F_FFE7_FFFF_FFFF}
       : {256'd0, {5{32'hFFFF_FFFF}}, 32'hFFFF_FFFE, 32'h001F_FFE7, 32'hFFFF_FFFF};
 
-  reg  [WORDS-1:0] known_q;    // the register's word has been written
-  wire [63:0]      shown [0:7], queued [0:7];
+  reg  [WORDS-1:0]  known_q;   // the register's word has been written
+  reg  [7:0]        written;   // by software
+  always @* begin
+    written = 8'd0;
+    if (word_we_i) written[word_i[2:0]] = ~word_i[3];
+  end
+  wire              change = put_i | word_we_i;
+  wire [SLOT_W-1:0] slot   = put_i ? put_slot_i : REGISTERS;
+  reg  [63:0]       shown [0:7];
+  wire [63:0]       queued [0:7];
+  wire              asked = !clear_i && word_i < 4'd8;
 
   genvar w;
   generate
     for (w = 0; w < 8; w = w + 1) begin : g_word
       if (w < WORDS) begin : g_memory
         reg [XLEN-1:0]    place_q [0:QUEUE];
-        wire              touched = word_we_i & word_i == w;
-        wire [SLOT_W-1:0] slot    = put_i ? put_slot_i : REGISTERS;
         always @(posedge clk)
-          if (put_i | touched)
-            place_q[slot] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
-        assign shown[w]  = {{64 - XLEN{1'b0}}, place_q[REGISTERS] & {XLEN{known_q[w]}}};
+          if (change)
+            if (put_i | written[w])
+              place_q[slot] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
+        always @* begin
+          shown[w] = 64'd0;
+          if (asked) shown[w] = {{64 - XLEN{1'b0}}, place_q[REGISTERS] & {XLEN{known_q[w]}}};
+        end
         assign queued[w] = {{64 - XLEN{1'b0}}, place_q[get_slot_i]};
 
-        always @(posedge clk) begin
-          if (rst | clear_i)
-            known_q[w] <= 1'b0;
-          else if (put_i | touched)
-            known_q[w] <= 1'b1;
-        end
       end else begin : g_none
-        assign shown[w]  = 64'd0;
+        always @* shown[w] = 64'd0;
         assign queued[w] = 64'd0;
       end
     end
   endgenerate
 
+  always @(posedge clk) begin
+    if (rst | clear_i)  known_q <= {WORDS{1'b0}};
+    else if (put_i)     known_q <= {WORDS{1'b1}};
+    else if (word_we_i) known_q <= known_q | written[WORDS-1:0];
+  end
+
   // ---- one word of each, chosen where the simulator looks at no other
   reg [63:0] word;
   always @* begin
     word = 64'd0;
-    if (!clear_i) begin
+    if (asked) begin
       case (word_i)
         4'd0:    word = shown[0];
         4'd1:    word = shown[1];
@@ -93,7 +105,7 @@ module tally_pmu_pdis_data #(
   reg [63:0] part;
   always @* begin
     part = 64'd0;
-    case (get_i)
+    if (get_en_i) case (get_i)
       3'd0: part = XLEN == 64 ? queued[0] : {queued[1][31:0], queued[0][31:0]};
       3'd1: part = XLEN == 64 ? queued[1] : {queued[3][31:0], queued[2][31:0]};
       3'd2: part = XLEN == 64 ? queued[2] : {queued[5][31:0], queued[4][31:0]};
@@ -105,7 +117,20 @@ module tally_pmu_pdis_data #(
   end
   assign get_o = part;
 
-  wire unused_ok = &{1'b0, word};
+`ifdef FORMAL
+  // The queue's records, for the proof that none is torn
+  wire [QUEUE*WORDS*XLEN-1:0] formal_records;
+  genvar q;
+  generate
+    for (q = 0; q < QUEUE; q = q + 1) begin : g_formal
+      for (w = 0; w < WORDS; w = w + 1) begin : g_part
+        assign formal_records[(q*WORDS + w)*XLEN +: XLEN] = g_word[w].g_memory.place_q[q];
+      end
+    end
+  endgenerate
+`endif
+
+  wire unused_ok = &{1'b0, word, written};
 endmodule
 
 `default_nettype wire

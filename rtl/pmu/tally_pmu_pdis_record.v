@@ -59,7 +59,7 @@ module tally_pmu_pdis_record #(
     input  wire [55:0]              evmatch_i,
     input  wire [15:0]              filter_i,
 
-    output wire                     keep_o,        // the filters let it pass
+    output reg                      keep_o,        // it ends, and the filters let it pass
     output reg  [63:0]              hdrev_o,
     output reg  [XLEN-1:0]          adr1_o,
     output reg  [XLEN-1:0]          adr2_o,
@@ -125,7 +125,10 @@ module tally_pmu_pdis_record #(
       end
     end
   end
-  always @(posedge clk) prior_q <= rst ? {XLEN{1'b0}} : prior;
+  always @(posedge clk) begin
+    if (rst)        prior_q <= {XLEN{1'b0}};
+    else if (found) prior_q <= prior;
+  end
 
   // ---- events that its counters select
   reg [63:0] by_index, low_event, mid_event, cache_event;
@@ -189,17 +192,23 @@ module tally_pmu_pdis_record #(
 
   // ---- filters
   reg [11:0] latency;
+  reg        slow;
   always @* begin
-    case (filter_i[15:13])
-      3'd1:    latency = lat_i[23:12];
-      3'd2:    latency = lat_i[35:24];
-      3'd3:    latency = lat_i[47:36];
-      3'd4:    latency = lat_i[59:48];
-      default: latency = lat_i[11:0];
-    endcase
+    latency = 12'd0;
+    slow    = 1'b0;
+    keep_o  = 1'b0;
+    if (end_i) begin
+      case (filter_i[15:13])
+        3'd1:    latency = lat_i[23:12];
+        3'd2:    latency = lat_i[35:24];
+        3'd3:    latency = lat_i[47:36];
+        3'd4:    latency = lat_i[59:48];
+        default: latency = lat_i[11:0];
+      endcase
+      slow   = latency >= filter_i[11:0];
+      keep_o = ~|((hdrev_o[55:0] ^ evmatch_i) & evmask_i) & (slow ^ filter_i[12]);
+    end
   end
-  wire slow = latency >= filter_i[11:0];
-  assign keep_o = ~|((hdrev_o[55:0] ^ evmatch_i) & evmask_i) & (slow ^ filter_i[12]);
 endmodule
 
 `default_nettype wire

@@ -41,24 +41,31 @@ module tally_pmu_pdis_select #(
 
   // ---- which lanes count
   localparam [2:0] LOAD = 3'd1, STORE = 3'd2, LOAD_STORE = 3'd3, TRANSFER = 3'd4;
-  wire [DECODE_W-1:0] match;
-  genvar l;
-  generate
-    for (l = 0; l < DECODE_W; l = l + 1) begin : g_lane
-      wire [2:0] kind = dec_type_i[l*3 +: 3];
-      wire [1:0] priv = dec_mode_i[l*3 +: 2];
-      wire       v    = HYP ? dec_mode_i[l*3 + 2] & priv != 2'd3 : 1'b0;
-      wire       unused_v = &{1'b0, dec_mode_i[l*3 + 2]};
-      wire wanted = sel_i == 3'd0
-                  | sel_i == 3'd1 & (kind == LOAD | kind == LOAD_STORE)
-                  | sel_i == 3'd2 & (kind == STORE | kind == LOAD_STORE)
-                  | sel_i == 3'd3 & (kind == LOAD | kind == STORE | kind == LOAD_STORE)
-                  | sel_i == 3'd4 & kind == TRANSFER;
-      wire enabled = priv == 2'd3 ? modes_i[4]
-                   : priv == 2'd1 ? (v ? modes_i[1] : modes_i[3]) : (v ? modes_i[0] : modes_i[2]);
-      assign match[l] = dec_valid_i[l] & run_i & wanted & enabled;
+  reg [DECODE_W-1:0] match;
+  reg [2:0]          kind;
+  reg [1:0]          priv;
+  reg                v, wanted, enabled;
+  integer            l;
+  always @* begin
+    match = {DECODE_W{1'b0}};
+    {kind, priv, v, wanted, enabled} = 8'd0;
+    if (run_i & |modes_i) begin
+      for (l = 0; l < DECODE_W; l = l + 1) begin
+        kind    = dec_type_i[l*3 +: 3];
+        priv    = dec_mode_i[l*3 +: 2];
+        v       = HYP ? dec_mode_i[l*3 + 2] & priv != 2'd3 : 1'b0;
+        wanted  = sel_i == 3'd0
+                | sel_i == 3'd1 & (kind == LOAD | kind == LOAD_STORE)
+                | sel_i == 3'd2 & (kind == STORE | kind == LOAD_STORE)
+                | sel_i == 3'd3 & (kind == LOAD | kind == STORE | kind == LOAD_STORE)
+                | sel_i == 3'd4 & kind == TRANSFER;
+        enabled = priv == 2'd3 ? modes_i[4]
+                : priv == 2'd1 ? (v ? modes_i[1] : modes_i[3]) : (v ? modes_i[0] : modes_i[2]);
+        match[l] = dec_valid_i[l] & wanted & enabled;
+      end
     end
-  endgenerate
+  end
+  wire unused_ok = &{1'b0, dec_mode_i};
 
   // ---- one after the other. A number of steps that a cycle cannot reach is FAR.
   localparam [4:0] FAR = 5'd31;
@@ -70,13 +77,14 @@ module tally_pmu_pdis_select #(
   reg        over, taken, chosen;
   integer    k;
   always @* begin
-    left         = count_we_i ? FAR : left_now;
+    left         = FAR;
     steps        = 4'd0;
     over         = 1'b0;
     taken        = active_i;
     chosen       = 1'b0;
     sample_o     = {DECODE_W{1'b0}};
     collisions_o = {LINE_W{1'b0}};
+    if (|match & ~count_we_i) left = left_now;
     for (k = 0; k < DECODE_W; k = k + 1) begin
       if (match[k]) begin
         chosen = eager_i & ~taken;
@@ -98,7 +106,7 @@ module tally_pmu_pdis_select #(
   always @(posedge clk) begin
     if (rst)             count_q <= 32'd0;
     else if (count_we_i) count_q <= counter_i[31:0];
-    else                 count_q <= (over ? initval_q : count_q) + {28'd0, steps};
+    else if (|match)     count_q <= (over ? initval_q : count_q) + {28'd0, steps};
 
     if (rst)               initval_q <= 32'd0;
     else if (initval_we_i) initval_q <= counter_i[63:32];

@@ -2,8 +2,7 @@
 //
 // At most one sample is active, from the cycle after its selection to the cycle of its end. Stages may be
 // reported from the selection's own cycle on, the end from the next. Latencies are differences of cycle
-// numbers, each saturating by itself; what is shown is as of this cycle, its own reports included, so that it
-// is the record's in the cycle of the end.
+// numbers, each saturating by itself; they are shown in the cycle of the end, its own reports included.
 
 `default_nettype none
 
@@ -34,7 +33,7 @@ module tally_pmu_pdis_track #(
     output wire [XLEN-1:0]          pc_o,
     output wire [2:0]               type_o,
     output wire [2:0]               mode_o,
-    output wire [63:0]              lat_o        // pdislat
+    output reg  [63:0]              lat_o        // pdislat, in the cycle of the end
 );
   reg            active_q;
   reg [XLEN-1:0] pc_q;
@@ -80,37 +79,53 @@ module tally_pmu_pdis_track #(
     end
   end
 
-  // ---- stages reached before this cycle, and in it
-  reg  dispatched_q, issued_q, completed_q, oldest_q;
-  wire here = active_q | start;
-  wire was_dispatched = active_q & dispatched_q;
-  wire was_issued     = active_q & issued_q;
-  wire was_completed  = active_q & completed_q;
-  wire was_oldest     = active_q & oldest_q;
-  wire dispatch  = here & dispatched_i & ~was_dispatched;
-  wire dispv     = was_dispatched | dispatch;
-  wire issue     = dispv & issued_i & ~was_issued;
-  wire issv      = was_issued | issue;
-  wire complete  = issv & completed_i & ~was_completed;
-  wire execv     = was_completed | complete;
-  wire old       = here & oldest_i & ~was_oldest;
-  wire oldv      = was_oldest | old;
-
-  // ---- cycles since the selection, since the last stage, and since it has been the oldest
+  // ---- stages reached before this cycle, and in it. While no sample is here the simulator looks at nothing.
   function [11:0] more;
     input [11:0] fn_count;
     more = fn_count + {11'd0, ~&fn_count};
   endfunction
 
-  reg  [11:0] total_q, span_q, age_q;
-  wire [11:0] total = active_q ? total_q : 12'd0;
-  wire [11:0] span  = active_q ? span_q : 12'd0;
-  wire [11:0] age   = old ? 12'd0 : age_q;
+  reg        dispatched_q, issued_q, completed_q, oldest_q;
+  reg [11:0] total_q, span_q, age_q;    // cycles since selection, last stage, and since it is the oldest
+  reg [11:0] dispatch_q, issue_q, execution_q;
 
-  reg  [11:0] dispatch_q, issue_q, execution_q;
-  wire [11:0] dispatch_lat  = dispatch ? span : dispatch_q;
-  wire [11:0] issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span;
-  wire [11:0] execution_lat = !complete ? execution_q : issue ? 12'd0 : span;
+  wire here = active_q | start;
+  reg  was_dispatched, was_issued, was_completed, was_oldest;
+  reg  dispatch, issue, complete, old, dispv, issv, execv, oldv;
+  reg  [11:0] total, span, age, dispatch_lat, issue_lat, execution_lat;
+  always @* begin
+    {was_dispatched, was_issued, was_completed, was_oldest} = 4'd0;
+    {dispatch, issue, complete, old} = 4'd0;
+    {dispv, issv, execv, oldv}       = 4'd0;
+    total         = 12'd0;
+    span          = 12'd0;
+    age           = 12'd0;
+    dispatch_lat  = 12'd0;
+    issue_lat     = 12'd0;
+    execution_lat = 12'd0;
+    if (here) begin
+      if (active_q) begin
+        was_dispatched = dispatched_q;
+        was_issued     = issued_q;
+        was_completed  = completed_q;
+        was_oldest     = oldest_q;
+        total          = total_q;
+        span           = span_q;
+      end
+      dispatch = dispatched_i & ~was_dispatched;
+      dispv    = was_dispatched | dispatch;
+      issue    = dispv & issued_i & ~was_issued;
+      issv     = was_issued | issue;
+      complete = issv & completed_i & ~was_completed;
+      execv    = was_completed | complete;
+      old      = oldest_i & ~was_oldest;
+      oldv     = was_oldest | old;
+      age           = old ? 12'd0 : age_q;
+      dispatch_lat  = dispatch ? span : dispatch_q;
+      issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span;
+      execution_lat = !complete ? execution_q : issue ? 12'd0 : span;
+    end
+  end
 
   always @(posedge clk) begin
     if (here) begin
@@ -137,9 +152,16 @@ module tally_pmu_pdis_track #(
   end
 
   // How long it was the oldest is said of one that retired only.
-  wire oldest_known = oldv & retired_i;
-  assign lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
-                  issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total};
+  reg oldest_known;
+  always @* begin
+    oldest_known = 1'b0;
+    lat_o        = 64'd0;
+    if (end_o) begin
+      oldest_known = oldv & retired_i;
+      lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
+               issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total};
+    end
+  end
 endmodule
 
 `default_nettype wire

@@ -55,7 +55,7 @@ module tally_pmu_sample_csr #(
     input  wire [15:0]     filter_i,
     input  wire [63:0]     ambcs_i,
     input  wire [XLEN-1:0] ambaddr_i,
-    output wire [3:0]      data_word_o,    // of the sample registers
+    output wire [3:0]      data_word_o,    // of the sample registers; none: beyond the last one
     input  wire [XLEN-1:0] data_i,
     output wire            pesa_pc_we_o,
     output wire            pesa_data_we_o,
@@ -114,7 +114,7 @@ module tally_pmu_sample_csr #(
     endcase
   end
   wire [11:0] select = v | vs_window ? vsiselect_i : siselect_i;
-  assign data_word_o = select[0] ? {1'b0, nth} + 4'd6 : {1'b0, nth};
+  localparam [3:0] NO_WORD = 4'd15;
 
   // ---- decoding
   localparam [3:0] W_ZERO = 4'd0, W_PESA_PC = 4'd1, W_PESA_DATA = 4'd2, W_CTL = 4'd3, W_COUNTER = 4'd4,
@@ -204,7 +204,9 @@ module tally_pmu_sample_csr #(
   // ---- the rules. An access that is neither ok nor virtual is illegal.
   reg ok, virt;
   always @* begin
-    case (rule)
+    ok   = 1'b0;
+    virt = 1'b0;
+    if (own) case (rule)
       R_S: begin
         ok   = m | m_pdis & (s | vs & h_pdis);
         virt = m_pdis & (vu | vs & ~h_pdis);
@@ -231,9 +233,10 @@ module tally_pmu_sample_csr #(
       end
     endcase
   end
-  wire granted = own & ok;
+  wire granted = ok;
+  assign data_word_o = ~granted | word != W_DATA ? NO_WORD : select[0] ? {1'b0, nth} + 4'd6 : {1'b0, nth};
   assign own_o     = own;
-  assign virtual_o = own & virt;
+  assign virtual_o = virt;
   assign illegal_o = own & ~ok & ~virt;
 
   // ---- read: the supervisor's view has no M, the guest's has modes of its own and no PA
@@ -243,57 +246,83 @@ module tally_pmu_sample_csr #(
   wire [63:0] ctl_guest = (ctl_i & NO_MODES) | {2'd0, vmodes_i, 60'd0};
   wire [63:0] ctl       = guest ? ctl_guest : rule == R_M ? ctl_i : ctl_i & NO_M;
 
-  reg [63:0] full;
+  reg [63:0] old;
   always @* begin
-    case (word)
-      W_PESA_PC:   full = {{64 - XLEN{1'b0}}, pesa_pc_i};
-      W_PESA_DATA: full = {59'd0, pesa_cntrid_i};
-      W_CTL:       full = ctl;
-      W_COUNTER:   full = counter_i;
-      W_EVMASK:    full = {8'd0, evmask_i};
-      W_EVMATCH:   full = {8'd0, evmatch_i};
-      W_FILTER:    full = {48'd0, filter_i};
-      W_AMBCS:     full = ambcs_i;
-      W_AMBADDR:   full = {{64 - XLEN{1'b0}}, ambaddr_i};
-      W_DATA:      full = {{64 - XLEN{1'b0}}, data_i};
-      default:     full = 64'd0;
+    old = 64'd0;
+    if (granted) case (word)
+      W_PESA_PC:   old = {{64 - XLEN{1'b0}}, pesa_pc_i};
+      W_PESA_DATA: old = {59'd0, pesa_cntrid_i};
+      W_CTL:       old = ctl;
+      W_COUNTER:   old = counter_i;
+      W_EVMASK:    old = {8'd0, evmask_i};
+      W_EVMATCH:   old = {8'd0, evmatch_i};
+      W_FILTER:    old = {48'd0, filter_i};
+      W_AMBCS:     old = ambcs_i;
+      W_AMBADDR:   old = {{64 - XLEN{1'b0}}, ambaddr_i};
+      W_DATA:      old = {{64 - XLEN{1'b0}}, data_i};
+      default:     old = 64'd0;
     endcase
   end
-  wire [63:0] old = full & {64{granted}};
 
   // bit 1 of the counters' vectors: where the view has it
-  wire m_inhibit = csr_num_i == `TALLY_CSR_MCOUNTINHIBIT;
-  wire s_inhibit = csr_num_i == `TALLY_CSR_SCOUNTINHIBIT & m_pdis;
-  wire s_flags   = csr_num_i == `TALLY_CSR_SCOUNTOVF & (m | m_pdis & (~v | h_pdis));
-  wire beside    = SMPDIS & view_ok_i & ((m_inhibit | s_inhibit) & inhibit_i |
-                                         s_flags & ctl_i[`TALLY_MPDISCTL_OF_LSB]);
+  reg has_inhibit, beside;
+  always @* begin
+    has_inhibit = 1'b0;
+    beside      = 1'b0;
+    if (SMPDIS & view_ok_i) begin
+      case (csr_num_i)
+        `TALLY_CSR_MCOUNTINHIBIT: has_inhibit = 1'b1;
+        `TALLY_CSR_SCOUNTINHIBIT: has_inhibit = m_pdis;
+        `TALLY_CSR_SCOUNTOVF:     beside = (m | m_pdis & (~v | h_pdis)) & ctl_i[`TALLY_MPDISCTL_OF_LSB];
+        default: ;
+      endcase
+      if (has_inhibit) beside = inhibit_i;
+    end
+  end
   assign rdata_o = (high ? old[63:64-XLEN] : old[XLEN-1:0]) | {{XLEN - 2{1'b0}}, beside, 1'b0};
 
   // ---- write
   wire [63:0] data = {64 / XLEN{csr_wdata_i}};
   wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
-  wire [63:0] bits = csr_op_i == OP_CLEAR ? 64'd0 : data;
-  wire        we   = csr_valid_i & granted & csr_op_i != OP_READ;
-  assign touch_o = half & (csr_op_i == OP_WRITE ? ~64'd0 : data);
-  assign value_o = (old & ~touch_o) | (bits & touch_o);
+  reg [63:0]  touch, value;
+  reg [10:0]  we;                            // by word
+  always @* begin
+    touch = 64'd0;
+    value = 64'd0;
+    we    = 11'd0;
+    if (granted) begin
+      touch = half & (csr_op_i == OP_WRITE ? ~64'd0 : data);
+      value = (old & ~touch) | ((csr_op_i == OP_CLEAR ? 64'd0 : data) & touch);
+      if (csr_valid_i & csr_op_i != OP_READ) we[word] = 1'b1;
+    end
+  end
+  assign touch_o = touch;
+  assign value_o = value;
 
-  assign inhibit_we_o = SMPDIS & csr_valid_i & view_ok_i & (m_inhibit | s_inhibit)
-                      & (csr_op_i == OP_WRITE | csr_op_i != OP_READ & csr_wdata_i[1]);
+  reg inhibit_touched;
+  always @* begin
+    inhibit_touched = 1'b0;
+    if (has_inhibit)
+      inhibit_touched = csr_valid_i & (csr_op_i == OP_WRITE | csr_op_i != OP_READ & csr_wdata_i[1]);
+  end
+  assign inhibit_we_o = inhibit_touched;
   assign inhibit_o    = csr_op_i != OP_CLEAR & csr_wdata_i[1];
 
-  assign pesa_pc_we_o   = we & word == W_PESA_PC;
-  assign pesa_data_we_o = we & word == W_PESA_DATA;
-  assign ctl_we_o       = we & word == W_CTL;
+  assign pesa_pc_we_o   = we[W_PESA_PC];
+  assign pesa_data_we_o = we[W_PESA_DATA];
+  assign ctl_we_o       = we[W_CTL];
   assign ctl_machine_o  = rule == R_M;
   assign ctl_guest_o    = guest;
-  assign count_we_o     = we & word == W_COUNTER & ~high;
-  assign initval_we_o   = we & word == W_COUNTER & (high | !RV32);
-  assign evmask_we_o    = we & word == W_EVMASK;
-  assign evmatch_we_o   = we & word == W_EVMATCH;
-  assign filter_we_o    = we & word == W_FILTER;
-  assign ambcs_we_o     = we & word == W_AMBCS;
-  assign ambaddr_we_o   = we & word == W_AMBADDR;
-  assign data_we_o      = we & word == W_DATA;
+  assign count_we_o     = we[W_COUNTER] & ~high;
+  assign initval_we_o   = we[W_COUNTER] & (high | !RV32);
+  assign evmask_we_o    = we[W_EVMASK];
+  assign evmatch_we_o   = we[W_EVMATCH];
+  assign filter_we_o    = we[W_FILTER];
+  assign ambcs_we_o     = we[W_AMBCS];
+  assign ambaddr_we_o   = we[W_AMBADDR];
+  assign data_we_o      = we[W_DATA];
+
+  wire unused_ok = &{1'b0, we[W_ZERO]};
 endmodule
 
 `default_nettype wire

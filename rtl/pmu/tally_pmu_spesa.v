@@ -51,21 +51,30 @@ module tally_pmu_spesa #(
   assign cntrid_o = cntrid_q;
 
   // ---- whose overflow: the lowest number
-  wire [31:0] causes  = request_i & eligible_i;
+  reg  [31:0] causes;
+  always @* begin
+    causes = 32'd0;
+    if (|request_i) causes = request_i & eligible_i;  // seldom: the simulator looks no further
+  end
   wire        capture = |causes & ~lcofip_i;
   reg  [4:0]  index;
   integer     n;
   always @* begin
     index = 5'd0;
-    for (n = 31; n >= 3; n = n - 1) if (causes[n]) index = n[4:0];
+    if (|causes) begin
+      for (n = 31; n >= 3; n = n - 1) if (causes[n]) index = n[4:0];
+    end
   end
 
   // ---- an instruction in general: the oldest of this cycle
   reg [XLEN-1:0] oldest;
   integer        k;
   always @* begin
-    oldest = ret_flushed_i && NEXT == 0 ? ret_flush_pc_i : ret_next_pc_i;
-    for (k = RETIRE_W - 1; k >= 0; k = k - 1) if (ret_valid_i[k]) oldest = ret_pc_i[k*XLEN +: XLEN];
+    oldest = {XLEN{1'b0}};
+    if (|causes) begin
+      oldest = ret_flushed_i && NEXT == 0 ? ret_flush_pc_i : ret_next_pc_i;
+      for (k = RETIRE_W - 1; k >= 0; k = k - 1) if (ret_valid_i[k]) oldest = ret_pc_i[k*XLEN +: XLEN];
+    end
   end
 
   // ---- the one that made it wrap

@@ -45,6 +45,7 @@ struct hart {
     uint64_t last_event; /* cycle */
     struct record history[HISTORY];
     uint64_t events;
+    struct gp_ledger ledger; /* of its samples */
     struct word words[WORDS_MAX];
     unsigned taken, performed; /* words, ever */
 };
@@ -330,6 +331,17 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
     return true;
 }
 
+/* What becomes of every overflow of the sampling counter adds up, all the time. */
+static bool keep_books(struct hart *h) {
+    const struct gp_out *o = &h->pmu_out;
+    if (!o->overflows && !o->dec_sample && o->end == GP_END_NONE)
+        return true;
+    const bool acc = gp_peek(h->pmu, TALLY_CSR_MPDISCTL) & TALLY_MPDISCTL_ACC_MASK;
+    return gp_ledger_add(&h->ledger, o, acc) ||
+           differ(h, "overflows of the sampling counter, against what became of samples", h->ledger.overflows,
+                  h->ledger.selected);
+}
+
 /* Interrupts that the golden PMU raises at the coming edge; they win over a software clear of this cycle. */
 static void raise_interrupts(struct hart *h) {
     const struct gp_out *o = &h->pmu_out;
@@ -380,7 +392,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     } else if (cycle % IRQ_CHECK_INTERVAL == 0 && !check_progress(h, cycle)) {
         return false;
     }
-    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out))
+    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out) || !keep_books(h))
         return false;
     raise_interrupts(h);
     write_records(h, pmu_in);

@@ -192,6 +192,20 @@ enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, con
  * 0 for a number that holds nothing. */
 uint64_t gp_peek(const struct gp *pmu, unsigned num);
 
+/* What became of every overflow of the sampling counter since the reset: the books of a run. */
+struct gp_ledger {
+    uint64_t overflows, collisions;
+    uint64_t selected; /* samples */
+    uint64_t at_once;  /* of these, selected without an overflow (ACC) */
+    uint64_t ended[5]; /* by enum gp_end */
+    bool active;
+};
+
+/* Enter what happened in a cycle in which mpdisctl.ACC was `acc`; a ledger begins with a reset, all zero. Do
+ * the books balance? overflows + at_once = collisions + what ended + 1 if a sample is active
+ * (docs/sampling.md), and nothing is selected at once without ACC. */
+bool gp_ledger_add(struct gp_ledger *ledger, const struct gp_out *out, bool acc);
+
 #ifdef __cplusplus
 }
 #endif

@@ -371,8 +371,10 @@ module tally_pmu_csr #(
   tally_pmu_bit #(.THERE(ENABLES)) u_sc (.index_i(index), .vector_i(scounteren_i), .bit_o(sc));
   tally_pmu_bit #(.THERE(HYP ? ALL : 32'd0)) u_hc (.index_i(index), .vector_i(env_hcounteren_i), .bit_o(hc));
   wire read_only  = csr_num_i[11:10] == 2'b11;
-  // Andes: the user's counter numbers are also where S-mode writes counters
-  wire user_write = ANDES && ANDES_SWRITE ? wen_i[index] & (mc | m) : 1'b0;
+  // Andes: the user's counter numbers are also where S-mode writes counters. What they held is shown to who
+  // may read them.
+  wire user_write = ANDES && ANDES_SWRITE ? wen_i[index] : 1'b0;
+  wire user_blind = ANDES && ANDES_SWRITE ? rule == R_USER & write & ~mc & ~m : 1'b0;
 
   reg ok, virt;
   always @* begin
@@ -447,7 +449,7 @@ module tally_pmu_csr #(
   wire [55:0] selector   = tally_event_long(event_i & {8{has_event}}) | comb_i;
 
   // What is not granted reads 0.
-  wire [WORDS-1:0] read = word & {WORDS{granted}};
+  wire [WORDS-1:0] read = word & {WORDS{granted & ~user_blind}};
   wire [31:0] r_miselect = {32{|(read & W_MISELECT)}};
   wire [31:0] r_siselect = {32{|(read & W_SISELECT)}};
   wire [31:0] r_vsiselect = {32{|(read & W_VSISELECT)}};

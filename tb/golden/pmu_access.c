@@ -73,11 +73,7 @@ static struct gp_access grant_counter(const struct gp *pmu, unsigned i) {
 /* Ruling 2: S-mode writes where mcounterwen allows, illegal otherwise. M-mode holds every right of S-mode.
  * For V=1: Virtual where S-mode would be let, else Illegal (facts 14.4, 62). */
 static enum gp_answer user_counter_write(const struct request *r, unsigned i) {
-    if (!r->pmu->cfg.andes || !r->pmu->cfg.andes_swrite || i == TM || !bit(r->pmu->wen, i))
-        return GP_CSR_ILLEGAL;
-    if (r->m)
-        return GP_CSR_OK;
-    if (!bit(r->pmu->mcounteren, i) || r->u)
+    if (!r->pmu->cfg.andes || !r->pmu->cfg.andes_swrite || i == TM || !bit(r->pmu->wen, i) || r->u)
         return GP_CSR_ILLEGAL;
     return r->v ? GP_CSR_VIRTUAL : GP_CSR_OK;
 }
@@ -97,11 +93,16 @@ static enum gp_answer user_counter_read(const struct request *r, unsigned i) {
 }
 
 static struct gp_access user_counter(const struct request *r, unsigned i) {
-    enum gp_answer answer = r->writes ? user_counter_write(r, i) : user_counter_read(r, i);
+    enum gp_answer readable = user_counter_read(r, i), answer = r->writes ? user_counter_write(r, i) : readable;
 
     if (answer != GP_CSR_OK)
         return refuse(answer);
-    return i == TM ? grant(REG_TIME, i, UINT64_MAX, 0) : grant_counter(r->pmu, i);
+    if (i == TM)
+        return grant(REG_TIME, i, UINT64_MAX, 0);
+    struct gp_access a = grant_counter(r->pmu, i);
+    if (readable != GP_CSR_OK) /* the value that a write finds is not shown */
+        a.see = 0;
+    return a;
 }
 
 /* ---- what belongs to a level */

@@ -17,13 +17,12 @@ prop_holds user_counter_read (.when_i(on & user & rd), .holds_i(answer == may_re
 
 // "Writes to 0xCxx are always Illegal" (facts 1.3); with the Andes view "honoured where mcounterwen[i]=1
 // and illegal otherwise" (ruling 2), V=1: "Virtual when S-mode access would be legal, else Illegal" (facts
-// 14, 62); S-mode and guests need mcounteren[i] as for a read.
+// 14, 62); mcounteren[i] is about reads alone (facts 1.3).
 wire open = ANDES & ANDES_SWRITE & wen[n] & n != 5'd1;
 reg [1:0] may_write;
 always @* begin
   if (~open)      may_write = ILLEGAL;
   else if (m)     may_write = OK;
-  else if (~mc)   may_write = ILLEGAL;
   else if (csr_v) may_write = VIRTUAL;
   else if (s)     may_write = OK;
   else            may_write = ILLEGAL;

@@ -3,8 +3,11 @@
 
 // The machine's register of each counter, and what "each view is an alias" makes of it (facts 1.2, 5, 8.3).
 // A read gives the value before this cycle's increments (facts 13).
-prop_holds count_view (.when_i(on & ok & at_count & ready),
+wire may_see = ~(user & wr) | may_read == OK;
+prop_holds count_view (.when_i(on & ok & at_count & ready & may_see),
     .holds_i(answer_data == seen(count)));
+// "S-mode writes are honoured where mcounterwen[i]=1" (ruling 2), and show nothing that could not be read.
+prop_holds blind_write_shows_nothing (.when_i(on & ok & user & ~may_see), .holds_i(answer_data == 64'd0));
 // "time in V=1 returns mtime + htimedelta" (facts 1.3)
 prop_holds time_view (.when_i(on & ok & user & n == 5'd1),
     .holds_i(answer_data == seen(env_time + (csr_v ? env_htimedelta : 64'd0))));

@@ -855,7 +855,7 @@ static void andes_supervisor_never_writes_mask_m(void) {
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTERMASK_U), GP_CSR_ILLEGAL);
 }
 
-/* Ruling 2. The instruction that writes a counter reads it too, so it needs mcounteren as a read does. */
+/* Ruling 2: mcounterwen alone lets write. What the counter held is shown to who may read it. */
 static void andes_counter_writes_at_the_users_numbers(void) {
     for (unsigned bits = 0; bits < 16; bits++) {
         bool wen = bits & 1, mc = bits & 2, allowed = bits & 4, view = bits & 8;
@@ -870,12 +870,21 @@ static void andes_counter_writes_at_the_users_numbers(void) {
         w(TALLY_CSR_MCOUNTEREN, mc ? 0xF : 0);
         bool open = wen && allowed && view;
         CHECK_EQ(answer(M, GP_WRITE, 0xC03), open ? GP_CSR_OK : GP_CSR_ILLEGAL);
-        CHECK_EQ(answer(S, GP_WRITE, 0xC03), open && mc ? GP_CSR_OK : GP_CSR_ILLEGAL);
-        CHECK_EQ(answer(S, GP_SET, 0xC00), open && mc ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(S, GP_WRITE, 0xC03), open ? GP_CSR_OK : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(S, GP_SET, 0xC00), open ? GP_CSR_OK : GP_CSR_ILLEGAL);
         CHECK_EQ(answer(U, GP_WRITE, 0xC03), GP_CSR_ILLEGAL);
-        CHECK_EQ(answer(VS, GP_CLEAR, 0xC02), open && mc ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
-        CHECK_EQ(answer(VU, GP_WRITE, 0xC03), open && mc ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VS, GP_CLEAR, 0xC02), open ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
+        CHECK_EQ(answer(VU, GP_WRITE, 0xC03), open ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
         CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_TIME), GP_CSR_ILLEGAL);
+        if (!open)
+            continue;
+        w(TALLY_CSR_MCOUNTINHIBIT, 8);
+        w(counter(3), 0x50);
+        CHECK_EQ(csr(S, GP_SET, 0xC03, 0x0F), mc ? 0x50 : 0);
+        CHECK_EQ(csr(S, GP_CLEAR, 0xC03, 0x11), mc ? 0x5F : 0);
+        CHECK_EQ(peek(counter(3)), 0x4E);
+        CHECK_EQ(csr(S, GP_WRITE, 0xC03, 7), mc ? 0x4E : 0);
+        CHECK_EQ(peek(counter(3)), 7);
     }
 }
 

@@ -99,10 +99,23 @@ static void andes_s_mode_writes_counters_at_the_users_numbers(void) {
             put(PRIV_M, TALLY_CSR_SCOUNTEREN, UINT64_MAX);
             CHECK_ILLEGAL(PRIV_U, WRITE, user_counter(n));
         }
-    /* what S-mode may not read it may not write */
+}
+
+/* mcounterwen alone lets S-mode write (ruling 2); what the counter held takes mcounteren, as a read does. */
+static void andes_s_mode_writes_what_it_may_not_read(void) {
     enable(UINT64_MAX);
+    put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);
     put(PRIV_M, TALLY_CSR_MCOUNTEREN, ~BIT(3));
-    CHECK_ILLEGAL(PRIV_S, WRITE, user_counter(3));
+    put(PRIV_M, counter(3), 0x50);
+    put(PRIV_M, counter(4), 0x50);
+    CHECK_ILLEGAL(PRIV_S, READ, user_counter(3));
+    for (unsigned n = 3; n < 5; n++) {
+        CHECK_EQ(legal_at(__LINE__, PRIV_S, SET, user_counter(n), 0x0F), n == 3 ? 0 : 0x50);
+        CHECK_EQ(legal_at(__LINE__, PRIV_S, CLEAR, user_counter(n), 0x11), n == 3 ? 0 : 0x5F);
+        CHECK_EQ(get(PRIV_M, counter(n)), 0x4E);
+        CHECK_EQ(legal_at(__LINE__, PRIV_S, WRITE, user_counter(n), 7), n == 3 ? 0 : 0x4E);
+        CHECK_EQ(get(PRIV_M, counter(n)), 7);
+    }
 }
 
 /* CSRRW clears the bits written 1, CSRRC those of its mask, CSRRS none; in S-mode only where it may. */
@@ -284,6 +297,7 @@ static const struct rule rules[] = {
     RULE(andes_masks_are_the_filters),
     RULE(andes_s_mode_writes_where_mcounterwen_allows),
     RULE(andes_s_mode_writes_counters_at_the_users_numbers),
+    RULE(andes_s_mode_writes_what_it_may_not_read),
     RULE(andes_overflow_flags_are_cleared_by_both_idioms),
     RULE(andes_enable_chooses_the_interrupt),
     RULE(andes_local_interrupt_registers_are_bit_18),

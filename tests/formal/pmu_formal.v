@@ -63,7 +63,7 @@ module pmu_formal #(
 
   // ---- the unit and its state
   (* anyconst *) wire [4:0] i;
-  wire            hit, illegal, virt, lcofi, andes;
+  wire            hit, illegal, virt, tm, lcofi, andes;
   wire [XLEN-1:0] rdata;
   wire [3:0]      ret_max;
   wire [31:0]     mcounteren, scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh, wrap;
@@ -88,8 +88,8 @@ module pmu_formal #(
       .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
       .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
       .hit(hit),
-      .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
-      .lcofi(lcofi), .andes(andes), .mcounteren(mcounteren), .scounteren(scounteren),
+      .illegal(illegal), .virt(virt), .rdata(rdata), .tm(tm),
+      .ret_max(ret_max), .lcofi(lcofi), .andes(andes), .mcounteren(mcounteren), .scounteren(scounteren),
       .inhibit(inhibit), .wen(wen), .inten(inten), .flags(flags),
       .minh(minh), .sinh(sinh), .uinh(uinh), .vsinh(vsinh),
       .vuinh(vuinh), .wrap(wrap), .miselect(miselect), .siselect(siselect),

@@ -57,6 +57,7 @@ module pmu_state #(
     output wire                             illegal,
     output wire                             virt,
     output wire [XLEN-1:0]                  rdata,
+    output wire                             tm,           // mcounteren.TM, for the hart
     output wire [3:0]                       ret_max,
     output wire                             lcofi,
     output wire                             andes,
@@ -106,6 +107,7 @@ module pmu_state #(
       .csr_illegal_o(illegal),
       .csr_virtual_o(virt),
       .csr_rdata_o(rdata),
+      .csr_tm_o(tm),
       .env_cde_i(env_cde),
       .env_mstateen0_i(env_mstateen0),
       .env_hstateen0_i(env_hstateen0),

@@ -62,6 +62,9 @@ always @* begin
 end
 prop_holds vector_view (.when_i(on & ok & is_vector), .holds_i(answer_data == {32'd0, vector}));
 
+// mcounteren.TM opens stimecmp to S-mode (Sstc); the host gets it by a port of its own (docs/integration.md).
+prop_holds tm_is_shown_to_the_host (.when_i(up), .holds_i(tm == mcounteren[1]));
+
 prop_holds pc_bound_view (.when_i(on & ok & pc_reg & csr_num != `TALLY_CSR_SHPMPCSEL),
     .holds_i(rdata == (csr_num == `TALLY_CSR_SHPMPCLO ? pc_low : pc_high)));
 

@@ -34,12 +34,14 @@ def event_list(lines):
     events = [event for event in spec["events"] if event["name"] in NEEDED]
     codes = [code for code in [*range(1, 0x80), *range(0x10000, 0x10040)] if code not in {e["code"] for e in events}]
     indices = {event["index"] for event in events}
-    retire = [index for index in range(1, 64) if index not in indices][:lines // 2 - 1]
     cycle = [index for index in range(64, 128) if index not in indices]
     named = re.findall(r"`TALLY_EV[RC]_(\w+)", "".join(pathlib.Path(name).read_text() for name in sources()))
     named += [wire for event in events for wire in event["from"]]
     for kind in ("retire", "cycle"):
         spec["wires"][kind] = [wire for wire in spec["wires"][kind] if wire["name"] in named] or spec["wires"][kind][:1]
+    # at most 64 retire wires
+    most = min(lines // 2 - 1, 64 - len(spec["wires"]["retire"]))
+    retire = [index for index in range(1, 64) if index not in indices][:most]
     for index, code in zip((retire + cycle)[:lines - len(events)], codes):
         kind = "retire" if index < 64 else "cycle"
         spec["wires"][kind].append({"name": f"LINE{index}", "desc": "made"})

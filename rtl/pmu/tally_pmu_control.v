@@ -109,25 +109,39 @@ module tally_pmu_control #(
   end
 
   // ---- mode filters: written one counter at a time, or by the Andes masks one mode at a time
-  wire [31:0] one     = event_hit_i;
+  wire [31:0] one     = event_hit_i;   // all of them in reset
   // for the Andes masks VS counts as S, VU as U
-  wire [31:0] vs_mask = vector_mask_i & {32{sinh_we_i}};
-  wire [31:0] vu_mask = vector_mask_i & {32{uinh_we_i}};
-  always @(posedge clk) begin
-    if (rst) begin
-      minh_o  <= 32'd0;
-      sinh_o  <= 32'd0;
-      uinh_o  <= 32'd0;
-      vsinh_o <= 32'd0;
-      vuinh_o <= 32'd0;
-    end else begin
-      minh_o  <= ((minh_we_i ? vector_i : minh_o) & ~one | {32{filter_i[4]}} & one) & FILTERS;
-      sinh_o  <= ((sinh_we_i ? vector_i : sinh_o) & ~one | {32{filter_i[3]}} & one) & FILTERS;
-      uinh_o  <= ((uinh_we_i ? vector_i : uinh_o) & ~one | {32{filter_i[2]}} & one) & FILTERS;
-      vsinh_o <= ((vector_i & vs_mask | vsinh_o & ~vs_mask) & ~one | {32{filter_i[1]}} & one) & VFILTERS;
-      vuinh_o <= ((vector_i & vu_mask | vuinh_o & ~vu_mask) & ~one | {32{filter_i[0]}} & one) & VFILTERS;
+  wire        m_we    = ANDES & minh_we_i, s_we = ANDES & sinh_we_i, u_we = ANDES & uinh_we_i;
+  wire [31:0] vs_mask = vector_mask_i & {32{s_we}};
+  wire [31:0] vu_mask = vector_mask_i & {32{u_we}};
+  wire [4:0]  filter  = filter_i & {5{~rst}};
+`ifdef SYNTHESIS
+  localparam EACH = !ANDES;  // then a clock enable does it, without a LUT; a simulator likes whole vectors
+`else
+  localparam EACH = 0;
+`endif
+  genvar f;
+  generate
+    if (EACH) begin : g_each
+      for (f = 0; f < 32; f = f + 1) begin : g_filter
+        always @(posedge clk) begin
+          if (one[f]) begin
+            {minh_o[f], sinh_o[f], uinh_o[f]} <= filter[4:2] & {3{FILTERS[f]}};
+            {vsinh_o[f], vuinh_o[f]}          <= filter[1:0] & {2{VFILTERS[f]}};
+          end
+        end
+      end
+      wire unused_ok = &{1'b0, m_we, vs_mask, vu_mask};
+    end else begin : g_vectors
+      always @(posedge clk) begin
+        minh_o  <= ((m_we ? vector_i : minh_o) & ~one | {32{filter[4]}} & one) & FILTERS;
+        sinh_o  <= ((s_we ? vector_i : sinh_o) & ~one | {32{filter[3]}} & one) & FILTERS;
+        uinh_o  <= ((u_we ? vector_i : uinh_o) & ~one | {32{filter[2]}} & one) & FILTERS;
+        vsinh_o <= ((vector_i & vs_mask | vsinh_o & ~vs_mask) & ~one | {32{filter[1]}} & one) & VFILTERS;
+        vuinh_o <= ((vector_i & vu_mask | vuinh_o & ~vu_mask) & ~one | {32{filter[0]}} & one) & VFILTERS;
+      end
     end
-  end
+  endgenerate
 
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same

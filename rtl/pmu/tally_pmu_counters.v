@@ -4,12 +4,15 @@
 // events at the clock edge; what is read is the value before (Unprivileged ISA, Zicsr; facts section 13). An
 // explicit write replaces the increment of its cycle, and so cannot wrap the counter.
 //
-// What comes late in a cycle, the increment, has little left to do. It meets only the INC_W low bits of a
-// counter. The bits above count by one or stand: their sum, its carry out included, follows from registers.
-// So the way from an event to the next value ends in a clock enable, the one to the wrap in a gate.
+// What comes late in a cycle, the increment, has little left to do. It meets only the LOW low bits of a
+// counter. The bits above count by one or stand, and a flag says that they are all ones: a cycle after they
+// have counted, which is in time, because from one carry into them to the next there are two. So the way from
+// an event to the next value ends in a clock enable, the one to the wrap in a gate.
 //
-// Cost: a bit of a counter is one 4-input LUT on its carry chain, which the load shares, and its share of the
-// read multiplexer.
+// Cost: a bit of a counter is one 4-input LUT on its carry chain, because the load shares the adder's free
+// operand: while a counter is loaded, its operand is all ones, the sum is garbage, and nobody looks at it.
+// (Which counter is loaded comes over a boundary that the mapper keeps, so it cannot undo that.) And it is
+// its share of the read multiplexer.
 
 `default_nettype none
 
@@ -36,13 +39,16 @@ module tally_pmu_counters #(
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
+  // After a carry the low bits are less than any increment's own carry needs: the top one is 0.
+  localparam            LOW      = INC_W == 1 ? 1 : INC_W + 1;
   // The bits above the low ones, and those of them that programmable counters have.
-  localparam            HIGH     = 64 - INC_W;
-  localparam            SHORT    = HPM_W <= INC_W;  // none
-  localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:INC_W];
+  localparam            HIGH     = 64 - LOW;
+  localparam            SHORT    = HPM_W <= LOW;  // none
+  localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LOW];
 
-  (* mem2reg *) reg [INC_W-1:0] low_q [0:31];
-  (* mem2reg *) reg [HIGH-1:0]  high_q [0:31];
+  (* mem2reg *) reg [LOW-1:0]  low_q [0:31];
+  (* mem2reg *) reg [HIGH-1:0] high_q [0:31];
+  reg [31:0]                   last_q;            // the high bits are all ones, or have just counted
 
   // ---- read
 `ifdef SYNTHESIS
@@ -65,60 +71,77 @@ module tally_pmu_counters #(
   wire [31:0] load;      // all of them in reset
   tally_pmu_onehot u_load (.index_i(index_i), .en_i(count_we_i), .all_i(rst), .hit_o(load));
 
-  (* mem2reg *) reg [INC_W:0] low_d [0:31];
-  (* mem2reg *) reg [HIGH:0]  high_d [0:31];
+  (* mem2reg *) reg [LOW:0]  low_d [0:31];
+  (* mem2reg *) reg [HIGH:0] high_d [0:31];
   reg [31:0] carry;      // the low bits hand one to the high ones
-  reg        last;       // the high bits are all ones
+  reg [31:0] ones;       // the high bits are all ones; anything while they are loaded
+  reg        unused;
   integer    i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      low_d[i]  = {1'b0, low_q[i]} + {1'b0, inc_i[i*INC_W +: INC_W]};
-      high_d[i] = {1'b0, high_q[i]} + 1'b1;
-      carry[i]  = low_d[i][INC_W];
+      low_d[i]  = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
+      carry[i]  = low_d[i][LOW];
 `ifdef SYNTHESIS
-      last      = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - INC_W];  // the end of the carry
+      // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
+      {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
+                          + {1'b0, {HIGH{load[i]}}, 1'b1};
+      ones[i]   = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - LOW];  // the end of the carry
 `else
-      last      = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
+      high_d[i] = {1'b0, high_q[i]} + 1'b1;
+      unused    = 1'b0;
+      ones[i]   = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
 `endif
       wrap_o[i] = PRESENT[i] & ~load[i]
-                & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[INC_W:0]) : carry[i] & last);
+                & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[LOW:0]) : carry[i] & last_q[i]);
     end
   end
 
   // ---- how near to the wrap
-  localparam [63:0] LOW = 64'd7;
+  localparam [63:0] LOWEST = 64'd7;
   reg  [63:0] whole;
   integer     n;
   always @* begin
     for (n = 0; n < 32; n = n + 1) begin
       whole           = {high_q[n], low_q[n]};
       low_o[n*3 +: 3] = whole[2:0];
-      near_o[n]       = &(whole | ~WIDTH | LOW);
+      near_o[n]       = &(whole | ~WIDTH | LOWEST);
     end
   end
 
   // ---- state
-  wire [63:0] load_value = count_i & {64{~rst}};
-  integer     r;
+  wire    load_all = &count_i[63:LOW] & ~rst;                  // of mcycle and minstret
+  wire    load_hpm = &(count_i[63:LOW] | ~HPM_HIGH) & ~rst;
+  integer r;
   always @(posedge clk) begin
     for (r = 0; r < 32; r = r + 1) begin
       if (!PRESENT[r]) begin
-        low_q[r]  <= {INC_W{1'b0}};
+        low_q[r]  <= {LOW{1'b0}};
         high_q[r] <= {HIGH{1'b0}};
+        last_q[r] <= 1'b0;
       end else begin
-        low_q[r] <= (load[r] ? load_value[INC_W-1:0] : low_d[r][INC_W-1:0])
-                  & (r < 3 ? {INC_W{1'b1}} : WIDTH[INC_W-1:0]);
+        low_q[r] <= rst ? {LOW{1'b0}} : (load[r] ? count_i[LOW-1:0] : low_d[r][LOW-1:0])
+                                      & (r < 3 ? {LOW{1'b1}} : WIDTH[LOW-1:0]);
+        // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
         if (load[r] | carry[r])
-          high_q[r] <= (load[r] ? load_value[63:INC_W] : high_d[r][HIGH-1:0])
-                     & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+          high_q[r] <= rst ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
+                                          & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+        last_q[r] <= load[r] ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
     end
   end
+
+  wire unused_ok = &{1'b0, unused};
 
 `ifdef FORMAL
   // The state of one counter as software knows it, for tests/formal.
   wire [4:0]  formal_index;
   wire [63:0] formal_count = {high_q[formal_index], low_q[formal_index]};
+
+  // A carry finds the flag as it should be: it comes from a low part whose top bit is 1, and none leaves that.
+  wire [LOW-1:0]  formal_low  = low_q[formal_index];
+  wire [HIGH-1:0] formal_high = high_q[formal_index] | (formal_index < 5'd3 ? {HIGH{1'b0}} : ~HPM_HIGH);
+  always @* if (!rst & PRESENT[formal_index])
+    last_is_last: assert (!formal_low[LOW-1] || last_q[formal_index] == &formal_high);
 `endif
 endmodule
 

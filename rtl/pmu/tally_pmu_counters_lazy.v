@@ -97,9 +97,9 @@ module tally_pmu_counters_lazy #(
     if (live_q) ram[stage_q] <= {side_we_i ? side_i : side_o, high_new};
   end
 
-  wire [31:0] visit, load;
+  wire [31:0] visit;
   tally_pmu_onehot u_visit (.index_i(stage_q), .en_i(live_q), .all_i(rst), .hit_o(visit));
-  tally_pmu_onehot u_load (.index_i(stage_q), .en_i(count_we_i), .all_i(1'b0), .hit_o(load));
+  wire [31:0] load = visit & {32{count_we_i}};   // what is written is in the stage
 
   // ---- what the stage has
   wire owed;

@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants formal waves bench bench-sbi bench-area lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-area lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -32,6 +32,9 @@ test-ci: build ## the bounded longer tests that run besides `make test` in conti
 mutants: build ## errors put into the hart's event wires and into rtl/pmu: do the tests see them?
 	@ctest --test-dir $(BUILD) -V -L '^mutants$$'
 	@$(PYTHON) scripts/mutants.py --build $(BUILD) --jobs $(JOBS) $(MUTANTS)
+
+coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
+	@$(PYTHON) scripts/coverage.py --build $(BUILD) --jobs $(JOBS) $(COVERAGE)
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@cmake --build $(BUILD) --target linux_image

@@ -17,6 +17,10 @@
 #include "tally_spec.h"
 #include "traffic.h"
 
+#if VM_COVERAGE
+#include <verilated_cov.h> // of the RTL's lines, by scripts/coverage.py
+#endif
+
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -426,6 +430,9 @@ int main(int argc, char **argv) {
                         now + 1);
             return 1;
         }
+#if VM_COVERAGE
+    Verilated::threadContextp()->coveragep()->write("coverage.dat");
+#endif
     unsigned wrong = bench->report(o.cells);
     std::printf("%s: %" PRIu64 " cycles without a difference, %u cells of coverage wrong\n", PMU_NAME,
                 o.cycles, wrong);

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Structural coverage of rtl/pmu by the suite of tests/pmu.
+
+    scripts/coverage.py --build DIR [--config NAME...] [--all] [--cycles N] [--jobs N]
+
+Every configuration of tests/pmu/configurations.txt that is marked `test` (--all: the others too) is built with
+`verilator --coverage` and run; what any of them covered is covered. Targets: every line, every branch, and 95 of 100
+signal bits seen to change. A point that cannot be covered is in tests/pmu/coverage_waivers.txt, with its reason; a line
+there that stands for no point is an error. Exit status 0 if the targets are met.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import pathlib
+import re
+import sys
+
+import pmu_bench
+from pmu_bench import ROOT, fail
+
+TARGETS = {"line": 100.0, "branch": 100.0, "toggle": 95.0}
+WAIVERS = ROOT / "tests/pmu/coverage_waivers.txt"
+
+
+class Waiver:
+    """A line of the file: kind, file, pattern: reason. The pattern is of the signal, or part of the line of source."""
+
+    def __init__(self, line):
+        found = re.match(r"(line|branch|toggle) (\S+) (.+?): (.+)$", line)
+        if not found:
+            fail(f"{WAIVERS.name}: not understood: {line}")
+        self.kind, self.file, self.pattern, self.reason = found.groups()
+        self.points = 0
+
+    def matches(self, point, text):
+        if point.kind != self.kind or not fnmatch.fnmatchcase(point.file, self.file):
+            return False
+        if self.kind == "toggle":
+            return re.fullmatch(self.pattern, point.what) is not None
+        return "".join(self.pattern.split()) in "".join(text.split())
+
+
+Point = collections.namedtuple("Point", "kind file line column what")
+
+
+def points(path):
+    """(point, count) of a coverage file of Verilator."""
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        found = re.match(r"C '(.*)' (\d+)$", line)
+        if not found:
+            continue
+        field = dict(part.split("\x02", 1) for part in found.group(1).split("\x01") if "\x02" in part)
+        kind = field["page"].split("/")[0].removeprefix("v_")
+        name = pathlib.Path(field["f"])
+        if kind in TARGETS and name.parent.name == "pmu":
+            yield Point(kind, name.name, int(field["l"]), int(field["n"]), field["o"]), int(found.group(2))
+
+
+def measure(args, name, params):
+    folder = args.build / "coverage" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    bench = pmu_bench.build_bench(args.build, folder, name, params, pmu_bench.sources(args.build),
+                                  ["--coverage", "--coverage-max-width", "100000", *pmu_bench.includes(args.build),
+                                   *(f"-G{key}={value}" for key, value in params.items())])
+    data = folder / "coverage.dat"
+    data.unlink(missing_ok=True)
+    pmu_bench.run([bench, "--cycles", args.cycles, "--no-cover"], folder / "run.log", cwd=folder)
+    return collections.Counter(dict(points(data)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--config", action="append", help="default: those marked `test`")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--cycles", type=int, default=300_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    args.build = args.build.resolve()
+
+    defaults, rows = pmu_bench.configurations()
+    chosen = args.config or [name for name, (when, _) in rows.items() if when == "test" or args.all]
+    count = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for found in pool.map(lambda name: measure(args, name, defaults | rows[name][1]), chosen):
+            for point, hits in found.items():
+                count[point] += hits
+
+    waivers = [Waiver(line) for line in WAIVERS.read_text(encoding="utf-8").split("\n") if line and line[0] != "#"]
+    source = {path.name: path.read_text(encoding="utf-8").split("\n") for path in (ROOT / "rtl/pmu").glob("*.v")}
+    wrong = 0
+    holes = collections.defaultdict(list)
+    covered, total, waived = collections.Counter(), collections.Counter(), collections.Counter()
+    for point in sorted(count):
+        text = source[point.file][point.line - 1]
+        waiver = next((w for w in waivers if w.matches(point, text)), None)
+        if waiver:
+            waiver.points += 1
+        if waiver and not count[point]:
+            waived[point.kind] += 1
+            continue
+        total[point.kind] += 1
+        covered[point.kind] += count[point] > 0
+        if not count[point]:
+            name, _, bit = point.what.partition("[")
+            holes[point.kind, point.file, point.line, name, text.strip()].append(bit.rstrip("]"))
+    for (kind, file, line, what, text), bits in holes.items():
+        which = f"[{', '.join(bits)}]" if any(bits) else ""
+        print(f"not covered: {kind:6} {file}:{line}: {what}{which}: {text}")
+    for waiver in waivers:
+        if not waiver.points:
+            print(f"waiver without a point: {waiver.kind} {waiver.file} {waiver.pattern}")
+            wrong += 1
+
+    print(f"\n{len(chosen)} configurations, {args.cycles} cycles each")
+    print(f"{'':8}{'points':>10}{'waived':>10}{'covered':>10}{'target':>10}")
+    for kind, target in TARGETS.items():
+        share = 100.0 * covered[kind] / max(1, total[kind])
+        print(f"{kind:8}{total[kind] + waived[kind]:10}{waived[kind]:10}{share:9.2f}%{target:9.0f}%")
+        wrong += share < target
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -104,6 +104,15 @@ static unsigned some_event(struct traffic *t) {
     return i;
 }
 
+static unsigned some_retire_event(struct traffic *t) {
+    unsigned i;
+
+    do
+        i = some_event(t);
+    while (tally_events[i].kind != TALLY_EVENT_RETIRE);
+    return i;
+}
+
 static unsigned event_of(uint64_t selector) {
     unsigned i = 1;
 
@@ -124,7 +133,7 @@ static unsigned some_term(struct traffic *t, enum term_kind kind, unsigned same)
     case TERM_FREQUENT:
         return event_of(frequent[rng_below(&t->rng, 5)]);
     case TERM_RETIRE:
-        return event_of(TALLY_EV_INST_RET);
+        return rng_chance(&t->rng, 128) ? event_of(TALLY_EV_INST_RET) : some_retire_event(t);
     case TERM_BUS:
         return event_of(TALLY_EV_CYCLES_BUS);
     case TERM_SAME:
@@ -444,6 +453,8 @@ static void anything(struct traffic *t) {
         num = singles[rng_below(&t->rng, N_SINGLES)];
     if (rng_chance(&t->rng, 8))
         num = rng_below(&t->rng, 4096);
+    if (rng_chance(&t->rng, 8)) /* what looks nearly like one of the unit's */
+        num ^= 1u << rng_below(&t->rng, 12);
     access(t, num & 0xFFF, rng_below(&t->rng, 4), some_value(t));
 }
 
@@ -731,7 +742,12 @@ static void next_csr(struct traffic *t) {
     csr->valid = rng_chance(&t->rng, t->mood.csr_rate) && !t->in.mode.halted;
     csr->priv = t->in.mode.priv;
     csr->v = t->in.mode.v;
-    if (pick < t->mood.setup_rate)
+    if (t->mood.crowded && rng_chance(&t->rng, 224)) {
+        csr->valid = !t->in.mode.halted;
+        csr->priv = GP_M;
+        csr->v = false;
+        access(t, TALLY_CSR_MCYCLE + some_counter(t), GP_READ, 0);
+    } else if (pick < t->mood.setup_rate)
         setup(t);
     else if (pick < t->mood.setup_rate + 60)
         windows(t);
@@ -897,6 +913,7 @@ static void next_phase(struct traffic *t) {
     m->odd_rate = rng_chance(&t->rng, 80) ? 80 : 2;
     m->env_rate = rates[rng_below(&t->rng, 3)] / 2;
     m->open = rng_chance(&t->rng, 160);
+    m->crowded = rng_chance(&t->rng, 8);
     host_next_mood(&t->host, &t->rng);
 }
 
@@ -913,7 +930,7 @@ void traffic_next(struct traffic *t) {
         next_phase(t);
     if (t->rst)
         host_reset(&t->host);
-    t->rst = rng_below(&t->rng, 50000) == 0;
+    t->rst = rng_below(&t->rng, 40000) == 0;
     next_mode(t);
     next_env(t);
     next_csr(t);

@@ -42,6 +42,7 @@ struct traffic {
         unsigned odd_rate;    /* of 256: halted, debug */
         unsigned env_rate;    /* of 256: something of env changes */
         bool open;            /* enables are mostly 1 */
+        bool crowded;         /* counters are read nearly all the time: lazy ones fall behind */
     } mood;
 };
 

@@ -55,6 +55,10 @@ bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's
 bench-area: setup ## what the PMU costs: LUTs, flip-flops, depth (AREA=options of scripts/bench_area.py)
 	@$(PYTHON) scripts/bench_area.py $(AREA)
 
+.PHONY: bench-fmax
+bench-fmax: setup ## how fast the PMU alone is on an ECP5-85F (installs place and route into .venv)
+	@$(PYTHON) scripts/bench_fmax.py --out $(BUILD)/fmax $(FMAX)
+
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)
 

@@ -137,7 +137,7 @@ module tally_pmu_counters #(
   wire [4:0]  formal_index;
   wire [63:0] formal_count = {high_q[formal_index], low_q[formal_index]};
 
-  // A carry finds the flag as it should be: it comes from a low part whose top bit is 1, and leaves none such.
+  // A carry finds the flag right: it comes from a low part whose top bit is 1, and leaves a 0 there.
   wire [LOW-1:0]  formal_low  = low_q[formal_index];
   wire [HIGH-1:0] formal_high = high_q[formal_index] | (formal_index < 5'd3 ? {HIGH{1'b0}} : ~HPM_HIGH);
   always @* if (!rst & PRESENT[formal_index])

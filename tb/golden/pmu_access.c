@@ -93,7 +93,8 @@ static enum gp_answer user_counter_read(const struct request *r, unsigned i) {
 }
 
 static struct gp_access user_counter(const struct request *r, unsigned i) {
-    enum gp_answer readable = user_counter_read(r, i), answer = r->writes ? user_counter_write(r, i) : readable;
+    enum gp_answer readable = user_counter_read(r, i),
+                   answer = r->writes ? user_counter_write(r, i) : readable;
 
     if (answer != GP_CSR_OK)
         return refuse(answer);

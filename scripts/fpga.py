@@ -436,7 +436,7 @@ def check_pins(board, build):
     """Every bit of every port of the top has its place in the file of pins, and no place is for nothing."""
     out = checked(board, build)
     source = ROOT / "rtl" / "board" / f"{board['top']}.v"
-    yosys([f"read_verilog {source}", f"write_json {out}/ports.json"], out / "ports.log")
+    yosys([f"read_verilog {source}", "proc", f"write_json {out}/ports.json"], out / "ports.log")
     ports = json.loads((out / "ports.json").read_text(encoding="utf-8"))["modules"][board["top"]]["ports"]
     wanted = {f"{name}[{i}]" if len(port["bits"]) > 1 else name for name, port in ports.items()
               for i in range(len(port["bits"]))}

@@ -1,0 +1,43 @@
+# The netlist is the design: what synthesis makes of tally_pmu for iCE40, cell by cell (Yosys' own models of the cells),
+# under the same random traffic against the same golden model. The first configuration is the unit of the small boards.
+find_file(TALLY_ICE40_CELLS ice40/cells_sim.v PATHS /usr/share/yosys /usr/local/share/yosys REQUIRED)
+list(JOIN TALLY_PMU_SOURCES " " pmu_sources)
+list(TRANSFORM TALLY_RTL_INCLUDES PREPEND -I OUTPUT_VARIABLE pmu_includes)
+list(JOIN pmu_includes " " pmu_includes)
+
+function(pmu_netlist NAME CYCLES)
+  list(TRANSFORM ARGN REPLACE "(.*)=(.*)" "-set \\1 \\2" OUTPUT_VARIABLE sets)
+  list(JOIN sets " " sets)
+  set(netlist ${CMAKE_CURRENT_BINARY_DIR}/netlist_${NAME}.v)
+  # Every net becomes a wire of its own: the simulator would see loops through vectors that are none.
+  file(CONFIGURE OUTPUT ${netlist}.ys @ONLY CONTENT "read_verilog @pmu_includes@ @pmu_sources@
+chparam @sets@ tally_pmu
+synth_ice40 -abc9 -top tally_pmu -run :check
+blackbox =A:whitebox
+setattr -mod -unset keep_hierarchy *
+flatten
+opt_clean -purge
+splitnets
+opt_clean -purge
+write_verilog -noattr @netlist@
+")
+  add_custom_command(OUTPUT ${netlist} COMMAND yosys -q -s ${netlist}.ys COMMENT "Synthesizing ${netlist}"
+    DEPENDS ${netlist}.ys ${TALLY_PMU_SOURCES} ${TALLY_GENERATED_FILES} tally_spec_files VERBATIM)
+
+  pmu_parameters(params ${ARGN})
+  list(TRANSFORM params PREPEND PMU_ OUTPUT_VARIABLE defines)
+  tally_verilated(pmu_netlist_${NAME} TOP tally_pmu SOURCES ${TALLY_ICE40_CELLS} ${netlist}
+    ARGS -Wno-lint -Wno-style DEFINES NO_ICE40_DEFAULT_ASSIGNMENTS)
+  set(bench pmu_netlist_bench_${NAME})
+  add_executable(${bench} EXCLUDE_FROM_ALL lockstep.cpp) # synthesis takes a minute: built when it is wanted
+  target_compile_definitions(${bench} PRIVATE ${defines} PMU_NAME="netlist of ${NAME}")
+  target_link_libraries(${bench} pmu_netlist_${NAME} pmu_bench tally_host)
+  add_test(NAME pmu_netlist_${NAME}_build COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${bench})
+  add_test(NAME pmu_netlist_${NAME} COMMAND ${bench} --cycles ${CYCLES})
+  set_tests_properties(pmu_netlist_${NAME}_build PROPERTIES LABELS ci TIMEOUT 1800 FIXTURES_SETUP netlist_${NAME}
+    RESOURCE_LOCK pmu_build)
+  set_tests_properties(pmu_netlist_${NAME} PROPERTIES LABELS ci TIMEOUT 1800 FIXTURES_REQUIRED netlist_${NAME})
+endfunction()
+
+pmu_netlist(board 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
+pmu_netlist(lazy 1000000 HPM_N=6 LAZY=1)

@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-area lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-area docs lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -58,6 +58,9 @@ bench-area: setup ## what the PMU costs: LUTs, flip-flops, depth (AREA=options o
 .PHONY: bench-fmax
 bench-fmax: setup ## how fast the PMU alone is on an ECP5-85F (installs place and route into .venv)
 	@$(PYTHON) scripts/bench_fmax.py --out $(BUILD)/fmax $(FMAX)
+
+docs: build ## the documentation as a static site (build/site), its links and commands checked
+	@$(PYTHON) scripts/docs.py --build $(BUILD)
 
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)

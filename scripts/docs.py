@@ -69,7 +69,8 @@ class Page:
 
 
 def load(build, files):
-    found = ["README.md", *(f for f in files if re.fullmatch(r"docs/[^/]+\.md|(sim|spec|constraints(/\w+)?)/README\.md", f))]
+    more = re.compile(r"docs/[^/]+\.md|(sim|spec|constraints(/\w+)?)/README\.md")
+    found = ["README.md", *filter(more.fullmatch, files)]
     pages = {name: Page(name, ROOT / name) for name in sorted(found)}
     pages["reference.md"] = Page("reference.md", build / "generated" / "reference.md")
     return pages

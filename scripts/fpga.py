@@ -32,21 +32,24 @@ TIME_LIMIT = 4 * 3600  # seconds, a tool
 
 COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
-# What differs between families. cost: cells of Yosys (expressions) and what they take; used: names in the report of
-# place and route; pins: how it is told where they are.
+# What differs between families. cells: Yosys' models; cost: cells (expressions) and what they take; used: names in the
+# report of place and route; pins: how it is told where they are.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
-    "ecp5": {"synth": "synth_ecp5 -abc9", "pins": "--lpf", "result": "--textcfg", "package": "fpga",
+    "ecp5": {"synth": "synth_ecp5 -abc9", "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v",
+             "pins": "--lpf", "result": "--textcfg", "package": "fpga",
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
     # A logic cell is a LUT4, its carry and a flip-flop.
-    "ice40": {"synth": "synth_ice40 -abc9", "pins": "--pcf", "result": "--asc", "package": None,
+    "ice40": {"synth": "synth_ice40 -abc9", "cells": "+/ice40/cells_sim.v",
+              "pins": "--pcf", "result": "--asc", "package": None,
               "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
                        "SB_MAC16": ("DSP", 1)},
               "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
     # LUT6; no place and route but the vendor's
-    "xilinx": {"synth": "synth_xilinx -family xc7", "pins": None, "result": None, "package": None,
+    "xilinx": {"synth": "synth_xilinx -family xc7", "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v",
+               "pins": None, "result": None, "package": None,
                "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
                         "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
                "used": {}},
@@ -413,16 +416,18 @@ def between(text, mark, new):
 
 
 def check(args):
-    """What must not be in any board; small ones are implemented, the first big one's memories are looked at."""
+    """What must not be in any board; small ones are implemented, of one big one the memories are looked at."""
     named = [load_board(name) for name in args.boards or boards()]
-    big = [board for board in named if not board.get("small")]
     for board in named:
         check_pins(board, args.build)
-    for board in big[1:]:
-        check_structure(board, args.build)
-    good = all([check_small(board, args) for board in named if board.get("small")])
-    if big:
-        check_memories(big[0], args.build)
+    good = True
+    for board in named:
+        if board.get("small"):
+            good = check_small(board, args) and good
+        elif board.get("memories"):
+            check_memories(board, args.build)
+        else:
+            check_structure(board, args.build)
     return good
 
 
@@ -453,8 +458,9 @@ NO_LATCH = "select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr"
 
 def check_structure(board, build):
     out = checked(board, build)
-    yosys(read_board(board, build, {}) + [f"hierarchy -check -top {board['top']}", "proc", "flatten", "opt_clean",
-                                          "check -assert", NO_LATCH], out / "check.log")
+    cells = f"read_verilog -lib {family(board)['cells']}"
+    yosys([cells] + read_board(board, build, {}) + [f"hierarchy -check -top {board['top']}", "proc", "flatten",
+                                                    "opt_clean", "check -assert", NO_LATCH], out / "check.log")
     print(f"{board['name']}: no latch, no loop, one driver each")
 
 

@@ -484,6 +484,7 @@ class Record:
         self.select = raw["select"]
         self.bytes = raw["bytes"]
         self.words = raw["words"]
+        self.sources = raw["sources"]
         self.fields = {word["name"]: [] for word in raw["words"]}
 
 
@@ -500,8 +501,14 @@ def parse_record_field(report, where, raw):
 
 def load_record(report, path):
     raw = load_yaml(path)
-    if not isinstance(raw, dict) or set(raw) != {"select", "bytes", "words", "fields"}:
-        report.error(path.name, "needs select, bytes, words and fields, no more")
+    if not isinstance(raw, dict) or set(raw) != {"select", "bytes", "words", "sources", "fields"}:
+        report.error(path.name, "needs select, bytes, words, sources and fields, no more")
+        return None
+    if any(set(source) != {"name", "code", "text", "desc"} for source in raw["sources"]):
+        report.error(path.name, "a source needs name, code, text and desc, no more")
+        return None
+    if [source["code"] for source in raw["sources"]] != list(range(len(raw["sources"]))) or len(raw["sources"]) > 16:
+        report.error(path.name, "sources: codes count from 0, and four bits hold them")
         return None
     if any(set(word) != {"name", "rv32", "rv64", "desc"} for word in raw["words"]):
         report.error(path.name, "a word needs name, rv32, rv64 and desc, no more")
@@ -563,6 +570,9 @@ def definitions(spec):
         for field in spec.record.fields[word["name"]]:
             yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_LSB", field.lsb, None
             yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_MSB", field.msb, None
+    for source in spec.record.sources:
+        yield f"TALLY_DSRC_{macro(source['name'])}", source["code"], 4
+    yield "TALLY_DSRC_N", len(spec.record.sources), None
     for group, prefix in (("modes", "PRIV"), ("exceptions", "EXC"), ("interrupts", "INT")):
         for name, number, _ in spec.traps[group]:
             yield f"TALLY_{prefix}_{macro(name)}", number, None
@@ -622,6 +632,8 @@ def c_header(spec):
     for kind, prefix in (("retire", "EVR"), ("cycle", "EVC")):
         names = ", ".join(f'"{name}"' for name, _ in spec.events.wires[kind])
         lines.append(f"#define TALLY_{prefix}_NAMES {{ {names} }}")
+    texts = ", ".join(f'"{source["text"]}"' for source in spec.record.sources)
+    lines.append(f"#define TALLY_DSRC_TEXTS {{ {texts} }}")
     return "\n".join(lines + ["", "#endif", ""])
 
 
@@ -919,6 +931,8 @@ def record_page(record):
         if fields:
             lines += ["", f"### {name}", "", "| Bits | Field | Of | Meaning |", "|---|---|---|---|"]
             lines += [f"| {bits(f.lsb, f.msb)} | {f.name} | {f.of} | {f.desc} |" for f in fields]
+    lines += ["", "### DSRC of the reference hart", "", "| Code | Data came from |", "|---|---|"]
+    lines += [f"| {source['code']} | {source['desc']} |" for source in record.sources]
     return lines + [""]
 
 

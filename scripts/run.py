@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run the workloads on the simulated machine, above the firmware, in lockstep with the golden models.
+"""Run the workloads on the simulated machine, above the firmware, in lockstep with the golden models, and profile them.
 
-    scripts/run.py [--build DIR] [--jobs N] [--no-lockstep] [WORKLOAD...]
+    scripts/run.py [--build DIR] [--jobs N] [--no-lockstep] [--no-profile] [WORKLOAD...]
 
 Each program checks its own result and prints what it read from the counters; in lockstep the golden unit answers every
-such read, so a count that is printed is a count that both agree on. The last line says PASS or FAIL, and so does the
-exit status.
+such read, so a count that is printed is a count that both agree on. Then each runs twice more, sampled: its cycles,
+each where its cause is, and its instructions with what became of them; this is shown as text, and as a page in the
+build directory. The last line says PASS or FAIL, and so does the exit status.
 """
 
 import argparse
 import concurrent.futures
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -36,11 +38,61 @@ def simulate(build, name, lockstep):
         return None, (late.stdout or b"").decode(errors="replace"), time.monotonic() - start
 
 
+# What is sampled: name, and parameters of sw/common/sampled.h
+SAMPLED = (("cycles", {"kind": 1, "period": 997, "jitter": 511}),
+           ("instructions", {"kind": 4, "period": 251, "jitter": 63}))
+
+
+def can_sample(build):
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    return re.search(r"^TALLY_SAMPLING:BOOL=(ON|1|TRUE)$", cache, re.MULTILINE) is not None
+
+
+def sample(build, name, what, parameters):
+    """The file of records of one workload; None if it failed, which has been said."""
+    records = build / "profile" / f"{name}.{what}"
+    command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
+               "-kernel", str(build / "sw" / f"sampled_{name}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet",
+               "--delegate", "0x8", "--records", str(records)]
+    for parameter, value in parameters.items():
+        command += ["--set", f"sampled_{parameter}={value}"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    if done.returncode == 0:
+        return records
+    print(f"{name}, sampled: FAILED, status {done.returncode}\n{done.stdout}")
+    return None
+
+
+def profile(build, names, jobs):
+    """Where the cycles went: text, and a page. False if anything failed."""
+    (build / "profile").mkdir(exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        runs = {(name, what): pool.submit(sample, build, name, what, parameters)
+                for name in names for what, parameters in SAMPLED}
+    files = {key: run.result() for key, run in runs.items()}
+    if not all(files.values()):
+        return False
+
+    def pairs(kinds):
+        return [str(path) for name in names for what in kinds
+                for path in (files[name, what], build / "sw" / f"sampled_{name}.elf")]
+
+    page = build / "profile.html"
+    tool = str(build / "tally-profile")
+    print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is):\n", flush=True)
+    brief = subprocess.run([tool, "--brief", "--top", "4", *pairs(["cycles"])], check=False)
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *pairs(["cycles", "instructions"])], check=False)
+    print(f"\nFlame graphs, lines, instructions and their latencies: {page}")
+    return brief.returncode == 0 and html.returncode == 0
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description="Run the workloads in lockstep with the golden models.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-lockstep", action="store_true", help="the machine alone")
+    parser.add_argument("--no-profile", action="store_true", help="do not sample them")
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="all of them if none is named")
     args = parser.parse_args(argv)
 
@@ -64,10 +116,12 @@ def main(argv):
             if status != 0:
                 failed.append(name)
             print(f"{name}: {verdict} ({seconds:.1f} s)", flush=True)
+    if not args.no_profile and can_sample(args.build) and not profile(args.build, names, args.jobs):
+        failed.append("profile")
     how = "alone" if args.no_lockstep else "in lockstep with the golden models"
     seconds = time.monotonic() - start
     if failed:
-        print(f"FAIL: {len(failed)} of {len(names)} workloads {how}: {', '.join(failed)} ({seconds:.0f} s)")
+        print(f"FAIL: {len(names)} workloads {how}; what failed: {', '.join(failed)} ({seconds:.0f} s)")
         return 1
     print(f"PASS: {len(names)} workloads {how} ({seconds:.0f} s)")
     return 0

@@ -7,7 +7,6 @@
 
 enum { ROOM = 16 }; /* more than a scoreboard holds */
 enum { FLUSH_OTHER, FLUSH_MISPREDICTION };
-enum { DSRC_NONE, DSRC_L1, DSRC_STQ, DSRC_COMING, DSRC_MEM, DSRC_DEVICE }; /* rtl/hart/tally_memory.vh */
 enum end { RETIRED, TRAPPED, FLUSHED, MISPREDICTED, LOST, ENDS };
 
 struct entry {
@@ -78,17 +77,17 @@ static const char *check_source(struct track *t, const struct oracle_in *in, uns
     bool miss = EVENT(in, L1D_RD_MISS);
     bool atomic = (in->insn & 0x7f) == 0x2f;
     if (atomic)
-        SAME("data source of an atomic access", DSRC_MEM, source);
+        SAME("data source of an atomic access", TALLY_DSRC_MEM, source);
     else if (!EVENT(in, LOAD))
-        SAME("data source of no load", DSRC_NONE, source);
+        SAME("data source of no load", TALLY_DSRC_NONE, source);
     else if (EVENT(in, UNCACHED))
-        SAME("data source of a load from a device", DSRC_DEVICE, source);
+        SAME("data source of a load from a device", TALLY_DSRC_DEVICE, source);
     else if (EVENT(in, LD_FWD))
-        SAME("data source of a forwarded load", DSRC_STQ, source);
+        SAME("data source of a forwarded load", TALLY_DSRC_STQ, source);
     else if (!miss)
-        SAME("data source of a load that hit", DSRC_L1, source);
-    else if (source != DSRC_COMING)
-        SAME("data source of a load that missed", DSRC_MEM, source);
+        SAME("data source of a load that hit", TALLY_DSRC_L1, source);
+    else if (source != TALLY_DSRC_COMING)
+        SAME("data source of a load that missed", TALLY_DSRC_MEM, source);
     return NULL;
 }
 
@@ -127,7 +126,7 @@ static const char *check_trapped(struct track *t, const struct oracle_in *in, co
                                  const struct track_event *event) {
     if (data_fault(in->cause))
         SAME("virtual address of what trapped", event->tval, r->vaddr);
-    SAME("data source of what trapped", DSRC_NONE, r->dsrc);
+    SAME("data source of what trapped", TALLY_DSRC_NONE, r->dsrc);
     return NULL;
 }
 
@@ -140,7 +139,7 @@ static const char *check_flushed(struct track *t, const struct oracle_in *in, co
         return NULL;
     SAME("events of what was flushed", 0, r->ev);
     SAME("addresses of what was flushed", 0, r->vaddr | r->paddr);
-    SAME("data source of what was flushed", DSRC_NONE, r->dsrc);
+    SAME("data source of what was flushed", TALLY_DSRC_NONE, r->dsrc);
     SAME("misses of what was flushed", 0, r->itmiss | r->icmiss | r->l1miss | r->l1tlbmiss | r->lltlbmiss);
     SAME("control transfer of what was flushed", 0, r->itype | (unsigned)r->mispred << 4);
     return NULL;

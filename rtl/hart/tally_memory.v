@@ -23,6 +23,7 @@
 // always answers lines.
 
 `default_nettype none
+`include "tally_spec.vh"  // TALLY_DSRC_*
 `include "tally_hart.vh"
 `include "tally_memory.vh"
 

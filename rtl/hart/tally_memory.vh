@@ -14,14 +14,6 @@
 `define TALLY_EVM_SQ_FULL           7
 `define TALLY_EVM_N                 8
 
-// lc_dsrc_o: where the value came from
-`define TALLY_DSRC_NONE     4'd0  // no value, or an exception
-`define TALLY_DSRC_L1       4'd1  // L1 D cache
-`define TALLY_DSRC_STQ      4'd2  // store queue
-`define TALLY_DSRC_COMING   4'd3  // a line that was already on its way
-`define TALLY_DSRC_MEM      4'd4  // main memory
-`define TALLY_DSRC_DEVICE   4'd5  // uncached device
-
 // db_req_op_o
 `define TALLY_BUS_LINE   3'd0
 `define TALLY_BUS_READ   3'd1

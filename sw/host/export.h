@@ -14,5 +14,7 @@ void export_pprof(struct buffer *out, const struct profile *p);
 void export_speedscope(struct buffer *out, const struct profile *p);
 /* One page with a flame graph and latency plots that needs nothing else. */
 void export_html(struct buffer *out, const struct profile *p);
+/* One page of several profiles, one below the other. */
+void export_html_all(struct buffer *out, const struct profile *p, size_t n);
 
 #endif

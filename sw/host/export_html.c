@@ -159,38 +159,71 @@ static void instructions(struct buffer *out, const struct profile *p) {
         buffer_print(out, " ");
         buffer_html(out, short_name(s->frames[0].file));
         buffer_print(out, ":%d</summary>\n", s->frames[0].line);
-        plots(out, &s->counts);
+        if (!p->events)
+            plots(out, &s->counts);
         buffer_print(out, "</details>\n");
     }
 }
 
-void export_html(struct buffer *out, const struct profile *p) {
+static void heading(struct buffer *out, const struct profile *p, size_t number) {
+    buffer_print(out, "<h1 id=\"p%zu\">", number);
+    buffer_html(out, profile_name(p));
+    buffer_print(out, "</h1>\n<p>%" PRIu64 " samples", p->all.samples);
+    if (p->events)
+        buffer_print(out, " of a counter's overflows, each where its cause is (Sspesa).</p>\n");
+    else
+        buffer_print(
+            out,
+            ", %" PRIu64 " of them flushed; %" PRIu64 " of %" PRIu64
+            " control transfers mispredicted; %" PRIu64 " of %" PRIu64 " accesses missed the L1D.</p>\n",
+            p->all.flushed, p->all.mispredicted, p->all.transfers, p->all.miss[MISS_L1], p->all.memory);
+}
+
+static void section(struct buffer *out, const struct profile *p, size_t number) {
     struct node *tree = make_tree(p);
-    buffer_print(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head>"
-                      "<meta charset=\"utf-8\"/><title>");
-    buffer_html(out, p->records->name);
-    buffer_print(out,
-                 "</title>\n<style>body{font:14px sans-serif;margin:2em}svg text{font:11px monospace}"
-                 "table{border-collapse:collapse}td,th{padding:2px 10px;text-align:right}"
-                 "td:last-child{text-align:left;font-family:monospace}figure{display:inline-block;margin:8px}"
-                 "rect:hover{stroke:#000}summary{font-family:monospace}</style></head>\n<body>\n<h1>");
-    buffer_html(out, p->records->name);
-    buffer_print(out,
-                 "</h1>\n<p>%" PRIu64 " samples, %" PRIu64 " of them flushed; %" PRIu64 " of %" PRIu64
-                 " control transfers mispredicted; %" PRIu64 " of %" PRIu64 " accesses missed the L1D.</p>\n",
-                 p->all.samples, p->all.flushed, p->all.mispredicted, p->all.transfers, p->all.miss[MISS_L1],
-                 p->all.memory);
+    heading(out, p, number);
     buffer_print(
         out,
         "<h2>Flame graph</h2>\n<p>Width: samples. Below a function stand those inlined into it.</p>\n"
         "<svg width=\"%d\" height=\"%u\">\n",
         WIDTH, depth_of(tree) * ROW);
     flame(out, tree, p->all.samples, 0, 0);
-    buffer_print(out, "</svg>\n<h2>Latencies in cycles, all samples</h2>\n");
-    plots(out, &p->all);
+    buffer_print(out, "</svg>\n");
+    if (!p->events) {
+        buffer_print(out, "<h2>Latencies in cycles, all samples</h2>\n");
+        plots(out, &p->all);
+    }
     table(out, p, "Hottest functions", p->functions, p->functions_n);
     table(out, p, "Hottest lines", p->lines, p->lines_n);
     instructions(out, p);
-    buffer_print(out, "</body></html>\n");
     free_tree(tree);
 }
+
+/* Which profiles there are, each leading to its place */
+static void contents(struct buffer *out, const struct profile *p, size_t n) {
+    buffer_print(out, "<ul>\n");
+    for (size_t i = 0; i < n; i++) {
+        buffer_print(out, "<li><a href=\"#p%zu\">", i);
+        buffer_html(out, profile_name(&p[i]));
+        buffer_print(out, "</a>: %s</li>\n", p[i].events ? "overflows of a counter" : "instructions");
+    }
+    buffer_print(out, "</ul>\n");
+}
+
+void export_html_all(struct buffer *out, const struct profile *p, size_t n) {
+    buffer_print(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head>"
+                      "<meta charset=\"utf-8\"/><title>");
+    buffer_html(out, n == 1 ? profile_name(p) : "Profiles");
+    buffer_print(out,
+                 "</title>\n<style>body{font:14px sans-serif;margin:2em}svg text{font:11px monospace}"
+                 "table{border-collapse:collapse}td,th{padding:2px 10px;text-align:right}"
+                 "td:last-child{text-align:left;font-family:monospace}figure{display:inline-block;margin:8px}"
+                 "rect:hover{stroke:#000}summary{font-family:monospace}</style></head>\n<body>\n");
+    if (n > 1)
+        contents(out, p, n);
+    for (size_t i = 0; i < n; i++)
+        section(out, &p[i], i);
+    buffer_print(out, "</body></html>\n");
+}
+
+void export_html(struct buffer *out, const struct profile *p) { export_html_all(out, p, 1); }

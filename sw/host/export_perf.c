@@ -70,23 +70,23 @@ static uint64_t data_source(const struct sample *s) {
                  : SAMPLE_HEADER(s, L1TLBMISS) ? PERF_MEM_TLB_HIT | PERF_MEM_TLB_L2
                                                : PERF_MEM_TLB_HIT | PERF_MEM_TLB_L1;
     switch (SAMPLE_HEADER(s, DSRC)) {
-    case SOURCE_L1:
+    case TALLY_DSRC_L1:
         d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L1;
         d.mem_lvl_num = PERF_MEM_LVLNUM_L1;
         break;
-    case SOURCE_STQ: /* perf has no store queue; like other machines, ours counts as the L1 */
+    case TALLY_DSRC_STQ: /* perf has no store queue; like other machines, ours counts as the L1 */
         d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L1;
         d.mem_lvl_num = PERF_MEM_LVLNUM_L1;
         break;
-    case SOURCE_COMING:
+    case TALLY_DSRC_COMING:
         d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LFB;
         d.mem_lvl_num = PERF_MEM_LVLNUM_LFB;
         break;
-    case SOURCE_MEM:
+    case TALLY_DSRC_MEM:
         d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LOC_RAM;
         d.mem_lvl_num = PERF_MEM_LVLNUM_RAM;
         break;
-    case SOURCE_DEVICE:
+    case TALLY_DSRC_DEVICE:
         d.mem_lvl = PERF_MEM_LVL_HIT | PERF_MEM_LVL_IO;
         break;
     default: /* a store says only whether it missed */

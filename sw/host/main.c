@@ -22,20 +22,31 @@ static const struct exporter {
     {"perf", export_perf}, {"pprof", export_pprof}, {"speedscope", export_speedscope}, {"html", export_html}};
 
 struct options {
-    const char *records, *program, *export[EXPORTS], *objdump, *function;
+    char *const *pairs; /* records and program, `n` times */
+    size_t n;
+    const char *export[EXPORTS], *objdump, *function;
     unsigned top, histograms;
-    bool annotate, quiet;
+    bool annotate, brief, quiet;
+};
+
+/* A pair, read */
+struct input {
+    struct records records;
+    struct program *program;
 };
 
 static const char usage[] =
-    "usage: tally-profile [options] RECORDS PROGRAM\n"
-    "RECORDS is a file of sample records, PROGRAM the ELF file, with DWARF, that was sampled.\n"
+    "usage: tally-profile [options] RECORDS PROGRAM [RECORDS PROGRAM]...\n"
+    "RECORDS is a file of sample records, PROGRAM the ELF file, with DWARF, that was sampled. Several "
+    "pairs:\n"
+    "text and the page show one after the other; the other files hold one profile each.\n"
     "  --perf FILE        write a perf.data for perf report, perf annotate, perf script\n"
     "  --pprof FILE       write a profile for pprof\n"
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page with flame graph and latency plots\n"
     "  --top N            lines a table (20)\n"
     "  --latencies N      histograms of the N hottest instructions (5)\n"
+    "  --brief            a line a pair: its hottest functions (--top)\n"
     "  --annotate[=NAME]  disassemble the functions that have samples, or this one\n"
     "  --objdump COMMAND  objdump to disassemble with (riscv64-unknown-elf-objdump)\n"
     "  --quiet            no text, only files\n"
@@ -60,16 +71,18 @@ static bool same_file_twice(const struct options *o, struct error *error) {
                 return !error_set(error, "%s: given to --%s and --%s", o->export[i], exporters[i].name,
                                   exporters[k].name);
         }
-        if (o->export[i] &&
-            (strcmp(o->export[i], o -> records) == 0 || strcmp(o->export[i], o -> program) == 0))
-            return !error_set(error, "%s: is an input and the file of --%s", o->export[i], exporters[i].name);
+        for (size_t k = 0; o->export[i] && k < 2 * o->n; k++) {
+            if (strcmp(o->export[i], o -> pairs[k]) == 0)
+                return !error_set(error, "%s: is an input and the file of --%s", o->export[i],
+                                  exporters[i].name);
+        }
     }
     return false;
 }
 
 /* False with an empty error: --help. */
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
-    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, QUIET, HELP };
+    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, HELP };
     static const struct option known[] = {{"perf", required_argument, NULL, 0},
                                           {"pprof", required_argument, NULL, 1},
                                           {"speedscope", required_argument, NULL, 2},
@@ -78,6 +91,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"latencies", required_argument, NULL, LATENCIES_N},
                                           {"annotate", optional_argument, NULL, ANNOTATE},
                                           {"objdump", required_argument, NULL, OBJDUMP},
+                                          {"brief", no_argument, NULL, BRIEF},
                                           {"quiet", no_argument, NULL, QUIET},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
@@ -102,6 +116,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         case OBJDUMP:
             o->objdump = optarg;
             break;
+        case BRIEF:
+            o->brief = true;
+            break;
         case QUIET:
             o->quiet = true;
             break;
@@ -117,28 +134,62 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             break;
         }
     }
-    if (argc - optind != 2)
-        return error_set(error, "two files are needed, records and program; there are %d; see --help",
+    if (argc - optind < 2 || (argc - optind) % 2)
+        return error_set(error,
+                         "two files are needed, records and program, or several pairs; there are %d; see "
+                         "--help",
                          argc - optind);
-    o->records = argv[optind];
-    o->program = argv[optind + 1];
+    o->pairs = argv + optind;
+    o->n = (size_t)(argc - optind) / 2;
+    for (unsigned i = 0; o->n > 1 && i < EXPORTS; i++) {
+        if (o->export[i] && exporters[i].make != export_html)
+            return error_set(error, "--%s: of one pair only", exporters[i].name);
+    }
+    if (o->annotate && o->n > 1)
+        return error_set(error, "--annotate: of one pair only");
     return !same_file_twice(o, error);
+}
+
+/* --- output --------------------------------------------------------------------------------------- */
+
+static void write_text(struct buffer *text, const struct options *o, const struct profile *p) {
+    for (size_t i = 0; i < o->n && !o->quiet; i++) {
+        if (o->brief)
+            report_brief(text, &p[i], o->top);
+        else
+            report_tables(text, &p[i], o->top, o->histograms);
+        if (!o->brief && i + 1 < o->n)
+            buffer_print(text, "\n");
+    }
+}
+
+static bool annotate(struct buffer *text, const struct options *o, const struct profile *p,
+                     struct error *error) {
+    struct disassembly d = {0};
+    const bool ok = disassembly_read(&d, o->objdump, program_path(p->program), p->records->bias, error) &&
+                    report_annotated(text, p, &d, o->function, error);
+    disassembly_free(&d);
+    return ok;
+}
+
+static void make_file(struct buffer *file, const struct exporter *exporter, const struct options *o,
+                      const struct profile *p) {
+    if (o->n > 1)
+        export_html_all(file, p, o->n);
+    else
+        exporter->make(file, p);
 }
 
 /* Everything is made before anything is written. */
 static enum status write_all(const struct options *o, const struct profile *p, struct error *error) {
     struct buffer text = {0}, file[EXPORTS] = {{0}};
-    struct disassembly d = {0};
     enum status status = OK;
-    if (!o->quiet)
-        report_tables(&text, p, o->top, o->histograms);
-    if (o->annotate &&
-        (!disassembly_read(&d, o->objdump, program_path(p->program), p->records->bias, error) ||
-         !report_annotated(&text, p, &d, o->function, error)))
+    write_text(&text, o, p);
+    if (o->annotate && !annotate(&text, o, p, error))
         status = NO_DISASSEMBLY;
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
         if (o->export[i])
-            exporters[i].make(&file[i], p);
+            make_file(&file[i], &exporters[i], o, p);
     }
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
         if (o->export[i] && !buffer_write(&file[i], o->export[i], error))
@@ -152,29 +203,46 @@ static enum status write_all(const struct options *o, const struct profile *p, s
     for (unsigned i = 0; i < EXPORTS; i++)
         buffer_free(&file[i]);
     buffer_free(&text);
-    disassembly_free(&d);
     return status;
 }
 
-static enum status run(const struct options *o, struct error *error) {
+/* --- input ---------------------------------------------------------------------------------------- */
+
+static enum status open_input(struct input *in, const char *records, const char *program,
+                              struct error *error) {
     struct file file;
-    struct records records;
-    struct profile profile;
-    if (!file_read(&file, o->records, (uint64_t)RECORDS_LIMIT_GIB << 30, error))
+    if (!file_read(&file, records, (uint64_t)RECORDS_LIMIT_GIB << 30, error))
         return BAD_RECORDS;
-    const bool good = records_parse(&records, o->records, file.bytes, file.size, error);
+    const bool good = records_parse(&in->records, records, file.bytes, file.size, error);
     file_free(&file);
     if (!good)
         return BAD_RECORDS;
-    enum status status = BAD_PROGRAM;
-    struct program *program = program_open(o->program, records.xlen, records.bias, error);
-    if (program) {
-        profile_make(&profile, &records, program);
-        status = write_all(o, &profile, error);
-        profile_free(&profile);
-        program_close(program);
+    in->program = program_open(program, in->records.xlen, in->records.bias, error);
+    return in->program ? OK : BAD_PROGRAM;
+}
+
+static enum status run(const struct options *o, struct error *error) {
+    struct input *in = resize(NULL, o->n, sizeof *in);
+    struct profile *profiles = resize(NULL, o->n, sizeof *profiles);
+    enum status status = OK;
+    size_t made = 0;
+    memset(in, 0, o->n * sizeof *in);
+    for (size_t i = 0; status == OK && i < o->n; i++) {
+        status = open_input(&in[i], o->pairs[2 * i], o->pairs[2 * i + 1], error);
+        if (status == OK)
+            profile_make(&profiles[made++], &in[i].records, in[i].program);
     }
-    records_free(&records);
+    if (status == OK)
+        status = write_all(o, profiles, error);
+    while (made--)
+        profile_free(&profiles[made]);
+    for (size_t i = 0; i < o->n; i++) {
+        if (in[i].program)
+            program_close(in[i].program);
+        records_free(&in[i].records);
+    }
+    free(profiles);
+    free(in);
     return status;
 }
 

@@ -11,11 +11,13 @@ const char *const transfer_names[TRANSFERS] = {"trap return",         "branch no
                                                "indirect call",       "direct call",      "indirect jump",
                                                "direct jump",         "co-routine",       "return",
                                                "indirect jump, link", "direct jump, link"};
-const char *const source_names[SOURCES] = {
-    "none", "L1", "store queue", "line on its way", "memory", "device", "6", "7", "8", "9", "10", "11", "12",
-    "13",   "14", "15"};
 const char *const miss_names[MISSES] = {"ITLB", "L1I", "L1D", "last-level cache", "DTLB", "last-level TLB"};
 const char *const flush_names[4] = {"other", "branch misprediction", "memory ordering", "3"};
+
+const char *source_name(unsigned code) {
+    static const char *const texts[] = TALLY_DSRC_TEXTS;
+    return code < TALLY_DSRC_N ? texts[code] : "unknown";
+}
 
 enum transfer sample_transfer(const struct sample *s) {
     static const unsigned bits[TRANSFERS] = {
@@ -180,14 +182,25 @@ static struct row *make_rows(const struct profile *p, bool lines, size_t *rows_n
     return rows;
 }
 
+/* A driver's record of an overflow has no latencies, and the counter that overflowed. */
+static bool is_event(const struct sample *s) {
+    return !s->latency && SAMPLE_HEADER(s, TYPE) == SAMPLE_OTHER && SAMPLE_HEADER(s, HPM);
+}
+
+const char *profile_name(const struct profile *p) {
+    return p->records->name[0] ? p->records->name : short_name(program_path(p->program));
+}
+
 void profile_make(struct profile *p, const struct records *records, struct program *program) {
     memset(p, 0, sizeof *p);
     p->records = records;
     p->program = program;
     make_spots(p, program);
+    p->events = records->n > 0;
     for (size_t i = 0; i < records->n; i++) {
         const struct sample *s = &records->samples[i];
         struct spot *spot = find(p, s->pc);
+        p->events &= is_event(s);
         if (spot)
             count(&spot->counts, s);
         count(&p->all, s);

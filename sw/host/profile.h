@@ -27,9 +27,9 @@ enum transfer {
 };
 extern const char *const transfer_names[TRANSFERS];
 
-/* Codes of DSRC on the reference hart, rtl/hart/tally_memory.vh. */
-enum source { SOURCE_NONE, SOURCE_L1, SOURCE_STQ, SOURCE_COMING, SOURCE_MEM, SOURCE_DEVICE, SOURCES = 16 };
-extern const char *const source_names[SOURCES];
+/* By code of DSRC, of which the reference hart has TALLY_DSRC_N (spec/record.yaml). */
+enum { SOURCES = 16 };
+const char *source_name(unsigned code);
 
 enum miss { MISS_ITLB, MISS_ICACHE, MISS_L1, MISS_LL, MISS_L1TLB, MISS_LLTLB, MISSES };
 extern const char *const miss_names[MISSES];
@@ -61,6 +61,7 @@ struct row {
 struct profile {
     const struct records *records;
     const struct program *program;
+    bool events; /* samples of a counter's overflows (Sspesa), not of instructions */
     struct counts all;
     uint64_t type[SAMPLE_TYPES], flush[4];
     struct spot *spots; /* by pc */
@@ -78,6 +79,8 @@ void profile_free(struct profile *p);
 const struct spot *profile_spot(const struct profile *p, uint64_t pc);
 /* The kind of a control transfer, TRANSFERS if it has none. */
 enum transfer sample_transfer(const struct sample *s);
+/* What it is called: the workload, or the file. */
+const char *profile_name(const struct profile *p);
 /* The last part of a path, "?" if there is none. */
 const char *short_name(const char *path);
 

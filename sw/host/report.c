@@ -25,10 +25,10 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
 static void summary(struct buffer *out, const struct profile *p) {
     static const char *const types[SAMPLE_TYPES] = {"other", "loads", "stores", "atomics", "transfers"};
     const struct records *r = p->records;
-    buffer_print(out, "%s: %" PRIu64 " samples", r->name[0] ? r->name : short_name(program_path(p->program)),
-                 p->all.samples);
+    buffer_print(out, "%s: %" PRIu64 " samples", profile_name(p), p->all.samples);
     if (r->period)
-        buffer_print(out, ", one of %" PRIu64 " decoded instructions", r->period);
+        buffer_print(out, ", one of %" PRIu64 " %s", r->period,
+                     p->events ? "events of a counter" : "decoded instructions");
     buffer_print(out, "; core %.3f MHz, time %.3f MHz\n ", (double)r->core_clock / 1e6,
                  (double)r->time_clock / 1e6);
     for (unsigned i = 0; i < SAMPLE_TYPES; i++)
@@ -118,7 +118,7 @@ static void misses(struct buffer *out, const struct profile *p, unsigned top) {
     buffer_print(out, "Data came from\n");
     for (unsigned i = 0; i < SOURCES; i++) {
         if (p->all.source[i])
-            buffer_print(out, "  %-16s %9" PRIu64 " (%.2f %%)\n", source_names[i], p->all.source[i],
+            buffer_print(out, "  %-16s %9" PRIu64 " (%.2f %%)\n", source_name(i), p->all.source[i],
                          percent(p->all.source[i], p->all.memory));
     }
     buffer_print(out, "%9s %9s %9s %9s %9s  pc\n", "accesses", "L1D", "memory", "DTLB", "exec.");
@@ -129,7 +129,7 @@ static void misses(struct buffer *out, const struct profile *p, unsigned top) {
             continue;
         shown++;
         buffer_print(out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9.1f  0x%" PRIx64 "  ",
-                     c->memory, c->miss[MISS_L1], c->source[SOURCE_MEM], c->miss[MISS_L1TLB],
+                     c->memory, c->miss[MISS_L1], c->source[TALLY_DSRC_MEM], c->miss[MISS_L1TLB],
                      histogram_mean(&c->latency[LATENCY_EXECUTION]), spot->pc);
         place(out, p, spot);
         buffer_print(out, "\n");
@@ -161,11 +161,21 @@ static void branches(struct buffer *out, const struct profile *p, unsigned top) 
     }
 }
 
+void report_brief(struct buffer *out, const struct profile *p, unsigned top) {
+    buffer_print(out, "  %-10s %6" PRIu64 " samples", profile_name(p), p->all.samples);
+    for (size_t i = 0; i < p->functions_n && i < top; i++)
+        buffer_print(out, "%s %5.1f %% %s", i ? "," : ":",
+                     percent(p->functions[i].counts.samples, p->all.samples), p->functions[i].name);
+    buffer_print(out, "\n");
+}
+
 void report_tables(struct buffer *out, const struct profile *p, unsigned top, unsigned histograms) {
     summary(out, p);
     rows(out, p, "Hottest functions", "function", p->functions, p->functions_n, top);
     rows(out, p, "Hottest lines", "line", p->lines, p->lines_n, top);
     instructions(out, p, top);
+    if (p->events)
+        return;
     if (histograms)
         latencies(out, p, histograms);
     misses(out, p, top);

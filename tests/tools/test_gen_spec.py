@@ -242,6 +242,10 @@ class Refusal(unittest.TestCase):
         self.edit("  pdislat:\n", "  pdislots:\n", "record.yaml")
         self.refused("pdislots: no such word")
 
+    def test_sources_with_a_gap(self):
+        self.edit("name: DEVICE, code: 5", "name: DEVICE, code: 6", "record.yaml")
+        self.refused("codes count from 0")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -148,6 +148,31 @@ class Report(Work):
         self.assertNotIn("6 31.58 % 0 26.7 13.3 74.77 % sum", said)
         self.assertNotIn("Latencies in cycles", said)
 
+    def overflows(self):
+        return self.file("overflows", records.whole(64, [records.pack(64, self.pcs["sum"], HPM=1, time=n)
+                                                         for n in range(3)], name="overflows"))
+
+    def test_brief(self):
+        said = self.lines("--brief", "--top", "2", self.records, ELF64, self.overflows(), ELF64)
+        self.assertEqual(said[:2], ["test 19 samples: 47.4 % spin, 31.6 % sum", "overflows 3 samples: 100.0 % sum"])
+
+    def test_overflows_have_no_latencies(self):
+        said = self.lines(self.overflows(), ELF64)
+        self.assertIn("3 100.00 % 0 0.0 0.0 0.00 % sum", said)
+        self.assertIn("overflows: 3 samples, one of 1000 events of a counter; core 100.000 MHz, time 10.000 MHz", said)
+        for title in ("Latencies in cycles", "Misses"):
+            self.assertNotIn(title, said)
+
+    def test_pairs_share_a_page(self):
+        path = self.work / "page"
+        self.lines("--html", path, self.records, ELF64, self.overflows(), ELF64)
+        page = xml.etree.ElementTree.fromstring(path.read_text(encoding="utf-8"))
+        headings = ["".join(element.itertext()) for element in page.iter("{http://www.w3.org/1999/xhtml}h1")]
+        self.assertEqual(headings, ["test", "overflows"])
+        places = {element.get("id") for element in page.iter()}
+        for link in page.iter("{http://www.w3.org/1999/xhtml}a"):
+            self.assertIn(link.get("href")[1:], places)
+
     def test_annotate(self):
         said = self.lines("--annotate", self.records, ELF64)
         self.assertIn(f"; program.c:{line('twice')} twice", said)
@@ -284,6 +309,9 @@ class Errors(Work):
     def test_options(self):
         self.refused(2, "'--frobnicate'", "--frobnicate", self.records, ELF64)
         self.refused(2, "two files", self.records)
+        self.refused(2, "there are 3", self.records, ELF64, self.records)
+        self.refused(2, "--perf: of one pair", "--perf", self.work / "other", self.records, ELF64, self.records, ELF64)
+        self.refused(2, "--annotate: of one pair", "--annotate", self.records, ELF64, self.records, ELF64)
         self.refused(2, "--top 'x'", "--top", "x", self.records, ELF64)
         self.refused(2, "'--perf': needs a value", self.records, ELF64, "--perf")
         self.refused(2, "given to --", "--perf", self.work / "out", self.records, ELF64)

@@ -5,7 +5,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-area docs lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +51,12 @@ bench: build ## how fast the simulation is (BENCH=--pmu: what the counters cost 
 
 bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's
 	@$(PYTHON) scripts/bench_sbi.py --build $(BUILD) $(BENCH)
+
+bench-sampling: build ## what a sample costs the program that is sampled, and how many are lost
+	@$(PYTHON) scripts/bench_sampling.py --build $(BUILD) $(BENCH)
+
+bench-accuracy: build ## how true profiles are, against an oracle of every cycle (WORKLOADS=names)
+	@$(PYTHON) scripts/bench_accuracy.py --build $(BUILD) --jobs $(JOBS) $(BENCH) $(WORKLOADS)
 
 bench-area: setup ## what the PMU costs: LUTs, flip-flops, depth (AREA=options of scripts/bench_area.py)
 	@$(PYTHON) scripts/bench_area.py $(AREA)

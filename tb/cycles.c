@@ -139,11 +139,12 @@ static uint64_t ports(const struct gp_in *pmu) {
     return pmu->retire[0].valid ? pmu->retire[0].pc : pmu->ret_flushed ? pmu->ret_flush_pc : pmu->ret_next_pc;
 }
 
+/* Trap returns are none: what runs after one begins no block of the program. */
 static bool transfers(uint64_t wires) {
-    const uint64_t all = 1ull << TALLY_EVR_TRET | 1ull << TALLY_EVR_BR_NT | 1ull << TALLY_EVR_BR_TK |
-                         1ull << TALLY_EVR_IND_CALL | 1ull << TALLY_EVR_DIR_CALL | 1ull << TALLY_EVR_IND_JMP |
-                         1ull << TALLY_EVR_DIR_JMP | 1ull << TALLY_EVR_CORSWAP | 1ull << TALLY_EVR_RETURN |
-                         1ull << TALLY_EVR_IND_LJMP | 1ull << TALLY_EVR_DIR_LJMP;
+    const uint64_t all = 1ull << TALLY_EVR_BR_NT | 1ull << TALLY_EVR_BR_TK | 1ull << TALLY_EVR_IND_CALL |
+                         1ull << TALLY_EVR_DIR_CALL | 1ull << TALLY_EVR_IND_JMP | 1ull << TALLY_EVR_DIR_JMP |
+                         1ull << TALLY_EVR_CORSWAP | 1ull << TALLY_EVR_RETURN | 1ull << TALLY_EVR_IND_LJMP |
+                         1ull << TALLY_EVR_DIR_LJMP;
     return wires & all;
 }
 

@@ -40,7 +40,7 @@ const char *cycles_cycle(struct cycles *cycles, const struct oracle_in *in, cons
                          uint64_t epc);
 
 /* A line a pc and mode: how many cycles each of the stream's pcs was it, how often it retired, and how often
- * it did behind a control transfer or trap; then a line a wire of ev_retire: how often it was seen. */
+ * it did behind a control transfer or a trap; then a line a wire of ev_retire: how often it was seen. */
 void cycles_report(const struct cycles *cycles, unsigned hart, FILE *out);
 
 #endif

@@ -21,7 +21,7 @@ enum { NUMBERS = 384, CAPACITY = 4096, SAMPLED = 3, SAMPLES, DROPPED, COLLISIONS
 #define INSTRUCTIONS_EVENT HW(2)
 
 static SAMPLING_LOG(log_space, CAPACITY) __attribute__((section(".noinit")));
-static struct sampling_record buffer[256] __attribute__((aligned(16384)));
+static struct sampling_record buffer[64] __attribute__((aligned(4096)));
 
 /* --- what is sampled ------------------------------------------------------------------------------- */
 

@@ -47,6 +47,19 @@ run 42 '*' --quiet --stop 'text:**'
 run 2 '*' --quiet --stop nowhere
 says err nowhere
 
+# variables of a program; where cycles go; records that are not there
+run 2 '*' --quiet --set nowhere=1
+says err 'no program has the symbol nowhere'
+run 2 '*' --quiet --set end
+says err 'SYMBOL=VALUE'
+run 2 '*' --quiet --set end=x
+says err 'not a number'
+run 42 '*' --quiet --where "$work/where" --cycles "$work/cycles"
+grep -q '^pc 0 3 0x80000000 ' "$work/where" || fail "where: $(cat "$work/where")"
+[ "$(($(wc -c <"$work/cycles") % 56))" = 0 ] || fail 'cycles are not seven words each'
+run 2 '*' --quiet --records "$work/records"
+says err tally_records
+
 # a limit
 run 4 '' --quiet --max-cycles 12345
 says err 'after 12345 cycles'

@@ -34,5 +34,6 @@ expect "'-frobnicate'" -frobnicate
 expect "'3'" -bios "$work/text" -smp 3
 expect "'12Q'" -bios "$work/text" -m 12Q
 expect "--wave" -bios "$work/text" --wave-from 12
+expect "--cycles: of one hart" -bios "$work/text" --cycles "$work/out" -smp 2
 [ "$failed" = 0 ] && echo ok
 exit "$failed"

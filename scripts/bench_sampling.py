@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a sample costs the program that is sampled, and how many are lost: docs/overhead.md.
+
+    scripts/bench_sampling.py [--build DIR] [--check]
+
+Runs sw/bench/sampling.c under our firmware with delegated counters, and under Debian's OpenSBI. --check: exit status 1
+if a target is missed: delegated at most a tenth of OpenSBI's path and a fifth of ours, batches at most 20 cycles a
+sample if nobody reads them and at most 150 if the handler reads every record.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OPENSBI = pathlib.Path("/usr/share/qemu/opensbi-riscv64-generic-fw_dynamic.elf")
+ROWS = (("sbi", "counter overflow, by calls of our firmware", 16),
+        ("counter", "counter overflow, delegated (Sspesa)", 64),
+        ("registers", "instruction, interrupt a sample, MEM=0", 64),
+        ("record", "instruction, interrupt a sample, MEM=1", 64),
+        ("batches", "instruction, batches of 32, every record read", 64),
+        ("recorder", "instruction, batches of 32, left in the buffer", 64))
+
+
+def measure(build, bios, options=()):
+    """{(kind, period): (cycles lost a sample, samples, dropped, collisions)}"""
+    command = [build / "tally-sim", "-bios", bios, "-kernel", build / "sw" / "bench_sampling.elf", "--quiet",
+               "--max-cycles", "100000000", *options]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{bios}: exit status {done.returncode}\n{done.stdout}")
+    plain, result = 0, {}
+    for words in map(str.split, done.stdout.splitlines()):
+        if len(words) != 6 or not all(word.isdigit() for word in words[1:]):
+            continue
+        period, cycles, samples, dropped, collisions = map(int, words[1:])
+        if words[0] == "none":
+            plain = cycles
+        else:
+            result[words[0], period] = ((cycles - plain) / max(samples, 1), samples, dropped, collisions)
+    return result
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description="What a sample costs.")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
+    args = parser.parse_args(argv)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        theirs = pool.submit(measure, args.build, OPENSBI) if OPENSBI.exists() else None
+        ours = measure(args.build, args.build / "sw" / "firmware.elf", ["--delegate", "0x78"])
+        theirs = theirs.result() if theirs else {}
+    periods = sorted(period for kind, period in ours if kind == "sbi")
+    print("| cycles lost a sample, period in instructions | " + " | ".join(map(str, periods)) + " | bytes a sample |")
+    print("|---|" + "---|" * (len(periods) + 1))
+    if theirs:
+        print("| counter overflow, by calls of OpenSBI | " + " | ".join(f"{theirs['sbi', p][0]:,.0f}" for p in periods)
+              + " | 16 |")
+    for kind, text, size in ROWS:
+        print(f"| {text} | " + " | ".join(f"{ours[kind, p][0]:,.1f}" for p in periods) + f" | {size} |")
+    print("\n| period | samples | dropped | collisions | lost, % | cycles lost a sample |\n|---|---|---|---|---|---|")
+    for (kind, period), (cost, samples, dropped, collisions) in sorted(ours.items(), key=lambda item: item[0][1]):
+        if kind == "recorder" and period not in periods:
+            print(f"| {period} | {samples} | {dropped} | {collisions} | "
+                  f"{100 * (dropped + collisions) / (samples + dropped + collisions):.1f} | {cost:.1f} |")
+    worst = {kind: max(ours[kind, p][0] for p in periods) for kind, _, _ in ROWS}
+    targets = [("delegated, of our path", worst["counter"] / min(ours["sbi", p][0] for p in periods), 0.2),
+               ("batches, not read: cycles a sample", worst["recorder"], 20),
+               ("batches, read: cycles a sample", worst["batches"], 150)]
+    if theirs:
+        targets.insert(0, ("delegated, of OpenSBI's path",
+                           worst["counter"] / min(theirs["sbi", p][0] for p in periods), 0.1))
+    missed = [target for target in targets if target[1] > target[2]]
+    print()
+    for text, value, limit in targets:
+        print(f"{text}: {value:.2f}, target at most {limit}")
+    print(f"{'FAIL' if missed else 'PASS'}: overhead of sampling")
+    return 1 if missed and args.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -12,6 +12,8 @@
 #define CODE_SIZE 0x40000
 #define DATA_BASE 0x80060000
 #define DATA_SIZE 0x20000
+#define SAMPLES_BASE 0x80100000 /* sample records: written by the PMU, and by nobody read */
+#define SAMPLES_SIZE 0x4000
 #define REGION_END 0x80200000 /* of the leaf table */
 #define BIG_BASE 0x80200000   /* data again: memory behind a megapage */
 #define ALIAS_BASE 0x40000000 /* the data pages again, in another order; only virtual */

@@ -49,6 +49,10 @@ static uint64_t random_flags(struct rng *r, unsigned good, unsigned ease) {
     return rng_chance(r, 10) ? flags | 1ull << (54 + rng_below(r, 10)) : flags;
 }
 
+static uint64_t random_sample_page(struct rng *r) {
+    return SAMPLES_BASE + rng_below(r, SAMPLES_SIZE / PAGE) * PAGE;
+}
+
 static uint64_t random_data_page(struct rng *r) { return DATA_BASE + rng_below(r, DATA_SIZE / PAGE) * PAGE; }
 
 enum table { ROOT, MIDDLE, LEAF, ALIAS_MIDDLE, ALIAS_LEAF };
@@ -84,6 +88,8 @@ static void make_tables(struct program *p) {
             entry = pte(at, random_flags(r, PTE_ALL, 75));
         else if (at >= DATA_BASE && at < DATA_BASE + DATA_SIZE)
             entry = pte(rng_chance(r, 70) ? at : random_data_page(r), random_flags(r, PTE_RWAD, 75));
+        else if (at >= SAMPLES_BASE && at < SAMPLES_BASE + SAMPLES_SIZE)
+            entry = pte(random_sample_page(r), rng_chance(r, 80) ? PTE_RWAD : random_flags(r, PTE_RWAD, 50));
         store64(p, leaf_of(at), entry);
     }
     for (unsigned i = 0; i < DATA_SIZE / PAGE; i++)
@@ -100,7 +106,12 @@ static void random_pte(struct program *p, struct service *s) {
     struct rng *r = &p->rng;
     uint64_t data = random_data_page(r), code = CODE_BASE + rng_below(r, CODE_SIZE / PAGE) * PAGE;
 
-    switch (rng_below(r, 4)) {
+    switch (rng_below(r, 5)) {
+    case 4:
+        *s = (struct service){
+            SERVICE_PTE, leaf_of(random_sample_page(r)),
+            pte(random_sample_page(r), rng_chance(r, 60) ? PTE_RWAD & ~rng_below(r, 256) : PTE_RWAD)};
+        break;
     case 0:
         *s = (struct service){SERVICE_PTE, leaf_of(code), pte(code, random_flags(r, PTE_ALL, 50))};
         break;
@@ -126,8 +137,9 @@ static uint64_t random_pmp_config(struct rng *r) {
 }
 
 static uint64_t random_pmp_address(struct rng *r) {
-    uint64_t at = rng_chance(r, 80) ? DATA_BASE + rng_below(r, DATA_SIZE / 4) * 4
-                                    : CODE_BASE + rng_below(r, CODE_SIZE / 4) * 4;
+    uint64_t at = rng_chance(r, 80)   ? DATA_BASE + rng_below(r, DATA_SIZE / 4) * 4
+                  : rng_chance(r, 50) ? SAMPLES_BASE + rng_below(r, SAMPLES_SIZE / 4) * 4
+                                      : CODE_BASE + rng_below(r, CODE_SIZE / 4) * 4;
 
     return at >> 2 | ((1ull << rng_below(r, 12)) - 1);
 }
@@ -199,9 +211,9 @@ static void make_services(struct program *p) {
 
 /* --- the program --- */
 
-static bool make_code(struct program *p, unsigned length, unsigned passes, uint64_t *body) {
+static bool make_code(struct program *p, unsigned length, unsigned passes, bool sampling, uint64_t *body) {
     uint16_t *half = calloc(CODE_SIZE, 1);
-    struct code c = {.rng = &p->rng, .half = half, .room = CODE_SIZE / 2};
+    struct code c = {.rng = &p->rng, .half = half, .room = CODE_SIZE / 2, .sampling = sampling};
 
     if (!half)
         return false;
@@ -230,6 +242,7 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
     store64(p, registers + 8 * 4, body);
     store64(p, registers + 8 * 8, DATA_BASE + 0x8000);
     store64(p, registers + 8 * 9, DATA_BASE + 0x9000 - 16);
+    store64(p, registers + 8 * 24, SAMPLES_BASE);
     store64(p, registers + 8 * 25, DATA_BASE + 0x8000);
     store64(p, registers + 8 * 26, DATA_BASE + 0x8000);
 }
@@ -245,7 +258,7 @@ static bool make_program(struct program *p, uint64_t seed, unsigned length) {
     if (!p->image)
         return false;
     memcpy(p->image, runtime_image, runtime_size);
-    if (!make_code(p, length, passes, &body))
+    if (!make_code(p, length, passes, seed % 2, &body))
         return false;
     make_parameters(p, body, length, passes);
     make_tables(p);

@@ -31,6 +31,7 @@ struct code {
     uint64_t level1[8], level2[8]; /* functions: called with x1, and with x5 from anywhere */
     unsigned calls;                /* 0 in the body, 1 and 2 inside a function of that level */
     unsigned loops;                /* loops around this point */
+    bool sampling;                 /* instructions are sampled */
 };
 
 /* Writes functions and a body of about `length` units, each run `passes` times. Returns the address of the

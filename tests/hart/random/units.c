@@ -5,8 +5,9 @@
  *
  * Registers: x0; x1, x5 link; x2 (sp), x3 (gp), x8, x9 point to data; x4 (tp) resumes wild jumps; x27 passes,
  * x28..x31 loops; x25 and x26 point to data and to devices and to nothing else ever, so that a store through
- * them hits no code, even if a stale sepc leads into the middle of a unit. The rest is free. Code ends
- * because loops count reserved registers, branches else go forward, and every trap leads on.
+ * them hits no code, even if a stale sepc leads into the middle of a unit; x24 likewise to where sample
+ * records may lie. The rest is free. Code ends because loops count reserved registers, branches else go
+ * forward, and every trap leads on.
  */
 #include "random.h"
 
@@ -24,6 +25,7 @@ enum {
     T2 = 7,
     S0 = 8,
     S1 = 9,
+    SAMPLES = 24,
     DATA = 25,
     DEVICE = 26,
     PASSES = 27,
@@ -69,8 +71,7 @@ static bool chance(struct code *c, unsigned percent) { return rng_chance(c->rng,
 
 /* A register that may be written; now and then x0. */
 static unsigned destination(struct code *c) {
-    static const uint8_t free_registers[] = {6,  7,  10, 11, 12, 13, 14, 15, 16,
-                                             17, 18, 19, 20, 21, 22, 23, 24};
+    static const uint8_t free_registers[] = {6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23};
 
     return chance(c, 3) ? 0 : free_registers[below(c, COUNT(free_registers))];
 }
@@ -719,7 +720,17 @@ static const uint16_t readable[] = {TALLY_CSR_CYCLE,
                                     TALLY_CSR_PMPCFG0,
                                     TALLY_CSR_MEDELEG,
                                     TALLY_CSR_MIDELEG,
-                                    TALLY_CSR_STIMECMP};
+                                    TALLY_CSR_STIMECMP,
+                                    TALLY_CSR_SHPMSPC,
+                                    TALLY_CSR_SHPMSDATA,
+                                    TALLY_CSR_MPDISCTL,
+                                    TALLY_CSR_SPDISCTL,
+                                    TALLY_CSR_SPDISCOUNTER,
+                                    TALLY_CSR_SPDISEVMASK,
+                                    TALLY_CSR_SPDISEVMATCH,
+                                    TALLY_CSR_SPDISFILTER,
+                                    TALLY_CSR_SPDISAMBCS,
+                                    TALLY_CSR_SPDISAMBADDR};
 
 static void unit_csr_read(struct code *c) {
     unsigned number = chance(c, 80) ? readable[below(c, COUNT(readable))] : below(c, 4096);
@@ -733,13 +744,14 @@ static void unit_csr_read(struct code *c) {
 /* Those that may hold anything */
 static void unit_csr_write(struct code *c) {
     static const uint16_t any[] = {
-        TALLY_CSR_SSTATUS,  TALLY_CSR_MCOUNTEREN,   TALLY_CSR_SCOUNTEREN,   TALLY_CSR_MCOUNTINHIBIT,
-        TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC,         TALLY_CSR_SCAUSE,       TALLY_CSR_STVAL,
-        TALLY_CSR_MEPC,     TALLY_CSR_MCAUSE,       TALLY_CSR_MTVAL,        TALLY_CSR_MIP,
-        TALLY_CSR_SIP,      TALLY_CSR_SIE,          TALLY_CSR_STIMECMP,     TALLY_CSR_SENVCFG,
-        TALLY_CSR_MISA,     TALLY_CSR_MHARTID,      TALLY_CSR_CYCLE,        TALLY_CSR_MCYCLE,
-        TALLY_CSR_MINSTRET, TALLY_CSR_MHPMCOUNTER3, TALLY_CSR_MCYCLECFG,    TALLY_CSR_MINSTRETCFG,
-        TALLY_CSR_SISELECT, TALLY_CSR_SIREG,        TALLY_CSR_SCOUNTINHIBIT};
+        TALLY_CSR_SSTATUS,  TALLY_CSR_MCOUNTEREN,   TALLY_CSR_SCOUNTEREN,    TALLY_CSR_MCOUNTINHIBIT,
+        TALLY_CSR_SSCRATCH, TALLY_CSR_SEPC,         TALLY_CSR_SCAUSE,        TALLY_CSR_STVAL,
+        TALLY_CSR_MEPC,     TALLY_CSR_MCAUSE,       TALLY_CSR_MTVAL,         TALLY_CSR_MIP,
+        TALLY_CSR_SIP,      TALLY_CSR_SIE,          TALLY_CSR_STIMECMP,      TALLY_CSR_SENVCFG,
+        TALLY_CSR_MISA,     TALLY_CSR_MHARTID,      TALLY_CSR_CYCLE,         TALLY_CSR_MCYCLE,
+        TALLY_CSR_MINSTRET, TALLY_CSR_MHPMCOUNTER3, TALLY_CSR_MCYCLECFG,     TALLY_CSR_MINSTRETCFG,
+        TALLY_CSR_SISELECT, TALLY_CSR_SIREG,        TALLY_CSR_SCOUNTINHIBIT, TALLY_CSR_SHPMSPC,
+        TALLY_CSR_SHPMSDATA};
     unsigned number = any[below(c, COUNT(any))], funct3 = 1 + below(c, 3);
 
     if (chance(c, 50))
@@ -778,7 +790,8 @@ static void unit_csr_bits(struct code *c) {
         {TALLY_CSR_MEDELEG, 0xb1ff, 0xb1ff}, /* the supervisor's ecall is the way to M-mode */
         {TALLY_CSR_MIDELEG, 0x46222, 0x46222},
         {TALLY_CSR_MENVCFG, 7ull << 60 | 1ull << 63, 7ull << 60 | 1ull << 63},
-        {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60, 1ull << 63 | 1ull << 60},
+        {TALLY_CSR_MENVCFG, TALLY_MENVCFG_PDISS_MASK, TALLY_MENVCFG_PDISS_MASK},
+        {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60 | 1ull << 53, 1ull << 63 | 1ull << 60 | 1ull << 53},
     };
     size_t which = below(c, COUNT(fields));
     bool set = chance(c, 55);
@@ -815,6 +828,93 @@ static void unit_delegated_counter(struct code *c) {
         else
             csr(c, 1 + below(c, 3), number, near_destination(c), source(c));
     }
+}
+
+/* --- sampling --- */
+
+/* The buffer: one, two or four pages of those for it, the pointer sometimes near the end of a page. */
+static void sample_buffer(struct code *c) {
+    uint64_t at = SAMPLES_BASE + (uint64_t)below(c, SAMPLES_SIZE / 4096) * 4096;
+    uint64_t cs = (uint64_t)below(c, 3) << TALLY_SPDISAMBCS_SIZE_LSB | (uint64_t)below(c, 4)
+                                                                           << TALLY_SPDISAMBCS_BMITH_LSB;
+
+    load_address(c, SAMPLES, chance(c, 50) ? at : at + 4096 - (1 + below(c, 8)) * 64);
+    csr(c, 1, TALLY_CSR_SPDISAMBADDR, 0, SAMPLES);
+    cs |= chance(c, 90) ? TALLY_SPDISAMBCS_EN_MASK : 0;
+    cs |= chance(c, 60) ? TALLY_SPDISAMBCS_BMIEN_MASK : 0;
+    cs |= chance(c, 25) ? TALLY_SPDISAMBCS_SOF_MASK : 0;
+    cs |= chance(c, 10) ? TALLY_SPDISAMBCS_WRAP_MASK : 0;
+    load_immediate(c, T1, cs);
+    csr(c, 1, TALLY_CSR_SPDISAMBCS, near_destination(c), T1);
+}
+
+/* Short periods, often shorter than an instruction's way through the pipeline */
+static void sample_counter(struct code *c) {
+    uint64_t period = chance(c, 30) ? 1 + below(c, 6) : 1 + below(c, 80);
+
+    load_immediate(c, T1, (0 - period) << TALLY_SPDISCOUNTER_INITVAL_LSB | (uint32_t)(0 - below(c, 30) - 1));
+    csr(c, 1, TALLY_CSR_SPDISCOUNTER, near_destination(c), T1);
+}
+
+static void sample_control(struct code *c) {
+    uint64_t ctl = chance(c, 60) ? 0 : below(c, 8);
+
+    ctl |= rng_next(c->rng) & 0xf8; /* HPM3 to 7 */
+    ctl |= rng_dense(c->rng) & (TALLY_MPDISCTL_TS_MASK | TALLY_MPDISCTL_PA_MASK | TALLY_MPDISCTL_EPT_MASK |
+                                TALLY_MPDISCTL_U_MASK | TALLY_MPDISCTL_S_MASK | TALLY_MPDISCTL_M_MASK);
+    ctl |= chance(c, 65) ? TALLY_MPDISCTL_MEM_MASK : 0;
+    ctl |= chance(c, 25) ? TALLY_MPDISCTL_ACC_MASK : 0;
+    ctl |= chance(c, 40) ? TALLY_MPDISCTL_OF_MASK : 0;
+    load_immediate(c, T1, ctl);
+    csr(c, 1, chance(c, 70) ? TALLY_CSR_MPDISCTL : TALLY_CSR_SPDISCTL, near_destination(c), T1);
+}
+
+static void sample_filters(struct code *c) {
+    bool all = chance(c, 50);
+    uint64_t mask = all ? 0 : 1ull << below(c, 56) | (chance(c, 30) ? 7 : 0);
+
+    load_immediate(c, T1, mask);
+    csr(c, 1, TALLY_CSR_SPDISEVMASK, near_destination(c), T1);
+    load_immediate(c, T1, chance(c, 60) ? below(c, 5) : rng_next(c->rng) & mask);
+    csr(c, 1, TALLY_CSR_SPDISEVMATCH, near_destination(c), T1);
+    load_immediate(c, T1, all || chance(c, 50) ? 0 : below(c, 40) | (uint64_t)below(c, 16) << 12);
+    csr(c, 1, TALLY_CSR_SPDISFILTER, near_destination(c), T1);
+}
+
+/* The sample registers */
+static void sample_access(struct code *c) {
+    static const uint16_t window[] = {TALLY_CSR_SIREG,  TALLY_CSR_SIREG2, TALLY_CSR_SIREG3,
+                                      TALLY_CSR_SIREG4, TALLY_CSR_SIREG5, TALLY_CSR_SIREG6};
+
+    load_immediate(c, T1, 0x60 + chance(c, 10));
+    csr(c, 1, TALLY_CSR_SISELECT, near_destination(c), T1);
+    for (unsigned n = 1 + below(c, 6); n > 0; n--)
+        csr(c, chance(c, 80) ? 2 : 1, window[below(c, COUNT(window))], near_destination(c),
+            chance(c, 80) ? 0 : source(c));
+}
+
+/* What a handler acknowledges */
+static void sample_acknowledge(struct code *c) {
+    load_immediate(c, T1, TALLY_SPDISAMBCS_TF_MASK | TALLY_SPDISAMBCS_BMI_MASK | TALLY_SPDISAMBCS_WRAP_MASK);
+    csr(c, 3, TALLY_CSR_SPDISAMBCS, near_destination(c), T1);
+    load_immediate(c, T1, TALLY_MPDISCTL_OF_MASK);
+    csr(c, 3, chance(c, 50) ? TALLY_CSR_MPDISCTL : TALLY_CSR_SPDISCTL, near_destination(c), T1);
+}
+
+/* Instructions are sampled, whatever is executed from here on: set up by M-mode, or by who may. */
+static void unit_sampling(struct code *c) {
+    static void (*const parts[])(struct code *) = {sample_buffer,  sample_counter,    sample_counter,
+                                                   sample_control, sample_control,    sample_filters,
+                                                   sample_access,  sample_acknowledge};
+    unsigned which = below(c, COUNT(parts) + 1);
+
+    if (!c->sampling)
+        return;
+    if (which < COUNT(parts))
+        parts[which](c);
+    else /* stop, or go on */
+        csr(c, chance(c, 35) ? 6 : 7, chance(c, 70) ? TALLY_CSR_MCOUNTINHIBIT : TALLY_CSR_SCOUNTINHIBIT,
+            near_destination(c), 2);
 }
 
 /* --- interrupts that come when they like --- */
@@ -1132,6 +1232,7 @@ static void any_unit(struct code *c) {
         {unit_alias, 20},
         {unit_interrupt, 12},
         {unit_delegated_counter, 8},
+        {unit_sampling, 14},
         {unit_compressed_memory, 50},
         {unit_amo, 16},
         {unit_lr_sc, 12},
@@ -1185,6 +1286,11 @@ uint64_t generate_code(struct code *c, unsigned length, unsigned passes) {
     start = code_address(c);
     put(c, i_type(OP_IMM, 0, PASSES, 0, (int32_t)passes));
     body = code_address(c);
+    if (c->sampling) {
+        sample_buffer(c);
+        sample_counter(c);
+        sample_control(c);
+    }
     for (unsigned n = 0; n < length; n++)
         any_unit(c);
     put(c, i_type(OP_IMM, 0, PASSES, PASSES, -1));

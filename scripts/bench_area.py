@@ -39,13 +39,16 @@ def event_list(lines):
     named += [wire for event in events for wire in event["from"]]
     for kind in ("retire", "cycle"):
         spec["wires"][kind] = [wire for wire in spec["wires"][kind] if wire["name"] in named] or spec["wires"][kind][:1]
-    # at most 64 retire wires
-    most = min(lines // 2 - 1, 64 - len(spec["wires"]["retire"]))
-    retire = [index for index in range(1, 64) if index not in indices][:most]
+    # the wires that are kept for their names have events too: there are at most 64 retire wires
+    used = {wire for event in events for wire in event["from"]}
+    kept = {kind: [wire["name"] for wire in spec["wires"][kind] if wire["name"] not in used] for kind in spec["wires"]}
+    retire = [index for index in range(1, 64) if index not in indices][:lines // 2 - 1]
     for index, code in zip((retire + cycle)[:lines - len(events)], codes):
         kind = "retire" if index < 64 else "cycle"
-        spec["wires"][kind].append({"name": f"LINE{index}", "desc": "made"})
-        events.append({"name": f"LINE.{index}", "code": code, "index": index, "kind": kind, "from": [f"LINE{index}"],
+        if not kept[kind]:
+            spec["wires"][kind].append({"name": f"LINE{index}", "desc": "made"})
+            kept[kind].append(f"LINE{index}")
+        events.append({"name": f"LINE.{index}", "code": code, "index": index, "kind": kind, "from": [kept[kind].pop(0)],
                        "precise": kind == "retire", "desc": "made"})
     if len(events) != lines:
         raise SystemExit(f"bench_area: no event list of {lines} lines; {len(events)} is the most")

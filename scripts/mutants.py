@@ -207,6 +207,10 @@ class Campaign:
         def never(*literals):
             return build.all(literals) ^ 1
 
+        def bit(name, index):  # of a port that may be a single one
+            return port(f"{name}[{index}]" if f"{name}[{index}]" in net.inputs else name)
+
+        retire = pmu_bench.retire_wires()
         types = [port(f"dec_type_i[{bit}]") for bit in range(3 * int(self.params["DECODE_W"]))]
         forbidden = build.all(self.gold(net.outputs[f"ret_max_o[{bit}]"]) ^ 1 for bit in range(4))
         return build.all([
@@ -215,8 +219,11 @@ class Campaign:
             never(port("csr_valid_i"), port("mode_halted_i")),        # nothing retires while the clock is halted
             never(port("csr_valid_i"), forbidden),                    # ... nor where the unit forbids it
             build.differ(port("ev_cycle_i[0]"), port("mode_halted_i")),
-            *(never(types[at + 2], types[at + bit])                   # there are no types of instructions above 4
-              for at in range(0, len(types), 3) for bit in range(2)),
+            *(never(types[at + 2], types[at + low])                   # there are no types of instructions above 4
+              for at in range(0, len(types), 3) for low in range(2)),
+            *(never(bit("ret_valid_i", lane),                         # what retires is an instruction
+                    port(f"ev_retire_i[{lane * len(retire) + retire.index('INST')}]") ^ 1)
+              for lane in range(int(self.params["RETIRE_W"]))),
         ])
 
     def differences(self, mutant, free):

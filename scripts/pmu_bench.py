@@ -6,6 +6,8 @@ import pathlib
 import subprocess
 import sys
 
+import yaml
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOP = "tally_pmu"
 
@@ -41,6 +43,12 @@ def configurations():
             name, _, differs = rest.partition(" ")
             rows[name] = (when, parameters(differs))
     return defaults, rows
+
+
+def retire_wires():
+    """Names of the retire event wires, in the order of the port."""
+    spec = yaml.safe_load((ROOT / "spec/events.yaml").read_text(encoding="utf-8"))
+    return [wire["name"] for wire in spec["wires"]["retire"]]
 
 
 def sources(build):

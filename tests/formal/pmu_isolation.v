@@ -17,34 +17,15 @@
 
 module pmu_isolation #(
     parameter XLEN  = 64,
+    parameter RETIRE_W = 1,
+    parameter DECODE_W = 1,
+    parameter EVC_W = 1,
     parameter HPM_N = 29,
     parameter [0:0] HYP  = 1,
     parameter [0:0] LAZY = 0
 ) (
-    input wire                    clk,
-    input wire                    rst,
-    input wire                    csr_valid,
-    input wire [11:0]             csr_num,
-    input wire [1:0]              csr_op,
-    input wire [XLEN-1:0]         csr_wdata,
     input wire [XLEN-1:0]         csr_wdata_1,    // of the second unit, in M-mode
-    input wire [1:0]              csr_priv,
-    input wire                    csr_v,
-    input wire                    env_cde,
-    input wire [63:0]             env_mstateen0,
-    input wire [63:0]             env_hstateen0,
-    input wire [31:0]             env_hcounteren,
-    input wire [63:0]             env_time,
-    input wire [63:0]             env_htimedelta,
-    input wire [1:0]              mode_priv,
-    input wire                    mode_v,
-    input wire                    mode_debug,
-    input wire                    mode_halted,
-    input wire                    ret_valid,
-    input wire [`TALLY_EVR_N-1:0] ev_retire,
-    input wire [`TALLY_EVC_N-1:0] ev_cycle,
-    input wire                    dec_valid,
-    input wire [2:0]              dec_type
+`include "host.vh"
 );
   (* anyconst *) wire [4:0] i;
   (* anyconst *) wire [4:0] j;
@@ -71,7 +52,8 @@ module pmu_isolation #(
       wire [63:0]     count;
       wire [55:0]     selector;
       pmu_state #(
-          .XLEN(XLEN), .HPM_N(HPM_N), .HYP(HYP), .LAZY(LAZY)
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
+          .LAZY(LAZY)
       ) state (
           .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num), .csr_op(csr_op),
           .csr_wdata(c == 1 & m ? csr_wdata_1 : csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
@@ -79,7 +61,7 @@ module pmu_isolation #(
           .env_mstateen0(env_mstateen0), .env_hstateen0(env_hstateen0), .env_hcounteren(env_hcounteren),
           .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
           .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
-          .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc({XLEN{1'b0}}),
+          .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
           .hit(hit), .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
           .mcounteren(enable), .scounteren(scounteren), .inhibit(inhibit), .flags(flags), .minh(minh),
           .sinh(sinh), .uinh(uinh), .vsinh(vsinh), .vuinh(vuinh), .miselect(miselect), .siselect(select),

@@ -9,50 +9,8 @@
 `default_nettype none
 
 module pmu_state #(
-    parameter XLEN     = 64,
-    parameter RETIRE_W = 1,
-    parameter DECODE_W = 1,
-    parameter HPM_N    = 29,
-    parameter HPM_W    = 64,
-    parameter EVC_W    = 1,
-    parameter [0:0] SSCOFPMF  = 1,
-    parameter [0:0] SMCNTRPMF = 1,
-    parameter [0:0] SMCSRIND  = 1,
-    parameter [0:0] SMCDELEG  = 1,
-    parameter [0:0] SMSTATEEN = 1,
-    parameter [0:0] HYP       = 0,
-    parameter [0:0] ANDES         = 0,
-    parameter [0:0] ANDES_SILICON = 0,
-    parameter [0:0] ANDES_SWRITE  = 1,
-    parameter [0:0] SWEVENT       = 1,
-    parameter COMB_N        = 0,
-    parameter [0:0] PCRANGE       = 0,
-    parameter [0:0] LAZY          = 0
+`include "configuration.vh"
 ) (
-    input  wire                             clk,
-    input  wire                             rst,
-    input  wire                             csr_valid,
-    input  wire [11:0]                      csr_num,
-    input  wire [1:0]                       csr_op,
-    input  wire [XLEN-1:0]                  csr_wdata,
-    input  wire [1:0]                       csr_priv,
-    input  wire                             csr_v,
-    input  wire                             env_cde,
-    input  wire [63:0]                      env_mstateen0,
-    input  wire [63:0]                      env_hstateen0,
-    input  wire [31:0]                      env_hcounteren,
-    input  wire [63:0]                      env_time,
-    input  wire [63:0]                      env_htimedelta,
-    input  wire [1:0]                       mode_priv,
-    input  wire                             mode_v,
-    input  wire                             mode_debug,
-    input  wire                             mode_halted,
-    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire,
-    input  wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,
-    input  wire [DECODE_W-1:0]              dec_valid,
-    input  wire [DECODE_W*3-1:0]            dec_type,
-    input  wire [RETIRE_W-1:0]              ret_valid,
-    input  wire [RETIRE_W*XLEN-1:0]         ret_pc,
     output wire                             hit,
     output wire                             illegal,
     output wire                             virt,
@@ -85,7 +43,8 @@ module pmu_state #(
     output wire [63:0]                      count,
     output wire [55:0]                      simple,       // selector, if it is no combination; else 0
     output wire [55:0]                      combination,  // ... if it is one
-    output wire                             was           // what the edge of a combination remembers
+    output wire                             was,          // what the edge of a combination remembers
+`include "host.vh"
 );
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
 

@@ -5,7 +5,7 @@
     scripts/run.py [--build DIR] [--jobs N] [--no-lockstep] [--no-profile] [WORKLOAD...]
 
 Each program checks its own result and prints what it read from the counters; in lockstep the golden unit answers every
-such read, so a count that is printed is a count that both agree on. Then each runs twice more, sampled: its cycles,
+such read, so a count that is printed is a count that both agree on. Then each runs once more, sampled: its cycles,
 each where its cause is, and its instructions with what became of them; this is shown as text, and as a page in the
 build directory. The last line says PASS or FAIL, and so does the exit status.
 """
@@ -38,9 +38,8 @@ def simulate(build, name, lockstep):
         return None, (late.stdout or b"").decode(errors="replace"), time.monotonic() - start
 
 
-# What is sampled: name, and parameters of sw/common/sampled.h
-SAMPLED = (("cycles", {"kind": 1, "period": 997, "jitter": 511}),
-           ("instructions", {"kind": 4, "period": 251, "jitter": 63}))
+# What is sampled, in terms of sw/common/sampled.h: cycles by overflows, and instructions by batches
+SAMPLED = {"kind": 6, "period": 997, "instructions": 251, "jitter": 255}
 
 
 def can_sample(build):
@@ -48,13 +47,13 @@ def can_sample(build):
     return re.search(r"^TALLY_SAMPLING:BOOL=(ON|1|TRUE)$", cache, re.MULTILINE) is not None
 
 
-def sample(build, name, what, parameters):
+def sample(build, name):
     """The file of records of one workload; None if it failed, which has been said."""
-    records = build / "profile" / f"{name}.{what}"
+    records = build / "profile" / f"{name}.samples"
     command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
                "-kernel", str(build / "sw" / f"sampled_{name}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet",
                "--delegate", "0x8", "--records", str(records)]
-    for parameter, value in parameters.items():
+    for parameter, value in SAMPLED.items():
         command += ["--set", f"sampled_{parameter}={value}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
@@ -68,21 +67,16 @@ def profile(build, names, jobs):
     """Where the cycles went: text, and a page. False if anything failed."""
     (build / "profile").mkdir(exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = {(name, what): pool.submit(sample, build, name, what, parameters)
-                for name in names for what, parameters in SAMPLED}
-    files = {key: run.result() for key, run in runs.items()}
-    if not all(files.values()):
+        files = list(pool.map(lambda name: sample(build, name), names))
+    if not all(files):
         return False
-
-    def pairs(kinds):
-        return [str(path) for name in names for what in kinds
-                for path in (files[name, what], build / "sw" / f"sampled_{name}.elf")]
-
+    pairs = [str(path) for name, records in zip(names, files)
+             for path in (records, build / "sw" / f"sampled_{name}.elf")]
     page = build / "profile.html"
     tool = str(build / "tally-profile")
     print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is):\n", flush=True)
-    brief = subprocess.run([tool, "--brief", "--top", "4", *pairs(["cycles"])], check=False)
-    html = subprocess.run([tool, "--quiet", "--html", str(page), *pairs(["cycles", "instructions"])], check=False)
+    brief = subprocess.run([tool, "--brief", "--top", "4", *pairs], check=False)
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *pairs], check=False)
     print(f"\nFlame graphs, lines, instructions and their latencies: {page}")
     return brief.returncode == 0 and html.returncode == 0
 

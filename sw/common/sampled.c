@@ -9,7 +9,8 @@
 enum { CAPACITY = 8192, COUNTER = 3, PERIOD = 256, JITTER = 63 };
 
 volatile uint64_t sampled_kind = SAMPLING_BATCHES, sampled_event = TALLY_EV_CYCLES_HART,
-                  sampled_period = PERIOD, sampled_jitter = JITTER, sampled_control, sampled_seed = 1;
+                  sampled_period = PERIOD, sampled_jitter = JITTER, sampled_instructions = PERIOD,
+                  sampled_control, sampled_seed = 1;
 
 /* Not cleared by start.S, which would take as long as a workload: memory is 0 when the machine starts. */
 static SAMPLING_LOG(tally_records, CAPACITY) __attribute__((used, section(".noinit")));
@@ -27,6 +28,7 @@ uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name) {
                                          .user = runner == user_call,
                                          .supervisor = runner == perf_here,
                                          .period = sampled_period,
+                                         .instructions = sampled_instructions,
                                          .jitter = sampled_jitter,
                                          .seed = sampled_seed,
                                          .counter = COUNTER,

@@ -9,12 +9,13 @@
 
 #include "perf.h"
 
-extern volatile uint64_t sampled_kind;    /* enum sampling_kind; SAMPLING_OFF: none, but the same program */
-extern volatile uint64_t sampled_event;   /* SAMPLING_COUNTER: its selector */
-extern volatile uint64_t sampled_period;  /* ... in events, others in decoded instructions */
-extern volatile uint64_t sampled_jitter;  /* 2^n - 1 */
-extern volatile uint64_t sampled_control; /* bits of spdisctl besides SEL_ALL and TS */
-extern volatile uint64_t sampled_seed;    /* not 0 */
+extern volatile uint64_t sampled_kind;   /* enum sampling_kind; SAMPLING_OFF: none, but the same program */
+extern volatile uint64_t sampled_event;  /* SAMPLING_COUNTER: its selector */
+extern volatile uint64_t sampled_period; /* ... in events, others in decoded instructions */
+extern volatile uint64_t sampled_instructions; /* SAMPLING_TOGETHER: decoded instructions a sample */
+extern volatile uint64_t sampled_jitter;       /* 2^n - 1 */
+extern volatile uint64_t sampled_control;      /* bits of spdisctl besides SEL_ALL and TS */
+extern volatile uint64_t sampled_seed;         /* not 0 */
 
 /* Run `work` by `runner`, in the mode that it is the way to, and sample that mode. Says on the console how
  * many samples there are. */

@@ -29,10 +29,16 @@ struct options {
     bool annotate, brief, quiet;
 };
 
-/* A pair, read */
+/* A pair, read: its overflows and its instructions apart */
 struct input {
-    struct records records;
+    struct records records, rest;
     struct program *program;
+};
+
+/* Profiles of all pairs */
+struct profiles {
+    struct profile *list;
+    size_t n;
 };
 
 static const char usage[] =
@@ -152,13 +158,13 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
 
 /* --- output --------------------------------------------------------------------------------------- */
 
-static void write_text(struct buffer *text, const struct options *o, const struct profile *p) {
-    for (size_t i = 0; i < o->n && !o->quiet; i++) {
+static void write_text(struct buffer *text, const struct options *o, const struct profiles *p) {
+    for (size_t i = 0; i < p->n && !o->quiet; i++) {
         if (o->brief)
-            report_brief(text, &p[i], o->top);
+            report_brief(text, &p->list[i], o->top);
         else
-            report_tables(text, &p[i], o->top, o->histograms);
-        if (!o->brief && i + 1 < o->n)
+            report_tables(text, &p->list[i], o->top, o->histograms);
+        if (!o->brief && i + 1 < p->n)
             buffer_print(text, "\n");
     }
 }
@@ -172,24 +178,24 @@ static bool annotate(struct buffer *text, const struct options *o, const struct 
     return ok;
 }
 
-static void make_file(struct buffer *file, const struct exporter *exporter, const struct options *o,
-                      const struct profile *p) {
-    if (o->n > 1)
-        export_html_all(file, p, o->n);
+/* Only the page holds several; of a file with overflows and instructions the others hold the instructions. */
+static void make_file(struct buffer *file, const struct exporter *exporter, const struct profiles *p) {
+    if (exporter->make == export_html)
+        export_html_all(file, p->list, p->n);
     else
-        exporter->make(file, p);
+        exporter->make(file, &p->list[p->n - 1]);
 }
 
 /* Everything is made before anything is written. */
-static enum status write_all(const struct options *o, const struct profile *p, struct error *error) {
+static enum status write_all(const struct options *o, const struct profiles *p, struct error *error) {
     struct buffer text = {0}, file[EXPORTS] = {{0}};
     enum status status = OK;
     write_text(&text, o, p);
-    if (o->annotate && !annotate(&text, o, p, error))
+    if (o->annotate && !annotate(&text, o, &p->list[p->n - 1], error))
         status = NO_DISASSEMBLY;
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
         if (o->export[i])
-            make_file(&file[i], &exporters[i], o, p);
+            make_file(&file[i], &exporters[i], p);
     }
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
         if (o->export[i] && !buffer_write(&file[i], o->export[i], error))
@@ -221,27 +227,35 @@ static enum status open_input(struct input *in, const char *records, const char 
     return in->program ? OK : BAD_PROGRAM;
 }
 
+static void add_profile(struct profiles *p, const struct records *records, struct program *program) {
+    profile_make(&p->list[p->n++], records, program);
+}
+
 static enum status run(const struct options *o, struct error *error) {
     struct input *in = resize(NULL, o->n, sizeof *in);
-    struct profile *profiles = resize(NULL, o->n, sizeof *profiles);
+    struct profiles p = {resize(NULL, 2 * o->n, sizeof *p.list), 0};
     enum status status = OK;
-    size_t made = 0;
     memset(in, 0, o->n * sizeof *in);
     for (size_t i = 0; status == OK && i < o->n; i++) {
         status = open_input(&in[i], o->pairs[2 * i], o->pairs[2 * i + 1], error);
-        if (status == OK)
-            profile_make(&profiles[made++], &in[i].records, in[i].program);
+        if (status != OK)
+            break;
+        const bool both = records_split(&in[i].records, &in[i].rest);
+        add_profile(&p, &in[i].records, in[i].program);
+        if (both && !o->brief)
+            add_profile(&p, &in[i].rest, in[i].program);
     }
     if (status == OK)
-        status = write_all(o, profiles, error);
-    while (made--)
-        profile_free(&profiles[made]);
+        status = write_all(o, &p, error);
+    while (p.n--)
+        profile_free(&p.list[p.n]);
     for (size_t i = 0; i < o->n; i++) {
         if (in[i].program)
             program_close(in[i].program);
         records_free(&in[i].records);
+        records_free(&in[i].rest);
     }
-    free(profiles);
+    free(p.list);
     free(in);
     return status;
 }

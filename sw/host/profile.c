@@ -182,11 +182,6 @@ static struct row *make_rows(const struct profile *p, bool lines, size_t *rows_n
     return rows;
 }
 
-/* A driver's record of an overflow has no latencies, and the counter that overflowed. */
-static bool is_event(const struct sample *s) {
-    return !s->latency && SAMPLE_HEADER(s, TYPE) == SAMPLE_OTHER && SAMPLE_HEADER(s, HPM);
-}
-
 const char *profile_name(const struct profile *p) {
     return p->records->name[0] ? p->records->name : short_name(program_path(p->program));
 }
@@ -200,7 +195,7 @@ void profile_make(struct profile *p, const struct records *records, struct progr
     for (size_t i = 0; i < records->n; i++) {
         const struct sample *s = &records->samples[i];
         struct spot *spot = find(p, s->pc);
-        p->events &= is_event(s);
+        p->events &= sample_is_event(s);
         if (spot)
             count(&spot->counts, s);
         count(&p->all, s);

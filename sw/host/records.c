@@ -139,3 +139,25 @@ void records_free(struct records *r) {
     r->samples = NULL;
     r->n = 0;
 }
+
+bool records_split(struct records *r, struct records *rest) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += sample_is_event(&r->samples[i]);
+    *rest = *r;
+    rest->samples = NULL;
+    rest->n = 0;
+    if (n == 0 || n == r->n)
+        return false;
+    rest->samples = resize(NULL, r->n - n, sizeof *rest->samples);
+    rest->period = 0;
+    n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (sample_is_event(&r->samples[i]))
+            r->samples[n++] = r->samples[i];
+        else
+            rest->samples[rest->n++] = r->samples[i];
+    }
+    r->n = n;
+    return true;
+}

@@ -67,6 +67,10 @@ static inline bool sample_is_memory(const struct sample *s) {
 static inline bool sample_is_transfer(const struct sample *s) {
     return SAMPLE_HEADER(s, TYPE) == SAMPLE_TRANSFER;
 }
+/* A driver's record of a counter's overflow: no latencies, and the counter that overflowed. */
+static inline bool sample_is_event(const struct sample *s) {
+    return !s->latency && SAMPLE_HEADER(s, TYPE) == SAMPLE_OTHER && SAMPLE_HEADER(s, HPM);
+}
 /* The virtual address of the data, 0 if there is none. */
 static inline uint64_t sample_data_address(const struct sample *s) {
     return !sample_is_memory(s) ? 0 : SAMPLE_HEADER(s, FLUSHED) ? s->adr2 : s->adr1;
@@ -81,5 +85,9 @@ static inline uint64_t sample_physical_address(const struct sample *s) {
 bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
                    struct error *error);
 void records_free(struct records *r);
+
+/* If there are both, leave the overflows in `r` and move the samples of instructions to `rest`, whose period
+ * is then not known. False: all are of one kind, and `rest` is empty. */
+bool records_split(struct records *r, struct records *rest);
 
 #endif

@@ -31,6 +31,7 @@
     vectors sampling_record_vectors, on_record, on_fault
     vectors sampling_batches_vectors, supervisor_trap, on_batch
     vectors sampling_recorder_vectors, supervisor_trap, on_half
+    vectors sampling_together_vectors, on_counter, on_batch
     .option rvc
 
     .macro save registers:vararg
@@ -104,13 +105,14 @@
     roll \a, \b, \c
     slli \b, \a, 32
     or \a, \a, \b
-    ld \b, NOW_PRESET(t0)
+    ld \b, NOW_INSTRUCTIONS(t0)
     sub \b, \b, \a
     csrw TALLY_CSR_SPDISCOUNTER, \b
     .endm
 
 /* A delegated counter overflowed: siselect is at its registers. */
     .macro counter_body mode
+    inhibit \mode
     save t0, t1, t2, t3
     lla t0, sampling_now
     lui t3, LCOFIP_UPPER
@@ -135,7 +137,8 @@
     ld t2, NOW_PRESET(t0)
     sub t2, t2, t1
     csrw TALLY_CSR_SIREG, t2
-3:  leave \mode, t0, t1, t2, t3
+3:  permit \mode
+    leave \mode, t0, t1, t2, t3
 2:  ld t1, NOW_LOST(t0)
     addi t1, t1, 1
     sd t1, NOW_LOST(t0)
@@ -145,8 +148,8 @@
 
 /* A sample stands in the registers, where siselect is. */
     .macro registers_body mode
-    save t0, t1, t2, t3, t4
     inhibit \mode
+    save t0, t1, t2, t3, t4
     lla t0, sampling_now
     lui t4, LCOFIP_UPPER
     ld t2, NOW_NEXT(t0)
@@ -183,8 +186,8 @@
 
 /* A sample is in the buffer, or on its way there. */
     .macro record_body mode
-    save t0, t1, t2, t3, t4, t5
     inhibit \mode
+    save t0, t1, t2, t3, t4, t5
     lla t0, sampling_now
     lui t4, LCOFIP_UPPER
     li t1, 1
@@ -227,9 +230,10 @@
  * one, for each is a miss: the unit writes past the cache. */
     .macro batch_body mode
     save t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6
-    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
+    ld t1, NOW_SOURCES(t0)
     lui t4, LAMBIP_UPPER
+    csrs TALLY_CSR_SCOUNTINHIBIT, t1
     csrc sip, t4
     acknowledge
     ld t2, NOW_NEXT(t0)
@@ -268,7 +272,8 @@
     bnez t6, 1b
     sd t2, NOW_NEXT(t0)
 3:  renew t1, t2, t3
-    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
+    ld t1, NOW_SOURCES(t0)
+    csrc TALLY_CSR_SCOUNTINHIBIT, t1
     leave \mode, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6
 4:  ld a1, NOW_LOST(t0)
     addi a1, a1, 1
@@ -299,13 +304,15 @@
 
     .macro half_body mode
     save t0, t1, t2, t3, t4
-    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
+    ld t1, NOW_SOURCES(t0)
     lui t4, LAMBIP_UPPER
+    csrs TALLY_CSR_SCOUNTINHIBIT, t1
     csrc sip, t4
     acknowledge
     renew t1, t2, t3
-    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
+    ld t1, NOW_SOURCES(t0)
+    csrc TALLY_CSR_SCOUNTINHIBIT, t1
     leave \mode, t0, t1, t2, t3, t4
     .endm
     handler on_half, half_body
@@ -313,12 +320,14 @@
 /* One sample at a time has LAMBI for faults only. */
     .macro fault_body mode
     save t0, t1, t2, t3, t4
-    csrsi TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
     lla t0, sampling_now
+    ld t1, NOW_SOURCES(t0)
     lui t4, LAMBIP_UPPER
+    csrs TALLY_CSR_SCOUNTINHIBIT, t1
     csrc sip, t4
     acknowledge
-    csrci TALLY_CSR_SCOUNTINHIBIT, INHIBIT_PDIS
+    ld t1, NOW_SOURCES(t0)
+    csrc TALLY_CSR_SCOUNTINHIBIT, t1
     leave \mode, t0, t1, t2, t3, t4
     .endm
     handler on_fault, fault_body

@@ -17,6 +17,8 @@
 #define NOW_SIZE 80
 #define NOW_INTERRUPTS 88
 #define NOW_FAULTS 96
+#define NOW_INSTRUCTIONS 104
+#define NOW_SOURCES 112
 
 /* struct sampling_record */
 #define RECORD_HDREV 0

@@ -26,6 +26,8 @@ NOW_AT(control, NOW_CONTROL);
 NOW_AT(size, NOW_SIZE);
 NOW_AT(interrupts, NOW_INTERRUPTS);
 NOW_AT(faults, NOW_FAULTS);
+NOW_AT(instructions, NOW_INSTRUCTIONS);
+NOW_AT(sources, NOW_SOURCES);
 _Static_assert(sizeof(struct sampling_record) == RECORD_BYTES && RECORD_BYTES == TALLY_RECORD_BYTES_RV64,
                "layout.h: record");
 
@@ -45,40 +47,42 @@ enum {
 #define SAMPLE_INTERRUPTS (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI))
 
 extern const char sampling_counter_vectors[], sampling_registers_vectors[], sampling_record_vectors[],
-    sampling_batches_vectors[], sampling_recorder_vectors[], supervisor_trap[];
+    sampling_batches_vectors[], sampling_recorder_vectors[], sampling_together_vectors[], supervisor_trap[];
 
 /* handler.S works on it */
 struct sampling_now sampling_now;
 static enum sampling_kind kind;
 static struct sampling_setup setup;
 
-static bool has_buffer(enum sampling_kind k) { return k >= SAMPLING_RECORD; }
+static bool has_counter(void) { return kind == SAMPLING_COUNTER || kind == SAMPLING_TOGETHER; }
+static bool has_instructions(void) { return kind != SAMPLING_COUNTER; }
+static bool has_buffer(void) { return kind >= SAMPLING_RECORD; }
+static bool has_batches(void) { return kind == SAMPLING_BATCHES || kind == SAMPLING_TOGETHER; }
 
 /* --- the machine's side --------------------------------------------------------------------------- */
 
 static void vectors(enum sampling_kind k) {
-    static const char *const tables[] = {[SAMPLING_COUNTER] = sampling_counter_vectors,
-                                         [SAMPLING_REGISTERS] = sampling_registers_vectors,
-                                         [SAMPLING_RECORD] = sampling_record_vectors,
-                                         [SAMPLING_BATCHES] = sampling_batches_vectors,
-                                         [SAMPLING_RECORDER] = sampling_recorder_vectors};
+    static const char *const tables[] = {
+        [SAMPLING_COUNTER] = sampling_counter_vectors,   [SAMPLING_REGISTERS] = sampling_registers_vectors,
+        [SAMPLING_RECORD] = sampling_record_vectors,     [SAMPLING_BATCHES] = sampling_batches_vectors,
+        [SAMPLING_RECORDER] = sampling_recorder_vectors, [SAMPLING_TOGETHER] = sampling_together_vectors};
     const uintptr_t vectored = 1;
 
     csr_write(stvec, k == SAMPLING_OFF ? (uintptr_t)supervisor_trap : (uintptr_t)tables[k] | vectored);
 }
 
-static unsigned long source_bit(void) {
-    return 1ul << (kind == SAMPLING_COUNTER ? setup.counter : INHIBIT_PDIS);
+static unsigned long sources(void) {
+    return (has_counter() ? 1ul << setup.counter : 0) | (has_instructions() ? 1ul << INHIBIT_PDIS : 0);
 }
 
-static void hold(void) { csr_set(TALLY_CSR_SCOUNTINHIBIT, source_bit()); }
+static void hold(void) { csr_set(TALLY_CSR_SCOUNTINHIBIT, sources()); }
 
 static void go(void) {
     csr_write(TALLY_CSR_SISELECT,
-              kind == SAMPLING_COUNTER ? COUNTER_SELECT + setup.counter : (unsigned)TALLY_RECORD_SELECT);
+              has_counter() ? COUNTER_SELECT + setup.counter : (unsigned)TALLY_RECORD_SELECT);
     vectors(kind);
     csr_set(sie, SAMPLE_INTERRUPTS);
-    csr_clear(TALLY_CSR_SCOUNTINHIBIT, source_bit());
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, sources());
 }
 
 static void silence(void) {
@@ -135,9 +139,9 @@ static void skip(struct trap_frame *frame) {
 bool sampling_available(enum sampling_kind k) {
     refused = false;
     trap_set_exception(TALLY_EXC_ILLEGAL, skip);
-    if (k == SAMPLING_COUNTER)
+    if (k == SAMPLING_COUNTER || k == SAMPLING_TOGETHER)
         csr_read(TALLY_CSR_SHPMSPC);
-    else
+    if (k != SAMPLING_COUNTER)
         csr_read(TALLY_CSR_SPDISCTL);
     trap_set_exception(TALLY_EXC_ILLEGAL, NULL);
     return !refused;
@@ -184,13 +188,14 @@ static void start_counter(void) {
 }
 
 static bool start_instructions(void) {
+    const uint64_t period = kind == SAMPLING_TOGETHER ? setup.instructions : setup.period;
     uint64_t control = setup.control;
 
     if (setup.user)
         control |= TALLY_SPDISCTL_U_MASK;
     if (setup.supervisor)
         control |= TALLY_SPDISCTL_S_MASK;
-    if (has_buffer(kind)) {
+    if (has_buffer()) {
         const uint64_t size = (uint64_t)__builtin_ctzll(setup.buffer_size) - 12;
         const uint64_t interrupt = kind == SAMPLING_RECORD ? 0 : CS_BMIEN | CS_HALF;
 
@@ -205,11 +210,11 @@ static bool start_instructions(void) {
             sampling_now.control ^= CS_HALF; /* from the first interrupt on */
         }
     }
-    sampling_now.preset = (0 - setup.period) << 32 | ((0 - setup.period) & 0xffffffff);
+    sampling_now.instructions = (0 - period) << 32 | ((0 - period) & 0xffffffff);
     csr_write(TALLY_CSR_SPDISEVMASK, setup.mask);
     csr_write(TALLY_CSR_SPDISEVMATCH, setup.match);
     csr_write(TALLY_CSR_SPDISFILTER, setup.filter);
-    csr_write(TALLY_CSR_SPDISCOUNTER, sampling_now.preset - first_delay());
+    csr_write(TALLY_CSR_SPDISCOUNTER, sampling_now.instructions - first_delay());
     csr_write(TALLY_CSR_SPDISCTL, control);
     return true;
 }
@@ -222,9 +227,10 @@ bool sampling_start(const struct sampling_setup *s, const char *name) {
     csr_clear(sip, SAMPLE_INTERRUPTS);
     if (setup.log)
         open_log(setup.log, name);
-    if (kind == SAMPLING_COUNTER) {
+    sampling_now.sources = sources();
+    if (has_counter())
         start_counter();
-    } else if (!start_instructions()) {
+    if (has_instructions() && !start_instructions()) {
         silence();
         return false;
     }
@@ -234,9 +240,9 @@ bool sampling_start(const struct sampling_setup *s, const char *name) {
 
 size_t sampling_stop(void) {
     hold();
-    if (kind != SAMPLING_COUNTER) {
+    if (has_instructions()) {
         wait_empty();
-        if (kind == SAMPLING_BATCHES)
+        if (has_batches())
             drain();
         if (kind == SAMPLING_RECORDER)
             sampling_now.tail = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
@@ -260,16 +266,17 @@ const struct sampling_record *sampling_newest(void) { return sampling_now.tail; 
 
 static void save_instructions(struct sampling_state *s) {
     wait_empty();
-    if (kind == SAMPLING_BATCHES)
+    if (has_batches())
         drain();
     s->control = csr_read(TALLY_CSR_SPDISCTL);
     s->counter = csr_read(TALLY_CSR_SPDISCOUNTER);
     s->mask = csr_read(TALLY_CSR_SPDISEVMASK);
     s->match = csr_read(TALLY_CSR_SPDISEVMATCH);
     s->filter = csr_read(TALLY_CSR_SPDISFILTER);
+    csr_write(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
 #define SAVE(n, csr) s->words[n] = csr_read(TALLY_CSR_##csr);
     WORDS(SAVE)
-    if (has_buffer(kind)) {
+    if (has_buffer()) {
         s->buffer_address = csr_read(TALLY_CSR_SPDISAMBADDR);
         s->buffer_control = csr_read(TALLY_CSR_SPDISAMBCS);
         csr_write(TALLY_CSR_SPDISAMBCS, 0);
@@ -284,7 +291,7 @@ static void save_instructions(struct sampling_state *s) {
 
 /* What it says of the hardware's side is read-only. */
 static void restore_instructions(const struct sampling_state *s) {
-    if (has_buffer(kind) && !open_buffer(s->buffer_address, s->buffer_control))
+    if (has_buffer() && !open_buffer(s->buffer_address, s->buffer_control))
         sampling_now.faults++;
     csr_write(TALLY_CSR_SPDISEVMASK, s->mask);
     csr_write(TALLY_CSR_SPDISEVMATCH, s->match);
@@ -296,19 +303,31 @@ static void restore_instructions(const struct sampling_state *s) {
     csr_write(TALLY_CSR_SPDISCTL, s->control);
 }
 
+static void save_counter(struct sampling_state *s) {
+    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    s->value = csr_read(TALLY_CSR_SIREG);
+    s->event = csr_read(TALLY_CSR_SIREG2);
+    s->pc = csr_read(TALLY_CSR_SHPMSPC);
+    s->data = csr_read(TALLY_CSR_SHPMSDATA);
+}
+
+static void restore_counter(const struct sampling_state *s) {
+    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    csr_write(TALLY_CSR_SIREG, s->value);
+    csr_write(TALLY_CSR_SIREG2, s->event);
+    csr_write(TALLY_CSR_SHPMSPC, s->pc);
+    csr_write(TALLY_CSR_SHPMSDATA, s->data);
+}
+
 void sampling_save(struct sampling_state *s) {
     s->kind = kind;
     if (kind == SAMPLING_OFF)
         return;
     hold();
-    if (kind == SAMPLING_COUNTER) {
-        s->counter = csr_read(TALLY_CSR_SIREG);
-        s->control = csr_read(TALLY_CSR_SIREG2);
-        s->pc = csr_read(TALLY_CSR_SHPMSPC);
-        s->data = csr_read(TALLY_CSR_SHPMSDATA);
-    } else {
+    if (has_counter())
+        save_counter(s);
+    if (has_instructions())
         save_instructions(s);
-    }
     s->pending = csr_read(sip) & INTERRUPT_BIT(LCOFI);
     s->now = sampling_now;
     s->setup = setup;
@@ -321,15 +340,10 @@ void sampling_restore(const struct sampling_state *s) {
     kind = s->kind;
     setup = s->setup;
     sampling_now = s->now;
-    if (kind == SAMPLING_COUNTER) {
-        csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
-        csr_write(TALLY_CSR_SIREG, s->counter);
-        csr_write(TALLY_CSR_SIREG2, s->control);
-        csr_write(TALLY_CSR_SHPMSPC, s->pc);
-        csr_write(TALLY_CSR_SHPMSDATA, s->data);
-    } else {
+    if (has_counter())
+        restore_counter(s);
+    if (has_instructions())
         restore_instructions(s);
-    }
     if (s->pending)
         csr_set(sip, INTERRUPT_BIT(LCOFI));
     go();

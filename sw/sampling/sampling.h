@@ -9,6 +9,7 @@
  *   SAMPLING_REGISTERS LCOFI a sample  read from the sample registers (MEM=0)         the log
  *   SAMPLING_RECORD    LCOFI a sample  read from the buffer (MEM=1)                   the log
  *   SAMPLING_BATCHES   LAMBI a half    read from the buffer, half a buffer at a time  the log
+ * SAMPLING_TOGETHER  both            COUNTER and BATCHES at once                    the log
  *   SAMPLING_RECORDER  LAMBI a half    left in the buffer, which goes round           the buffer
  *
  * A counter's sample is a record of type 0 with the counter's bit in HPM, pc shpmspc, and in pdisadr1 the pc
@@ -34,7 +35,8 @@ enum sampling_kind {
     SAMPLING_REGISTERS,
     SAMPLING_RECORD,
     SAMPLING_BATCHES,
-    SAMPLING_RECORDER
+    SAMPLING_RECORDER,
+    SAMPLING_TOGETHER
 };
 
 /* Where samples end: the file of docs/profile.md as it stands in memory. What `tally-sim --records FILE`
@@ -59,6 +61,7 @@ struct sampling_setup {
     enum sampling_kind kind;
     bool user, supervisor; /* modes that are sampled; S-mode must run with interrupts on to be */
     uint64_t period;       /* events, or decoded instructions, a sample */
+    uint64_t instructions; /* SAMPLING_TOGETHER: decoded instructions; `period` is of events */
     uint64_t jitter;       /* 2^n - 1: each sample's (batches: each batch's) period is up to this longer */
     uint64_t seed;         /* ... by how much; 0: always the same */
 
@@ -79,14 +82,16 @@ struct sampling_setup {
 struct sampling_now {
     struct sampling_record *next, *end; /* of the log */
     uint64_t seed, jitter;
-    uint64_t preset;              /* the counter's (PDIS: INITVAL and COUNT) before jitter is subtracted */
+    uint64_t preset;              /* of the counter, before jitter is subtracted */
     uint64_t event, header;       /* of the counter, of its records */
     uint64_t lost;                /* samples for which the log had no room */
     struct sampling_record *tail; /* the oldest record in the buffer that was not read */
     uint64_t control;             /* spdisambcs to acknowledge an interrupt with */
     uint64_t size;                /* of the buffer, bytes */
     uint64_t interrupts;
-    uint64_t faults; /* of the buffer's translation; one ends the sampling */
+    uint64_t faults;       /* of the buffer's translation; one ends the sampling */
+    uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
+    uint64_t sources;      /* bits of scountinhibit */
 };
 
 /* Everything of one task's sampling; the registers as they are while it does not run. */
@@ -94,7 +99,8 @@ struct sampling_state {
     enum sampling_kind kind;
     struct sampling_now now;
     struct sampling_setup setup;
-    uint64_t control, counter, mask, match, filter, buffer_control, buffer_address, words[6], pc, data;
+    uint64_t event, value, pc, data; /* of the counter */
+    uint64_t control, counter, mask, match, filter, buffer_control, buffer_address, words[6];
     bool pending; /* an LCOFI */
 };
 

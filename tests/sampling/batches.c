@@ -99,6 +99,33 @@ static void the_buffer_may_be_translated(void) {
     setup.supervisor = false;
 }
 
+/* Overflows of a counter by LCOFI meanwhile: each kind is as complete as alone. */
+static void a_counter_is_sampled_beside(void) {
+    const uint64_t every = 50;
+    size_t overflows = 0;
+
+    setup.kind = SAMPLING_TOGETHER;
+    setup.counter = SAMPLED;
+    setup.event = TALLY_EV_INST_LOAD_RET;
+    setup.period = every;
+    setup.instructions = PERIOD;
+    const size_t n = sampled(user_call);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct sampling_record *r = &tally_records.log.records[i];
+
+        if (r->hdrev == 1ul << SAMPLED && !r->lat) {
+            CHECK_EQ(r->pc, (uintptr_t)turns_load);
+            overflows++;
+        } else {
+            check_record(r, turns_load, turns_branch);
+        }
+    }
+    CHECK_EQ(overflows, (LOOPS + 1) / every);
+    CHECK_EQ(n - overflows, counted(SAMPLES));
+    setup.period = PERIOD;
+}
+
 static void a_recorder_keeps_the_newest(void) {
     setup.kind = SAMPLING_RECORDER;
     setup.log = NULL;
@@ -120,6 +147,7 @@ int main(void) {
     CHECK(sampling_available(SAMPLING_BATCHES));
     every_record_reaches_the_log();
     the_buffer_may_be_translated();
+    a_counter_is_sampled_beside();
     a_recorder_keeps_the_newest();
     setup.kind = SAMPLING_BATCHES;
     sampled(user_call); /* what --records writes */

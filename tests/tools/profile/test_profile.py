@@ -163,6 +163,15 @@ class Report(Work):
         for title in ("Latencies in cycles", "Misses"):
             self.assertNotIn(title, said)
 
+    def test_both_kinds_in_a_file(self):
+        both = self.file("both", records.whole(64, samples(64, ELF64)
+                                               + [records.pack(64, self.pcs["twice"], HPM=1, time=5)], name="both"))
+        self.assertEqual(self.lines("--brief", both, ELF64)[:1], ["both 1 samples: 100.0 % twice"])
+        said = self.lines(both, ELF64)
+        self.assertIn("both: 1 samples, one of 1000 events of a counter; core 100.000 MHz, time 10.000 MHz", said)
+        self.assertIn("both: 19 samples; core 100.000 MHz, time 10.000 MHz", said)
+        self.assertIn("6 31.58 % 0 26.7 13.3 74.77 % sum", said)
+
     def test_pairs_share_a_page(self):
         path = self.work / "page"
         self.lines("--html", path, self.records, ELF64, self.overflows(), ELF64)

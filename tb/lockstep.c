@@ -39,7 +39,8 @@ struct hart {
     const struct sim_probe *event;
     struct gh_retire done; /* the golden hart's last step */
     bool pmu_access;       /* the golden hart asked the PMU in this step, and was answered */
-    bool csrs_due;         /* compare them at the next cycle: then the RTL has them */
+    bool retire_differs, outputs_differ;
+    bool csrs_due; /* compare them at the next cycle: then the RTL has them */
     uint32_t mip;
     uint64_t irq_since;  /* first look at which an interrupt was due; 0: none is */
     uint64_t last_event; /* cycle */
@@ -387,13 +388,17 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
         remember(h, event);
         if (event->trap)
             h->irq_since = 0;
-        if (!step_hart(h, event))
+        if (!step_hart(h, event)) {
+            h->retire_differs = true;
             return false;
+        }
     } else if (cycle % IRQ_CHECK_INTERVAL == 0 && !check_progress(h, cycle)) {
         return false;
     }
-    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out) || !keep_books(h))
+    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out) || !keep_books(h)) {
+        h->outputs_differ = true;
         return false;
+    }
     raise_interrupts(h);
     write_records(h, pmu_in);
     gp_clock(h->pmu, pmu_in);
@@ -427,14 +432,18 @@ void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v
     const struct gh *m = h->model;
     bool known;
 #define CSR_OF(name) gh_csr_peek(m, TALLY_CSR_##name, &known)
-    v->pc = h->done.pc;
-    v->insn = h->done.insn;
+    v->ret_pc = h->done.pc;
+    v->ret_insn = h->done.insn;
+    v->pc = gh_pc(m);
     v->priv = (uint8_t)gh_priv(m);
-    v->next_pc = gh_pc(m);
+    v->retire_differs = h->retire_differs;
+    v->outputs_differ = h->outputs_differ;
+    v->out = h->pmu_out;
     for (unsigned i = 0; i < 32; i++)
         v->x[i] = gh_reg(m, i);
     v->mstatus = CSR_OF(MSTATUS);
     v->mip = CSR_OF(MIP);
+    v->mip_known = ~(irq_lines | 1u << TALLY_INT_STI);
     v->mie = CSR_OF(MIE);
     v->mideleg = CSR_OF(MIDELEG);
     v->mepc = CSR_OF(MEPC);
@@ -445,19 +454,17 @@ void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v
     v->stval = CSR_OF(STVAL);
     v->satp = CSR_OF(SATP);
 #undef CSR_OF
-    v->mcycle = gp_peek(h->pmu, TALLY_CSR_MCYCLE);
-    v->minstret = gp_peek(h->pmu, TALLY_CSR_MINSTRET);
     v->mcountinhibit = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT);
+    v->mhpmcounter[0] = gp_peek(h->pmu, TALLY_CSR_MCYCLE);
+    v->mhpmcounter[2] = gp_peek(h->pmu, TALLY_CSR_MINSTRET);
     for (unsigned i = 3; i < 32; i++) {
         v->mhpmcounter[i] = gp_peek(h->pmu, TALLY_CSR_MCYCLE + i);
         v->mhpmevent[i] = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT + i);
     }
-    v->mhpmcounter[0] = v->mcycle;
-    v->mhpmcounter[2] = v->minstret;
-    v->irq_lcofi = h->pmu_out.irq_lcofi;
-    v->irq_lambi = h->pmu_out.irq_lambi;
-    v->irq_andes = h->pmu_out.irq_andes;
-    v->ret_max = h->pmu_out.ret_max;
+    v->shpmspc = gp_peek(h->pmu, TALLY_CSR_SHPMSPC);
+    v->shpmsdata = gp_peek(h->pmu, TALLY_CSR_SHPMSDATA);
+    v->mpdisctl = gp_peek(h->pmu, TALLY_CSR_MPDISCTL);
+    v->spdiscounter = gp_peek(h->pmu, TALLY_CSR_SPDISCOUNTER);
 }
 
 static bool new_hart(struct lockstep *l, unsigned id) {

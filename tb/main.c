@@ -103,6 +103,12 @@ static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe 
     return !wrong;
 }
 
+static void show_golden(struct run *run, unsigned hart) {
+    struct sim_golden golden = {0};
+    lockstep_view(run->lockstep, hart, &golden);
+    run->sim->ops->show_golden(run->sim, hart, &golden);
+}
+
 static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                     const struct gp_out *pmu_out) {
     struct run *run = ctx;
@@ -122,17 +128,13 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     }
     if (!run->lockstep)
         return true;
-    if (!lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) ||
-        !check_events(run, hart, event, pmu_in) || !check_track(run, hart, event, pmu_in)) {
+    const bool same = lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) &&
+                      check_events(run, hart, event, pmu_in) && check_track(run, hart, event, pmu_in);
+    if (!same)
         run->mismatch = true;
-        return false;
-    }
-    if (run->waving) {
-        struct sim_golden golden = {0};
-        lockstep_view(run->lockstep, hart, &golden);
-        run->sim->ops->show_golden(run->sim, hart, &golden);
-    }
-    return true;
+    if (run->waving)
+        show_golden(run, hart);
+    return same;
 }
 
 /* --- Waves ------------------------------------------------------------------------------------ */
@@ -141,6 +143,8 @@ static bool open_window(struct run *run, struct error *error) {
     if (!run->sim->ops->wave_open(run->sim, run->options.wave))
         return error_set(error, "%s: cannot be written", run->options.wave);
     run->waving = true;
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
+        show_golden(run, h);
     return true;
 }
 

@@ -26,6 +26,7 @@ constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
 #define HART_(n, signal)                                                                                     \
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
+#define COUNTER(n, signal) PMU(n, g_plain__DOT__u_counters__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
 
@@ -56,10 +57,14 @@ struct Machine : sim {
     VerilatedFstC fst;
     bool open = false;    // the wave file
     bool hooked = false;  // ... is known to the model
+    bool running = false; // within run()
     bool settled = false; // the current cycle's signals stand (after SIM_WATCHED)
     sim_probe probe[SIM_HARTS];
     gp_in pmu_in[SIM_HARTS];
     gp_out pmu_out[SIM_HARTS];
+    sim_golden golden[SOC_HARTS_MAX];
+    bool golden_new[SOC_HARTS_MAX] = {};   // said in this cycle, to be shown behind it
+    bool golden_shown[SOC_HARTS_MAX] = {}; // stands beside the RTL's state of this cycle
 };
 
 // --- Probes --------------------------------------------------------------------------------------
@@ -170,14 +175,20 @@ bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
 #undef CASE0
 }
 
-void show_golden(sim *s, unsigned hart, const sim_golden *g) {
-    auto *root = static_cast<Machine *>(s)->root;
+// --- Golden state in waves -----------------------------------------------------------------------
+
+// Behind the edge that ended the cycle
+void show_state(Machine *m, unsigned hart) {
+    auto *root = m->root;
+    const sim_golden *g = &m->golden[hart];
+    m->golden_shown[hart] = m->golden_new[hart];
+    m->golden_new[hart] = false;
+    if (!m->golden_shown[hart])
+        return;
 #define SHOW(n)                                                                                              \
     do {                                                                                                     \
         GOLDEN(n, pc) = g->pc;                                                                               \
-        GOLDEN(n, insn) = g->insn;                                                                           \
         GOLDEN(n, priv) = g->priv;                                                                           \
-        GOLDEN(n, next_pc) = g->next_pc;                                                                     \
         GOLDEN(n, mstatus) = g->mstatus;                                                                     \
         GOLDEN(n, mip) = g->mip;                                                                             \
         GOLDEN(n, mie) = g->mie;                                                                             \
@@ -189,13 +200,11 @@ void show_golden(sim *s, unsigned hart, const sim_golden *g) {
         GOLDEN(n, scause) = g->scause;                                                                       \
         GOLDEN(n, stval) = g->stval;                                                                         \
         GOLDEN(n, satp) = g->satp;                                                                           \
-        GOLDEN(n, mcycle) = g->mcycle;                                                                       \
-        GOLDEN(n, minstret) = g->minstret;                                                                   \
         GOLDEN(n, mcountinhibit) = g->mcountinhibit;                                                         \
-        GOLDEN(n, irq_lcofi) = g->irq_lcofi;                                                                 \
-        GOLDEN(n, irq_lambi) = g->irq_lambi;                                                                 \
-        GOLDEN(n, irq_andes) = g->irq_andes;                                                                 \
-        GOLDEN(n, ret_max) = g->ret_max;                                                                     \
+        GOLDEN(n, shpmspc) = g->shpmspc;                                                                     \
+        GOLDEN(n, shpmsdata) = g->shpmsdata;                                                                 \
+        GOLDEN(n, mpdisctl) = g->mpdisctl;                                                                   \
+        GOLDEN(n, spdiscounter) = g->spdiscounter;                                                           \
         for (int i = 0; i < 32; i++) {                                                                       \
             GOLDEN(n, x)[i] = g->x[i];                                                                       \
             GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                   \
@@ -204,6 +213,137 @@ void show_golden(sim *s, unsigned hart, const sim_golden *g) {
     } while (0)
     PER_HART(hart, SHOW);
 #undef SHOW
+}
+
+// What the golden models say of this cycle is shown in it; their state when the RTL has it too (show_state).
+void show_golden(sim *s, unsigned hart, const sim_golden *g) {
+    auto *m = static_cast<Machine *>(s);
+    auto *root = m->root;
+    m->golden[hart] = *g;
+    m->golden_new[hart] = true;
+#define SHOW(n)                                                                                              \
+    do {                                                                                                     \
+        GOLDEN(n, ret_pc) = g->ret_pc;                                                                       \
+        GOLDEN(n, ret_insn) = g->ret_insn;                                                                   \
+        GOLDEN(n, mismatch_retire) = g->retire_differs;                                                      \
+        GOLDEN(n, irq_lcofi) = g->out.irq_lcofi;                                                             \
+        GOLDEN(n, irq_lambi) = g->out.irq_lambi;                                                             \
+        GOLDEN(n, irq_andes) = g->out.irq_andes;                                                             \
+        GOLDEN(n, ret_max) = g->out.ret_max;                                                                 \
+        GOLDEN(n, dec_sample) = g->out.dec_sample;                                                           \
+        GOLDEN(n, rec_valid) = g->out.rec_valid;                                                             \
+        GOLDEN(n, rec_addr) = g->out.rec_addr;                                                               \
+        GOLDEN(n, rec_data) = g->out.rec_data;                                                               \
+        GOLDEN(n, mismatch_outputs) = g->outputs_differ;                                                     \
+    } while (0)
+    PER_HART(hart, SHOW);
+#undef SHOW
+    if (!m->running) // a window opens: what stands now is what the RTL has in its first cycle
+        show_state(m, hart);
+}
+
+bool differs_hart(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    bool differs = OF_HART(hart, u_commit__DOT__npc_q) != m->golden[hart].pc ||
+                   OF_HART(hart, probe_priv) != m->golden[hart].priv;
+    for (unsigned i = 1; i < 32; i++)
+        differs |= OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i] != m->golden[hart].x[i];
+    return differs;
+}
+
+bool differs_csr(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    const sim_golden *g = &m->golden[hart];
+#define CSR(name) (OF_HART(hart, u_csr__DOT__probe_##name) != g->name)
+    return CSR(mstatus) || CSR(mie) || CSR(mideleg) || CSR(mepc) || CSR(mcause) || CSR(mtval) || CSR(sepc) ||
+           CSR(scause) || CSR(stval) || CSR(satp) ||
+           ((OF_HART(hart, u_csr__DOT__probe_mip) ^ g->mip) & g->mip_known);
+#undef CSR
+}
+
+// The RTL keeps a counter in two parts.
+void join_counters(Machine *m, unsigned hart) {
+    auto *root = m->root;
+#define JOIN(n)                                                                                              \
+    for (unsigned i = 0; i < 32; i++)                                                                        \
+        GOLDEN(n, rtl_count)                                                                                 \
+    [i] = static_cast<uint64_t>(COUNTER(n, high_q)[i]) << COUNTER(n, LOW) | COUNTER(n, low_q)[i]
+    PER_HART(hart, JOIN);
+#undef JOIN
+}
+
+bool differs_counters(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    bool differs = false;
+#define COUNTERS(n)                                                                                          \
+    for (unsigned i = 0; i < 32; i++)                                                                        \
+    differs |= GOLDEN(n, rtl_count)[i] != m->golden[hart].mhpmcounter[i]
+    PER_HART(hart, COUNTERS);
+#undef COUNTERS
+    return differs;
+}
+
+// The RTL keeps a bit of all the events together.
+bool differs_events(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    const sim_golden *g = &m->golden[hart];
+    bool differs =
+        (OF_HART(hart, u_pmu__DOT__inhibit) | OF_HART(hart, u_pmu__DOT__pdis_inhibit)
+                                                  << TALLY_MCOUNTINHIBIT_PDIS_LSB) != g->mcountinhibit;
+    for (unsigned i = 3; i < 32; i++) {
+        uint64_t event = 0;
+#define BIT_OF(vector, bit)                                                                                  \
+    event |= static_cast<uint64_t>(OF_HART(hart, u_pmu__DOT__##vector) >> i & 1)                             \
+             << TALLY_MHPMEVENT_##bit##_LSB
+        BIT_OF(flags, OF);
+        BIT_OF(minh, MINH);
+        BIT_OF(sinh, SINH);
+        BIT_OF(uinh, UINH);
+#undef BIT_OF
+        const uint64_t mask = TALLY_MHPMEVENT_OF_MASK | TALLY_MHPMEVENT_MINH_MASK |
+                              TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK;
+        differs |= event != (g->mhpmevent[i] & mask);
+    }
+    return differs;
+}
+
+bool differs_sampling(const Machine *m, unsigned hart) {
+    const auto *root = m->root;
+    const sim_golden *g = &m->golden[hart];
+    return OF_HART(hart, u_pmu__DOT__pesa_pc) != g->shpmspc ||
+           OF_HART(hart, u_pmu__DOT__pesa_cntrid) != g->shpmsdata ||
+           OF_HART(hart, u_pmu__DOT__pdisctl) != g->mpdisctl ||
+           OF_HART(hart, u_pmu__DOT__pdiscounter) != g->spdiscounter;
+}
+
+// The RTL's state of the current cycle beside what is shown; before the observer says what comes behind it
+void compare_golden(Machine *m, unsigned hart) {
+    auto *root = m->root;
+    if (!m->golden_shown[hart])
+        return;
+#define COMPARE(n)                                                                                           \
+    do {                                                                                                     \
+        GOLDEN(n, mismatch_hart) = differs_hart(m, hart);                                                    \
+        GOLDEN(n, mismatch_csr) = differs_csr(m, hart);                                                      \
+        GOLDEN(n, mismatch_counters) = differs_counters(m, hart);                                            \
+        GOLDEN(n, mismatch_events) = differs_events(m, hart);                                                \
+        GOLDEN(n, mismatch_sampling) = differs_sampling(m, hart);                                            \
+    } while (0)
+    PER_HART(hart, COMPARE);
+#undef COMPARE
+}
+
+void sum_up(Machine *m, unsigned hart) {
+    auto *root = m->root;
+#define SUM(n)                                                                                               \
+    do {                                                                                                     \
+        GOLDEN(n, mismatch) = GOLDEN(n, mismatch_retire) | GOLDEN(n, mismatch_outputs) |                     \
+                              GOLDEN(n, mismatch_hart) | GOLDEN(n, mismatch_csr) |                           \
+                              GOLDEN(n, mismatch_counters) | GOLDEN(n, mismatch_events) |                    \
+                              GOLDEN(n, mismatch_sampling);                                                  \
+    } while (0)
+    PER_HART(hart, SUM);
+#undef SUM
 }
 
 // --- Running -------------------------------------------------------------------------------------
@@ -304,6 +444,25 @@ unsigned watched(const Machine *m) {
     return hit;
 }
 
+void dump_settled(Machine *m) {
+    for (unsigned h = 0; h < SIM_HARTS; h++)
+        sum_up(m, h);
+    m->fst.dump(m->cycle * kTicks + kTicks / 2);
+}
+
+void compare_all(Machine *m) {
+    for (unsigned h = 0; h < SIM_HARTS; h++)
+        compare_golden(m, h);
+}
+
+void dump_edge(Machine *m) {
+    for (unsigned h = 0; h < SIM_HARTS; h++) {
+        show_state(m, h);
+        join_counters(m, h);
+    }
+    m->fst.dump(m->cycle * kTicks);
+}
+
 // One loop for each need, so that what is off costs nothing.
 template <bool kWave, bool kWatch, bool kObserve>
 enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
@@ -317,10 +476,12 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
             return SIM_WATCHED;
         }
         bool go_on = true;
+        if (kWave)
+            compare_all(m);
         if (kObserve)
             go_on = observe(m, flags);
         if (kWave)
-            m->fst.dump(m->cycle * kTicks + kTicks / 2);
+            dump_settled(m);
         const bool printed = serve_uart(m);
         for (unsigned h = 0; h < SIM_HARTS; h++)
             m->retired[h] += retires(m, h);
@@ -328,9 +489,16 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
         edge(m);
         m->cycle++;
         if (kWave)
-            m->fst.dump(m->cycle * kTicks);
-        if (kObserve && !go_on)
+            dump_edge(m);
+        if (kObserve && !go_on) {
+            if (kWave) { // what the last cycle has led to
+                settle(m);
+                m->settled = true;
+                compare_all(m);
+                dump_settled(m);
+            }
             return SIM_OBSERVER;
+        }
         if (VL_UNLIKELY(ended) && !(flags & SIM_PAST_EXIT)) {
             m->exit_kind = static_cast<enum sim_exit>(top.exit_kind_o);
             m->exit_code = top.exit_code_o;
@@ -348,7 +516,11 @@ enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
         loop<true, true, false>,   loop<false, false, true>, loop<true, false, true>,
         loop<false, true, true>,   loop<true, true, true>,
     };
-    return loops[flags & 7](static_cast<Machine *>(s), until, flags);
+    auto *m = static_cast<Machine *>(s);
+    m->running = true;
+    const enum sim_stop stop = loops[flags & 7](m, until, flags);
+    m->running = false;
+    return stop;
 }
 
 // The reset that the machine sees ends an edge after the port's.
@@ -392,6 +564,8 @@ bool wave_open(sim *s, const char *path) {
     m->hooked = true;
     m->fst.open(path);
     m->open = m->fst.isOpen();
+    for (unsigned h = 0; h < SIM_HARTS; h++)
+        join_counters(m, h);
     return m->open;
 }
 

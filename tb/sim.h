@@ -64,15 +64,20 @@ enum sim_stop {
 
 enum sim_exit { SIM_EXIT_PASS, SIM_EXIT_FAIL, SIM_EXIT_RESET };
 
-/* The golden models' state, for waves. */
+/* What the golden models hold behind the current cycle, for waves (tally_golden_view.v). */
 struct sim_golden {
-    uint64_t pc, next_pc, x[32];
-    uint32_t insn;
+    /* of this cycle */
+    uint64_t ret_pc; /* what retired or trapped last */
+    uint32_t ret_insn;
+    bool retire_differs, outputs_differ; /* lockstep has found it */
+    struct gp_out out;
+    /* as it stands behind it */
+    uint64_t pc, x[32];
     uint8_t priv;
     uint64_t mstatus, mip, mie, mideleg, mepc, mcause, mtval, sepc, scause, stval, satp;
-    uint64_t mcycle, minstret, mcountinhibit, mhpmcounter[32], mhpmevent[32];
-    bool irq_lcofi, irq_lambi, irq_andes;
-    uint8_t ret_max;
+    uint64_t mip_known; /* bits of mip that are the golden model's own */
+    uint64_t mcountinhibit, mhpmcounter[32], mhpmevent[32];
+    uint64_t shpmspc, shpmsdata, mpdisctl, spdiscounter;
 };
 
 struct sim_ops;
@@ -118,6 +123,7 @@ struct sim_ops {
     /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
     bool (*wave_open)(struct sim *sim, const char *path);
     void (*wave_close)(struct sim *sim);
+    /* From the observer, while waves are on; and when they have been opened. */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);
 };
 

@@ -1,26 +1,45 @@
 // tally_golden_view - what the golden models of a hart hold, for waves: the registers have the RTL's names.
 //
-// Simulation only; written by the harness after every cycle of a wave window with lockstep on (probe.vlt
-// makes them writable).
+// Simulation only; written by the harness in every cycle of a wave window with lockstep on (probe.vlt makes
+// them writable). What retires is shown in its cycle, state in the cycles in which the RTL holds the same: the
+// two stand below each other. mismatch_*: they differ.
 
 `default_nettype none
 
 module tally_golden_view;
   /* verilator lint_off UNDRIVEN */       // from outside
   /* verilator lint_off UNUSEDSIGNAL */   // seen in waves only
-  reg [63:0] pc;
-  reg [31:0] insn;
-  reg [1:0]  priv;
-  reg [63:0] next_pc;
-  reg [63:0] x [0:31];
-  reg [63:0] mstatus, mip, mie, mideleg, mepc, mcause, mtval, sepc, scause, stval, satp;
+  // what retired or trapped last, as lockstep compares it
+  reg [63:0] ret_pc;
+  reg [31:0] ret_insn;
+  reg        mismatch_retire;
 
-  // golden PMU
-  reg [63:0] mcycle, minstret, mcountinhibit;
-  reg [63:0] mhpmcounter [0:31];
+  // state of the hart
+  reg [63:0] pc;                   // of the next instruction
+  reg [1:0]  priv;
+  reg [63:0] x [0:31];
+  reg        mismatch_hart;
+  reg [63:0] mstatus, mip, mie, mideleg, mepc, mcause, mtval, sepc, scause, stval, satp;
+  reg        mismatch_csr;
+
+  // state of the PMU
+  reg [63:0] mhpmcounter [0:31];   // 0 is mcycle, 2 minstret
+  reg [63:0] rtl_count [0:31];     // the RTL's, which it keeps in two parts
+  reg        mismatch_counters;
   reg [63:0] mhpmevent [0:31];
+  reg [31:0] mcountinhibit;
+  reg        mismatch_events;      // OF and the mode filters of mhpmevent, mcountinhibit
+  reg [63:0] shpmspc, shpmsdata, mpdisctl, spdiscounter;
+  reg        mismatch_sampling;
+
+  // outputs of the PMU, in their cycle
   reg        irq_lcofi, irq_lambi, irq_andes;
   reg [3:0]  ret_max;
+  reg        dec_sample, rec_valid;
+  reg [63:0] rec_addr, rec_data;
+  reg        mismatch_outputs;     // of all outputs
+
+  reg        mismatch;             // one of them
   /* verilator lint_on UNUSEDSIGNAL */
   /* verilator lint_on UNDRIVEN */
 endmodule

@@ -5,7 +5,8 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
+.PHONY: help setup build run test test-long test-ci test-linux mutants coverage formal waves waves-diff stories
+.PHONY: bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -43,8 +44,15 @@ test-linux: build ## boot Linux and test its perf events, on one hart and two, u
 formal: build ## prove the properties of the PMU and print what was proved
 	@$(PYTHON) scripts/formal.py --build $(BUILD) --jobs $(JOBS) $(FORMAL)
 
-waves: build ## run one workload (WORKLOAD=name) with waves, and open GTKWave if there is a display
-	@scripts/waves $(BUILD) $(WORKLOAD)
+waves: build ## a short run in GTKWave: STORY=name (`make stories` lists them), or WORKLOAD=name WAVE_FROM=.. WAVE_TO=..
+	@$(PYTHON) scripts/waves.py --build $(BUILD) $(or $(STORY),workload) $(WORKLOAD:%=--set workload=%) \
+	  $(WAVE_FROM:%=--set from=%) $(WAVE_TO:%=--set to=%) $(WAVES)
+
+waves-diff: build ## first difference of the wave files A=.. and B=..; exit status 0 none, 1 different, 2 bad input
+	@$(PYTHON) scripts/waves.py --build $(BUILD) --diff $(A) $(B) $(WAVES)
+
+stories: setup ## the stories of `make waves`
+	@$(PYTHON) scripts/waves.py --list
 
 bench: build ## how fast the simulation is (BENCH=--pmu: what the counters cost it; BENCH=--profile: where it goes)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)

@@ -10,7 +10,7 @@ endif()
 
 file(GLOB TALLY_SPEC_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/spec/*.yaml ${CMAKE_SOURCE_DIR}/spec/csr/*.yaml)
 set(TALLY_GENERATE ${TALLY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py --out ${TALLY_GENERATED_DIR})
-set(TALLY_GENERATED_FILES tally_spec.vh tally_event_fn.vh tally_spec.h tally_events.h)
+set(TALLY_GENERATED_FILES tally_spec.vh tally_event_fn.vh tally_spec.h tally_events.h tally_names.h)
 list(TRANSFORM TALLY_GENERATED_FILES PREPEND ${TALLY_GENERATED_DIR}/)
 
 execute_process(COMMAND ${TALLY_GENERATE} RESULT_VARIABLE TALLY_GEN_STATUS)
@@ -25,7 +25,7 @@ add_custom_command(OUTPUT ${stamp} BYPRODUCTS ${TALLY_GENERATED_FILES}
   DEPENDS ${TALLY_SPEC_FILES} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py VERBATIM)
 add_custom_target(tally_spec_files ALL DEPENDS ${stamp})
 
-# Link to it for tally_spec.h and tally_events.h.
+# Link to it for tally_spec.h, tally_events.h and tally_names.h.
 add_library(tally_spec INTERFACE)
 target_include_directories(tally_spec INTERFACE ${TALLY_GENERATED_DIR})
 add_dependencies(tally_spec tally_spec_files)

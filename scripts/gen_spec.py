@@ -9,6 +9,7 @@ Into DIR:
     tally_event_fn.vh    Verilog functions, to be included inside a module: selector <-> index, wires -> event lines
     tally_spec.h         the macros again, in C
     tally_events.h       the event table, in C
+    tally_names.h        names of registers and their fields, modes and causes, in C
     pmu-events/          event list and map file in the form of Linux' tools/perf/pmu-events
     reference.md         CSR and event reference
     gtkwave/*.txt        GTKWave translate filter files
@@ -874,6 +875,68 @@ def c_events(spec):
     return "\n".join(lines)
 
 
+def c_names(spec):
+    """Registers by number, then the words of the sample record, whose fields may depend on the record's type."""
+    lines = [
+        f"/* {GENERATED} */",
+        "#ifndef TALLY_NAMES_H",
+        "#define TALLY_NAMES_H",
+        "",
+        "#include <stddef.h>",
+        "#include <stdint.h>",
+        "",
+        "struct tally_field {",
+        "    const char *name;",
+        "    uint8_t lsb, msb;",
+        "    uint8_t types; /* of a sample record: bit t: with TYPE=t; 0: always */",
+        "};",
+        "",
+        "enum { TALLY_NO_NUMBER = 0x1000 };",
+        "",
+        "struct tally_register {",
+        "    const char *name;",
+        "    uint16_t number; /* TALLY_NO_NUMBER: a word of the sample record */",
+        "    uint16_t fields; /* ends at one without a name; XLEN 64 */",
+        "};",
+        "",
+        "static const struct tally_field tally_fields[] = {",
+    ]
+    types = {"": 0, "memory": 0x0E, "transfer": 0x10}
+    place, registers = 0, []
+    for csr in spec.csrs:
+        registers += [(number, name, place) for name, number, _ in csr.members()]
+        lines += [f'    {{"{f.name}", {f.lsb}, {f.msb}, 0}},' for f in csr.fields] + ["    {NULL, 0, 0, 0},"]
+        place += len(csr.fields) + 1
+    registers.sort()
+    for word in spec.record.words:
+        fields = spec.record.fields[word["name"]]
+        registers.append((None, word["name"], place))
+        lines += [f'    {{"{f.name}", {f.lsb}, {f.msb}, {types[f.of]}}},' for f in fields] + ["    {NULL, 0, 0, 0},"]
+        place += len(fields) + 1
+    lines += ["};", "", "static const struct tally_register tally_registers[] = {"]
+    lines += [f'    {{"{name}", {"TALLY_NO_NUMBER" if number is None else f"0x{number:03X}"}, {fields}}},'
+              for number, name, fields in registers]
+    lines += ["};", ""]
+    for group in ("modes", "exceptions", "interrupts"):
+        lines += ["/* By number; NULL: there is none. */", f"static const char *const tally_{group}[] = {{"]
+        names = {number: f'"{name}"' for name, number, _ in spec.traps[group]}
+        lines += [f"    /* {n} */ {names.get(n, 'NULL')}," for n in range(max(names) + 1)] + ["};", ""]
+    lines += [
+        "/* NULL if no register has the number. */",
+        "static inline const struct tally_register *tally_register_of(uint32_t number) {",
+        "    for (size_t i = 0; i < sizeof tally_registers / sizeof *tally_registers; i++) {",
+        "        if (tally_registers[i].number == number)",
+        "            return &tally_registers[i];",
+        "    }",
+        "    return NULL;",
+        "}",
+        "",
+        "#endif",
+        "",
+    ]
+    return "\n".join(lines)
+
+
 # ------------------------------------------------------------------------------------------------ JSON, pages, waves
 
 
@@ -988,6 +1051,7 @@ def outputs(spec):
         "tally_event_fn.vh": verilog_functions(spec),
         "tally_spec.h": c_header(spec),
         "tally_events.h": c_events(spec),
+        "tally_names.h": c_names(spec),
         "reference.md": reference_page(spec),
         "pmu-events/tally/tally/events.json": perf_json(spec),
         "pmu-events/mapfile.csv": perf_mapfile(spec),

@@ -1,8 +1,8 @@
 // tally_golden_view - what the golden models of a hart hold, for waves: the registers have the RTL's names.
 //
 // Simulation only; written by the harness in every cycle of a wave window with lockstep on (probe.vlt makes
-// them writable). What retires is shown in its cycle, state in the cycles in which the RTL holds the same: the
-// two stand below each other. mismatch_*: they differ.
+// them writable). What retires is shown in its cycle, state in the cycles in which the RTL holds the same:
+// the two stand below each other. mismatch_*: they differ.
 
 `default_nettype none
 

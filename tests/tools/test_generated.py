@@ -47,6 +47,7 @@ endmodule
 
 C_PROGRAM = """
 #include "tally_events.h"
+#include "tally_names.h"
 #include "tally_spec.h"
 #include <stdio.h>
 int main(void) {
@@ -59,7 +60,8 @@ int main(void) {
     }
     return !(sizeof tally_events / sizeof tally_events[0] == TALLY_EVX_N && TALLY_MSTATUS_MPP_MASK == 0x1800 &&
              TALLY_MHPMEVENT_OF_MASK == 0x8000000000000000 && tally_retire_wires[0] && tally_cycle_wires[0] &&
-             tally_internal_wires[0]);
+             tally_internal_wires[0] && tally_register_of(0x300) && !tally_register_of(0xFFF) &&
+             tally_modes[0] && tally_exceptions[2] && tally_interrupts[13] && tally_fields[0].name);
 }
 """
 

@@ -93,7 +93,11 @@ static unsigned any_counter(struct traffic *t) {
 }
 
 static uint64_t near_overflow(struct traffic *t) {
-    return ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 14 : 300);
+    uint64_t value = ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 14 : 300);
+
+    if (rng_chance(&t->rng, 16)) /* but for a zero further up */
+        value ^= UINT64_C(1) << rng_below(&t->rng, 64);
+    return value;
 }
 
 static unsigned some_event(struct traffic *t) {
@@ -543,7 +547,7 @@ static void plan_overflow(struct traffic *t) {
     unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 12), n = 1 + rng_below(&t->rng, 6);
     unsigned first = rng_chance(&t->rng, 64) ? 0 : rng_below(&t->rng, 32), i = 0;
 
-    if (rng_chance(&t->rng, 64)) { /* mcycle or minstret alone */
+    if (rng_chance(&t->rng, t->cfg->andes ? 112 : 64)) { /* mcycle or minstret alone */
         first = rng_below(&t->rng, 2);
         n = 1;
         if (flag) { /* its flag has no register to be written in */
@@ -569,7 +573,7 @@ static void plan_overflow(struct traffic *t) {
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, i < 3 ? 0 : selector | flag);
     }
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
-    if (t->cfg->andes && i < 3 && rng_chance(&t->rng, 128)) {
+    if (t->cfg->andes && i < 3 && rng_chance(&t->rng, 200)) {
         static const struct gp_mode supervisor = {.priv = GP_S};
 
         if (rng_chance(&t->rng, 128))

@@ -180,8 +180,10 @@ class Generated(unittest.TestCase):
             return dict(found)
 
         verilog = macros("tally_spec.vh", r"^`define (TALLY_\w+) (\S+)$")
-        lines = int(verilog.pop("TALLY_EVENT_LINES").split("'h")[1], 16)  # wider than what C has
-        self.assertEqual(lines.bit_count(), len(self.events))
+        lines, retire = (int(verilog.pop(f"TALLY_{kind}_LINES").split("'h")[1], 16)  # wider than what C has
+                         for kind in ("EVENT", "RETIRE"))
+        self.assertEqual(lines, sum(1 << self.short(e["code"]) for e in self.events))
+        self.assertEqual(retire, sum(1 << self.short(e["code"]) for e in self.events if e["kind"] == "retire"))
         c = macros("tally_spec.h", r"^#define (TALLY_\w+) ((?:0x)?[0-9A-F]+)(?:ULL)?$")
         self.assertEqual(set(verilog) - set(c), set())
         for name, text in verilog.items():

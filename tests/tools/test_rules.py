@@ -18,7 +18,8 @@ PROGRAMS = {path.stem for path in (ROOT / "tests/hart/directed").glob("*.c")}
 RULES = names(r"\bRULE\((\w+)\)", "tests/hart/directed", "pmu_*.c")
 UNIT = names(r"\bTEST\((\w+)\)", "tests/golden", "pmu_*.c")
 PROOFS = names(r"(?m)^\s*prop_(?:holds|becomes)\s+(?:#\(.*?\)\s+)?(\w+)\s*\(", "tests/formal", "*.v", "*.vh")
-COLUMNS = {"Machine": RULES | PROGRAMS, "Unit": UNIT, "Proof": PROOFS}
+SAMPLING = names(r"(?m)^static void (\w+)\(void\) \{", "tests/hart/directed", "sspesa.c", "pdis*.c")
+COLUMNS = {"Machine": RULES | SAMPLING | PROGRAMS, "Unit": UNIT, "Proof": PROOFS}
 
 
 def table():

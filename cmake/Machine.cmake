@@ -1,0 +1,5 @@
+# Parameters of the machine. Here, because more folders than the simulator's ask for them.
+set(TALLY_MEM_LATENCY 40 CACHE STRING "core cycles from a RAM request to its first beat")
+set(TALLY_TIME_RATIO 10 CACHE STRING "core cycles a tick of mtime")
+set(TALLY_HPM_N 29 CACHE STRING "programmable counters of a hart; 0 to see what they cost (make bench)")
+option(TALLY_SAMPLING "precise sampling in the machine: Sspesa and Smpdis (docs/sampling.md)" ON)

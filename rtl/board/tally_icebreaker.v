@@ -1,5 +1,6 @@
 // tally_icebreaker - the PMU with four counters on an iCEBreaker (iCE40 UP5K).
 //
+// The unit runs at half of the crystal's clock: this FPGA is the slowest of all.
 // A serial line plays its events (tally_player; scripts/player.py speaks to it): that of the USB connector.
 
 `default_nettype none
@@ -14,13 +15,16 @@ module tally_icebreaker #(
     output wire ledr_n,      // on while LCOFIP is 1
     output wire ledg_n       // on while events are played
 );
-  localparam CLK_HZ = 12000000;
+  localparam CLK_HZ = 6000000;
+
+  reg slow_q = 1'b0;
+  always @(posedge clk) slow_q <= ~slow_q;
 
   wire       rst, playing, lcofip, rx_valid, tx_valid, tx_ready, tx_busy, rx_busy;
   wire [7:0] rx_data, tx_data;
 
   tally_board_reset u_reset (
-    .clk    (clk),
+    .clk    (slow_q),
     .hold_i (~btn_n),
     .rst_o  (rst)
   );
@@ -29,7 +33,7 @@ module tally_icebreaker #(
     .CLK_HZ (CLK_HZ),
     .BAUD   (BAUD)
   ) u_line (
-    .clk        (clk),
+    .clk        (slow_q),
     .rst        (rst),
     .tx_valid_i (tx_valid),
     .tx_ready_o (tx_ready),
@@ -43,7 +47,7 @@ module tally_icebreaker #(
   );
 
   tally_player u_player (
-    .clk        (clk),
+    .clk        (slow_q),
     .rst        (rst),
     .rx_valid_i (rx_valid),
     .rx_data_i  (rx_data),

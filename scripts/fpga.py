@@ -377,7 +377,7 @@ def table(args):
     page = ROOT / "docs" / "boards.md"
     text = page.read_text(encoding="utf-8")
     rows = {line.split(" | ")[0]: line for line in re.findall(r"^\| .* \|$", part(text, "table"), re.M)[1:]}
-    worst = dict(re.findall(r"^(.*?): (\d.*? ns, .*?)(?=\n\n\S|\Z)", part(text, "worst"), re.M | re.S))
+    worst = dict(re.findall(r"^([^\n:]+): (\d.*?)(?=\n+\S|\Z)", part(text, "worst"), re.M | re.S))
     for name in args.boards or boards():
         path = args.build / "fpga" / name / "summary.json"
         if not path.exists():

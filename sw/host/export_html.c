@@ -122,21 +122,21 @@ static void plots(struct buffer *out, const struct counts *c) {
     }
 }
 
+/* As in the text: an overflow does not tell what became of the instruction. */
 static void cells(struct buffer *out, const struct profile *p, const struct counts *c) {
     const uint64_t oldest = p->all.latency[LATENCY_OLDEST].sum;
-    buffer_print(out, "<td>%" PRIu64 "</td><td>%.2f %%</td><td>%.1f</td><td>%.1f</td><td>%.2f %%</td>",
-                 c->samples, 100.0 * (double)c->samples / (double)p->all.samples,
-                 histogram_mean(&c->latency[LATENCY_TOTAL]), histogram_mean(&c->latency[LATENCY_OLDEST]),
-                 oldest ? 100.0 * (double)c->latency[LATENCY_OLDEST].sum / (double)oldest : 0);
+    buffer_print(out, "<td>%" PRIu64 "</td><td>%.2f %%</td>", c->samples,
+                 100.0 * (double)c->samples / (double)p->all.samples);
+    if (!p->events)
+        buffer_print(out, "<td>%.1f</td><td>%.1f</td><td>%.2f %%</td>",
+                     histogram_mean(&c->latency[LATENCY_TOTAL]), histogram_mean(&c->latency[LATENCY_OLDEST]),
+                     oldest ? 100.0 * (double)c->latency[LATENCY_OLDEST].sum / (double)oldest : 0);
 }
 
 static void table(struct buffer *out, const struct profile *p, const char *title, const struct row *rows,
                   size_t n) {
-    buffer_print(
-        out,
-        "<h2>%s</h2>\n<table><tr><th>samples</th><th></th><th>total</th><th>oldest</th><th>stall</th>"
-        "<th></th></tr>\n",
-        title);
+    buffer_print(out, "<h2>%s</h2>\n<table><tr><th>samples</th><th></th>%s<th></th></tr>\n", title,
+                 p->events ? "" : "<th>total</th><th>oldest</th><th>stall</th>");
     for (size_t i = 0; i < n && i < TOP; i++) {
         buffer_print(out, "<tr>");
         cells(out, p, &rows[i].counts);
@@ -149,18 +149,24 @@ static void table(struct buffer *out, const struct profile *p, const char *title
     buffer_print(out, "</table>\n");
 }
 
+/* A line an instruction, behind which lie the plots of its latencies if it has any */
 static void instructions(struct buffer *out, const struct profile *p) {
-    buffer_print(out, "<h2>Hottest instructions and their latencies</h2>\n");
+    buffer_print(out, "<h2>Hottest instructions%s</h2>\n", p->events ? "" : " and their latencies");
     for (size_t i = 0; i < p->spots_n && i < TOP; i++) {
         const struct spot *s = &p->spots[p->hottest[i]];
-        buffer_print(out, "<details><summary>%" PRIu64 " samples (%.2f %%): 0x%" PRIx64 " ",
-                     s->counts.samples, 100.0 * (double)s->counts.samples / (double)p->all.samples, s->pc);
+        buffer_print(out, p->events ? "<div class=\"pc\">" : "<details><summary class=\"pc\">");
+        buffer_print(out, "%" PRIu64 " samples (%.2f %%): 0x%" PRIx64 " ", s->counts.samples,
+                     100.0 * (double)s->counts.samples / (double)p->all.samples, s->pc);
         buffer_html(out, s->frames[0].function);
         buffer_print(out, " ");
         buffer_html(out, short_name(s->frames[0].file));
-        buffer_print(out, ":%d</summary>\n", s->frames[0].line);
-        if (!p->events)
-            plots(out, &s->counts);
+        buffer_print(out, ":%d", s->frames[0].line);
+        if (p->events) {
+            buffer_print(out, "</div>\n");
+            continue;
+        }
+        buffer_print(out, "</summary>\n");
+        plots(out, &s->counts);
         buffer_print(out, "</details>\n");
     }
 }
@@ -218,7 +224,7 @@ void export_html_all(struct buffer *out, const struct profile *p, size_t n) {
                  "</title>\n<style>body{font:14px sans-serif;margin:2em}svg text{font:11px monospace}"
                  "table{border-collapse:collapse}td,th{padding:2px 10px;text-align:right}"
                  "td:last-child{text-align:left;font-family:monospace}figure{display:inline-block;margin:8px}"
-                 "rect:hover{stroke:#000}summary{font-family:monospace}</style></head>\n<body>\n");
+                 "rect:hover{stroke:#000}.pc{font-family:monospace}</style></head>\n<body>\n");
     if (n > 1)
         contents(out, p, n);
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file format of speedscope.app: frames once, then a profile of stacks (the outermost first) and weights
- * a value. */
+ * a value. A frame is a function, without its lines: the tool adds up what is the same frame. */
 #include "export.h"
 
 #include <inttypes.h>
@@ -15,8 +15,7 @@ struct frames {
 static size_t frame_index(struct frames *f, const struct frame *frame) {
     for (size_t i = 0; i < f->n; i++) {
         const char *a = f->list[i].file, *b = frame->file;
-        if (f->list[i].line == frame->line && strcmp(f->list[i].function, frame->function) == 0 &&
-            (a == b || (a && b && strcmp(a, b) == 0)))
+        if (strcmp(f->list[i].function, frame->function) == 0 && (a == b || (a && b && strcmp(a, b) == 0)))
             return i;
     }
     f->list = resize(f->list, f->n + 1, sizeof *f->list);
@@ -34,8 +33,6 @@ static void add_frames(struct buffer *out, const struct frames *f) {
             buffer_json(out, f->list[i].file);
             buffer_print(out, "\"");
         }
-        if (f->list[i].line)
-            buffer_print(out, ",\"line\":%d", f->list[i].line);
         buffer_print(out, "}");
     }
 }

@@ -29,8 +29,11 @@ static void summary(struct buffer *out, const struct profile *p) {
     if (r->period)
         buffer_print(out, ", one of %" PRIu64 " %s", r->period,
                      p->events ? "events of a counter" : "decoded instructions");
-    buffer_print(out, "; core %.3f MHz, time %.3f MHz\n ", (double)r->core_clock / 1e6,
+    buffer_print(out, "; core %.3f MHz, time %.3f MHz\n", (double)r->core_clock / 1e6,
                  (double)r->time_clock / 1e6);
+    if (p->events)
+        return;
+    buffer_print(out, " ");
     for (unsigned i = 0; i < SAMPLE_TYPES; i++)
         buffer_print(out, " %s %" PRIu64 " (%.1f %%)%s", types[i], p->type[i],
                      percent(p->type[i], p->all.samples), i + 1 < SAMPLE_TYPES ? "," : "\n");
@@ -43,22 +46,27 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_print(out, "\n");
 }
 
+/* What a row has of all samples; of instructions also what became of them, which an overflow does not tell.
+ */
 static void columns(struct buffer *out, const struct profile *p, const struct counts *c) {
-    buffer_print(out, "%9" PRIu64 " %6.2f %% %8" PRIu64 " %8.1f %8.1f %6.2f %%  ", c->samples,
-                 percent(c->samples, p->all.samples), c->flushed, histogram_mean(&c->latency[LATENCY_TOTAL]),
-                 histogram_mean(&c->latency[LATENCY_OLDEST]),
-                 percent(c->latency[LATENCY_OLDEST].sum, p->all.latency[LATENCY_OLDEST].sum));
+    buffer_print(out, "%9" PRIu64 " %6.2f %%  ", c->samples, percent(c->samples, p->all.samples));
+    if (!p->events)
+        buffer_print(out, "%7" PRIu64 " %8.1f %8.1f %6.2f %%  ", c->flushed,
+                     histogram_mean(&c->latency[LATENCY_TOTAL]), histogram_mean(&c->latency[LATENCY_OLDEST]),
+                     percent(c->latency[LATENCY_OLDEST].sum, p->all.latency[LATENCY_OLDEST].sum));
 }
 
-/* The last column: of all cycles in which a sample was the oldest instruction, those of this row. */
-static void columns_head(struct buffer *out, const char *title, const char *what) {
-    buffer_print(out, "\n%s\n%9s %8s %8s %8s %8s %8s  %s\n", title, "samples", "", "flushed", "total",
-                 "oldest", "stall", what);
+/* stall: of all cycles in which a sample was the oldest instruction, those of this row. */
+static void columns_head(struct buffer *out, const struct profile *p, const char *title, const char *what) {
+    buffer_print(out, "\n%s\n%9s %8s  ", title, "samples", "");
+    if (!p->events)
+        buffer_print(out, "%7s %8s %8s %8s  ", "flushed", "total", "oldest", "stall");
+    buffer_print(out, "%s\n", what);
 }
 
 static void rows(struct buffer *out, const struct profile *p, const char *title, const char *what,
                  const struct row *list, size_t n, unsigned top) {
-    columns_head(out, title, what);
+    columns_head(out, p, title, what);
     for (size_t i = 0; i < n && i < top; i++) {
         columns(out, p, &list[i].counts);
         if (list[i].line)
@@ -69,7 +77,7 @@ static void rows(struct buffer *out, const struct profile *p, const char *title,
 }
 
 static void instructions(struct buffer *out, const struct profile *p, unsigned top) {
-    columns_head(out, "Hottest instructions", "pc");
+    columns_head(out, p, "Hottest instructions", "pc");
     for (size_t i = 0; i < p->spots_n && i < top; i++) {
         const struct spot *spot = &p->spots[p->hottest[i]];
         columns(out, p, &spot->counts);
@@ -193,21 +201,37 @@ static bool sampled(const struct profile *p, uint64_t begin, const char *symbol)
     return false;
 }
 
+/* Samples, share and mean latencies of an instruction; blank without samples. */
+static void annotated_columns(struct buffer *out, const struct profile *p, const struct spot *spot) {
+    if (!spot) {
+        buffer_print(out, "%*s", p->events ? 18 : 36, "");
+        return;
+    }
+    buffer_print(out, "%9" PRIu64 " %6.2f %%", spot->counts.samples,
+                 percent(spot->counts.samples, p->all.samples));
+    if (!p->events)
+        buffer_print(out, " %8.1f %8.1f", histogram_mean(&spot->counts.latency[LATENCY_TOTAL]),
+                     histogram_mean(&spot->counts.latency[LATENCY_OLDEST]));
+}
+
+static void annotated_head(struct buffer *out, const struct profile *p, const char *symbol) {
+    buffer_print(out, "\n%s\n%9s %8s", symbol, "samples", "");
+    if (!p->events)
+        buffer_print(out, " %8s %8s", "total", "oldest");
+    buffer_print(out, "  %10s\n", "pc");
+}
+
 static void annotated_line(struct buffer *out, const struct profile *p, const struct instruction *i,
                            struct frame *last) {
     const struct spot *spot = profile_spot(p, i->address);
-    if (!spot) {
-        buffer_print(out, "%9s %8s %8s %8s  %10" PRIx64 ":  %s\n", "", "", "", "", i->address, i->text);
-        return;
-    }
-    const struct frame *f = &spot->frames[0];
-    if (f->file && (f->file != last->file || f->line != last->line))
-        buffer_print(out, "%*s; %s:%d %s\n", 40, "", short_name(f->file), f->line, f->function);
-    *last = *f;
-    buffer_print(out, "%9" PRIu64 " %6.2f %% %8.1f %8.1f  %10" PRIx64 ":  %s\n", spot->counts.samples,
-                 percent(spot->counts.samples, p->all.samples),
-                 histogram_mean(&spot->counts.latency[LATENCY_TOTAL]),
-                 histogram_mean(&spot->counts.latency[LATENCY_OLDEST]), i->address, i->text);
+    const struct frame *f = spot ? &spot->frames[0] : NULL;
+    if (f && f->file && (f->file != last->file || f->line != last->line))
+        buffer_print(out, "%*s; %s:%d %s\n", p->events ? 22 : 40, "", short_name(f->file), f->line,
+                     f->function);
+    if (f)
+        *last = *f;
+    annotated_columns(out, p, spot);
+    buffer_print(out, "  %10" PRIx64 ":  %s\n", i->address, i->text);
 }
 
 bool report_annotated(struct buffer *out, const struct profile *p, const struct disassembly *d,
@@ -228,8 +252,7 @@ bool report_annotated(struct buffer *out, const struct profile *p, const struct 
             first = false;
             show = (!function || strcmp(function, symbol) == 0) && sampled(p, begin, symbol);
             if (show)
-                buffer_print(out, "\n%s\n%9s %8s %8s %8s  %10s\n", symbol, "samples", "", "total", "oldest",
-                             "pc");
+                annotated_head(out, p, symbol);
             any = any || show;
             last = (struct frame){0};
         }

@@ -4,6 +4,7 @@
 test_profile.py TALLY_PROFILE RV64_ELF RV32_ELF
 """
 
+import glob
 import gzip
 import json
 import pathlib
@@ -15,6 +16,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+import browser
 import records
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -157,11 +159,12 @@ class Report(Work):
         self.assertEqual(said[:2], ["test 19 samples: 47.4 % spin, 31.6 % sum", "overflows 3 samples: 100.0 % sum"])
 
     def test_overflows_have_no_latencies(self):
-        said = self.lines(self.overflows(), ELF64)
-        self.assertIn("3 100.00 % 0 0.0 0.0 0.00 % sum", said)
+        said = self.lines("--annotate", self.overflows(), ELF64)
+        self.assertIn("3 100.00 % sum", said)
         self.assertIn("overflows: 3 samples, one of 1000 events of a counter; core 100.000 MHz, time 10.000 MHz", said)
-        for title in ("Latencies in cycles", "Misses"):
-            self.assertNotIn(title, said)
+        self.assertRegex("\n".join(said), rf"(?m)^3 100\.00 % {self.pcs['sum']:x}: (c\.)?lw ")
+        for word in ("Latencies in cycles", "Misses", "flushed", "oldest", "loads"):
+            self.assertNotIn(word, "\n".join(said))
 
     def test_both_kinds_in_a_file(self):
         both = self.file("both", records.whole(64, samples(64, ELF64)
@@ -202,8 +205,9 @@ class Exports(Work):
         self.assertEqual(set(data), {"$schema", "name", "exporter", "activeProfileIndex", "shared", "profiles"})
         frames = data["shared"]["frames"]
         for frame in frames:
-            self.assertLessEqual(set(frame), {"name", "file", "line", "col"})
+            self.assertLessEqual(set(frame), {"name", "file"})
             self.assertIsInstance(frame["name"], str)
+        self.assertEqual(sorted(frame["name"] for frame in frames), ["[unknown]", "spin", "sum", "twice"])
         sums = {}
         for profile in data["profiles"]:
             self.assertEqual(set(profile), {"type", "name", "unit", "startValue", "endValue", "samples", "weights"})
@@ -217,8 +221,6 @@ class Exports(Work):
         self.assertEqual(sums["samples", "sum"], 6)
         self.assertEqual(sums["cycles of latency", "spin"], 8 * 7 + 3)
         self.assertEqual(sums["cycles as the oldest", "sum"], 80)
-        outer = frames[data["profiles"][0]["samples"][2][0]]
-        self.assertEqual((outer["name"], outer["line"]), ("sum", line("call")))
 
     def test_pprof(self):
         profile = Proto(gzip.decompress(self.export("pprof").read_bytes()), PROFILE)
@@ -268,6 +270,87 @@ class Exports(Work):
         self.records = self.file("named", records.whole(64, samples(64, ELF64), name='<"&\\\x01>'))
         xml.etree.ElementTree.fromstring(self.export("html").read_text(encoding="utf-8"))
         self.assertEqual(json.loads(self.export("speedscope").read_text(encoding="utf-8"))["name"], '<"&\\?>')
+
+
+class Pprof(Work):
+    """By the reader that comes with Debian's Go."""
+
+    TOOL = next(iter(glob.glob("/usr/lib/go/pkg/tool/*/pprof")), "pprof")
+
+    def pprof(self, *args):
+        done = subprocess.run([self.TOOL, *args, "-nodefraction=0", self.export("pprof")], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False,
+                              env={"HOME": str(self.work), "PPROF_TMPDIR": str(self.work)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [" ".join(text.split()) for text in done.stdout.split("\n")]
+
+    def test_top(self):
+        said = self.pprof("-top", "-sample_index=samples")
+        self.assertIn("Showing nodes accounting for 19, 100% of 19 total", said)
+        for text in ("9 47.37% 47.37% 9 47.37% spin", "6 31.58% 78.95% 9 47.37% sum",
+                     "3 15.79% 94.74% 3 15.79% twice (inline)"):
+            self.assertIn(text, said)
+
+    def test_other_values(self):
+        self.assertIn("80cycles 74.77% 74.77% 83cycles 77.57% sum",
+                      self.pprof("-top", "-sample_index=oldest"))
+        self.assertIn("Showing nodes accounting for 19000, 100% of 19000 total",
+                      self.pprof("-top", "-sample_index=instructions"))
+
+    def test_lines(self):
+        said = self.pprof("-top", "-lines", "-sample_index=samples")
+        self.assertTrue(any(text.startswith("6 31.58%") and text.endswith(f"program.c:{line('sum')}")
+                            for text in said), said)
+
+
+class Page(Work):
+    """In a browser, as a reader sees it: no network, nothing clipped, boxes as wide as their samples."""
+
+    FLAME = """
+      Array.from(page.querySelector("svg").querySelectorAll("g"), g => {
+        const box = g.querySelector("rect").getBoundingClientRect(), text = g.querySelector("text")
+        const letters = text && text.getBoundingClientRect()
+        return {title: g.querySelector("title").textContent, left: box.left, right: box.right, top: box.top,
+                fits: !text || letters.left >= box.left && letters.right <= box.right
+                      && letters.top >= box.top - 1 && letters.bottom <= box.bottom + 1}
+      })"""
+
+    def ask(self, question):
+        page = self.work / "page.html"
+        self.export("html").rename(page)
+        return browser.ask(self.work, page, question)
+
+    def test_flame_graph(self):
+        boxes = self.ask(self.FLAME)
+        found = {box["title"].split(":")[0]: box for box in boxes}
+        self.assertEqual(set(found), {"all", "sum", "twice", "spin", "[unknown]"})
+        whole = found["all"]["right"] - found["all"]["left"]
+        for name, samples in (("all", 19), ("sum", 9), ("twice", 3), ("spin", 9), ("[unknown]", 1)):
+            box = found[name]
+            self.assertAlmostEqual(box["right"] - box["left"], whole * samples / 19, delta=0.5)
+            self.assertTrue(box["fits"], box)
+        self.assertGreater(found["twice"]["top"], found["sum"]["top"])
+        self.assertGreaterEqual(found["twice"]["left"], found["sum"]["left"])
+        self.assertLessEqual(found["twice"]["right"], found["sum"]["right"])
+
+    def test_plots_open(self):
+        shown = self.ask("""
+          Array.from(page.querySelectorAll("details"), d => {
+            const plot = d.querySelector("svg"), closed = plot.checkVisibility()
+            d.open = true
+            return [closed, plot.checkVisibility(),
+                    plot.getBoundingClientRect().right <= page.documentElement.clientWidth]
+          })""")
+        self.assertEqual(shown, [[False, True, True]] * 4)
+
+    def test_needs_nothing_else(self):
+        self.assertEqual(self.ask('view.performance.getEntriesByType("resource").map(entry => entry.name)'), [])
+
+    def test_browser_sees_the_same_tree_as_xml(self):
+        names = self.ask('Array.from(page.querySelectorAll("*"), element => element.localName)')
+        page = xml.etree.ElementTree.parse(self.work / "page.html")
+        self.assertEqual([name for name in names if name != "tbody"],  # HTML adds it to tables
+                         [element.tag.rpartition("}")[2] for element in page.iter()])
 
 
 @unittest.skipUnless(shutil.which("perf"), "perf is not installed")

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
         fputs("usage: tally-image RAM ROM OPTION...\n"
               "Write RAM and boot ROM, a 64-bit word a line, hexadecimal. What is loaded is said by "
               "tally-sim's\n"
-              "options: -bios, -kernel, -initrd, -dtb, -append, -m, --clock.\n",
+              "options: -bios, -kernel, -initrd, -dtb, -append, -m, --clock, --delegate.\n",
               stderr);
         return 2;
     }

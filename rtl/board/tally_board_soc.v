@@ -37,6 +37,7 @@ module tally_board_soc #(
     .NHARTS      (1),
     .MEM_LATENCY (MEM_LATENCY),
     .TIME_RATIO  (TIME_RATIO),
+    .SAMPLING    (1),
     .ROM_FILE    (ROM_FILE)
   ) u_soc (
     .clk             (clk),

@@ -25,12 +25,25 @@
 #define WORKLOAD_END(name) perf_report(name)
 #endif
 
+/* With WORKLOAD_PART it is part of another program, which has the main function. */
+struct workload {
+    const char *name;
+    void (*setup)(void);
+    uint64_t (*work)(void);
+    uint64_t expected;
+};
+extern const struct workload the_workload;
+
 /* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. It runs in
  * U-mode. */
 #define WORKLOAD(name, setup, work, expected) WORKLOAD_IN(user_call, name, setup, work, expected)
 /* The same, with a work that runs in S-mode */
 #define SUPERVISOR_WORKLOAD(name, setup, work, expected) WORKLOAD_IN(perf_here, name, setup, work, expected)
 
+#ifdef WORKLOAD_PART
+#define WORKLOAD_IN(mode, name, setup, work, expected)                                                       \
+    const struct workload the_workload = {name, setup, work, expected};
+#else
 #define WORKLOAD_IN(mode, name, setup, work, expected)                                                       \
     int main(void) {                                                                                         \
         uint64_t result;                                                                                     \
@@ -41,6 +54,7 @@
         WORKLOAD_END(name);                                                                                  \
         return workload_verdict(name, result, expected);                                                     \
     }
+#endif
 
 static inline int workload_verdict(const char *name, uint64_t result, uint64_t expected) {
     if (result == expected) {

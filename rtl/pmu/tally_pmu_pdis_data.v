@@ -50,7 +50,7 @@ module tally_pmu_pdis_data #(
   end
   wire              change = put_i | word_we_i;
   wire [SLOT_W-1:0] slot   = put_i ? put_slot_i : REGISTERS;
-  reg  [63:0]       shown [0:7];
+  wire [63:0]       shown [0:7];
   wire [63:0]       queued [0:7];
   wire              asked = !clear_i && word_i < 4'd8;
 
@@ -63,14 +63,16 @@ module tally_pmu_pdis_data #(
           if (change)
             if (put_i | written[w])
               place_q[slot] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
+        reg [XLEN-1:0] here;
         always @* begin
-          shown[w] = 64'd0;
-          if (asked) shown[w] = {{64 - XLEN{1'b0}}, place_q[REGISTERS] & {XLEN{known_q[w]}}};
+          here = {XLEN{1'b0}};
+          if (asked) here = place_q[REGISTERS] & {XLEN{known_q[w]}};
         end
+        assign shown[w]  = {{64 - XLEN{1'b0}}, here};
         assign queued[w] = {{64 - XLEN{1'b0}}, place_q[get_slot_i]};
 
       end else begin : g_none
-        always @* shown[w] = 64'd0;
+        assign shown[w]  = 64'd0;
         assign queued[w] = 64'd0;
       end
     end

@@ -119,7 +119,6 @@ class Proof:
         self.params = entry.get("params", {})
         self.top = entry.get("top", "pmu_formal")
         self.depth = entry.get("k", 1)
-        self.search = entry.get("search", self.depth + 1)
         self.reach = entry.get("reach", 6)
         self.args = args
         self.folder = args.build / "formal" / self.name
@@ -171,12 +170,10 @@ class Proof:
     def prove(self):
         """Base case, step, and reachability: what was found, for the table."""
         model, claims = self.model("assert")
-        step_time = None
-        if self.depth:
-            step_ok, said, step_time = self.solve(model, "-i", "-t", self.depth)
-            if not step_ok:
-                raise Failure(f"the step of induction fails:\n{said}")
-        base_ok, said, base_time = self.solve(model, "-t", self.search)
+        step_ok, said, step_time = self.solve(model, "-i", "-t", self.depth)
+        if not step_ok:
+            raise Failure(f"the step of induction fails:\n{said}")
+        base_ok, said, base_time = self.solve(model, "-t", self.depth + 1)
         if not base_ok:
             raise Failure(f"the base case fails:\n{said}")
         reached, reach_time = None, None
@@ -199,8 +196,7 @@ class Result:
         times = ["-" if seconds is None else f"{seconds:.0f}"
                  for seconds in (self.step_time, self.base_time, self.reach_time)]
         params = " ".join(f"{key}={value}" for key, value in self.proof.params.items()) or "defaults"
-        depth = str(self.proof.depth or f"none: {self.proof.search} cycles")
-        return (self.proof.name, params, str(len(self.claims)), reached, depth, *times)
+        return (self.proof.name, params, str(len(self.claims)), reached, str(self.proof.depth), *times)
 
 
 HEAD = ("proof", "parameters", "properties", "reached", "k", "step s", "base s", "reach s")

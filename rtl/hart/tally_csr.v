@@ -71,6 +71,8 @@ module tally_csr #(
     output wire [63:0]     pmp_cfg_o,
     output wire [8*54-1:0] pmp_addr_o,
     output wire [8*MEM_W-1:0] pmp_shape_o, // what tally_pmp wants to know of the addresses; a cycle later
+    output wire            pmp_fine_o,     // a region may begin or end inside a page; a cycle later
+    output wire            pmp_write_o,    // PMP has been written in the cycle before
     output wire            cde_o,
     output wire            pdiss_o,
     output wire [63:0]     mstateen0_o,
@@ -493,6 +495,25 @@ module tally_csr #(
     end
   end
 
+  // A region ends inside a page: who wants to know of a whole page has to ask for each of its words.
+  reg  [7:0] uneven;                      // pmpaddr of this entry, as the end of a region
+  reg  [7:0] fine;
+  reg        pmp_fine_q, pmp_write_q;
+  always @* begin
+    for (e = 0; e < 8; e = e + 1) uneven[e] = |pmpaddr_q[e][9:0];
+    for (e = 0; e < 8; e = e + 1)
+      case (pmpcfg_q[e][4:3])
+        2'd0:    fine[e] = 1'b0;
+        2'd1:    fine[e] = uneven[e] | (e != 0 & uneven[(e+7)&7]);
+        2'd2:    fine[e] = 1'b1;
+        default: fine[e] = ~&pmpaddr_q[e][8:0];
+      endcase
+  end
+  always @(posedge clk) begin
+    pmp_fine_q  <= |fine;
+    pmp_write_q <= w_pmpcfg | w_pmpaddr;
+  end
+
   // ---------------------------------------------------------------------------------------------------------
   // What others obey
 
@@ -508,6 +529,8 @@ module tally_csr #(
   assign pmp_cfg_o   = pmpcfg0;
   assign pmp_addr_o  = {pmpaddr_q[7], pmpaddr_q[6], pmpaddr_q[5], pmpaddr_q[4],
                         pmpaddr_q[3], pmpaddr_q[2], pmpaddr_q[1], pmpaddr_q[0]};
+  assign pmp_fine_o  = pmp_fine_q;
+  assign pmp_write_o = pmp_write_q;
   assign pmp_shape_o = {pmpshape_q[7], pmpshape_q[6], pmpshape_q[5], pmpshape_q[4],
                         pmpshape_q[3], pmpshape_q[2], pmpshape_q[1], pmpshape_q[0]};
   assign cde_o       = cde_q;

@@ -75,6 +75,7 @@ module tally_hart #(
   wire [63:0]       pmp_cfg;
   wire [8*54-1:0]   pmp_addr;
   wire [8*36-1:0]   pmp_shape;
+  wire              pmp_fine, pmp_write;
   wire [`TALLY_EVF_N-1:0] evf;
 
   wire              ib_req_valid, ib_req_ready, ib_req_single, ib_rsp_valid;
@@ -501,6 +502,7 @@ module tally_hart #(
       .pmp_cfg_i     (pmp_cfg),
       .pmp_addr_i    (pmp_addr),
       .pmp_shape_i   (pmp_shape),
+      .pmp_fine_i    (pmp_fine),
       .iw_req_i      (iw_req),
       .iw_va_i       (iw_va),
       .iw_user_i     (priv == 2'd0),
@@ -519,6 +521,7 @@ module tally_hart #(
       .iw_l2miss_o   (iw_l2miss),
       .rw_req_i      (xlat_req),
       .rw_va_i       (xlat_vaddr[XLEN-1:12]),
+      .rw_machine_i  (xlat_mode[1]),
       .rw_done_o     (xlat_done),
       .rw_fault_o    (xlat_fault),
       .rw_page_o     (xlat_page),
@@ -776,6 +779,8 @@ module tally_hart #(
       .pmp_cfg_o    (pmp_cfg),
       .pmp_addr_o   (pmp_addr),
       .pmp_shape_o  (pmp_shape),
+      .pmp_fine_o   (pmp_fine),
+      .pmp_write_o  (pmp_write),
       .cde_o        (cde),
       .pdiss_o      (pdiss),
       .mstateen0_o  (mstateen0),
@@ -909,7 +914,7 @@ module tally_hart #(
   wire [3:0]      ret_max;
   wire            ebb_req;
   wire [XLEN-1:0] ebb_target;
-  wire [1:0]      xlat_mode;         // no hypervisor: always satp
+  wire [1:0]      xlat_mode;         // no hypervisor: 1 satp, 3 physical
   wire            icache_idle;       // fetch waits for an invalidation by itself
   wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2],
                                  iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1], xlat_vaddr[11:0]};
@@ -951,7 +956,7 @@ module tally_hart #(
       .env_lcofip_i    (lcofip),
       .env_time_i      (time_i),
       .env_htimedelta_i(64'b0),
-      .env_tlb_inval_i (flush_tlb || satp_write),
+      .env_tlb_inval_i (flush_tlb || satp_write || pmp_write),
       .mode_priv_i     (priv),
       .mode_v_i        (1'b0),
       .mode_debug_i    (1'b0),

@@ -64,6 +64,7 @@ module tally_memory #(
     input  wire [63:0]      pmp_cfg_i,
     input  wire [8*54-1:0]  pmp_addr_i,
     input  wire [8*MEM_W-1:0]  pmp_shape_i,
+    input  wire             pmp_fine_i,     // a region may begin or end inside a page
 
     // back end: commit
     input  wire             head_valid_i,
@@ -114,6 +115,7 @@ module tally_memory #(
     // sample records: the physical page of one of their buffer, with S-mode's right to write it
     input  wire             rw_req_i,       // held until done; taken back for a cycle: forgotten
     input  wire [63:12]     rw_va_i,
+    input  wire             rw_machine_i,   // physical, for M-mode; else for S-mode, by satp
     output wire             rw_done_o,
     output wire             rw_fault_o,
     output wire [55:12]     rw_page_o,
@@ -305,7 +307,7 @@ module tally_memory #(
   wire [43:0]          wk_ppn;
   wire [1:0]           wk_level;
   wire [4:0]           wk_perm;
-  wire                 wk_rd_req, wk_rd_write, wk_bus_req, wk_bus_sc, wk_bus_taken, wk_ad_busy;
+  wire                 wk_rd_req, wk_rd_write, wk_rd_machine, wk_bus_req, wk_bus_sc, wk_bus_taken, wk_ad_busy;
   wire [55:0]          wk_rd_addr, wk_bus_addr;
   wire [63:0]          wk_bus_data;
 
@@ -411,7 +413,7 @@ module tally_memory #(
       m_size_q    <= 2'd3;
       m_pa_q      <= wk_rd_addr;
       m_strb_q    <= 8'hFF;
-      m_priv_q    <= 2'd1;
+      m_priv_q    <= {wk_rd_machine, 1'b1};
       m_high_q    <= 1'b0;
     end else if (op_go) begin
       m_src_q     <= SRC_OP;
@@ -971,6 +973,8 @@ module tally_memory #(
       .i_done_o      (iw_done_o),
       .r_req_i       (rw_req_i),
       .r_va_i        (rw_va_i),
+      .r_machine_i   (rw_machine_i),
+      .r_fine_i      (pmp_fine_i),
       .r_done_o      (rw_done_o),
       .r_page_o      (rw_page_o),
       .fault_o       (wk_fault),
@@ -986,6 +990,7 @@ module tally_memory #(
       .rd_req_o      (wk_rd_req),
       .rd_addr_o     (wk_rd_addr),
       .rd_write_o    (wk_rd_write),
+      .rd_machine_o  (wk_rd_machine),
       .rd_taken_i    (wk_go),
       .m_fault_i     (!in_ram || pmp_fail),
       .m_hit_i       (pte_hit),

@@ -37,8 +37,10 @@ module tally_walker #(
     input  wire         i_ad_i,
     output wire         i_done_o,
 
-    // sample records: S-mode writes anywhere in the page, translated or (satp Bare) not
+    // sample records: S-mode writes anywhere in the page, translated or (satp Bare) not; or M-mode writes
     input  wire         r_req_i,
+    input  wire         r_machine_i,
+    input  wire         r_fine_i,      // a PMP region may begin or end inside a page
     input  wire [63:12] r_va_i,
     output wire         r_done_o,
     output wire [55:12] r_page_o,      // its physical page, with done
@@ -59,6 +61,7 @@ module tally_walker #(
     output wire         rd_req_o,
     output wire [55:0]  rd_addr_o,
     output wire         rd_write_o,    // check only: may it be written?
+    output wire         rd_machine_o,  // ... by M-mode
     input  wire         rd_taken_i,
     input  wire         m_fault_i,     // PMP or PMA forbids it
     input  wire         m_hit_i,
@@ -102,7 +105,8 @@ module tally_walker #(
   // The request
   reg          inst_q;       // instruction side
   reg          rec_q;        // sample records
-  reg          end_q;        // the page's first word may be written; now the last one
+  reg          machine_q;    // ... of M-mode
+  reg  [8:0]   at_q;         // the word of the records' page that is looked at
   reg  [38:12] va_q;
   reg          store_q, user_q, sum_q, mxr_q;   // of fetches only user
   reg  [15:0]  asid_q;
@@ -131,7 +135,8 @@ module tally_walker #(
   wire         take_r = state_q == S_IDLE && !d_req_i && !i_req_i && r_req_i && !quiet_q;
   wire         take   = (take_d || take_i || take_r) && !flush_tlb_i;
   wire [38:12] new_va = d_req_i ? d_va_i : i_req_i ? i_va_i : r_va_i[38:12];
-  wire         r_wild = sv39 ? !(&r_va_i[63:38] || ~|r_va_i[63:38]) : |r_va_i[63:56];
+  wire         r_sv39 = sv39 && !r_machine_i;
+  wire         r_wild = r_sv39 ? !(&r_va_i[63:38] || ~|r_va_i[63:38]) : |r_va_i[63:56];
 
   wire         l2_hit, l2_g;
   wire [43:0]  l2_ppn;
@@ -206,7 +211,7 @@ module tally_walker #(
   always @* begin
     state_d = state_q;
     case (state_q)
-      S_IDLE: if (take) state_d = !take_r ? S_L2 : r_wild ? S_DONE : sv39 ? S_L2 : S_PAGE;
+      S_IDLE: if (take) state_d = !take_r ? S_L2 : r_wild ? S_DONE : r_sv39 ? S_L2 : S_PAGE;
       S_L2:   state_d = l2_good ? found : S_RD;
       S_RD:   if (rd_taken_i) state_d = S_M;
       S_M:    state_d = m_fault_i ? S_DONE : m_hit_i ? S_PTE : S_WAIT;
@@ -219,7 +224,8 @@ module tally_walker #(
       S_SC:   if (bus_taken_i) state_d = S_SCW;
       S_SCW:  if (bus_rsp_i) state_d = bus_rsp_data_i[0] ? S_RD : found;
       S_PAGE: if (rd_taken_i) state_d = S_PAGEM;
-      S_PAGEM: state_d = m_fault_i || end_q ? S_DONE : S_PAGE;
+      // Every word is a write of its own; but where no region ends inside a page the first speaks for all.
+      S_PAGEM: state_d = m_fault_i || !r_fine_i || &at_q ? S_DONE : S_PAGE;
       default: state_d = S_IDLE;
     endcase
     // What the bus has been asked for must be waited for; anything else ends at once.
@@ -245,6 +251,7 @@ module tally_walker #(
     if (take) begin
       inst_q   <= take_i;
       rec_q    <= take_r;
+      machine_q <= take_r && r_machine_i;
       va_q     <= new_va;
       store_q  <= take_d ? d_store_i : take_r;
       user_q   <= take_d ? d_user_i : take_i && i_user_i;
@@ -267,8 +274,8 @@ module tally_walker #(
       accfault_q <= 1'b0;
       adneed_q   <= 1'b0;
     end
-    if (take) end_q <= 1'b0;
-    else if (state_q == S_PAGEM) end_q <= 1'b1;
+    if (take) at_q <= 9'd0;
+    else if (state_q == S_PAGEM) at_q <= at_q + 9'd1;
     // A page that is not translated: what its PTE would be
     if (take_r) begin
       pte_q   <= {10'd0, r_va_i[55:12], 10'd0};
@@ -319,7 +326,8 @@ module tally_walker #(
                        level_q != 2'd0 ? va_q[20:12] : pte_q[18:10]};
   assign rd_req_o   = state_q == S_RD || state_q == S_CHK || state_q == S_PAGE;
   assign rd_write_o = state_q == S_CHK || state_q == S_PAGE;
-  assign rd_addr_o  = state_q == S_PAGE ? {r_page_o, {9{end_q}}, 3'd0} : pte_addr;
+  assign rd_machine_o = machine_q;
+  assign rd_addr_o  = state_q == S_PAGE ? {r_page_o, at_q, 3'd0} : pte_addr;
 
   assign bus_req_o  = state_q == S_LR || state_q == S_SC;
   assign bus_sc_o   = state_q == S_SC;

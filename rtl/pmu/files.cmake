@@ -28,4 +28,6 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_track.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_record.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_data.v
-    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_amb.v)
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_amb.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_amb_pages.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_amb_queue.v)

@@ -599,7 +599,7 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
     case REG_PDISFILTER:
         return pmu->pdis.filter;
     case REG_AMBCS:
-        return gp_ambcs(pmu, env);
+        return gp_ambcs(pmu);
     case REG_AMBADDR:
         return pmu->amb.addr;
     case REG_SAMPLE:

@@ -6,7 +6,6 @@
 enum { PAGE_BITS = 12, SIZE_MAX_FIELD = 20, MODE_BARE = 3, MODE_SATP = 1, MODE_VSATP = 2 };
 
 #define PAGE_SIZE (UINT64_C(1) << PAGE_BITS)
-#define PADDR_BITS ((UINT64_C(1) << 56) - 1)
 
 static uint64_t size_field(uint64_t cs) {
     return (cs & TALLY_SPDISAMBCS_SIZE_MASK) >> TALLY_SPDISAMBCS_SIZE_LSB;
@@ -42,8 +41,6 @@ static uint8_t translation_mode(const struct gp *pmu, const struct gp_env *env) 
     return !env->pdiss ? MODE_BARE : env->pdisv && pmu->cfg.hyp ? MODE_VSATP : MODE_SATP;
 }
 
-static bool bare(const struct gp_env *env) { return !env->pdiss; }
-
 static bool one_page(const struct gp *pmu) { return size_field(pmu->amb.cs) == 0; }
 
 /* ---- the registers */
@@ -58,17 +55,17 @@ uint64_t gp_ambaddr_bits(const struct gp *pmu) {
     return (pmu->cfg.xlen == 32 ? UINT32_MAX : UINT64_MAX) & ~(record_bytes(pmu) - 1);
 }
 
-static bool translated(const struct gp *pmu, const struct gp_env *env) {
-    return bare(env) || (pmu->amb.current.valid && (one_page(pmu) || pmu->amb.next.valid));
+static bool translated(const struct gp *pmu) {
+    return pmu->amb.current.valid && (one_page(pmu) || pmu->amb.next.valid);
 }
 
-uint64_t gp_ambcs(const struct gp *pmu, const struct gp_env *env) {
+uint64_t gp_ambcs(const struct gp *pmu) {
     bool source = pmu->pdis.active && !(pmu->inhibit >> TALLY_MCOUNTINHIBIT_PDIS_LSB & 1);
     uint64_t cs = pmu->amb.cs;
 
     if (!pmu->amb.used && !source)
         cs |= TALLY_SPDISAMBCS_EMPTY_MASK;
-    if (has(pmu, TALLY_SPDISAMBCS_EN_MASK) && translated(pmu, env))
+    if (has(pmu, TALLY_SPDISAMBCS_EN_MASK) && translated(pmu))
         cs |= TALLY_SPDISAMBCS_TRV_MASK;
     return cs;
 }
@@ -81,9 +78,9 @@ static bool full(const struct gp *pmu) {
                                                    place_offset(pmu) >= PAGE_SIZE << size_field(pmu->amb.cs));
 }
 
-bool gp_buffer_takes(const struct gp *pmu, const struct gp_env *env) {
+bool gp_buffer_takes(const struct gp *pmu) {
     return has(pmu, TALLY_SPDISAMBCS_EN_MASK) && pmu->amb.used < pmu->cfg.pdis_queue && !full(pmu) &&
-           (bare(env) || pmu->amb.current.valid);
+           pmu->amb.current.valid;
 }
 
 static uint64_t page_asked_for(const struct gp *pmu) {
@@ -94,12 +91,12 @@ static uint64_t page_asked_for(const struct gp *pmu) {
 
 static void accept(const struct gp *pmu, struct gp_cycle *cycle) {
     struct gp_buffer *b = &cycle->buffer;
-    uint64_t where = place(pmu), inside = where % PAGE_SIZE;
+    uint64_t inside = place(pmu) % PAGE_SIZE;
 
     b->accepts = cycle->sampling.end == GP_END_KEPT && pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK;
     if (!b->accepts)
         return;
-    b->paddr = bare(&cycle->in->env) ? where & PADDR_BITS : pmu->amb.current.ppn << PAGE_BITS | inside;
+    b->paddr = pmu->amb.current.ppn << PAGE_BITS | inside;
     b->leaves = !one_page(pmu) && inside + record_bytes(pmu) == PAGE_SIZE;
 }
 
@@ -209,12 +206,11 @@ static void translate(struct gp *pmu, const struct gp_cycle *cycle) {
         }
         a->asks = false;
     }
-    if (free && missing && has(pmu, TALLY_SPDISAMBCS_EN_MASK) && !has(pmu, TALLY_SPDISAMBCS_TF_MASK) &&
-        !bare(&cycle->in->env)) {
+    if (free && missing && has(pmu, TALLY_SPDISAMBCS_EN_MASK) && !has(pmu, TALLY_SPDISAMBCS_TF_MASK)) {
         a->asks = true;
         a->asks_next = a->current.valid;
     }
-    if (b->leaves && !bare(&cycle->in->env)) {
+    if (b->leaves) {
         a->current = a->next;
         a->next = none;
         a->asks_next = false;

@@ -125,12 +125,12 @@ static bool passes_filters(const struct gp *pmu, const struct gp_record *record)
 }
 
 /* Facts 12.3, 4: the order of the reasons. */
-static enum gp_end judge(const struct gp *pmu, const struct gp_in *in, const struct gp_record *record) {
+static enum gp_end judge(const struct gp *pmu, const struct gp_record *record) {
     if (inhibited(pmu))
         return GP_END_INHIBITED;
     if (!passes_filters(pmu, record))
         return GP_END_FILTERED;
-    if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_takes(pmu, &in->env))
+    if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_takes(pmu))
         return GP_END_DROPPED;
     return GP_END_KEPT;
 }
@@ -151,7 +151,7 @@ void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
     struct gp_stages stages = p->stages;
     note_stages(&stages, k, p->age);
     gp_make_record(pmu, cycle->in, &stages, &s->record);
-    s->end = judge(pmu, cycle->in, &s->record);
+    s->end = judge(pmu, &s->record);
     s->lcofi = s->end == GP_END_KEPT && !(p->ctl & TALLY_MPDISCTL_OF_MASK);
 }
 

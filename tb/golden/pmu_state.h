@@ -270,11 +270,11 @@ uint64_t gp_prior_target(const struct gp *pmu, const struct gp_in *in, bool own)
 uint64_t gp_word_bits(const struct gp *pmu, enum gp_word word);
 
 /* pmu_amb.c */
-bool gp_buffer_takes(const struct gp *pmu, const struct gp_env *env);
+bool gp_buffer_takes(const struct gp *pmu);
 void gp_buffer_cycle(const struct gp *pmu, struct gp_cycle *cycle);
 void gp_buffer_clock(struct gp *pmu, const struct gp_cycle *cycle);
 void gp_buffer_show(const struct gp *pmu, const struct gp_env *env, struct gp_out *out);
-uint64_t gp_ambcs(const struct gp *pmu, const struct gp_env *env);
+uint64_t gp_ambcs(const struct gp *pmu);
 uint64_t gp_legal_ambcs(uint64_t cs);
 uint64_t gp_ambaddr_bits(const struct gp *pmu);
 

@@ -11,21 +11,24 @@ wire same_events = (evmatch & evmask) == (\dut.hdrev [55:0] & evmask);
 wire in_time     = filter[12] ? latency < filter[11:0] : latency >= filter[11:0];
 wire qualified   = ends & ~inhibit & same_events & in_time;
 
-prop_holds one_fate (.when_i(s_on & ends),
+prop_holds one_fate (.when_i(on & ends),
     .holds_i({3'd0, ev_sample} + {3'd0, ev_filtered} + {3'd0, ev_dropped} + {3'd0, ev_inhibited} == 4'd1));
-prop_holds no_end_no_fate (.when_i(s_on & ~ends),
+prop_holds no_end_no_fate (.when_i(on & ~ends),
     .holds_i(!ev_sample && !ev_filtered && !ev_dropped && !ev_inhibited));
 // "When mcountinhibit[1]=1 active selected instructions do not record sample data" (draft, mcountinhibit)
-prop_holds inhibited_is_not_recorded (.when_i(s_on & ends & inhibit), .holds_i(ev_inhibited));
-prop_holds filtered_is_discarded (.when_i(s_on & ends & ~inhibit), .holds_i(ev_filtered == !qualified));
-prop_holds registers_take_every_qualified_sample (.when_i(s_on & qualified & ~mem), .holds_i(ev_sample));
-prop_holds only_the_buffer_drops (.when_i(s_on & ev_dropped), .holds_i(qualified && mem));
+prop_holds inhibited_is_not_recorded (.when_i(on & ends & inhibit), .holds_i(ev_inhibited));
+prop_holds filtered_is_discarded (.when_i(on & ends & ~inhibit), .holds_i(ev_filtered == !qualified));
+prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem), .holds_i(ev_sample));
+prop_holds only_the_buffer_drops (.when_i(on & ev_dropped), .holds_i(qualified && mem));
+// What amb_buffer and amb_queue take for granted: a record comes only where there is room.
+prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
+    .holds_i(ev_sample == \dut.room && ev_dropped == !\dut.room ));
 
 // "If OF=0 and a sample is qualified, OF transitions to 1 and a local counter overflow interrupt is pended"
 // (draft, mpdisctl); kept is what neither filter nor back-pressure took. A write of OF wins
 // (docs/sampling.md).
-prop_holds lcofi_with_of (.when_i(s_on), .holds_i(lcofi == (ev_sample && !of)));
-prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(s_on & ~(ctl_we & touch[`TALLY_MPDISCTL_OF_LSB])),
+prop_holds lcofi_with_of (.when_i(on), .holds_i(lcofi == (ev_sample && !of)));
+prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & touch[`TALLY_MPDISCTL_OF_LSB])),
     .value_i(of), .then_i(of | ev_sample));
 
 // The sample data registers: "populated only when a sampled instruction is a qualified sample" (draft); a
@@ -36,14 +39,14 @@ always @* assume (data_word == word);
 wire there = MEM != 1 && word < WORDS;
 wire [XLEN-1:0] recorded = record[word*XLEN +: XLEN];
 prop_becomes #(.W(XLEN)) register_takes_the_record (.clk(clk),
-    .when_i(s_on & ev_sample & ~mem & there & ~ctl_we), .value_i(data), .then_i(recorded));
-prop_becomes #(.W(XLEN)) register_is_kept (.clk(clk), .when_i(s_on & ~ev_sample & ~data_we & ~ctl_we),
+    .when_i(on & ev_sample & ~mem & there & ~ctl_we), .value_i(data), .then_i(recorded));
+prop_becomes #(.W(XLEN)) register_is_kept (.clk(clk), .when_i(on & ~ev_sample & ~data_we & ~ctl_we),
     .value_i(data), .then_i(data));
-prop_holds no_registers_with_mem (.when_i(s_on & mem), .holds_i(data == {XLEN{1'b0}}));
-prop_holds nothing_behind_the_record (.when_i(s_on & ~there), .holds_i(data == {XLEN{1'b0}}));
+prop_holds no_registers_with_mem (.when_i(on & mem), .holds_i(data == {XLEN{1'b0}}));
+prop_holds nothing_behind_the_record (.when_i(on & ~there), .holds_i(data == {XLEN{1'b0}}));
 
 // "TYPE, FLUSHED, FMT, and SFMT are required; unimplemented fields should always report 0" (draft, pdishdrev)
-prop_holds header_of_the_record (.when_i(s_on & ends),
+prop_holds header_of_the_record (.when_i(on & ends),
     .holds_i(\dut.hdrev [63:53] == 11'd0 && \dut.hdrev [36:35] == 2'd0 && \dut.hdrev [32] == flushed
              && (flushed || \dut.hdrev [34:33] == 2'd0)));
 
@@ -59,14 +62,14 @@ wire [13:0] known = (\dut.u_track.was_dispatched ? {2'd0, \dut.u_track.dispatch_
                   + (\dut.u_track.was_completed ? {2'd0, \dut.u_track.execution_q } : 14'd0);
 reg [11:0] age = 12'd0;
 always @(posedge clk) age <= !active && !selects ? 12'd0 : !active ? 12'd1 : age + {11'd0, ~&age};
-prop_holds total_is_the_age (.when_i(s_up & active), .holds_i(\dut.u_track.total_q == age));
-prop_holds stages_make_up_the_total (.when_i(s_up & active & ~&age),
+prop_holds total_is_the_age (.when_i(up & active), .holds_i(\dut.u_track.total_q == age));
+prop_holds stages_make_up_the_total (.when_i(up & active & ~&age),
     .holds_i(known + {2'd0, \dut.u_track.span_q } == {2'd0, age}));
-prop_holds stages_come_in_order (.when_i(s_up & active),
+prop_holds stages_come_in_order (.when_i(up & active),
     .holds_i((\dut.u_track.was_dispatched || !\dut.u_track.was_issued )
              && (\dut.u_track.was_issued || !\dut.u_track.was_completed )));
-prop_holds parts_within_the_total (.when_i(s_on & ends & ~&total), .holds_i(parts <= {2'd0, total}));
-prop_holds no_latency_without_its_bit (.when_i(s_on & ends),
+prop_holds parts_within_the_total (.when_i(on & ends & ~&total), .holds_i(parts <= {2'd0, total}));
+prop_holds no_latency_without_its_bit (.when_i(on & ends),
     .holds_i((\dut.lat [60] || \dut.lat [23:12] == 12'd0) && (\dut.lat [61] || \dut.lat [35:24] == 12'd0)
              && (\dut.lat [62] || \dut.lat [47:36] == 12'd0)
              && (\dut.lat [63] || \dut.lat [59:48] == 12'd0)));

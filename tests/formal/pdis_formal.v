@@ -1,6 +1,6 @@
 // pdis_formal - the properties of instruction sampling (Smpdis/Sspdis, Ssamb): tally_pmu_pdis with free
-// inputs and, beside it, what the documents say of selection, of a sample's end, and of the way of a record
-// to memory.
+// inputs and, beside it, what the documents say of selection and of a sample's end. The way of a record to
+// memory is proved apart (amb_buffer.v, amb_queue.v).
 //
 // Who may touch the registers is proved of the whole unit (sampling_access.v). Here their write strobes are
 // free: more than any access can do.
@@ -19,9 +19,7 @@ module pdis_formal #(
     parameter MEM      = 2,
     parameter ACC      = 2,
     parameter QUEUE    = 2,
-    parameter [0:0] HYP = 1,
-    parameter [0:0] SAMPLE = 1,   // the properties of selection and end, those of the buffer: proved apart
-    parameter [0:0] BUFFER = 1
+    parameter [0:0] HYP = 1
 ) (
     input wire                    clk,
     input wire                    rst,
@@ -51,8 +49,6 @@ module pdis_formal #(
     input wire [63:0]             value, touch
 );
   localparam LINE_W = 4;
-  localparam LSB    = XLEN == 64 ? 6 : 5;             // a record is 64 bytes on RV64, 32 on RV32 (draft)
-  localparam PARTS  = XLEN == 64 ? 8 : 4;             // of 64 bits
 
   wire [DECODE_W-1:0] sample;
   wire                rec_valid, xlat_req, lcofi, lambi, ev_sample, ev_filtered, ev_dropped, ev_inhibited;
@@ -99,6 +95,7 @@ module pdis_formal #(
   // What the unit knows and does not show; Yosys joins these with the wires of the same names.
   (* hierconn *) wire                   \dut.active ;
   (* hierconn *) wire                   \dut.eager_q ;
+  (* hierconn *) wire                   \dut.room ;
   (* hierconn *) wire [63:0]            \dut.hdrev ;
   (* hierconn *) wire [63:0]            \dut.lat ;
   localparam RECORD = XLEN == 64 ? 6 * 64 : 8 * 32;   // bits that are kept of one
@@ -109,8 +106,6 @@ module pdis_formal #(
   reg up = 1'b0;
   always @(posedge clk) up <= up | rst;
   wire on   = up & ~rst;
-  wire s_up = up & SAMPLE, s_on = on & SAMPLE;
-  wire b_up = up & BUFFER & MEM != 0, b_on = on & BUFFER & MEM != 0;
   wire sent = rec_valid & rec_ready;
   reg [7:0] flying = 8'd0;              // words that were taken and are not performed
   always @(posedge clk) flying <= rst ? 8'd0 : flying + {7'd0, sent} - {7'd0, rec_done};
@@ -125,7 +120,6 @@ module pdis_formal #(
 
   `include "pdis_select.vh"
   `include "pdis_end.vh"
-  `include "pdis_buffer.vh"
 endmodule
 
 `default_nettype wire

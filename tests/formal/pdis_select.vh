@@ -31,7 +31,7 @@ generate
 endgenerate
 
 // "5..7: Reserved" (draft, SEL, and LATSEL alike): they read back 0.
-prop_holds reserved_selections_do_not_stand (.when_i(s_up),
+prop_holds reserved_selections_do_not_stand (.when_i(up),
     .holds_i(ctl[2:0] <= 3'd4 && filter[15:13] <= 3'd4));
 
 // COUNT goes lane by lane; past 2^32-1 it is an overflow, and COUNT is INITVAL. "A write of spdiscounter:
@@ -52,11 +52,11 @@ always @* begin
     end
   end
 end
-prop_becomes #(.W(32)) count_follows_what_is_decoded (.clk(clk), .when_i(s_on), .value_i(counter[31:0]),
+prop_becomes #(.W(32)) count_follows_what_is_decoded (.clk(clk), .when_i(on), .value_i(counter[31:0]),
     .then_i(count_we ? value[31:0] : count));
-prop_becomes #(.W(32)) initval_is_written_only (.clk(clk), .when_i(s_on), .value_i(counter[63:32]),
+prop_becomes #(.W(32)) initval_is_written_only (.clk(clk), .when_i(on), .value_i(counter[63:32]),
     .then_i(initval_we ? value[63:32] : counter[63:32]));
-prop_becomes #(.W(64)) inhibited_counter_stands (.clk(clk), .when_i(s_on & inhibit & ~count_we & ~initval_we),
+prop_becomes #(.W(64)) inhibited_counter_stands (.clk(clk), .when_i(on & inhibit & ~count_we & ~initval_we),
     .value_i(counter), .then_i(counter));
 
 // "A sampled instruction remains active until it either retires, traps, or is flushed" (draft, Instruction
@@ -68,9 +68,9 @@ always @(posedge clk) active <= !rst && (selects || active && !(retired || trapp
 prop_holds active_until_its_end (.when_i(up), .holds_i(\dut.active == active));
 
 // One sample at a time: "the PDIS counter overflows while there is no PDIS sample active" selects (draft).
-prop_holds one_sample_at_a_time (.when_i(s_on & selects),
+prop_holds one_sample_at_a_time (.when_i(on & selects),
     .holds_i(!active && (sample & (sample - 1'b1)) == {DECODE_W{1'b0}}));
-prop_holds sample_is_one_that_matches (.when_i(s_on & selects),
+prop_holds sample_is_one_that_matches (.when_i(on & selects),
     .holds_i((sample & ~matches) == {DECODE_W{1'b0}}));
 
 // "The first overflow, no sample is active: that instruction is the sample, in the same cycle. An overflow, a
@@ -81,14 +81,14 @@ reg hungry = 1'b0;
 always @(posedge clk) hungry <= !rst && acc && (ev_filtered || ev_dropped || hungry && !selects);
 wire [DECODE_W-1:0] wanted = hungry && acc ? matches | over : over;
 wire [DECODE_W-1:0] first  = wanted & (~wanted + 1'b1);
-prop_holds hunger_is_known (.when_i(s_up), .holds_i(\dut.eager_q == hungry));
-prop_holds first_overflow_is_the_sample (.when_i(s_on & ~(hungry & count_we)),
+prop_holds hunger_is_known (.when_i(up), .holds_i(\dut.eager_q == hungry));
+prop_holds first_overflow_is_the_sample (.when_i(on & ~(hungry & count_we)),
     .holds_i(sample == (active ? {DECODE_W{1'b0}} : first)));
-prop_holds without_acc_only_overflows_select (.when_i(s_on & ~acc & selects), .holds_i(|(sample & over)));
+prop_holds without_acc_only_overflows_select (.when_i(on & ~acc & selects), .holds_i(|(sample & over)));
 wire by_overflow = |(sample & over);
-prop_holds every_further_overflow_collides (.when_i(s_on & |over),
+prop_holds every_further_overflow_collides (.when_i(on & |over),
     .holds_i(collisions == overflows - {3'd0, by_overflow}));
-prop_holds no_overflow_no_collision (.when_i(s_on & ~|over), .holds_i(collisions == 4'd0));
+prop_holds no_overflow_no_collision (.when_i(on & ~|over), .holds_i(collisions == 4'd0));
 
 // "The total number of PDIS counter overflows can be inferred from PDIS.SAMPLES + PDIS.COLLISIONS +
 // PDIS.FILTERED + PDIS.DROPPED" (draft, Performance Events), and with PDIS.INHIBITED and the one under way it
@@ -98,4 +98,4 @@ reg [3:0] owed = 4'd0;       // overflows and accelerated selections, less what 
 always @(posedge clk)
   owed <= rst ? 4'd0 : owed + overflows + {3'd0, selects & ~by_overflow} - collisions - {3'd0, ev_sample}
                      - {3'd0, ev_filtered} - {3'd0, ev_dropped} - {3'd0, ev_inhibited};
-prop_holds overflows_are_conserved (.when_i(s_up), .holds_i(owed == {3'd0, active}));
+prop_holds overflows_are_conserved (.when_i(up), .holds_i(owed == {3'd0, active}));

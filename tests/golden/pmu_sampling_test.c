@@ -832,11 +832,23 @@ static void bits_one_of_the_counters_words(void) {
 #define SIZE(n) ((uint64_t)(n) << TALLY_SPDISAMBCS_SIZE_LSB)
 #define BMITH(n) ((uint64_t)(n) << TALLY_SPDISAMBCS_BMITH_LSB)
 
+/* A host that lets every page be written: what is asked for without translation is answered. */
+static void settle(void) {
+    for (unsigned k = 0; k < 8; k++) {
+        tick();
+        in.xlat_done = out.xlat_req && !in.xlat_done;
+        in.xlat_paddr = out.xlat_vaddr;
+    }
+    in.xlat_done = false;
+}
+
 static void buffer(uint64_t addr, uint64_t cs) {
     w(TALLY_CSR_SPDISAMBADDR, addr);
     w(TALLY_CSR_SPDISAMBCS, cs);
     if (cfg.xlen == 32)
         w(TALLY_CSR_SPDISAMBCSH, cs >> 32);
+    if (!in.env.pdiss)
+        settle();
 }
 
 static void to_memory(uint64_t addr, uint64_t cs) {
@@ -980,6 +992,7 @@ static void the_threshold(void) {
         CHECK_EQ(cs() & CS(BMI), CS(BMI));
         w(TALLY_CSR_SPDISAMBCS, CS(EN) | BMITH(quarter)); /* without BMIEN */
         w(TALLY_CSR_SPDISAMBADDR, 0x80000000 + last);
+        settle();
         one_more();
         CHECK_EQ(flush_queue(), false);
         CHECK_EQ(cs() & CS(BMI), 0);
@@ -1025,6 +1038,24 @@ static void a_fault_stops_translation_until_it_is_cleared(void) {
     csr(M, GP_CLEAR, TALLY_CSR_SPDISAMBCS, CS(TF));
     answered(0x40002000, 0x80006000, false);
     CHECK_EQ(cs() & CS(TRV), CS(TRV));
+}
+
+/* Without translation the host is asked all the same: PMP holds for M-mode too, where it is locked. */
+static void a_physical_page_may_be_refused(void) {
+    sampler(64, 1);
+    control(ANYWHERE | MASK(MEM) | MASK(OF));
+    w(TALLY_CSR_SPDISAMBADDR, 0x80001000);
+    w(TALLY_CSR_SPDISAMBCS, CS(EN) | SIZE(1));
+    CHECK_EQ(one_more(), GP_END_DROPPED);
+    CHECK_EQ(out.xlat_mode, 3);
+    CHECK_EQ(out.xlat_vaddr, 0x80001000);
+    in.xlat_done = true;
+    in.xlat_paddr = 0x80001000;
+    tick();
+    quiet();
+    CHECK_EQ(answered(0x80000000, 0, true), true);
+    CHECK_EQ(cs() & ~CS(EMPTY), CS(EN) | SIZE(1) | CS(TF));
+    CHECK_EQ(one_more(), GP_END_KEPT);
 }
 
 static void what_makes_translations_void(void) {
@@ -1090,7 +1121,7 @@ static void a_request_is_taken_back(void) {
 static void the_size_is_clamped(void) {
     sampler(64, 1);
     w(TALLY_CSR_SPDISAMBCS, UINT64_MAX);
-    CHECK_EQ(cs(), (TALLY_SPDISAMBCS_WMASK & ~CS(SIZE)) | SIZE(20) | CS(EMPTY) | CS(TRV));
+    CHECK_EQ(cs(), (TALLY_SPDISAMBCS_WMASK & ~CS(SIZE)) | SIZE(20) | CS(EMPTY));
     w(TALLY_CSR_SPDISAMBADDR, UINT64_MAX);
     CHECK_EQ(where(), UINT64_MAX & ~UINT64_C(63));
 }
@@ -1107,7 +1138,7 @@ static void a_write_of_the_address_replaces_the_advance(void) {
     quiet();
     CHECK_EQ(out.irq_lambi, false);
     CHECK_EQ(where(), 0x80002000);
-    CHECK_EQ(cs(), CS(EN) | CS(BMIEN) | CS(EMPTY) | CS(TRV));
+    CHECK_EQ(cs(), CS(EN) | CS(BMIEN) | CS(EMPTY));
 }
 
 /* ---- conservation */
@@ -1197,6 +1228,7 @@ int main(void) {
         TEST(the_threshold),
         TEST(two_pages_are_translated),
         TEST(a_fault_stops_translation_until_it_is_cleared),
+        TEST(a_physical_page_may_be_refused),
         TEST(what_makes_translations_void),
         TEST(a_request_is_taken_back),
         TEST(the_size_is_clamped),

@@ -105,7 +105,6 @@ static const char never_acc[] = "ACC is hardwired to 0";
 static const char no_memory[] = "MEM is hardwired to 0";
 static const char no_registers[] = "MEM is hardwired to 1";
 static const char registers_take[] = "registers take every sample";
-static const char is_bare[] = "nothing is translated";
 static const char always[] = "TOTAL is always valid, and at least 1";
 static const char guests_none[] = "no counter is delegated to VS";
 static const char alone[] = "one retire lane: nothing retires beside it";
@@ -178,12 +177,6 @@ static const char *end_impossible(const struct gp_config *cfg, const unsigned at
     if (at[0] + 1 == GP_END_DROPPED && !at[2])
         return registers_take;
     return mem_impossible(cfg, at[2]);
-}
-
-static const char *dropped_impossible(const struct gp_config *cfg, const unsigned at[]) {
-    const char *why = memory_first(cfg);
-
-    return why ? why : at[0] == DROP_PAGE && !at[1] ? is_bare : NULL;
 }
 
 static const char *latency_impossible(const struct gp_config *cfg, const unsigned at[]) {
@@ -294,7 +287,7 @@ static const struct cross crosses[N_CROSSES] = {
                .impossible = end_impossible},
     [X_DROPPED] = {.name = "dropped",
                    .dim = {{"because", drops}, {"PDISS", cover_zero_one}},
-                   .impossible = dropped_impossible},
+                   .impossible = buffer_impossible},
     [X_LATENCY] = {.name = "latencies",
                    .dim = {{"field", latencies}, {"cycles", lengths}},
                    .impossible = latency_impossible},
@@ -422,7 +415,7 @@ static unsigned owner_of(const struct cover_cycle *c) {
 static void sample_dropped(struct cross *x, const struct cover_cycle *c) {
     const struct gp_amb *a = &c->pmu->amb;
     bool disabled = !(a->cs & TALLY_SPDISAMBCS_EN_MASK), queue = a->used == c->cfg->pdis_queue;
-    bool page = c->in->env.pdiss && !a->current.valid;
+    bool page = !a->current.valid;
 
     HIT(&x[X_DROPPED],
         disabled ? DROP_DISABLED
@@ -517,7 +510,7 @@ static void sample_buffer(struct cross *x, const struct cover_cycle *c) {
             after == (a->cs & TALLY_SPDISAMBCS_BMITH_MASK) >> TALLY_SPDISAMBCS_BMITH_LSB,
             (a->cs & TALLY_SPDISAMBCS_BMIEN_MASK) != 0);
     }
-    if (b->leaves && c->in->env.pdiss && !b->forget)
+    if (b->leaves && !b->forget)
         HIT(&x[X_PAGE], a->next.valid                                  ? NEXT_THERE
                         : b->answer && !b->fault                       ? NEXT_ANSWERED
                         : a->asks && !b->answer                        ? NEXT_ASKED

@@ -184,6 +184,72 @@ static void the_buffer_is_translated_for_the_supervisor(void) {
     csr_write(satp, 0);
 }
 
+enum { PMP_NA4 = 0x10, PMP_NAPOT = 0x18, PMP_L = 0x80, PMP_R = 1, PMP_W = 2, PMP_ALL = 0x1f };
+
+/* Entry 0 before one that permits everything. */
+static void pmp_entry(uint64_t address, uint64_t config) {
+    csr_write(pmpaddr1, UINT64_MAX >> 10);
+    csr_write(pmpcfg0, PMP_ALL << 8);
+    csr_write(pmpaddr0, address >> 2);
+    csr_write(pmpcfg0, (uint64_t)PMP_ALL << 8 | config);
+}
+
+/* The buffer's beginning is at `address`: what becomes of the request for its page? */
+static uint64_t answer_at(uint64_t address) {
+    csr_clear(mip, BIT(TALLY_INT_LAMBI));
+    csr_write(TALLY_CSR_SPDISAMBCS, 0);
+    csr_write(TALLY_CSR_SPDISAMBADDR, address);
+    csr_write(TALLY_CSR_SPDISAMBCS, CS_EN);
+    for (unsigned i = 0; i < 1000 && !(csr_read(TALLY_CSR_SPDISAMBCS) & (CS_TRV | CS_TF)); i++)
+        ;
+    return csr_read(TALLY_CSR_SPDISAMBCS) & (CS_TRV | CS_TF);
+}
+
+/* Each word of a record is a write, and PMP's regions may be four bytes. */
+static void every_word_of_a_page_is_checked(void) {
+    static const uint64_t at[] = {0, 4, 8, 0x7f8, 0xa04, 0xff0, 0xff8, 0xffc};
+    uint64_t page = (uintptr_t)area;
+
+    csr_set(menvcfg, TALLY_MENVCFG_PDISS_MASK);
+    for (unsigned i = 0; i < COUNT(at); i++) {
+        context(i, 0, 0);
+        pmp_entry(page + at[i], PMP_NA4 | PMP_R);
+        CHECK_EQ(answer_at(page), CS_TF);
+        CHECK(csr_read(mip) & BIT(TALLY_INT_LAMBI));
+        pmp_entry(page + at[i], PMP_NA4 | PMP_R | PMP_W); /* half of a word is no permission */
+        CHECK_EQ(answer_at(page), CS_TF);
+        pmp_entry(page + (at[i] & ~7ull), PMP_NAPOT | PMP_R | PMP_W); /* 8 bytes */
+        CHECK_EQ(answer_at(page), CS_TRV);
+        pmp_entry(page + 4096 + at[i], PMP_NA4); /* in another page */
+        CHECK_EQ(answer_at(page), CS_TRV);
+    }
+    /* PMP changes while the buffer is in use. */
+    pmp_entry(page, 0);
+    start(page, 0, 97);
+    pmp_entry(page + 0xa00, PMP_NAPOT | PMP_R);
+    wait_for(CS_TF);
+    CHECK_EQ(run(600).cause, TALLY_EXC_ECALL_S);
+    CHECK_EQ(csr_read(mhpmcounter3), 0);
+    CHECK(csr_read(mhpmcounter4) > 0);
+    check_records(0);
+    csr_clear(menvcfg, TALLY_MENVCFG_PDISS_MASK);
+}
+
+/* Without PDISS the buffer is M-mode's, whom only locked entries bind. They stay: this is the last test. */
+static void locked_regions_bind_the_machines_buffer(void) {
+    uint64_t page = (uintptr_t)area;
+
+    pmp_entry(page + 0x804, PMP_NA4 | PMP_R); /* half of a word fails for everybody */
+    CHECK_EQ(answer_at(page), CS_TF);
+    pmp_entry(page + 0x808, PMP_NAPOT | PMP_R);
+    CHECK_EQ(answer_at(page), CS_TRV);
+    pmp_entry(page + 0x808, PMP_NAPOT | PMP_R | PMP_L);
+    CHECK_EQ(answer_at(page), CS_TF);
+    CHECK(csr_read(mip) & BIT(TALLY_INT_LAMBI));
+    CHECK_EQ(answer_at(0), CS_TF); /* not main memory */
+    CHECK_EQ(answer_at(1ull << 60), CS_TF);
+}
+
 void test_main(void) {
     open_memory();
     if (!is_tally())
@@ -193,5 +259,7 @@ void test_main(void) {
     a_full_buffer_stops_or_goes_round();
     what_is_dropped_is_counted();
     the_buffer_is_translated_for_the_supervisor();
+    every_word_of_a_page_is_checked();
+    locked_regions_bind_the_machines_buffer();
     pass();
 }

@@ -132,6 +132,29 @@ struct Context {
             return false;
         }
     }
+    // A region may begin or end inside a page.
+    bool pmp_fine() const {
+        for (unsigned n = 0; n < 8; n++) {
+            uint64_t a = pmp_addr[n], below = n ? pmp_addr[n - 1] : 0, size = 2;
+            switch (pmp_cfg >> (8 * n + 3) & 3) {
+            case 1:
+                if (a % 1024 || below % 1024)
+                    return true;
+                break;
+            case 2:
+                return true;
+            case 3:
+                while (a & (size >> 1))
+                    size <<= 1;
+                if (size < 1024)
+                    return true;
+                break;
+            default:
+                break;
+            }
+        }
+        return false;
+    }
     bool pmp_ok(uint64_t pa, unsigned size, Access access, unsigned as) const {
         for (int n = 0; n < 8; n++) {
             bool any = false, all = true;

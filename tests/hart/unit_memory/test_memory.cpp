@@ -86,6 +86,7 @@ enum Cover {
     C_FETCH_AD_NEEDED,
     C_PAGE,
     C_PAGE_DENIED,
+    C_PAGE_INSIDE,
     C_N
 };
 const char *const cover_names[C_N] = {"load hit",
@@ -113,7 +114,8 @@ const char *const cover_names[C_N] = {"load hit",
                                       "other hart's write seen",
                                       "fetch A needed",
                                       "record page",
-                                      "record page denied"};
+                                      "record page denied",
+                                      "record page denied inside"};
 uint64_t cover[C_N];
 
 struct Insn {
@@ -210,6 +212,7 @@ class Bench {
         top->ls_adue_i = ctx.adue;
         top->ls_satp_i = ctx.satp;
         top->pmp_cfg_i = ctx.pmp_cfg;
+        top->pmp_fine_i = ctx.pmp_fine();
         for (unsigned i = 0; i < 14; i++)
             top->pmp_addr_i[i] = 0;
         for (unsigned i = 0; i < 9; i++)
@@ -1169,7 +1172,9 @@ class Bench {
         bool started = false;
         if (!page_on && !page_pause && !ctx.adue && !force_flush && rnd.percent(p_fetch)) {
             page_on = started = true;
-            page_va = random_va() & ~static_cast<uint64_t>(PAGE - 1);
+            page_machine = rnd.percent(25);
+            page_va = page_machine ? RAM_BASE + rnd.below(48) * PAGE
+                                   : random_va() & ~static_cast<uint64_t>(PAGE - 1);
             page_changes = tables_changed;
         }
         if (page_pause)
@@ -1181,23 +1186,28 @@ class Bench {
         page_was_on = top->rw_req_i;
         top->rw_req_i = page_on;
         top->rw_va_i = page_va >> 12;
+        top->rw_machine_i = page_machine;
     }
 
     void page_done() {
         page_end = true;
         page_pause = 1;
-        if (tables_changed != page_changes || (page_va >= VA_PAGES && (page_va >> 12 & 511) >= RAISE_FROM))
+        if ((!page_machine && tables_changed != page_changes) ||
+            (page_va >= VA_PAGES && (page_va >> 12 & 511) >= RAISE_FROM))
             return;
         Context as_s = ctx;
         as_s.sum = as_s.mxr = false;
         Translation t;
         t.pa = page_va;
         t.page_fault = page_va >> 56;
-        if (ctx.satp)
+        if (ctx.satp && !page_machine)
             t = walk(mem, as_s, page_va, WRITE, S);
-        bool denied = t.page_fault || t.access_fault || !in_ram(t.pa) || !ctx.pmp_ok(t.pa, 8, WRITE, S) ||
-                      !ctx.pmp_ok(t.pa + PAGE - 8, 8, WRITE, S);
+        bool denied = t.page_fault || t.access_fault || !in_ram(t.pa), refused = false;
+        for (uint64_t at = 0; at < PAGE && !refused; at += 8)
+            refused = !ctx.pmp_ok(t.pa + at, 8, WRITE, page_machine ? M : S);
         cover[C_PAGE]++;
+        cover[C_PAGE_INSIDE] += !denied && refused && ctx.pmp_ok(t.pa, 8, WRITE, page_machine ? M : S);
+        denied = denied || refused;
         cover[C_PAGE_DENIED] += denied;
         if (top->rw_fault_o != denied || (!denied && static_cast<uint64_t>(top->rw_page_o) << 12 != t.pa))
             fail("record page %" PRIx64 ": fault %d page %" PRIx64 ", expected %d %" PRIx64, page_va,
@@ -1268,6 +1278,7 @@ class Bench {
     uint64_t fetch_va = 0, fetch_changes = 0, tables_changed = 0;
     bool page_on = false, page_end = false, page_was_on = false;
     unsigned page_pause = 0;
+    bool page_machine = false;
     uint64_t page_va = 0, page_changes = 0;
 
     uint64_t count[E_N] = {}, loads = 0, load_misses = 0, load_merges = 0, tlb_misses = 0, l2_misses = 0,

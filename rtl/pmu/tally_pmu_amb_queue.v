@@ -1,0 +1,96 @@
+// tally_pmu_amb_queue - records on their way to memory (Ssamb; docs/sampling.md, "The buffer": Written,
+// Done).
+//
+// A record comes with its physical address, and nothing that happens to the buffer afterwards concerns it: it
+// is written whole, word after word, behind those that came before it. The words themselves are in
+// tally_pmu_pdis_data; here are their places.
+//
+// One word a cycle to memory, from the cycle after the record came. Outputs but done_o are functions of
+// state.
+
+`default_nettype none
+
+module tally_pmu_amb_queue #(
+    parameter LSB    = 6,       // log2 of a record's bytes
+    parameter QUEUE  = 4,       // records, a power of two from 2 to 16
+    parameter SLOT_W = 3,       // bits of a place's number in the data memory
+    parameter USED_W = 3        // bits of a number of records up to QUEUE
+) (
+    input  wire              clk,
+    input  wire              rst,
+
+    input  wire              put_i,         // only if not full
+    input  wire [55:LSB]     put_where_i,
+    output wire [SLOT_W-1:0] put_slot_o,
+    output wire              full_o,
+    output wire [USED_W-1:0] used_o,        // records that have come and are not done
+
+    output wire              rec_valid_o,
+    input  wire              rec_ready_i,
+    output reg  [55:0]       rec_addr_o,
+    output wire [SLOT_W-1:0] get_slot_o,
+    output wire [2:0]        get_o,         // which 64 bits of it
+    input  wire              rec_done_i,
+    output wire              done_o         // the last word of a record is performed
+);
+  localparam PART_W = LSB - 3;                                // bits of the number of 64 bits in a record
+  localparam N_W    = USED_W - 1;                             // bits of a slot
+  localparam [PART_W-1:0] LAST_PART = {PART_W{1'b1}};
+
+  // Slots from done_slot_q on, `used_q` of them; the first `used_q - unsent_q` have been sent.
+  reg [N_W-1:0]    done_slot_q, send_slot_q;
+  reg [USED_W-1:0] used_q, unsent_q;
+  reg [PART_W-1:0] done_part_q, send_part_q;
+  wire [N_W-1:0]   put_slot = done_slot_q + used_q[N_W-1:0];
+
+  reg [55:LSB] where_q [0:QUEUE-1];
+
+  wire sent      = rec_valid_o & rec_ready_i;
+  wire sent_last = sent & send_part_q == LAST_PART;
+  assign done_o  = rec_done_i & done_part_q == LAST_PART;
+
+  always @(posedge clk) begin
+    if (put_i | used_q != {USED_W{1'b0}}) begin
+      send_part_q <= send_part_q + {{PART_W - 1{1'b0}}, sent};
+      done_part_q <= done_part_q + {{PART_W - 1{1'b0}}, rec_done_i};
+      send_slot_q <= send_slot_q + {{N_W - 1{1'b0}}, sent_last};
+      done_slot_q <= done_slot_q + {{N_W - 1{1'b0}}, done_o};
+      unsent_q    <= unsent_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, sent_last};
+      used_q      <= used_q + {{N_W{1'b0}}, put_i} - {{N_W{1'b0}}, done_o};
+    end
+    if (rst) begin
+      send_part_q <= {PART_W{1'b0}};
+      done_part_q <= {PART_W{1'b0}};
+      send_slot_q <= {N_W{1'b0}};
+      done_slot_q <= {N_W{1'b0}};
+      unsent_q    <= {USED_W{1'b0}};
+      used_q      <= {USED_W{1'b0}};
+    end
+  end
+
+  always @(posedge clk) if (put_i) where_q[put_slot] <= put_where_i;
+
+  assign put_slot_o  = {{SLOT_W - N_W{1'b0}}, put_slot};
+  assign full_o      = used_q[N_W];
+  assign used_o      = used_q;
+  assign rec_valid_o = unsent_q != {USED_W{1'b0}};
+  always @* begin
+    rec_addr_o = 56'd0;
+    if (rec_valid_o) rec_addr_o = {where_q[send_slot_q], send_part_q, 3'd0};
+  end
+  assign get_slot_o  = {{SLOT_W - N_W{1'b0}}, send_slot_q};
+  assign get_o       = {{3 - PART_W{1'b0}}, send_part_q};
+
+`ifdef FORMAL
+  // The queue's places, for the proof that no record is torn
+  wire [QUEUE*(56-LSB)-1:0] formal_places;
+  genvar q;
+  generate
+    for (q = 0; q < QUEUE; q = q + 1) begin : g_formal
+      assign formal_places[q*(56-LSB) +: 56-LSB] = where_q[q];
+    end
+  endgenerate
+`endif
+endmodule
+
+`default_nettype wire

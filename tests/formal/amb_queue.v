@@ -1,0 +1,151 @@
+// amb_queue - no record is torn: the queue of records on their way to memory (tally_pmu_amb_queue) with the
+// memory that has their words (tally_pmu_pdis_data), joined as in tally_pmu_pdis. Whatever is put, when it
+// is put, whatever memory does, and whatever becomes of the sample registers meanwhile: each record that was
+// put is written whole, its words in order, at its own place, as it was when it was put, after all those
+// before it and before all those behind it ("loss on record boundaries only"; docs/sampling.md, Accepted and
+// Written).
+//
+// One record stands for all: the solver says which of those that are put is `mine`, and `part` which of its
+// words is looked at. Both are free, so that what is shown of them is shown of every word of every record.
+//
+// Assumed: reset first; a record is put only where the queue is not full (pdis_buffer shows it); a word is
+// performed once, and not before it was taken (docs/integration.md).
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module amb_queue #(
+    parameter XLEN  = 64,
+    parameter QUEUE = 4
+) (
+    input wire                   clk,
+    input wire                   rst,
+    input wire                   put, mine, mem, rec_ready, rec_done, word_we,
+    input wire [55:LSB]          where,
+    input wire [WORDS*XLEN-1:0]  record,
+    input wire [3:0]             word,
+    input wire [XLEN-1:0]        word_new
+);
+  localparam LSB    = XLEN == 64 ? 6 : 5;              // a record is 64 bytes on RV64, 32 on RV32 (draft)
+  localparam PARTS  = XLEN == 64 ? 8 : 4;              // of 64 bits
+  localparam WORDS  = XLEN == 64 ? 6 : 8;              // that are kept
+  localparam SLOT_W = $clog2(QUEUE + 1);
+  localparam USED_W = $clog2(QUEUE) + 1;
+
+  // ---- the unit's two modules
+  wire [SLOT_W-1:0] put_slot, get_slot;
+  wire [USED_W-1:0] used;
+  wire [2:0]        get;
+  wire              full, rec_valid, done;
+  wire [55:0]       rec_addr;
+  wire [63:0]       rec_data;
+  wire [XLEN-1:0]   shown;
+  tally_pmu_amb_queue #(
+      .LSB(LSB), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .USED_W(USED_W)
+  ) queue (
+      .clk(clk), .rst(rst), .put_i(put), .put_where_i(where), .put_slot_o(put_slot), .full_o(full),
+      .used_o(used), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready), .rec_addr_o(rec_addr),
+      .get_slot_o(get_slot),
+      .get_o(get), .rec_done_i(rec_done), .done_o(done)
+  );
+  // A sample goes into the queue or (`mine` has no meaning then) into the registers.
+  wire to_registers = ~mem & mine & ~put;
+  tally_pmu_pdis_data #(
+      .XLEN(XLEN), .WORDS(WORDS), .QUEUE(QUEUE), .SLOT_W(SLOT_W)
+  ) data (
+      .clk(clk), .rst(rst), .clear_i(mem), .put_i(put | to_registers),
+      .put_slot_i(put ? put_slot : QUEUE[SLOT_W-1:0]), .record_i(record),
+      .word_i(word), .word_o(shown), .word_we_i(word_we), .word_new_i(word_new),
+      .get_en_i(rec_valid), .get_slot_i(get_slot), .get_i(get), .get_o(rec_data)
+  );
+
+  // ---- the host
+  reg up = 1'b0;
+  always @(posedge clk) up <= up | rst;
+  wire on   = up & ~rst;
+  wire sent = rec_valid & rec_ready;
+  reg [7:0] flying = 8'd0;              // words that were taken and are not performed
+  always @(posedge clk) flying <= rst ? 8'd0 : flying + {7'd0, sent} - {7'd0, rec_done};
+  always @* begin
+    if (!up) assume (rst);
+    if (flying == 8'd0 && !sent) assume (!rec_done);
+    if (full) assume (!put);
+  end
+
+  // ---- what software would say of the queue: numbers of words, of all that were put
+  reg [7:0] unsent = 8'd0, undone = 8'd0;
+  wire [7:0] more = put ? PARTS : 8'd0;
+  always @(posedge clk) begin
+    unsent <= rst ? 8'd0 : unsent + more - {7'd0, sent};
+    undone <= rst ? 8'd0 : undone + more - {7'd0, rec_done};
+  end
+  prop_holds written_while_any_waits (.when_i(up), .holds_i(rec_valid == (unsent != 8'd0)));
+  prop_holds words_are_accounted_for (.when_i(up),
+      .holds_i(undone - unsent == flying && undone >= unsent && undone <= QUEUE * PARTS));
+  prop_holds never_more_than_the_queue (.when_i(up),
+      .holds_i(used == (undone + PARTS - 1) / PARTS && full == (used == QUEUE)));
+  prop_holds done_with_the_last_word (.when_i(on), .holds_i(done == (rec_done && undone % PARTS == 1)));
+
+  // ---- one record
+  (* anyconst *) wire [2:0] part_any;
+  wire [2:0]    part = part_any % PARTS;
+  reg           waits = 1'b0;                          // it was put, and is not yet sent as a whole
+  reg [7:0]     before = 8'd0;                         // words to be sent before its first one,
+  reg [2:0]     next = 3'd0;                           // and which of its own comes next
+  reg [55:LSB]  place = 0;
+  reg [63:0]    is = 64'd0;                            // the word of number `part`
+  reg [SLOT_W-1:0] slot = 0;
+  wire [511:0]  padded = {{512 - WORDS*XLEN{1'b0}}, record};
+  wire          chosen = put & mine & ~waits;
+  always @(posedge clk) begin
+    if (chosen) begin
+      waits  <= 1'b1;
+      before <= unsent - {7'd0, sent};
+      next   <= 3'd0;
+      place  <= where;
+      is     <= padded[part*64 +: 64];
+      slot   <= put_slot;
+    end else if (waits & sent) begin
+      if (before != 8'd0) before <= before - 8'd1;
+      else begin
+        next <= next + 3'd1;
+        if (next == PARTS - 1) waits <= 1'b0;
+      end
+    end
+    if (rst) waits <= 1'b0;
+  end
+
+  // What is offered is what was put, word after word at its own place, as long as it takes.
+  wire its_turn = waits & before == 8'd0;
+  prop_holds record_is_offered (.when_i(on & its_turn), .holds_i(rec_valid));
+  prop_holds word_has_its_place (.when_i(on & its_turn),
+      .holds_i(rec_addr == {place, {LSB{1'b0}}} + {50'd0, next, 3'd0}));
+  prop_holds word_is_the_record_s (.when_i(on & its_turn & next == part), .holds_i(rec_data == is));
+
+  // Why: its slot is nobody else's, and keeps what it has.
+  (* hierconn *) wire [USED_W-2:0] \queue.send_slot_q , \queue.done_slot_q ;
+  (* hierconn *) wire [LSB-4:0]    \queue.send_part_q , \queue.done_part_q ;
+  (* hierconn *) wire [USED_W-1:0] \queue.unsent_q ;
+  prop_holds queue_counts_these (.when_i(up),
+      .holds_i(\queue.unsent_q == (unsent + PARTS - 1) / PARTS
+               && {5'd0, \queue.send_part_q } == (8'd0 - unsent) % PARTS
+               && {5'd0, \queue.done_part_q } == (8'd0 - undone) % PARTS
+               && \queue.send_slot_q == \queue.done_slot_q + used[USED_W-2:0]
+                                         - \queue.unsent_q [USED_W-2:0]));
+  wire [SLOT_W-1:0] behind = {{SLOT_W - USED_W + 1{1'b0}}, \queue.send_slot_q }
+                           + (before + PARTS - 1) / PARTS;
+  prop_holds record_has_its_slot (.when_i(up & waits),
+      .holds_i(slot == {{SLOT_W - USED_W + 1{1'b0}}, behind[USED_W-2:0]} && next < PARTS
+               && unsent >= before + PARTS - {5'd0, next} && (before == 8'd0 || next == 3'd0)
+               && (unsent - before + {5'd0, next}) % PARTS == 8'd0));
+  (* hierconn *) wire [QUEUE*(56-LSB)-1:0]    \queue.formal_places ;
+  (* hierconn *) wire [QUEUE*WORDS*XLEN-1:0]  \data.formal_records ;
+  wire [WORDS*XLEN-1:0] kept = \data.formal_records [slot*WORDS*XLEN +: WORDS*XLEN];
+  wire [511:0]          kept_padded = {{512 - WORDS*XLEN{1'b0}}, kept};
+  prop_holds place_is_kept (.when_i(up & waits),
+      .holds_i(\queue.formal_places [slot*(56-LSB) +: 56-LSB] == place));
+  prop_holds record_is_kept (.when_i(up & waits), .holds_i(kept_padded[part*64 +: 64] == is));
+endmodule
+
+`default_nettype wire

@@ -19,7 +19,7 @@ import bench_area
 import fpga
 
 GOAL = 100  # MHz
-DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
+DEVICE = {"family": "ecp5", "device": ["--85k", "--package", "CABGA381", "--speed", "6"]}
 
 
 def ports(netlist):
@@ -58,7 +58,7 @@ def main(argv):
     args = parser.parse_args(argv)
     out = args.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    tool = fpga.pnr_tool("ecp5")
+    tool = fpga.pnr_tool(DEVICE)
     if not tool:
         return 2
     include = f"-I{bench_area.generated(out, args.lines)} -I{bench_area.ROOT / 'rtl' / 'pmu'}"
@@ -70,11 +70,11 @@ def main(argv):
                 *([f"chparam {chparams.replace('-chparam', '-set')} tally_pmu"] if chparams else []),
                 "synth_ecp5 -abc9 -top tally_pmu_between_registers -run :check", f"tee -q -o {out}/cells.txt stat",
                 "blackbox =A:whitebox", f"write_json {out}/netlist.json"], out / "yosys.log")
-    command = [tool, *DEVICE, "--json", "netlist.json", "--lpf-allow-unconstrained", "--freq", GOAL,
+    command = [tool, *DEVICE["device"], "--json", "netlist.json", "--lpf-allow-unconstrained", "--freq", GOAL,
                "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
     fpga.run([*command, *(["--no-route"] if args.no_route else [])], out / "pnr.log", cwd=out)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
-    counts = fpga.cost(fpga.count_cells(out))
+    counts = fpga.cost(DEVICE, fpga.count_cells(out))
     print(", ".join(f"{counts[column]:,} {column}" for column in fpga.COLUMNS))
     fmax = max((clock["achieved"] for clock in report["fmax"].values()), default=None) \
         or fpga.expected((out / "pnr.log").read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_csr.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_decode.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_control.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_select.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_choose.v

@@ -39,8 +39,11 @@ module tally_pmu #(
     parameter PDIS_ACC      = 2,  // mpdisctl.ACC: the same
     parameter PDIS_QUEUE    = 4,  // records on their way to memory: 2, 4, 8, 16
 
+    // 1: an access is decoded in one cycle and performed in the next, for a fast clock: ret_max_o is 0 in the
+    // first
+    parameter STAGED = 0,
     // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
-    // counter or event register waits for a cycle or two: ret_max_o is 0 until it can be performed
+    // counter or event register waits for a cycle or two (more): ret_max_o is 0 until it can be performed
     parameter LAZY = 0
 ) (
     input  wire                       clk,
@@ -198,8 +201,17 @@ module tally_pmu #(
   // One lane retires when it is known late that it does; of several, those that do not are gated already.
   wire retires = RETIRE_W == 1 ? ret_valid_i[0] : 1'b1;
 
+  // ---- the access that is answered: the one that is offered, or with STAGED what was in the cycle before
+  wire        decoded;   // there is one
+  wire [11:0] number;
+  wire [1:0]  op, priv;
+  wire        guest;
+  wire [4:0]  index;     // its counter
+  wire [4:0]  next_index;
+  wire        held;
+  wire [31:0] hot;       // the same, a bit each
+
   // ---- program counter range
-  wire [4:0]           index;
   wire [7:0]           event_new;
   wire                 event_we, pc_low_we, pc_high_we, pc_range_we;
   wire [XLEN-1:0]      pc_low, pc_high;
@@ -294,9 +306,11 @@ module tally_pmu #(
   wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
   wire [32*3-1:0]     count_low;
   wire [31:0]         count_near;
-  tally_pmu_onehot u_event (.index_i(index), .en_i(event_we), .all_i(rst), .hit_o(event_hit));
+  tally_pmu_onehot #(.STAGED(STAGED != 0)) u_event (
+      .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
+  );
   tally_pmu_select #(
-      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT)
+      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT), .STAGED(STAGED != 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .low_line_i(low_line),
@@ -313,7 +327,9 @@ module tally_pmu #(
       .software_i(software),
       .stop_i(stop),
       .inc_o(inc),
-      .index_i(index),
+      .index_i(STAGED != 0 ? next_index : index),
+      .held_i(held),
+      .held_index_i(index),
       .event_o(event_held),
       .events_o(events),
       .look_i(RETIRE_W > 1 | trk_retired_i | trk_trapped_i | trk_flushed_i),
@@ -336,10 +352,10 @@ module tally_pmu #(
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
-      .low_o(count_low),
-      .near_o(count_near),
+          .low_o(count_low),
+          .near_o(count_near),
           .index_i(index),
-          .access_i(count_access),
+          .access_i(count_access & decoded),
           .ready_o(ready),
           .count_o(count),
           .count_we_i(count_we),
@@ -356,14 +372,15 @@ module tally_pmu #(
       wire unused_ok   = &{1'b0, event_held, filter_held, side, side_new};
     end else begin : g_plain
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .STAGED(STAGED != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
-      .low_o(count_low),
-      .near_o(count_near),
+          .low_o(count_low),
+          .near_o(count_near),
           .index_i(index),
+          .hot_i(hot),
           .count_o(count),
           .count_we_i(count_we),
           .count_i(count_new)
@@ -384,7 +401,8 @@ module tally_pmu #(
   wire [31:0] request;
   assign      irq_lcofi_o = count_lcofi | sample_lcofi;
   tally_pmu_control #(
-      .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0)
+      .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0),
+      .STAGED(STAGED != 0)
   ) u_control (
       .clk(clk), .rst(rst),
       .mode_priv_i(mode_priv_i),
@@ -418,6 +436,7 @@ module tally_pmu #(
       .vector_mask_i(vector_mask),
       .of_clear_i(flags_clear),
       .index_i(index),
+      .hot_i(hot),
       .of_we_i(flag_we),
       .of_i(flag_new),
       .event_hit_i(event_hit),
@@ -433,7 +452,8 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .LAZY(LAZY != 0)
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .STAGED(STAGED != 0),
+      .LAZY(LAZY != 0)
   ) u_csr (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
@@ -456,7 +476,15 @@ module tally_pmu #(
       .env_htimedelta_i(env_htimedelta_i),
       .siselect_o(siselect),
       .vsiselect_o(vsiselect),
+      .next_index_o(next_index),
+      .held_o(held),
       .index_o(index),
+      .hot_o(hot),
+      .decoded_o(decoded),
+      .num_o(number),
+      .op_o(op),
+      .priv_o(priv),
+      .v_o(guest),
       .count_i(count),
       .count_access_o(count_access),
       .count_we_o(count_we),
@@ -517,11 +545,11 @@ module tally_pmu #(
       .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
   ) u_sample_csr (
       .csr_valid_i(csr_valid_i),
-      .csr_num_i(csr_num_i),
-      .csr_op_i(csr_op_i),
+      .csr_num_i(number),
+      .csr_op_i(op),
       .csr_wdata_i(csr_wdata_i),
-      .csr_priv_i(csr_priv_i),
-      .csr_v_i(csr_v_i),
+      .csr_priv_i(priv),
+      .csr_v_i(guest),
       .own_o(sample_own),
       .illegal_o(sample_illegal),
       .virtual_o(sample_virtual),
@@ -619,7 +647,7 @@ module tally_pmu #(
       wire unused_ok = &{1'b0, request, count_low, count_near, pesa_pc_we, pesa_data_we};
     end
   endgenerate
-  assign ret_max_o = ready ? lanes_max : 4'd0;
+  assign ret_max_o = ready & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // number 0 is no access
 
   // ---- sampling of decoded instructions
   generate

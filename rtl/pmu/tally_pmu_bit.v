@@ -1,19 +1,27 @@
 // tally_pmu_bit - one bit of a vector that has a bit a counter. Where none is THERE, the output does not
 // matter.
+//
+// With STAGED the index comes as a bit each as well, from registers: a sum of products, half as deep as a
+// tree.
 
 `default_nettype none
 
 module tally_pmu_bit #(
-    parameter [31:0] THERE = 32'hFFFF_FFFF
+    parameter [31:0] THERE = 32'hFFFF_FFFF,
+    parameter [0:0] STAGED = 1'b0
 ) (
     input  wire [4:0]  index_i,
+    input  wire [31:0] hot_i,
     input  wire [31:0] vector_i,
     output wire        bit_o
 );
   generate
     if (THERE == 32'd0) begin : g_none
       assign bit_o   = 1'b0;
-      wire unused_ok = &{1'b0, index_i, vector_i};
+      wire unused_ok = &{1'b0, index_i, hot_i, vector_i};
+    end else if (STAGED) begin : g_staged
+      assign bit_o   = |(vector_i & hot_i & THERE);
+      wire unused_ok = &{1'b0, index_i};
     end else begin : g_some
       tally_pmu_choose #(.LINES({224'd0, THERE})) u_choose (
           .sel_i({3'd0, index_i}),
@@ -22,6 +30,7 @@ module tally_pmu_bit #(
           .cache_line_i(64'd0),
           .out_o(bit_o)
       );
+      wire unused_ok = &{1'b0, hot_i};
     end
   endgenerate
 endmodule

@@ -12,7 +12,8 @@ module tally_pmu_control #(
     parameter [0:0] SSCOFPMF  = 1'b1,
     parameter [0:0] SMCNTRPMF = 1'b1,
     parameter [0:0] HYP       = 1'b0,
-    parameter [0:0] ANDES     = 1'b0
+    parameter [0:0] ANDES     = 1'b0,
+    parameter [0:0] STAGED    = 1'b0   // hot_i stands in registers
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -54,6 +55,7 @@ module tally_pmu_control #(
     input  wire [31:0] of_clear_i,      // overflow flags that software clears
     // writes of one counter's bits
     input  wire [4:0]  index_i,
+    input  wire [31:0] hot_i,           // the same, a bit each
     input  wire        of_we_i,
     input  wire        of_i,
     input  wire [31:0] event_hit_i,     // counter i's filter is written; all while rst is
@@ -85,11 +87,21 @@ module tally_pmu_control #(
       .stop_o(stop_o)
   );
 
-  tally_pmu_bit #(.THERE(FILTERS)) u_minh (.index_i(index_i), .vector_i(minh_o), .bit_o(filter_o[4]));
-  tally_pmu_bit #(.THERE(FILTERS)) u_sinh (.index_i(index_i), .vector_i(sinh_o), .bit_o(filter_o[3]));
-  tally_pmu_bit #(.THERE(FILTERS)) u_uinh (.index_i(index_i), .vector_i(uinh_o), .bit_o(filter_o[2]));
-  tally_pmu_bit #(.THERE(VFILTERS)) u_vsinh (.index_i(index_i), .vector_i(vsinh_o), .bit_o(filter_o[1]));
-  tally_pmu_bit #(.THERE(VFILTERS)) u_vuinh (.index_i(index_i), .vector_i(vuinh_o), .bit_o(filter_o[0]));
+  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_minh (
+      .index_i(index_i), .hot_i(hot_i), .vector_i(minh_o), .bit_o(filter_o[4])
+  );
+  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_sinh (
+      .index_i(index_i), .hot_i(hot_i), .vector_i(sinh_o), .bit_o(filter_o[3])
+  );
+  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_uinh (
+      .index_i(index_i), .hot_i(hot_i), .vector_i(uinh_o), .bit_o(filter_o[2])
+  );
+  tally_pmu_bit #(.THERE(VFILTERS), .STAGED(STAGED)) u_vsinh (
+      .index_i(index_i), .hot_i(hot_i), .vector_i(vsinh_o), .bit_o(filter_o[1])
+  );
+  tally_pmu_bit #(.THERE(VFILTERS), .STAGED(STAGED)) u_vuinh (
+      .index_i(index_i), .hot_i(hot_i), .vector_i(vuinh_o), .bit_o(filter_o[0])
+  );
 
   // ---- whole vectors
   always @(posedge clk) begin
@@ -146,7 +158,9 @@ module tally_pmu_control #(
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same
   wire [31:0] of_one;
-  tally_pmu_onehot u_of (.index_i(index_i), .en_i(of_we_i), .all_i(1'b0), .hit_o(of_one));
+  tally_pmu_onehot #(.STAGED(STAGED)) u_of (
+      .index_i(index_i), .hot_i(hot_i), .en_i(of_we_i), .all_i(1'b0), .hit_o(of_one)
+  );
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
     else     of_o <= ((of_o | wrap_i) & ~of_clear_i & ~of_one | {32{of_i}} & of_one) & FLAGS;

@@ -19,7 +19,8 @@
 module tally_pmu_counters #(
     parameter HPM_N = 29,
     parameter HPM_W = 64,
-    parameter INC_W = 1  // bits of the largest increment
+    parameter INC_W = 1,  // bits of the largest increment
+    parameter [0:0] STAGED = 1'b0  // hot_i stands in registers
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -32,6 +33,7 @@ module tally_pmu_counters #(
 
     // access: one counter a cycle
     input  wire [4:0]           index_i,
+    input  wire [31:0]          hot_i,         // the same, a bit each
     output wire [63:0]          count_o,       // of a counter that is there
     input  wire                 count_we_i,
     input  wire [63:0]          count_i
@@ -60,7 +62,9 @@ module tally_pmu_counters #(
         wire [63:0] count = {high_q[k], low_q[k]};
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.THERE(PRESENT)) u_read (.index_i(index_i), .vector_i(column), .bit_o(count_o[c]));
+      tally_pmu_bit #(.THERE(PRESENT), .STAGED(STAGED)) u_read (
+          .index_i(index_i), .hot_i(hot_i), .vector_i(column), .bit_o(count_o[c])
+      );
     end
   endgenerate
 `else
@@ -69,7 +73,9 @@ module tally_pmu_counters #(
 
   // ---- increment
   wire [31:0] load;      // all of them in reset
-  tally_pmu_onehot u_load (.index_i(index_i), .en_i(count_we_i), .all_i(rst), .hit_o(load));
+  tally_pmu_onehot #(.STAGED(STAGED)) u_load (
+      .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst), .hit_o(load)
+  );
 
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
   (* mem2reg *) reg [HIGH:0] high_d [0:31];

@@ -98,12 +98,14 @@ module tally_pmu_counters_lazy #(
   end
 
   wire [31:0] visit;
-  tally_pmu_onehot u_visit (.index_i(stage_q), .en_i(live_q), .all_i(rst), .hit_o(visit));
+  tally_pmu_onehot u_visit (.index_i(stage_q), .hot_i(32'd0), .en_i(live_q), .all_i(rst), .hit_o(visit));
   wire [31:0] load = visit & {32{count_we_i}};   // what is written is in the stage
 
   // ---- what the stage has
   wire owed;
-  tally_pmu_bit #(.THERE(PRESENT)) u_owed (.index_i(stage_q), .vector_i(carry_q), .bit_o(owed));
+  tally_pmu_bit #(.THERE(PRESENT)) u_owed (
+      .index_i(stage_q), .hot_i(32'd0), .vector_i(carry_q), .bit_o(owed)
+  );
   wire [HIGH-1:0] high_now;
   tally_pmu_owe #(.HIGH(HIGH)) u_owe (
       .high_i(word_q[HIGH-1:0]), .owed_i(owed), .fresh_i(fresh_q), .high_o(high_now)
@@ -119,7 +121,9 @@ module tally_pmu_counters_lazy #(
         wire [LIVE-1:0] count = low_q[k];
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.THERE(PRESENT)) u_read (.index_i(stage_q), .vector_i(column), .bit_o(count_o[c]));
+      tally_pmu_bit #(.THERE(PRESENT)) u_read (
+          .index_i(stage_q), .hot_i(32'd0), .vector_i(column), .bit_o(count_o[c])
+      );
     end
   endgenerate
 `else

@@ -1,13 +1,12 @@
 // tally_pmu_csr - the one place that decides who may touch what.
 //
-// An access comes in by number; direct CSRs, their RV32 halves, the sireg windows, the delegated and the
-// Andes views are all decoded to one of a few `word`s of state, a counter index, a half, and two masks:
-// which bits this view shows and which it may write. Then one set of rules says ok, illegal or virtual, one
-// multiplexer reads, and one read-modify-write makes the new value. No view keeps state of its own, so none
-// can disagree with another.
+// An access comes in by number, which tally_pmu_decode makes one of a few `word`s of state, a counter index
+// and a half, in a view. Then one set of rules says ok, illegal or virtual, one multiplexer reads, and one
+// read-modify-write makes the new value. No view keeps state of its own, so none can disagree with another.
 //
-// Combinational, except for the three select registers. Sections: facts 1.3 (user counters), 2.3 (scountovf),
-// 4 (indirect access), 5 (delegation), 6.2 (state enable), 8.3 (Andes); rulings 1, 2, 12.
+// Combinational, except for the three select registers; with STAGED what is decoded is registered.
+// Sections: facts 1.3 (user counters), 2.3 (scountovf), 4 (indirect access), 5 (delegation), 6.2 (state
+// enable), 8.3 (Andes); rulings 1, 2, 12.
 
 `include "tally_spec.vh"
 
@@ -27,6 +26,7 @@ module tally_pmu_csr #(
     parameter [0:0] ANDES_SWRITE  = 1'b1,
     parameter [0:0] SWEVENT       = 1'b1,
     parameter [0:0] PCRANGE       = 1'b0,
+    parameter [0:0] STAGED        = 1'b0,  // answers a cycle after the number
     parameter [0:0] LAZY          = 1'b0   // count_o is count_i in a cycle without a write
 ) (
     input  wire            clk,
@@ -38,7 +38,7 @@ module tally_pmu_csr #(
     input  wire [XLEN-1:0] csr_wdata_i,
     input  wire [1:0]      csr_priv_i,
     input  wire            csr_v_i,
-    output reg             csr_hit_o,
+    output wire            csr_hit_o,
     output wire            csr_illegal_o,
     output wire            csr_virtual_o,
     output wire [XLEN-1:0] csr_rdata_o,
@@ -55,7 +55,15 @@ module tally_pmu_csr #(
     // counters
     output wire [11:0]     siselect_o,
     output wire [11:0]     vsiselect_o,
+    output wire [4:0]      next_index_o,    // STAGED: of the access that is answered in the next cycle
+    output wire            held_o,          // ... it was, and is to something
     output wire [4:0]      index_o,
+    output wire [31:0]     hot_o,           // the same, a bit each
+    output wire            decoded_o,       // the access is answered: all of this belongs to csr_num_i
+    output wire [11:0]     num_o,           // its number, 0 if it is not
+    output wire [1:0]      op_o,            // ... and who does what
+    output wire [1:0]      priv_o,
+    output wire            v_o,
     input  wire [63:0]     count_i,
     output wire            count_access_o,  // ... the number is that of its value or its event register
     output wire            count_we_o,
@@ -110,17 +118,6 @@ module tally_pmu_csr #(
   localparam [31:0] ENABLES  = HPM | 32'h7;
   localparam [31:0] ALL      = 32'hFFFF_FFFF;
 
-  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
-  wire m  = csr_priv_i == 2'd3;
-  wire v  = HYP ? csr_v_i & ~m : 1'b0;
-  wire s  = csr_priv_i == 2'd1 & ~v;
-  wire u  = csr_priv_i == 2'd0 & ~v;
-  wire vs = csr_priv_i == 2'd1 & v;
-  wire vu = csr_priv_i == 2'd0 & v;
-
-  localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
-  wire write = csr_op_i != OP_READ;
-
   // ---- what the environment allows
   wire cde   = SMCDELEG ? env_cde_i : 1'b0;
   wire m_ind = SMSTATEEN ? mstateen_csrind_i : 1'b1;
@@ -133,247 +130,159 @@ module tally_pmu_csr #(
   localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
   assign siselect_o  = siselect_q;
   assign vsiselect_o = vsiselect_q;
-  wire s_deleg  = siselect_q[11:5] == SEL_DELEG;
   wire vs_deleg = vsiselect_q[11:5] == SEL_DELEG;
 
-  // ---- decoding: which word of state, in which view
-  // a bit each, none: there is nothing behind the number
-  localparam WORDS = 18;
-  localparam [WORDS-1:0] W_ZERO = 18'd0, W_COUNT = 18'd1 << 0, W_TIME = 18'd1 << 1, W_EVENT = 18'd1 << 2,
-                   W_INHIBIT = 18'd1 << 3, W_FLAGS = 18'd1 << 4, W_MCOUNTEREN = 18'd1 << 5,
-                   W_SCOUNTEREN = 18'd1 << 6, W_MISELECT = 18'd1 << 7, W_SISELECT = 18'd1 << 8,
-                   W_VSISELECT = 18'd1 << 9, W_WEN = 18'd1 << 10, W_INTEN = 18'd1 << 11,
-                   W_MASK_M = 18'd1 << 12, W_MASK_S = 18'd1 << 13, W_MASK_U = 18'd1 << 14,
-                   W_PC_RANGE = 18'd1 << 15, W_PC_LOW = 18'd1 << 16, W_PC_HIGH = 18'd1 << 17;
+  // ---- what the number stands for. With STAGED it is decoded in one cycle and answered in the next: what
+  // rests on registers that another number writes is looked up with it.
+  /* verilator lint_off UNUSEDPARAM */  // one rule is the last case
+`include "tally_pmu_access.vh"
+  /* verilator lint_on UNUSEDPARAM */
+  wire             hit_now, high_now, window_now, upper_now, swinc_now, mmsc_now, enabled_now, own_now;
+  wire             no_write_now;
+  wire [WORDS-1:0] named_now;
+  wire [3:0]       rule_now;
+  wire [4:0]       index_now;
+  tally_pmu_decode #(
+      .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
+      .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE)
+  ) u_decode (
+      .num_i(csr_num_i),
+      .siselect_i(siselect_q),
+      .hit_o(hit_now),
+      .named_o(named_now),
+      .rule_o(rule_now),
+      .index_o(index_now),
+      .high_o(high_now),
+      .window_ok_o(window_now),
+      .upper_o(upper_now),
+      .swinc_o(swinc_now),
+      .mmsc_o(mmsc_now),
+      .enabled_o(enabled_now),
+      .own_o(own_now),
+      .no_write_o(no_write_now)
+  );
+  wire        mc_now, sc_now;
+  wire        wen_now = ANDES ? wen_i[index_now] : 1'b0;
+  wire [31:0] hot_now;
+  tally_pmu_onehot u_hot (.index_i(index_now), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_now));
+  tally_pmu_bit #(.THERE(ENABLES)) u_mc (
+      .index_i(index_now), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_now)
+  );
+  tally_pmu_bit #(.THERE(ENABLES)) u_sc (
+      .index_i(index_now), .hot_i(32'd0), .vector_i(scounteren_i), .bit_o(sc_now)
+  );
 
-  localparam [3:0] R_M = 4'd0,          // machine CSR
-                   R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
-                   R_ANDES = 4'd2,      // supervisor CSR of the Andes view: custom state, not for guests
-                   R_USER = 4'd3,       // counter of the user
-                   R_OVERFLOW = 4'd4,   // scountovf
-                   R_DELEGATED = 4'd5,  // scountinhibit
-                   R_SELECT = 4'd6,     // siselect
-                   R_WINDOW = 4'd7,     // sireg*
-                   R_VSELECT = 4'd8,    // vsiselect
-                   R_VWINDOW = 4'd9,    // vsireg*
-                   R_CUSTOM = 4'd10,    // the unit's own supervisor CSR: custom state
-                   R_NEVER = 4'd11;     // exists, but nothing is behind it
-
-  reg [WORDS-1:0] named;   // what the number stands for, in a unit that has everything
-  reg [3:0]  rule;
-  reg [4:0]  index;
-  reg        high;       // upper half, RV32
-  reg        window_ok;  // sireg*: the selected register exists
-  reg        upper;      // mhpmevent and the like: the view has the upper byte
-  reg        swinc, mmsc;
-  reg        enabled;    // a vector's view shows only bits that mcounteren has, and may write only those
-  reg        enabled_v;  // ... and hcounteren, for guests
-  reg        own;        // a vector's view may write only bits that mcounterwen has
-  reg        no_write;   // ... or none at all
-
-  localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
-                    A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
-                    A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT;
-
-  wire [4:0] low = csr_num_i[4:0];
-
-  always @* begin
-    csr_hit_o = 1'b0;
-    named     = W_ZERO;
-    rule      = R_M;
-    index     = low;
-    high      = 1'b0;
-    window_ok = 1'b0;
-    upper     = 1'b1;
-    swinc     = 1'b0;
-    mmsc      = 1'b0;
-    enabled   = 1'b0;
-    enabled_v = 1'b0;
-    own       = 1'b0;
-    no_write  = 1'b0;
-    case (csr_num_i[11:5])
-      A_USER[11:5], A_USERH[11:5]: begin
-        high      = csr_num_i[11:5] == A_USERH[11:5];
-        csr_hit_o = RV32 | ~high;
-        named     = low == 5'd1 ? W_TIME : W_COUNT;
-        rule      = R_USER;
+  wire             hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write;
+  wire             enable, sc, writable;
+  wire [WORDS-1:0] named;
+  wire [3:0]       rule;
+  wire [4:0]       index;
+  localparam HELD = 12 + WORDS + 4 + 5;
+  wire [HELD-1:0]  now = {hit_now, high_now, window_now, upper_now, swinc_now, mmsc_now, enabled_now, own_now,
+                          no_write_now, mc_now & ENABLES[index_now], sc_now, wen_now, named_now, rule_now,
+                          index_now};
+  wire [HELD-1:0]  held;
+  assign {hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write, enable, sc, writable, named,
+          rule, index} = held;
+  generate
+    if (STAGED) begin : g_staged
+      reg [HELD-1:0] held_q;
+      reg [31:0]     hot_q;
+      reg [11:0]     num_q;
+      reg [1:0]      op_q, priv_q;
+      reg            v_q;
+      always @(posedge clk) begin
+        held_q <= now & {~rst & ~we, {HELD - 1{1'b1}}};
+        hot_q  <= hot_now;
+        // 0 is no access. What is written is looked up anew.
+        num_q  <= csr_num_i & {12{~rst & ~we}};
+        op_q   <= csr_op_i;
+        priv_q <= csr_priv_i;
+        v_q    <= csr_v_i;
       end
-      A_MCOUNT[11:5], A_MCOUNTH[11:5]: begin
-        high      = csr_num_i[11:5] == A_MCOUNTH[11:5];
-        csr_hit_o = (RV32 | ~high) & low != 5'd1;
-        named     = W_COUNT;
+`ifdef FORMAL
+      // What stands in the registers is what would be decoded now, as far as it matters.
+      wire [HELD-1:0]  again;
+      wire             mc_again, sc_again;
+      assign again[HELD-10:HELD-12] = {mc_again & ENABLES[again[4:0]], sc_again,
+                                       ANDES ? wen_i[again[4:0]] : 1'b0};
+      tally_pmu_decode #(
+          .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
+          .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE)
+      ) u_again (
+          .num_i(num_q),
+          .siselect_i(siselect_q),
+          .hit_o(again[HELD-1]),
+          .high_o(again[HELD-2]),
+          .window_ok_o(again[HELD-3]),
+          .upper_o(again[HELD-4]),
+          .swinc_o(again[HELD-5]),
+          .mmsc_o(again[HELD-6]),
+          .enabled_o(again[HELD-7]),
+          .own_o(again[HELD-8]),
+          .no_write_o(again[HELD-9]),
+          .named_o(again[9 +: WORDS]),
+          .rule_o(again[8:5]),
+          .index_o(again[4:0])
+      );
+      assign {mc_again, sc_again} = {mcounteren_i[again[4:0]], scounteren_i[again[4:0]]};
+      wire of_counter = rule == R_USER | rule == R_WINDOW | |(named & (W_COUNT | W_EVENT));
+      wire [HELD-1:0] matters = {{9{hit}}, {3{hit & of_counter}}, {HELD - 12{hit}}};
+      always @* if (!rst) begin
+        held_is_decoded: assert (hit == again[HELD-1] && ((held_q ^ again) & matters) == {HELD{1'b0}});
+        hot_is_index:    assert (!hit || hot_q == 32'd1 << index);
       end
-      A_MEVENT[11:5], A_MEVENTH[11:5]: begin
-        high = csr_num_i[11:5] == A_MEVENTH[11:5];
-        named = W_EVENT;
-        if (low == 5'd0) begin
-          csr_hit_o = ~high;
-          named     = W_INHIBIT;
-        end else if (low < 5'd3) begin
-          csr_hit_o = SMCNTRPMF & (RV32 | ~high);
-          index     = low == 5'd1 ? 5'd0 : 5'd2;
-        end else begin
-          csr_hit_o = ~high | (RV32 && SSCOFPMF);
-        end
-      end
-      A_SEVENT[11:5]: begin
-        csr_hit_o = ANDES & low != 5'd1 & low != 5'd2;
-        named     = low == 5'd0 ? W_INHIBIT : W_EVENT;
-        rule      = R_ANDES;
-        upper     = 1'b0;
-        own       = 1'b1;
-      end
-      default:
-        case (csr_num_i)
-          `TALLY_CSR_MCOUNTEREN: begin
-            csr_hit_o = 1'b1;
-            named     = W_MCOUNTEREN;
-          end
-          `TALLY_CSR_SCOUNTEREN: begin
-            csr_hit_o = 1'b1;
-            named     = W_SCOUNTEREN;
-            rule      = R_S;
-          end
-          `TALLY_CSR_SCOUNTOVF: begin
-            csr_hit_o = SSCOFPMF;
-            named     = W_FLAGS;
-            rule      = R_OVERFLOW;
-            enabled   = ~m;
-            enabled_v = v;
-          end
-          `TALLY_CSR_SCOUNTINHIBIT: begin
-            csr_hit_o = SMCDELEG;
-            named     = W_INHIBIT;
-            rule      = R_DELEGATED;
-            enabled   = 1'b1;
-          end
+`endif
+      assign held      = held_q;
+      assign hot_o     = hot_q;
+      assign decoded_o = {num_q, op_q, priv_q, v_q} == {csr_num_i, csr_op_i, csr_priv_i, csr_v_i};
+      assign num_o     = num_q & {12{decoded_o}};
+      assign op_o      = op_q;
+      assign priv_o    = priv_q;
+      assign v_o       = v_q;
+    end else begin : g_direct
+      assign held      = now;
+      assign hot_o     = hot_now;
+      assign decoded_o = 1'b1;
+      assign num_o     = csr_num_i;
+      assign op_o      = csr_op_i;
+      assign priv_o    = csr_priv_i;
+      assign v_o       = csr_v_i;
+    end
+  endgenerate
 
-          `TALLY_CSR_MISELECT: begin
-            csr_hit_o = SMCSRIND;
-            named     = W_MISELECT;
-          end
-          `TALLY_CSR_MIREG, `TALLY_CSR_MIREG2, `TALLY_CSR_MIREG3,
-          `TALLY_CSR_MIREG4, `TALLY_CSR_MIREG5, `TALLY_CSR_MIREG6: begin
-            csr_hit_o = SMCSRIND;
-            rule      = R_NEVER;
-          end
-          `TALLY_CSR_SISELECT: begin
-            csr_hit_o = SMCSRIND;
-            named     = v ? W_VSISELECT : W_SISELECT;
-            rule      = R_SELECT;
-          end
-          `TALLY_CSR_SIREG, `TALLY_CSR_SIREG4: begin
-            csr_hit_o = SMCSRIND;
-            named     = W_COUNT;
-            rule      = R_WINDOW;
-            index     = siselect_q[4:0];
-            high      = csr_num_i == `TALLY_CSR_SIREG4;
-            window_ok = RV32 | ~high;
-          end
-          `TALLY_CSR_SIREG2, `TALLY_CSR_SIREG5: begin
-            csr_hit_o = SMCSRIND;
-            named     = W_EVENT;
-            rule      = R_WINDOW;
-            index     = siselect_q[4:0];
-            high      = csr_num_i == `TALLY_CSR_SIREG5;
-            window_ok = index < 5'd3 ? SMCNTRPMF & (RV32 | ~high) : ~high | (RV32 && SSCOFPMF);
-          end
-          `TALLY_CSR_SIREG3, `TALLY_CSR_SIREG6: begin
-            csr_hit_o = SMCSRIND;
-            rule      = R_WINDOW;
-          end
-          `TALLY_CSR_VSISELECT: begin
-            csr_hit_o = SMCSRIND && HYP;
-            named     = W_VSISELECT;
-            rule      = R_VSELECT;
-          end
-          `TALLY_CSR_VSIREG, `TALLY_CSR_VSIREG2, `TALLY_CSR_VSIREG3,
-          `TALLY_CSR_VSIREG4, `TALLY_CSR_VSIREG5, `TALLY_CSR_VSIREG6: begin
-            csr_hit_o = SMCSRIND && HYP;
-            rule      = R_VWINDOW;
-          end
+  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
+  wire m  = priv_o == 2'd3;
+  wire v  = HYP ? v_o & ~m : 1'b0;
+  wire s  = priv_o == 2'd1 & ~v;
+  wire u  = priv_o == 2'd0 & ~v;
+  wire vs = priv_o == 2'd1 & v;
+  wire vu = priv_o == 2'd0 & v;
 
-          `TALLY_CSR_SHPMSWINC: begin
-            csr_hit_o = SWEVENT;
-            swinc     = 1'b1;
-            rule      = R_CUSTOM;
-          end
-          `TALLY_CSR_SHPMPCSEL: begin
-            csr_hit_o = PCRANGE;
-            named     = W_PC_RANGE;
-            rule      = R_CUSTOM;
-          end
-          `TALLY_CSR_SHPMPCLO: begin
-            csr_hit_o = PCRANGE;
-            named     = W_PC_LOW;
-            rule      = R_CUSTOM;
-          end
-          `TALLY_CSR_SHPMPCHI: begin
-            csr_hit_o = PCRANGE;
-            named     = W_PC_HIGH;
-            rule      = R_CUSTOM;
-          end
+  localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
+  wire write = op_o != OP_READ;
 
-          `TALLY_CSR_MCOUNTERWEN: begin
-            csr_hit_o = ANDES;
-            named     = W_WEN;
-          end
-          `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN: begin
-            csr_hit_o = ANDES;
-            named     = W_INTEN;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERINEN ? R_ANDES : R_M;
-            own       = csr_num_i == `TALLY_CSR_SCOUNTERINEN;
-          end
-          `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: begin
-            csr_hit_o = ANDES;
-            named     = W_MASK_M;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_ANDES : R_M;
-            no_write  = csr_num_i == `TALLY_CSR_SCOUNTERMASK_M;
-          end
-          `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: begin
-            csr_hit_o = ANDES;
-            named     = W_MASK_S;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_ANDES : R_M;
-            own       = csr_num_i == `TALLY_CSR_SCOUNTERMASK_S;
-          end
-          `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: begin
-            csr_hit_o = ANDES;
-            named     = W_MASK_U;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_ANDES : R_M;
-            own       = csr_num_i == `TALLY_CSR_SCOUNTERMASK_U;
-          end
-          `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF: begin
-            csr_hit_o = ANDES;
-            named     = W_FLAGS;
-            rule      = csr_num_i == `TALLY_CSR_SCOUNTEROVF ? R_ANDES : R_M;
-            own       = csr_num_i == `TALLY_CSR_SCOUNTEROVF;
-          end
-          `TALLY_CSR_MMSC_CFG: begin
-            csr_hit_o = ANDES;
-            mmsc      = 1'b1;
-          end
-          default: ;
-        endcase
-    endcase
-  end
+  // of scountovf: a guest sees only what hcounteren has as well
+  wire enabled   = only_enabled | rule == R_OVERFLOW & ~m;
+  wire enabled_v = rule == R_OVERFLOW & v;
 
   // Without these the number is not the unit's. Said once more, because synthesis does not see it.
   localparam [WORDS-1:0] ABSENT = (ANDES ? W_ZERO : W_WEN | W_INTEN | W_MASK_M | W_MASK_S | W_MASK_U)
                                 | (PCRANGE ? W_ZERO : W_PC_RANGE | W_PC_LOW | W_PC_HIGH)
                                 | (HYP ? W_ZERO : W_VSISELECT)
                                 | (SMCSRIND ? W_ZERO : W_MISELECT | W_SISELECT);
-  wire [WORDS-1:0] word = named & ~ABSENT;
+  wire [WORDS-1:0] other_select = HYP && v && |(named & W_SISELECT) ? W_SISELECT | W_VSISELECT : W_ZERO;
+  wire [WORDS-1:0] word = (named ^ other_select) & ~ABSENT;
 
   // ---- the rules. An access that is neither ok nor virtual is illegal.
-  wire enable, sc, hc;
-  wire mc = enable & ENABLES[index];
-  tally_pmu_bit #(.THERE(ENABLES)) u_mc (.index_i(index), .vector_i(mcounteren_i), .bit_o(enable));
-  tally_pmu_bit #(.THERE(ENABLES)) u_sc (.index_i(index), .vector_i(scounteren_i), .bit_o(sc));
-  tally_pmu_bit #(.THERE(HYP ? ALL : 32'd0)) u_hc (.index_i(index), .vector_i(env_hcounteren_i), .bit_o(hc));
-  wire read_only  = csr_num_i[11:10] == 2'b11;
+  wire mc = enable;
+  wire hc;
+  tally_pmu_bit #(.THERE(HYP ? ALL : 32'd0), .STAGED(STAGED)) u_hc (
+      .index_i(index), .hot_i(hot_o), .vector_i(env_hcounteren_i), .bit_o(hc)
+  );
   // Andes: the user's counter numbers are also where S-mode writes counters. What they held is shown to who
   // may read them.
-  wire user_write = ANDES && ANDES_SWRITE ? wen_i[index] : 1'b0;
+  wire user_write = ANDES && ANDES_SWRITE ? writable : 1'b0;
   wire user_blind = ANDES && ANDES_SWRITE ? rule == R_USER & write & ~mc & ~m : 1'b0;
 
   reg ok, virt;
@@ -404,7 +313,7 @@ module tally_pmu_csr #(
         virt = m_ind & (vu | vs & ~h_ind);
       end
       R_WINDOW: begin
-        ok   = (m | m_ind & s) & s_deleg & window_ok & cde & mc & index != 5'd1;
+        ok   = (m | m_ind & s) & window_ok & cde & mc;
         virt = m_ind & (vu | vs & (~h_ind | vs_deleg & cde));
       end
       R_VSELECT: begin
@@ -424,15 +333,19 @@ module tally_pmu_csr #(
         virt = 1'b0;
       end
       default: begin  // R_M
-        ok   = m & ~(write & read_only);
+        ok   = m & ~(write & mmsc);   // the only one that is read-only
         virt = 1'b0;
       end
     endcase
   end
 
-  wire granted = csr_hit_o & ok;
-  assign csr_virtual_o = csr_hit_o & virt;
-  assign csr_illegal_o = csr_hit_o & ~ok & ~csr_virtual_o;
+  wire here    = hit & decoded_o;
+  wire granted = hit & ok;  // perhaps a cycle behind what is offered; then no access is performed
+  assign csr_hit_o     = here;
+  assign csr_virtual_o = here & virt;
+  assign csr_illegal_o = here & ~ok & ~virt;
+  assign next_index_o  = index_now;
+  assign held_o        = hit;
 
   // ---- read
   // mask bit 1 = count, in the proposal's words
@@ -443,7 +356,9 @@ module tally_pmu_csr #(
   wire        has_filter = index < 5'd3 ? SMCNTRPMF : SSCOFPMF & has_event;
   wire        has_flag   = SSCOFPMF & has_event;
   wire        flag;
-  tally_pmu_bit #(.THERE(SSCOFPMF ? HPM : 32'd0)) u_flag (.index_i(index), .vector_i(of_i), .bit_o(flag));
+  tally_pmu_bit #(.THERE(SSCOFPMF ? HPM : 32'd0), .STAGED(STAGED)) u_flag (
+      .index_i(index), .hot_i(hot_o), .vector_i(of_i), .bit_o(flag)
+  );
   // S-mode must not see or change whether its counters run in M-mode
   wire [4:0]  filter_see = {5{has_filter & upper}} & {rule != R_WINDOW, 4'hF};
   wire [55:0] selector   = tally_event_long(event_i & {8{has_event}}) | comb_i;
@@ -512,10 +427,10 @@ module tally_pmu_csr #(
     endcase
   endfunction
 
-  wire        we      = csr_valid_i & granted & write;
+  wire        we      = csr_valid_i & (!STAGED | csr_num_i != 12'd0) & granted & write;
   wire [63:0] data    = {64 / XLEN{csr_wdata_i}};
-  wire [1:0]  op_low  = RV32 ? csr_op_i & {2{~high}} : csr_op_i;  // for the lower half of a word
-  wire [1:0]  op_high = RV32 ? csr_op_i & {2{high}} : csr_op_i;
+  wire [1:0]  op_low  = RV32 ? op_o & {2{~high}} : op_o;  // for the lower half of a word
+  wire [1:0]  op_high = RV32 ? op_o & {2{high}} : op_o;
 
   assign index_o        = index;
   assign count_access_o = |(word & (W_COUNT | W_EVENT));
@@ -536,7 +451,7 @@ module tally_pmu_csr #(
                              written(op_low, selector[31:0], data[31:0])};
   wire combined = event_value[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == `TALLY_SEL_TYPE_IS_COMBINED;
   wire [55:0] selector_new = {event_value[55:32] & {24{~RV32 | combined}}, event_value[31:0]};
-  assign event_we_o  = we & |(word & W_EVENT) & ~(ANDES & own & ~wen_i[index]);
+  assign event_we_o  = we & |(word & W_EVENT) & ~(ANDES & own & ~writable);
   assign event_o     = tally_event_short(selector_new) & {8{has_event}};
   assign comb_o      = selector_new;
   assign filter_o    = (filter_i & ~filter_see) | (event_value[62:58] & filter_see);
@@ -568,11 +483,11 @@ module tally_pmu_csr #(
                             written(op_low, pc_old[31:0], data[31:0])};
   assign pc_bound_o      = pc_value[XLEN-1:1];
   // mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (Andes' two idioms); CSRRS does nothing
-  assign of_clear_o      = {32{ANDES & we & |(word & W_FLAGS) & csr_op_i != OP_SET}} & may & data[31:0];
-  assign software_o      = we & swinc & csr_op_i != OP_CLEAR & data[0];
+  assign of_clear_o      = {32{ANDES & we & |(word & W_FLAGS) & op_o != OP_SET}} & may & data[31:0];
+  assign software_o      = we & swinc & op_o != OP_CLEAR & data[0];
 
-  wire unused_ok = &{1'b0, enabled_v, own, no_write, event_value[63], event_value[57:56], pc_value[0],
-      pc_value[63:32]};
+  wire unused_ok = &{1'b0, enabled_v, own, no_write, writable, event_value[63], event_value[57:56],
+      pc_value[0], pc_value[63:32]};
 
   always @(posedge clk) begin
     if (rst) begin

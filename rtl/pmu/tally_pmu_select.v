@@ -18,7 +18,8 @@ module tally_pmu_select #(
     parameter LINE_W = 1,
     parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 take a combination's count as well
     parameter INC_W  = LINE_W,                 // bits of the largest increment
-    parameter [0:0] LIMIT = 1'b0               // counters choose between two sets of lines
+    parameter [0:0] LIMIT = 1'b0,              // counters choose between two sets of lines
+    parameter [0:0] STAGED = 1'b0              // event_o comes a cycle after index_i
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -41,6 +42,8 @@ module tally_pmu_select #(
 
     // access: one counter a cycle
     input  wire [4:0]           index_i,
+    input  wire                 held_i,        // STAGED: an access uses event_o,
+    input  wire [4:0]           held_index_i,  // of this counter
     output wire [7:0]           event_o,       // of a programmable counter
     output reg  [32*8-1:0]      events_o,      // of all of them, while ...
     input  wire                 look_i,        // ... this is 1
@@ -77,6 +80,7 @@ module tally_pmu_select #(
     end
   end
 
+  wire [7:0] event_read;
 `ifdef SYNTHESIS
   genvar c, k;
   generate
@@ -86,12 +90,27 @@ module tally_pmu_select #(
         wire [7:0] selector = event_q[k];
         assign column[k] = selector[c];
       end
-      tally_pmu_bit #(.THERE(HPM)) u_read (.index_i(index_i), .vector_i(column), .bit_o(event_o[c]));
+      tally_pmu_bit #(.THERE(HPM)) u_read (
+          .index_i(index_i), .hot_i(32'd0), .vector_i(column), .bit_o(event_read[c])
+      );
     end
   endgenerate
 `else
-  assign event_o = event_q[index_i];
+  assign event_read = event_q[index_i];
 `endif
+  generate
+    if (STAGED) begin : g_staged
+      reg [7:0] event_read_q;
+      always @(posedge clk) event_read_q <= event_read;
+      assign event_o = event_read_q;
+`ifdef FORMAL
+      always @* if (!rst)
+        held_is_event: assert (!held_i || !HPM[held_index_i] || event_o == event_q[held_index_i]);
+`endif
+    end else begin : g_direct
+      assign event_o = event_read;
+    end
+  endgenerate
 
   integer e;
   always @* begin
@@ -184,7 +203,8 @@ module tally_pmu_select #(
   end
 `endif
 
-  wire unused_ok = &{1'b0, look_i, limit_i, low_limit_i, mid_limit_i, cache_limit_i, comb_count_i};
+  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, limit_i, low_limit_i, mid_limit_i, cache_limit_i,
+      comb_count_i};
 endmodule
 
 `default_nettype wire

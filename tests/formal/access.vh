@@ -13,7 +13,7 @@ always @* begin
   else if (vs)  may_read = hc ? OK : VIRTUAL;
   else          may_read = hc & sc ? OK : VIRTUAL;
 end
-prop_holds user_counter_read (.when_i(on & user & rd), .holds_i(answer == may_read));
+prop_holds user_counter_read (.when_i(answers & user & rd), .holds_i(answer == may_read));
 
 // "Writes to 0xCxx are always Illegal" (facts 1.3); with the Andes view "honoured where mcounterwen[i]=1
 // and illegal otherwise" (ruling 2), V=1: "Virtual when S-mode access would be legal, else Illegal" (facts
@@ -27,18 +27,19 @@ always @* begin
   else if (s)     may_write = OK;
   else            may_write = ILLEGAL;
 end
-prop_holds user_counter_write (.when_i(on & user & wr), .holds_i(answer == may_write));
+prop_holds user_counter_write (.when_i(answers & user & wr), .holds_i(answer == may_write));
 
 // "On RV64 they are reserved": the unit does not answer to the high halves (facts 1.1). 0xB01, 0xB81, 0x720
 // never.
-prop_holds no_high_half_on_rv64 (.when_i(on & !RV32 & (user_high | count_high | event_high)),
+prop_holds no_high_half_on_rv64 (.when_i(answers & !RV32 & (user_high | count_high | event_high)),
     .holds_i(answer == NONE));
-prop_holds reserved_numbers (.when_i(on & ((count_low | count_high) & n == 5'd1 | event_high & n == 5'd0)),
+prop_holds reserved_numbers (
+    .when_i(answers & ((count_low | count_high) & n == 5'd1 | event_high & n == 5'd0)),
     .holds_i(answer == NONE));
 // "mhpmevent3h: RV32 and only if Sscofpmf"; mcyclecfg: Smcntrpmf (facts 1.1)
-prop_holds event_half_needs_sscofpmf (.when_i(on & !SSCOFPMF & event_high & n > 5'd2),
+prop_holds event_half_needs_sscofpmf (.when_i(answers & !SSCOFPMF & event_high & n > 5'd2),
     .holds_i(answer == NONE));
-prop_holds cfg_needs_smcntrpmf (.when_i(on & !SMCNTRPMF & (event_low | event_high) & (n == 5'd1
+prop_holds cfg_needs_smcntrpmf (.when_i(answers & !SMCNTRPMF & (event_low | event_high) & (n == 5'd1
     | n == 5'd2)), .holds_i(answer == NONE));
 
 // Machine CSRs: M-mode only (facts 1.1, 8.3: address bits 9:8 = 11); nobody else learns or changes anything.
@@ -47,22 +48,22 @@ wire machine = mcount | mcfg | mevent | mcountinhibit | csr_num == `TALLY_CSR_MC
              | ANDES & (csr_num == `TALLY_CSR_MCOUNTERWEN | csr_num == `TALLY_CSR_MCOUNTERINEN
                        | csr_num == `TALLY_CSR_MCOUNTERMASK_M | csr_num == `TALLY_CSR_MCOUNTERMASK_S
                        | csr_num == `TALLY_CSR_MCOUNTERMASK_U | csr_num == `TALLY_CSR_MCOUNTEROVF);
-prop_holds machine_registers (.when_i(on & machine), .holds_i(answer == (m ? OK : ILLEGAL)));
-prop_holds mmsc_cfg_read_only (.when_i(on & ANDES & csr_num == `TALLY_CSR_MMSC_CFG),
+prop_holds machine_registers (.when_i(answers & machine), .holds_i(answer == (m ? OK : ILLEGAL)));
+prop_holds mmsc_cfg_read_only (.when_i(answers & ANDES & csr_num == `TALLY_CSR_MMSC_CFG),
     .holds_i(answer == (m & rd ? OK : ILLEGAL)));
 // The unit has no M-level selects: "unimplemented select value: Illegal" (facts 4).
-prop_holds mireg_selects_nothing (.when_i(on & SMCSRIND & mireg_any), .holds_i(answer == ILLEGAL));
+prop_holds mireg_selects_nothing (.when_i(answers & SMCSRIND & mireg_any), .holds_i(answer == ILLEGAL));
 
 // scounteren is one register for V=0 and V=1: "there is no VS copy" (facts 1.3).
-prop_holds scounteren_access (.when_i(on & csr_num == `TALLY_CSR_SCOUNTEREN),
+prop_holds scounteren_access (.when_i(answers & csr_num == `TALLY_CSR_SCOUNTEREN),
     .holds_i(answer == (m | s | vs ? OK : vu ? VIRTUAL : ILLEGAL)));
 
 // scountovf (facts 2.3): "Write => Illegal. U => Illegal. VU => Virtual"; "Virtual for VS/VU if CDE=1".
-prop_holds scountovf_access (.when_i(on & SSCOFPMF & csr_num == `TALLY_CSR_SCOUNTOVF),
+prop_holds scountovf_access (.when_i(answers & SSCOFPMF & csr_num == `TALLY_CSR_SCOUNTOVF),
     .holds_i(answer == (wr | u ? ILLEGAL : vu | vs & cde ? VIRTUAL : OK)));
 
 // scountinhibit (facts 5): "CDE=0 -> Illegal (M included). CDE=1: VS/VU -> Virtual; U -> Illegal".
-prop_holds scountinhibit_access (.when_i(on & SMCDELEG & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
+prop_holds scountinhibit_access (.when_i(answers & SMCDELEG & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
     .holds_i(answer == (~cde | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
 // Indirect access (facts 4): exceptions, in their order of priority, up to where the selected register
@@ -79,9 +80,9 @@ always @* begin
   else if (vs & ~hcsrind) gate = VIRTUAL;
   else                gated = 1'b0;
 end
-prop_holds siselect_access (.when_i(on & SMCSRIND & csr_num == `TALLY_CSR_SISELECT),
+prop_holds siselect_access (.when_i(answers & SMCSRIND & csr_num == `TALLY_CSR_SISELECT),
     .holds_i(answer == (gated ? gate : OK)));
-prop_holds sireg_state_enable (.when_i(on & SMCSRIND & sireg_any & gated), .holds_i(answer == gate));
+prop_holds sireg_state_enable (.when_i(answers & SMCSRIND & sireg_any & gated), .holds_i(answer == gate));
 
 // sireg* with select 0x40 to 0x5F from M or S (facts 5): "Illegal for: CDE=0 (M included); sireg3, sireg6;
 // sireg4, sireg5 when XLEN=64; select 0x41; mcounteren[i]=0"; a missing dependency (Smcntrpmf, Sscofpmf) is
@@ -89,18 +90,18 @@ prop_holds sireg_state_enable (.when_i(on & SMCSRIND & sireg_any & gated), .hold
 wire there_count = sireg | sireg4 & RV32;
 wire there_event = (sireg2 | sireg5 & RV32) & (at < 5'd3 ? SMCNTRPMF : sireg2 | SSCOFPMF);
 wire window_there = at != 5'd1 & (there_count | there_event);
-prop_holds sireg_window (.when_i(on & SMCSRIND & sireg_any & ~gated & (m | s)),
+prop_holds sireg_window (.when_i(answers & SMCSRIND & sireg_any & ~gated & (m | s)),
     .holds_i(answer == (window & window_there & delegated[at] ? OK : ILLEGAL)));
 // V=1: siselect's number is vsiselect. "VS access to sireg* -> Illegal if CDE=0, Virtual if CDE=1" (facts
 // 5), other selects Illegal (facts 4).
-prop_holds sireg_in_vs (.when_i(on & SMCSRIND & sireg_any & ~gated & vs),
+prop_holds sireg_in_vs (.when_i(answers & SMCSRIND & sireg_any & ~gated & vs),
     .holds_i(answer == (vsiselect[11:5] == 7'h02 & cde ? VIRTUAL : ILLEGAL)));
 
 // "VS or VU directly using vsiselect/vsireg* numbers: Virtual" (facts 4), U Illegal, mstateen first; "M/HS
 // access to vsireg* -> Illegal" (facts 5).
-prop_holds vsiselect_access (.when_i(on & SMCSRIND & HYP & csr_num == `TALLY_CSR_VSISELECT),
+prop_holds vsiselect_access (.when_i(answers & SMCSRIND & HYP & csr_num == `TALLY_CSR_VSISELECT),
     .holds_i(answer == (m ? OK : ~csrind | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
-prop_holds vsireg_access (.when_i(on & SMCSRIND & HYP & vsireg_any),
+prop_holds vsireg_access (.when_i(answers & SMCSRIND & HYP & vsireg_any),
     .holds_i(answer == (~m & csrind & csr_v ? VIRTUAL : ILLEGAL)));
 
 // The Andes registers of S-mode: readable without mcounterwen (facts 14, 63); custom state, so with
@@ -108,7 +109,7 @@ prop_holds vsireg_access (.when_i(on & SMCSRIND & HYP & vsireg_any),
 wire andes_reg = ANDES & (andes_s & n != 5'd1 & n != 5'd2 | csr_num == `TALLY_CSR_SCOUNTERINEN
                | csr_num == `TALLY_CSR_SCOUNTERMASK_M | csr_num == `TALLY_CSR_SCOUNTERMASK_S
                | csr_num == `TALLY_CSR_SCOUNTERMASK_U | csr_num == `TALLY_CSR_SCOUNTEROVF);
-prop_holds andes_supervisor_registers (.when_i(on & andes_reg),
+prop_holds andes_supervisor_registers (.when_i(answers & andes_reg),
     .holds_i(answer == (m ? OK : ~custom | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
 // The unit's own supervisor CSRs: custom state (facts 6.2): "blocking by mstateen -> Illegal; by hstateen
@@ -116,7 +117,7 @@ prop_holds andes_supervisor_registers (.when_i(on & andes_reg),
 wire pc_reg  = PCRANGE & (csr_num == `TALLY_CSR_SHPMPCLO | csr_num == `TALLY_CSR_SHPMPCHI
                            | csr_num == `TALLY_CSR_SHPMPCSEL);
 wire own_reg = SWEVENT & csr_num == `TALLY_CSR_SHPMSWINC | pc_reg;
-prop_holds own_registers (.when_i(on & own_reg),
+prop_holds own_registers (.when_i(answers & own_reg),
     .holds_i(answer == (m ? OK : ~custom | u ? ILLEGAL : vu | vs & ~hcustom ? VIRTUAL : OK)));
 
 // Nothing else is the unit's: an extension that is off is not there.
@@ -125,8 +126,8 @@ wire owned = user | machine | ANDES & csr_num == `TALLY_CSR_MMSC_CFG | SMCSRIND 
            | SMCDELEG & csr_num == `TALLY_CSR_SCOUNTINHIBIT
            | SMCSRIND & (csr_num == `TALLY_CSR_SISELECT | sireg_any)
            | SMCSRIND & HYP & (csr_num == `TALLY_CSR_VSISELECT | vsireg_any) | andes_reg | own_reg;
-prop_holds nothing_else_answers (.when_i(on & ~owned), .holds_i(answer == NONE));
+prop_holds nothing_else_answers (.when_i(answers & ~owned), .holds_i(answer == NONE));
 
 // What is not granted shows nothing (docs/pmu.md), and has one exception, not two.
-prop_holds refused_reads_zero (.when_i(on & ~ok), .holds_i(rdata == {XLEN{1'b0}}));
-prop_holds one_exception (.when_i(on & (illegal | virt)), .holds_i(hit & (illegal ^ virt)));
+prop_holds refused_reads_zero (.when_i(answers & ~ok & (hit | !STAGED)), .holds_i(rdata == {XLEN{1'b0}}));
+prop_holds one_exception (.when_i(answers & (illegal | virt)), .holds_i(hit & (illegal ^ virt)));

@@ -17,4 +17,5 @@
     parameter [0:0] SWEVENT       = 1,
     parameter COMB_N        = 0,
     parameter [0:0] PCRANGE       = 0,
+    parameter [0:0] STAGED        = 0,
     parameter [0:0] LAZY          = 0

@@ -7,7 +7,7 @@
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
 //
 // Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
-// extension; no access is performed while ret_max_o is 0.
+// extension; no access is performed while ret_max_o is 0, and what it answers then does not matter.
 
 `include "tally_spec.vh"
 
@@ -37,7 +37,7 @@ module pmu_formal #(
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .LAZY(LAZY)
+      .STAGED(STAGED), .LAZY(LAZY)
   ) state (
       .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num),
       .csr_op(csr_op), .csr_wdata(csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
@@ -63,6 +63,7 @@ module pmu_formal #(
   reg up = 1'b0;  // has been reset
   always @(posedge clk) up <= up | rst;
   wire on = up & ~rst;
+  wire answers = on & ready;  // what is asked need not wait
   always @* begin
     if (!up) assume (rst);
     assume (csr_priv != 2'd2 & mode_priv != 2'd2);

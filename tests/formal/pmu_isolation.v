@@ -22,6 +22,7 @@ module pmu_isolation #(
     parameter EVC_W = 1,
     parameter HPM_N = 29,
     parameter [0:0] HYP  = 1,
+    parameter [0:0] STAGED = 0,
     parameter [0:0] LAZY = 0
 ) (
     input wire [XLEN-1:0]         csr_wdata_1,    // of the second unit, in M-mode
@@ -53,7 +54,7 @@ module pmu_isolation #(
       wire [55:0]     selector;
       pmu_state #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
-          .LAZY(LAZY)
+          .STAGED(STAGED), .LAZY(LAZY)
       ) state (
           .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num), .csr_op(csr_op),
           .csr_wdata(c == 1 & m ? csr_wdata_1 : csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
@@ -107,7 +108,7 @@ module pmu_isolation #(
 
   // "No access from a mode without the right reveals": the answer is the same whatever the secret is.
   wire same_answer = answer[0 +: ANSWER] == answer[ANSWER +: ANSWER];
-  wire asked       = (counterless | at == i | at == j) & (csr_valid | !LAZY);
+  wire asked       = (counterless | at == i | at == j) & busy == 2'd0 & (!STAGED | answer[ANSWER-1]);
   prop_holds answers_do_not_depend (.when_i(below_m & agree & asked), .holds_i(same_answer));
   prop_holds answers_hide_the_difference (.when_i(below_m & agree & asked & differ != {SECRET{1'b0}}),
       .holds_i(same_answer));

@@ -53,7 +53,7 @@ module pmu_state #(
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .LAZY(LAZY)
+      .STAGED(STAGED), .LAZY(LAZY)
   ) dut (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid),

@@ -4,32 +4,33 @@
 // The machine's register of each counter, and what "each view is an alias" makes of it (facts 1.2, 5, 8.3).
 // A read gives the value before this cycle's increments (facts 13).
 wire may_see = ~(user & wr) | may_read == OK;
-prop_holds count_view (.when_i(on & ok & at_count & ready & may_see),
+prop_holds count_view (.when_i(answers & ok & at_count & may_see),
     .holds_i(answer_data == seen(count)));
 // "S-mode writes are honoured where mcounterwen[i]=1" (ruling 2), and show nothing that could not be read.
-prop_holds blind_write_shows_nothing (.when_i(on & ok & user & ~may_see), .holds_i(answer_data == 64'd0));
+prop_holds blind_write_shows_nothing (.when_i(answers & ok & user & ~may_see),
+    .holds_i(answer_data == 64'd0));
 // "time in V=1 returns mtime + htimedelta" (facts 1.3)
-prop_holds time_view (.when_i(on & ok & user & n == 5'd1),
+prop_holds time_view (.when_i(answers & ok & user & n == 5'd1),
     .holds_i(answer_data == seen(env_time + (csr_v ? env_htimedelta : 64'd0))));
 
 // mhpmevent (facts 2.1), mcyclecfg and minstretcfg (facts 3): OF, MINH, SINH, UINH, VSINH, VUINH, 0,
 // selector. Through sireg2: "MINH reads 0" (facts 5).
 wire [5:0] upper = {flags[i] & i > 5'd2, filter} & {6{i > 5'd2 ? SSCOFPMF != 0 : SMCNTRPMF != 0}};
 wire [63:0] event_register = {upper, 2'd0, selector};
-prop_holds event_view (.when_i(on & ok & at_event & ready & (mevent | mcfg)),
+prop_holds event_view (.when_i(answers & ok & at_event & (mevent | mcfg)),
     .holds_i(answer_data == seen(event_register)));
-prop_holds event_view_hides_minh (.when_i(on & ok & at_event & ready & (sireg2 | sireg5)),
+prop_holds event_view_hides_minh (.when_i(answers & ok & at_event & (sireg2 | sireg5)),
     .holds_i(answer_data == seen(event_register & ~(64'd1 << 62))));
 // shpmevent (facts 8.3): an alias of the selector
-prop_holds shpmevent_view (.when_i(on & ok & shpmevent & n == i & ready),
+prop_holds shpmevent_view (.when_i(answers & ok & shpmevent & n == i),
     .holds_i(answer_data == seen({8'd0, selector})));
 
 // scountovf (facts 2.3): "bit n shadows OF; bits 2:0 read 0"; M: OF, S: OF & mcounteren, VS: & hcounteren.
-prop_holds scountovf_masks (.when_i(on & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
+prop_holds scountovf_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
     .holds_i(answer_data == {32'd0, flags & 32'hFFFF_FFF8 & (m ? ~32'd0 : mcounteren)
                                     & (vs ? env_hcounteren : ~32'd0)}));
 // scountinhibit (facts 5): "masked alias of mcountinhibit. Delegated bits read-write; others read-only 0".
-prop_holds scountinhibit_masks (.when_i(on & ok & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
+prop_holds scountinhibit_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
     .holds_i(answer_data == {32'd0, inhibit & delegated}));
 
 // Whole vectors and their aliases (facts 1.2, 8.3).
@@ -60,12 +61,12 @@ always @* begin
     end
   endcase
 end
-prop_holds vector_view (.when_i(on & ok & is_vector), .holds_i(answer_data == {32'd0, vector}));
+prop_holds vector_view (.when_i(answers & ok & is_vector), .holds_i(answer_data == {32'd0, vector}));
 
 // mcounteren.TM opens stimecmp to S-mode (Sstc); the host gets it by a port of its own (docs/integration.md).
 prop_holds tm_is_shown_to_the_host (.when_i(up), .holds_i(tm == mcounteren[1]));
 
-prop_holds pc_bound_view (.when_i(on & ok & pc_reg & csr_num != `TALLY_CSR_SHPMPCSEL),
+prop_holds pc_bound_view (.when_i(answers & ok & pc_reg & csr_num != `TALLY_CSR_SHPMPCSEL),
     .holds_i(rdata == (csr_num == `TALLY_CSR_SHPMPCLO ? pc_low : pc_high)));
 
 // What does not exist is read-only 0 (facts 1.2): no counter, no bit of it anywhere. mcounteren.TM exists.

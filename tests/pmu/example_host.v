@@ -9,7 +9,8 @@
 `default_nettype none
 
 module example_host #(
-    parameter LAZY = 0
+    parameter LAZY   = 0,
+    parameter STAGED = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -37,7 +38,7 @@ module example_host #(
   reg  [63:0] time_q, menvcfg_q, mstateen0_q, mepc_q;
   wire        is_csr = insn_kind_i == 2'd1, write = insn_op_i != 2'd0;
 
-  // Offered as soon as the instruction is at hand; the answers are there in the same cycle.
+  // Offered as soon as the instruction is at hand; the answers are there when `run` is 1.
   wire        own       = insn_num_i == MENVCFG | insn_num_i == MSTATEEN0 | insn_num_i == MIP
                         | insn_num_i == MSTATUS | insn_num_i == MEPC;
   wire        own_bad   = priv_q < insn_num_i[9:8];
@@ -72,7 +73,7 @@ module example_host #(
                                                        : lcofip_q & ~insn_data_i[13];
   always @(posedge clk) lcofip_q <= ~rst & (set_lcofip | (mip_write ? lcofip_sw : lcofip_q));
 
-  tally_pmu #(.LAZY(LAZY)) u_pmu (
+  tally_pmu #(.LAZY(LAZY), .STAGED(STAGED)) u_pmu (
       .clk(clk), .rst(rst),
       .csr_valid_i(is_csr & retire), .csr_num_i(insn_num_i), .csr_op_i(insn_op_i), .csr_wdata_i(insn_data_i),
       .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),

@@ -23,13 +23,19 @@ module pmu_forms (
 
   localparam [31:0] THERE = 32'h0000_7FFD;  // of a unit with twelve programmable counters
   wire one;
-  tally_pmu_bit #(.THERE(THERE)) u_bit (.index_i(sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one));
+  tally_pmu_bit #(.THERE(THERE)) u_bit (
+      .index_i(sel[4:0]), .hot_i(32'd0), .vector_i(low_line[31:0]), .bit_o(one)
+  );
+  wire one_staged;
+  tally_pmu_bit #(.THERE(THERE), .STAGED(1)) u_bit_staged (
+      .index_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one_staged)
+  );
 
   wire [31:0] hit;
-  tally_pmu_onehot u_onehot (.index_i(sel[4:0]), .en_i(en), .all_i(all), .hit_o(hit));
+  tally_pmu_onehot u_onehot (.index_i(sel[4:0]), .hot_i(32'd0), .en_i(en), .all_i(all), .hit_o(hit));
 
   assign differ = LINES[sel] & chosen != line[sel]
-                | THERE[sel[4:0]] & one != low_line[sel[4:0]]
+                | THERE[sel[4:0]] & (one != low_line[sel[4:0]] | one_staged != one)
                 | hit != ({31'd0, en} << sel[4:0] | {32{all}});
 endmodule
 

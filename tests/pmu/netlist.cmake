@@ -40,4 +40,4 @@ write_verilog -noattr @netlist@
 endfunction()
 
 pmu_netlist(board 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
-pmu_netlist(lazy 1000000 HPM_N=6 LAZY=1)
+pmu_netlist(lazy 1000000 HPM_N=6 LAZY=1 STAGED=1)

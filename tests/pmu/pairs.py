@@ -21,6 +21,7 @@ DIMENSIONS = {
     "Andes view": (("ANDES", "ANDES_SILICON", "ANDES_SWRITE"), ["0 0 1", "1 0 1", "1 1 1", "1 0 0"]),
     "H extension": (("HYP",), ["0", "1"]),
     "lazy counters": (("LAZY",), ["0", "1"]),
+    "staged accesses": (("STAGED",), ["0", "1"]),
     "combined selectors": (("COMB_N",), ["0", "1", "4", "29"]),
     "pc range": (("PCRANGE",), ["0", "1"]),
     "overflow, filters": (("SSCOFPMF", "SMCNTRPMF"), ["0 0", "0 1", "1 0", "1 1"]),

@@ -728,8 +728,8 @@ static void next_csr(struct traffic *t) {
     /* What had to wait comes again, mostly. */
     if (t->held && rng_below(&t->rng, 16) != 0) {
         *csr = t->held_csr;
-        csr->valid = !t->in.mode.halted;
-        t->held = !csr->valid;
+        csr->valid &= !t->in.mode.halted;
+        t->held = t->held_csr.valid && !csr->valid;
         return;
     }
     t->held = false;
@@ -757,6 +757,8 @@ static void next_csr(struct traffic *t) {
         windows(t);
     else
         anything(t);
+    if (t->waits && !csr->valid && rng_below(&t->rng, 2) != 0)
+        csr->num = 0; /* a number that only stands there costs cycles */
     if (t->cfg->xlen == 32)
         csr->wdata &= 0xFFFFFFFF;
 }
@@ -767,7 +769,7 @@ static void next_mode(struct traffic *t) {
     if (rng_chance(&t->rng, t->mood.mode_rate))
         some_mode(t, &t->in.mode);
     t->in.mode.halted = rng_chance(&t->rng, t->mood.odd_rate);
-    if (t->sleep && t->planned_next == t->planned) {
+    if (t->sleep && t->planned_next == t->planned && !t->held) {
         t->in.mode.halted = true;
         t->sleep--;
     }
@@ -944,14 +946,21 @@ void traffic_next(struct traffic *t) {
 
 /* The unit wants a cycle in which nothing retires. */
 static void stall(struct traffic *t) {
-    if (t->in.csr.valid) {
-        t->held = true;
-        t->held_csr = t->in.csr;
-    }
+    t->held = true;
+    t->held_csr = t->in.csr;
     t->in.csr.valid = false;
     memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
     for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
         t->in.retire[lane].valid = false;
+}
+
+void traffic_look(struct traffic *t) {
+    if (t->held)
+        return;
+    if (traffic_state[t->looks] == 0xFFFF)
+        t->looks = 0;
+    t->held = true;
+    t->held_csr = (struct gp_csr){.valid = true, .num = traffic_state[t->looks++], .priv = GP_M};
 }
 
 void traffic_react(struct traffic *t, const struct gp_out *out) {

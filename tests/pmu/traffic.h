@@ -32,6 +32,8 @@ struct traffic {
     unsigned planned, planned_next;
     bool held; /* an access that the unit made wait */
     struct gp_csr held_csr;
+    bool waits;       /* the unit does: to be set after traffic_init() */
+    unsigned looks;   /* traffic_look() has been called so often */
     struct host host; /* whose instructions are sampled (SMPDIS) */
     struct mood {
         unsigned csr_rate;    /* of 256: an access that is performed */
@@ -54,6 +56,9 @@ void traffic_next(struct traffic *t);
 /* The rest of t->in, given what the unit shows of this cycle that comes from its state or from `decode`:
  * ret_max, dec_sample, rec_valid, xlat_req. With ret_max = 0 nothing retires and no access is performed. */
 void traffic_react(struct traffic *t, const struct gp_out *out);
+
+/* Let M-mode read the next of traffic_state. */
+void traffic_look(struct traffic *t);
 
 /* Numbers whose state M-mode can read: to compare all of it. Ends with 0xFFFF. */
 extern const uint16_t traffic_state[];

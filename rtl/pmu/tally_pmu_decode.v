@@ -1,0 +1,229 @@
+// tally_pmu_decode - what the number of a CSR access stands for: which word of state, in which view.
+//
+// Direct CSRs, their RV32 halves, the sireg windows, the delegated and the Andes views are all decoded to a
+// word, the index of a counter, a half, what the view shows of it, and the rule that says who may.
+//
+// Combinational.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_decode #(
+    parameter XLEN = 64,
+    parameter [0:0] SSCOFPMF  = 1'b1,
+    parameter [0:0] SMCNTRPMF = 1'b1,
+    parameter [0:0] SMCSRIND  = 1'b1,
+    parameter [0:0] SMCDELEG  = 1'b1,
+    parameter [0:0] HYP       = 1'b0,
+    parameter [0:0] ANDES     = 1'b0,
+    parameter [0:0] SWEVENT   = 1'b1,
+    parameter [0:0] PCRANGE   = 1'b0
+) (
+    input  wire [11:0] num_i,
+    input  wire [11:0] siselect_i,
+    output reg         hit_o,        // the number is the unit's
+    output reg  [17:0] named_o,      // what it stands for, in a unit that has everything
+    output reg  [3:0]  rule_o,
+    output reg  [4:0]  index_o,
+    output reg         high_o,       // upper half, RV32
+    output reg         window_ok_o,  // sireg*: the selected register exists
+    output reg         upper_o,      // mhpmevent and the like: the view has the upper byte
+    output reg         swinc_o,
+    output reg         mmsc_o,
+    output reg         enabled_o,    // a vector's view shows and writes only bits that mcounteren has
+    output reg         own_o,        // ... may write only bits that mcounterwen has
+    output reg         no_write_o    // ... or none at all
+);
+`include "tally_pmu_access.vh"
+
+  localparam RV32 = XLEN == 32;
+  localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
+
+  localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
+                    A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
+                    A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT;
+
+  wire [4:0] low    = num_i[4:0];
+  wire       select = siselect_i[11:5] == SEL_DELEG & siselect_i[4:0] != 5'd1;
+
+  always @* begin
+    hit_o       = 1'b0;
+    named_o     = W_ZERO;
+    rule_o      = R_M;
+    index_o     = low;
+    high_o      = 1'b0;
+    window_ok_o = 1'b0;
+    upper_o     = 1'b1;
+    swinc_o     = 1'b0;
+    mmsc_o      = 1'b0;
+    enabled_o   = 1'b0;
+    own_o       = 1'b0;
+    no_write_o  = 1'b0;
+    case (num_i[11:5])
+      A_USER[11:5], A_USERH[11:5]: begin
+        high_o  = num_i[11:5] == A_USERH[11:5];
+        hit_o   = RV32 | ~high_o;
+        named_o = low == 5'd1 ? W_TIME : W_COUNT;
+        rule_o  = R_USER;
+      end
+      A_MCOUNT[11:5], A_MCOUNTH[11:5]: begin
+        high_o  = num_i[11:5] == A_MCOUNTH[11:5];
+        hit_o   = (RV32 | ~high_o) & low != 5'd1;
+        named_o = W_COUNT;
+      end
+      A_MEVENT[11:5], A_MEVENTH[11:5]: begin
+        high_o  = num_i[11:5] == A_MEVENTH[11:5];
+        named_o = W_EVENT;
+        if (low == 5'd0) begin
+          hit_o   = ~high_o;
+          named_o = W_INHIBIT;
+        end else if (low < 5'd3) begin
+          hit_o   = SMCNTRPMF & (RV32 | ~high_o);
+          index_o = low == 5'd1 ? 5'd0 : 5'd2;
+        end else begin
+          hit_o = ~high_o | (RV32 && SSCOFPMF);
+        end
+      end
+      A_SEVENT[11:5]: begin
+        hit_o   = ANDES & low != 5'd1 & low != 5'd2;
+        named_o = low == 5'd0 ? W_INHIBIT : W_EVENT;
+        rule_o  = R_ANDES;
+        upper_o = 1'b0;
+        own_o   = 1'b1;
+      end
+      default:
+        case (num_i)
+          `TALLY_CSR_MCOUNTEREN: begin
+            hit_o   = 1'b1;
+            named_o = W_MCOUNTEREN;
+          end
+          `TALLY_CSR_SCOUNTEREN: begin
+            hit_o   = 1'b1;
+            named_o = W_SCOUNTEREN;
+            rule_o  = R_S;
+          end
+          `TALLY_CSR_SCOUNTOVF: begin
+            hit_o   = SSCOFPMF;
+            named_o = W_FLAGS;
+            rule_o  = R_OVERFLOW;
+          end
+          `TALLY_CSR_SCOUNTINHIBIT: begin
+            hit_o     = SMCDELEG;
+            named_o   = W_INHIBIT;
+            rule_o    = R_DELEGATED;
+            enabled_o = 1'b1;
+          end
+
+          `TALLY_CSR_MISELECT: begin
+            hit_o   = SMCSRIND;
+            named_o = W_MISELECT;
+          end
+          `TALLY_CSR_MIREG, `TALLY_CSR_MIREG2, `TALLY_CSR_MIREG3,
+          `TALLY_CSR_MIREG4, `TALLY_CSR_MIREG5, `TALLY_CSR_MIREG6: begin
+            hit_o  = SMCSRIND;
+            rule_o = R_NEVER;
+          end
+          `TALLY_CSR_SISELECT: begin
+            hit_o   = SMCSRIND;
+            named_o = W_SISELECT;
+            rule_o  = R_SELECT;
+          end
+          `TALLY_CSR_SIREG, `TALLY_CSR_SIREG4: begin
+            hit_o       = SMCSRIND;
+            named_o     = W_COUNT;
+            rule_o      = R_WINDOW;
+            index_o     = siselect_i[4:0];
+            high_o      = num_i == `TALLY_CSR_SIREG4;
+            window_ok_o = select & (RV32 | ~high_o);
+          end
+          `TALLY_CSR_SIREG2, `TALLY_CSR_SIREG5: begin
+            hit_o       = SMCSRIND;
+            named_o     = W_EVENT;
+            rule_o      = R_WINDOW;
+            index_o     = siselect_i[4:0];
+            high_o      = num_i == `TALLY_CSR_SIREG5;
+            window_ok_o = select & (index_o < 5'd3 ? SMCNTRPMF & (RV32 | ~high_o)
+                                                   : ~high_o | (RV32 && SSCOFPMF));
+          end
+          `TALLY_CSR_SIREG3, `TALLY_CSR_SIREG6: begin
+            hit_o  = SMCSRIND;
+            rule_o = R_WINDOW;
+          end
+          `TALLY_CSR_VSISELECT: begin
+            hit_o   = SMCSRIND && HYP;
+            named_o = W_VSISELECT;
+            rule_o  = R_VSELECT;
+          end
+          `TALLY_CSR_VSIREG, `TALLY_CSR_VSIREG2, `TALLY_CSR_VSIREG3,
+          `TALLY_CSR_VSIREG4, `TALLY_CSR_VSIREG5, `TALLY_CSR_VSIREG6: begin
+            hit_o  = SMCSRIND && HYP;
+            rule_o = R_VWINDOW;
+          end
+
+          `TALLY_CSR_SHPMSWINC: begin
+            hit_o   = SWEVENT;
+            swinc_o = 1'b1;
+            rule_o  = R_CUSTOM;
+          end
+          `TALLY_CSR_SHPMPCSEL: begin
+            hit_o   = PCRANGE;
+            named_o = W_PC_RANGE;
+            rule_o  = R_CUSTOM;
+          end
+          `TALLY_CSR_SHPMPCLO: begin
+            hit_o   = PCRANGE;
+            named_o = W_PC_LOW;
+            rule_o  = R_CUSTOM;
+          end
+          `TALLY_CSR_SHPMPCHI: begin
+            hit_o   = PCRANGE;
+            named_o = W_PC_HIGH;
+            rule_o  = R_CUSTOM;
+          end
+
+          `TALLY_CSR_MCOUNTERWEN: begin
+            hit_o   = ANDES;
+            named_o = W_WEN;
+          end
+          `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN: begin
+            hit_o   = ANDES;
+            named_o = W_INTEN;
+            rule_o  = num_i == `TALLY_CSR_SCOUNTERINEN ? R_ANDES : R_M;
+            own_o   = num_i == `TALLY_CSR_SCOUNTERINEN;
+          end
+          `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: begin
+            hit_o      = ANDES;
+            named_o    = W_MASK_M;
+            rule_o     = num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_ANDES : R_M;
+            no_write_o = num_i == `TALLY_CSR_SCOUNTERMASK_M;
+          end
+          `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: begin
+            hit_o   = ANDES;
+            named_o = W_MASK_S;
+            rule_o  = num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_ANDES : R_M;
+            own_o   = num_i == `TALLY_CSR_SCOUNTERMASK_S;
+          end
+          `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: begin
+            hit_o   = ANDES;
+            named_o = W_MASK_U;
+            rule_o  = num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_ANDES : R_M;
+            own_o   = num_i == `TALLY_CSR_SCOUNTERMASK_U;
+          end
+          `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF: begin
+            hit_o   = ANDES;
+            named_o = W_FLAGS;
+            rule_o  = num_i == `TALLY_CSR_SCOUNTEROVF ? R_ANDES : R_M;
+            own_o   = num_i == `TALLY_CSR_SCOUNTEROVF;
+          end
+          `TALLY_CSR_MMSC_CFG: begin
+            hit_o  = ANDES;
+            mmsc_o = 1'b1;
+          end
+          default: ;
+        endcase
+    endcase
+  end
+endmodule
+
+`default_nettype wire

@@ -647,7 +647,7 @@ module tally_pmu #(
       wire unused_ok = &{1'b0, request, count_low, count_near, pesa_pc_we, pesa_data_we};
     end
   endgenerate
-  assign ret_max_o = ready & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // number 0 is no access
+  assign ret_max_o = ready & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // number 0: no access
 
   // ---- sampling of decoded instructions
   generate

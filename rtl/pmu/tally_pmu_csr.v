@@ -340,7 +340,7 @@ module tally_pmu_csr #(
   end
 
   wire here    = hit & decoded_o;
-  wire granted = hit & ok;  // perhaps a cycle behind what is offered; then no access is performed
+  wire granted = hit & ok;  // with STAGED perhaps a cycle behind what is offered: then csr_valid_i is 0
   assign csr_hit_o     = here;
   assign csr_virtual_o = here & virt;
   assign csr_illegal_o = here & ~ok & ~virt;
@@ -427,7 +427,7 @@ module tally_pmu_csr #(
     endcase
   endfunction
 
-  wire        we      = csr_valid_i & (!STAGED | csr_num_i != 12'd0) & granted & write;
+  wire        we      = csr_valid_i & granted & write;
   wire [63:0] data    = {64 / XLEN{csr_wdata_i}};
   wire [1:0]  op_low  = RV32 ? op_o & {2{~high}} : op_o;  // for the lower half of a word
   wire [1:0]  op_high = RV32 ? op_o & {2{high}} : op_o;

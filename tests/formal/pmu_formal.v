@@ -7,7 +7,8 @@
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
 //
 // Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
-// extension; no access is performed while ret_max_o is 0, and what it answers then does not matter.
+// extension; no access is performed while ret_max_o is 0, and what it answers then does not matter; with STAGED
+// none to number 0.
 
 `include "tally_spec.vh"
 
@@ -70,6 +71,7 @@ module pmu_formal #(
     if (!HYP || csr_priv == 2'd3) assume (!csr_v);
     if (!HYP || mode_priv == 2'd3) assume (!mode_v);
     if (!ready) assume (!csr_valid);
+    if (STAGED && csr_num == 12'd0) assume (!csr_valid);
   end
 
   // ---- what exists

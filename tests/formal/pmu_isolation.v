@@ -87,6 +87,7 @@ module pmu_isolation #(
     if (!HYP) assume (!csr_v & !mode_v);
     assume (~(m & csr_v) & ~(mode_priv == 2'd3 & mode_v));
     if (busy != 2'd0) assume (!csr_valid);
+    if (STAGED && csr_num == 12'd0) assume (!csr_valid);
   end
 
   // The counter that an access is to, if it is to one.

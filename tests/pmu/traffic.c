@@ -759,6 +759,8 @@ static void next_csr(struct traffic *t) {
         anything(t);
     if (t->waits && !csr->valid && rng_below(&t->rng, 2) != 0)
         csr->num = 0; /* a number that only stands there costs cycles */
+    if (t->waits && !csr->num)
+        csr->valid = false; /* the host's promise */
     if (t->cfg->xlen == 32)
         csr->wdata &= 0xFFFFFFFF;
 }

@@ -41,7 +41,12 @@ CONFIGS = {
     "rv64_l2_hyp_andes": "HPM_N=5 HPM_W=32 RETIRE_W=2 HYP=1 ANDES=1",
     "rv64_lazy_comb_pcrange": "HPM_N=6 DECODE_W=2 COMB_N=2 PCRANGE=1 LAZY=1",
     "rv32_l2_comb_pcrange": "XLEN=32 HPM_N=4 RETIRE_W=2 COMB_N=2 PCRANGE=1",
+    "rv64_sampling": "HPM_N=2 HPM_W=32 RETIRE_W=2 DECODE_W=2 HYP=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2",
+    "rv32_sampling": "XLEN=32 HPM_N=2 HPM_W=32 SSPESA=1 SPESA_NEXT=1 SMPDIS=1 PDIS_QUEUE=4",
 }
+# The modules of precise sampling. In configurations that have it mutants are made there alone: the rest of the unit is
+# in the others.
+SAMPLING = ("spesa", "splcofi", "sample_csr", "pdis", "amb")
 
 QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long
@@ -111,12 +116,13 @@ class Campaign:
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
+        where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else ""
         self.yosys("flatten", f"read_verilog -nosynthesis {includes} {sources}\n"
                               f"hierarchy -check -top {TOP} {params}\n"
                               "setattr -mod -unset keep_hierarchy *\n"
                               "proc\nflatten\nmemory\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
                               f"mutate -list {self.args.mutants} -seed {self.args.seed} -ctrl mutant_i {digits} 1 "
-                              "-o list.txt\n"
+                              f"-o list.txt {where}\n"
                               "script list.txt\nopt_clean -purge\nwrite_rtlil mutated.il\n"
                               "iopadmap -bits -outpad buffer A:Y\nsplitnets -driver\nwrite_verilog -noattr mutated.v\n")
         with open(self.dir / "mutated.v", "a", encoding="utf-8") as file:

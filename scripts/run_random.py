@@ -48,6 +48,8 @@ class Runner:
         if self.args.iss:
             return [str(self.find("tally-iss")), "-bios", str(elf), "--max-instructions", str(MAX_CYCLES)]
         tags = [] if seed % 2 else ["--tags"]  # a program of an odd seed has its instructions sampled by the PMU
+        if seed % 16 == 13:  # ... and those of a second hart
+            tags = ["-smp", "2"]
         counted = ["--crosses", str(elf) + ".crosses"] if self.args.crosses else []
         return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)] \
             + tags + counted

@@ -1,6 +1,7 @@
 #include "lockstep.h"
 
 #include "probe.h"
+#include "samples.h"
 #include "tally_hart.h"
 #include "trace.h"
 
@@ -47,6 +48,7 @@ struct hart {
     struct record history[HISTORY];
     uint64_t events;
     struct gp_ledger ledger; /* of its samples */
+    struct samples samples;
     struct word words[WORDS_MAX];
     unsigned taken, performed; /* words, ever */
 };
@@ -333,8 +335,10 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
 }
 
 /* What becomes of every overflow of the sampling counter adds up, all the time. */
-static bool keep_books(struct hart *h) {
+static bool keep_books(struct hart *h, const struct gp_in *in) {
     const struct gp_out *o = &h->pmu_out;
+    if (h->samples.active || o->dec_sample || in->rec_done)
+        samples_cycle(&h->samples, h->pmu, in, o);
     if (!o->overflows && !o->dec_sample && o->end == GP_END_NONE)
         return true;
     const bool acc = gp_peek(h->pmu, TALLY_CSR_MPDISCTL) & TALLY_MPDISCTL_ACC_MASK;
@@ -395,7 +399,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     } else if (cycle % IRQ_CHECK_INTERVAL == 0 && !check_progress(h, cycle)) {
         return false;
     }
-    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out) || !keep_books(h)) {
+    if (!compare_pmu(h, pmu_in, &h->pmu_out, pmu_out) || !keep_books(h, pmu_in)) {
         h->outputs_differ = true;
         return false;
     }
@@ -403,6 +407,11 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     write_records(h, pmu_in);
     gp_clock(h->pmu, pmu_in);
     return true;
+}
+
+void lockstep_samples(const struct lockstep *l, unsigned hart, FILE *out) {
+    if (SOC_SAMPLING)
+        samples_report(&l->hart[hart].samples, out);
 }
 
 bool lockstep_quiet(const struct lockstep *l, uint64_t cycles) {
@@ -483,6 +492,7 @@ static bool new_hart(struct lockstep *l, unsigned id) {
     struct gp_config pmu;
     gp_config_default(&pmu);
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
+    h->samples.queue = pmu.pdis_queue;
     h->all = l;
     h->id = id;
     h->model = gh_new(&config, &host);

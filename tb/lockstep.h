@@ -16,6 +16,8 @@
 #include "machine.h"
 #include "sim.h"
 
+#include <stdio.h>
+
 struct lockstep;
 
 /* `sim` may be created later and is read from the first cycle on. NULL after filling `error`. */
@@ -28,6 +30,9 @@ void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */
 bool lockstep_cycle(struct lockstep *lockstep, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out);
+
+/* What became of a hart's samples, as crosses_report() writes it. */
+void lockstep_samples(const struct lockstep *lockstep, unsigned hart, FILE *out);
 
 /* After the end: has no store retired in the last `cycles` cycles? */
 bool lockstep_quiet(const struct lockstep *lockstep, uint64_t cycles);

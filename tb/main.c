@@ -430,8 +430,10 @@ static bool write_crosses(const struct run *run, struct error *error) {
     FILE *f = fopen(path, "w");
     for (unsigned h = 0; f && h < run->options.harts; h++) {
         crosses_report(run->crosses[h], f);
-        if (run->lockstep)
+        if (run->lockstep) {
             track_report(run->track[h], f);
+            lockstep_samples(run->lockstep, h, f);
+        }
     }
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));

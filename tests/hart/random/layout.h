@@ -14,6 +14,8 @@
 #define DATA_SIZE 0x20000
 #define SAMPLES_BASE 0x80100000 /* sample records: written by the PMU, and by nobody read */
 #define SAMPLES_SIZE 0x4000
+#define SECOND_SAMPLES_BASE 0x80104000 /* the second hart's */
+#define SECOND_DATA_BASE 0x80108000
 #define REGION_END 0x80200000 /* of the leaf table */
 #define BIG_BASE 0x80200000   /* data again: memory behind a megapage */
 #define ALIAS_BASE 0x40000000 /* the data pages again, in another order; only virtual */
@@ -30,6 +32,10 @@
 #define P_TRAP_LIMIT 0x10 /* the program ends after so many traps, if not before */
 #define P_TIMER_MASK 0x18 /* ticks from one timer interrupt to the next: random under this mask */
 #define P_REGISTERS 0x20  /* 32 doublewords */
+/* How the second hart, if there is one, is sampled: mpdisctl (0: not at all), spdiscounter, spdisambcs */
+#define P_SECOND_CONTROL 0x120
+#define P_SECOND_COUNTER 0x128
+#define P_SECOND_BUFFER 0x130
 
 /* A service: what an ecall does. Three doublewords: operation, two operands; 32 bytes apart. */
 #define SERVICE_SHIFT 5

@@ -4,6 +4,7 @@
  * length alone.
  */
 #include "random.h"
+#include "tally_spec.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,7 +228,25 @@ static bool make_code(struct program *p, unsigned length, unsigned passes, bool 
     return *body != 0;
 }
 
-static void make_parameters(struct program *p, uint64_t body, unsigned length, unsigned passes) {
+/* In M-mode, to memory; the rest is left to chance. */
+static void make_second(struct program *p, uint64_t at) {
+    uint64_t control =
+        TALLY_MPDISCTL_M_MASK | TALLY_MPDISCTL_MEM_MASK | TALLY_MPDISCTL_OF_MASK | rng_below(&p->rng, 5);
+    uint64_t period = 1 + rng_below(&p->rng, 60);
+
+    control |=
+        rng_next(&p->rng) & (TALLY_MPDISCTL_ACC_MASK | TALLY_MPDISCTL_PA_MASK | TALLY_MPDISCTL_EPT_MASK);
+    store64(p, at + P_SECOND_CONTROL, control);
+    store64(p, at + P_SECOND_COUNTER,
+            (0 - period) << TALLY_SPDISCOUNTER_INITVAL_LSB | (uint32_t)(0 - period));
+    store64(p, at + P_SECOND_BUFFER,
+            TALLY_SPDISAMBCS_EN_MASK | (uint64_t)rng_below(&p->rng, 3) << TALLY_SPDISAMBCS_SIZE_LSB |
+                (rng_next(&p->rng) &
+                 (TALLY_SPDISAMBCS_SOF_MASK | TALLY_SPDISAMBCS_BMIEN_MASK | TALLY_SPDISAMBCS_BMITH_MASK)));
+}
+
+static void make_parameters(struct program *p, uint64_t body, unsigned length, unsigned passes,
+                            bool sampling) {
     const uint64_t at = RUNTIME_BASE + PARAMETERS, registers = at + P_REGISTERS;
     static const uint16_t timer_masks[] = {0xff, 0x3ff, 0x7ff, 0xfff};
 
@@ -237,6 +256,8 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
     store64(p, at + P_TIMER_MASK, timer_masks[rng_below(&p->rng, COUNT(timer_masks))]);
     for (unsigned i = 1; i < 32; i++)
         store64(p, registers + 8 * i, rng_value(&p->rng));
+    if (sampling)
+        make_second(p, at);
     store64(p, registers + 8 * 2, DATA_BASE + 0x8000);
     store64(p, registers + 8 * 3, DATA_BASE + 0x8010);
     store64(p, registers + 8 * 4, body);
@@ -260,7 +281,7 @@ static bool make_program(struct program *p, uint64_t seed, unsigned length) {
     memcpy(p->image, runtime_image, runtime_size);
     if (!make_code(p, length, passes, seed % 2, &body))
         return false;
-    make_parameters(p, body, length, passes);
+    make_parameters(p, body, length, passes, seed % 2);
     make_tables(p);
     make_services(p);
     for (uint64_t at = DATA_BASE; at < DATA_BASE + DATA_SIZE; at += 8)

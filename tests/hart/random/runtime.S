@@ -8,6 +8,7 @@
  * into nowhere resumes; the body never touches what this file owns.
  */
 #include "layout.h"
+#include "tally_spec.h"
 
     .equ FINISHER, 0x100000
     .equ MSIP, 0x2000000
@@ -25,7 +26,7 @@ _start:
 
     .org PARAMETERS
 parameters:
-    .zero 0x20 + 32 * 8
+    .zero P_SECOND_BUFFER + 8
 
     .org RUNTIME_M_VECTORS
 m_vectors:
@@ -44,7 +45,7 @@ start:
     la t0, s_vectors
     csrw stvec, t0
     csrr t0, mhartid
-    bnez t0, .                  /* one hart is enough */
+    bnez t0, second
     la t0, save
     csrw mscratch, t0
     li t0, RUNTIME_BASE >> 2 | (RUNTIME_SIZE / 8 - 1)
@@ -74,6 +75,43 @@ start:
     ld x\n, 8 * \n(x31)
     .endr
     mret
+
+    /*
+     * The second hart has work of its own, on memory that is nobody else's, while its instructions are sampled into
+     * a buffer of its own: the two meet on the bus.
+     */
+second:
+    la s0, parameters
+    ld t0, P_SECOND_CONTROL(s0)
+    beqz t0, .
+    li t1, SECOND_SAMPLES_BASE
+    csrw TALLY_CSR_SPDISAMBADDR, t1
+    ld t1, P_SECOND_BUFFER(s0)
+    csrw TALLY_CSR_SPDISAMBCS, t1
+    ld t1, P_SECOND_COUNTER(s0)
+    csrw TALLY_CSR_SPDISCOUNTER, t1
+    csrw TALLY_CSR_MPDISCTL, t0
+    li s1, SECOND_DATA_BASE
+    li s2, 0                    /* offset in two pages of it */
+    li s3, 8191
+    li s4, 1 << TALLY_SPDISAMBCS_TF_LSB | 1 << TALLY_SPDISAMBCS_BMI_LSB | 1 << TALLY_SPDISAMBCS_WRAP_LSB
+1:  add t0, s1, s2
+    ld t1, 0(t0)
+    addi t1, t1, 1
+    sd t1, 0(t0)
+    amoadd.d t2, t1, (s1)
+    mul t3, t2, t1
+    andi t4, t3, 4
+    beqz t4, 2f
+    div t3, t3, t1
+    jal t5, 2f
+2:  addi s2, s2, 72
+    and s2, s2, s3
+    andi s2, s2, -8
+    andi t4, s2, 1016
+    bnez t4, 1b
+    csrc TALLY_CSR_SPDISAMBCS, s4
+    j 1b
 
     /*
      * t0 cause, t1 epc, t2 tval; a0 mode that trapped; a5 not 0: by way of the supervisor.

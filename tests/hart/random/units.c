@@ -838,7 +838,10 @@ static void sample_buffer(struct code *c) {
     uint64_t cs = (uint64_t)below(c, 3) << TALLY_SPDISAMBCS_SIZE_LSB | (uint64_t)below(c, 4)
                                                                            << TALLY_SPDISAMBCS_BMITH_LSB;
 
-    load_address(c, SAMPLES, chance(c, 50) ? at : at + 4096 - (1 + below(c, 8)) * 64);
+    if (chance(c, 4))
+        load_immediate(c, SAMPLES, 0x10000000); /* no main memory */
+    else
+        load_address(c, SAMPLES, chance(c, 50) ? at : at + 4096 - (1 + below(c, 8)) * 64);
     csr(c, 1, TALLY_CSR_SPDISAMBADDR, 0, SAMPLES);
     cs |= chance(c, 90) ? TALLY_SPDISAMBCS_EN_MASK : 0;
     cs |= chance(c, 60) ? TALLY_SPDISAMBCS_BMIEN_MASK : 0;

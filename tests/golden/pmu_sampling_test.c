@@ -827,6 +827,65 @@ static void bits_one_of_the_counters_words(void) {
     CHECK_EQ(peek(TALLY_CSR_MCOUNTINHIBIT), 2);
 }
 
+static void sampling_goes_on_where_access_is_refused(void) {
+    for (unsigned v = 0; v < 2; v++) {
+        sampler(64, 1);
+        cfg.hyp = true;
+        start();
+        control(ANYWHERE);
+        w(TALLY_CSR_VSPDISCTL, ANYWHERE);
+        in.mode.priv = GP_S;
+        in.mode.v = v;
+        (v ? &in.env.hstateen0 : &in.env.mstateen0)[0] &= ~PDIS_BIT;
+        sample(LOAD, 0x4000);
+        CHECK_EQ(out.end, GP_END_KEPT);
+        CHECK_EQ(word(2), 0x4000);
+    }
+}
+
+static void registers_hold_what_they_can(void) {
+    static const unsigned high[] = {TALLY_CSR_SPDISEVMASKH, TALLY_CSR_SPDISEVMATCHH};
+    static const unsigned low[] = {TALLY_CSR_SPDISEVMASK, TALLY_CSR_SPDISEVMATCH};
+
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        sampler(xlen, 1);
+        w(TALLY_CSR_SHPMSPC, UINT64_MAX);
+        CHECK_EQ(csr(M, GP_READ, TALLY_CSR_SHPMSPC, 0), (xlen == 32 ? ALL_ONES : UINT64_MAX) & ~UINT64_C(1));
+        w(TALLY_CSR_SHPMSDATA, UINT64_MAX);
+        CHECK_EQ(csr(M, GP_READ, TALLY_CSR_SHPMSDATA, 0), 0x1F); /* CNTRID */
+        for (unsigned k = 0; k < 2; k++) {
+            w((uint16_t)low[k], UINT64_MAX);
+            if (xlen == 32)
+                w((uint16_t)high[k], UINT64_MAX);
+            CHECK_EQ(csr(M, GP_READ, (uint16_t)low[k], 0), xlen == 32 ? ALL_ONES : UINT64_MAX >> 8);
+            if (xlen == 32)
+                CHECK_EQ(csr(M, GP_READ, (uint16_t)high[k], 0), ALL_ONES >> 8);
+        }
+        w(TALLY_CSR_SPDISFILTER, UINT64_MAX);
+        CHECK_EQ(csr(M, GP_READ, TALLY_CSR_SPDISFILTER, 0) & ~UINT64_C(0xFFFF), 0);
+        CHECK_EQ(csr(M, GP_READ, TALLY_CSR_SPDISFILTER, 0) & 0x1FFF, 0x1FFF); /* THRESH, INV */
+        w(TALLY_CSR_SPDISAMBADDR, UINT64_MAX);
+        CHECK_EQ(csr(M, GP_READ, TALLY_CSR_SPDISAMBADDR, 0),
+                 (xlen == 32 ? ALL_ONES : UINT64_MAX) & ~(uint64_t)(xlen == 32 ? 31 : 63));
+    }
+}
+
+static void decoded_instructions_are_events(void) {
+    static const uint64_t events[] = {TALLY_EV_INST_DEC_SPEC, TALLY_EV_INST_DEC_BRJMP_SPEC,
+                                      TALLY_EV_INST_DEC_LOAD_SPEC, TALLY_EV_INST_DEC_STORE_SPEC,
+                                      TALLY_EV_INST_DEC_LDST_SPEC};
+    /* of one instruction of each type: other, load, store, both, transfer */
+    static const uint64_t want[] = {5, 1, 2, 2, 3};
+
+    sampler(64, 1);
+    for (unsigned k = 0; k < 5; k++)
+        program(3 + k, 0, events[k]);
+    for (unsigned type = OTHER; type <= TRANSFER; type++)
+        decodes(type, 0x100);
+    for (unsigned k = 0; k < 5; k++)
+        CHECK_EQ(peek(counter(3 + k)), want[k]);
+}
+
 /* ---- the buffer */
 
 #define SIZE(n) ((uint64_t)(n) << TALLY_SPDISAMBCS_SIZE_LSB)
@@ -1217,6 +1276,9 @@ int main(void) {
         TEST(the_sample_registers_hold_what_is_written),
         TEST(who_may_touch_sampling),
         TEST(the_views_of_the_control_register),
+        TEST(sampling_goes_on_where_access_is_refused),
+        TEST(registers_hold_what_they_can),
+        TEST(decoded_instructions_are_events),
         TEST(hardwired_fields),
         TEST(bits_one_of_the_counters_words),
         TEST(a_record_is_written_word_by_word),

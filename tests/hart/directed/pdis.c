@@ -15,6 +15,13 @@ ROUTINE(r_calls, ".option push\n.option norvc\n"
                  "c2: ret\n.option pop");
 extern const char l0[], l1[], l2[], c0[], c1[], c2[], c3[];
 
+/* a0: memory; sepc: k_end */
+ROUTINE(r_kinds, ".option push\n.option norvc\n"
+                 "kinds: add t0, a0, zero\n ld t0, 0(a0)\n sd t0, 8(a0)\n amoadd.d t0, t0, (a0)\n"
+                 " lr.d t0, (a0)\n sc.d t0, t0, (a0)\n sret\n"
+                 "k_end: ecall\n.option pop");
+extern const char kinds[], k_end[];
+
 /* A branch that nobody can foresee, and loads behind it both ways. a0: memory, a1: turns, a2: seed */
 ROUTINE(r_maze, ".option push\n.option norvc\n"
                 "1: slli t0, a2, 13\n xor a2, a2, t0\n srli t0, a2, 7\n xor a2, a2, t0\n"
@@ -70,6 +77,23 @@ static void a_load_is_sampled_and_interrupts_at_once(void) {
     }
     csr_write(mhpmevent3, 0);
     csr_write(mhpmevent4, 0);
+}
+
+static void every_kind_of_instruction_has_its_type(void) {
+    static const uint8_t types[] = {0, SEL_LOAD, SEL_STORE, SEL_MEMORY, SEL_LOAD, SEL_STORE, SEL_TRANSFER};
+
+    for (unsigned i = 0; i < COUNT(types); i++) {
+        context(i, 0, 0);
+        csr_write(sepc, (uintptr_t)k_end);
+        pdis_count(i + 1, 1000);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL);
+        struct trap_info t = run(r_kinds, 0, 0);
+        struct record r = pdis_registers();
+        CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
+        CHECK_EQ(r.pc, (uintptr_t)kinds + 4 * i);
+        CHECK_EQ(t.epc, r.pc + 4);
+        CHECK_EQ(FIELD(r.hdrev, PDISHDREV_TYPE), types[i]);
+    }
 }
 
 static void a_transfer_has_its_kind_target_and_predecessor(void) {
@@ -187,6 +211,7 @@ void test_main(void) {
         pass();
     csr_write(mie, BIT(TALLY_INT_LCOFI));
     a_load_is_sampled_and_interrupts_at_once();
+    every_kind_of_instruction_has_its_type();
     a_transfer_has_its_kind_target_and_predecessor();
     the_filters_discard_what_they_should();
     a_sample_on_the_wrong_path_names_the_culprit();

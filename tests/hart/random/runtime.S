@@ -77,8 +77,8 @@ start:
     mret
 
     /*
-     * The second hart has work of its own, on memory that is nobody else's, while its instructions are sampled into
-     * a buffer of its own: the two meet on the bus.
+     * The second hart has work of its own, on memory that is nobody else's, while its instructions are
+     * sampled into a buffer of its own: the two meet on the bus.
      */
 second:
     la s0, parameters

@@ -7,8 +7,8 @@
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
 //
 // Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
-// extension; no access is performed while ret_max_o is 0, and what it answers then does not matter; with STAGED
-// none to number 0.
+// extension; no access is performed while ret_max_o is 0, and what it answers then does not matter; none to
+// number 0 with STAGED.
 
 `include "tally_spec.vh"
 

@@ -133,7 +133,8 @@ class Proof:
         path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
         script = [
-            f"read_verilog -formal -DFORMAL -I{generated} -I{FOLDER} -I{self.args.build / 'formal'} "
+            f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{FOLDER} "
+            f"-I{self.args.build / 'formal'} "
             + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
             f"hierarchy -check -top {self.top} {params}",
             # A case statement must not become a memory: its contents would be free in the step of induction.

@@ -39,7 +39,7 @@ CONFIGS = {
     "rv32_l2_lazy_hyp_andes":
         "XLEN=32 HPM_N=6 HPM_W=48 RETIRE_W=2 DECODE_W=2 EVC_W=2 HYP=1 ANDES=1 ANDES_SILICON=1 LAZY=1",
     "rv64_l2_hyp_andes": "HPM_N=5 HPM_W=32 RETIRE_W=2 HYP=1 ANDES=1",
-    "rv64_lazy_comb_pcrange": "HPM_N=6 DECODE_W=2 COMB_N=2 PCRANGE=1 LAZY=1",
+    "rv64_lazy_comb_pcrange": "HPM_N=6 DECODE_W=2 COMB_N=2 PCRANGE=1 LAZY=1 STAGED=1",
     "rv32_l2_comb_pcrange": "XLEN=32 HPM_N=4 RETIRE_W=2 COMB_N=2 PCRANGE=1",
     "rv64_sampling": "HPM_N=2 HPM_W=32 RETIRE_W=2 DECODE_W=2 HYP=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2",
     "rv32_sampling": "XLEN=32 HPM_N=2 HPM_W=32 SSPESA=1 SPESA_NEXT=1 SMPDIS=1 PDIS_QUEUE=4",

@@ -5,6 +5,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_decode.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_control.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_select.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_run.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_choose.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pick4.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_bit.v

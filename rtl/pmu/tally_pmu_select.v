@@ -126,10 +126,18 @@ module tally_pmu_select #(
   wire        retires  = running & retires_i;
   wire        in_range = running & retires_i & inside_i;
   wire        software = running & software_i;
-  wire [31:0] gate_low  = gate_low_q & (limit_i & {32{in_range}} | ~limit_i & {32{retires}})
-                        | ~gate_low_q & {32{running}};
-  wire [31:0] gate_high = gate_low_q | {32{software}};
-  wire [31:0] run       = ~stop_i & (gate_high_q & gate_high | ~gate_high_q & gate_low);
+  wire [31:0] run;
+  tally_pmu_run u_run (
+      .high_i(gate_high_q),
+      .low_i(gate_low_q),
+      .stop_i(stop_i),
+      .limit_i(limit_i),
+      .running_i(running),
+      .retires_i(retires),
+      .in_range_i(in_range),
+      .software_i(software),
+      .run_o(run)
+  );
 
   genvar i, b;
   generate

@@ -64,7 +64,7 @@ ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_dcache\.g_way\[\d\]\.tag2?_mem": "RAM",
           r"u_l2tlb\.(tag|data)_mem": "block RAM",
           r"u_itlb\.page_q": "RAM",
-          r"u_bpred\.gen_way\[\d\]\.u_(hot|target)\.mem": "RAM",
+          r"u_bpred\.gen_way\[\d\]\.(hot_|u_target\.)mem": "RAM",
           r"u_bpred\.gen_bht\[\d\]\.u_bht\.mem": "RAM",
           r"u_fetchq\.(data|info|gm)_q": "RAM",
           r"u_regfile\.x_q": "RAM"}

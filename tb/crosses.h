@@ -31,6 +31,7 @@ struct crosses_in {
     bool walks;       /* the walker works */
     bool fetch_waits; /* fetch waits for a line */
     bool load;        /* a load looks into the store queue, as follows */
+    bool lc_load;     /* ... did, in the cycle before, that completes now */
     uint8_t load_size;
     uint64_t load_paddr;
     uint8_t stores, retired_stores; /* entries in use, and those that have retired; entry 0 is the oldest */

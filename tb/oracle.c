@@ -23,7 +23,7 @@ struct oracle {
     bool walking;
     char message[256];
     struct {
-        bool run, dispatch, issue, resolve, redirect;
+        bool run, dispatch, issue, resolve, redirect, d_line, read, write;
         uint8_t memory_says;
     } before; /* a cycle before: what is known late stands on its wire in the next one */
 };
@@ -320,16 +320,16 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         {TALLY_EVC_MISAL_ST, exc && c == 6},
         {TALLY_EVC_ILLEGAL, exc && c == 2},
         {TALLY_EVC_ACCFLT, exc && (c == 1 || c == 5 || c == 7)},
-        {TALLY_EVC_BUS_RD, in->read},
-        {TALLY_EVC_BUS_WR, in->write},
+        {TALLY_EVC_BUS_RD, o->before.read},
+        {TALLY_EVC_BUS_WR, o->before.write},
         {TALLY_EVC_L1D_LD_SPEC, o->before.memory_says >> 0 & 1},
         {TALLY_EVC_L1D_LD_MISS_SPEC, o->before.memory_says >> 1 & 1},
         {TALLY_EVC_L1D_MERGE, o->before.memory_says >> 2 & 1},
-        {TALLY_EVC_L1D_REFILL, in->memory_says >> 3 & 1},
-        {TALLY_EVC_L2TLB_RD, in->memory_says >> 4 & 1},
-        {TALLY_EVC_L2TLB_MISS, in->memory_says >> 5 & 1},
-        {TALLY_EVC_WALK_CYC, in->memory_says >> 6 & 1},
-        {TALLY_EVC_SQ_FULL, in->memory_says >> 7 & 1},
+        {TALLY_EVC_L1D_REFILL, o->before.memory_says >> 3 & 1},
+        {TALLY_EVC_L2TLB_RD, o->before.memory_says >> 4 & 1},
+        {TALLY_EVC_L2TLB_MISS, o->before.memory_says >> 5 & 1},
+        {TALLY_EVC_WALK_CYC, o->before.memory_says >> 6 & 1},
+        {TALLY_EVC_SQ_FULL, o->before.memory_says >> 7 & 1},
         {TALLY_EVC_L1I_RD, in->front_end_says >> 0 & 1},
         {TALLY_EVC_L1I_RD_MISS, in->front_end_says >> 1 & 1},
         {TALLY_EVC_ITLB_RD, in->front_end_says >> 2 & 1},
@@ -369,7 +369,7 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->cycle++;
     o->halted += in->halted;
     o->i_lines += in->i_line;
-    o->d_lines += in->d_line;
+    o->d_lines += o->before.d_line;
     bool walking = in->ev_cycle >> TALLY_EVC_WALK_CYC & 1;
     o->walks += walking && !o->walking;
     o->walking = walking;
@@ -388,6 +388,9 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->before.resolve = in->resolve;
     o->before.redirect = in->redirect;
     o->before.memory_says = in->memory_says;
+    o->before.d_line = in->d_line;
+    o->before.read = in->read;
+    o->before.write = in->write;
     follow_said(o, in);
     return wrong;
 }

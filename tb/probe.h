@@ -81,6 +81,7 @@
     X(walks, probe_walks)                                                                                    \
     X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
     X(load, u_memory__DOT__probe_load)                                                                       \
+    X(lc_load, u_memory__DOT__probe_lc_load)                                                                 \
     X(load_size, u_memory__DOT__probe_size)                                                                  \
     X(load_paddr, u_memory__DOT__probe_paddr)                                                                \
     X(stores, u_memory__DOT__u_stq__DOT__valid_q)                                                            \

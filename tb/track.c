@@ -22,6 +22,12 @@ struct track {
     int executing; /* index of what issued in the cycle before; -1 */
     /* what stands at the end of decode: shown, and tagged */
     bool standing_tagged;
+    /* it became that in a cycle with a flush or redirect: it is reported as flushed in the next */
+    struct {
+        bool now;
+        bool mispredicted;
+        uint64_t culprit;
+    } late;
     /* the tagged instruction */
     bool live;                                       /* in the queue */
     uint64_t dispatched_at, issued_at, completed_at; /* 0: not yet */
@@ -39,7 +45,7 @@ struct track *track_new(void) {
 
 void track_free(struct track *t) { free(t); }
 
-bool track_idle(const struct track *t) { return !t->live && !t->standing_tagged; }
+bool track_idle(const struct track *t) { return !t->live && !t->standing_tagged && !t->late.now; }
 
 static const char *fail(struct track *t, const char *what, uint64_t expected, uint64_t found) {
     snprintf(t->message, sizeof t->message, "track: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64, what,
@@ -131,10 +137,10 @@ static const char *check_trapped(struct track *t, const struct oracle_in *in, co
 }
 
 /* Nothing is said of what a flushed instruction did, unless it had completed and was the oldest: `known`. */
-static const char *check_flushed(struct track *t, const struct oracle_in *in, const struct gp_track *r,
-                                 bool mispredicted, bool known) {
+static const char *check_flushed(struct track *t, const struct gp_track *r, bool mispredicted,
+                                 uint64_t culprit, bool known) {
     SAME("reason of the flush", mispredicted ? FLUSH_MISPREDICTION : FLUSH_OTHER, r->flush_why);
-    SAME("culprit", mispredicted ? in->resolve_pc : 0, r->flush_pc);
+    SAME("culprit", mispredicted ? culprit : 0, r->flush_pc);
     if (known)
         return NULL;
     SAME("events of what was flushed", 0, r->ev);
@@ -215,7 +221,10 @@ static const char *check_end(struct track *t, const struct oracle_in *in, const 
     bool ends = mine == 0 && (in->retire || in->exception);
     bool squashed = in->redirect && mine > t->executing;
     bool flushed = mine >= 0 && !ends && (in->flush || squashed);
-    bool lost = t->standing_tagged && (in->flush || in->redirect);
+    bool marked = pmu->decode[0].valid && in->sample;
+    bool late = t->late.now;
+    bool lost = late || (t->standing_tagged && !marked && (in->flush || in->redirect));
+    bool mispredicted = late ? t->late.mispredicted : in->redirect;
     const char *wrong = NULL;
 
     SAME("retired", mine == 0 && in->retire, r->retired);
@@ -227,8 +236,8 @@ static const char *check_end(struct track *t, const struct oracle_in *in, const 
             wrong = in->retire ? check_retired(t, in, r, event) : check_trapped(t, in, r, event);
         t->ended[in->retire ? RETIRED : TRAPPED]++;
     } else if (flushed || lost) {
-        wrong =
-            check_flushed(t, in, r, in->redirect, mine == 0 && t->completed_at && t->completed_at < t->cycle);
+        wrong = check_flushed(t, r, mispredicted, late ? t->late.culprit : in->resolve_pc,
+                              mine == 0 && t->completed_at && t->completed_at < t->cycle);
         t->ended[lost ? LOST : in->redirect ? MISPREDICTED : FLUSHED]++;
     }
     if (ends || flushed)
@@ -286,6 +295,9 @@ const char *track_cycle(struct track *t, const struct oracle_in *in, const struc
         wrong = check_end(t, in, pmu, event, mine);
     if (dispatched)
         t->live = true;
+    t->late.now = pmu->decode[0].valid && in->sample && (in->flush || in->redirect);
+    t->late.mispredicted = in->redirect;
+    t->late.culprit = in->resolve_pc;
     if (dispatched || in->flush || in->redirect)
         t->standing_tagged = false;
     return wrong ? wrong : advance(t, in, dispatched, issues);

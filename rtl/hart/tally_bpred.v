@@ -125,18 +125,24 @@ module tally_bpred #(
   genvar g;
   generate
     for (g = 0; g < 2; g = g + 1) begin : gen_way
-      wire [HOT_W-1:0] hot;
       wire             write = (learn && way == g) || (unlearn && un_way == g);
 
-      tally_fe_ram #(.WIDTH(HOT_W), .DEPTH(SETS)) u_hot (
-          .clk    (clk),
-          .ren_i  (rd_en_i),
-          .raddr_i(f1_set),
-          .rdata_o(hot),
-          .wen_i  (write),
-          .waddr_i(un_set),
-          .wdata_i({learn, bu_tag, ctx_i, bu_type_i, bu_last[2:1]})
-      );
+      // Block RAM answers too late in a cycle for a comparison behind it.
+      (* no_rw_check, ram_style = "distributed" *)
+      reg [HOT_W-1:0] hot_mem [0:SETS-1];
+      reg [HOT_W-1:0] hot;
+
+      // Configuration value, not a reset: RAM has none.
+      integer i;
+      initial begin
+        for (i = 0; i < SETS; i = i + 1) hot_mem[i] = {HOT_W{1'b0}};
+        hot = {HOT_W{1'b0}};
+      end
+
+      always @(posedge clk) begin
+        if (write) hot_mem[un_set] <= {learn, bu_tag, ctx_i, bu_type_i, bu_last[2:1]};
+        if (rd_en_i) hot <= hot_mem[f1_set];
+      end
 
       tally_fe_ram #(.WIDTH(38), .DEPTH(SETS)) u_target (
           .clk    (clk),
@@ -162,7 +168,6 @@ module tally_bpred #(
   // ---------------------------------------------------------------- direction counters
   reg  [HIS_W-1:0] history_q, f2_history_q;
   wire [HIS_W-1:0] bu_path    = bu_cond && bu_taken_i ? path(bu_his, bu_last[4:2]) : bu_his;
-  wire [HIS_W-1:0] f1_history = repair ? bu_path : history_q;
   wire [7:0]       row;
   wire [1:0]       bu_new_ctr = bu_taken_i ? (bu_ctr == 2'd3 ? 2'd3 : bu_ctr + 2'd1)
                                            : (bu_ctr == 2'd0 ? 2'd0 : bu_ctr - 2'd1);
@@ -173,7 +178,7 @@ module tally_bpred #(
       tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4), .INIT(2'd1)) u_bht (
           .clk    (clk),
           .ren_i  (rd_en_i),
-          .raddr_i(f1_pc_i[3 +: HIS_W] ^ f1_history),
+          .raddr_i(f1_pc_i[3 +: HIS_W] ^ history_q),
           .rdata_o(row[2*g +: 2]),
           .wen_i  (count && bu_last[2:1] == g),
           .waddr_i(bu_last[3 +: HIS_W] ^ bu_his),
@@ -211,7 +216,7 @@ module tally_bpred #(
   wire [RAS_W-1:0] dr_ptr     = drop_meta_i[M_PTR +: RAS_W];
 
   always @(posedge clk) begin
-    if (rd_en_i) f2_history_q <= f1_history;
+    if (rd_en_i) f2_history_q <= history_q;
     if (repair) begin
       history_q <= bu_path;
       ptr_q     <= bu_new_ptr;

@@ -215,9 +215,21 @@ module tally_csr #(
   // Interrupts: those for M first, then those delegated to S; within each MEI MSI MTI SEI SSI STI LCOFI
   // LAMBI, Andes last
 
+  // Which of them may be taken is registered: it changes only with a trap, a return or a CSR access, and in
+  // the cycle after one nothing can retire that an interrupt would have to precede.
+  reg  [31:0] may_m_q, may_s_q;
+  reg         changed_q;
+  wire        wen;
+
+  always @(posedge clk) begin
+    may_m_q   <= mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
+    may_s_q   <= mie_q & mideleg_q & {32{priv_q == 2'd0 || (priv_q == 2'd1 && sie_q)}};
+    changed_q <= trap_i || mret_i || sret_i || wen || rst;
+  end
+
   wire [31:0] pending = mip & mie_q;
-  wire [31:0] for_m   = priv_q != 2'd3 || mie_bit_q ? pending & ~mideleg_q : 32'b0;
-  wire [31:0] for_s   = priv_q == 2'd0 || (priv_q == 2'd1 && sie_q) ? pending & mideleg_q : 32'b0;
+  wire [31:0] for_m   = mip & may_m_q;
+  wire [31:0] for_s   = mip & may_s_q;
   wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
 
   reg [4:0] irq_cause;
@@ -233,14 +245,16 @@ module tally_csr #(
     else                 irq_cause = 5'd18;
   end
 
-  assign irq_o       = chosen != 32'b0;
+  wire unused_ok = &{1'b0, chosen};
+
+  assign irq_o       = (for_m | for_s) != 32'b0 && !changed_q;
   assign irq_cause_o = irq_cause;
   assign wake_o      = pending != 32'b0;
 
   // ---------------------------------------------------------------------------------------------------------
   // Writes
 
-  wire            wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
+  assign          wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
   wire [XLEN-1:0] wold  = acc_num_i == `TALLY_CSR_MIP ? {32'b0, mip_sw} : rdata;
   wire [XLEN-1:0] wnew  = acc_op_i == 2'd1 ? acc_wdata_i :
                           acc_op_i == 2'd2 ? wold | acc_wdata_i : wold & ~acc_wdata_i;

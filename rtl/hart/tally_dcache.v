@@ -123,8 +123,9 @@ module tally_dcache #(
   genvar g;
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : g_way
-      (* no_rw_check *) reg [TAG_W-1:0] tag_mem  [0:SETS-1];
-      (* no_rw_check *) reg [TAG_W-1:0] tag2_mem [0:SETS-1];
+      // Block RAM answers too late in a cycle for a comparison behind it.
+      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W-1:0] tag_mem  [0:SETS-1];
+      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W-1:0] tag2_mem [0:SETS-1];
       reg [TAG_W-1:0] tag_q, tag2_q;
 
       // Configuration value, not a reset: block RAM has none.

@@ -1,6 +1,6 @@
 // tally_decode - ID: what an instruction is, and what it needs.
 //
-// Combinational. Takes the head of the instruction queue, expands compressed code and decodes
+// Combinational. Takes what the instruction queue shows, compressed code expanded, and decodes
 // RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), and the privileged instructions. Whether a mode may
 // execute a SYSTEM instruction is decided at commit, where the mode is known.
 
@@ -10,8 +10,8 @@
 module tally_decode #(
     parameter ZBA_ZBB = 1
 ) (
-    input  wire [31:0] insn_i,      // raw bits; compressed: lower half
-    input  wire        rvc_i,
+    input  wire [31:0] insn_i,      // expanded
+    input  wire        bad_i,       // compressed, and illegal
 
     output reg         illegal_o,
     output reg  [2:0]  unit_o,
@@ -33,16 +33,7 @@ module tally_decode #(
     output reg  [3:0]  itype_o,
     output reg  [2:0]  type_o       // pdishdrev.TYPE; earlier than the rest
 );
-  wire [31:0] expanded;
-  wire        rvc_illegal;
-
-  tally_rvc u_rvc (
-      .insn_i   (insn_i[15:0]),
-      .insn_o   (expanded),
-      .illegal_o(rvc_illegal)
-  );
-
-  wire [31:0] i = rvc_i ? expanded : insn_i;
+  wire [31:0] i = insn_i;
 
   wire [4:0] opcode = i[6:2];
   wire [2:0] f3     = i[14:12];
@@ -330,7 +321,7 @@ module tally_decode #(
       end
     end
 
-    if (rvc_i && rvc_illegal) illegal_o = 1'b1;
+    if (bad_i) illegal_o = 1'b1;
     if (rd_o == 5'd0) rdwe_o = 1'b0;
     if (illegal_o) begin
       unit_o  = `TALLY_U_NONE;
@@ -339,41 +330,27 @@ module tally_decode #(
     end
   end
 
-  // What the PMU sees of decode it counts in the same cycle: straight out of the raw bits. Of code that is
-  // illegal it is 0.
+  // What the PMU sees of decode it counts in the same cycle: earlier than the rest. Of illegal code it is 0.
   localparam [2:0] LOAD = 3'd1, STORE = 3'd2, BOTH = 3'd3, TRANSFER = 3'd4;
-
-  wire [31:0] r = insn_i;
 
   always @* begin
     type_o = 3'd0;
-    if (rvc_i) begin
-      case ({r[1:0], r[15:13]})
-        {2'd0, 3'd2}, {2'd0, 3'd3}:               type_o = LOAD;      // c.lw, c.ld
-        {2'd0, 3'd6}, {2'd0, 3'd7}:               type_o = STORE;
-        {2'd1, 3'd5}, {2'd1, 3'd6}, {2'd1, 3'd7}: type_o = TRANSFER;  // c.j, c.beqz, c.bnez
-        {2'd2, 3'd2}, {2'd2, 3'd3}:               if (r[11:7] != 5'd0) type_o = LOAD;
-        {2'd2, 3'd6}, {2'd2, 3'd7}:               type_o = STORE;
-        {2'd2, 3'd4}: if (r[6:2] == 5'd0 && r[11:7] != 5'd0) type_o = TRANSFER;  // c.jr, c.jalr
-        default: ;
-      endcase
-    end else begin
-      case (r[6:2])
-        5'h00: if (r[14:12] != 3'd7)                 type_o = LOAD;
-        5'h08: if (!r[14])                           type_o = STORE;
-        5'h0b: if (r[14:13] == 2'b01) begin
-          if (r[28:27] == 2'b00 || r[31:27] == 5'd1) type_o = BOTH;
-          if (r[31:27] == 5'd2 && r[24:20] == 5'd0)  type_o = LOAD;   // lr
-          if (r[31:27] == 5'd3)                      type_o = STORE;  // sc
-        end
-        5'h18: if (r[14:13] != 2'b01)                type_o = TRANSFER;
-        5'h19: if (r[14:12] == 3'd0)                 type_o = TRANSFER;
-        5'h1b:                                       type_o = TRANSFER;
-        5'h1c: if (r[31:7] == {12'h102, 13'd0} || r[31:7] == {12'h302, 13'd0})
-                                                     type_o = TRANSFER;  // sret, mret
-        default: ;
-      endcase
-    end
+    case (opcode)
+      5'h00: if (f3 != 3'd7)                       type_o = LOAD;
+      5'h08: if (!f3[2])                           type_o = STORE;
+      5'h0b: if (f3[2:1] == 2'b01) begin
+        if (i[28:27] == 2'b00 || i[31:27] == 5'd1) type_o = BOTH;
+        if (i[31:27] == 5'd2 && i[24:20] == 5'd0)  type_o = LOAD;   // lr
+        if (i[31:27] == 5'd3)                      type_o = STORE;  // sc
+      end
+      5'h18: if (f3[2:1] != 2'b01)                 type_o = TRANSFER;
+      5'h19: if (f3 == 3'd0)                       type_o = TRANSFER;
+      5'h1b:                                       type_o = TRANSFER;
+      5'h1c: if (i[31:7] == {12'h102, 13'd0} || i[31:7] == {12'h302, 13'd0})
+                                                   type_o = TRANSFER;  // sret, mret
+      default: ;
+    endcase
+    if (bad_i) type_o = 3'd0;
   end
 endmodule
 

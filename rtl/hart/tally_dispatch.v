@@ -1,6 +1,7 @@
 // tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
 //
-// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. The front end may
+// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. What a flush or
+// squash finds here leaves the queue without that: the front end is on its way elsewhere. The front end may
 // have predicted a taken transfer where there is none (a stale entry): then, in the cycle after its dispatch,
 // it is redirected to the next instruction, and the front end forgets the entry.
 
@@ -32,8 +33,9 @@ module tally_dispatch (
     output wire [3:0]        cause_o,
     output wire [2:0]        unit_o,
 
-    // flow: a flush or squash in this cycle (late); a transfer that is none
+    // flow: a flush or squash in this cycle (late); the core clock stands; a transfer that is none
     input  wire              cancel_i,
+    input  wire              halted_i,
     output wire              bogus_o,        // ... was dispatched in the cycle before, and may stand in IS
 
     // PMU: each instruction once, in the first cycle in which it stands here
@@ -41,7 +43,8 @@ module tally_dispatch (
     output wire [2:0]        dec_type_o,
     input  wire              dec_sample_i,   // late
     output wire              sample_o,       // the instruction that stands here is the sample
-    output wire              sample_lost_o,  // ... and is thrown away before its dispatch
+    output wire              sample_lost_o,  // ... and is thrown away before its dispatch,
+    output wire              sample_late_o,  // or was in the cycle before, in which it became the sample
 
     // events
     output wire              ev_fe_o,
@@ -50,6 +53,7 @@ module tally_dispatch (
 );
   reg seen_q;     // what stands here has been shown to the PMU
   reg sample_q;   // and is the sample
+  reg late_q;     // the sample was thrown away in the cycle in which it became that
   reg recover_q;  // since the last flush nothing has come out of the queue
   reg bogus_q;    // what was dispatched is no transfer, but predicted as taken: what stands here is wrong
 
@@ -59,17 +63,20 @@ module tally_dispatch (
 
   wire drop = cancel_i || bogus_q;
 
-  assign fq_ready_o = rob_ready_i && is_ready_i && !drop;
-  assign dispatch_o = fq_valid_i && fq_ready_o;
+  assign fq_ready_o = rob_ready_i && is_ready_i && !bogus_q;
+  assign dispatch_o = fq_valid_i && fq_ready_o && !cancel_i;
   assign to_is_o    = dispatch_o && !exc_o;
   assign bogus_o    = bogus_q;
 
-  assign dec_valid_o   = fq_valid_i && !seen_q && !drop && !fq_exc_i;
+  // Nothing late stands before it: counters take it in this cycle.
+  assign dec_valid_o   = fq_valid_i && !seen_q && !bogus_q && !fq_exc_i && !halted_i;
   assign dec_type_o    = type_i;
   assign sample_o      = dec_valid_o ? dec_sample_i : sample_q;
   assign sample_lost_o = sample_q && cancel_i;
+  assign sample_late_o = late_q;
 
   always @(posedge clk) begin
+    late_q <= dec_valid_o && dec_sample_i && cancel_i && !rst;
     if (rst || cancel_i || dispatch_o) begin
       seen_q   <= 1'b0;
       sample_q <= 1'b0;

@@ -19,6 +19,8 @@ module tally_execute #(
     input  wire              valid_i,
     input  wire              branch_i,
     input  wire [4:0]        op_i,
+    input  wire              sub_i,          // b is inverted
+    input  wire              left_i,         // a shift or rotation to the left
     input  wire              word_i,
     input  wire [XLEN-1:0]   a_i,
     input  wire [XLEN-1:0]   b_i,
@@ -57,13 +59,9 @@ module tally_execute #(
   // Without Zba and Zbb nothing from 16 on occurs, and what is below needs little.
   wire [4:0] op = {op_i[4] && ZBA_ZBB != 0, op_i[3:0]};
 
-  // b is inverted for a subtraction or a comparison, and for the logical operations that ask for it.
   wire            minmax = op[4:2] == MIN[4:2];
-  wire            sub    = op == `TALLY_ALU_SUB || op == `TALLY_ALU_SLT || op == `TALLY_ALU_SLTU || minmax ||
-                           op == `TALLY_ALU_ANDN || op == `TALLY_ALU_ORN || op == `TALLY_ALU_XNOR ||
-                           branch_i;
-  wire [XLEN-1:0] b_neg  = sub ? ~b_i : b_i;
-  wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub};
+  wire [XLEN-1:0] b_neg  = sub_i ? ~b_i : b_i;
+  wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub_i};
   wire            eq     = a_i == b_i;
   wire            less_u = a_i[XLEN-1] != b_i[XLEN-1] ? b_i[XLEN-1] : sum[XLEN-1];
   wire            less_s = a_i[XLEN-1] != b_i[XLEN-1] ? a_i[XLEN-1] : sum[XLEN-1];
@@ -79,20 +77,19 @@ module tally_execute #(
   wire            arith  = op == `TALLY_ALU_SRA;
   wire            fill   = arith && (word_i ? a_i[31] : a_i[XLEN-1]);
   wire            rot    = op == `TALLY_ALU_ROL || op == `TALLY_ALU_ROR;
-  wire            left   = op == `TALLY_ALU_SLL || op == `TALLY_ALU_ROL || op == `TALLY_ALU_SLLUW;
   wire [SH_W-1:0] shamt  = {b_i[SH_W-1] && !word, b_i[SH_W-2:0]};
-  wire [SH_W-1:0] by     = shamt ^ {SH_W{left}};
+  wire [SH_W-1:0] by     = shamt ^ {SH_W{left_i}};
   wire [XLEN-1:0] sh_a   = word                   ? {XLEN/32{a_i[31:0]}} :
                            op == `TALLY_ALU_SLLUW ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
   wire [XLEN-1:0] all    = {XLEN{1'b1}};
   wire [XLEN-1:0] low    = word_i ? {{XLEN-32{1'b0}}, {32{1'b1}}} : all;
-  wire [XLEN-1:0] keep   = rot ? all : left ? all << shamt : low >> shamt;
+  wire [XLEN-1:0] keep   = rot ? all : left_i ? all << shamt : low >> shamt;
   reg  [XLEN-1:0] turned;
   reg  [XLEN-1:0] shifted;
   integer         n;
 
   always @* begin
-    turned = left ? {sh_a[0], sh_a[XLEN-1:1]} : sh_a;
+    turned = left_i ? {sh_a[0], sh_a[XLEN-1:1]} : sh_a;
     for (n = 0; n < SH_W; n = n + 1)
       if (by[n]) turned = turned >> (1 << n) | turned << (XLEN - (1 << n));
     shifted = (turned & keep) | (fill ? ~keep : {XLEN{1'b0}});

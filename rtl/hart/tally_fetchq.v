@@ -1,9 +1,10 @@
 // tally_fetchq - the instruction queue: fetch groups in, aligned instructions out.
 //
 // Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the
-// oldest group and, when it straddles groups, the one behind. A group shows at the head the cycle after it
-// entered. Every 32-bit word of a group has its own fault flag; an instruction that touches a faulty word
-// leaves as an exception, and nothing leaves behind it until clear_i.
+// oldest group and, when it straddles groups, the one behind; compressed code is expanded, and a register
+// holds it for decode. A group's first instruction stands there the second cycle after it entered. Every
+// 32-bit word of a group has its own fault flag; an instruction that touches a faulty word leaves as an
+// exception, and nothing leaves behind it until clear_i.
 //
 // A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
@@ -24,8 +25,10 @@ module tally_fetchq #(
     input  wire              clk,
     input  wire              rst,
 
-    input  wire              clear_i,       // empty it (late) ...
+    input  wire              clear_i,       // empty it ...
     input  wire [63:0]       clear_pc_i,    // ... and this is what comes next
+    input  wire              redirect_i,    // with clear_i: what stands before decode goes as well
+    output wire              leave_o,       // an instruction goes into the register before decode
 
     // a group from F2
     output wire              room_o,
@@ -45,17 +48,19 @@ module tally_fetchq #(
     // decode
     output wire              fq_valid_o,
     input  wire              fq_ready_i,
-    output wire [63:0]       fq_pc_o,
-    output wire [31:0]       fq_insn_o,
-    output wire              fq_rvc_o,
-    output wire              fq_taken_o,
-    output wire [63:0]       fq_target_o,
-    output wire [META_W-1:0] fq_meta_o,
-    output wire              fq_exc_o,
-    output wire [3:0]        fq_cause_o,
-    output wire              fq_half_o,
-    output wire              fq_icmiss_o,
-    output wire              fq_itmiss_o,
+    output reg  [63:0]       fq_pc_o,
+    output wire [31:0]       fq_insn_o,     // as it stands in memory
+    output reg  [31:0]       fq_full_o,     // expanded
+    output reg               fq_bad_o,      // compressed, and illegal
+    output reg               fq_rvc_o,
+    output reg               fq_taken_o,
+    output reg  [63:0]       fq_target_o,
+    output reg  [META_W-1:0] fq_meta_o,
+    output reg               fq_exc_o,
+    output reg  [3:0]        fq_cause_o,
+    output reg               fq_half_o,
+    output reg               fq_icmiss_o,
+    output reg               fq_itmiss_o,
 
     // an instruction that a stale prediction has cut
     output wire              cut_o,
@@ -129,29 +134,61 @@ module tally_fetchq #(
   wire [SET_W-1:0] set  = straddles ? pc_2[3 +: SET_W] : pc_q[3 +: SET_W];
   wire [37:0] target  = straddles ? info1[47:10] : info0[47:10];
 
-  assign fq_valid_o  = some && !cut && (two || !straddles);
-  assign fq_pc_o     = pc_q;
-  assign fq_insn_o   = {rvc ? 16'd0 : second, first};
-  assign fq_rvc_o    = rvc;
-  assign fq_exc_o    = bad_first || bad_second;
-  assign fq_half_o   = bad_second;
-  assign fq_cause_o  = straddles ? info1[9:6] : info0[9:6];
-  assign fq_taken_o  = taken && !fq_exc_o;
-  assign fq_target_o = {high, target, 1'b0};
-  assign fq_icmiss_o = (info0[50] && !begun_q) || (straddles && info1[50]);
-  assign fq_itmiss_o = (info0[51] && !begun_q) || (straddles && info1[51]);
-  assign fq_meta_o   = {set, taken, taken ? named : hit1 && !hit0, hit0 || hit1, ctr, gm[G_POS0-1:0]};
+  wire        ready    = some && !cut && (two || !straddles);
+  wire        exc      = bad_first || bad_second;
+  wire        follows  = taken && !exc;
+  wire [63:0] goes     = {high, target, 1'b0};
+  wire [31:0] expanded;
+  wire        bad;
+
+  tally_rvc u_rvc (
+      .insn_i   (first),
+      .insn_o   (expanded),
+      .illegal_o(bad)
+  );
+
+  // ---------------------------------------------------------------- the register before decode
+  reg         valid_q;
+  reg  [15:0] half_q;
+  wire        free  = !valid_q || fq_ready_i;
+  wire        leave = ready && free;
+
+  always @(posedge clk) begin
+    if (free) valid_q <= ready;
+    if (redirect_i || rst) valid_q <= 1'b0;
+  end
+
+  always @(posedge clk) begin
+    if (free) begin
+      fq_pc_o     <= pc_q;
+      half_q      <= first;
+      fq_full_o   <= rvc ? expanded : {second, first};
+      fq_bad_o    <= rvc && bad;
+      fq_rvc_o    <= rvc;
+      fq_exc_o    <= exc;
+      fq_half_o   <= bad_second;
+      fq_cause_o  <= straddles ? info1[9:6] : info0[9:6];
+      fq_taken_o  <= follows;
+      fq_target_o <= goes;
+      fq_icmiss_o <= (info0[50] && !begun_q) || (straddles && info1[50]);
+      fq_itmiss_o <= (info0[51] && !begun_q) || (straddles && info1[51]);
+      fq_meta_o   <= {set, taken, taken ? named : hit1 && !hit0, hit0 || hit1, ctr, gm[G_POS0-1:0]};
+    end
+  end
+
+  assign fq_valid_o = valid_q && !redirect_i;
+  assign fq_insn_o  = fq_rvc_o ? {16'd0, half_q} : fq_full_o;
+  assign leave_o    = leave;
 
   assign cut_o      = some && cut;
   assign cut_pc_o   = pc_q;
   assign cut_meta_o = {pc_q[3 +: SET_W], 1'b1, info0[3], 1'b0, ctr, gm[G_POS0-1:0]};
 
   // ---------------------------------------------------------------- movement
-  wire       leave = fq_valid_o && fq_ready_i;
   wire [2:0] next  = {1'b0, off} + (rvc ? 3'd1 : 3'd2);
-  wire       ends  = next[2] || fq_taken_o;                  // the oldest group is used up
+  wire       ends  = next[2] || follows;                     // the oldest group is used up
   wire       pop1  = leave && ends;
-  wire       pop2  = leave && straddles && fq_taken_o;       // ... and so is the one behind
+  wire       pop2  = leave && straddles && follows;          // ... and so is the one behind
   wire [CNT_W-1:0] kept = count_q - {{CNT_W-1{1'b0}}, pop1} - {{CNT_W-1{1'b0}}, pop2};
 
   assign room_o = count_q != DEPTH[CNT_W-1:0];
@@ -170,7 +207,7 @@ module tally_fetchq #(
   always @(posedge clk) begin
     head_q <= head_q + {{IDX_W-1{1'b0}}, pop1} + {{IDX_W-1{1'b0}}, pop2};
     if (leave) begin
-      begun_q <= !fq_taken_o && (straddles || !ends);
+      begun_q <= !follows && (straddles || !ends);
       off_q   <= next[1:0];
     end
     if (clear_i || rst) begin
@@ -181,8 +218,8 @@ module tally_fetchq #(
 
   always @(posedge clk) begin
     count_q <= kept + {{CNT_W-1{1'b0}}, push_i};
-    if (leave) pc_q <= fq_taken_o ? fq_target_o : rvc ? pc_2 : pc_4;
-    if (leave && fq_exc_o) stop_q <= 1'b1;
+    if (leave) pc_q <= follows ? goes : rvc ? pc_2 : pc_4;
+    if (leave && exc) stop_q <= 1'b1;
     if (clear_i) begin
       count_q <= {CNT_W{1'b0}};
       pc_q    <= clear_pc_i;

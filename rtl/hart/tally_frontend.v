@@ -2,9 +2,11 @@
 //
 //   F1  pc addresses I cache, target buffer and counters; the ITLB translates it
 //   F2  PMP and PMA, tag compare, way select; the prediction chooses the next pc; the group enters the queue
-//   ID  tally_fetchq shows its oldest instruction
-// Fetch takes 8 aligned bytes a cycle. A redirect in cycle 0 has its instruction at the queue's head in cycle
-// 3. A predicted taken transfer costs one fetch cycle, which the queue usually hides.
+//   AL  tally_fetchq aligns its oldest instruction and expands it
+//   ID  which decode sees, registered
+// Fetch takes 8 aligned bytes a cycle. A redirect comes late in cycle 0, is registered, and has its
+// instruction in ID in cycle 5; in cycle 1 nothing is shown. A predicted taken transfer costs one fetch
+// cycle, which the queue usually hides.
 //
 // While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any
 // replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions; then
@@ -43,6 +45,8 @@ module tally_frontend #(
     input  wire              fq_ready_i,
     output wire [63:0]       fq_pc_o,
     output wire [31:0]       fq_insn_o,
+    output wire [31:0]       fq_full_o,
+    output wire              fq_bad_o,
     output wire              fq_rvc_o,
     output wire              fq_taken_o,
     output wire [63:0]       fq_target_o,
@@ -112,11 +116,34 @@ module tally_frontend #(
   localparam GM_W = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4);
   localparam [3:0] EXC_ACCESS = 4'd1, EXC_PAGE = 4'd12, EXC_AD = 4'd14;
 
+  // ---------------------------------------------------------------- redirect
+  reg              rd_q, rd_mispred_q;
+  reg [63:0]       rd_pc_q;
+  reg [META_W-1:0] rd_meta_q;
+
+  always @(posedge clk) begin
+    rd_q         <= rd_valid_i && !rst;
+    rd_mispred_q <= rd_mispred_i;
+    rd_pc_q      <= rd_pc_i;
+    rd_meta_q    <= rd_meta_i;
+  end
+
   // ---------------------------------------------------------------- context
-  wire        user      = ctx_priv_i == 2'd0;
-  wire        translate = ctx_priv_i != 2'd3 && ctx_satp_i[63:60] == 4'd8;
-  wire [15:0] asid      = ctx_satp_i[59:44];
-  wire [9:0]  fetch_ctx = {ctx_priv_i, (asid[15:8] ^ asid[7:0]) & {8{user && translate}}};
+  // It changes with a redirect: so it is registered like one.
+  reg  [1:0]  priv_q;
+  reg  [63:44] satp_q;
+  reg         adue_q;
+
+  always @(posedge clk) begin
+    priv_q <= ctx_priv_i;
+    satp_q <= ctx_satp_i[63:44];
+    adue_q <= ctx_adue_i;
+  end
+
+  wire        user      = priv_q == 2'd0;
+  wire        translate = priv_q != 2'd3 && satp_q[63:60] == 4'd8;
+  wire [15:0] asid      = satp_q[59:44];
+  wire [9:0]  fetch_ctx = {priv_q, (asid[15:8] ^ asid[7:0]) & {8{user && translate}}};
 
   // ---------------------------------------------------------------- state
   reg  [63:1] pc_q;           // F1
@@ -138,15 +165,16 @@ module tally_frontend #(
   reg         walk_ad_q;      // ... to set A
   reg         again_q;        // A is missing and may be set: ask again
 
-  reg         drop_q, cut_q;  // what tally_bpred is told the cycle after
-  reg  [META_W-1:0] drop_meta_q;
+  reg         cut_q;          // what tally_bpred is told the cycle after
+  reg  [META_W-1:0] cut_meta_q;
 
   // ---------------------------------------------------------------- F1
   wire        cut;
   wire [63:0] cut_pc;
   wire [META_W-1:0] cut_meta;
-  wire        clear    = rd_valid_i || cut;
-  wire [63:0] clear_pc = rd_valid_i ? rd_pc_i : cut_pc;
+  reg         cut_now_q;      // registered: the queue's head stays as it is
+  wire        clear    = rd_q || cut_now_q;
+  wire [63:0] clear_pc = rd_q ? rd_pc_q : cut_pc;
 
   wire        f2_go, f2_taken, f2_stops;
   wire [38:1] f2_target;
@@ -209,18 +237,28 @@ module tally_frontend #(
   end
 
   wire [1:0] f2_off   = f2_pc_q[2:1];
-  wire [55:0] ram_off = {f2_pa_q, 3'd0} - RAM_BASE;
-  wire       in_ram   = ram_off < ram_size_i;
+  wire [55:0] ram_end = RAM_BASE + ram_size_i;
+  wire       in_ram   = {f2_pa_q, 3'd0} >= RAM_BASE && {f2_pa_q, 3'd0} < ram_end;
   wire       in_rom   = f2_pa_q[55:16] == 40'd0 && f2_pa_q[15:12] != 4'd0;
 
   // PMP looks at the whole group first. Only if that may not be fetched, because of all of it or because a
-  // region ends in its middle, it looks at the two words one after the other.
+  // region ends in its middle, it looks at the two words one after the other. Its answer is registered. Where
+  // all regions begin and end with a page, the answers for the last pages that may be fetched from are kept
+  // until the next redirect by commit, with which mode and regions may change.
   localparam [1:0] LOOK_GROUP = 2'd0, LOOK_WORD0 = 2'd1, LOOK_WORD1 = 2'd2, LOOKED = 2'd3;
   reg  [1:0] look_q;
   reg  [1:0] denied_q;
+  reg        answer_q;        // pmp_fail_q is the answer to the present look
+  reg        pmp_fail_q;
+  reg        coarse_q;        // regions are whole pages
+  localparam PAGES = 4;
+  reg  [PAGES-1:0] page_ok_q;
+  (* mem2reg *) reg [MEM_W-1:12] page_q [0:PAGES-1];
+  reg        known;
   wire       pmp_fail;
   wire       f2_found  = f2_valid_q && f2_xlat_q && !f2_exc_q;  // there is an address to look at
-  wire       f2_looked = look_q == LOOKED || (look_q == LOOK_GROUP && !pmp_fail);
+  wire       passes    = look_q == LOOK_GROUP && answer_q && !pmp_fail_q;
+  wire       f2_looked = look_q == LOOKED || passes || (look_q == LOOK_GROUP && known);
   wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
 
   tally_pmp #(
@@ -231,17 +269,53 @@ module tally_frontend #(
       .shape_flat_i(pmp_shape_i),
       .paddr_i     ({f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1, 2'd0}),
       .last_i      ({f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0, 2'd3}),
-      .priv_i      (ctx_priv_i),
+      .priv_i      (priv_q),
       .op_i        (2'd2),
       .fail_o      (pmp_fail)
   );
 
+  wire looks = f2_found && !f2_looked;
   always @(posedge clk) begin
+    pmp_fail_q <= pmp_fail;
+    answer_q   <= looks && !answer_q && !f1_go && !clear && !rst;
     if (f1_go) look_q <= LOOK_GROUP;
-    else if (f2_found && !f2_looked) look_q <= look_q + 2'd1;
-    if (look_q == LOOK_WORD0) denied_q[0] <= pmp_fail;
-    if (look_q == LOOK_WORD1) denied_q[1] <= pmp_fail;
+    else if (passes && f2_found) look_q <= LOOKED;
+    else if (looks && answer_q) look_q <= look_q + 2'd1;
+    if (look_q == LOOK_GROUP) denied_q <= 2'b00;
+    if (look_q == LOOK_WORD0) denied_q[0] <= pmp_fail_q;
+    if (look_q == LOOK_WORD1) denied_q[1] <= pmp_fail_q;
   end
+
+  integer p;
+  always @* begin
+    known = 1'b0;
+    for (p = 0; p < PAGES; p = p + 1)
+      if (page_ok_q[p] && page_q[p] == f2_pa_q[MEM_W-1:12]) known = 1'b1;
+  end
+
+  always @(posedge clk) begin
+    if (passes && f2_found) begin
+      page_ok_q <= {page_ok_q[PAGES-2:0], coarse_q};
+      page_q[0] <= f2_pa_q[MEM_W-1:12];
+      for (p = 1; p < PAGES; p = p + 1) page_q[p] <= page_q[p-1];
+    end
+    if ((rd_q && !rd_mispred_q) || rst) page_ok_q <= {PAGES{1'b0}};
+  end
+
+  // pmpcfg A: 1 TOR (from the address below, which is 0 for the first), 2 NA4, 3 NAPOT
+  reg  [7:0] fine;
+  reg        odd, odd_below;   // an address is not that of a page
+  integer    n;
+  always @* begin
+    odd_below = 1'b0;
+    for (n = 0; n < 8; n = n + 1) begin
+      odd       = |pmp_addr_i[54*n +: 10];
+      fine[n]   = (pmp_cfg_i[8*n+3 +: 2] == 2'd1 && (odd || odd_below)) || pmp_cfg_i[8*n+3 +: 2] == 2'd2 ||
+                  (pmp_cfg_i[8*n+3 +: 2] == 2'd3 && !(&pmp_addr_i[54*n +: 9]));
+      odd_below = odd;
+    end
+  end
+  always @(posedge clk) coarse_q <= fine == 8'd0;
 
   // The group's first instruction is an exception already, or the memory may be read for it
   wire f2_known   = f2_valid_q && (f2_exc_q || (f2_xlat_q && f2_looked));
@@ -267,13 +341,14 @@ module tally_frontend #(
   wire f2_runs_on = f2_off == 2'd3 && icache_data[49:48] == 2'b11;
   always @(posedge clk) begin
     if (f2_go) ad_q <= ad_q && f2_runs_on && !f2_taken;
-    if (clear) ad_q <= rd_valid_i ? !rd_mispred_i : fresh_q;
+    if (clear) ad_q <= rd_q ? !rd_mispred_q : fresh_q;
     if (rst) ad_q <= 1'b0;
   end
 
+  wire leave;
   always @(posedge clk) begin
-    if (fq_valid_o && fq_ready_i) fresh_q <= 1'b0;
-    if (rd_valid_i) fresh_q <= !rd_mispred_i;
+    if (leave) fresh_q <= 1'b0;
+    if (rd_q) fresh_q <= !rd_mispred_q;
     if (rst) fresh_q <= 1'b0;
   end
 
@@ -281,8 +356,8 @@ module tally_frontend #(
   wire may_fetch = iw_x_i && iw_u_i == user;
   assign walk_start = f2_valid_q && !f2_xlat_q && !f2_exc_q && !walk_q && !halt_i && !clear && !flush_tlb_i;
   assign walk_done  = walk_q && iw_done_i && !flush_tlb_i;
-  wire   need_a     = iw_adneed_i && ctx_adue_i;
-  wire   refused    = iw_fault_i || !may_fetch || (iw_adneed_i && !ctx_adue_i);
+  wire   need_a     = iw_adneed_i && adue_q;
+  wire   refused    = iw_fault_i || !may_fetch || (iw_adneed_i && !adue_q);
   assign walk_ok    = !iw_accfault_i && !refused && !iw_adneed_i;
   assign walk_bad   = iw_accfault_i || refused || (need_a && !(ad_q && ad_ok_i && !walk_ad_q));
   assign walk_cause = iw_accfault_i ? EXC_ACCESS : refused ? EXC_PAGE : EXC_AD;
@@ -303,11 +378,11 @@ module tally_frontend #(
   // A control transfer that was mispredicted is resolved by bu_* in the cycle after its redirect; if none is,
   // the prediction was for something that is not a control transfer.
   always @(posedge clk) begin
-    drop_q <= rd_valid_i && rd_mispred_i && !rst;
-    cut_q  <= cut && !rd_valid_i && !rst;
-    if (clear) drop_meta_q <= rd_valid_i ? rd_meta_i : cut_meta;
+    cut_now_q <= cut && !clear && !rst;
+    cut_q     <= cut_now_q && !rd_q && !rst;
+    if (cut_now_q) cut_meta_q <= cut_meta;
   end
-  wire drop = cut_q || (drop_q && !(bu_valid_i && bu_mispred_i));
+  wire drop = cut_q || (rd_q && rd_mispred_q && !(bu_valid_i && bu_mispred_i));
 
   // ---------------------------------------------------------------- events
   always @(posedge clk) begin
@@ -392,7 +467,7 @@ module tally_frontend #(
       .bu_mispred_i(bu_mispred_i),
       .bu_meta_i   (bu_meta_i),
       .drop_i      (drop),
-      .drop_meta_i (drop_meta_q)
+      .drop_meta_i (cut_q ? cut_meta_q : rd_meta_q)
   );
 
   tally_fetchq #(
@@ -406,6 +481,8 @@ module tally_frontend #(
       .rst          (rst),
       .clear_i      (clear),
       .clear_pc_i   ({clear_pc[63:1], 1'b0}),
+      .redirect_i   (rd_q),
+      .leave_o      (leave),
       .room_o       (room),
       .push_i       (f2_go),
       .push_data_i  (icache_data),
@@ -423,6 +500,8 @@ module tally_frontend #(
       .fq_ready_i   (fq_ready_i),
       .fq_pc_o      (fq_pc_o),
       .fq_insn_o    (fq_insn_o),
+      .fq_full_o    (fq_full_o),
+      .fq_bad_o     (fq_bad_o),
       .fq_rvc_o     (fq_rvc_o),
       .fq_taken_o   (fq_taken_o),
       .fq_target_o  (fq_target_o),

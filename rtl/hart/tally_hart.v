@@ -57,11 +57,30 @@ module tally_hart #(
   localparam EVC_N  = `TALLY_EVC_N;
 
   // ---------------------------------------------------------------------------------------------------------
+  // What comes from the bus is registered, all of it, so that its order stays
+
+  reg         rsp_valid_q, rsp_last_q, rsp_err_q, inv_valid_q;
+  reg  [3:0]  rsp_id_q;
+  reg  [63:0] rsp_data_q;
+  reg  [55:6] inv_addr_q;
+
+  always @(posedge clk) begin
+    rsp_valid_q <= rsp_valid_i && !rst;
+    rsp_id_q    <= rsp_id_i;
+    rsp_data_q  <= rsp_data_i;
+    rsp_last_q  <= rsp_last_i;
+    rsp_err_q   <= rsp_err_i;
+    inv_valid_q <= inv_valid_i && !rst;
+    inv_addr_q  <= inv_addr_i;
+  end
+
+  // ---------------------------------------------------------------------------------------------------------
   // Front end
 
   wire              fq_valid, fq_ready, fq_rvc, fq_taken, fq_exc, fq_half, fq_icmiss, fq_itmiss;
   wire [XLEN-1:0]   fq_pc, fq_target;
-  wire [31:0]       fq_insn;
+  wire [31:0]       fq_insn, fq_full;
+  wire              fq_bad;
   wire [META_W-1:0] fq_meta;
   wire [3:0]        fq_cause;
 
@@ -104,6 +123,8 @@ module tally_hart #(
       .fq_ready_i     (fq_ready),
       .fq_pc_o        (fq_pc),
       .fq_insn_o      (fq_insn),
+      .fq_full_o      (fq_full),
+      .fq_bad_o       (fq_bad),
       .fq_rvc_o       (fq_rvc),
       .fq_taken_o     (fq_taken),
       .fq_target_o    (fq_target),
@@ -142,9 +163,9 @@ module tally_hart #(
       .ib_req_addr_o  (ib_req_addr),
       .ib_req_single_o(ib_req_single),
       .ib_rsp_valid_i (ib_rsp_valid),
-      .ib_rsp_data_i  (rsp_data_i),
-      .ib_rsp_last_i  (rsp_last_i),
-      .ib_rsp_err_i   (rsp_err_i),
+      .ib_rsp_data_i  (rsp_data_q),
+      .ib_rsp_last_i  (rsp_last_q),
+      .ib_rsp_err_i   (rsp_err_q),
       .iw_req_o       (iw_req),
       .iw_va_o        (iw_va),
       .iw_ad_o        (iw_ad),
@@ -171,8 +192,8 @@ module tally_hart #(
   tally_decode #(
       .ZBA_ZBB(ZBA_ZBB)
   ) u_decode (
-      .insn_i   (fq_insn),
-      .rvc_i    (fq_rvc),
+      .insn_i   (fq_full),
+      .bad_i    (fq_bad),
       .illegal_o(de_illegal),
       .unit_o   (de_unit),
       .alu_o    (de_alu),
@@ -198,7 +219,7 @@ module tally_hart #(
   wire [3:0]       d_cause;
   wire [2:0]       d_unit;
   wire [TAG_W-1:0] d_tag;
-  wire             dec_valid, dec_sample, d_sample, d_sample_lost;
+  wire             dec_valid, dec_sample, d_sample, d_sample_lost, d_sample_late;
   wire [2:0]       dec_type;
   wire             ev_td_fe, ev_td_be, ev_td_badspec;
   wire             d_rdwe = de_rdwe && !d_exc;
@@ -223,12 +244,14 @@ module tally_hart #(
       .cause_o      (d_cause),
       .unit_o       (d_unit),
       .cancel_i     (flush || squash),
+      .halted_i     (halted),
       .bogus_o      (bogus),
       .dec_valid_o  (dec_valid),
       .dec_type_o   (dec_type),
       .dec_sample_i (dec_sample),
       .sample_o     (d_sample),
       .sample_lost_o(d_sample_lost),
+      .sample_late_o(d_sample_late),
       .ev_fe_o      (ev_td_fe),
       .ev_be_o      (ev_td_be),
       .ev_badspec_o (ev_td_badspec)
@@ -242,7 +265,7 @@ module tally_hart #(
   wire [XLEN-1:0]  src1_value, src2_value, ret_value;
   wire [4:0]       ret_rd;
 
-  wire             ex_valid, ex_branch, ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
+  wire             ex_valid, ex_branch, ex_sub, ex_left, ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
   wire [TAG_W-1:0] ex_tag;
   wire [4:0]       ex_op;
   wire [XLEN-1:0]  ex_a, ex_b, ex_pc, ex_seq, ex_dest, ex_went, ex_value;
@@ -332,6 +355,8 @@ module tally_hart #(
       .alu_tag_o   (ex_tag),
       .alu_branch_o(ex_branch),
       .alu_op_o    (ex_op),
+      .alu_sub_o   (ex_sub),
+      .alu_left_o  (ex_left),
       .alu_word_o  (ex_word),
       .alu_a_o     (ex_a),
       .alu_b_o     (ex_b),
@@ -386,6 +411,8 @@ module tally_hart #(
       .valid_i      (ex_valid),
       .branch_i     (ex_branch),
       .op_i         (ex_op),
+      .sub_i        (ex_sub),
+      .left_i       (ex_left),
       .word_i       (ex_word),
       .a_i          (ex_a),
       .b_i          (ex_b),
@@ -535,12 +562,12 @@ module tally_hart #(
       .db_req_f5_o   (req_f5_o),
       .db_req_id_o   (db_req_id),
       .db_rsp_valid_i(db_rsp_valid),
-      .db_rsp_id_i   (rsp_id_i),
-      .db_rsp_data_i (rsp_data_i),
-      .db_rsp_last_i (rsp_last_i),
-      .db_rsp_err_i  (rsp_err_i),
-      .inv_valid_i   (inv_valid_i),
-      .inv_addr_i    (inv_addr_i),
+      .db_rsp_id_i   (rsp_id_q),
+      .db_rsp_data_i (rsp_data_q),
+      .db_rsp_last_i (rsp_last_q),
+      .db_rsp_err_i  (rsp_err_q),
+      .inv_valid_i   (inv_valid_q),
+      .inv_addr_i    (inv_addr_q),
       .evm_o         (evm)
   );
 
@@ -579,8 +606,8 @@ module tally_hart #(
       .req_wdata_o    (req_wdata_o),
       .req_wstrb_o    (req_wstrb_o),
       .req_id_o       (req_id_o),
-      .rsp_valid_i    (rsp_valid_i),
-      .rsp_last_i     (rsp_last_i),
+      .rsp_valid_i    (rsp_valid_q),
+      .rsp_last_i     (rsp_last_q),
       .ev_read_o      (ev_bus_rd),
       .ev_write_o     (ev_bus_wr)
   );
@@ -794,7 +821,8 @@ module tally_hart #(
 
   // What is known only late in a cycle is reported in the next
   reg td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
-  reg ld_spec_q, ld_miss_q, merge_q;
+  reg bus_rd_q, bus_wr_q;
+  reg [`TALLY_EVM_N-1:0] evm_q;
 
   always @(posedge clk) begin
     td_fe_q       <= ev_td_fe && !halted && !rst;
@@ -804,9 +832,9 @@ module tally_hart #(
     issue_q       <= issued && !rst;
     br_exec_q     <= ex_done && ex_branch && !rst;
     br_redirect_q <= squash && !rst;
-    ld_spec_q     <= evm[`TALLY_EVM_L1D_LD_SPEC] && !rst;
-    ld_miss_q     <= evm[`TALLY_EVM_L1D_LD_MISS_SPEC] && !rst;
-    merge_q       <= evm[`TALLY_EVM_L1D_MERGE] && !rst;
+    bus_rd_q      <= ev_bus_rd && !rst;
+    bus_wr_q      <= ev_bus_wr && !rst;
+    evm_q         <= evm & {`TALLY_EVM_N{!rst}};
   end
 
   reg [EVC_N-1:0] ev_cycle;
@@ -838,16 +866,16 @@ module tally_hart #(
     ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
     ev_cycle[`TALLY_EVC_ITLB_RD]      = evf[`TALLY_EVF_ITLB_RD];
     ev_cycle[`TALLY_EVC_ITLB_MISS]    = evf[`TALLY_EVF_ITLB_MISS];
-    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = ld_spec_q;
-    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = ld_miss_q;
-    ev_cycle[`TALLY_EVC_L1D_MERGE]    = merge_q;
-    ev_cycle[`TALLY_EVC_L1D_REFILL]   = evm[`TALLY_EVM_L1D_REFILL];
-    ev_cycle[`TALLY_EVC_L2TLB_RD]     = evm[`TALLY_EVM_L2TLB_RD];
-    ev_cycle[`TALLY_EVC_L2TLB_MISS]   = evm[`TALLY_EVM_L2TLB_MISS];
-    ev_cycle[`TALLY_EVC_WALK_CYC]     = evm[`TALLY_EVM_WALK_CYC];
-    ev_cycle[`TALLY_EVC_SQ_FULL]      = evm[`TALLY_EVM_SQ_FULL];
-    ev_cycle[`TALLY_EVC_BUS_RD]       = ev_bus_rd;
-    ev_cycle[`TALLY_EVC_BUS_WR]       = ev_bus_wr;
+    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = evm_q[`TALLY_EVM_L1D_LD_SPEC];
+    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = evm_q[`TALLY_EVM_L1D_LD_MISS_SPEC];
+    ev_cycle[`TALLY_EVC_L1D_MERGE]    = evm_q[`TALLY_EVM_L1D_MERGE];
+    ev_cycle[`TALLY_EVC_L1D_REFILL]   = evm_q[`TALLY_EVM_L1D_REFILL];
+    ev_cycle[`TALLY_EVC_L2TLB_RD]     = evm_q[`TALLY_EVM_L2TLB_RD];
+    ev_cycle[`TALLY_EVC_L2TLB_MISS]   = evm_q[`TALLY_EVM_L2TLB_MISS];
+    ev_cycle[`TALLY_EVC_WALK_CYC]     = evm_q[`TALLY_EVM_WALK_CYC];
+    ev_cycle[`TALLY_EVC_SQ_FULL]      = evm_q[`TALLY_EVM_SQ_FULL];
+    ev_cycle[`TALLY_EVC_BUS_RD]       = bus_rd_q;
+    ev_cycle[`TALLY_EVC_BUS_WR]       = bus_wr_q;
   end
 
   wire            trk_dispatched, trk_issued, trk_completed, trk_oldest;
@@ -863,6 +891,7 @@ module tally_hart #(
       .rst            (rst),
       .sample_i       (d_sample),
       .lost_i         (d_sample_lost),
+      .late_i         (d_sample_late),
       .dispatch_i     (dispatch),
       .dispatch_tag_i (d_tag),
       .dispatch_done_i(d_exc),
@@ -1059,7 +1088,7 @@ module tally_hart #(
   wire        probe_redirect   = squash;
   wire        probe_resolve    = ex_done && ex_branch;
   wire [63:0] probe_resolve_pc = ex_pc;
-  wire        probe_dispatch   = fq_valid && fq_ready;
+  wire        probe_dispatch   = dispatch;
   wire        probe_issue      = issued;
   wire        probe_i_line     = ib_req_valid && ib_req_ready && !ib_req_single;
   wire        probe_d_line     = db_req_valid && db_req_ready && db_req_op == `TALLY_BUS_LINE;

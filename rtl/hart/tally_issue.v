@@ -76,6 +76,8 @@ module tally_issue #(
     output reg  [TAG_W-1:0]  alu_tag_o,
     output reg               alu_branch_o,
     output reg  [4:0]        alu_op_o,
+    output reg               alu_sub_o,      // what EX would have to find out first: b is inverted,
+    output reg               alu_left_o,     // a shift or rotation to the left
     output reg               alu_word_o,
     output reg  [XLEN-1:0]   alu_a_o,
     output reg  [XLEN-1:0]   alu_b_o,
@@ -249,6 +251,12 @@ module tally_issue #(
     end
   end
 
+  // b is inverted for a subtraction or a comparison, and for the logical operations that ask for it.
+  localparam [4:0] MIN = `TALLY_ALU_MIN;
+  wire inverts = alu_q == `TALLY_ALU_SUB || alu_q == `TALLY_ALU_SLT || alu_q == `TALLY_ALU_SLTU ||
+                 alu_q[4:2] == MIN[4:2] || alu_q == `TALLY_ALU_ANDN || alu_q == `TALLY_ALU_ORN ||
+                 alu_q == `TALLY_ALU_XNOR || unit_q == `TALLY_U_BR;
+
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
   // cycle.
   always @(posedge clk) begin
@@ -269,6 +277,8 @@ module tally_issue #(
       alu_tag_o    <= tag_q;
       alu_branch_o <= unit_q == `TALLY_U_BR;
       alu_op_o     <= alu_q;
+      alu_sub_o    <= inverts;
+      alu_left_o   <= alu_q == `TALLY_ALU_SLL || alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_SLLUW;
       alu_word_o   <= word_q;
       alu_a_o      <= a_pc_q ? pc_q : val1;
       alu_b_o      <= b_imm_q ? {{XLEN-32{imm_q[31]}}, imm_q} : val2;

@@ -2,15 +2,23 @@
 // (docs/hart.md).
 //
 // EX  address, DTLB, D cache RAM read
-// M   tags, PMP and PMA, store queue search, alignment, completion
+// M   tags, PMA, store queue search: what happens is decided
+// W   PMP's verdict, alignment, completion: registered
 //
-// A load that hits completes in M. Everything that cannot go on in M leaves it, so that M never stalls:
+// A load takes its place in the load queue when M sees it, and leaves it in W if M was all that it needed.
+//
+// PMP is asked in M and heard in W. What it denies completes there as an exception, and what M has begun is
+// taken back: a load leaves the load queue before it can go anywhere, a held operation is dropped before it
+// acts, a store waits in the store queue for the flush that its trap brings.
+//
+// A load that hits is done in M, and completes in W. Everything that cannot go on in M leaves it, so that M
+// never stalls:
 //   - a load that misses, or must wait for an older store or load, into the load queue, which has a place for
 //     every ROB entry; it comes back through EX and M when what it waits for has happened, the oldest first;
 //   - what blocks everything younger (DTLB miss, no room for a store, AMO, LR and SC) into the one place of
 //     the held operation, and EX is closed until it has come back through EX and M.
-// Completion happens in M only, so there is one a cycle at most. The walker's PTE reads pass through EX and M
-// too.
+// Completion is decided in M only, so there is one a cycle at most. The walker's PTE reads pass through EX
+// and M too.
 //
 // Stores are checked in M, complete, and wait in the store queue. The bus performs in the order of the
 // requests: a line asked for after a write has been handed to the bus register includes it, and a store to
@@ -76,21 +84,21 @@ module tally_memory #(
 
     // back end: completion
     output wire             lc_valid_o,
-    output wire [TAG_W-1:0] lc_tag_o,
-    output wire [63:0]      lc_value_o,
+    output reg  [TAG_W-1:0] lc_tag_o,
+    output reg  [63:0]      lc_value_o,     // late
     output wire             lc_exc_o,
-    output wire [3:0]       lc_cause_o,
+    output reg  [3:0]       lc_cause_o,
     output wire [63:0]      lc_tval_o,
-    output wire [63:0]      lc_vaddr_o,
-    output wire [55:0]      lc_paddr_o,
+    output reg  [63:0]      lc_vaddr_o,
+    output reg  [55:0]      lc_paddr_o,
     output wire             lc_l1acc_o,
     output wire             lc_l1miss_o,
-    output wire             lc_tlbacc_o,
-    output wire             lc_tlbmiss_o,
-    output wire             lc_l2tlbmiss_o,
+    output reg              lc_tlbacc_o,
+    output reg              lc_tlbmiss_o,
+    output reg              lc_l2tlbmiss_o,
     output wire             lc_uncached_o,
     output wire             lc_fwd_o,
-    output reg  [3:0]       lc_dsrc_o,
+    output wire [3:0]       lc_dsrc_o,
     output wire             lsu_nonspec_o,  // late; stays up until the instruction is no longer the oldest
     output wire             mem_idle_o,
 
@@ -320,10 +328,17 @@ module tally_memory #(
   // EX: who enters
 
   wire [LQ_N-1:0]  lq_waits = lq_stq_q | lq_ord_q | lq_word_q | lq_gone_q | lq_full_q | lq_dev_q;
-  wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_waits);
+  reg              w_deny_q, w_new_q;        // W: PMP denies it; it is new in the load queue
+  wire [LQ_N-1:0]  w_new    = {{LQ_N-1{1'b0}}, w_new_q} << lc_tag_o;
+  wire [LQ_N-1:0]  w_leaves = w_new & {LQ_N{lc_valid_o}};     // it is done
+  wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_waits | w_new);
+
+  // Which of the load queue comes back is decided a cycle earlier.
+  wire             lq_any = |lq_ready;
+  reg              lq_go;
+  reg  [TAG_W-1:0] lq_sel;
 
   wire             h_none = h_state_q == H_NONE;
-  wire             lq_go  = |lq_ready;
   wire             wk_go  = wk_rd_req && !lq_go;
   wire             h_go   = h_state_q == H_GO && !lq_go && !wk_rd_req;
   wire             m_block;
@@ -331,16 +346,21 @@ module tally_memory #(
   wire             op_go  = (ls_valid_i && ls_ready_o) || h_go;
 
   // The oldest of the load queue
-  reg  [TAG_W-1:0] lq_sel, lq_try;
+  reg  [TAG_W-1:0] lq_pick, lq_try;
   always @* begin
-    lq_sel = head_tag_i;
-    lq_try = head_tag_i;
-    if (lq_go) begin
+    lq_pick = head_tag_i;
+    lq_try  = head_tag_i;
+    if (lq_any) begin
       for (n = LQ_N - 1; n >= 0; n = n - 1) begin
         lq_try = head_tag_i + n[TAG_W-1:0];
-        if (lq_ready[lq_try]) lq_sel = lq_try;
+        if (lq_ready[lq_try]) lq_pick = lq_try;
       end
     end
+  end
+
+  always @(posedge clk) begin
+    lq_go <= lq_any && !flush_i && !rst;
+    if (lq_any) lq_sel <= lq_pick;
   end
 
   wire [2:0]  ex_op    = h_none ? ls_op_i : h_op_q;
@@ -348,7 +368,8 @@ module tally_memory #(
   wire [1:0]  ex_priv  = h_none ? ls_priv_i : h_priv_q;
   wire        ex_mxr   = h_none ? ls_mxr_i : h_mxr_q;
   wire        ex_sum   = h_none ? ls_sum_i : h_sum_q;
-  wire [63:0] ex_va    = (h_none ? ls_base_i : h_va_q) + (h_none ? {{52{ls_off_i[11]}}, ls_off_i} : 64'd0);
+  wire [63:0] ex_sum_va = ls_base_i + {{52{ls_off_i[11]}}, ls_off_i};
+  wire [63:0] ex_va    = h_none ? ex_sum_va : h_va_q;
   wire        ex_sv39  = ex_priv != 2'd3 && ls_satp_i[63:60] == 4'd8;
   wire        ex_store = ex_op == `TALLY_LS_STORE || ex_op == `TALLY_LS_SC || ex_op == `TALLY_LS_AMO;
   wire        ex_wild  = ex_sv39 && !(&ex_va[63:38] || ~|ex_va[63:38]);
@@ -455,8 +476,8 @@ module tally_memory #(
   wire        m_atomic = !m_load && !m_store;
   wire        m_reads  = m_load || m_op_q == `TALLY_LS_LR;      // exceptions of loads, else of stores
 
-  wire [55:0] ram_at   = m_pa_q - RAM_BASE;
-  wire        in_ram   = m_pa_q >= RAM_BASE && ram_at < ram_size_i && ~|m_pa_q[55:MEM_W];
+  wire [55:0] ram_end  = RAM_BASE + ram_size_i;
+  wire        in_ram   = m_pa_q >= RAM_BASE && m_pa_q < ram_end && ~|m_pa_q[55:MEM_W];
   wire        in_rom   = m_pa_q[55:16] == 40'h0 && m_pa_q[15:12] != 4'd0;
   wire        in_aclint = m_pa_q[55:16] == 40'h200;
   wire        in_plic  = m_pa_q[55:26] == 30'h3;
@@ -486,16 +507,14 @@ module tally_memory #(
   wire        bad_place = !in_ram && (!in_dev || m_atomic || bad_size || (m_store && in_rom));
   wire        refused   = m_high_q || bad_place || (m_done_q && ns_err_q);   // whatever PMP says
 
-  // Exceptions, the first that holds: misaligned, page fault, (the walk's verdict), access fault. PMP is the
-  // last to answer: what depends on it is written so that it comes last.
+  // Exceptions, the first that holds: misaligned, page fault, (the walk's verdict), access fault
   wire        early_exc = m_misal_q || m_wild_q || m_exc_q;
-  wire        m_exc     = src_op && (early_exc || (!m_walk_q && (refused || pmp_fail)));
+  wire        m_exc     = src_op && (early_exc || (!m_walk_q && refused));
   wire        m_may     = src_op && !early_exc && !m_walk_q && !refused;  // it is performed if PMP permits it
-  wire        m_go      = m_may && !pmp_fail;                             // it is performed
   wire        lq_err    = src_lq && lq_unc_q[m_tag_q] && ns_err_q;
 
-  assign lc_exc_o   = m_exc || lq_err;
-  assign lc_cause_o = m_misal_q ? (m_reads ? `TALLY_XC_LMISAL : `TALLY_XC_SMISAL) :
+  wire        c_exc   = m_exc || lq_err;
+  wire [3:0]  c_cause = m_misal_q ? (m_reads ? `TALLY_XC_LMISAL : `TALLY_XC_SMISAL) :
                       m_wild_q  ? (m_reads ? `TALLY_XC_LPAGE : `TALLY_XC_SPAGE) :
                       m_exc_q   ? m_cause_q :
                                   (m_reads ? `TALLY_XC_LACC : `TALLY_XC_SACC);
@@ -503,36 +522,33 @@ module tally_memory #(
   // ---------------------------------------------------------------------------------------------------------
   // M: loads
 
-  wire            ld_op    = m_go && m_load;                              // for the first time
+  wire            ld_op    = m_may && m_load;                             // for the first time
   wire            ld_dev   = ld_op && !in_ram;
-  wire            ld_may   = m_may && m_load && in_ram;
-  wire            ld_new   = ld_may && !pmp_fail;
+  wire            ld_new   = ld_op && in_ram;
   wire            ld_again = src_lq && !lq_unc_q[m_tag_q];
 
   // Older loads of the same 8 bytes
   reg  [LQ_N-1:0] same;
   always @* begin
     same = {LQ_N{1'b0}};
-    if (ld_may && |lq_valid_q)
-      for (n = 0; n < LQ_N; n = n + 1) same[n] = lq_valid_q[n] && lq_at_q[n] == m_pa_q[11:3];
+    if (ld_new && |lq_valid_q)
+      for (n = 0; n < LQ_N; n = n + 1)
+        same[n] = lq_valid_q[n] && !w_leaves[n] && lq_at_q[n] == m_pa_q[11:3];
   end
 
   wire            older_ld = |same;
-  wire            older_st = ld_may && |stq_over;
-  wire            fwd_may  = ld_may && !older_ld && stq_fwd;
-  wire            fwd      = fwd_may && !pmp_fail;
-  wire            look_may = ((ld_may && !older_ld && !older_st) || ld_again) && !dc_stale;
-  wire            look     = look_may && (src_lq || !pmp_fail);           // a queued load has been permitted
-  wire            hit_may  = look_may && dc_hit;
+  wire            older_st = ld_new && |stq_over;
+  wire            fwd      = ld_new && !older_ld && stq_fwd;
+  wire            look     = ((ld_new && !older_ld && !older_st) || ld_again) && !dc_stale;
   wire            hit      = look && dc_hit;
   wire            missed   = look && !dc_hit;
   wire            seen     = src_lq && lq_seen_q[m_tag_q];
   wire            dc_old   = src_lq && lq_old_q[m_tag_q];
   wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
-  wire            lq_stay  = (ld_op && !fwd && !hit) || (ld_again && !hit);
+  wire            lq_stay  = ld_op || (ld_again && !hit);
 
   // PTE reads
-  wire            pte_look = src_pte && m_load && in_ram && !pmp_fail && ~|stq_over && !dc_stale;
+  wire            pte_look = src_pte && m_load && in_ram && ~|stq_over && !dc_stale;
   wire            pte_hit  = pte_look && dc_hit;
 
   assign dc_ask = (missed || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
@@ -540,66 +556,104 @@ module tally_memory #(
   wire            from_bus = src_lq ? lq_unc_q[m_tag_q] : m_done_q;
   wire [63:0]     raw      = stq_fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
 
-  reg  [63:0]     shifted, value;
-  always @* begin
-    shifted = 64'd0;
-    value   = 64'd0;
-    if (m_valid_q) begin
-      shifted = raw >> {m_pa_q[2:0], 3'd0};
-      case (m_size_q)
-        2'd0:    value = {{56{shifted[7] && !m_uns_q}}, shifted[7:0]};
-        2'd1:    value = {{48{shifted[15] && !m_uns_q}}, shifted[15:0]};
-        2'd2:    value = {{32{shifted[31] && !m_uns_q}}, shifted[31:0]};
-        default: value = shifted;
-      endcase
-      if (m_op_q == `TALLY_LS_SC) value = {63'd0, raw[0]};
-      if (m_store) value = 64'd0;
-    end
-  end
-
   // ---------------------------------------------------------------------------------------------------------
   // M: completion, or where else to
 
-  wire st_may   = m_may && m_store && !stq_full;
-  wire st_put   = st_may && !pmp_fail;
-  wire nsp_may  = m_may && m_atomic && m_done_q;
+  wire st_put   = m_may && m_store && !stq_full;
+  wire nsp_done  = m_may && m_atomic && m_done_q;
   wire to_h     = (src_op && !early_exc && m_walk_q)
-                  || (m_go && m_store && stq_full)
-                  || (m_go && m_atomic && !m_done_q);
+                  || (m_may && m_store && stq_full)
+                  || (m_may && m_atomic && !m_done_q);
 
   // Registered state only: EX is closed in the cycle in which M may turn out to be blocked
   assign m_block = src_op && (m_walk_q || (m_store && stq_full) || (m_atomic && !m_done_q));
 
-  // What PMP denies completes as an exception, so the others need not ask it
-  assign lc_valid_o     = m_exc || st_may || nsp_may || fwd_may || hit_may || (src_lq && lq_unc_q[m_tag_q]);
-  assign lc_tag_o       = m_tag_q;
-  assign lc_value_o     = value;
-  assign lc_tval_o      = m_va_q;
-  assign lc_vaddr_o     = m_va_q;
-  assign lc_paddr_o     = m_pa_q;
-  assign lc_uncached_o  = src_lq ? lq_unc_q[m_tag_q] : m_go && !in_ram;
-  assign lc_l1acc_o     = src_lq ? !lq_unc_q[m_tag_q] : m_go && in_ram;
-  assign lc_l1miss_o    = src_lq ? lq_miss_q[m_tag_q]
-                                 : m_go && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
-  assign lc_tlbacc_o    = m_tlbacc_q;
-  assign lc_tlbmiss_o   = m_tlbmiss_q;
-  assign lc_l2tlbmiss_o = m_l2miss_q;
-  assign lc_fwd_o       = fwd;
+  wire   c_valid        = m_exc || st_put || nsp_done || fwd || hit || (src_lq && lq_unc_q[m_tag_q]);
+  wire   c_uncached     = src_lq ? lq_unc_q[m_tag_q] : m_may && !in_ram;
+  wire   c_l1acc        = src_lq ? !lq_unc_q[m_tag_q] : m_may && in_ram;
+  wire   c_l1miss       = src_lq ? lq_miss_q[m_tag_q]
+                                 : m_may && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
 
+  reg [3:0] c_dsrc;
   always @* begin
-    if (lc_exc_o || m_store)          lc_dsrc_o = `TALLY_DSRC_NONE;
-    else if (m_atomic)                lc_dsrc_o = `TALLY_DSRC_MEM;
-    else if (lc_uncached_o)           lc_dsrc_o = `TALLY_DSRC_DEVICE;
-    else if (fwd)                     lc_dsrc_o = `TALLY_DSRC_STQ;
-    else if (!lc_l1miss_o)            lc_dsrc_o = `TALLY_DSRC_L1;
-    else if (lq_merge_q[m_tag_q])     lc_dsrc_o = `TALLY_DSRC_COMING;
-    else                              lc_dsrc_o = `TALLY_DSRC_MEM;
+    if (c_exc || m_store)             c_dsrc = `TALLY_DSRC_NONE;
+    else if (m_atomic)                c_dsrc = `TALLY_DSRC_MEM;
+    else if (c_uncached)              c_dsrc = `TALLY_DSRC_DEVICE;
+    else if (fwd)                     c_dsrc = `TALLY_DSRC_STQ;
+    else if (!c_l1miss)               c_dsrc = `TALLY_DSRC_L1;
+    else if (lq_merge_q[m_tag_q])     c_dsrc = `TALLY_DSRC_COMING;
+    else                              c_dsrc = `TALLY_DSRC_MEM;
+  end
+
+  // ---------------------------------------------------------------------------------------------------------
+  // W
+
+  reg  [63:0] w_raw_q;
+  reg  [1:0]  w_size_q;
+  reg  [2:0]  w_shift_q;
+  reg         w_uns_q, w_sc_q, w_none_q;
+  reg         w_done_q, w_exc_q, w_l1acc_q, w_l1miss_q, w_uncached_q, w_fwd_q;
+  reg  [3:0]  w_dsrc_q;
+  reg         w_held_q;                      // it was put into the held operation's place
+  reg         pte_deny_q;                    // PMP denies the access to a PTE
+
+  wire        live = !flush_i && !rst;
+
+  always @(posedge clk) begin
+    w_done_q   <= c_valid && live;
+    w_deny_q   <= m_may && pmp_fail && live;
+    w_new_q    <= lq_new && live;
+    w_held_q   <= to_h && !m_walk_q && live;
+    pte_deny_q <= src_pte && pmp_fail && !rst;
+    if (m_valid_q) begin
+      w_raw_q        <= raw;
+      w_size_q       <= m_size_q;
+      w_shift_q      <= m_pa_q[2:0];
+      w_uns_q        <= m_uns_q;
+      w_sc_q         <= m_op_q == `TALLY_LS_SC;
+      w_none_q       <= m_store;
+      lc_tag_o       <= m_tag_q;
+      w_exc_q        <= c_exc;
+      lc_cause_o     <= c_cause;
+      lc_vaddr_o     <= m_va_q;
+      lc_paddr_o     <= m_pa_q;
+      w_l1acc_q      <= c_l1acc;
+      w_l1miss_q     <= c_l1miss;
+      lc_tlbacc_o    <= m_tlbacc_q;
+      lc_tlbmiss_o   <= m_tlbmiss_q;
+      lc_l2tlbmiss_o <= m_l2miss_q;
+      w_uncached_q   <= c_uncached;
+      w_fwd_q        <= fwd;
+      w_dsrc_q       <= c_dsrc;
+    end
+  end
+
+  assign lc_valid_o    = w_done_q || w_deny_q;
+  assign lc_exc_o      = w_exc_q || w_deny_q;
+  assign lc_tval_o     = lc_vaddr_o;
+  assign lc_l1acc_o    = w_l1acc_q && !w_deny_q;
+  assign lc_l1miss_o   = w_l1miss_q && !w_deny_q;
+  assign lc_uncached_o = w_uncached_q && !w_deny_q;
+  assign lc_fwd_o      = w_fwd_q && !w_deny_q;
+  assign lc_dsrc_o     = w_deny_q ? `TALLY_DSRC_NONE : w_dsrc_q;
+
+  reg  [63:0] shifted;
+  always @* begin
+    shifted = w_raw_q >> {w_shift_q, 3'd0};
+    case (w_size_q)
+      2'd0:    lc_value_o = {{56{shifted[7] && !w_uns_q}}, shifted[7:0]};
+      2'd1:    lc_value_o = {{48{shifted[15] && !w_uns_q}}, shifted[15:0]};
+      2'd2:    lc_value_o = {{32{shifted[31] && !w_uns_q}}, shifted[31:0]};
+      default: lc_value_o = shifted;
+    endcase
+    if (w_sc_q) lc_value_o = {63'd0, w_raw_q[0]};
+    if (w_none_q) lc_value_o = 64'd0;
   end
 
   // ---------------------------------------------------------------------------------------------------------
   // Load queue
 
-  wire                 lq_new  = ld_op && !fwd && !hit;
+  wire                 lq_new  = ld_op;
   wire                 w_order = ld_new && older_ld;
   wire                 w_word  = missed && (dc_coming ? !not_mine && !dc_here : !dc_full);
   wire                 w_gone  = missed && dc_coming && not_mine;
@@ -644,7 +698,7 @@ module tally_memory #(
     if (!(&dc_busy)) lq_full_q <= {LQ_N{1'b0}};
     if (stq_shift && |lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) lq_stores_q[n] <= stores_d[n];
     if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) lq_loads_q[n] <= lq_loads_q[n] & lq_valid_q;
-    if (lq_go) lq_fly_q[lq_sel] <= 1'b1;
+    if (lq_any) lq_fly_q[lq_pick] <= 1'b1;
     if (rsp_single && !ns_held_q) lq_dev_q[ns_tag_q] <= 1'b0;
 
     if (lq_new) begin
@@ -668,10 +722,11 @@ module tally_memory #(
       lq_miss_q[m_tag_q]  <= (seen && lq_miss_q[m_tag_q]) || (!seen && missed);
       lq_merge_q[m_tag_q] <= (seen && lq_merge_q[m_tag_q]) || (!seen && missed && dc_coming);
     end
-    if (src_lq && lc_valid_o) begin
+    if (src_lq && c_valid) begin
       lq_valid_q[m_tag_q] <= 1'b0;
       lq_fly_q[m_tag_q]   <= 1'b0;
     end
+    for (n = 0; n < LQ_N; n = n + 1) if (w_leaves[n]) lq_valid_q[n] <= 1'b0;
     if (rst || flush_i) begin
       lq_valid_q <= {LQ_N{1'b0}};
       lq_fly_q   <= {LQ_N{1'b0}};
@@ -712,6 +767,7 @@ module tally_memory #(
     if (h_state_q == H_ROOM && !stq_full) h_state_q <= H_GO;
     if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_state_q <= H_GO;
     if (to_h) h_state_q <= m_walk_q ? H_WALK : m_store ? H_ROOM : H_HEAD;
+    if (w_held_q && w_deny_q) h_state_q <= H_NONE;
     if (rst || flush_i) h_state_q <= H_NONE;
   end
 
@@ -764,7 +820,7 @@ module tally_memory #(
   always @(posedge clk) begin
     ns_arm_q <= ns_soon && !ns_take && !flush_i;
     if (ns_over || flush_i) ns_live_q <= 1'b0;
-    if (lc_valid_o && lc_tag_o == ns_tag_q) ns_fin_q <= 1'b1;
+    if (c_valid && m_tag_q == ns_tag_q) ns_fin_q <= 1'b1;
     if (ns_take || wk_ad_busy) begin
       ns_live_q <= 1'b1;
       ns_fin_q  <= 1'b0;
@@ -992,7 +1048,8 @@ module tally_memory #(
       .rd_write_o    (wk_rd_write),
       .rd_machine_o  (wk_rd_machine),
       .rd_taken_i    (wk_go),
-      .m_fault_i     (!in_ram || pmp_fail),
+      .m_fault_i     (!in_ram),
+      .m_deny_i      (pte_deny_q),
       .m_hit_i       (pte_hit),
       .m_data_i      (dc_data),
       .wake_i        (beat || stq_shift),
@@ -1025,9 +1082,17 @@ module tally_memory #(
   // ---------------------------------------------------------------------------------------------------------
   // Events
 
-  assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ld_new;
-  assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = missed && !seen;
-  assign evm_o[`TALLY_EVM_L1D_MERGE]        = missed && !seen && dc_coming;
+  reg ev_load_q, ev_miss_q, ev_merge_q, ev_deny_q;
+  always @(posedge clk) begin
+    ev_load_q  <= ld_new && !rst;
+    ev_miss_q  <= missed && !seen && !rst;
+    ev_merge_q <= missed && !seen && dc_coming && !rst;
+    ev_deny_q  <= m_may && pmp_fail;
+  end
+
+  assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ev_load_q && !ev_deny_q;
+  assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = ev_miss_q && !ev_deny_q;
+  assign evm_o[`TALLY_EVM_L1D_MERGE]        = ev_merge_q && !ev_deny_q;
   assign evm_o[`TALLY_EVM_L1D_REFILL]       = line_taken;
   assign evm_o[`TALLY_EVM_L2TLB_RD]         = ev_l2_rd;
   assign evm_o[`TALLY_EVM_L2TLB_MISS]       = ev_l2_miss;
@@ -1040,6 +1105,8 @@ module tally_memory #(
   wire [LQ_N-1:0]  probe_waits  = lq_valid_q & (lq_word_q | lq_gone_q | lq_full_q);
   wire             probe_device = lq_valid_q[head_tag_i] && lq_dev_q[head_tag_i];
   wire             probe_load   = ld_new;
+  reg              probe_lc_load;
+  always @(posedge clk) probe_lc_load <= ld_new;
   wire [1:0]       probe_size   = m_size_q;
   wire [55:0]      probe_paddr  = m_pa_q;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -55,16 +55,18 @@ module tally_muldiv #(
   wire high     = upper && XLEN == 64;     // RV32 products fit lo_q
   wire rem      = op_q[1];
 
-  wire a_neg = a_signed && a_q[63];
-  wire b_neg = b_signed && b_q[63];
-
   // 32-bit operations work on operands extended by their signedness (division), or on the low halves
   // (multiply).
   function [63:0] extend(input word, input sign, input [XLEN-1:0] x);
     extend = word ? {{32{sign && x[31]}}, x[31:0]} : {{(64 - XLEN){sign && x[XLEN-1]}}, x};
   endfunction
 
-  wire in_signed = div_i && !op_i[0];
+  // In PREP: the operands, which are registered as they come
+  wire        x_signed = div_q && !op_q[0];
+  wire [63:0] a_x      = extend(word_q, x_signed || XLEN == 32 && !div_q && op_q != 2'd3, a_q[XLEN-1:0]);
+  wire [63:0] b_x      = extend(word_q, x_signed || XLEN == 32 && !div_q && op_q == 2'd1, b_q[XLEN-1:0]);
+  wire        a_neg    = a_signed && a_x[63];
+  wire        b_neg    = b_signed && b_x[63];
 
   wire [31:0] pa       = step_q[0] ? a_q[63:32] : a_q[31:0];
   wire [31:0] pb       = step_q[1] ? b_q[63:32] : b_q[31:0];
@@ -158,29 +160,29 @@ module tally_muldiv #(
           op_q     <= op_i;
           word_q   <= word_i;
           tag_q    <= tag_i;
-          a_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && op_i != 2'd3, a_i);
-          b_q      <= extend(word_i, in_signed || XLEN == 32 && !div_i && op_i == 2'd1, b_i);
+          a_q      <= {{64-XLEN{1'b0}}, a_i};
+          b_q      <= {{64-XLEN{1'b0}}, b_i};
         end
       end
 
       PREP: begin  // magnitudes; division by zero ends here: quotient all ones, remainder the dividend
-        a_q     <= a_neg ? -a_q : a_q;
-        b_q     <= b_neg ? -b_q : b_q;
+        a_q     <= a_neg ? -a_x : a_x;
+        b_q     <= b_neg ? -b_x : b_x;
         lo_q    <= 64'd0;
         hi_q    <= 64'd0;
         step_q  <= 2'd0;
         count_q <= 7'd64;
         neg_q   <= rem && div_q ? a_neg : a_neg != b_neg;
         state_q <= div_q ? SKIP : MUL;
-        if (div_q && b_q == 64'd0) begin
-          lo_q    <= rem ? a_q : {64{1'b1}};
+        if (div_q && b_x == 64'd0) begin
+          lo_q    <= rem ? a_x : {64{1'b1}};
           state_q <= DONE;
         end
         if (ZBA_ZBB != 0 && cnt_q) begin
           case (op_q)
             `TALLY_CNT_CLZ: a_q <= zeros_below(clz_of);
             `TALLY_CNT_CTZ: a_q <= zeros_below(ctz_of);
-            default:        a_q <= a_q;
+            default:        a_q <= a_x;
           endcase
           state_q <= COUNT;
         end

@@ -12,7 +12,8 @@ module tally_track #(
     input  wire             rst,
 
     input  wire             sample_i,        // the instruction that is dispatched is the sample
-    input  wire             lost_i,          // it was thrown away before its dispatch
+    input  wire             lost_i,          // it is thrown away before its dispatch,
+    input  wire             late_i,          // or was in the cycle before
     input  wire             dispatch_i,
     input  wire [TAG_W-1:0] dispatch_tag_i,
     input  wire             dispatch_done_i, // complete at once (it carries an exception)
@@ -67,9 +68,19 @@ module tally_track #(
   wire             squashed   = live_q && squash_i && age_mine > age_branch;
   wire             dropped    = live_q && flush_i && !retired_o && !trapped_o;
 
-  assign flushed_o   = squashed || dropped || lost_i;
-  assign flush_why_o = flush_i ? 2'd0 : 2'd1;
-  assign flush_pc_o  = flush_i ? {XLEN{1'b0}} : squash_pc_i;
+  wire             why = !flush_i;
+  wire [XLEN-1:0]  who = flush_i ? {XLEN{1'b0}} : squash_pc_i;
+  reg              why_q;
+  reg [XLEN-1:0]   who_q;
+
+  assign flushed_o   = squashed || dropped || lost_i || late_i;
+  assign flush_why_o = {1'b0, late_i ? why_q : why};
+  assign flush_pc_o  = late_i ? who_q : who;
+
+  always @(posedge clk) begin
+    why_q <= why;
+    who_q <= who;
+  end
 
   always @(posedge clk) begin
     if (rst)               live_q <= 1'b0;

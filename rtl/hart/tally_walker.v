@@ -63,7 +63,8 @@ module tally_walker #(
     output wire         rd_write_o,    // check only: may it be written?
     output wire         rd_machine_o,  // ... by M-mode
     input  wire         rd_taken_i,
-    input  wire         m_fault_i,     // PMP or PMA forbids it
+    input  wire         m_fault_i,     // PMA forbids it
+    input  wire         m_deny_i,      // PMP does; a cycle later
     input  wire         m_hit_i,
     input  wire [63:0]  m_data_i,
     input  wire         wake_i,        // something has changed: a PTE that was not there is worth another try
@@ -84,23 +85,25 @@ module tally_walker #(
     output wire         ev_walk_o
 );
 
-  localparam [3:0] S_IDLE = 4'd0,   // nothing to do
-                   S_L2   = 4'd1,   // answer of the second-level TLB
-                   S_RD   = 4'd2,   // wants to read a PTE
-                   S_M    = 4'd3,   // the PTE in M
-                   S_WAIT = 4'd4,   // it is not there yet
-                   S_PTE  = 4'd5,   // decides
-                   S_CHK  = 4'd6,   // wants to know whether the PTE may be written
-                   S_CHKM = 4'd7,
-                   S_LR   = 4'd8,   // wants the bus
-                   S_LRW  = 4'd9,   // waits for it
-                   S_SC   = 4'd10,
-                   S_SCW  = 4'd11,
-                   S_DONE = 4'd12,
-                   S_PAGE = 4'd13,  // wants to know whether the records' page may be written
-                   S_PAGEM = 4'd14;
+  localparam [4:0] S_IDLE = 5'd0,   // nothing to do
+                   S_L2   = 5'd1,   // answer of the second-level TLB
+                   S_RD   = 5'd2,   // wants to read a PTE
+                   S_M    = 5'd3,   // the PTE in M
+                   S_WAIT = 5'd4,   // it is not there yet
+                   S_PTE  = 5'd5,   // decides
+                   S_CHK  = 5'd6,   // wants to know whether the PTE may be written
+                   S_CHKM = 5'd7,
+                   S_LR   = 5'd8,   // wants the bus
+                   S_LRW  = 5'd9,   // waits for it
+                   S_SC   = 5'd10,
+                   S_SCW  = 5'd11,
+                   S_DONE = 5'd12,
+                   S_PAGE = 5'd13,  // wants to know whether the records' page may be written
+                   S_PAGEM = 5'd14,
+                   S_CHKW  = 5'd15, // PMP's word on it
+                   S_PAGEW = 5'd16;
 
-  reg  [3:0]   state_q, state_d;
+  reg  [4:0]   state_q, state_d;
 
   // The request
   reg          inst_q;       // instruction side
@@ -206,7 +209,11 @@ module tally_walker #(
   end
 
   // A translation that is found: of a record's page it has to be known whether it may be written
-  wire [3:0] found = rec_q ? S_PAGE : S_DONE;
+  wire [4:0] found = rec_q ? S_PAGE : S_DONE;
+
+  // PMP denies the access that was in M in the cycle before
+  wire denied = m_deny_i &&
+                (state_q == S_PTE || state_q == S_WAIT || state_q == S_CHKW || state_q == S_PAGEW);
 
   always @* begin
     state_d = state_q;
@@ -218,16 +225,19 @@ module tally_walker #(
       S_WAIT: if (wake_i || patience_q == 3'd7) state_d = S_RD;
       S_PTE:  state_d = why == W_CHANGE ? S_CHK : why != W_OK ? S_DONE : pte_leaf ? found : S_RD;
       S_CHK:  if (rd_taken_i) state_d = S_CHKM;
-      S_CHKM: state_d = m_fault_i ? S_DONE : S_LR;
+      S_CHKM: state_d = m_fault_i ? S_DONE : S_CHKW;
+      S_CHKW: state_d = S_LR;
       S_LR:   if (bus_taken_i) state_d = S_LRW;
       S_LRW:  if (bus_rsp_i) state_d = bus_rsp_data_i == pte_q ? S_SC : S_RD;
       S_SC:   if (bus_taken_i) state_d = S_SCW;
       S_SCW:  if (bus_rsp_i) state_d = bus_rsp_data_i[0] ? S_RD : found;
       S_PAGE: if (rd_taken_i) state_d = S_PAGEM;
+      S_PAGEM: state_d = m_fault_i ? S_DONE : S_PAGEW;
       // Every word is a write of its own; but where no region ends inside a page the first speaks for all.
-      S_PAGEM: state_d = m_fault_i || !r_fine_i || &at_q ? S_DONE : S_PAGE;
+      S_PAGEW: state_d = !r_fine_i || &at_q ? S_DONE : S_PAGE;
       default: state_d = S_IDLE;
     endcase
+    if (denied) state_d = S_DONE;
     // What the bus has been asked for must be waited for; anything else ends at once.
     if (gone && state_q != S_IDLE) begin
       if (state_q == S_LRW || state_q == S_SCW) state_d = bus_rsp_i ? S_IDLE : state_q;
@@ -275,7 +285,7 @@ module tally_walker #(
       adneed_q   <= 1'b0;
     end
     if (take) at_q <= 9'd0;
-    else if (state_q == S_PAGEM) at_q <= at_q + 9'd1;
+    else if (state_q == S_PAGEW) at_q <= at_q + 9'd1;
     // A page that is not translated: what its PTE would be
     if (take_r) begin
       pte_q   <= {10'd0, r_va_i[55:12], 10'd0};
@@ -291,9 +301,10 @@ module tally_walker #(
       end
     end
     if ((state_q == S_M || state_q == S_CHKM || state_q == S_PAGEM) && m_fault_i) accfault_q <= 1'b1;
+    if (denied) accfault_q <= 1'b1;
     if (state_q == S_M) pte_q <= m_data_i;
     patience_q <= state_q == S_WAIT ? patience_q + 3'd1 : 3'd0;
-    if (state_q == S_PTE) begin
+    if (state_q == S_PTE && !denied) begin
       fault_q  <= why == W_FAULT;
       adneed_q <= why == W_AD;
       global_q <= global_q | pte_q[5];

@@ -602,7 +602,7 @@ class Bench {
             check(top.ib_req_valid_o && addr == req_addr, "bus request changed before it was accepted");
         if (top.ib_req_valid_o && !req_held) {
             bus_lines += !top.ib_req_single_o;
-            if (p.calm && !top.ib_req_single_o && !w.ctx.translates() && since_redirect >= 2)
+            if (p.calm && !top.ib_req_single_o && !w.ctx.translates() && since_redirect >= 3)
                 missed_line = addr / 64;
             check(halted == 0 || halted_for < 2, "bus request while halted");
         }
@@ -666,13 +666,13 @@ class Bench {
             check(top.iw_va_o == walk_va && top.iw_ad_o == walk_ad, "walk request changed");
         if (walking || !top.iw_req_o)
             return;
-        check(w.ctx.translates() || since_redirect < 2, "walk without translation");
+        check(w.ctx.translates() || since_redirect < 3, "walk without translation");
         walking = true;
         walks++;
         walk_va = top.iw_va_o;
         // Where noise has the front end drop and fetch again, the TLB may know the page by then (as the cache
         // the line).
-        if (p.calm && since_redirect >= 2)
+        if (p.calm && since_redirect >= 3)
             missed_page = walk_va / 4096;
         walk_ad = top.iw_ad_o;
         walk_done_at = s.cycles + 1 + r.below(12);
@@ -701,7 +701,7 @@ class Bench {
         bus_inputs();
         walker_inputs();
         bool lookup = seen(W_L1I_RD, top.evf_o & 1), itlb_lookup = seen(W_ITLB_RD, top.evf_o >> 2 & 1);
-        bool settled = since_redirect >= 4; // what is seen is not of the context before
+        bool settled = since_redirect >= 6; // what is seen is not of the context before
         s.lookups += lookup;
         translated_lookups += lookup && settled && w.ctx.translates();
         s.misses += seen(W_L1I_RD_MISS, top.evf_o >> 1 & 1);
@@ -762,7 +762,7 @@ double steady(const std::vector<Type> &program, bool odd = false, uint64_t *look
     b.run(10000);
     Stats before = b.s;
     b.run(4000);
-    if (!odd && b.s.fastest > 3) {
+    if (!odd && b.s.fastest > 5) {
         std::printf("redirect takes %u cycles\n", b.s.fastest);
         std::exit(1);
     }

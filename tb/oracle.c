@@ -24,6 +24,8 @@ struct oracle {
     char message[256];
     struct {
         bool run, dispatch, issue, resolve, redirect, d_line, read, write;
+        bool flush, exception, interrupt;
+        uint64_t cause;
         uint8_t memory_says;
     } before; /* a cycle before: what is known late stands on its wire in the next one */
 };
@@ -298,8 +300,8 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
 }
 
 static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
-    uint64_t c = in->cause;
-    bool run = !in->halted, exc = in->exception;
+    uint64_t c = o->before.cause;
+    bool run = !in->halted, exc = o->before.exception;
     const struct {
         int wire;
         bool expected;
@@ -311,9 +313,9 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         {TALLY_EVC_ISSUE, o->before.issue},
         {TALLY_EVC_BR_EXEC, o->before.resolve},
         {TALLY_EVC_BR_REDIRECT, o->before.redirect},
-        {TALLY_EVC_FLUSH, in->flush},
+        {TALLY_EVC_FLUSH, o->before.flush},
         {TALLY_EVC_EXCEPTION, exc},
-        {TALLY_EVC_INTERRUPT, in->interrupt},
+        {TALLY_EVC_INTERRUPT, o->before.interrupt},
         {TALLY_EVC_PGFLT_CODE, exc && c == 12},
         {TALLY_EVC_PGFLT_DATA, exc && (c == 13 || c == 15)},
         {TALLY_EVC_MISAL_LD, exc && c == 4},
@@ -391,6 +393,10 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->before.d_line = in->d_line;
     o->before.read = in->read;
     o->before.write = in->write;
+    o->before.flush = in->flush;
+    o->before.exception = in->exception;
+    o->before.interrupt = in->interrupt;
+    o->before.cause = in->cause;
     follow_said(o, in);
     return wrong;
 }

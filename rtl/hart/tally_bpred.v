@@ -110,7 +110,8 @@ module tally_bpred #(
   wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
 
   // ---------------------------------------------------------------- BTB
-  // Nothing here is reset: what an entry says is checked anyway.
+  // Nothing here is reset: what an entry says is checked anyway. Nothing is written before the reset ends,
+  // when registers may hold anything: the machine's timing must not depend on that.
   localparam HOT_W = 1 + TAG_W + 10 + 5;   // valid, tag, context, kind, position
 
   wire [SET_W-1:0] f1_set = f1_pc_i[3 +: SET_W];
@@ -125,7 +126,7 @@ module tally_bpred #(
   genvar g;
   generate
     for (g = 0; g < 2; g = g + 1) begin : gen_way
-      wire             write = (learn && way == g) || (unlearn && un_way == g);
+      wire             write = ((learn && way == g) || (unlearn && un_way == g)) && !rst;
 
       // Block RAM answers too late in a cycle for a comparison behind it.
       (* no_rw_check, ram_style = "distributed" *)
@@ -171,7 +172,7 @@ module tally_bpred #(
   wire [7:0]       row;
   wire [1:0]       bu_new_ctr = bu_taken_i ? (bu_ctr == 2'd3 ? 2'd3 : bu_ctr + 2'd1)
                                            : (bu_ctr == 2'd0 ? 2'd0 : bu_ctr - 2'd1);
-  wire             count = bu_valid_i && bu_cond && (bu_hit || bu_taken_i);
+  wire             count = bu_valid_i && bu_cond && (bu_hit || bu_taken_i) && !rst;
 
   generate
     for (g = 0; g < 4; g = g + 1) begin : gen_bht
@@ -240,7 +241,7 @@ module tally_bpred #(
   reg  [RAS_W-1:0] late_ptr_q;
   reg  [37:0]      late_top_q;
   wire             push   = follow && pushes;
-  wire             ras_we = repair || drop_i || push || late_q;
+  wire             ras_we = (repair || drop_i || push || late_q) && !rst;
   wire [RAS_W-1:0] ras_at = repair ? (bu_pushes ? bu_new_ptr : bu_ptr) : drop_i ? dr_ptr :
                             push ? f2_new_ptr : late_ptr_q;
   wire [37:0]      ras_in = repair ? (bu_pushes ? bu_link : bu_top) : drop_i ? drop_meta_i[37:0] :

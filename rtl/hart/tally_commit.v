@@ -147,6 +147,7 @@ module tally_commit #(
   // The entries: what dispatch writes, what the units write
 
   localparam INFO_W = 5 + 1 + 3 + 3 + 4 + 3 + 4 + 4 + 1 + 1 + 1 + 1 + 1;
+  localparam I_DEXC = 4, I_CAUSE = 5, I_UNIT = 23;   // fields of it that are looked at ahead
 
   reg [31:0]       insn_q   [0:ROB_N-1];
   reg [INFO_W-1:0] info_q   [0:ROB_N-1];
@@ -171,8 +172,8 @@ module tally_commit #(
   reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
   reg              wfi_q;     // a WFI has begun to wait
-  reg              asked_q;   // the oldest instruction is a CSR access; its operands are in csr_*_q,
-  reg              armed_q;   // and so is what they mean
+  reg              asked_q;   // the oldest instruction acts at commit: sys_*_q say whether it may, csr_*_q
+  reg              armed_q;   // hold the operands of a CSR access; and what they mean is known
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
   integer n;
@@ -240,9 +241,10 @@ module tally_commit #(
   // The oldest entry
 
   wire [4:0]  h_rd;
-  wire        h_rdwe, h_dexc, h_half, h_rvc, h_icmiss, h_itmiss;
+  wire        h_rdwe, h_half, h_rvc, h_icmiss, h_itmiss;
   wire [2:0]  h_unit, h_funct3, h_ls_op;
-  wire [3:0]  h_sys, h_dtype, h_dcause;
+  wire [3:0]  h_sys, h_dtype;
+  wire [4:0]  h_unused;
 
   // What is known about the entry that will be the oldest is read ahead, with what the units say in this
   // cycle, so that a cycle begins with knowing whether it can retire. An entry that is written in this cycle
@@ -250,7 +252,9 @@ module tally_commit #(
   reg  [INFO_W-1:0] h_info_q;
   reg  [31:0]       h_insn_q;
   reg               h_done_q, h_fault_q;
-  reg  [3:0]        h_lcause_q;
+  reg               h_exc_q, h_replay_q;   // it traps; it asks for leave to set A or D
+  reg               h_sys_q;               // it acts at commit
+  reg  [3:0]        h_cause_q;
   wire [TAG_W-1:0]  behind = head + ONE_T;
 
   // ... for both that it may be
@@ -262,37 +266,50 @@ module tally_commit #(
                       (md_done_i && md_tag_i == behind) || lc_behind) &&
                      tail_q != head_q + ONE && !(d_valid_i && tail == behind);
 
+  // A fetch exception, or a memory access that failed
+  wire [INFO_W-1:0] info_head    = info_q[head];
+  wire [INFO_W-1:0] info_behind  = info_q[behind];
+  wire              dexc_head    = info_head[I_DEXC];
+  wire              dexc_behind  = info_behind[I_DEXC];
+  wire              fault_head   = lc_head ? lc_exc_i : lexc_q[head];
+  wire              fault_behind = lc_behind ? lc_exc_i : lexc_q[behind];
+  wire              exc_head     = dexc_head || (fault_head && info_head[I_UNIT +: 3] == `TALLY_U_MEM);
+  wire              exc_behind   = dexc_behind || (fault_behind && info_behind[I_UNIT +: 3] == `TALLY_U_MEM);
+  wire [3:0]        cause_head   = dexc_head ? info_head[I_CAUSE +: 4] :
+                                   lc_head ? lc_cause_i : lcause_q[head];
+  wire [3:0]        cause_behind = dexc_behind ? info_behind[I_CAUSE +: 4] :
+                                   lc_behind ? lc_cause_i : lcause_q[behind];
+  wire              ad_head      = exc_head && cause_head == `TALLY_XC_AD;
+  wire              ad_behind    = exc_behind && cause_behind == `TALLY_XC_AD;
+  wire              sys_head     = !dexc_head && info_head[I_UNIT +: 3] == `TALLY_U_SYS;
+  wire              sys_behind   = !dexc_behind && info_behind[I_UNIT +: 3] == `TALLY_U_SYS;
+
   always @(posedge clk) begin
-    h_info_q <= ret_valid_o ? info_q[behind] : info_q[head];
+    h_info_q <= ret_valid_o ? info_behind : info_head;
     h_insn_q <= ret_valid_o ? insn_q[behind] : insn_q[head];
     h_done_q <= (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
-    if (ret_valid_o) begin
-      h_fault_q  <= lc_behind ? lc_exc_i : lexc_q[behind];
-      h_lcause_q <= lc_behind ? lc_cause_i : lcause_q[behind];
-    end else begin
-      h_fault_q  <= lc_head ? lc_exc_i : lexc_q[head];
-      h_lcause_q <= lc_head ? lc_cause_i : lcause_q[head];
-    end
+    h_fault_q  <= ret_valid_o ? fault_behind : fault_head;
+    h_cause_q  <= ret_valid_o ? cause_behind : cause_head;
+    h_exc_q    <= ret_valid_o ? exc_behind : exc_head;
+    h_replay_q <= ret_valid_o ? ad_behind : ad_head;
+    h_sys_q    <= ret_valid_o ? sys_behind : sys_head;
   end
 
-  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_dcause,
-          h_dexc, h_half, h_rvc, h_icmiss, h_itmiss} = h_info_q;
+  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_unused,
+          h_half, h_rvc, h_icmiss, h_itmiss} = h_info_q;
 
   wire [XLEN-1:0] h_pc     = npc_q;
   wire [31:0]     h_insn   = h_insn_q;
   wire [XLEN-1:0] h_value  = value_q[head];
   wire            h_branch = h_unit == `TALLY_U_BR;
-  wire            h_is_sys = h_unit == `TALLY_U_SYS && !h_dexc;
+  wire            h_is_sys = h_sys_q;
   wire            h_mem    = h_unit == `TALLY_U_MEM;
   wire [3:0]      h_itype  = h_branch ? itype_q[head] : h_dtype;
   wire [6:0]      h_flags  = h_mem ? flags_q[head] : 7'b0;
   wire            h_lexc   = h_mem && h_fault_q;
-  wire            h_exc    = h_dexc || h_lexc;
-  wire [3:0]      h_cause  = h_dexc ? h_dcause : h_lcause_q;
   wire [XLEN-1:0] h_seq    = h_pc + (h_rvc ? 2 : 4);
   wire [XLEN-1:0] h_next   = h_branch ? next_q[head] : h_seq;
   wire            h_ready  = h_done_q;
-  wire            h_replay = h_exc && h_cause == `TALLY_XC_AD;
 
   wire sys_csr    = h_is_sys && h_sys == `TALLY_SYS_CSR;
   wire sys_ecall  = h_is_sys && h_sys == `TALLY_SYS_ECALL;
@@ -304,16 +321,20 @@ module tally_commit #(
   wire sys_fencei = h_is_sys && h_sys == `TALLY_SYS_FENCEI;
   wire sys_sfence = h_is_sys && h_sys == `TALLY_SYS_SFENCE;
 
-  // CSR operands are registered, and then what they mean (legal? does it change the context?), which nothing
-  // but the instruction itself could change: the access is two cycles later.
+  // What acts at commit does so a cycle later: whether it may is registered. CSR operands are registered with
+  // it, and then what they mean (legal? does it change the context?), which nothing but the instruction could
+  // change: the access is two cycles later.
   reg [11:0]     csr_num_q;
   reg [1:0]      csr_op_q;
   reg [XLEN-1:0] csr_wdata_q;
   reg            csr_illegal_q, csr_context_q;
+  reg            sys_denied_q, sys_trap_q;       // a mode that may not; it traps
 
   always @(posedge clk) begin
-    asked_q <= h_ready && sys_csr && !flush_o && !ret_valid_o && !rst;
-    armed_q <= asked_q && !flush_o && !ret_valid_o && !rst;
+    asked_q <= h_ready && h_is_sys && !flush_o && !ret_valid_o && !rst;
+    armed_q <= asked_q && sys_csr && !flush_o && !ret_valid_o && !rst;
+    sys_denied_q  <= sys_denied;
+    sys_trap_q    <= sys_denied || sys_ecall || sys_ebreak;
     csr_illegal_q <= csr_illegal_i;
     csr_context_q <= csr_context_i;
     csr_num_q   <= h_insn[31:20];
@@ -336,18 +357,20 @@ module tally_commit #(
                     (sys_sfence && (below_s || (priv_i == 2'd1 && tvm_i)));
   // A WFI that waits completes before its interrupt is taken, and with the clock running, so that its
   // retirement is counted.
-  wire wfi_wait   = h_ready && sys_wfi && !sys_denied;
+  wire wfi_wait   = h_ready && asked_q && sys_wfi && !sys_trap_q;
   wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q);
 
   wire act        = h_ready && !irq;                    // the oldest instruction has this cycle
-  wire csr_now    = act && sys_csr && armed_q;
-  wire illegal    = sys_denied || (csr_now && csr_illegal_q);
-  wire exception  = act && ((h_exc && !h_replay) || illegal || sys_ecall || sys_ebreak);
-  wire replay     = act && h_replay;
+  wire csr_now    = act && armed_q;
+  wire illegal    = sys_denied_q || (armed_q && csr_illegal_q);
+  wire exception  = act && ((h_exc_q && !h_replay_q) || (asked_q && sys_trap_q) ||
+                            (armed_q && csr_illegal_q));
+  wire replay     = act && h_replay_q;
 
-  wire sys_done   = (sys_csr && armed_q) || sys_mret || sys_sret || (sys_wfi && wake_i && !halted_q) ||
-                    ((sys_fence || sys_fencei || sys_sfence) && mem_idle_i);
-  wire retire     = act && !exception && !replay && (!h_is_sys || sys_done);
+  wire sys_done   = asked_q && !sys_trap_q &&
+                    (sys_mret || sys_sret || (sys_wfi && wake_i && !halted_q) ||
+                     ((sys_fence || sys_fencei || sys_sfence) && mem_idle_i));
+  wire retire     = act && ((!h_exc_q && !h_sys_q) || sys_done || (armed_q && !csr_illegal_q));
 
   wire ret_xret   = retire && (sys_mret || sys_sret);
   wire ret_flush  = ret_xret || (retire && (sys_fencei || sys_sfence || (sys_csr && csr_context_q)));
@@ -370,7 +393,7 @@ module tally_commit #(
 
   reg [3:0] cause;
   always @* begin
-    if (h_exc)           cause = h_cause;
+    if (h_exc_q)         cause = h_cause_q;
     else if (illegal)    cause = `TALLY_XC_ILLEGAL;
     else if (sys_ebreak) cause = `TALLY_XC_BREAK;
     else                 cause = {2'b10, priv_i};  // environment call

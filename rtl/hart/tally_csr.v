@@ -217,13 +217,16 @@ module tally_csr #(
 
   // Which of them may be taken is registered: it changes only with a trap, a return or a CSR access, and in
   // the cycle after one nothing can retire that an interrupt would have to precede.
-  reg  [31:0] may_m_q, may_s_q;
+  reg  [31:0] may_m_q, may_s_q, may_q;
   reg         changed_q;
   wire        wen;
+  wire [31:0] may_m = mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
+  wire [31:0] may_s = mie_q & mideleg_q & {32{priv_q == 2'd0 || (priv_q == 2'd1 && sie_q)}};
 
   always @(posedge clk) begin
-    may_m_q   <= mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
-    may_s_q   <= mie_q & mideleg_q & {32{priv_q == 2'd0 || (priv_q == 2'd1 && sie_q)}};
+    may_m_q   <= may_m;
+    may_s_q   <= may_s;
+    may_q     <= may_m | may_s;
     changed_q <= trap_i || mret_i || sret_i || wen || rst;
   end
 
@@ -247,7 +250,7 @@ module tally_csr #(
 
   wire unused_ok = &{1'b0, chosen};
 
-  assign irq_o       = (for_m | for_s) != 32'b0 && !changed_q;
+  assign irq_o       = (mip & may_q) != 32'b0 && !changed_q;
   assign irq_cause_o = irq_cause;
   assign wake_o      = pending != 32'b0;
 

@@ -36,6 +36,7 @@ module tally_dcache #(
     output reg              m_reg_o,      // in this miss register
     output wire             m_full_o,     // no miss register is free
     input  wire             m_ask_i,      // late: fetch the line
+    input  wire             m_undo_i,     // what was asked for in the cycle before may not be: forget it
 
     // lines on their way
     output wire [MSHRS-1:0] busy_o,       // miss registers in use
@@ -85,9 +86,17 @@ module tally_dcache #(
   (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
   (* mem2reg *) reg [2:0]       ms_next_q [0:MSHRS-1];      // next word to come
 
+  reg              tw_q;        // asked for in the cycle before: its tag is written
+  reg  [WAYS-1:0]  tw_way_q;
+  reg  [MEM_W-1:6] tw_line_q;
+  reg              tw_reg_q;
+
+  wire             undo = tw_q && m_undo_i;
+  wire [MSHRS-1:0] ms_there = ms_valid_q & ~({{MSHRS-1{1'b0}}, undo} << tw_reg_q);
+
   wire [2:0] beat_word = ms_next_q[rsp_reg_i];
 
-  assign busy_o      = ms_valid_q;
+  assign busy_o      = ms_there;
   assign beat_o      = rsp_i;
   assign beat_reg_o  = rsp_reg_i;
   assign beat_word_o = beat_word;
@@ -108,9 +117,6 @@ module tally_dcache #(
 
   wire [SET_W+2:0]  rd_addr = rd_addr_i[SET_W+5:3];
 
-  reg               tw_q;        // tag write
-  reg  [WAYS-1:0]   tw_way_q;
-  reg  [MEM_W-1:6]  tw_line_q;
   wire [SET_W-1:0]  tw_set = tw_line_q[6 +: SET_W];
 
   wire [11:6]       look_set_in;
@@ -190,7 +196,7 @@ module tally_dcache #(
     m_here_o   = 1'b0;
     m_reg_o    = 1'b0;
     for (n = 0; n < MSHRS; n = n + 1) begin
-      if (ms_valid_q[n] && ms_line_q[n] == m_line_i) begin
+      if (ms_there[n] && ms_line_q[n] == m_line_i) begin
         m_coming_o = 1'b1;
         m_dead_o   = ms_dead_q[n];
         m_here_o   = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
@@ -205,7 +211,7 @@ module tally_dcache #(
   assign m_line_o  = |m_way;
   assign m_hit_o   = |m_way || |m_part;
   assign m_stale_o = m_stale_q;
-  assign m_full_o  = &ms_valid_q;
+  assign m_full_o  = &ms_there;
 
   // Victim: a way that is invalid, else the next in turn; never one that another line is on its way to
   reg  [WAY_W-1:0] turn_q;
@@ -260,9 +266,9 @@ module tally_dcache #(
   // ---------------------------------------------------------------------------------------------------------
   // State
 
-  wire m_pick = MSHRS > 1 && ms_valid_q[0];    // the miss register that the next line takes
+  wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register that the next line takes
 
-  assign req_o      = |ms_ask_q;
+  assign req_o      = |ms_ask_q && !undo;
   assign req_reg_o  = !ms_ask_q[0];
   assign req_line_o = ms_line_q[req_reg_o];
 
@@ -271,6 +277,7 @@ module tally_dcache #(
     if (m_ask_i) begin
       tw_way_q  <= victim;
       tw_line_q <= m_line_i;
+      tw_reg_q  <= m_pick;
       turn_q    <= turn_q + 1'b1;
     end
     if (rst) turn_q <= {WAY_W{1'b0}};
@@ -290,6 +297,10 @@ module tally_dcache #(
         ms_whole_q[n] <= 1'b0;
       end
       if (inv_i && ms_valid_q[n] && ms_line_q[n] == inv_line_i) ms_dead_q[n] <= 1'b1;
+      if (undo && tw_reg_q == n[0]) begin
+        ms_valid_q[n] <= 1'b0;
+        ms_ask_q[n]   <= 1'b0;
+      end
       if (m_ask_i && m_pick == n[0]) begin
         ms_valid_q[n] <= 1'b1;
         ms_ask_q[n]   <= 1'b1;

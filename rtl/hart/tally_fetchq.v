@@ -2,7 +2,7 @@
 //
 // Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the
 // oldest group and, when it straddles groups, the one behind; compressed code is expanded, and a register
-// holds it for decode. A group's first instruction stands there the second cycle after it entered. Every
+// holds it for decode. The first instruction of a group that finds the queue empty goes there at once. Every
 // 32-bit word of a group has its own fault flag; an instruction that touches a faulty word leaves as an
 // exception, and nothing leaves behind it until clear_i.
 //
@@ -88,10 +88,14 @@ module tally_fetchq #(
   reg               stop_q;     // an exception has left
 
   // ---------------------------------------------------------------- the two oldest groups
+  // (an empty queue's oldest is the one that comes)
+  wire              empty = count_q == {CNT_W{1'b0}};
   wire [IDX_W-1:0]  next_head = head_q + 1'b1;
-  wire [63:0]       data0 = data_q[head_q];
+  wire [INFO_W-1:0] push_info = {push_itmiss_i, push_icmiss_i, push_off_i, push_target_i, push_cause_i,
+                                 push_fault_i, push_way_i, push_pos_i, push_taken_i};
+  wire [63:0]       data0 = empty ? push_data_i : data_q[head_q];
   wire [15:0]       data1 = data_q[next_head][15:0];
-  wire [INFO_W-1:0] info0 = info_q[head_q];
+  wire [INFO_W-1:0] info0 = empty ? push_info : info_q[head_q];
   wire [INFO_W-1:0] info1 = info_q[next_head];
   wire [1:0]        off   = begun_q ? off_q : info0[49:48];
 
@@ -106,7 +110,7 @@ module tally_fetchq #(
   wire [15:0] second = off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
   wire        rvc    = first[1:0] != 2'b11;
 
-  wire some      = count_q != {CNT_W{1'b0}} && !stop_q;
+  wire some      = (!empty || push_i) && !stop_q;
   wire two       = count_q > {{CNT_W-1{1'b0}}, 1'b1};
   wire bad_first = fault0[off[1]];
   wire long      = !bad_first && !rvc;
@@ -119,7 +123,7 @@ module tally_fetchq #(
   wire       taken = straddles ? taken1 && pos1 == 2'd0
                                : taken0 && (pos0 == off || pos0 == last);
 
-  wire [GM_W-1:0] gm = gm_q[straddles && !cut ? next_head : head_q];
+  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[next_head] : empty ? push_gm_i : gm_q[head_q];
   wire [2:0]  way0   = gm[G_POS0 +: 3];
   wire [2:0]  way1   = gm[G_POS0+3 +: 3];
   wire        hit0   = way0 == {1'b1, last};
@@ -198,8 +202,7 @@ module tally_fetchq #(
   always @(posedge clk) begin
     if (push_i) begin
       data_q[tail] <= push_data_i;
-      info_q[tail] <= {push_itmiss_i, push_icmiss_i, push_off_i, push_target_i, push_cause_i, push_fault_i,
-                       push_way_i, push_pos_i, push_taken_i};
+      info_q[tail] <= push_info;
       gm_q[tail]   <= push_gm_i;
     end
   end

@@ -5,7 +5,7 @@
 //   AL  tally_fetchq aligns its oldest instruction and expands it
 //   ID  which decode sees, registered
 // Fetch takes 8 aligned bytes a cycle. A redirect comes late in cycle 0, is registered, and has its
-// instruction in ID in cycle 5; in cycle 1 nothing is shown. A predicted taken transfer costs one fetch
+// instruction in ID in cycle 4; in cycle 1 nothing is shown. A predicted taken transfer costs one fetch
 // cycle, which the queue usually hides.
 //
 // While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any

@@ -506,6 +506,7 @@ module tally_hart #(
       .head_tag_i    (head_tag),
       .ad_ok_i       (ad_ok),
       .st_commit_i   (st_commit),
+      .retire_i      (ret_valid),
       .flush_i       (flush),
       .flush_tlb_i   (flush_tlb),
       .lc_valid_o    (lc_valid),
@@ -819,9 +820,16 @@ module tally_hart #(
   // ---------------------------------------------------------------------------------------------------------
   // PMU
 
-  // What is known only late in a cycle is reported in the next
+  // What is known only late in a cycle is reported in the next. So is the mode, which therefore is that of
+  // the cycle in which a trap was taken. What retires has the mode of its cycle all the same: nothing does in
+  // the first cycle of another.
+  reg [1:0] mode_q;
+  always @(posedge clk) mode_q <= rst ? 2'd3 : priv;
+
   reg td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
   reg bus_rd_q, bus_wr_q;
+  reg flush_q, exception_q, interrupt_q;
+  reg [3:0] cause_q;
   reg [`TALLY_EVM_N-1:0] evm_q;
 
   always @(posedge clk) begin
@@ -832,6 +840,10 @@ module tally_hart #(
     issue_q       <= issued && !rst;
     br_exec_q     <= ex_done && ex_branch && !rst;
     br_redirect_q <= squash && !rst;
+    flush_q       <= ev_flush && !rst;
+    exception_q   <= ev_exception && !rst;
+    interrupt_q   <= ev_interrupt && !rst;
+    cause_q       <= ev_cause;
     bus_rd_q      <= ev_bus_rd && !rst;
     bus_wr_q      <= ev_bus_wr && !rst;
     evm_q         <= evm & {`TALLY_EVM_N{!rst}};
@@ -850,18 +862,18 @@ module tally_hart #(
     ev_cycle[`TALLY_EVC_ISSUE]        = issue_q;
     ev_cycle[`TALLY_EVC_BR_EXEC]      = br_exec_q;
     ev_cycle[`TALLY_EVC_BR_REDIRECT]  = br_redirect_q;
-    ev_cycle[`TALLY_EVC_FLUSH]        = ev_flush;
-    ev_cycle[`TALLY_EVC_EXCEPTION]    = ev_exception;
-    ev_cycle[`TALLY_EVC_INTERRUPT]    = ev_interrupt;
-    ev_cycle[`TALLY_EVC_PGFLT_CODE]   = ev_exception && ev_cause == `TALLY_XC_IPAGE;
-    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = ev_exception && (ev_cause == `TALLY_XC_LPAGE ||
-                                                         ev_cause == `TALLY_XC_SPAGE);
-    ev_cycle[`TALLY_EVC_MISAL_LD]     = ev_exception && ev_cause == `TALLY_XC_LMISAL;
-    ev_cycle[`TALLY_EVC_MISAL_ST]     = ev_exception && ev_cause == `TALLY_XC_SMISAL;
-    ev_cycle[`TALLY_EVC_ILLEGAL]      = ev_exception && ev_cause == `TALLY_XC_ILLEGAL;
-    ev_cycle[`TALLY_EVC_ACCFLT]       = ev_exception && (ev_cause == `TALLY_XC_IACC ||
-                                                         ev_cause == `TALLY_XC_LACC ||
-                                                         ev_cause == `TALLY_XC_SACC);
+    ev_cycle[`TALLY_EVC_FLUSH]        = flush_q;
+    ev_cycle[`TALLY_EVC_EXCEPTION]    = exception_q;
+    ev_cycle[`TALLY_EVC_INTERRUPT]    = interrupt_q;
+    ev_cycle[`TALLY_EVC_PGFLT_CODE]   = exception_q && cause_q == `TALLY_XC_IPAGE;
+    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = exception_q && (cause_q == `TALLY_XC_LPAGE ||
+                                                        cause_q == `TALLY_XC_SPAGE);
+    ev_cycle[`TALLY_EVC_MISAL_LD]     = exception_q && cause_q == `TALLY_XC_LMISAL;
+    ev_cycle[`TALLY_EVC_MISAL_ST]     = exception_q && cause_q == `TALLY_XC_SMISAL;
+    ev_cycle[`TALLY_EVC_ILLEGAL]      = exception_q && cause_q == `TALLY_XC_ILLEGAL;
+    ev_cycle[`TALLY_EVC_ACCFLT]       = exception_q && (cause_q == `TALLY_XC_IACC ||
+                                                        cause_q == `TALLY_XC_LACC ||
+                                                        cause_q == `TALLY_XC_SACC);
     ev_cycle[`TALLY_EVC_L1I_RD]       = evf[`TALLY_EVF_L1I_RD];
     ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
     ev_cycle[`TALLY_EVC_ITLB_RD]      = evf[`TALLY_EVF_ITLB_RD];
@@ -986,7 +998,7 @@ module tally_hart #(
       .env_time_i      (time_i),
       .env_htimedelta_i(64'b0),
       .env_tlb_inval_i (flush_tlb || satp_write || pmp_write),
-      .mode_priv_i     (priv),
+      .mode_priv_i     (mode_q),
       .mode_v_i        (1'b0),
       .mode_debug_i    (1'b0),
       .mode_halted_i   (halted),

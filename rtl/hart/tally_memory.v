@@ -79,6 +79,7 @@ module tally_memory #(
     input  wire [TAG_W-1:0] head_tag_i,
     input  wire             ad_ok_i,
     input  wire             st_commit_i,    // late; stores only, not SC or AMO
+    input  wire             retire_i,       // late; the oldest instruction, of any kind
     input  wire             flush_i,        // late
     input  wire             flush_tlb_i,    // late
 
@@ -99,7 +100,7 @@ module tally_memory #(
     output wire             lc_uncached_o,
     output wire             lc_fwd_o,
     output wire [3:0]       lc_dsrc_o,
-    output wire             lsu_nonspec_o,  // late; stays up until the instruction is no longer the oldest
+    output wire             lsu_nonspec_o,  // stays up until the instruction is no longer the oldest
     output wire             mem_idle_o,
 
     // front end: walks for the ITLB
@@ -263,8 +264,7 @@ module tally_memory #(
   reg              ns_arm_q;                 // may act from now on: no interrupt
   reg              ns_busy_q;                // the bus works
   reg              ns_held_q;                // for the held operation, not for a load
-  reg              ns_live_q;                // it has acted
-  reg              ns_fin_q;                 // and completed
+  reg              ns_live_q;                // it has acted, and has not retired
   reg  [TAG_W-1:0] ns_tag_q;
   reg  [63:0]      ns_data_q;
   reg              ns_err_q;
@@ -522,36 +522,41 @@ module tally_memory #(
   // ---------------------------------------------------------------------------------------------------------
   // M: loads
 
+  // What lies outside main memory is in no line, nor does it wait for one. That it does is known late, and
+  // comes last: a line that was asked for because of it is given up in W, as with PMP's verdict.
+  wire            ld_try   = src_op && m_load && !early_exc && !m_walk_q && !m_high_q &&
+                             ~|m_pa_q[55:MEM_W];
   wire            ld_op    = m_may && m_load;                             // for the first time
   wire            ld_dev   = ld_op && !in_ram;
-  wire            ld_new   = ld_op && in_ram;
+  wire            ld_new   = ld_try && in_ram;
   wire            ld_again = src_lq && !lq_unc_q[m_tag_q];
 
   // Older loads of the same 8 bytes
   reg  [LQ_N-1:0] same;
   always @* begin
     same = {LQ_N{1'b0}};
-    if (ld_new && |lq_valid_q)
+    if (ld_try && |lq_valid_q)
       for (n = 0; n < LQ_N; n = n + 1)
         same[n] = lq_valid_q[n] && !w_leaves[n] && lq_at_q[n] == m_pa_q[11:3];
   end
 
   wire            older_ld = |same;
-  wire            older_st = ld_new && |stq_over;
+  wire            older_st = ld_try && |stq_over;
   wire            fwd      = ld_new && !older_ld && stq_fwd;
-  wire            look     = ((ld_new && !older_ld && !older_st) || ld_again) && !dc_stale;
+  wire            look     = ((ld_try && !older_ld && !older_st) || ld_again) && !dc_stale;
   wire            hit      = look && dc_hit;
-  wire            missed   = look && !dc_hit;
+  wire            no_hit   = look && !dc_hit;
+  wire            missed   = no_hit && (in_ram || src_lq);
   wire            seen     = src_lq && lq_seen_q[m_tag_q];
   wire            dc_old   = src_lq && lq_old_q[m_tag_q];
   wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
   wire            lq_stay  = ld_op || (ld_again && !hit);
 
   // PTE reads
-  wire            pte_look = src_pte && m_load && in_ram && ~|stq_over && !dc_stale;
+  wire            pte_look = src_pte && m_load && ~|m_pa_q[55:MEM_W] && ~|stq_over && !dc_stale;
   wire            pte_hit  = pte_look && dc_hit;
 
-  assign dc_ask = (missed || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
+  assign dc_ask = (no_hit || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
 
   wire            from_bus = src_lq ? lq_unc_q[m_tag_q] : m_done_q;
   wire [63:0]     raw      = stq_fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
@@ -596,6 +601,7 @@ module tally_memory #(
   reg  [3:0]  w_dsrc_q;
   reg         w_held_q;                      // it was put into the held operation's place
   reg         pte_deny_q;                    // PMP denies the access to a PTE
+  reg         dc_undo_q;                     // what may have asked for a line may not, or is elsewhere
 
   wire        live = !flush_i && !rst;
 
@@ -605,6 +611,7 @@ module tally_memory #(
     w_new_q    <= lq_new && live;
     w_held_q   <= to_h && !m_walk_q && live;
     pte_deny_q <= src_pte && pmp_fail && !rst;
+    dc_undo_q  <= !src_lq && (pmp_fail || !in_ram);
     if (m_valid_q) begin
       w_raw_q        <= raw;
       w_size_q       <= m_size_q;
@@ -812,21 +819,17 @@ module tally_memory #(
   wire ns_can    = ns_soon && ns_arm_q;
   wire ns_writes = ns_held && h_op_q != `TALLY_LS_LR;
   wire ns_take;
-  wire ns_over   = ns_fin_q && !(head_valid_i && head_tag_i == ns_tag_q);
 
-  // It is announced a cycle before it acts: the interrupt that it holds back is decided early in a cycle.
-  assign lsu_nonspec_o = ns_arm_q || wk_ad_busy || (ns_live_q && !ns_over);
+  // It is announced a cycle before it acts: the interrupt that it holds back is decided early in a cycle. (An
+  // instruction that has A or D set runs alone, and commit takes none meanwhile.) Nothing retires before it.
+  assign lsu_nonspec_o = ns_arm_q || ns_live_q;
 
   always @(posedge clk) begin
     ns_arm_q <= ns_soon && !ns_take && !flush_i;
-    if (ns_over || flush_i) ns_live_q <= 1'b0;
-    if (c_valid && m_tag_q == ns_tag_q) ns_fin_q <= 1'b1;
-    if (ns_take || wk_ad_busy) begin
-      ns_live_q <= 1'b1;
-      ns_fin_q  <= 1'b0;
-      ns_tag_q  <= wk_ad_busy ? h_tag_q : head_tag_i;
-    end
+    if (retire_i || flush_i) ns_live_q <= 1'b0;
+    if (ns_take || wk_ad_busy) ns_live_q <= 1'b1;
     if (ns_take) begin
+      ns_tag_q  <= head_tag_i;
       ns_busy_q <= 1'b1;
       ns_held_q <= ns_held;
     end
@@ -982,6 +985,7 @@ module tally_memory #(
       .m_reg_o    (dc_reg),
       .m_full_o   (dc_full),
       .m_ask_i    (dc_ask),
+      .m_undo_i   (dc_undo_q),
       .busy_o     (dc_busy),
       .beat_o     (beat),
       .beat_reg_o (beat_reg),

@@ -1031,8 +1031,10 @@ static void unit_interrupt(struct code *c) {
         break;
     case 2: /* the UART's, by way of the PLIC: to M-mode or S-mode */
     {
-        unsigned context = below(c, 2);
+        unsigned context = below(c, 2), stores = chance(c, 50) ? 40 : 0;
 
+        if (stores)
+            cold_line(c);
         load_immediate(c, DEVICE, 0x0c000000);
         put(c, i_type(OP_IMM, 0, T1, 0, 1));
         put(c, s_type(OP_STORE, 2, DEVICE, T1, 40));
@@ -1043,7 +1045,11 @@ static void unit_interrupt(struct code *c) {
         put(c, s_type(OP_STORE, 2, DEVICE, 0, 0));
         load_immediate(c, DEVICE, 0x10000000);
         put(c, i_type(OP_IMM, 0, T1, 0, 2));
+        for (unsigned n = stores; n > 0; n--) /* the UART's turn comes when the queue is full */
+            put(c, s_type(OP_STORE, 3, DATA, source(c), cold_offset(c, 8)));
         put(c, s_type(OP_STORE, 0, DEVICE, T1, 1));
+        for (unsigned n = stores; n > 0; n--) /* ... and stays so */
+            put(c, s_type(OP_STORE, 3, DATA, source(c), cold_offset(c, 8)));
         break;
     }
     case 3: /* set by software: at once, or when it is let through */

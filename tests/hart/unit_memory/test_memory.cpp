@@ -761,7 +761,7 @@ class Bench {
         top->head_valid_i = !rob.empty();
         top->head_tag_i = static_cast<uint8_t>(head);
         top->ad_ok_i = ad_ok;
-        top->st_commit_i = top->flush_i = top->flush_tlb_i = 0;
+        top->st_commit_i = top->retire_i = top->flush_i = top->flush_tlb_i = 0;
         bus();
         fetch();
         page();
@@ -795,6 +795,7 @@ class Bench {
                 rerun_valid = true;
             }
             ad_next = rerun_valid;
+            top->retire_i = ok;
             if (ok && i.mem && i.op == STORE)
                 top->st_commit_i = 1;
         }

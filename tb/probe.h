@@ -196,7 +196,7 @@
     X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)       \
     X(dec_sample, dec_sample_o, true)                                                                        \
     X(csr_tm, csr_tm_o, true)                                                                                \
-    X(ret_max, ret_max_o, true)                                                                              \
+    X(ret_max, ret_max_o, in->csr.num == 0) /* 0 while a staged access is decoded */                         \
     X(irq_lcofi, irq_lcofi_o, true)                                                                          \
     X(irq_lambi, irq_lambi_o, true)                                                                          \
     X(irq_andes, irq_andes_o, true)                                                                          \

@@ -173,7 +173,8 @@ module tally_commit #(
   reg              halted_q;
   reg              wfi_q;     // a WFI has begun to wait
   reg              asked_q;   // the oldest instruction acts at commit: sys_*_q say whether it may, csr_*_q
-  reg              armed_q;   // hold the operands of a CSR access; and what they mean is known
+  reg              staged_q;  // hold the operands of a CSR access; the PMU has had a cycle to decode them;
+  reg              armed_q;   // and what they mean is known
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
   integer n;
@@ -322,8 +323,9 @@ module tally_commit #(
   wire sys_sfence = h_is_sys && h_sys == `TALLY_SYS_SFENCE;
 
   // What acts at commit does so a cycle later: whether it may is registered. CSR operands are registered with
-  // it, and then what they mean (legal? does it change the context?), which nothing but the instruction could
-  // change: the access is two cycles later.
+  // it; the PMU decodes them in the first cycle in which it sees them and answers in the next. Then it is
+  // registered what they mean (legal? does it change the context?), which nothing but the instruction could
+  // change: the access is three cycles later. Number 0 is no access.
   reg [11:0]     csr_num_q;
   reg [1:0]      csr_op_q;
   reg [XLEN-1:0] csr_wdata_q;
@@ -332,12 +334,13 @@ module tally_commit #(
 
   always @(posedge clk) begin
     asked_q <= h_ready && h_is_sys && !flush_o && !ret_valid_o && !rst;
-    armed_q <= asked_q && sys_csr && !flush_o && !ret_valid_o && !rst;
+    staged_q <= asked_q && sys_csr && !flush_o && !ret_valid_o && !rst;
+    armed_q <= staged_q && !flush_o && !ret_valid_o && !rst;
     sys_denied_q  <= sys_denied;
     sys_trap_q    <= sys_denied || sys_ecall || sys_ebreak;
     csr_illegal_q <= csr_illegal_i;
     csr_context_q <= csr_context_i;
-    csr_num_q   <= h_insn[31:20];
+    csr_num_q   <= h_ready && sys_csr && !flush_o && !ret_valid_o ? h_insn[31:20] : 12'd0;
     // CSRRS and CSRRC write unless their source is x0 (or the immediate 0)
     csr_op_q    <= h_funct3[1] && h_insn[19:15] == 5'd0 ? 2'd0 : h_funct3[1:0];
     csr_wdata_q <= h_value;

@@ -20,7 +20,11 @@ module tally_execute #(
     input  wire              branch_i,
     input  wire [4:0]        op_i,
     input  wire              sub_i,          // b is inverted
-    input  wire              left_i,         // a shift or rotation to the left
+    input  wire              shift_i,        // a shift or rotation:
+    input  wire              left_i,         // to the left,
+    input  wire              rot_i,          // a rotation,
+    input  wire              arith_i,        // of the sign,
+    input  wire              low_i,          // of the lower word alone
     input  wire              word_i,
     input  wire [XLEN-1:0]   a_i,
     input  wire [XLEN-1:0]   b_i,
@@ -74,16 +78,14 @@ module tally_execute #(
   // Shifts are rotations to the right, masked. Left by n is right by one and by the complement of n; a word
   // rotates twice side by side.
   wire            word   = word_i && XLEN == 64;
-  wire            arith  = op == `TALLY_ALU_SRA;
-  wire            fill   = arith && (word_i ? a_i[31] : a_i[XLEN-1]);
-  wire            rot    = op == `TALLY_ALU_ROL || op == `TALLY_ALU_ROR;
+  wire            fill   = arith_i && (word_i ? a_i[31] : a_i[XLEN-1]);
   wire [SH_W-1:0] shamt  = {b_i[SH_W-1] && !word, b_i[SH_W-2:0]};
   wire [SH_W-1:0] by     = shamt ^ {SH_W{left_i}};
-  wire [XLEN-1:0] sh_a   = word                   ? {XLEN/32{a_i[31:0]}} :
-                           op == `TALLY_ALU_SLLUW ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
+  wire [XLEN-1:0] sh_a   = word  ? {XLEN/32{a_i[31:0]}} :
+                           low_i ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
   wire [XLEN-1:0] all    = {XLEN{1'b1}};
   wire [XLEN-1:0] low    = word_i ? {{XLEN-32{1'b0}}, {32{1'b1}}} : all;
-  wire [XLEN-1:0] keep   = rot ? all : left_i ? all << shamt : low >> shamt;
+  wire [XLEN-1:0] keep   = rot_i ? all : left_i ? all << shamt : low >> shamt;
   reg  [XLEN-1:0] turned;
   reg  [XLEN-1:0] shifted;
   integer         n;
@@ -93,6 +95,7 @@ module tally_execute #(
     for (n = 0; n < SH_W; n = n + 1)
       if (by[n]) turned = turned >> (1 << n) | turned << (XLEN - (1 << n));
     shifted = (turned & keep) | (fill ? ~keep : {XLEN{1'b0}});
+    if (word_i) shifted = {{XLEN-32{shifted[31]}}, shifted[31:0]};
   end
 
   reg [XLEN-1:0] result;
@@ -102,12 +105,6 @@ module tally_execute #(
     case (op)
       `TALLY_ALU_ADD,
       `TALLY_ALU_SUB:   result = sum;
-      `TALLY_ALU_SLL,
-      `TALLY_ALU_SRL,
-      `TALLY_ALU_SRA,
-      `TALLY_ALU_ROL,
-      `TALLY_ALU_ROR,
-      `TALLY_ALU_SLLUW: result = shifted;
       `TALLY_ALU_SLT:   result = {{XLEN-1{1'b0}}, less_s};
       `TALLY_ALU_SLTU:  result = {{XLEN-1{1'b0}}, less_u};
       `TALLY_ALU_XOR,
@@ -162,7 +159,9 @@ module tally_execute #(
 
   assign next_pc_o = taken ? target : seq_i;
   assign mispred_o = valid_i && branch_i && !went_ok;
-  assign value_o   = branch_i ? seq_i : result;
+  // Shifts are the last to be known.
+  wire [XLEN-1:0] early    = branch_i ? seq_i : result;
+  assign value_o   = shift_i ? shifted : early;
   assign itype_o   = is_cond && cond ? `TALLY_IT_BR_TK : itype_i;
 
   reg [2:0] bu_type;

@@ -265,7 +265,8 @@ module tally_hart #(
   wire [XLEN-1:0]  src1_value, src2_value, ret_value;
   wire [4:0]       ret_rd;
 
-  wire             ex_valid, ex_branch, ex_sub, ex_left, ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
+  wire             ex_valid, ex_branch, ex_sub, ex_shift, ex_left, ex_rot, ex_arith, ex_low;
+  wire             ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
   wire [TAG_W-1:0] ex_tag;
   wire [4:0]       ex_op;
   wire [XLEN-1:0]  ex_a, ex_b, ex_pc, ex_seq, ex_dest, ex_went, ex_value;
@@ -356,7 +357,11 @@ module tally_hart #(
       .alu_branch_o(ex_branch),
       .alu_op_o    (ex_op),
       .alu_sub_o   (ex_sub),
+      .alu_shift_o (ex_shift),
       .alu_left_o  (ex_left),
+      .alu_rot_o   (ex_rot),
+      .alu_arith_o (ex_arith),
+      .alu_low_o   (ex_low),
       .alu_word_o  (ex_word),
       .alu_a_o     (ex_a),
       .alu_b_o     (ex_b),
@@ -412,7 +417,11 @@ module tally_hart #(
       .branch_i     (ex_branch),
       .op_i         (ex_op),
       .sub_i        (ex_sub),
+      .shift_i      (ex_shift),
       .left_i       (ex_left),
+      .rot_i        (ex_rot),
+      .arith_i      (ex_arith),
+      .low_i        (ex_low),
       .word_i       (ex_word),
       .a_i          (ex_a),
       .b_i          (ex_b),

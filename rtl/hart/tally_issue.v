@@ -77,7 +77,11 @@ module tally_issue #(
     output reg               alu_branch_o,
     output reg  [4:0]        alu_op_o,
     output reg               alu_sub_o,      // what EX would have to find out first: b is inverted,
-    output reg               alu_left_o,     // a shift or rotation to the left
+    output reg               alu_shift_o,    // a shift or rotation:
+    output reg               alu_left_o,     // to the left,
+    output reg               alu_rot_o,      // a rotation,
+    output reg               alu_arith_o,    // of the sign,
+    output reg               alu_low_o,      // of the lower word alone
     output reg               alu_word_o,
     output reg  [XLEN-1:0]   alu_a_o,
     output reg  [XLEN-1:0]   alu_b_o,
@@ -257,6 +261,10 @@ module tally_issue #(
                  alu_q[4:2] == MIN[4:2] || alu_q == `TALLY_ALU_ANDN || alu_q == `TALLY_ALU_ORN ||
                  alu_q == `TALLY_ALU_XNOR || unit_q == `TALLY_U_BR;
 
+  wire left  = alu_q == `TALLY_ALU_SLL || alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_SLLUW;
+  wire rot   = alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_ROR;
+  wire arith = alu_q == `TALLY_ALU_SRA;
+
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
   // cycle.
   always @(posedge clk) begin
@@ -278,7 +286,11 @@ module tally_issue #(
       alu_branch_o <= unit_q == `TALLY_U_BR;
       alu_op_o     <= alu_q;
       alu_sub_o    <= inverts;
-      alu_left_o   <= alu_q == `TALLY_ALU_SLL || alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_SLLUW;
+      alu_shift_o  <= (left || rot || arith || alu_q == `TALLY_ALU_SRL) && unit_q != `TALLY_U_BR;
+      alu_left_o   <= left;
+      alu_rot_o    <= rot;
+      alu_arith_o  <= arith;
+      alu_low_o    <= alu_q == `TALLY_ALU_SLLUW;
       alu_word_o   <= word_q;
       alu_a_o      <= a_pc_q ? pc_q : val1;
       alu_b_o      <= b_imm_q ? {{XLEN-32{imm_q[31]}}, imm_q} : val2;

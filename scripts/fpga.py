@@ -135,7 +135,9 @@ def synthesize(board, build, out, files):
     script = read_board(board, build, files)
     # up to its last check, without the step that only invents names and takes minutes for it
     options = " ".join(board.get("synth", []))
-    script += [f"{family(board)['synth']} {options} -top {board['top']} -run :check", f"tee -q -o {out}/cells.txt stat",
+    script += [f"{family(board)['synth']} {options} -top {board['top']} -run :check",
+               "setattr -mod -unset keep_hierarchy *", "flatten",  # modules that only the mapper had to keep apart
+               f"tee -q -o {out}/cells.txt stat",
                "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH t:LD?E",
                "select -clear", "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
     yosys(script, out / "yosys.log")

@@ -33,7 +33,7 @@ module tally_pmu_amb #(
     // to memory
     output wire              rec_valid_o,
     input  wire              rec_ready_i,
-    output reg  [55:0]       rec_addr_o,
+    output wire [55:0]       rec_addr_o,
     output wire [SLOT_W-1:0] get_slot_o,
     output wire [2:0]        get_o,         // which 64 bits of it
     input  wire              rec_done_i,

@@ -219,7 +219,7 @@ module tally_hart #(
   wire [3:0]       d_cause;
   wire [2:0]       d_unit;
   wire [TAG_W-1:0] d_tag;
-  wire             dec_valid, dec_sample, d_sample, d_sample_lost, d_sample_late;
+  wire             dec_valid, dec_sample, d_sample, d_sample_lost;
   wire [2:0]       dec_type;
   wire             ev_td_fe, ev_td_be, ev_td_badspec;
   wire             d_rdwe = de_rdwe && !d_exc;
@@ -251,8 +251,7 @@ module tally_hart #(
       .dec_sample_i (dec_sample),
       .sample_o     (d_sample),
       .sample_lost_o(d_sample_lost),
-      .sample_late_o(d_sample_late),
-      .ev_fe_o      (ev_td_fe),
+        .ev_fe_o      (ev_td_fe),
       .ev_be_o      (ev_td_be),
       .ev_badspec_o (ev_td_badspec)
   );
@@ -912,7 +911,6 @@ module tally_hart #(
       .rst            (rst),
       .sample_i       (d_sample),
       .lost_i         (d_sample_lost),
-      .late_i         (d_sample_late),
       .dispatch_i     (dispatch),
       .dispatch_tag_i (d_tag),
       .dispatch_done_i(d_exc),

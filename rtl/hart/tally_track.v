@@ -1,6 +1,8 @@
 // tally_track - follows the tagged instruction through the back end, for the PMU's `track` port.
 //
-// Pulses are in the cycle in which the thing happens. Of a tagged instruction there is at most one.
+// Pulses are in the cycle in which the thing happens, but for an end that a redirect in EX made, or that
+// comes before the dispatch: it is known late in a cycle, and reported in the next. Of a tagged instruction
+// there is at most one.
 
 `default_nettype none
 
@@ -12,8 +14,7 @@ module tally_track #(
     input  wire             rst,
 
     input  wire             sample_i,        // the instruction that is dispatched is the sample
-    input  wire             lost_i,          // it is thrown away before its dispatch,
-    input  wire             late_i,          // or was in the cycle before
+    input  wire             lost_i,          // it was thrown away in the cycle before, not dispatched
     input  wire             dispatch_i,
     input  wire [TAG_W-1:0] dispatch_tag_i,
     input  wire             dispatch_done_i, // complete at once (it carries an exception)
@@ -50,7 +51,6 @@ module tally_track #(
 
   wire mine_head = live_q && head_valid_i && head_tag_i == tag_q;
   assign head_o  = mine_head;
-  wire ends      = retired_o || trapped_o || flushed_o;
 
   assign dispatched_o = dispatch_i && sample_i;
   assign issued_o     = live_q && issued_i && issued_tag_i == tag_q;
@@ -68,19 +68,22 @@ module tally_track #(
   wire             squashed   = live_q && squash_i && age_mine > age_branch;
   wire             dropped    = live_q && flush_i && !retired_o && !trapped_o;
 
-  wire             why = !flush_i;
-  wire [XLEN-1:0]  who = flush_i ? {XLEN{1'b0}} : squash_pc_i;
-  reg              why_q;
-  reg [XLEN-1:0]   who_q;
+  wire             ends       = retired_o || trapped_o || squashed || dropped;
 
-  assign flushed_o   = squashed || dropped || lost_i || late_i;
-  assign flush_why_o = {1'b0, late_i ? why_q : why};
-  assign flush_pc_o  = late_i ? who_q : who;
+  reg              squashed_q;
+  reg              by_branch_q; // of the cycle before
+  reg [XLEN-1:0]   branch_q;
 
   always @(posedge clk) begin
-    why_q <= why;
-    who_q <= who;
+    squashed_q  <= squashed && !flush_i && !rst;
+    by_branch_q <= !flush_i;
+    branch_q    <= flush_i ? {XLEN{1'b0}} : squash_pc_i;
   end
+
+  wire   earlier     = squashed_q || lost_i;
+  assign flushed_o   = dropped || earlier;
+  assign flush_why_o = {1'b0, earlier && by_branch_q};
+  assign flush_pc_o  = earlier ? branch_q : {XLEN{1'b0}};
 
   always @(posedge clk) begin
     if (rst)               live_q <= 1'b0;

@@ -14,7 +14,7 @@ static const char *const ends[SAMPLES_ENDS] = {"retired", "trapped", "flushed at
                                                "flushed by a misprediction"};
 enum stage { DECODED, DISPATCHED, ISSUED, COMPLETED };
 static const char *const stages[SAMPLES_STAGES] = {"decoded", "dispatched", "issued", "completed"};
-enum reason { DISABLED, FAULT, UNTRANSLATED, STOPPED, QUEUE_FULL };
+enum reason { BUFFER_OFF, FAULT, UNTRANSLATED, STOPPED, QUEUE_FULL };
 static const char *const reasons[SAMPLES_REASONS] = {
     "buffer disabled", "page fault", "page not translated yet", "stopped on full", "queue full"};
 static const char *const modes[2] = {"physical", "translated"};
@@ -53,7 +53,7 @@ static enum end end_of(const struct gp_track *track) {
 
 static enum reason reason_of(uint64_t cs, unsigned used, unsigned queue) {
     if (!(cs & TALLY_SPDISAMBCS_EN_MASK))
-        return DISABLED;
+        return BUFFER_OFF;
     if (used == queue)
         return QUEUE_FULL;
     if (cs & TALLY_SPDISAMBCS_TRV_MASK)

@@ -251,7 +251,7 @@ module tally_hart #(
       .dec_sample_i (dec_sample),
       .sample_o     (d_sample),
       .sample_lost_o(d_sample_lost),
-        .ev_fe_o      (ev_td_fe),
+      .ev_fe_o      (ev_td_fe),
       .ev_be_o      (ev_td_be),
       .ev_badspec_o (ev_td_badspec)
   );

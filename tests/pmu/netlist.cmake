@@ -33,7 +33,8 @@ write_verilog -noattr @netlist@
   target_compile_definitions(${bench} PRIVATE ${defines} PMU_NAME="netlist of ${NAME}")
   target_link_libraries(${bench} pmu_netlist_${NAME} pmu_bench tally_host)
   add_test(NAME pmu_netlist_${NAME}_build COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${bench})
-  # Which crosses the traffic reaches is asked of the sources, whose runs are longer.
+  # --no-cover: what the traffic reaches is asked of the sources (configurations.txt), in longer runs. Every
+  # difference still fails.
   add_test(NAME pmu_netlist_${NAME} COMMAND ${bench} --cycles ${CYCLES} --no-cover)
   set_tests_properties(pmu_netlist_${NAME}_build PROPERTIES LABELS ci TIMEOUT 1800 FIXTURES_SETUP netlist_${NAME}
     RESOURCE_LOCK pmu_build)

@@ -154,9 +154,11 @@ def read_board(board, build, files):
 
 
 def count_cells(out):
-    """What Yosys counted."""
+    """What Yosys counted. Newer ones write the number before the name."""
     text = (out / "cells.txt").read_text(encoding="utf-8")
-    return {name: int(n) for name, n in re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)}
+    counts = re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)
+    swapped = re.findall(r"^ +(\d+) +([A-Z]\w+)$", text, re.M)
+    return {name: int(n) for name, n in counts + [(name, n) for n, name in swapped]}
 
 
 def cost(board, cells):

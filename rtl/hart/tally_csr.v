@@ -471,15 +471,16 @@ module tally_csr #(
   wire w_pmpcfg  = wen && acc_num_i == `TALLY_CSR_PMPCFG0;
   wire w_pmpaddr = wen && acc_num_i[11:3] == 9'h076;
 
-  integer e;
   reg [7:0] pmpaddr_we;
-  always @* begin
+  always @* begin : pmpaddr_writes
+    integer e;
     for (e = 0; e < 8; e = e + 1)
       pmpaddr_we[e] = w_pmpaddr && pmp_n == e[2:0] && !pmpcfg_q[e][7] &&
                       !(e != 7 && pmpcfg_q[(e+1)&7][7] && pmpcfg_q[(e+1)&7][4:3] == 2'd1);
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : pmp_registers
+    integer e;
     for (e = 0; e < 8; e = e + 1) begin
       if (w_pmpcfg && !pmpcfg_q[e][7]) begin
         pmpcfg_q[e] <= {wnew[8*e+7], 2'b00, wnew[8*e+3 +: 2], wnew[8*e+2],
@@ -503,7 +504,8 @@ module tally_csr #(
   wire              far   = |shape_addr_q[53:PMP_W];
   wire              near  = (shape_addr_q[53:PMP_W] & ~napot[53:PMP_W]) == {54-PMP_W{1'b0}};
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : pmp_shapes
+    integer e;
     shape_we_q <= rst ? 8'd0 : pmpaddr_we;
     if (|pmpaddr_we) shape_addr_q <= wnew[53:0];
     for (e = 0; e < 8; e = e + 1) begin
@@ -516,7 +518,8 @@ module tally_csr #(
   reg  [7:0] uneven;                      // pmpaddr of this entry, as the end of a region
   reg  [7:0] fine;
   reg        pmp_fine_q, pmp_write_q;
-  always @* begin
+  always @* begin : pmp_ends
+    integer e;
     for (e = 0; e < 8; e = e + 1) uneven[e] = |pmpaddr_q[e][9:0];
     for (e = 0; e < 8; e = e + 1)
       case (pmpcfg_q[e][4:3])

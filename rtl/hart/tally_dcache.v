@@ -71,8 +71,6 @@ module tally_dcache #(
   localparam TAG_W = MEM_W - 6 - SET_W;
   localparam WAY_W = WAYS > 1 ? $clog2(WAYS) : 1;
 
-  integer n, w;
-
   // ---------------------------------------------------------------------------------------------------------
   // Miss registers
 
@@ -176,7 +174,8 @@ module tally_dcache #(
   reg  [MSHRS-1:0] m_have_q;     // the word was there already when it was read
   reg              m_stale_q;
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : at_read
+    integer n;
     if (rd_i) begin
       for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_valid_q[n] && ms_have_q[n][rd_addr_i[5:3]];
       m_stale_q <= wr_en && wr_addr == rd_addr;
@@ -187,7 +186,8 @@ module tally_dcache #(
   reg  [WAYS-1:0]  m_way;        // a whole line
   reg  [WAYS-1:0]  m_part;       // a word of a line on its way
 
-  always @* begin
+  always @* begin : lookup
+    integer n, w;
     for (w = 0; w < WAYS; w = w + 1)
       m_way[w] = m_tags[TAG_W*w +: TAG_W] == m_line_i[MEM_W-1:6+SET_W] && valid_q[w][m_set];
     m_part     = {WAYS{1'b0}};
@@ -219,7 +219,8 @@ module tally_dcache #(
   reg  [WAYS-1:0]  holds;
   reg  [WAYS-1:0]  victim;
 
-  always @* begin
+  always @* begin : replacement
+    integer n, w;
     taken = {WAYS{1'b0}};
     for (n = 0; n < MSHRS; n = n + 1)
       if (ms_valid_q[n] && ms_line_q[n][6 +: SET_W] == m_set) taken = taken | ms_way_q[n];
@@ -247,7 +248,8 @@ module tally_dcache #(
     if (inv_i) look_line_q <= inv_line_i;
   end
 
-  always @* begin
+  always @* begin : store_lookup
+    integer n, w;
     for (w = 0; w < WAYS; w = w + 1)
       look_way[w] = look_tags[TAG_W*w +: TAG_W] == look_line[MEM_W-1:6+SET_W] && valid_q[w][look_at];
     s_coming = 1'b0;
@@ -283,7 +285,8 @@ module tally_dcache #(
     if (rst) turn_q <= {WAY_W{1'b0}};
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : misses
+    integer n;
     if (req_taken_i) ms_ask_q[req_reg_o] <= 1'b0;
     if (rsp_i) begin
       ms_have_q[rsp_reg_i][beat_word] <= 1'b1;
@@ -319,7 +322,8 @@ module tally_dcache #(
     end
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : valid
+    integer n, w;
     for (w = 0; w < WAYS; w = w + 1) begin
       for (n = 0; n < MSHRS; n = n + 1) begin
         if (ms_whole_q[n] && !ms_last_q[n] && ms_way_q[n][w] && !ms_dead_q[n])

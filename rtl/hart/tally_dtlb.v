@@ -47,8 +47,6 @@ module tally_dtlb #(
   (* mem2reg *) reg [4:0]       perm_q [0:ENTRIES-1];
   reg  [IDX_W-1:0]   turn_q;
 
-  integer n;
-
   // Lookup
   wire [KEY_W-1:0]   lk_key = {lk_asid_i, lk_va_i};
   reg  [ENTRIES-1:0] match;
@@ -56,7 +54,9 @@ module tally_dtlb #(
   reg  [17:0]        from_va;
   reg  [4:0]         perm;
 
-  always @* begin
+  always @* begin : lookup
+    integer n;
+    n       = 0;
     match   = {ENTRIES{1'b0}};
     ppn     = 44'd0;
     from_va = 18'd0;
@@ -80,7 +80,9 @@ module tally_dtlb #(
   reg  [ENTRIES-1:0] clash;
   reg  [IDX_W-1:0]   victim;
 
-  always @* begin
+  always @* begin : replacement
+    integer n;
+    n      = 0;
     clash  = {ENTRIES{1'b0}};
     victim = turn_q;
     if (fill_i) begin

@@ -101,6 +101,7 @@ module tally_execute #(
   reg [XLEN-1:0] result;
   integer        k;
   always @* begin
+    k      = 0;
     result = b_i;
     case (op)
       `TALLY_ALU_ADD,

@@ -286,14 +286,15 @@ module tally_frontend #(
     if (look_q == LOOK_WORD1) denied_q[1] <= pmp_fail_q;
   end
 
-  integer p;
-  always @* begin
+  always @* begin : known_page
+    integer p;
     known = 1'b0;
     for (p = 0; p < PAGES; p = p + 1)
       if (page_ok_q[p] && page_q[p] == f2_pa_q[MEM_W-1:12]) known = 1'b1;
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : pages
+    integer p;
     if (passes && f2_found) begin
       page_ok_q <= {page_ok_q[PAGES-2:0], coarse_q};
       page_q[0] <= f2_pa_q[MEM_W-1:12];

@@ -84,13 +84,14 @@ module tally_icache #(
   // Victim: a way that is free, else the next in turn
   reg  [WAY_W-1:0] turn_q;
   reg  [WAY_W-1:0] victim;
-  integer w;
-  always @* begin
+  always @* begin : replacement
+    integer w;
     victim = turn_q;
     for (w = WAYS - 1; w >= 0; w = w - 1) if (!way_valid[w]) victim = w[WAY_W-1:0];
   end
 
-  always @* begin
+  always @* begin : data
+    integer w;
     lk_data_o = buf_q[lk_word] & {64{buf_hit}};
     for (w = 0; w < WAYS; w = w + 1) lk_data_o = lk_data_o | (way_data[w] & {64{way_hit[w] && !buf_hit}});
   end

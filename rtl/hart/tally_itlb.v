@@ -45,8 +45,9 @@ module tally_itlb #(
   reg  [ENTRIES-1:0] match;
   reg  [IDX_W-1:0]   index;
   reg  [38:12]       differ;
-  integer n;
-  always @* begin
+  always @* begin : lookup
+    integer n;
+    n      = 0;
     match  = {ENTRIES{1'b0}};
     index  = {IDX_W{1'b0}};
     differ = 27'd0;
@@ -67,7 +68,8 @@ module tally_itlb #(
 
   // Victim: an entry that is free, else the next in turn
   reg  [IDX_W-1:0] victim;
-  always @* begin
+  always @* begin : replacement
+    integer n;
     victim = turn_q;
     for (n = ENTRIES - 1; n >= 0; n = n - 1) if (!valid_q[n]) victim = n[IDX_W-1:0];
   end

@@ -44,8 +44,8 @@ module tally_l2tlb #(
   reg  [TAG_W-1:0]  lk_tag_q;
   reg  [15:0]       lk_asid_q;
 
-  integer n;
-  initial begin
+  initial begin : configuration
+    integer n;
     // Configuration value, not a reset: block RAM has none.
     for (n = 0; n < ENTRIES; n = n + 1) begin
       tag_mem[n]  = {TAG_W + 17{1'b0}};
@@ -81,7 +81,8 @@ module tally_l2tlb #(
     end
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : valid
+    integer n;
     if (lk_valid_i) there_q <= valid_q[lk_word][lk_idx[5:0]];
     if (fill_i) valid_q[fill_word][fill_idx[5:0]] <= 1'b1;
     if (rst || flush_i) for (n = 0; n < WORDS; n = n + 1) valid_q[n] <= 64'd0;

@@ -163,8 +163,6 @@ module tally_memory #(
 
   wire unused_ok = &{1'b0, db_rsp_last_i, iw_va_i[63:39], iw_va_i[11:0], 1'b0};
 
-  integer n;
-
   // Data in the byte lanes of its address: repeated over all of them
   function [63:0] spread;
     input [1:0]  size;
@@ -347,7 +345,9 @@ module tally_memory #(
 
   // The oldest of the load queue
   reg  [TAG_W-1:0] lq_pick, lq_try;
-  always @* begin
+  always @* begin : oldest
+    integer n;
+    n       = 0;
     lq_pick = head_tag_i;
     lq_try  = head_tag_i;
     if (lq_any) begin
@@ -533,7 +533,9 @@ module tally_memory #(
 
   // Older loads of the same 8 bytes
   reg  [LQ_N-1:0] same;
-  always @* begin
+  always @* begin : older
+    integer n;
+    n    = 0;
     same = {LQ_N{1'b0}};
     if (ld_try && |lq_valid_q)
       for (n = 0; n < LQ_N; n = n + 1)
@@ -676,7 +678,8 @@ module tally_memory #(
   // What a load in the queue waits for happens
   reg  [LQ_N-1:0]      stq_left, ord_left, word_came, reg_freed;
   reg  [STQ_DEPTH-1:0] stores_d [0:LQ_N-1];
-  always @* begin
+  always @* begin : awaited
+    integer n;
     stq_left  = {LQ_N{1'b0}};
     ord_left  = {LQ_N{1'b0}};
     word_came = {LQ_N{1'b0}};
@@ -697,7 +700,8 @@ module tally_memory #(
       for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : load_queue
+    integer n;
     lq_stq_q  <= lq_stq_q & ~stq_left;
     lq_ord_q  <= lq_ord_q & ~ord_left;
     lq_word_q <= lq_word_q & ~word_came;
@@ -749,7 +753,8 @@ module tally_memory #(
   end
 
   // Configuration values, not a reset: these become small memories.
-  initial begin
+  initial begin : configuration
+    integer n;
     for (n = 0; n < LQ_N; n = n + 1) begin
       lq_pa_q[n]   = 56'd0;
       lq_va_q[n]   = 64'd0;

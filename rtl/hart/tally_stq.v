@@ -58,8 +58,6 @@ module tally_stq #(
   (* mem2reg *) reg [7:0]  strb_q [0:DEPTH-1];
   (* mem2reg *) reg [2:0]  attr_q [0:DEPTH-1];  // {uncached, size}
 
-  integer n;
-
   assign full_o    = valid_q[DEPTH-1];
   assign empty_o   = !valid_q[0];
   assign drained_o = !retired_q[0];
@@ -68,8 +66,9 @@ module tally_stq #(
   // Search: of two neighbours the younger, of two pairs, and so on
   reg [DEPTH-1:0] any, all;                  // of a group: one overlaps; the youngest that does has all bytes
   reg [63:0]      found [0:DEPTH-1];
-  integer step;
-  always @* begin
+  always @* begin : search
+    integer n, step;
+    step   = 0;
     over_o = {DEPTH{1'b0}};
     any    = {DEPTH{1'b0}};
     all    = {DEPTH{1'b0}};
@@ -123,7 +122,8 @@ module tally_stq #(
     end
   end
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : entries
+    integer n;
     if (shift_o) begin
       for (n = 0; n < DEPTH - 1; n = n + 1) begin
         addr_q[n] <= addr_q[n+1];

@@ -130,6 +130,7 @@ module tally_pmu_combine #(
   reg [CASES*INC_W-1:0]  case_count;
   integer                k, t, l, b, c;
   always @* begin
+    {t, l, b, c} = 128'd0;
     count_o     = {COMB_N * INC_W{1'b0}};
     is          = {COMB_N{1'b0}};
     some        = 4'd0;

@@ -136,6 +136,7 @@ module tally_pmu_pdis_record #(
   reg [7:0]  sel;
   integer    i;
   always @* begin
+    i           = 0;
     by_index    = 64'd0;
     low_event   = 64'd0;
     mid_event   = 64'd0;

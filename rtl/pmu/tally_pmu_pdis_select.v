@@ -47,6 +47,7 @@ module tally_pmu_pdis_select #(
   reg                v, wanted, enabled;
   integer            l;
   always @* begin
+    l     = 0;
     match = {DECODE_W{1'b0}};
     {kind, priv, v, wanted, enabled} = 8'd0;
     if (run_i & |modes_i) begin

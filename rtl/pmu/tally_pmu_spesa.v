@@ -60,6 +60,7 @@ module tally_pmu_spesa #(
   reg  [4:0]  index;
   integer     n;
   always @* begin
+    n     = 0;
     index = 5'd0;
     if (|causes) begin
       for (n = 31; n >= 3; n = n - 1) if (causes[n]) index = n[4:0];
@@ -70,6 +71,7 @@ module tally_pmu_spesa #(
   reg [XLEN-1:0] oldest;
   integer        k;
   always @* begin
+    k      = 0;
     oldest = {XLEN{1'b0}};
     if (|causes) begin
       oldest = ret_flushed_i && NEXT == 0 ? ret_flush_pc_i : ret_next_pc_i;

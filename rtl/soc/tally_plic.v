@@ -68,6 +68,7 @@ module tally_plic #(
   reg         complete;    // the completion names a source that is enabled for the context
   integer     c;
   always @* begin
+    c        = 0;
     claimed  = {ID_W{1'b0}};
     complete = 1'b0;
     if (ok & at_context & addr_i[2]) begin
@@ -102,6 +103,7 @@ module tally_plic #(
   reg  [2:0]          high [0:(1<<ID_W)-1];
   integer             x, s, round;
   always @* begin
+    round = 0;
     for (s = 0; s < (1 << ID_W); s = s + 1) begin
       id[s]   = s[ID_W-1:0];
       high[s] = 3'd0;
@@ -165,6 +167,7 @@ module tally_plic #(
   reg  [31:0] value;
   integer     r;
   always @* begin
+    r     = 0;
     value = 32'd0;
     if (ok & ~we_i) begin
       if (at_priority & is_source) value[2:0] = priority_q[source];

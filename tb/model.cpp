@@ -27,6 +27,7 @@ constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
 #define COUNTER(n, signal) PMU(n, g_plain__DOT__u_counters__DOT__##signal)
+#define COMBINE(n, signal) PMU(n, g_combine__DOT__u_combine__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
 
@@ -283,7 +284,32 @@ bool differs_counters(const Machine *m, unsigned hart) {
     return differs;
 }
 
-// The RTL keeps a bit of all the events together.
+// The RTL keeps eight bits of a selector, and a combination field by field.
+uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
+    const auto *root = m->root;
+    const unsigned k = i - 3;
+    uint64_t selector = 0;
+#define FIELD(name, value) static_cast<uint64_t>(value) << TALLY_SEL_##name##_LSB
+#define SELECTOR(n)                                                                                          \
+    do {                                                                                                     \
+        const uint8_t kept = PMU(n, u_select__DOT__event_q)[i];                                              \
+        selector = FIELD(TYPE, kept >> 7) | (kept & 0x7F);                                                   \
+        if (k < COMBINE(n, COMB_N) && (COMBINE(n, on_q) >> k & 1)) {                                         \
+            const uint32_t term = COMBINE(n, term_q)[k];                                                     \
+            selector = FIELD(TYPE, TALLY_SEL_TYPE_IS_COMBINED) | FIELD(COMB_A, term & 0x7F) |                \
+                       FIELD(COMB_B, term >> 7 & 0x7F) | FIELD(COMB_C, term >> 14 & 0x7F) |                  \
+                       FIELD(COMB_D, term >> 21 & 0x7F) | FIELD(COMB_OP, COMBINE(n, op_q)[k]) |              \
+                       FIELD(COMB_EDGE, COMBINE(n, edge_q) >> k & 1) |                                       \
+                       FIELD(COMB_INV, COMBINE(n, inv_q) >> k & 1) | FIELD(COMB_THR, COMBINE(n, thr_q)[k]);  \
+        }                                                                                                    \
+    } while (0)
+    PER_HART(hart, SELECTOR);
+#undef SELECTOR
+#undef FIELD
+    return selector;
+}
+
+// ... and a bit of all the events together.
 bool differs_events(const Machine *m, unsigned hart) {
     const auto *root = m->root;
     const sim_golden *g = &m->golden[hart];
@@ -291,7 +317,7 @@ bool differs_events(const Machine *m, unsigned hart) {
         (OF_HART(hart, u_pmu__DOT__inhibit) | OF_HART(hart, u_pmu__DOT__pdis_inhibit)
                                                   << TALLY_MCOUNTINHIBIT_PDIS_LSB) != g->mcountinhibit;
     for (unsigned i = 3; i < 32; i++) {
-        uint64_t event = 0;
+        uint64_t event = selector_of(m, hart, i);
 #define BIT_OF(vector, bit)                                                                                  \
     event |= static_cast<uint64_t>(OF_HART(hart, u_pmu__DOT__##vector) >> i & 1)                             \
              << TALLY_MHPMEVENT_##bit##_LSB
@@ -301,7 +327,8 @@ bool differs_events(const Machine *m, unsigned hart) {
         BIT_OF(uinh, UINH);
 #undef BIT_OF
         const uint64_t mask = TALLY_MHPMEVENT_OF_MASK | TALLY_MHPMEVENT_MINH_MASK |
-                              TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK;
+                              TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK |
+                              TALLY_MHPMEVENT_SEL_MASK;
         differs |= event != (g->mhpmevent[i] & mask);
     }
     return differs;

@@ -28,7 +28,7 @@ module tally_golden_view;
   reg        mismatch_counters;
   reg [63:0] mhpmevent [0:31];
   reg [31:0] mcountinhibit;
-  reg        mismatch_events;      // OF and the mode filters of mhpmevent, mcountinhibit
+  reg        mismatch_events;      // of mhpmevent, mcountinhibit
   reg [63:0] shpmspc, shpmsdata, mpdisctl, spdiscounter;
   reg        mismatch_sampling;
 

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Structural coverage of rtl/pmu by the suite of tests/pmu.
 
-    scripts/coverage.py --build DIR [--config NAME...] [--all] [--cycles N] [--jobs N]
+    scripts/coverage.py --build DIR [--config NAME...] [--all] [--cycles N] [--jobs N] [--collect]
 
 Every configuration of tests/pmu/configurations.txt that is marked `test` (--all: the others too) is built with
 `verilator --coverage` and run; what any of them covered is covered. Targets: every line, every branch, and 95 of 100
 signal bits seen to change. A point that cannot be covered is in tests/pmu/coverage_waivers.txt, with its reason; a line
-there that stands for no point is an error. Exit status 0 if the targets are met.
+there that stands for no point is an error. --collect runs nothing and takes what runs before left. Exit status 0 if the
+targets are met.
 """
 
 import argparse
@@ -60,15 +61,21 @@ def points(path):
 
 
 def measure(args, name, params):
+    """How often each point was hit, in all instances of its module."""
     folder = args.build / "coverage" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    bench = pmu_bench.build_bench(args.build, folder, name, params, pmu_bench.sources(args.build),
-                                  ["--coverage", "--coverage-max-width", "100000", *pmu_bench.includes(args.build),
-                                   *(f"-G{key}={value}" for key, value in params.items())])
     data = folder / "coverage.dat"
-    data.unlink(missing_ok=True)
-    pmu_bench.run([bench, "--cycles", args.cycles, "--no-cover"], folder / "run.log", cwd=folder)
-    return collections.Counter(dict(points(data)))
+    if not args.collect:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Of blocks that are split, a branch would be counted after what it changes, as if that had decided.
+        options = ["--coverage", "--coverage-max-width", "100000", "-fno-split", *pmu_bench.includes(args.build)]
+        options += [f"-G{key}={value}" for key, value in params.items()]
+        bench = pmu_bench.build_bench(args.build, folder, name, params, pmu_bench.sources(args.build), options)
+        data.unlink(missing_ok=True)
+        pmu_bench.run([bench, "--cycles", args.cycles, "--no-cover"], folder / "run.log", cwd=folder)
+    count = collections.Counter()
+    for point, hits in points(data):
+        count[point] += hits
+    return count
 
 
 def main():
@@ -78,6 +85,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--cycles", type=int, default=300_000)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--collect", action="store_true")
     args = parser.parse_args()
     args.build = args.build.resolve()
 

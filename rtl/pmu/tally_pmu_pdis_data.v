@@ -89,16 +89,15 @@ module tally_pmu_pdis_data #(
   always @* begin
     word = 64'd0;
     if (asked) begin
-      case (word_i)
-        4'd0:    word = shown[0];
-        4'd1:    word = shown[1];
-        4'd2:    word = shown[2];
-        4'd3:    word = shown[3];
-        4'd4:    word = shown[4];
-        4'd5:    word = shown[5];
-        4'd6:    word = shown[6];
-        4'd7:    word = shown[7];
-        default: word = 64'd0;
+      case (word_i[2:0])
+        3'd0:    word = shown[0];
+        3'd1:    word = shown[1];
+        3'd2:    word = shown[2];
+        3'd3:    word = shown[3];
+        3'd4:    word = shown[4];
+        3'd5:    word = shown[5];
+        3'd6:    word = shown[6];
+        default: word = shown[7];
       endcase
     end
   end
@@ -108,13 +107,12 @@ module tally_pmu_pdis_data #(
   always @* begin
     part = 64'd0;
     if (get_en_i) case (get_i)
-      3'd0: part = XLEN == 64 ? queued[0] : {queued[1][31:0], queued[0][31:0]};
-      3'd1: part = XLEN == 64 ? queued[1] : {queued[3][31:0], queued[2][31:0]};
-      3'd2: part = XLEN == 64 ? queued[2] : {queued[5][31:0], queued[4][31:0]};
-      3'd3: part = XLEN == 64 ? queued[3] : {queued[7][31:0], queued[6][31:0]};
-      3'd4: if (XLEN == 64) part = queued[4];
-      3'd5: if (XLEN == 64) part = queued[5];
-      default: ;
+      3'd0:    part = XLEN == 64 ? queued[0] : {queued[1][31:0], queued[0][31:0]};
+      3'd1:    part = XLEN == 64 ? queued[1] : {queued[3][31:0], queued[2][31:0]};
+      3'd2:    part = XLEN == 64 ? queued[2] : {queued[5][31:0], queued[4][31:0]};
+      3'd3:    part = XLEN == 64 ? queued[3] : {queued[7][31:0], queued[6][31:0]};
+      3'd4:    part = XLEN == 64 ? queued[4] : 64'd0;
+      default: part = XLEN == 64 ? queued[5] : 64'd0;  // 5
     endcase
   end
   assign get_o = part;

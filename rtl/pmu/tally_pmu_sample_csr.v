@@ -117,9 +117,8 @@ module tally_pmu_sample_csr #(
   localparam [3:0] NO_WORD = 4'd15;
 
   // ---- decoding
-  localparam [3:0] W_ZERO = 4'd0, W_PESA_PC = 4'd1, W_PESA_DATA = 4'd2, W_CTL = 4'd3, W_COUNTER = 4'd4,
-                   W_EVMASK = 4'd5, W_EVMATCH = 4'd6, W_FILTER = 4'd7, W_AMBCS = 4'd8, W_AMBADDR = 4'd9,
-                   W_DATA = 4'd10;
+  localparam [3:0] W_PESA_PC = 4'd0, W_PESA_DATA = 4'd1, W_CTL = 4'd2, W_COUNTER = 4'd3, W_EVMASK = 4'd4,
+                   W_EVMATCH = 4'd5, W_FILTER = 4'd6, W_AMBCS = 4'd7, W_AMBADDR = 4'd8, W_DATA = 4'd9;
   localparam [2:0] R_M = 3'd0,          // machine CSR
                    R_S = 3'd1,          // spdis*
                    R_VCTL = 3'd2,       // vspdisctl by its own number
@@ -133,7 +132,7 @@ module tally_pmu_sample_csr #(
     own   = 1'b0;
     high  = 1'b0;
     guest = 1'b0;
-    word  = W_ZERO;
+    word  = W_DATA;
     rule  = R_S;
     case (csr_num_i)
       `TALLY_CSR_SHPMSPC: begin
@@ -259,8 +258,7 @@ module tally_pmu_sample_csr #(
       W_FILTER:    old = {48'd0, filter_i};
       W_AMBCS:     old = ambcs_i;
       W_AMBADDR:   old = {{64 - XLEN{1'b0}}, ambaddr_i};
-      W_DATA:      old = {{64 - XLEN{1'b0}}, data_i};
-      default:     old = 64'd0;
+      default:     old = {{64 - XLEN{1'b0}}, data_i};   // W_DATA
     endcase
   end
 
@@ -285,11 +283,11 @@ module tally_pmu_sample_csr #(
   wire [63:0] data = {64 / XLEN{csr_wdata_i}};
   wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
   reg [63:0]  touch, value;
-  reg [10:0]  we;                            // by word
+  reg [9:0]   we;                            // by word
   always @* begin
     touch = 64'd0;
     value = 64'd0;
-    we    = 11'd0;
+    we    = 10'd0;
     if (granted) begin
       touch = half & (csr_op_i == OP_WRITE ? ~64'd0 : data);
       value = (old & ~touch) | ((csr_op_i == OP_CLEAR ? 64'd0 : data) & touch);
@@ -321,8 +319,6 @@ module tally_pmu_sample_csr #(
   assign ambcs_we_o     = we[W_AMBCS];
   assign ambaddr_we_o   = we[W_AMBADDR];
   assign data_we_o      = we[W_DATA];
-
-  wire unused_ok = &{1'b0, we[W_ZERO]};
 endmodule
 
 `default_nettype wire

@@ -112,7 +112,8 @@ module tally_pmu_pdis_data #(
       3'd2:    part = XLEN == 64 ? queued[2] : {queued[5][31:0], queued[4][31:0]};
       3'd3:    part = XLEN == 64 ? queued[3] : {queued[7][31:0], queued[6][31:0]};
       3'd4:    part = XLEN == 64 ? queued[4] : 64'd0;
-      default: part = XLEN == 64 ? queued[5] : 64'd0;  // 5
+      3'd5:    part = XLEN == 64 ? queued[5] : 64'd0;
+      default: ;  // the rest of a record's place is 0
     endcase
   end
   assign get_o = part;

@@ -24,12 +24,9 @@ enum fill { NONE, SOME, LAST };
 static const char *const fills[SAMPLES_FILLS] = {"nothing under way", "some under way",
                                                  "the queue's last slot"};
 
-/* What retires or traps has completed, with an exception perhaps. What issues is as old as the branch in EX
- * or older; with an exception it has completed without an issue. */
+/* What retires or traps has completed, with an exception perhaps. */
 static bool possible(enum stage stage, enum end end) {
-    if (end == MISPREDICTED)
-        return stage != ISSUED;
-    return end == FLUSHED || stage == COMPLETED;
+    return (end != RETIRED && end != TRAPPED) || stage == COMPLETED;
 }
 
 static enum fate fate_of(const struct gp *pmu, const struct gp_out *out) {
@@ -82,7 +79,7 @@ static enum stage stage_of(enum stage before, const struct gp_track *track) {
 
 static void ended(struct samples *s, const struct gp *pmu, const struct gp_in *in, const struct gp_out *out) {
     const enum fate fate = fate_of(pmu, out);
-    const enum end end = end_of(&in->track);
+    const enum end end = end_of(&s->seen);
     const uint64_t cs = gp_peek(pmu, TALLY_CSR_SPDISAMBCS);
     const unsigned used = (unsigned)(s->kept - s->words / WORDS);
 
@@ -100,14 +97,15 @@ static void ended(struct samples *s, const struct gp *pmu, const struct gp_in *i
 void samples_cycle(struct samples *samples, const struct gp *pmu, const struct gp_in *in,
                    const struct gp_out *out) {
     if (samples->active)
-        samples->stage = stage_of(samples->stage, &in->track);
+        samples->stage = stage_of(samples->stage, &samples->seen);
     if (out->end != GP_END_NONE)
         ended(samples, pmu, in, out);
     samples->words += in->rec_done;
     if (out->dec_sample) {
         samples->active = true;
-        samples->stage = stage_of(DECODED, &in->track);
+        samples->stage = DECODED;
     }
+    samples->seen = in->track;
 }
 
 void samples_report(const struct samples *samples, FILE *out) {

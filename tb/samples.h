@@ -19,11 +19,12 @@ enum {
 };
 
 struct samples {
-    unsigned queue; /* of the unit; the rest is 0 in the beginning */
-    bool active;    /* a sample is under way, */
-    unsigned stage; /* that has come so far */
-    uint64_t kept;  /* records that were accepted, ever, */
-    uint64_t words; /* and words that were performed */
+    unsigned queue;       /* of the unit; the rest is 0 in the beginning */
+    struct gp_track seen; /* reports of the cycle before, by which the unit goes */
+    bool active;          /* a sample is under way, */
+    unsigned stage;       /* that has come so far */
+    uint64_t kept;        /* records that were accepted, ever, */
+    uint64_t words;       /* and words that were performed */
     uint64_t fate[SAMPLES_FATES][SAMPLES_ENDS];
     uint64_t stages[SAMPLES_STAGES][SAMPLES_ENDS];
     uint64_t dropped[SAMPLES_REASONS][2]; /* physical, translated */

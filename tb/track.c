@@ -22,14 +22,6 @@ struct track {
     int executing; /* index of what issued in the cycle before; -1 */
     /* what stands at the end of decode: shown, and tagged */
     bool standing_tagged;
-    /* it went in a cycle with a flush or redirect, or what was dispatched in one with a redirect: that is
-     * reported in the next */
-    struct {
-        bool now;
-        enum end end;
-        bool mispredicted;
-        uint64_t culprit;
-    } late;
     /* the tagged instruction */
     bool live;                                       /* in the queue */
     uint64_t dispatched_at, issued_at, completed_at; /* 0: not yet */
@@ -47,7 +39,7 @@ struct track *track_new(void) {
 
 void track_free(struct track *t) { free(t); }
 
-bool track_idle(const struct track *t) { return !t->live && !t->standing_tagged && !t->late.now; }
+bool track_idle(const struct track *t) { return !t->live && !t->standing_tagged; }
 
 static const char *fail(struct track *t, const char *what, uint64_t expected, uint64_t found) {
     snprintf(t->message, sizeof t->message, "track: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64, what,
@@ -221,40 +213,27 @@ static const char *check_end(struct track *t, const struct oracle_in *in, const 
                              const struct track_event *event, int mine) {
     const struct gp_track *r = &pmu->track;
     bool ends = mine == 0 && (in->retire || in->exception);
-    bool dropped = mine >= 0 && !ends && in->flush;
-    bool late = t->late.now;
+    bool squashed = in->redirect && mine > t->executing;
+    bool flushed = mine >= 0 && !ends && (in->flush || squashed);
+    bool lost = t->standing_tagged && (in->flush || in->redirect);
+    const char *wrong = NULL;
 
     SAME("retired", mine == 0 && in->retire, r->retired);
     SAME("trapped", mine == 0 && in->exception, r->trapped);
-    SAME("flushed", dropped || late, r->flushed);
-    if (ends)
+    SAME("flushed", flushed || lost, r->flushed);
+    if (ends) {
+        wrong = check_stages(t, in);
+        if (!wrong)
+            wrong = in->retire ? check_retired(t, in, r, event) : check_trapped(t, in, r, event);
         t->ended[in->retire ? RETIRED : TRAPPED]++;
-    else if (dropped || late)
-        t->ended[late ? t->late.end : FLUSHED]++;
-    if (ends || dropped)
+    } else if (flushed || lost) {
+        wrong = check_flushed(t, r, in->redirect, in->resolve_pc,
+                              mine == 0 && t->completed_at && t->completed_at < t->cycle);
+        t->ended[lost ? LOST : in->redirect ? MISPREDICTED : FLUSHED]++;
+    }
+    if (ends || flushed)
         t->live = false;
-    if (late)
-        return check_flushed(t, r, t->late.mispredicted, t->late.culprit, false);
-    if (dropped)
-        return check_flushed(t, r, false, 0, mine == 0 && t->completed_at && t->completed_at < t->cycle);
-    if (!ends)
-        return NULL;
-    const char *wrong = check_stages(t, in);
-    if (wrong)
-        return wrong;
-    return in->retire ? check_retired(t, in, r, event) : check_trapped(t, in, r, event);
-}
-
-/* What goes in this cycle and is reported in the next */
-static void note_late(struct track *t, const struct oracle_in *in, int mine) {
-    const bool squashed = in->redirect && !in->flush && mine > t->executing;
-    const bool lost = t->standing_tagged && (in->flush || in->redirect);
-    t->late.now = squashed || lost;
-    t->late.end = lost ? LOST : MISPREDICTED;
-    t->late.mispredicted = !in->flush;
-    t->late.culprit = in->resolve_pc;
-    if (squashed)
-        t->live = false;
+    return wrong;
 }
 
 /* The queue at the end of the cycle */
@@ -307,7 +286,6 @@ const char *track_cycle(struct track *t, const struct oracle_in *in, const struc
         wrong = check_end(t, in, pmu, event, mine);
     if (dispatched)
         t->live = true;
-    note_late(t, in, mine);
     if (dispatched || in->flush || in->redirect)
         t->standing_tagged = false;
     return wrong ? wrong : advance(t, in, dispatched, issues);

@@ -98,6 +98,7 @@ module tally_commit #(
     output wire             sret_o,
     input  wire [XLEN-1:0]  mepc_i,
     input  wire [XLEN-1:0]  sepc_i,
+    input  wire             hold_i,         // nothing may retire or fault in this cycle; interrupts may come
     input  wire             irq_i,
     input  wire [4:0]       irq_cause_i,
     input  wire             wake_i,
@@ -363,7 +364,7 @@ module tally_commit #(
   wire wfi_wait   = h_ready && asked_q && sys_wfi && !sys_trap_q;
   wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q);
 
-  wire act        = h_ready && !irq;                    // the oldest instruction has this cycle
+  wire act        = h_ready && !irq && !hold_i;         // the oldest instruction has this cycle
   wire csr_now    = act && armed_q;
   wire illegal    = sys_denied_q || (armed_q && csr_illegal_q);
   wire exception  = act && ((h_exc_q && !h_replay_q) || (asked_q && sys_trap_q) ||

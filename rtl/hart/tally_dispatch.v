@@ -43,7 +43,7 @@ module tally_dispatch (
     output wire [2:0]        dec_type_o,
     input  wire              dec_sample_i,   // late
     output wire              sample_o,       // the instruction that stands here is the sample
-    output wire              sample_lost_o,  // it was thrown away in the cycle before, not dispatched
+    output wire              sample_lost_o,  // late: ... and is thrown away before its dispatch
 
     // events
     output wire              ev_fe_o,
@@ -52,7 +52,6 @@ module tally_dispatch (
 );
   reg seen_q;     // what stands here has been shown to the PMU
   reg sample_q;   // and is the sample
-  reg lost_q;     // the sample was thrown away
   reg recover_q;  // since the last flush nothing has come out of the queue
   reg bogus_q;    // what was dispatched is no transfer, but predicted as taken: what stands here is wrong
 
@@ -71,10 +70,9 @@ module tally_dispatch (
   assign dec_valid_o   = fq_valid_i && !seen_q && !bogus_q && !fq_exc_i && !halted_i;
   assign dec_type_o    = type_i;
   assign sample_o      = dec_valid_o ? dec_sample_i : sample_q;
-  assign sample_lost_o = lost_q;
+  assign sample_lost_o = sample_o && cancel_i;
 
   always @(posedge clk) begin
-    lost_q <= sample_o && cancel_i && !rst;
     if (rst || cancel_i || dispatch_o) begin
       seen_q   <= 1'b0;
       sample_q <= 1'b0;

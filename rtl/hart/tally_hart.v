@@ -720,6 +720,7 @@ module tally_hart #(
       .sret_o          (sret),
       .mepc_i          (mepc),
       .sepc_i          (sepc),
+      .hold_i          (ret_max == 4'd0),
       .irq_i           (irq),
       .irq_cause_i     (irq_cause),
       .wake_i          (wake),
@@ -756,6 +757,7 @@ module tally_hart #(
   );
 
   wire             pmu_hit, pmu_illegal, pmu_virtual, pmu_tm;
+  wire [3:0]       ret_max;
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
@@ -959,7 +961,6 @@ module tally_hart #(
   always @(posedge clk) tag_q <= probe_tag && !rst;
 
   /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
-  wire [3:0]      ret_max;
   wire            ebb_req;
   wire [XLEN-1:0] ebb_target;
   wire [1:0]      xlat_mode;         // no hypervisor: 1 satp, 3 physical

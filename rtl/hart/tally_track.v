@@ -1,8 +1,6 @@
 // tally_track - follows the tagged instruction through the back end, for the PMU's `track` port.
 //
-// Pulses are in the cycle in which the thing happens, but for an end that a redirect in EX made, or that
-// comes before the dispatch: it is known late in a cycle, and reported in the next. Of a tagged instruction
-// there is at most one.
+// Pulses are in the cycle in which the thing happens. Of a tagged instruction there is at most one.
 
 `default_nettype none
 
@@ -14,7 +12,7 @@ module tally_track #(
     input  wire             rst,
 
     input  wire             sample_i,        // the instruction that is dispatched is the sample
-    input  wire             lost_i,          // it was thrown away in the cycle before, not dispatched
+    input  wire             lost_i,          // it is thrown away before its dispatch
     input  wire             dispatch_i,
     input  wire [TAG_W-1:0] dispatch_tag_i,
     input  wire             dispatch_done_i, // complete at once (it carries an exception)
@@ -51,6 +49,7 @@ module tally_track #(
 
   wire mine_head = live_q && head_valid_i && head_tag_i == tag_q;
   assign head_o  = mine_head;
+  wire ends      = retired_o || trapped_o || flushed_o;
 
   assign dispatched_o = dispatch_i && sample_i;
   assign issued_o     = live_q && issued_i && issued_tag_i == tag_q;
@@ -68,22 +67,9 @@ module tally_track #(
   wire             squashed   = live_q && squash_i && age_mine > age_branch;
   wire             dropped    = live_q && flush_i && !retired_o && !trapped_o;
 
-  wire             ends       = retired_o || trapped_o || squashed || dropped;
-
-  reg              squashed_q;
-  reg              by_branch_q; // of the cycle before
-  reg [XLEN-1:0]   branch_q;
-
-  always @(posedge clk) begin
-    squashed_q  <= squashed && !flush_i && !rst;
-    by_branch_q <= !flush_i;
-    branch_q    <= flush_i ? {XLEN{1'b0}} : squash_pc_i;
-  end
-
-  wire   earlier     = squashed_q || lost_i;
-  assign flushed_o   = dropped || earlier;
-  assign flush_why_o = {1'b0, earlier && by_branch_q};
-  assign flush_pc_o  = earlier ? branch_q : {XLEN{1'b0}};
+  assign flushed_o   = squashed || dropped || lost_i;
+  assign flush_why_o = {1'b0, !flush_i};
+  assign flush_pc_o  = flush_i ? {XLEN{1'b0}} : squash_pc_i;
 
   always @(posedge clk) begin
     if (rst)               live_q <= 1'b0;

@@ -172,6 +172,15 @@ module tally_pmu #(
   wire                   software;
   wire [3:0]             sampling;      // a sample has been kept, filtered, dropped, inhibited
   wire [LINE_W-1:0]      collisions;
+  wire                   ended;         // a sample did, in the cycle before,
+  wire                   judged;        // and retired: its interrupt comes before the next instruction
+  // They are counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling.
+  reg  [3:0]             sampling_q;
+  reg  [LINE_W-1:0]      collisions_q;
+  always @(posedge clk) begin
+    sampling_q   <= sampling & {4{~rst}};
+    collisions_q <= collisions & {LINE_W{~rst}};
+  end
   wire [RETIRE_W*64-1:0] lane_event;
   wire [LINE_W*64-1:0]   cycle_event, low_line, mid_line, cache_line;
   tally_pmu_events #(
@@ -183,8 +192,8 @@ module tally_pmu #(
       .ev_cycle_i(ev_cycle_i),
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
-      .sampling_i(sampling),
-      .collisions_i(collisions),
+      .sampling_i(sampling_q),
+      .collisions_i(collisions_q),
       .lane_event_o(lane_event),
       .cycle_event_o(cycle_event)
   );
@@ -332,7 +341,7 @@ module tally_pmu #(
       .held_index_i(index),
       .event_o(event_held),
       .events_o(events),
-      .look_i(RETIRE_W > 1 | trk_retired_i | trk_trapped_i | trk_flushed_i),
+      .look_i(RETIRE_W > 1 | ended),
       .event_hit_i(event_hit),
       .event_i(event_new),
       .number_i(tally_event_number(comb_new))
@@ -647,11 +656,72 @@ module tally_pmu #(
       wire unused_ok = &{1'b0, request, count_low, count_near, pesa_pc_we, pesa_data_we};
     end
   endgenerate
-  assign ret_max_o = ready & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // number 0: no access
+  assign ret_max_o = ready & ~judged & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // 0: no access
 
   // ---- sampling of decoded instructions
   generate
     if (SMPDIS != 0) begin : g_pdis
+      wire                          seen_trk_dispatched;
+      wire                          seen_trk_issued;
+      wire                          seen_trk_completed;
+      wire                          seen_trk_oldest;
+      wire                          seen_trk_retired;
+      wire                          seen_trk_trapped;
+      wire                          seen_trk_flushed;
+      wire [1:0]                    seen_trk_flush_why;
+      wire [XLEN-1:0]               seen_trk_flush_pc;
+      wire [3:0]                    seen_trk_itype;
+      wire                          seen_trk_mispred;
+      wire                          seen_trk_itmiss;
+      wire                          seen_trk_icmiss;
+      wire                          seen_trk_l1miss;
+      wire                          seen_trk_llmiss;
+      wire                          seen_trk_l1tlbmiss;
+      wire                          seen_trk_lltlbmiss;
+      wire [3:0]                    seen_trk_dsrc;
+      wire [`TALLY_EVR_N-1:0]       seen_trk_ev;
+      wire [XLEN-1:0]               seen_trk_vaddr;
+      wire [63:0]                   seen_trk_paddr;
+      wire [XLEN-1:0]               seen_trk_target;
+      wire [RETIRE_W-1:0]           seen_ret_valid;
+      wire [RETIRE_W*XLEN-1:0]      seen_ret_pc;
+      wire [RETIRE_W*3-1:0]         seen_ret_mode;
+      wire [XLEN-1:0]               seen_ret_next_pc;
+      wire [RETIRE_W*`TALLY_EVR_N-1:0] seen_ev_retire;
+      assign ended  = seen_trk_retired | seen_trk_trapped | seen_trk_flushed;
+      assign judged = seen_trk_retired;
+      tally_pmu_pdis_seen #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W)
+      ) u_seen (
+          .clk(clk), .rst(rst),
+          .trk_dispatched_i(trk_dispatched_i), .trk_dispatched_o(seen_trk_dispatched),
+          .trk_issued_i(trk_issued_i), .trk_issued_o(seen_trk_issued),
+          .trk_completed_i(trk_completed_i), .trk_completed_o(seen_trk_completed),
+          .trk_oldest_i(trk_oldest_i), .trk_oldest_o(seen_trk_oldest),
+          .trk_retired_i(trk_retired_i), .trk_retired_o(seen_trk_retired),
+          .trk_trapped_i(trk_trapped_i), .trk_trapped_o(seen_trk_trapped),
+          .trk_flushed_i(trk_flushed_i), .trk_flushed_o(seen_trk_flushed),
+          .trk_flush_why_i(trk_flush_why_i), .trk_flush_why_o(seen_trk_flush_why),
+          .trk_flush_pc_i(trk_flush_pc_i), .trk_flush_pc_o(seen_trk_flush_pc),
+          .trk_itype_i(trk_itype_i), .trk_itype_o(seen_trk_itype),
+          .trk_mispred_i(trk_mispred_i), .trk_mispred_o(seen_trk_mispred),
+          .trk_itmiss_i(trk_itmiss_i), .trk_itmiss_o(seen_trk_itmiss),
+          .trk_icmiss_i(trk_icmiss_i), .trk_icmiss_o(seen_trk_icmiss),
+          .trk_l1miss_i(trk_l1miss_i), .trk_l1miss_o(seen_trk_l1miss),
+          .trk_llmiss_i(trk_llmiss_i), .trk_llmiss_o(seen_trk_llmiss),
+          .trk_l1tlbmiss_i(trk_l1tlbmiss_i), .trk_l1tlbmiss_o(seen_trk_l1tlbmiss),
+          .trk_lltlbmiss_i(trk_lltlbmiss_i), .trk_lltlbmiss_o(seen_trk_lltlbmiss),
+          .trk_dsrc_i(trk_dsrc_i), .trk_dsrc_o(seen_trk_dsrc),
+          .trk_ev_i(trk_ev_i), .trk_ev_o(seen_trk_ev),
+          .trk_vaddr_i(trk_vaddr_i), .trk_vaddr_o(seen_trk_vaddr),
+          .trk_paddr_i(trk_paddr_i), .trk_paddr_o(seen_trk_paddr),
+          .trk_target_i(trk_target_i), .trk_target_o(seen_trk_target),
+          .ret_valid_i(ret_valid_i), .ret_valid_o(seen_ret_valid),
+          .ret_pc_i(ret_pc_i), .ret_pc_o(seen_ret_pc),
+          .ret_mode_i(ret_mode_i), .ret_mode_o(seen_ret_mode),
+          .ret_next_pc_i(ret_next_pc_i), .ret_next_pc_o(seen_ret_next_pc),
+          .ev_retire_i(ev_retire_i), .ev_retire_o(seen_ev_retire)
+      );
       tally_pmu_pdis #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W),
           .MEM(PDIS_MEM), .ACC(PDIS_ACC), .QUEUE(PDIS_QUEUE),
@@ -682,33 +752,33 @@ module tally_pmu #(
           .dec_type_i(dec_type_i),
           .dec_mode_i(dec_mode_i),
           .dec_sample_o(dec_sample_o),
-          .trk_dispatched_i(trk_dispatched_i),
-          .trk_issued_i(trk_issued_i),
-          .trk_completed_i(trk_completed_i),
-          .trk_oldest_i(trk_oldest_i),
-          .trk_retired_i(trk_retired_i),
-          .trk_trapped_i(trk_trapped_i),
-          .trk_flushed_i(trk_flushed_i),
-          .trk_flush_why_i(trk_flush_why_i),
-          .trk_flush_pc_i(trk_flush_pc_i),
-          .trk_itype_i(trk_itype_i),
-          .trk_mispred_i(trk_mispred_i),
-          .trk_itmiss_i(trk_itmiss_i),
-          .trk_icmiss_i(trk_icmiss_i),
-          .trk_l1miss_i(trk_l1miss_i),
-          .trk_llmiss_i(trk_llmiss_i),
-          .trk_l1tlbmiss_i(trk_l1tlbmiss_i),
-          .trk_lltlbmiss_i(trk_lltlbmiss_i),
-          .trk_dsrc_i(trk_dsrc_i),
-          .trk_ev_i(trk_ev_i),
-          .trk_vaddr_i(trk_vaddr_i),
-          .trk_paddr_i(trk_paddr_i),
-          .trk_target_i(trk_target_i),
-          .ret_valid_i(ret_valid_i),
-          .ret_pc_i(ret_pc_i),
-          .ret_mode_i(ret_mode_i),
-          .ret_next_pc_i(ret_next_pc_i),
-          .ev_retire_i(ev_retire_i),
+          .trk_dispatched_i(seen_trk_dispatched),
+          .trk_issued_i(seen_trk_issued),
+          .trk_completed_i(seen_trk_completed),
+          .trk_oldest_i(seen_trk_oldest),
+          .trk_retired_i(seen_trk_retired),
+          .trk_trapped_i(seen_trk_trapped),
+          .trk_flushed_i(seen_trk_flushed),
+          .trk_flush_why_i(seen_trk_flush_why),
+          .trk_flush_pc_i(seen_trk_flush_pc),
+          .trk_itype_i(seen_trk_itype),
+          .trk_mispred_i(seen_trk_mispred),
+          .trk_itmiss_i(seen_trk_itmiss),
+          .trk_icmiss_i(seen_trk_icmiss),
+          .trk_l1miss_i(seen_trk_l1miss),
+          .trk_llmiss_i(seen_trk_llmiss),
+          .trk_l1tlbmiss_i(seen_trk_l1tlbmiss),
+          .trk_lltlbmiss_i(seen_trk_lltlbmiss),
+          .trk_dsrc_i(seen_trk_dsrc),
+          .trk_ev_i(seen_trk_ev),
+          .trk_vaddr_i(seen_trk_vaddr),
+          .trk_paddr_i(seen_trk_paddr),
+          .trk_target_i(seen_trk_target),
+          .ret_valid_i(seen_ret_valid),
+          .ret_pc_i(seen_ret_pc),
+          .ret_mode_i(seen_ret_mode),
+          .ret_next_pc_i(seen_ret_next_pc),
+          .ev_retire_i(seen_ev_retire),
           .rec_valid_o(rec_valid_o),
           .rec_ready_i(rec_ready_i),
           .rec_addr_o(rec_addr_o),
@@ -764,6 +834,8 @@ module tally_pmu #(
       assign xlat_mode_o  = 2'd0;
       assign irq_lambi_o  = 1'b0;
       assign sample_lcofi = 1'b0;
+      assign ended        = 1'b0;
+      assign judged       = 1'b0;
       assign sampling     = 4'd0;
       assign collisions   = {LINE_W{1'b0}};
       assign pdis_inhibit = 1'b0;

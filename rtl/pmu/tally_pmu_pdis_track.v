@@ -1,8 +1,9 @@
 // tally_pmu_pdis_track - the sample on its way: when it reached which stage (Smpdis, PDIS Latencies).
 //
-// At most one sample is active, from the cycle after its selection to the cycle of its end. Stages may be
-// reported from the selection's own cycle on, the end from the next. Latencies are differences of cycle
-// numbers, each saturating by itself; they are shown in the cycle of the end, its own reports included.
+// At most one sample is active, from the cycle after its selection to the one in which its end is seen.
+// Everything that the hart reports is seen a cycle later (tally_pmu_pdis_seen), so what it reports in the
+// selection's own cycle is the first that an active sample sees. Latencies are differences of cycle numbers,
+// each saturating by itself; they are shown in the cycle of the end, its own reports included.
 
 `default_nettype none
 
@@ -19,7 +20,7 @@ module tally_pmu_pdis_track #(
     input  wire [DECODE_W*3-1:0]    dec_type_i,
     input  wire [DECODE_W*3-1:0]    dec_mode_i,
 
-    // stages
+    // stages, as seen
     input  wire                     dispatched_i,
     input  wire                     issued_i,
     input  wire                     completed_i,
@@ -29,7 +30,7 @@ module tally_pmu_pdis_track #(
     input  wire                     flushed_i,
 
     output wire                     active_o,
-    output wire                     end_o,       // it ends in this cycle
+    output wire                     end_o,       // its end is seen in this cycle
     output wire [XLEN-1:0]          pc_o,
     output wire [2:0]               type_o,
     output wire [2:0]               mode_o,
@@ -89,48 +90,35 @@ module tally_pmu_pdis_track #(
   reg [11:0] total_q, span_q, age_q;    // cycles since selection, last stage, and since it is the oldest
   reg [11:0] dispatch_q, issue_q, execution_q;
 
-  wire here = active_q | start;
-  reg  was_dispatched, was_issued, was_completed, was_oldest;
-  reg  dispatch, issue, complete, old, dispv, issv, execv, oldv;
-  reg  [11:0] total, span, age, dispatch_lat, issue_lat, execution_lat;
+  reg        dispatch, issue, complete, old, dispv, issv, execv, oldv;
+  reg [11:0] age, dispatch_lat, issue_lat, execution_lat;
   always @* begin
-    {was_dispatched, was_issued, was_completed, was_oldest} = 4'd0;
     {dispatch, issue, complete, old} = 4'd0;
     {dispv, issv, execv, oldv}       = 4'd0;
-    total         = 12'd0;
-    span          = 12'd0;
     age           = 12'd0;
     dispatch_lat  = 12'd0;
     issue_lat     = 12'd0;
     execution_lat = 12'd0;
-    if (here) begin
-      if (active_q) begin
-        was_dispatched = dispatched_q;
-        was_issued     = issued_q;
-        was_completed  = completed_q;
-        was_oldest     = oldest_q;
-        total          = total_q;
-        span           = span_q;
-      end
-      dispatch = dispatched_i & ~was_dispatched;
-      dispv    = was_dispatched | dispatch;
-      issue    = dispv & issued_i & ~was_issued;
-      issv     = was_issued | issue;
-      complete = issv & completed_i & ~was_completed;
-      execv    = was_completed | complete;
-      old      = oldest_i & ~was_oldest;
-      oldv     = was_oldest | old;
+    if (active_q) begin
+      dispatch = dispatched_i & ~dispatched_q;
+      dispv    = dispatched_q | dispatch;
+      issue    = dispv & issued_i & ~issued_q;
+      issv     = issued_q | issue;
+      complete = issv & completed_i & ~completed_q;
+      execv    = completed_q | complete;
+      old      = oldest_i & ~oldest_q;
+      oldv     = oldest_q | old;
       age           = old ? 12'd0 : age_q;
-      dispatch_lat  = dispatch ? span : dispatch_q;
-      issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span;
-      execution_lat = !complete ? execution_q : issue ? 12'd0 : span;
+      dispatch_lat  = dispatch ? span_q : dispatch_q;
+      issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span_q;
+      execution_lat = !complete ? execution_q : issue ? 12'd0 : span_q;
     end
   end
 
   always @(posedge clk) begin
-    if (here) begin
-      total_q      <= more(total);
-      span_q       <= dispatch | issue | complete ? 12'd1 : more(span);
+    if (active_q) begin
+      total_q      <= more(total_q);
+      span_q       <= dispatch | issue | complete ? 12'd1 : more(span_q);
       age_q        <= more(age);
       dispatched_q <= dispv;
       issued_q     <= issv;
@@ -139,6 +127,11 @@ module tally_pmu_pdis_track #(
       dispatch_q   <= dispatch_lat;
       issue_q      <= issue_lat;
       execution_q  <= execution_lat;
+    end
+    if (start) begin
+      {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
+      total_q <= 12'd0;
+      span_q  <= 12'd0;
     end
     if (rst) begin
       {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
@@ -159,7 +152,7 @@ module tally_pmu_pdis_track #(
     if (end_o) begin
       oldest_known = oldv & retired_i;
       lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
-               issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total};
+               issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total_q};
     end
   end
 endmodule

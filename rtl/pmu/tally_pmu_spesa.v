@@ -57,15 +57,13 @@ module tally_pmu_spesa #(
     if (|request_i) causes = request_i & eligible_i;  // seldom: the simulator looks no further
   end
   wire        capture = |causes & ~lcofip_i;
-  reg  [4:0]  index;
-  integer     n;
-  always @* begin
-    n     = 0;
-    index = 5'd0;
-    if (|causes) begin
-      for (n = 31; n >= 3; n = n - 1) if (causes[n]) index = n[4:0];
-    end
-  end
+  // ... of halves of halves, so that it is five steps deep, not one a counter: of each pair the lower one, if
+  // there is anything in it.
+  wire [15:0] pair  = causes[31:16] & {16{~|causes[15:0]}} | causes[15:0];
+  wire [7:0]  four  = pair[15:8] & {8{~|pair[7:0]}} | pair[7:0];
+  wire [3:0]  eight = four[7:4] & {4{~|four[3:0]}} | four[3:0];
+  wire        low   = |eight[1:0] ? eight[0] : eight[2];
+  wire [4:0]  index = {~|causes[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low} & {5{|causes}};
 
   // ---- an instruction in general: the oldest of this cycle
   reg [XLEN-1:0] oldest;
@@ -131,7 +129,7 @@ module tally_pmu_spesa #(
     else if (capture)   cntrid_q <= index;
   end
 
-  wire unused_ok = &{1'b0, unused_low, cause[0], value_i};
+  wire unused_ok = &{1'b0, eight[3], unused_low, cause[0], value_i};
 endmodule
 
 `default_nettype wire

@@ -200,15 +200,15 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, u
     case DEC_LDST:
         return decode_lanes(pmu, c->in, wire);
     case PDIS_SAMPLE:
-        return c->sampling.end == GP_END_KEPT;
+        return pmu->pdis.ended == GP_END_KEPT;
     case PDIS_COLLISION:
-        return c->sampling.collisions;
+        return pmu->pdis.collided;
     case PDIS_FILTERED:
-        return c->sampling.end == GP_END_FILTERED;
+        return pmu->pdis.ended == GP_END_FILTERED;
     case PDIS_DROPPED:
-        return c->sampling.end == GP_END_DROPPED;
+        return pmu->pdis.ended == GP_END_DROPPED;
     case PDIS_INHIBITED:
-        return c->sampling.end == GP_END_INHIBITED;
+        return pmu->pdis.ended == GP_END_INHIBITED;
     case SOFTWARE:
         return raises_software_event(&c->write);
     default:

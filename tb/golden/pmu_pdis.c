@@ -91,7 +91,6 @@ static void select_sample(const struct gp *pmu, struct gp_cycle *cycle) {
 
 /* ---- tracking */
 
-/* Stages may be reached in the cycle of the selection; an end may not. */
 static void note_stages(struct gp_stages *s, const struct gp_track *k, uint64_t now) {
     if (k->dispatched && !s->dispatched) {
         s->dispatched = true;
@@ -137,7 +136,7 @@ static enum gp_end judge(const struct gp *pmu, const struct gp_record *record) {
 
 void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
     const struct gp_pdis *p = &pmu->pdis;
-    const struct gp_track *k = &cycle->in->track;
+    const struct gp_track *k = &p->seen.track;
     struct gp_sampling *s = &cycle->sampling;
 
     s->selected = s->overflows = s->collisions = 0;
@@ -150,9 +149,21 @@ void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
         return;
     struct gp_stages stages = p->stages;
     note_stages(&stages, k, p->age);
-    gp_make_record(pmu, cycle->in, &stages, &s->record);
+    gp_make_record(pmu, &cycle->in->env, &stages, &s->record);
     s->end = judge(pmu, &s->record);
     s->lcofi = s->end == GP_END_KEPT && !(p->ctl & TALLY_MPDISCTL_OF_MASK);
+}
+
+/* Of the lanes and of the track port. */
+static void see(struct gp *pmu, const struct gp_in *in) {
+    struct gp_seen *seen = &pmu->pdis.seen;
+
+    seen->track = in->track;
+    for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++) {
+        seen->retire[lane] = in->retire[lane];
+        seen->ev_retire[lane] = in->ev_retire[lane];
+    }
+    seen->ret_next_pc = in->ret_next_pc;
 }
 
 static void take(struct gp_pdis *p, const struct gp_decode *d) {
@@ -173,7 +184,11 @@ void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle) {
         return;
     p->count = s->count;
     p->accelerate = p->ctl & TALLY_MPDISCTL_ACC_MASK && ((p->accelerate && !s->selected) || discarded);
-    p->prior = gp_prior_target(pmu, cycle->in, false);
+    p->prior = gp_prior_target(pmu, false);
+    if (p->active) {
+        note_stages(&p->stages, &p->seen.track, p->age);
+        p->age++;
+    }
     if (s->end == GP_END_KEPT) {
         p->ctl |= TALLY_MPDISCTL_OF_MASK;
         if (!(p->ctl & TALLY_MPDISCTL_MEM_MASK))
@@ -183,8 +198,7 @@ void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle) {
         p->active = false;
     if (s->selected)
         take(p, &cycle->in->decode[__builtin_ctz(s->selected)]);
-    if (p->active) {
-        note_stages(&p->stages, &cycle->in->track, p->age);
-        p->age++;
-    }
+    p->ended = s->end;
+    p->collided = s->collisions;
+    see(pmu, cycle->in);
 }

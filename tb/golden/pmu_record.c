@@ -35,23 +35,23 @@ static enum owner owner_of_counter(const struct gp *pmu, const struct gp_env *en
 static uint64_t field(bool value, unsigned lsb) { return (uint64_t)value << lsb; }
 
 /* Facts 14.1, 39. */
-static uint64_t events_of(const struct gp *pmu, const struct gp_in *in) {
+static uint64_t events_of(const struct gp *pmu, const struct gp_env *env) {
     uint32_t ask = (uint32_t)pmu->pdis.ctl & pmu->hpm & ~pmu->inhibit & ~pmu->filtered[pmu->pdis.mode & 7];
     uint64_t found = 0;
 
     for (; ask; ask &= ask - 1) {
         unsigned i = (unsigned)__builtin_ctz(ask);
 
-        if (owner_of_counter(pmu, &in->env, i) == owner_of_sampling(pmu, &in->env) &&
-            gp_counts_instruction(pmu, i, in->track.ev))
+        if (owner_of_counter(pmu, env, i) == owner_of_sampling(pmu, env) &&
+            gp_counts_instruction(pmu, i, pmu->pdis.seen.track.ev))
             found |= UINT64_C(1) << i;
     }
     return found;
 }
 
-static uint64_t header(const struct gp *pmu, const struct gp_in *in) {
-    const struct gp_track *k = &in->track;
-    uint64_t h = pmu->pdis.type | events_of(pmu, in);
+static uint64_t header(const struct gp *pmu, const struct gp_env *env) {
+    const struct gp_track *k = &pmu->pdis.seen.track;
+    uint64_t h = pmu->pdis.type | events_of(pmu, env);
 
     if (k->flushed)
         h |= TALLY_PDISHDREV_FLUSHED_MASK | (uint64_t)k->flush_why << TALLY_PDISHDREV_FLUSH_LSB;
@@ -75,7 +75,7 @@ static uint64_t latency(bool valid, uint64_t from, uint64_t to, unsigned lsb, un
 }
 
 /* Facts 14.1, 31 and 32. */
-static uint64_t latencies(const struct gp *pmu, const struct gp_in *in, const struct gp_stages *s) {
+static uint64_t latencies(const struct gp *pmu, const struct gp_stages *s) {
     uint64_t end = pmu->pdis.age;
 
     return latency(true, 0, end, TALLY_PDISLAT_TOTAL_LSB, 0) |
@@ -83,7 +83,7 @@ static uint64_t latencies(const struct gp *pmu, const struct gp_in *in, const st
            latency(s->issued, s->dispatch, s->issue, TALLY_PDISLAT_ISSUE_LSB, TALLY_PDISLAT_ISSV_LSB) |
            latency(s->completed, s->issue, s->completion, TALLY_PDISLAT_EXECUTION_LSB,
                    TALLY_PDISLAT_EXECV_LSB) |
-           latency(s->oldest && in->track.retired, s->first, end, TALLY_PDISLAT_OLDEST_LSB,
+           latency(s->oldest && pmu->pdis.seen.track.retired, s->first, end, TALLY_PDISLAT_OLDEST_LSB,
                    TALLY_PDISLAT_OLDV_LSB);
 }
 
@@ -108,8 +108,8 @@ static uint64_t time_of(const struct gp *pmu, const struct gp_env *env) {
     }
 }
 
-static uint64_t address1(const struct gp *pmu, const struct gp_in *in) {
-    const struct gp_track *k = &in->track;
+static uint64_t address1(const struct gp *pmu) {
+    const struct gp_track *k = &pmu->pdis.seen.track;
 
     if (k->flushed)
         return k->flush_pc;
@@ -120,8 +120,8 @@ static uint64_t address1(const struct gp *pmu, const struct gp_in *in) {
     return 0;
 }
 
-static uint64_t address2(const struct gp *pmu, const struct gp_in *in) {
-    const struct gp_track *k = &in->track;
+static uint64_t address2(const struct gp *pmu) {
+    const struct gp_track *k = &pmu->pdis.seen.track;
     uint64_t ctl = pmu->pdis.ctl;
 
     if (k->flushed)
@@ -129,7 +129,7 @@ static uint64_t address2(const struct gp *pmu, const struct gp_in *in) {
     if (accesses_memory(pmu))
         return ctl & TALLY_MPDISCTL_PA_MASK ? k->paddr : 0;
     if (pmu->pdis.type == TYPE_TRANSFER && ctl & TALLY_MPDISCTL_EPT_MASK)
-        return gp_prior_target(pmu, in, k->retired);
+        return gp_prior_target(pmu, k->retired);
     return 0;
 }
 
@@ -149,15 +149,15 @@ uint64_t gp_word_bits(const struct gp *pmu, enum gp_word word) {
     }
 }
 
-void gp_make_record(const struct gp *pmu, const struct gp_in *in, const struct gp_stages *stages,
+void gp_make_record(const struct gp *pmu, const struct gp_env *env, const struct gp_stages *stages,
                     struct gp_record *record) {
     *record = (struct gp_record){{
-        [GP_HDREV] = header(pmu, in),
+        [GP_HDREV] = header(pmu, env),
         [GP_PC] = pmu->pdis.pc,
-        [GP_TIME] = time_of(pmu, &in->env),
-        [GP_LAT] = latencies(pmu, in, stages),
-        [GP_ADR1] = address1(pmu, in),
-        [GP_ADR2] = address2(pmu, in),
+        [GP_TIME] = time_of(pmu, env),
+        [GP_LAT] = latencies(pmu, stages),
+        [GP_ADR1] = address1(pmu),
+        [GP_ADR2] = address2(pmu),
     }};
     for (unsigned word = 0; word < GP_WORDS; word++)
         record->word[word] &= gp_word_bits(pmu, (enum gp_word)word);
@@ -176,15 +176,16 @@ static bool transfers_control(uint64_t wires) {
 }
 
 /* From the youngest lane to the oldest: `next` is where the lane's instruction went. */
-uint64_t gp_prior_target(const struct gp *pmu, const struct gp_in *in, bool own) {
-    uint64_t next = in->ret_next_pc;
+uint64_t gp_prior_target(const struct gp *pmu, bool own) {
+    const struct gp_seen *seen = &pmu->pdis.seen;
+    uint64_t next = seen->ret_next_pc;
 
     for (unsigned lane = pmu->cfg.retire_w; lane-- > 0;) {
-        const struct gp_retire_lane *l = &in->retire[lane];
+        const struct gp_retire_lane *l = &seen->retire[lane];
 
         if (!l->valid)
             continue;
-        if (!own && transfers_control(in->ev_retire[lane]) && gp_mode_sampled(pmu, l->mode))
+        if (!own && transfers_control(seen->ev_retire[lane]) && gp_mode_sampled(pmu, l->mode))
             return next;
         own = false;
         next = l->pc;

@@ -36,6 +36,8 @@ unsigned gp_retire_limit(const struct gp *pmu) {
     uint32_t armed = pmu->hpm & ~pmu->inhibit & ~gp_overflow_flags(pmu);
     unsigned limit = pmu->cfg.retire_w;
 
+    if (pmu->cfg.smpdis && pmu->pdis.seen.track.retired) /* until it is judged: its interrupt has no skid */
+        return 0;
     if (!pmu->cfg.sspesa)
         return limit;
     for (; armed && limit > 1; armed &= armed - 1) {

@@ -45,6 +45,14 @@ struct gp_record {
     uint64_t word[GP_WORDS];
 };
 
+/* What the hart reported of the sample and of retirement in a cycle. */
+struct gp_seen {
+    struct gp_track track;
+    struct gp_retire_lane retire[GP_LANES];
+    uint64_t ev_retire[GP_LANES];
+    uint64_t ret_next_pc;
+};
+
 /* When the sample reached its stages, in cycles after its selection. */
 struct gp_stages {
     bool dispatched, issued, completed, oldest;
@@ -60,8 +68,11 @@ struct gp_pdis {
     struct gp_record registers; /* the sample registers; 0 while MEM is 1 */
     bool accelerate;            /* ACC: the next instruction that matches is the sample */
     uint64_t prior;             /* target of the youngest control transfer that retired */
-    bool active;                /* a sample is under way: */
-    uint64_t age;               /* cycles since its selection */
+    struct gp_seen seen;        /* of the cycle before: sampling goes by that (docs/sampling.md) */
+    enum gp_end ended;          /* events of the cycle before, which count in this one */
+    uint8_t collided;
+    bool active;  /* a sample is under way: */
+    uint64_t age; /* cycles since its selection */
     uint64_t pc;
     uint8_t type, mode;
     struct gp_stages stages;
@@ -260,12 +271,12 @@ uint64_t gp_pdisctl_bits(const struct gp *pmu);
 uint64_t gp_legal_pdisctl(uint64_t ctl);
 
 /* pmu_record.c */
-void gp_make_record(const struct gp *pmu, const struct gp_in *in, const struct gp_stages *stages,
+void gp_make_record(const struct gp *pmu, const struct gp_env *env, const struct gp_stages *stages,
                     struct gp_record *record);
 /* A latency as the record has it; 0 if it is not valid. */
 unsigned gp_latency(const struct gp_record *record, unsigned select);
-/* The target of the youngest control transfer up to this cycle; `own`: but for the youngest lane's. */
-uint64_t gp_prior_target(const struct gp *pmu, const struct gp_in *in, bool own);
+/* The target of the youngest control transfer that has been seen; `own`: but for the youngest lane's. */
+uint64_t gp_prior_target(const struct gp *pmu, bool own);
 /* Bits of a word that hardware may set. */
 uint64_t gp_word_bits(const struct gp *pmu, enum gp_word word);
 

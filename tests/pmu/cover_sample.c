@@ -351,7 +351,8 @@ static void sample_spesa(struct cross *x, const struct cover_cycle *c) {
 
     if (!c->cfg->sspesa || !pmu->hpm)
         return;
-    HIT(&x[X_LIMIT], limit == c->cfg->retire_w ? LIMIT_NONE : limit == 1 ? LIMIT_ONE : LIMIT_SOME);
+    if (limit) /* 0: by a sample, not by a counter */
+        HIT(&x[X_LIMIT], limit == c->cfg->retire_w ? LIMIT_NONE : limit == 1 ? LIMIT_ONE : LIMIT_SOME);
     if (!c->step.lcofi)
         return;
     uint32_t eligible = c->step.lcofi & (cde ? pmu->mcounteren : UINT32_MAX);
@@ -456,19 +457,19 @@ static void sample_hpm(struct cross *x, const struct cover_cycle *c) {
     while (i < HPM3);
     bool delegated = gp_cde(pmu, &c->in->env) && cover_bit(pmu->mcounteren, i);
     HIT(&x[X_HPM],
-        !(pmu->pdis.ctl >> i & 1)                        ? HPM_NOT_ASKED
-        : cover_bit(pmu->inhibit, i)                     ? HPM_INHIBITED
-        : cover_bit(pmu->filtered[pmu->pdis.mode], i)    ? HPM_FILTERED
-        : owner != (delegated ? OWNER_S : OWNER_M)       ? HPM_OWNER
-        : gp_counts_instruction(pmu, i, c->in->track.ev) ? HPM_RECORDED
-                                                         : HPM_NOT_CAUSED,
+        !(pmu->pdis.ctl >> i & 1)                                ? HPM_NOT_ASKED
+        : cover_bit(pmu->inhibit, i)                             ? HPM_INHIBITED
+        : cover_bit(pmu->filtered[pmu->pdis.mode], i)            ? HPM_FILTERED
+        : owner != (delegated ? OWNER_S : OWNER_M)               ? HPM_OWNER
+        : gp_counts_instruction(pmu, i, pmu->pdis.seen.track.ev) ? HPM_RECORDED
+                                                                 : HPM_NOT_CAUSED,
         owner);
 }
 
 static void sample_end(struct cross *x, const struct cover_cycle *c) {
     const struct gp_sampling *s = &c->cycle.sampling;
     const struct gp_pdis *p = &c->pmu->pdis;
-    const struct gp_track *k = &c->in->track;
+    const struct gp_track *k = &p->seen.track;
     unsigned way = k->flushed ? FLUSHED : k->trapped ? TRAPPED : RETIRED;
     unsigned tm = cover_bit(c->pmu->mcounteren, TM);
     bool transfer = p->type == 4;
@@ -488,7 +489,7 @@ static void sample_end(struct cross *x, const struct cover_cycle *c) {
         cover_bit(c->in->env.hcounteren, TM));
     if (transfer) {
         HIT(&x[X_TRANSFER], k->itype, k->mispred, way);
-        HIT(&x[X_PRIOR], gp_prior_target(c->pmu, c->in, k->retired) != p->prior, way);
+        HIT(&x[X_PRIOR], gp_prior_target(c->pmu, k->retired) != p->prior, way);
     }
 }
 

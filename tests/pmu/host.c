@@ -217,14 +217,14 @@ static void run(struct host *h, const struct gp_config *cfg, struct rng *rng, st
         for (unsigned lane = 0; lane < cfg->decode_w; lane++)
             decoded += in->decode[lane].valid;
         advance_all(h, rng, k);
-        h->used -= decoded; /* what has just been decoded does not end yet */
+        h->used -= decoded; /* what has just been decoded does not retire yet */
         const struct insn *fresh = &h->queue[h->used];
         struct insn kept[GP_LANES];
         memcpy(kept, fresh, decoded * sizeof(*fresh));
         retire(h, cfg, rng, in, out->ret_max);
-        flush(h, rng, k);
         memcpy(&h->queue[h->used], kept, decoded * sizeof(*fresh));
         h->used += decoded;
+        flush(h, rng, k);
     } else {
         retire(h, cfg, rng, in, 0);
     }

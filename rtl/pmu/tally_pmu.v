@@ -212,7 +212,6 @@ module tally_pmu #(
 
   // ---- the access that is answered: the one that is offered, or with STAGED what was in the cycle before
   wire        decoded;   // there is one
-  wire [11:0] number;
   wire [1:0]  op, priv;
   wire        guest;
   wire [4:0]  index;     // its counter
@@ -490,7 +489,6 @@ module tally_pmu #(
       .index_o(index),
       .hot_o(hot),
       .decoded_o(decoded),
-      .num_o(number),
       .op_o(op),
       .priv_o(priv),
       .v_o(guest),
@@ -551,14 +549,18 @@ module tally_pmu #(
   wire            evmask_we, evmatch_we, pdisfilter_we, ambcs_we, ambaddr_we, data_we;
   tally_pmu_sample_csr #(
       .XLEN(XLEN), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM),
-      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
+      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .STAGED(STAGED != 0)
   ) u_sample_csr (
+      .clk(clk),
       .csr_valid_i(csr_valid_i),
-      .csr_num_i(number),
-      .csr_op_i(op),
+      .csr_num_i(csr_num_i),
+      .csr_priv_i(csr_priv_i),
+      .csr_v_i(csr_v_i),
+      .decoded_i(decoded),
+      .op_i(op),
+      .priv_i(priv),
+      .v_i(guest),
       .csr_wdata_i(csr_wdata_i),
-      .csr_priv_i(priv),
-      .csr_v_i(guest),
       .own_o(sample_own),
       .illegal_o(sample_illegal),
       .virtual_o(sample_virtual),

@@ -60,7 +60,6 @@ module tally_pmu_csr #(
     output wire [4:0]      index_o,
     output wire [31:0]     hot_o,           // the same, a bit each
     output wire            decoded_o,       // the access is answered: all of this belongs to csr_num_i
-    output wire [11:0]     num_o,           // its number, 0 if it is not
     output wire [1:0]      op_o,            // ... and who does what
     output wire [1:0]      priv_o,
     output wire            v_o,
@@ -236,7 +235,6 @@ module tally_pmu_csr #(
       assign held      = held_q;
       assign hot_o     = hot_q;
       assign decoded_o = {num_q, op_q, priv_q, v_q} == {csr_num_i, csr_op_i, csr_priv_i, csr_v_i};
-      assign num_o     = num_q & {12{decoded_o}};
       assign op_o      = op_q;
       assign priv_o    = priv_q;
       assign v_o       = v_q;
@@ -244,7 +242,6 @@ module tally_pmu_csr #(
       assign held      = now;
       assign hot_o     = hot_now;
       assign decoded_o = 1'b1;
-      assign num_o     = csr_num_i;
       assign op_o      = csr_op_i;
       assign priv_o    = csr_priv_i;
       assign v_o       = csr_v_i;

@@ -4,7 +4,8 @@
 // ok, illegal or virtual, and one read-modify-write makes the new value. The select registers and the
 // windows' numbers are that module's; with select 0x60 or 0x61 the windows are answered here (own_o).
 //
-// Combinational. Access: docs/sampling.md, facts 8.2.
+// Combinational; with STAGED what the number stands for is decoded in one cycle and answered in the next, as
+// there. Access: docs/sampling.md, facts 8.2.
 
 `include "tally_spec.vh"
 
@@ -17,14 +18,20 @@ module tally_pmu_sample_csr #(
     parameter       PDIS_MEM  = 2,
     parameter [0:0] SMCDELEG  = 1'b1,
     parameter [0:0] SMSTATEEN = 1'b1,
-    parameter [0:0] HYP       = 1'b0
+    parameter [0:0] HYP       = 1'b0,
+    parameter [0:0] STAGED    = 1'b0
 ) (
+    input  wire            clk,
+
     input  wire            csr_valid_i,
-    input  wire [11:0]     csr_num_i,
-    input  wire [1:0]      csr_op_i,
-    input  wire [XLEN-1:0] csr_wdata_i,
+    input  wire [11:0]     csr_num_i,      // as they are offered: with STAGED a cycle before ...
     input  wire [1:0]      csr_priv_i,
     input  wire            csr_v_i,
+    input  wire            decoded_i,      // ... these, which stand in tally_pmu_csr
+    input  wire [1:0]      op_i,
+    input  wire [1:0]      priv_i,
+    input  wire            v_i,
+    input  wire [XLEN-1:0] csr_wdata_i,
     output wire            own_o,          // the access is answered here
     output wire            illegal_o,
     output wire            virtual_o,
@@ -78,11 +85,11 @@ module tally_pmu_sample_csr #(
   localparam SLOTS = SMPDIS && PDIS_MEM != 1;    // there are sample registers
 
   // ---- who asks, what the environment allows
-  wire m  = csr_priv_i == 2'd3;
-  wire v  = HYP ? csr_v_i & ~m : 1'b0;
-  wire s  = csr_priv_i == 2'd1 & ~v;
-  wire vs = csr_priv_i == 2'd1 & v;
-  wire vu = csr_priv_i == 2'd0 & v;
+  wire m  = priv_i == 2'd3;
+  wire v  = HYP ? v_i & ~m : 1'b0;
+  wire s  = priv_i == 2'd1 & ~v;
+  wire vs = priv_i == 2'd1 & v;
+  wire vu = priv_i == 2'd0 & v;
   localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_CLEAR = 2'd3;
   wire cde    = SMCDELEG ? env_cde_i : 1'b0;
   wire m_ind  = SMSTATEEN ? mstateen_csrind_i : 1'b1;
@@ -113,7 +120,8 @@ module tally_pmu_sample_csr #(
       default:            s_window = 1'b0;
     endcase
   end
-  wire [11:0] select = v | vs_window ? vsiselect_i : siselect_i;
+  wire        v_now  = HYP ? csr_v_i & csr_priv_i != 2'd3 : 1'b0;
+  wire [11:0] select = v_now | vs_window ? vsiselect_i : siselect_i;
   localparam [3:0] NO_WORD = 4'd15;
 
   // ---- decoding
@@ -125,80 +133,102 @@ module tally_pmu_sample_csr #(
                    R_WINDOW = 3'd3, R_VWINDOW = 3'd4,
                    R_PESA = 3'd5;
 
-  reg       own, high, guest;
-  reg [3:0] word;
-  reg [2:0] rule;
+  reg       own_now, high_now, guest_now;
+  reg [3:0] word_now;
+  reg [2:0] rule_now;
   always @* begin
-    own   = 1'b0;
-    high  = 1'b0;
-    guest = 1'b0;
-    word  = W_DATA;
-    rule  = R_S;
+    own_now   = 1'b0;
+    high_now  = 1'b0;
+    guest_now = 1'b0;
+    word_now  = W_DATA;
+    rule_now  = R_S;
     case (csr_num_i)
       `TALLY_CSR_SHPMSPC: begin
-        own  = SSPESA;
-        word = W_PESA_PC;
-        rule = R_PESA;
+        own_now  = SSPESA;
+        word_now = W_PESA_PC;
+        rule_now = R_PESA;
       end
       `TALLY_CSR_SHPMSDATA: begin
-        own  = SSPESA;
-        word = W_PESA_DATA;
-        rule = R_PESA;
+        own_now  = SSPESA;
+        word_now = W_PESA_DATA;
+        rule_now = R_PESA;
       end
       `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
-        high = csr_num_i == `TALLY_CSR_MPDISCTLH;
-        own  = SMPDIS & (RV32 | ~high);
-        word = W_CTL;
-        rule = R_M;
+        high_now = csr_num_i == `TALLY_CSR_MPDISCTLH;
+        own_now  = SMPDIS & (RV32 | ~high_now);
+        word_now = W_CTL;
+        rule_now = R_M;
       end
       `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
-        high  = csr_num_i == `TALLY_CSR_SPDISCTLH;
-        own   = SMPDIS & (RV32 | ~high);
-        word  = W_CTL;
-        guest = v;
+        high_now  = csr_num_i == `TALLY_CSR_SPDISCTLH;
+        own_now   = SMPDIS & (RV32 | ~high_now);
+        word_now  = W_CTL;
+        guest_now = v_now;
       end
       `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
-        high  = csr_num_i == `TALLY_CSR_VSPDISCTLH;
-        own   = SMPDIS & HYP & (RV32 | ~high);
-        word  = W_CTL;
-        guest = 1'b1;
-        rule  = R_VCTL;
+        high_now  = csr_num_i == `TALLY_CSR_VSPDISCTLH;
+        own_now   = SMPDIS & HYP & (RV32 | ~high_now);
+        word_now  = W_CTL;
+        guest_now = 1'b1;
+        rule_now  = R_VCTL;
       end
       `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
-        high = csr_num_i == `TALLY_CSR_SPDISCOUNTERH;
-        own  = SMPDIS & (RV32 | ~high);
-        word = W_COUNTER;
+        high_now = csr_num_i == `TALLY_CSR_SPDISCOUNTERH;
+        own_now  = SMPDIS & (RV32 | ~high_now);
+        word_now = W_COUNTER;
       end
       `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
-        high = csr_num_i == `TALLY_CSR_SPDISEVMASKH;
-        own  = SMPDIS & (RV32 | ~high);
-        word = W_EVMASK;
+        high_now = csr_num_i == `TALLY_CSR_SPDISEVMASKH;
+        own_now  = SMPDIS & (RV32 | ~high_now);
+        word_now = W_EVMASK;
       end
       `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
-        high = csr_num_i == `TALLY_CSR_SPDISEVMATCHH;
-        own  = SMPDIS & (RV32 | ~high);
-        word = W_EVMATCH;
+        high_now = csr_num_i == `TALLY_CSR_SPDISEVMATCHH;
+        own_now  = SMPDIS & (RV32 | ~high_now);
+        word_now = W_EVMATCH;
       end
       `TALLY_CSR_SPDISFILTER: begin
-        own  = SMPDIS;
-        word = W_FILTER;
+        own_now  = SMPDIS;
+        word_now = W_FILTER;
       end
       `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
-        high = csr_num_i == `TALLY_CSR_SPDISAMBCSH;
-        own  = AMB & (RV32 | ~high);
-        word = W_AMBCS;
+        high_now = csr_num_i == `TALLY_CSR_SPDISAMBCSH;
+        own_now  = AMB & (RV32 | ~high_now);
+        word_now = W_AMBCS;
       end
       `TALLY_CSR_SPDISAMBADDR: begin
-        own  = AMB;
-        word = W_AMBADDR;
+        own_now  = AMB;
+        word_now = W_AMBADDR;
       end
       default: begin
-        own  = SLOTS & (s_window | vs_window & HYP) & select[11:1] == 11'h030;
-        word = W_DATA;
-        rule = vs_window ? R_VWINDOW : R_WINDOW;
+        own_now  = SLOTS & (s_window | vs_window & HYP) & select[11:1] == 11'h030;
+        word_now = W_DATA;
+        rule_now = vs_window ? R_VWINDOW : R_WINDOW;
       end
     endcase
   end
+
+  wire [3:0] part_now = word_now != W_DATA ? NO_WORD : select[0] ? {1'b0, nth} + 4'd6 : {1'b0, nth};
+  wire [2:0] beside_now = {csr_num_i == `TALLY_CSR_MCOUNTINHIBIT, csr_num_i == `TALLY_CSR_SCOUNTINHIBIT,
+                           csr_num_i == `TALLY_CSR_SCOUNTOVF};
+
+  localparam HELD = 1 + 1 + 1 + 4 + 3 + 4 + 3;
+  wire [HELD-1:0] now = {own_now, high_now, guest_now, word_now, rule_now, part_now, beside_now};
+  wire [HELD-1:0] held;
+  generate
+    if (STAGED) begin : g_staged
+      reg [HELD-1:0] held_q;
+      always @(posedge clk) held_q <= now;
+      assign held = held_q;
+    end else begin : g_direct
+      assign held = now;
+      wire unused_ok = &{1'b0, clk};
+    end
+  endgenerate
+  wire       own, high, guest, at_mcountinhibit, at_scountinhibit, at_scountovf;
+  wire [3:0] word, part;
+  wire [2:0] rule;
+  assign {own, high, guest, word, rule, part, at_mcountinhibit, at_scountinhibit, at_scountovf} = held;
 
   // ---- the rules. An access that is neither ok nor virtual is illegal.
   reg ok, virt;
@@ -232,11 +262,10 @@ module tally_pmu_sample_csr #(
       end
     endcase
   end
-  wire granted = ok;
-  assign data_word_o = ~granted | word != W_DATA ? NO_WORD : select[0] ? {1'b0, nth} + 4'd6 : {1'b0, nth};
-  assign own_o     = own;
-  assign virtual_o = virt;
-  assign illegal_o = own & ~ok & ~virt;
+  assign data_word_o = part;
+  assign own_o     = own & decoded_i;
+  assign virtual_o = virt & decoded_i;
+  assign illegal_o = own & ~ok & ~virt & decoded_i;
 
   // ---- read: the supervisor's view has no M, the guest's has modes of its own and no PA
   localparam [63:0] NO_M     = ~(64'd1 << `TALLY_MPDISCTL_M_LSB);
@@ -245,10 +274,11 @@ module tally_pmu_sample_csr #(
   wire [63:0] ctl_guest = (ctl_i & NO_MODES) | {2'd0, vmodes_i, 60'd0};
   wire [63:0] ctl       = guest ? ctl_guest : rule == R_M ? ctl_i : ctl_i & NO_M;
 
+  // What the new value is made of does not wait for the right to it.
   reg [63:0] old;
   always @* begin
     old = 64'd0;
-    if (granted) case (word)
+    if (own) case (word)
       W_PESA_PC:   old = {{64 - XLEN{1'b0}}, pesa_pc_i};
       W_PESA_DATA: old = {59'd0, pesa_cntrid_i};
       W_CTL:       old = ctl;
@@ -268,16 +298,12 @@ module tally_pmu_sample_csr #(
     has_inhibit = 1'b0;
     beside      = 1'b0;
     if (SMPDIS & view_ok_i) begin
-      case (csr_num_i)
-        `TALLY_CSR_MCOUNTINHIBIT: has_inhibit = 1'b1;
-        `TALLY_CSR_SCOUNTINHIBIT: has_inhibit = m_pdis;
-        `TALLY_CSR_SCOUNTOVF:     beside = (m | m_pdis & (~v | h_pdis)) & ctl_i[`TALLY_MPDISCTL_OF_LSB];
-        default: ;
-      endcase
+      has_inhibit = at_mcountinhibit | at_scountinhibit & m_pdis;
+      beside      = at_scountovf & (m | m_pdis & (~v | h_pdis)) & ctl_i[`TALLY_MPDISCTL_OF_LSB];
       if (has_inhibit) beside = inhibit_i;
     end
   end
-  assign rdata_o = (high ? old[63:64-XLEN] : old[XLEN-1:0]) | {{XLEN - 2{1'b0}}, beside, 1'b0};
+  assign rdata_o = (high ? old[63:64-XLEN] : old[XLEN-1:0]) & {XLEN{ok}} | {{XLEN - 2{1'b0}}, beside, 1'b0};
 
   // ---- write
   wire [63:0] data = {64 / XLEN{csr_wdata_i}};
@@ -288,10 +314,10 @@ module tally_pmu_sample_csr #(
     touch = 64'd0;
     value = 64'd0;
     we    = 10'd0;
-    if (granted) begin
-      touch = half & (csr_op_i == OP_WRITE ? ~64'd0 : data);
-      value = (old & ~touch) | ((csr_op_i == OP_CLEAR ? 64'd0 : data) & touch);
-      if (csr_valid_i & csr_op_i != OP_READ) we[word] = 1'b1;
+    if (own) begin
+      touch = half & (op_i == OP_WRITE ? ~64'd0 : data);
+      value = (old & ~touch) | ((op_i == OP_CLEAR ? 64'd0 : data) & touch);
+      if (csr_valid_i & ok & op_i != OP_READ) we[word] = 1'b1;
     end
   end
   assign touch_o = touch;
@@ -301,10 +327,10 @@ module tally_pmu_sample_csr #(
   always @* begin
     inhibit_touched = 1'b0;
     if (has_inhibit)
-      inhibit_touched = csr_valid_i & (csr_op_i == OP_WRITE | csr_op_i != OP_READ & csr_wdata_i[1]);
+      inhibit_touched = csr_valid_i & (op_i == OP_WRITE | op_i != OP_READ & csr_wdata_i[1]);
   end
   assign inhibit_we_o = inhibit_touched;
-  assign inhibit_o    = csr_op_i != OP_CLEAR & csr_wdata_i[1];
+  assign inhibit_o    = op_i != OP_CLEAR & csr_wdata_i[1];
 
   assign pesa_pc_we_o   = we[W_PESA_PC];
   assign pesa_data_we_o = we[W_PESA_DATA];

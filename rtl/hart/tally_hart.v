@@ -472,6 +472,7 @@ module tally_hart #(
   );
 
   wire             head_valid, head_done, st_commit, lsu_nonspec, mem_idle;
+  reg              hold_q;     // a sample has retired: before anything else does, the PMU may interrupt
   wire [TAG_W-1:0] head_tag;
   wire [1:0]       ls_priv;
   wire             ls_mxr, ls_sum;
@@ -510,7 +511,7 @@ module tally_hart #(
       .ls_sum_i      (ls_sum),
       .ls_satp_i     (satp),
       .ls_adue_i     (adue),
-      .head_valid_i  (head_valid),
+      .head_valid_i  (head_valid && !hold_q),
       .head_tag_i    (head_tag),
       .ad_ok_i       (ad_ok),
       .st_commit_i   (st_commit),
@@ -720,7 +721,7 @@ module tally_hart #(
       .sret_o          (sret),
       .mepc_i          (mepc),
       .sepc_i          (sepc),
-      .hold_i          (ret_max == 4'd0),
+      .hold_i          (hold_q),
       .irq_i           (irq),
       .irq_cause_i     (irq_cause),
       .wake_i          (wake),
@@ -757,7 +758,6 @@ module tally_hart #(
   );
 
   wire             pmu_hit, pmu_illegal, pmu_virtual, pmu_tm;
-  wire [3:0]       ret_max;
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
@@ -943,6 +943,10 @@ module tally_hart #(
       .flush_pc_o     (trk_flush_pc)
   );
 
+  // That is what ret_max_o says, but known a cycle earlier. (When a staged access is decoded nothing retires here
+  // anyway.) What is not speculative must not begin either: it would hold the interrupt off.
+  always @(posedge clk) hold_q <= trk_retired && !rst;
+
   // What an instruction did is reported once it has completed and is the oldest, which is before it retires
   // or traps. Of one that is flushed earlier nothing but why.
   wire trk_known = trk_head && head_done;
@@ -963,6 +967,7 @@ module tally_hart #(
   /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
   wire            ebb_req;
   wire [XLEN-1:0] ebb_target;
+  wire [3:0]      ret_max;
   wire [1:0]      xlat_mode;         // no hypervisor: 1 satp, 3 physical
   wire            icache_idle;       // fetch waits for an invalidation by itself
   wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2],

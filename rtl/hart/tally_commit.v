@@ -257,6 +257,9 @@ module tally_commit #(
   reg               h_exc_q, h_replay_q;   // it traps; it asks for leave to set A or D
   reg               h_sys_q;               // it acts at commit
   reg  [3:0]        h_cause_q;
+  reg  [3:0]        h_itype_q;             // what its units said, if they have
+  reg               h_mispred_q, h_low_q;  // ... lowest bit of its value
+  reg  [6:0]        h_flags_q;
   wire [TAG_W-1:0]  behind = head + ONE_T;
 
   // ... for both that it may be
@@ -283,6 +286,16 @@ module tally_commit #(
                                    lc_behind ? lc_cause_i : lcause_q[behind];
   wire              ad_head      = exc_head && cause_head == `TALLY_XC_AD;
   wire              ad_behind    = exc_behind && cause_behind == `TALLY_XC_AD;
+  wire              ex_head       = ex_done_i && ex_tag_i == head;
+  wire              ex_behind     = ex_done_i && ex_tag_i == behind;
+  wire [3:0]        itype_head    = ex_head ? ex_itype_i : itype_q[head];
+  wire [3:0]        itype_behind  = ex_behind ? ex_itype_i : itype_q[behind];
+  wire              misp_head     = ex_head ? ex_mispred_i : mispred_q[head];
+  wire              misp_behind   = ex_behind ? ex_mispred_i : mispred_q[behind];
+  wire [6:0]        flags_head    = lc_head ? lc_flags_i : flags_q[head];
+  wire [6:0]        flags_behind  = lc_behind ? lc_flags_i : flags_q[behind];
+  wire              low_head      = lc_head ? lc_value_i[0] : value_q[head][0];
+  wire              low_behind    = lc_behind ? lc_value_i[0] : value_q[behind][0];
   wire              sys_head     = !dexc_head && info_head[I_UNIT +: 3] == `TALLY_U_SYS;
   wire              sys_behind   = !dexc_behind && info_behind[I_UNIT +: 3] == `TALLY_U_SYS;
 
@@ -295,6 +308,10 @@ module tally_commit #(
     h_exc_q    <= ret_valid_o ? exc_behind : exc_head;
     h_replay_q <= ret_valid_o ? ad_behind : ad_head;
     h_sys_q    <= ret_valid_o ? sys_behind : sys_head;
+    h_itype_q   <= ret_valid_o ? itype_behind : itype_head;
+    h_mispred_q <= ret_valid_o ? misp_behind : misp_head;
+    h_flags_q   <= ret_valid_o ? flags_behind : flags_head;
+    h_low_q     <= ret_valid_o ? low_behind : low_head;
   end
 
   assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_unused,
@@ -306,8 +323,8 @@ module tally_commit #(
   wire            h_branch = h_unit == `TALLY_U_BR;
   wire            h_is_sys = h_sys_q;
   wire            h_mem    = h_unit == `TALLY_U_MEM;
-  wire [3:0]      h_itype  = h_branch ? itype_q[head] : h_dtype;
-  wire [6:0]      h_flags  = h_mem ? flags_q[head] : 7'b0;
+  wire [3:0]      h_itype  = h_branch ? h_itype_q : h_dtype;
+  wire [6:0]      h_flags  = h_mem ? h_flags_q : 7'b0;
   wire            h_lexc   = h_mem && h_fault_q;
   wire [XLEN-1:0] h_seq    = h_pc + (h_rvc ? 2 : 4);
   wire [XLEN-1:0] h_next   = h_branch ? next_q[head] : h_seq;
@@ -362,10 +379,12 @@ module tally_commit #(
   // A WFI that waits completes before its interrupt is taken, and with the clock running, so that its
   // retirement is counted.
   wire wfi_wait   = h_ready && asked_q && sys_wfi && !sys_trap_q;
-  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q);
+  // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does not
+  // wait for what is pending.
+  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q) && !armed_q;
 
   wire act        = h_ready && !irq && !hold_i;         // the oldest instruction has this cycle
-  wire csr_now    = act && armed_q;
+  wire csr_now    = armed_q;                            // nothing has retired for three cycles: no hold_i
   wire illegal    = sys_denied_q || (armed_q && csr_illegal_q);
   wire exception  = act && ((h_exc_q && !h_replay_q) || (asked_q && sys_trap_q) ||
                             (armed_q && csr_illegal_q));
@@ -521,7 +540,7 @@ module tally_commit #(
     ev[`TALLY_EVR_RETURN]       = h_itype == `TALLY_IT_RETURN;
     ev[`TALLY_EVR_IND_LJMP]     = h_itype == `TALLY_IT_INDLJMP;
     ev[`TALLY_EVR_DIR_LJMP]     = h_itype == `TALLY_IT_DIRLJMP;
-    ev[`TALLY_EVR_MISPRED]      = h_branch && mispred_q[head];
+    ev[`TALLY_EVR_MISPRED]      = h_branch && h_mispred_q;
     ev[`TALLY_EVR_L1D_RD]       = reads && f_l1;
     ev[`TALLY_EVR_L1D_RD_MISS]  = reads && f_l1miss;
     ev[`TALLY_EVR_L1D_WR]       = writes && f_l1;
@@ -535,7 +554,7 @@ module tally_commit #(
     ev[`TALLY_EVR_ITMISS]       = h_itmiss;
     ev[`TALLY_EVR_UNCACHED]     = f_uncach;
     ev[`TALLY_EVR_LD_FWD]       = f_fwd;
-    ev[`TALLY_EVR_SC_FAIL]      = h_mem && h_ls_op == `TALLY_LS_SC && h_value[0];
+    ev[`TALLY_EVR_SC_FAIL]      = h_mem && h_ls_op == `TALLY_LS_SC && h_low_q;
   end
 
   assign ev_head_o      = ev;
@@ -547,7 +566,7 @@ module tally_commit #(
   assign ev_cause_o     = cause;
 
   assign head_itype_o     = h_itype;
-  assign head_mispred_o   = h_branch && mispred_q[head];
+  assign head_mispred_o   = h_branch && h_mispred_q;
   assign head_flags_o     = h_flags;
   assign head_vaddr_o     = h_mem ? vaddr_q[head] : {XLEN{1'b0}};
   assign head_paddr_o     = h_mem ? paddr_q[head] : 56'b0;

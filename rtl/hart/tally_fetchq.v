@@ -112,16 +112,19 @@ module tally_fetchq #(
 
   wire some      = (!empty || push_i) && !stop_q;
   wire two       = count_q > {{CNT_W-1{1'b0}}, 1'b1};
+  wire at_end    = off == 2'd3;
   wire bad_first = fault0[off[1]];
   wire long      = !bad_first && !rvc;
-  wire straddles = long && off == 2'd3;
+  wire straddles = long && at_end;
   wire cut       = straddles && taken0 && pos0 == 2'd3;
-  wire bad_second = long && (straddles ? fault1 : off == 2'd1 && fault0[1]);
+  wire bad_second = long && (at_end ? fault1 : off == 2'd1 && fault0[1]);
 
-  // Its last halfword, and the group that this lies in
+  // Its last halfword, and the group that this lies in. How long it is is known late (of a group that comes in
+  // this cycle, behind the I cache's tags), so everything that rests on it is worked out for both cases.
   wire [1:0] last  = off + {1'b0, long};
-  wire       taken = straddles ? taken1 && pos1 == 2'd0
-                               : taken0 && (pos0 == off || pos0 == last);
+  wire taken_short = taken0 && pos0 == off;
+  wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);
+  wire taken       = long ? taken_long : taken_short;
 
   wire [GM_W-1:0] gm = straddles && !cut ? gm_q[next_head] : empty ? push_gm_i : gm_q[head_q];
   wire [2:0]  way0   = gm[G_POS0 +: 3];
@@ -138,9 +141,12 @@ module tally_fetchq #(
   wire [SET_W-1:0] set  = straddles ? pc_2[3 +: SET_W] : pc_q[3 +: SET_W];
   wire [37:0] target  = straddles ? info1[47:10] : info0[47:10];
 
-  wire        ready    = some && !cut && (two || !straddles);
   wire        exc      = bad_first || bad_second;
-  wire        follows  = taken && !exc;
+  wire        goes_short = taken_short && !bad_first;
+  wire        goes_long  = taken_long && !bad_first && !(at_end ? fault1 : off == 2'd1 && fault0[1]);
+  wire        waits_long = at_end && !bad_first && (!two || (taken0 && pos0 == 2'd3));  // or it is cut
+  wire        ready    = some && (rvc || !waits_long);
+  wire        follows  = rvc ? goes_short : goes_long;
   wire [63:0] goes     = {high, target, 1'b0};
   wire [31:0] expanded;
   wire        bad;
@@ -189,11 +195,14 @@ module tally_fetchq #(
   assign cut_meta_o = {pc_q[3 +: SET_W], 1'b1, info0[3], 1'b0, ctr, gm[G_POS0-1:0]};
 
   // ---------------------------------------------------------------- movement
-  wire [2:0] next  = {1'b0, off} + (rvc ? 3'd1 : 3'd2);
-  wire       ends  = next[2] || follows;                     // the oldest group is used up
-  wire       pop1  = leave && ends;
-  wire       pop2  = leave && straddles && follows;          // ... and so is the one behind
-  wire [CNT_W-1:0] kept = count_q - {{CNT_W-1{1'b0}}, pop1} - {{CNT_W-1{1'b0}}, pop2};
+  wire [1:0] next  = off + (rvc ? 2'd1 : 2'd2);
+  wire       ends  = rvc ? at_end || goes_short : off[1] || goes_long;      // the oldest group is used up
+  wire       may   = some && free;
+  wire       pop1  = may && (rvc ? at_end || goes_short : !waits_long && (off[1] || goes_long));
+  wire       pop2  = may && !rvc && !waits_long && at_end && goes_long;     // ... and so is the one behind
+  localparam [CNT_W-1:0] ONE = 1, TWO = 2;
+  wire [CNT_W-1:0] come = count_q + {{CNT_W-1{1'b0}}, push_i};
+  wire [CNT_W-1:0] kept = pop2 ? come - TWO : pop1 ? come - ONE : come;
 
   assign room_o = count_q != DEPTH[CNT_W-1:0];
 
@@ -211,7 +220,7 @@ module tally_fetchq #(
     head_q <= head_q + {{IDX_W-1{1'b0}}, pop1} + {{IDX_W-1{1'b0}}, pop2};
     if (leave) begin
       begun_q <= !follows && (straddles || !ends);
-      off_q   <= next[1:0];
+      off_q   <= next;
     end
     if (clear_i || rst) begin
       head_q  <= {IDX_W{1'b0}};
@@ -220,7 +229,7 @@ module tally_fetchq #(
   end
 
   always @(posedge clk) begin
-    count_q <= kept + {{CNT_W-1{1'b0}}, push_i};
+    count_q <= kept;
     if (leave) pc_q <= follows ? goes : rvc ? pc_2 : pc_4;
     if (leave && exc) stop_q <= 1'b1;
     if (clear_i) begin

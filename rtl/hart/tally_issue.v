@@ -141,6 +141,7 @@ module tally_issue #(
   reg [4:0]        ls_f5_q;
   reg [3:0]        itype_q;
   reg [XLEN-1:0]   pc_q;
+  reg [XLEN-1:0]   seq_q;          // the pc behind it
   reg              rvc_q;
   reg              taken_q;
   reg [XLEN-1:0]   target_q;
@@ -248,6 +249,7 @@ module tally_issue #(
       ls_f5_q  <= is_ls_f5_i;
       itype_q  <= is_itype_i;
       pc_q     <= is_pc_i;
+      seq_q    <= is_pc_i + (is_rvc_i ? 2 : 4);
       rvc_q    <= is_rvc_i;
       taken_q  <= is_taken_i;
       target_q <= is_target_i;
@@ -304,19 +306,18 @@ module tally_issue #(
   end
 
   // What EX needs to know about a control transfer does not depend on operands, but for the target of jalr.
-  wire [XLEN-1:0] seq  = pc_q + (rvc_q ? 2 : 4);
   wire [XLEN-1:0] dest = pc_q + {{XLEN-32{imm_q[31]}}, imm_q};
-  wire [XLEN-1:0] went = taken_q ? target_q : seq;
+  wire [XLEN-1:0] went = taken_q ? target_q : seq_q;
 
-  assign is_seq_o  = seq;
+  assign is_seq_o  = seq_q;
   assign is_meta_o = meta_q;
 
   always @(posedge clk) begin
     if (go && unit_q == `TALLY_U_BR) begin
-      alu_seq_o     <= seq;
+      alu_seq_o     <= seq_q;
       alu_dest_o    <= dest;
       alu_went_o    <= went;
-      alu_seq_ok_o  <= seq == went;
+      alu_seq_ok_o  <= !taken_q || target_q == seq_q;
       alu_dest_ok_o <= dest == went;
     end
   end

@@ -197,6 +197,7 @@ module tally_pmu_pdis #(
   wire [XLEN-1:0] pc;
   wire [2:0]      kind, mode;
   wire [63:0]     lat;
+  wire [4:0]      slow;
   tally_pmu_pdis_track #(
       .XLEN(XLEN), .DECODE_W(DECODE_W)
   ) u_track (
@@ -217,7 +218,9 @@ module tally_pmu_pdis #(
       .pc_o(pc),
       .type_o(kind),
       .mode_o(mode),
-      .lat_o(lat)
+      .lat_o(lat),
+      .thresh_i(filter_o[11:0]),
+      .slow_o(slow)
   );
 
   // ---- to whom sampling is delegated, and what follows from it
@@ -256,6 +259,7 @@ module tally_pmu_pdis #(
       .pc_i(pc),
       .type_i(kind),
       .lat_i(lat),
+      .slow_i(slow),
       .time_i(time_stamp),
       .retired_i(trk_retired_i),
       .flushed_i(trk_flushed_i),
@@ -286,7 +290,7 @@ module tally_pmu_pdis #(
       .events_i(events_i),
       .evmask_i(evmask_o),
       .evmatch_i(evmatch_o),
-      .filter_i(filter_o),
+      .filter_i(filter_o[15:12]),
       .keep_o(keep),
       .hdrev_o(hdrev),
       .adr1_o(adr1),

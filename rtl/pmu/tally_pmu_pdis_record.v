@@ -21,6 +21,7 @@ module tally_pmu_pdis_record #(
     input  wire [XLEN-1:0]          pc_i,
     input  wire [2:0]               type_i,
     input  wire [63:0]              lat_i,
+    input  wire [4:0]               slow_i,        // which latencies are not below the threshold
     input  wire [63:0]              time_i,        // 0 if the record has none
 
     // what happened to it
@@ -57,7 +58,7 @@ module tally_pmu_pdis_record #(
     input  wire [32*8-1:0]          events_i,      // what they select
     input  wire [55:0]              evmask_i,
     input  wire [55:0]              evmatch_i,
-    input  wire [15:0]              filter_i,
+    input  wire [3:0]               filter_i,      // LATSEL, INV
 
     output reg                      keep_o,        // it ends, and the filters let it pass
     output reg  [63:0]              hdrev_o,
@@ -192,22 +193,19 @@ module tally_pmu_pdis_record #(
   wire unused_ok = &{1'b0, paddr_i};
 
   // ---- filters
-  reg [11:0] latency;
-  reg        slow;
+  reg slow;
   always @* begin
-    latency = 12'd0;
-    slow    = 1'b0;
-    keep_o  = 1'b0;
+    slow   = 1'b0;
+    keep_o = 1'b0;
     if (end_i) begin
-      case (filter_i[15:13])
-        3'd1:    latency = lat_i[23:12];
-        3'd2:    latency = lat_i[35:24];
-        3'd3:    latency = lat_i[47:36];
-        3'd4:    latency = lat_i[59:48];
-        default: latency = lat_i[11:0];
+      case (filter_i[3:1])
+        3'd1:    slow = slow_i[1];
+        3'd2:    slow = slow_i[2];
+        3'd3:    slow = slow_i[3];
+        3'd4:    slow = slow_i[4];
+        default: slow = slow_i[0];
       endcase
-      slow   = latency >= filter_i[11:0];
-      keep_o = ~|((hdrev_o[55:0] ^ evmatch_i) & evmask_i) & (slow ^ filter_i[12]);
+      keep_o = ~|((hdrev_o[55:0] ^ evmatch_i) & evmask_i) & (slow ^ filter_i[0]);
     end
   end
 endmodule

@@ -34,7 +34,9 @@ module tally_pmu_pdis_track #(
     output wire [XLEN-1:0]          pc_o,
     output wire [2:0]               type_o,
     output wire [2:0]               mode_o,
-    output reg  [63:0]              lat_o        // pdislat, in the cycle of the end
+    output reg  [63:0]              lat_o,       // pdislat, in the cycle of the end
+    input  wire [11:0]              thresh_i,
+    output reg  [4:0]               slow_o       // ... and which of its five are not below this, from TOTAL on
 );
   reg            active_q;
   reg [XLEN-1:0] pc_q;
@@ -144,12 +146,23 @@ module tally_pmu_pdis_track #(
     end
   end
 
+  // What each latency may turn out to be is compared beforehand.
+  wire zero_slow     = thresh_i == 12'd0;
+  wire span_slow     = span_q >= thresh_i;
+  wire total_slow    = total_q >= thresh_i;
+  wire dispatch_slow = (dispatch ? span_slow : dispatch_q >= thresh_i) & dispv | zero_slow;
+  wire issue_slow    = (!issue ? issue_q >= thresh_i : !dispatch & span_slow) & issv | zero_slow;
+  wire exec_slow     = (!complete ? execution_q >= thresh_i : !issue & span_slow) & execv | zero_slow;
+  wire oldest_slow   = !old & age_q >= thresh_i & oldv & retired_i | zero_slow;
+
   // How long it was the oldest is said of one that retired only.
   reg oldest_known;
   always @* begin
     oldest_known = 1'b0;
     lat_o        = 64'd0;
+    slow_o       = 5'd0;
     if (end_o) begin
+      slow_o = {oldest_slow, exec_slow, issue_slow, dispatch_slow, total_slow};
       oldest_known = oldv & retired_i;
       lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
                issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total_q};

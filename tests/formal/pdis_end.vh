@@ -56,18 +56,18 @@ wire [11:0] total = \dut.lat [11:0];
 wire [13:0] parts = {2'd0, \dut.lat [23:12]} + {2'd0, \dut.lat [35:24]} + {2'd0, \dut.lat [47:36]};
 (* hierconn *) wire [11:0] \dut.u_track.total_q , \dut.u_track.span_q ;
 (* hierconn *) wire [11:0] \dut.u_track.dispatch_q , \dut.u_track.issue_q , \dut.u_track.execution_q ;
-(* hierconn *) wire \dut.u_track.was_dispatched , \dut.u_track.was_issued , \dut.u_track.was_completed ;
-wire [13:0] known = (\dut.u_track.was_dispatched ? {2'd0, \dut.u_track.dispatch_q } : 14'd0)
-                  + (\dut.u_track.was_issued ? {2'd0, \dut.u_track.issue_q } : 14'd0)
-                  + (\dut.u_track.was_completed ? {2'd0, \dut.u_track.execution_q } : 14'd0);
+(* hierconn *) wire \dut.u_track.dispatched_q , \dut.u_track.issued_q , \dut.u_track.completed_q ;
+wire [13:0] known = (\dut.u_track.dispatched_q ? {2'd0, \dut.u_track.dispatch_q } : 14'd0)
+                  + (\dut.u_track.issued_q ? {2'd0, \dut.u_track.issue_q } : 14'd0)
+                  + (\dut.u_track.completed_q ? {2'd0, \dut.u_track.execution_q } : 14'd0);
 reg [11:0] age = 12'd0;
-always @(posedge clk) age <= !active && !selects ? 12'd0 : !active ? 12'd1 : age + {11'd0, ~&age};
+always @(posedge clk) age <= !active ? 12'd0 : age + {11'd0, ~&age};   // of what is seen
 prop_holds total_is_the_age (.when_i(up & active), .holds_i(\dut.u_track.total_q == age));
 prop_holds stages_make_up_the_total (.when_i(up & active & ~&age),
     .holds_i(known + {2'd0, \dut.u_track.span_q } == {2'd0, age}));
 prop_holds stages_come_in_order (.when_i(up & active),
-    .holds_i((\dut.u_track.was_dispatched || !\dut.u_track.was_issued )
-             && (\dut.u_track.was_issued || !\dut.u_track.was_completed )));
+    .holds_i((\dut.u_track.dispatched_q || !\dut.u_track.issued_q )
+             && (\dut.u_track.issued_q || !\dut.u_track.completed_q )));
 prop_holds parts_within_the_total (.when_i(on & ends & ~&total), .holds_i(parts <= {2'd0, total}));
 prop_holds no_latency_without_its_bit (.when_i(on & ends),
     .holds_i((\dut.lat [60] || \dut.lat [23:12] == 12'd0) && (\dut.lat [61] || \dut.lat [35:24] == 12'd0)

@@ -148,7 +148,8 @@ module tally_commit #(
   // The entries: what dispatch writes, what the units write
 
   localparam INFO_W = 5 + 1 + 3 + 3 + 4 + 3 + 4 + 4 + 1 + 1 + 1 + 1 + 1;
-  localparam I_DEXC = 4, I_CAUSE = 5, I_UNIT = 23;   // fields of it that are looked at ahead
+  localparam I_ITMISS = 0, I_ICMISS = 1, I_RVC = 2, I_DEXC = 4, I_CAUSE = 5, I_DTYPE = 9, I_LS_OP = 13,
+             I_SYS = 16, I_UNIT = 23;                // fields of it that are looked at ahead
 
   reg [31:0]       insn_q   [0:ROB_N-1];
   reg [INFO_W-1:0] info_q   [0:ROB_N-1];
@@ -243,10 +244,10 @@ module tally_commit #(
   // The oldest entry
 
   wire [4:0]  h_rd;
-  wire        h_rdwe, h_half, h_rvc, h_icmiss, h_itmiss;
+  wire        h_rdwe, h_half, h_rvc;
   wire [2:0]  h_unit, h_funct3, h_ls_op;
   wire [3:0]  h_sys, h_dtype;
-  wire [4:0]  h_unused;
+  wire [6:0]  h_unused;
 
   // What is known about the entry that will be the oldest is read ahead, with what the units say in this
   // cycle, so that a cycle begins with knowing whether it can retire. An entry that is written in this cycle
@@ -258,8 +259,9 @@ module tally_commit #(
   reg               h_sys_q;               // it acts at commit
   reg  [3:0]        h_cause_q;
   reg  [3:0]        h_itype_q;             // what its units said, if they have
-  reg               h_mispred_q, h_low_q;  // ... lowest bit of its value
+  reg               h_mispred_q;
   reg  [6:0]        h_flags_q;
+  reg  [EVR_N-1:0]  h_ev_q;                // its events
   wire [TAG_W-1:0]  behind = head + ONE_T;
 
   // ... for both that it may be
@@ -299,23 +301,47 @@ module tally_commit #(
   wire              sys_head     = !dexc_head && info_head[I_UNIT +: 3] == `TALLY_U_SYS;
   wire              sys_behind   = !dexc_behind && info_behind[I_UNIT +: 3] == `TALLY_U_SYS;
 
+  wire [INFO_W-1:0] info_d  = ret_valid_o ? info_behind : info_head;
+  wire [3:0]        itype_d = ret_valid_o ? itype_behind : itype_head;
+  wire              misp_d  = ret_valid_o ? misp_behind : misp_head;
+  wire [6:0]        flags_d = ret_valid_o ? flags_behind : flags_head;
+  wire              sys_d   = ret_valid_o ? sys_behind : sys_head;
+  wire [EVR_N-1:0]  ev_d;
+
+  tally_retired #(
+      .EVR_N(EVR_N)
+  ) u_retired (
+      .unit_i   (info_d[I_UNIT +: 3]),
+      .ls_op_i  (info_d[I_LS_OP +: 3]),
+      .sys_i    (info_d[I_SYS +: 4]),
+      .is_sys_i (sys_d),
+      .rvc_i    (info_d[I_RVC]),
+      .icmiss_i (info_d[I_ICMISS]),
+      .itmiss_i (info_d[I_ITMISS]),
+      .itype_i  (info_d[I_UNIT +: 3] == `TALLY_U_BR ? itype_d : info_d[I_DTYPE +: 4]),
+      .mispred_i(misp_d),
+      .flags_i  (flags_d),
+      .low_i    (ret_valid_o ? low_behind : low_head),
+      .ev_o     (ev_d)
+  );
+
   always @(posedge clk) begin
-    h_info_q <= ret_valid_o ? info_behind : info_head;
+    h_ev_q   <= ev_d;
+    h_info_q <= info_d;
     h_insn_q <= ret_valid_o ? insn_q[behind] : insn_q[head];
     h_done_q <= (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
     h_fault_q  <= ret_valid_o ? fault_behind : fault_head;
     h_cause_q  <= ret_valid_o ? cause_behind : cause_head;
     h_exc_q    <= ret_valid_o ? exc_behind : exc_head;
     h_replay_q <= ret_valid_o ? ad_behind : ad_head;
-    h_sys_q    <= ret_valid_o ? sys_behind : sys_head;
-    h_itype_q   <= ret_valid_o ? itype_behind : itype_head;
-    h_mispred_q <= ret_valid_o ? misp_behind : misp_head;
-    h_flags_q   <= ret_valid_o ? flags_behind : flags_head;
-    h_low_q     <= ret_valid_o ? low_behind : low_head;
+    h_sys_q    <= sys_d;
+    h_itype_q   <= itype_d;
+    h_mispred_q <= misp_d;
+    h_flags_q   <= flags_d;
   end
 
-  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_unused,
-          h_half, h_rvc, h_icmiss, h_itmiss} = h_info_q;
+  assign {h_rd, h_rdwe, h_unit, h_funct3, h_sys, h_ls_op, h_dtype, h_unused[6:2],
+          h_half, h_rvc, h_unused[1:0]} = h_info_q;
 
   wire [XLEN-1:0] h_pc     = npc_q;
   wire [31:0]     h_insn   = h_insn_q;
@@ -504,60 +530,7 @@ module tally_commit #(
   assign ret_flush_pc_o = flush_pc_q;
   assign ret_flushed_o  = flushed_q && empty;
 
-  wire is_load  = h_mem && (h_ls_op == `TALLY_LS_LOAD || h_ls_op == `TALLY_LS_LR);
-  wire is_store = h_mem && (h_ls_op == `TALLY_LS_STORE || h_ls_op == `TALLY_LS_SC);
-  wire is_amo   = h_mem && h_ls_op == `TALLY_LS_AMO;
-  wire reads    = is_load || is_amo;
-  wire writes   = is_store || is_amo;
-  wire f_l1     = h_flags[0];
-  wire f_l1miss = h_flags[1];
-  wire f_tlb    = h_flags[2];
-  wire f_tlbmis = h_flags[3];
-  wire f_l2mis  = h_flags[4];
-  wire f_uncach = h_flags[5];
-  wire f_fwd    = h_flags[6];
-
-  reg [EVR_N-1:0] ev;
-  always @* begin
-    ev                       = {EVR_N{1'b0}};
-    ev[`TALLY_EVR_INST]         = 1'b1;
-    ev[`TALLY_EVR_LOAD]         = is_load;
-    ev[`TALLY_EVR_STORE]        = is_store;
-    ev[`TALLY_EVR_AMO]          = is_amo;
-    ev[`TALLY_EVR_MUL]          = h_unit == `TALLY_U_MUL;
-    ev[`TALLY_EVR_DIV]          = h_unit == `TALLY_U_DIV;
-    ev[`TALLY_EVR_CSR]          = sys_csr;
-    ev[`TALLY_EVR_FENCE]        = sys_fence || sys_fencei || sys_sfence;
-    ev[`TALLY_EVR_RVC]          = h_rvc;
-    ev[`TALLY_EVR_TRET]         = h_itype == `TALLY_IT_TRET;
-    ev[`TALLY_EVR_BR_NT]        = h_itype == `TALLY_IT_BR_NT;
-    ev[`TALLY_EVR_BR_TK]        = h_itype == `TALLY_IT_BR_TK;
-    ev[`TALLY_EVR_IND_CALL]     = h_itype == `TALLY_IT_INDCALL;
-    ev[`TALLY_EVR_DIR_CALL]     = h_itype == `TALLY_IT_DIRCALL;
-    ev[`TALLY_EVR_IND_JMP]      = h_itype == `TALLY_IT_INDJMP;
-    ev[`TALLY_EVR_DIR_JMP]      = h_itype == `TALLY_IT_DIRJMP;
-    ev[`TALLY_EVR_CORSWAP]      = h_itype == `TALLY_IT_CORSWAP;
-    ev[`TALLY_EVR_RETURN]       = h_itype == `TALLY_IT_RETURN;
-    ev[`TALLY_EVR_IND_LJMP]     = h_itype == `TALLY_IT_INDLJMP;
-    ev[`TALLY_EVR_DIR_LJMP]     = h_itype == `TALLY_IT_DIRLJMP;
-    ev[`TALLY_EVR_MISPRED]      = h_branch && h_mispred_q;
-    ev[`TALLY_EVR_L1D_RD]       = reads && f_l1;
-    ev[`TALLY_EVR_L1D_RD_MISS]  = reads && f_l1miss;
-    ev[`TALLY_EVR_L1D_WR]       = writes && f_l1;
-    ev[`TALLY_EVR_L1D_WR_MISS]  = writes && f_l1miss;
-    ev[`TALLY_EVR_DTLB_RD]      = is_load && f_tlb;
-    ev[`TALLY_EVR_DTLB_RD_MISS] = is_load && f_tlbmis;
-    ev[`TALLY_EVR_DTLB_WR]      = writes && f_tlb;
-    ev[`TALLY_EVR_DTLB_WR_MISS] = writes && f_tlbmis;
-    ev[`TALLY_EVR_L2TLB_MISS]   = f_l2mis;
-    ev[`TALLY_EVR_ICMISS]       = h_icmiss;
-    ev[`TALLY_EVR_ITMISS]       = h_itmiss;
-    ev[`TALLY_EVR_UNCACHED]     = f_uncach;
-    ev[`TALLY_EVR_LD_FWD]       = f_fwd;
-    ev[`TALLY_EVR_SC_FAIL]      = h_mem && h_ls_op == `TALLY_LS_SC && h_low_q;
-  end
-
-  assign ev_head_o      = ev;
+  assign ev_head_o      = h_ev_q;
   assign ev_stall_fe_o  = !halted_q && empty;
   assign ev_stall_be_o  = !halted_q && !empty && !retire;
   assign ev_flush_o     = flush_o;

@@ -34,7 +34,8 @@ module tally_fetchq #(
     output wire              room_o,
     input  wire              push_i,
     input  wire [63:0]       push_data_i,
-    input  wire [1:0]        push_off_i,    // first halfword
+    input  wire [1:0]        push_off_i,    // first halfword; this and the one behind:
+    input  wire [31:0]       push_pair_i,
     input  wire [1:0]        push_fault_i,  // word 1, word 0
     input  wire [3:0]        push_cause_i,
     input  wire              push_icmiss_i,
@@ -93,7 +94,7 @@ module tally_fetchq #(
   wire [IDX_W-1:0]  next_head = head_q + 1'b1;
   wire [INFO_W-1:0] push_info = {push_itmiss_i, push_icmiss_i, push_off_i, push_target_i, push_cause_i,
                                  push_fault_i, push_way_i, push_pos_i, push_taken_i};
-  wire [63:0]       data0 = empty ? push_data_i : data_q[head_q];
+  wire [63:0]       data0 = data_q[head_q];
   wire [15:0]       data1 = data_q[next_head][15:0];
   wire [INFO_W-1:0] info0 = empty ? push_info : info_q[head_q];
   wire [INFO_W-1:0] info1 = info_q[next_head];
@@ -106,8 +107,8 @@ module tally_fetchq #(
   wire unused_ok = &{1'b0, info1[5], info1[49:48], 1'b0};  // of the younger group only the first half matters
 
   wire [1:0]  behind = off + 2'd1;
-  wire [15:0] first  = data0[{off, 4'd0} +: 16];
-  wire [15:0] second = off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
+  wire [15:0] first  = empty ? push_pair_i[15:0] : data0[{off, 4'd0} +: 16];
+  wire [15:0] second = empty ? push_pair_i[31:16] : off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
   wire        rvc    = first[1:0] != 2'b11;
 
   wire some      = (!empty || push_i) && !stop_q;

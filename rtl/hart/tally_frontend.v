@@ -327,6 +327,7 @@ module tally_frontend #(
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
   wire        icache_hit, icache_err, icache_miss;
   wire [63:0] icache_data;
+  wire [31:0] icache_pair;
   wire        room;
   wire        predicted;
   wire [1:0]  pred_pos;
@@ -427,6 +428,8 @@ module tally_frontend #(
       .lk_leave_i     (f2_go || clear),
       .lk_hit_o       (icache_hit),
       .lk_data_o      (icache_data),
+      .lk_off_i       (f2_off),
+      .lk_pair_o      (icache_pair),
       .lk_err_o       (icache_err),
       .miss_o         (icache_miss),
       .flush_i        (flush_icache_i),
@@ -487,6 +490,7 @@ module tally_frontend #(
       .room_o       (room),
       .push_i       (f2_go),
       .push_data_i  (icache_data),
+      .push_pair_i  (icache_pair),
       .push_off_i   (f2_off),
       .push_fault_i (f2_nowhere || icache_err ? 2'b11 : denied),
       .push_cause_i (f2_exc_q ? f2_cause_q : EXC_ACCESS),

@@ -53,8 +53,12 @@ module tally_pmu_spesa #(
   // ---- whose overflow: the lowest number
   reg  [31:0] causes;
   always @* begin
+`ifdef SYNTHESIS
+    causes = request_i & eligible_i;
+`else
     causes = 32'd0;
     if (|request_i) causes = request_i & eligible_i;  // seldom: the simulator looks no further
+`endif
   end
   wire        capture = |causes & ~lcofip_i;
   // ... of halves of halves, so that it is five steps deep, not one a counter: of each pair the lower one, if
@@ -63,7 +67,7 @@ module tally_pmu_spesa #(
   wire [7:0]  four  = pair[15:8] & {8{~|pair[7:0]}} | pair[7:0];
   wire [3:0]  eight = four[7:4] & {4{~|four[3:0]}} | four[3:0];
   wire        low   = |eight[1:0] ? eight[0] : eight[2];
-  wire [4:0]  index = {~|causes[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low} & {5{|causes}};
+  wire [4:0]  index = {~|causes[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low};
 
   // ---- an instruction in general: the oldest of this cycle
   reg [XLEN-1:0] oldest;
@@ -71,7 +75,10 @@ module tally_pmu_spesa #(
   always @* begin
     k      = 0;
     oldest = {XLEN{1'b0}};
-    if (|causes) begin
+`ifndef SYNTHESIS
+    if (|causes)
+`endif
+    begin
       oldest = ret_flushed_i && NEXT == 0 ? ret_flush_pc_i : ret_next_pc_i;
       for (k = RETIRE_W - 1; k >= 0; k = k - 1) if (ret_valid_i[k]) oldest = ret_pc_i[k*XLEN +: XLEN];
     end

@@ -23,7 +23,7 @@ struct oracle {
     bool walking;
     char message[256];
     struct {
-        bool run, dispatch, issue, resolve, redirect, d_line, read, write;
+        bool run, stall_fe, stall_be, dispatch, issue, resolve, redirect, d_line, read, write;
         bool flush, exception, interrupt;
         uint64_t cause;
         uint8_t memory_says;
@@ -307,9 +307,9 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         bool expected;
     } table[] = {
         {TALLY_EVC_CYCLE, run},
-        {TALLY_EVC_STALL_FE, run && !in->retire && in->rob_empty},
-        {TALLY_EVC_STALL_BE, run && !in->retire && !in->rob_empty},
-        {TALLY_EVC_DISPATCH, o->before.dispatch}, /* these stand a cycle later */
+        {TALLY_EVC_STALL_FE, o->before.stall_fe}, /* these stand a cycle later */
+        {TALLY_EVC_STALL_BE, o->before.stall_be},
+        {TALLY_EVC_DISPATCH, o->before.dispatch},
         {TALLY_EVC_ISSUE, o->before.issue},
         {TALLY_EVC_BR_EXEC, o->before.resolve},
         {TALLY_EVC_BR_REDIRECT, o->before.redirect},
@@ -385,6 +385,8 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
         wrong = check_cycle(o, in);
     follow_transfers(o, in);
     o->before.run = !in->halted;
+    o->before.stall_fe = !in->halted && !in->retire && in->rob_empty;
+    o->before.stall_be = !in->halted && !in->retire && !in->rob_empty;
     o->before.dispatch = in->dispatch;
     o->before.issue = in->issue;
     o->before.resolve = in->resolve;
@@ -408,7 +410,9 @@ const char *oracle_finish(struct oracle *o) {
         bool holds;
     } sums[] = {
         {"retiring + STALL_FE + STALL_BE + halted = cycles",
-         r[TALLY_EVR_INST] + c[TALLY_EVC_STALL_FE] + c[TALLY_EVC_STALL_BE] + o->halted == o->cycle},
+         r[TALLY_EVR_INST] + c[TALLY_EVC_STALL_FE] + c[TALLY_EVC_STALL_BE] + o->before.stall_fe +
+                 o->before.stall_be + o->halted ==
+             o->cycle},
         {"L1I_RD_MISS = lines that fetch asked for on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
         {"L1D_REFILL = lines that the D side asked for on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
         {"runs of WALK_CYC <= L2TLB_MISS", o->walks <= c[TALLY_EVC_L2TLB_MISS]},

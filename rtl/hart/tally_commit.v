@@ -405,8 +405,8 @@ module tally_commit #(
   // A WFI that waits completes before its interrupt is taken, and with the clock running, so that its
   // retirement is counted.
   wire wfi_wait   = h_ready && asked_q && sys_wfi && !sys_trap_q;
-  // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does not
-  // wait for what is pending.
+  // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does
+  // not wait for what is pending.
   wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q) && !armed_q;
 
   wire act        = h_ready && !irq && !hold_i;         // the oldest instruction has this cycle

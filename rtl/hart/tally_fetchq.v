@@ -120,8 +120,8 @@ module tally_fetchq #(
   wire cut       = straddles && taken0 && pos0 == 2'd3;
   wire bad_second = long && (at_end ? fault1 : off == 2'd1 && fault0[1]);
 
-  // Its last halfword, and the group that this lies in. How long it is is known late (of a group that comes in
-  // this cycle, behind the I cache's tags), so everything that rests on it is worked out for both cases.
+  // Its last halfword, and the group that this lies in. How long it is is known late (of a group that comes
+  // in this cycle, behind the I cache's tags), so everything that rests on it is worked out for both cases.
   wire [1:0] last  = off + {1'b0, long};
   wire taken_short = taken0 && pos0 == off;
   wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);

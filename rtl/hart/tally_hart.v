@@ -836,13 +836,15 @@ module tally_hart #(
   reg [1:0] mode_q;
   always @(posedge clk) mode_q <= rst ? 2'd3 : priv;
 
-  reg td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
+  reg stall_fe_q, stall_be_q, td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
   reg bus_rd_q, bus_wr_q;
   reg flush_q, exception_q, interrupt_q;
   reg [3:0] cause_q;
   reg [`TALLY_EVM_N-1:0] evm_q;
 
   always @(posedge clk) begin
+    stall_fe_q    <= ev_stall_fe && !rst;
+    stall_be_q    <= ev_stall_be && !rst;
     td_fe_q       <= ev_td_fe && !halted && !rst;
     td_be_q       <= ev_td_be && !halted && !rst;
     td_badspec_q  <= ev_td_badspec && !halted && !rst;
@@ -863,8 +865,8 @@ module tally_hart #(
   always @* begin
     ev_cycle                          = {EVC_N{1'b0}};
     ev_cycle[`TALLY_EVC_CYCLE]        = !halted;
-    ev_cycle[`TALLY_EVC_STALL_FE]     = ev_stall_fe;
-    ev_cycle[`TALLY_EVC_STALL_BE]     = ev_stall_be;
+    ev_cycle[`TALLY_EVC_STALL_FE]     = stall_fe_q;
+    ev_cycle[`TALLY_EVC_STALL_BE]     = stall_be_q;
     ev_cycle[`TALLY_EVC_TD_FE]        = td_fe_q;
     ev_cycle[`TALLY_EVC_TD_BE]        = td_be_q;
     ev_cycle[`TALLY_EVC_TD_BADSPEC]   = td_badspec_q;
@@ -943,8 +945,8 @@ module tally_hart #(
       .flush_pc_o     (trk_flush_pc)
   );
 
-  // That is what ret_max_o says, but known a cycle earlier. (When a staged access is decoded nothing retires here
-  // anyway.) What is not speculative must not begin either: it would hold the interrupt off.
+  // That is what ret_max_o says, but known a cycle earlier. (When a staged access is decoded nothing retires
+  // here anyway.) What is not speculative must not begin either: it would hold the interrupt off.
   always @(posedge clk) hold_q <= trk_retired && !rst;
 
   // What an instruction did is reported once it has completed and is the oldest, which is before it retires

@@ -31,7 +31,7 @@ module tally_icache #(
     output wire        lk_hit_o,      // holds without lk_valid_i, which is late
     output reg  [63:0] lk_data_o,
     input  wire [1:0]  lk_off_i,
-    output reg  [31:0] lk_pair_o,     // of lk_data_o the halfword at lk_off_i and, if it has one, the one behind
+    output reg  [31:0] lk_pair_o,     // of lk_data_o the halfword at lk_off_i and the one behind it, if any
     output wire        lk_err_o,
     output wire        miss_o,        // event: this lookup asks for a line
 
@@ -103,7 +103,8 @@ module tally_icache #(
     for (w = 0; w < WAYS; w = w + 1) begin
       word      = way_data[w];
       lk_data_o = lk_data_o | (word & {64{way_hit[w]}});
-      lk_pair_o = lk_pair_o | ({word[{lk_behind, 4'd0} +: 16], word[{lk_off_i, 4'd0} +: 16]} & {32{way_hit[w]}});
+      lk_pair_o = lk_pair_o |
+                  ({word[{lk_behind, 4'd0} +: 16], word[{lk_off_i, 4'd0} +: 16]} & {32{way_hit[w]}});
     end
   end
 

@@ -17,7 +17,7 @@ module tally_retired #(
     input  wire             itmiss_i,
     input  wire [3:0]       itype_i,    // kind of control transfer
     input  wire             mispred_i,  // of a control transfer
-    input  wire [6:0]       flags_i,    // of a memory access: {fwd, uncached, l2tlbmiss, tlbmiss, tlbacc, l1miss, l1acc}
+    input  wire [6:0]       flags_i,    // of a memory access, as tally_commit has them
     input  wire             low_i,      // lowest bit of what it loads: an SC's failure
     output wire [EVR_N-1:0] ev_o
 );

@@ -36,7 +36,7 @@ module tally_pmu_pdis_track #(
     output wire [2:0]               mode_o,
     output reg  [63:0]              lat_o,       // pdislat, in the cycle of the end
     input  wire [11:0]              thresh_i,
-    output reg  [4:0]               slow_o       // ... and which of its five are not below this, from TOTAL on
+    output reg  [4:0]               slow_o       // ... and which of its five are not below: TOTAL first
 );
   reg            active_q;
   reg [XLEN-1:0] pc_q;

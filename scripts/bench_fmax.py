@@ -67,6 +67,7 @@ def main(argv):
                 "proc", f"write_json {out}/ports.json"], out / "ports.log")
     (out / "wrapper.v").write_text(wrapper(*ports(out / "ports.json")), encoding="utf-8")
     fpga.yosys([f"read_verilog {include} {' '.join(bench_area.sources())} {out}/wrapper.v",
+                *fpga.read_forms(DEVICE),
                 *([f"chparam {chparams.replace('-chparam', '-set')} tally_pmu"] if chparams else []),
                 "synth_ecp5 -abc9 -top tally_pmu_between_registers -run :check", f"tee -q -o {out}/cells.txt stat",
                 "blackbox =A:whitebox", f"write_json {out}/netlist.json"], out / "yosys.log")

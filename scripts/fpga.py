@@ -32,24 +32,25 @@ TIME_LIMIT = 4 * 3600  # seconds, a tool
 
 COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
-# What differs between families. cells: Yosys' models; cost: cells (expressions) and what they take; used: names in the
-# report of place and route; pins: how it is told where they are.
+# What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
+# cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
+# they are.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
-    "ecp5": {"synth": "synth_ecp5 -abc9", "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v",
+    "ecp5": {"synth": "synth_ecp5 -abc9", "forms": "rtl/tech/ecp5", "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v",
              "pins": "--lpf", "result": "--textcfg", "package": "fpga",
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
     # A logic cell is a LUT4, its carry and a flip-flop.
-    "ice40": {"synth": "synth_ice40 -abc9", "cells": "+/ice40/cells_sim.v",
+    "ice40": {"synth": "synth_ice40 -abc9", "forms": None, "cells": "+/ice40/cells_sim.v",
               "pins": "--pcf", "result": "--asc", "package": None,
               "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
                        "SB_MAC16": ("DSP", 1)},
               "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
     # LUT6; no place and route but the vendor's
-    "xilinx": {"synth": "synth_xilinx -family xc7", "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v",
-               "pins": None, "result": None, "package": None,
+    "xilinx": {"synth": "synth_xilinx -family xc7", "forms": None,
+               "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "pins": None, "result": None, "package": None,
                "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
                         "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
                "used": {}},
@@ -144,10 +145,16 @@ def synthesize(board, build, out, files):
     return count_cells(out)
 
 
+def read_forms(board):
+    """Script lines that read what the family has instead of sources that are read already."""
+    forms = family(board)["forms"]
+    return [f"read_verilog -overwrite {path}" for path in sorted((ROOT / forms).glob("*.v"))] if forms else []
+
+
 def read_board(board, build, files):
     """Script lines: sources, parameters of the top."""
     values = {**parameters(board), **{name: f'"{file}"' for name, file in files.items()}}
-    script = read_design(build)
+    script = read_design(build) + read_forms(board)
     if values:
         script += [f"chparam {' '.join(f'-set {name} {value}' for name, value in values.items())} {board['top']}"]
     return script
@@ -244,7 +251,7 @@ def worst_path(report):
 
 def expected(log):
     """MHz of the core clock that place and route expects after placement, or None if it is not that far."""
-    found = re.search(r"Max frequency for clock +'[^']*clk': +([0-9.]+) MHz", log)
+    found = re.search(r"Max frequency for clock +'[^']*clk(?:\$TRELLIS_IO_IN)?': +([0-9.]+) MHz", log)
     return float(found[1]) if found else None
 
 

@@ -2,19 +2,26 @@
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_csr.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_access.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_decode.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_rights.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_control.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_select.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_run.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_takes.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_wraps.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_choose.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pick16.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pick4.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_bit.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_onehot.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_written.v
-    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_first.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_any.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_any8.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_stop.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_owe.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_readout.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_late.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters_lazy.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v

@@ -215,7 +215,9 @@ module tally_pmu #(
   wire [1:0]  op, priv;
   wire        guest;
   wire [4:0]  index;     // its counter
-  wire [4:0]  next_index;
+  wire        next_window;
+  wire [4:0]  next_counter;
+  wire [11:0] siselect;
   wire        held;
   wire [31:0] hot;       // the same, a bit each
 
@@ -307,13 +309,14 @@ module tally_pmu #(
   wire [31:0] stop, wrap;
   wire [63:0] count, count_new;
   wire [7:0]  event_now;
-  wire        count_access, count_we;
+  wire        count_access, count_we, count_read, count_upper;
   wire [INC_W*32-1:0] inc;
   wire [7:0]          event_held;
   wire [31:0]         event_hit;
   wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
   wire [32*3-1:0]     count_low;
   wire [31:0]         count_near;
+  wire [31:0]         gate_high, gate_low, run, chosen, full;
   tally_pmu_onehot #(.STAGED(STAGED != 0)) u_event (
       .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
   );
@@ -329,13 +332,15 @@ module tally_pmu #(
       .mid_limit_i(mid_limit),
       .cache_limit_i(cache_limit),
       .comb_count_i(comb_count),
-      .halted_i(mode_halted_i),
-      .retires_i(retires),
-      .inside_i(RETIRE_W == 1 ? in_range[0] : 1'b1),
-      .software_i(software),
+      .run_i(run),
       .stop_i(stop),
+      .gate_high_o(gate_high),
+      .gate_low_o(gate_low),
       .inc_o(inc),
-      .index_i(STAGED != 0 ? next_index : index),
+      .chosen_o(chosen),
+      .index_i(STAGED != 0 ? next_counter : index),
+      .window_i(next_window),
+      .window_index_i(siselect[4:0]),
       .held_i(held),
       .held_index_i(index),
       .event_o(event_held),
@@ -345,6 +350,10 @@ module tally_pmu #(
       .event_i(event_new),
       .number_i(tally_event_number(comb_new))
   );
+
+  // Counters without combinations; they count by one at most if there is no more in a line.
+  localparam [31:0] SIMPLE = ~(((32'd1 << COMB) - 32'd1) << 3);
+  localparam [31:0] SINGLE = LINE_W == 1 ? SIMPLE : 32'd0;
 
   wire [4:0] filter, filter_held, filter_new;
   wire       ready;
@@ -377,14 +386,16 @@ module tally_pmu #(
       end
       assign event_now = side[7:0];
       assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
+      assign full      = 32'd0;
       wire unused_ok   = &{1'b0, event_held, filter_held, side, side_new};
     end else begin : g_plain
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .STAGED(STAGED != 0)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .STAGED(STAGED != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
+          .full_o(full),
           .low_o(count_low),
           .near_o(count_near),
           .index_i(index),
@@ -406,18 +417,25 @@ module tally_pmu #(
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
   wire        flag_we, flag_new, count_lcofi, sample_lcofi;
-  wire [31:0] request;
+  wire [31:0] request, quiet, request_late, request_early;
+  wire [1:0]  mode;
+  wire        user;
   assign      irq_lcofi_o = count_lcofi | sample_lcofi;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0),
-      .STAGED(STAGED != 0)
+      .STOPS(STAGED != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .STAGED(STAGED != 0)
   ) u_control (
       .clk(clk), .rst(rst),
       .mode_priv_i(mode_priv_i),
       .mode_v_i(mode_v_i),
       .mode_debug_i(mode_debug_i),
+      .mode_o(mode),
+      .user_o(user),
       .stop_o(stop),
       .wrap_i(wrap),
+      .quiet_o(quiet),
+      .late_i(request_late),
+      .early_i(request_early),
       .lcofi_o(count_lcofi),
       .request_o(request),
       .andes_o(irq_andes_o),
@@ -452,10 +470,73 @@ module tally_pmu #(
       .filter_o(filter_held)
   );
 
+  // ---- which counters take their events. Nothing but bus cycles happens while the core clock is halted.
+  wire running  = ~mode_halted_i;
+  wire retiring = running & retires;
+  wire ranging  = retiring & (RETIRE_W == 1 ? in_range[0] : 1'b1);
+  wire raising  = running & software;
+  generate
+    if (STAGED != 0) begin : g_takes
+      wire [31:0] privileged, idle, gate;
+      tally_pmu_takes #(
+          .THERE(((32'd1 << HPM_N) - 32'd1) << 3 | 32'h5), .HYP(HYP != 0), .LIMIT(PCRANGE != 0)
+      ) u_takes (
+          .mode_i(mode),
+          .user_i(user),
+          .v_i(mode_v_i),
+          .inhibit_i(inhibit),
+          .minh_i(minh),
+          .sinh_i(sinh),
+          .uinh_i(uinh),
+          .vsinh_i(vsinh),
+          .vuinh_i(vuinh),
+          .high_i(gate_high),
+          .low_i(gate_low),
+          .limit_i(pc_range),
+          .running_i(running),
+          .retires_i(retiring),
+          .in_range_i(ranging),
+          .software_i(raising),
+          .privileged_o(privileged),
+          .idle_o(idle),
+          .gate_o(gate)
+      );
+      assign run = gate & ~privileged & ~idle;
+      // The interrupt does not wait for the counters: one that counts by one wraps if it is full, runs, has
+      // chosen an event that happens, and is not written.
+      wire [31:0] wraps;
+      tally_pmu_wraps u_wraps (
+          .privileged_i(privileged),
+          .idle_i(idle),
+          .gate_i(gate),
+          .full_i(full & ~quiet & ~(hot & {32{count_we}})),
+          .wraps_o(wraps)
+      );
+      for (l = 0; l < 32; l = l + 1) begin : g_wrap
+        assign request_late[l]  = LAZY == 0 && SINGLE[l] ? chosen[l] : wrap[l];
+        assign request_early[l] = LAZY == 0 && SINGLE[l] ? wraps[l] : ~quiet[l];
+      end
+    end else begin : g_run
+      tally_pmu_run #(.LIMIT(PCRANGE != 0)) u_run (
+          .high_i(gate_high),
+          .low_i(gate_low),
+          .stop_i(stop),
+          .limit_i(pc_range),
+          .running_i(running),
+          .retires_i(retiring),
+          .in_range_i(ranging),
+          .software_i(raising),
+          .run_o(run)
+      );
+      assign request_late  = wrap;
+      assign request_early = ~quiet;
+    end
+  endgenerate
+
   // ---- access
   wire            view_hit, view_illegal, view_virtual;
   wire [XLEN-1:0] view_rdata;
-  wire [11:0]     siselect, vsiselect;
+  wire [11:0]     vsiselect;
   tally_pmu_csr #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
@@ -484,7 +565,8 @@ module tally_pmu #(
       .env_htimedelta_i(env_htimedelta_i),
       .siselect_o(siselect),
       .vsiselect_o(vsiselect),
-      .next_index_o(next_index),
+      .next_window_o(next_window),
+      .next_counter_o(next_counter),
       .held_o(held),
       .index_o(index),
       .hot_o(hot),
@@ -493,6 +575,8 @@ module tally_pmu #(
       .priv_o(priv),
       .v_o(guest),
       .count_i(count),
+      .count_read_o(count_read),
+      .count_upper_o(count_upper),
       .count_access_o(count_access),
       .count_we_o(count_we),
       .count_o(count_new),
@@ -608,7 +692,18 @@ module tally_pmu #(
   assign csr_hit_o     = view_hit | sample_own;
   assign csr_illegal_o = sample_own ? sample_illegal : view_illegal;
   assign csr_virtual_o = sample_own ? sample_virtual : view_virtual;
-  assign csr_rdata_o   = view_rdata | sample_rdata;
+  generate
+    if (STAGED != 0) begin : g_late
+      tally_pmu_late #(.W(XLEN)) u_late (
+          .early_i(view_rdata | sample_rdata),
+          .en_i(count_read),
+          .late_i(count_upper ? count[63:64-XLEN] : count[XLEN-1:0]),
+          .word_o(csr_rdata_o)
+      );
+    end else begin : g_joined
+      assign csr_rdata_o = view_rdata | sample_rdata;
+    end
+  endgenerate
 
   // ---- whose overflow
   wire [3:0] lanes_max;
@@ -867,7 +962,8 @@ module tally_pmu #(
       trk_flush_pc_i, trk_itype_i, trk_mispred_i, trk_itmiss_i, trk_icmiss_i, trk_l1miss_i, trk_llmiss_i,
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
-      ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events};
+      ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events,
+      chosen, full, count_read, count_upper, mode, user};
 endmodule
 
 `default_nettype wire

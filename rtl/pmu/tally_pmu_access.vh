@@ -1,5 +1,7 @@
-// Words of state and rules: what tally_pmu_decode finds in the number of an access, and tally_pmu_csr decides
-// about.
+// Words of state and rules: what tally_pmu_decode finds in the number of an access, and tally_pmu_rights
+// decides about. And what tally_pmu_access says of an access as a whole.
+
+/* verilator lint_off UNUSEDPARAM */  // no module has a use for all of them
 
 // a bit each, none: there is nothing behind the number
 localparam WORDS = 18;
@@ -22,3 +24,13 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_VWINDOW = 4'd9,    // vsireg*
                  R_CUSTOM = 4'd10,    // the unit's own supervisor CSR: custom state
                  R_NEVER = 4'd11;     // exists, but nothing is behind it
+
+// In the order in which they are handed over. The widths: 18 bits three times, 1 each, 5 bits.
+`define TALLY_PMU_ASKED {word, read, change, hit, granted, refused, high, upper, raise, mmsc, enabled, own, \
+                         no_write, window, overflow, guest, write, writable, has_count, has_event, \
+                         has_filter, index}
+localparam ASKED = 3 * WORDS + 18 + 5;
+// hit, granted
+localparam [ASKED-1:0] ASKED_HIT = {{ASKED - 2{1'b0}}, 2'd3} << (ASKED - 3 * WORDS - 2);
+
+/* verilator lint_on UNUSEDPARAM */

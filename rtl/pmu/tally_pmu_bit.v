@@ -20,7 +20,7 @@ module tally_pmu_bit #(
       assign bit_o   = 1'b0;
       wire unused_ok = &{1'b0, index_i, hot_i, vector_i};
     end else if (STAGED) begin : g_staged
-      assign bit_o   = |(vector_i & hot_i & THERE);
+      tally_pmu_any #(.THERE(THERE)) u_any (.a_i(vector_i), .b_i(hot_i), .any_o(bit_o));
       wire unused_ok = &{1'b0, index_i};
     end else begin : g_some
       tally_pmu_choose #(.LINES({224'd0, THERE})) u_choose (

@@ -13,6 +13,7 @@ module tally_pmu_control #(
     parameter [0:0] SMCNTRPMF = 1'b1,
     parameter [0:0] HYP       = 1'b0,
     parameter [0:0] ANDES     = 1'b0,
+    parameter [31:0] STOPS    = 32'hFFFF_FFFF,  // bits of stop_o that are wanted
     parameter [0:0] STAGED    = 1'b0   // hot_i stands in registers
 ) (
     input  wire        clk,
@@ -21,8 +22,13 @@ module tally_pmu_control #(
     input  wire [1:0]  mode_priv_i,
     input  wire        mode_v_i,
     input  wire        mode_debug_i,
+    output wire [1:0]  mode_o,          // for tally_pmu_stop and tally_pmu_takes
+    output wire        user_o,
     output wire [31:0] stop_o,          // counter i does not count in this cycle
     input  wire [31:0] wrap_i,          // counter i wraps at this clock edge
+    output wire [31:0] quiet_o,         // ... and that would be no reason for LCOFIP
+    input  wire [31:0] late_i,          // ... would be one, in two parts, of which this one is known later
+    input  wire [31:0] early_i,
     output wire        lcofi_o,         // pulse: set LCOFIP
     output wire [31:0] request_o,       // counters for which
     output wire        andes_o,         // pulse: set mip[18]
@@ -72,11 +78,11 @@ module tally_pmu_control #(
   localparam [31:0] ANDES_M  = ANDES ? INHIBITS : 32'd0;
 
   // ---- who counts
-  wire       user = ~mode_debug_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
-  wire [1:0] mode = mode_debug_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user ? 2'd0 : 2'd2;
-  tally_pmu_stop #(.HYP(HYP)) u_stop (
-      .mode_i(mode),
-      .user_i(user),
+  assign user_o = ~mode_debug_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
+  assign mode_o = mode_debug_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user_o ? 2'd0 : 2'd2;
+  tally_pmu_stop #(.THERE(STOPS), .HYP(HYP)) u_stop (
+      .mode_i(mode_o),
+      .user_i(user_o),
       .v_i(mode_v_i),
       .inhibit_i(inhibit_o),
       .minh_i(minh_o),
@@ -169,10 +175,15 @@ module tally_pmu_control #(
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both
   wire        lcofi;
   wire [31:0] first = wrap_i & ~of_o & FLAGS;
-  tally_pmu_first u_first (.wrap_i(wrap_i & HPM), .of_i(of_o | inten_o), .first_o(lcofi));
+  assign quiet_o = of_o | inten_o;
+  tally_pmu_any #(.THERE(HPM)) u_first (.a_i(late_i), .b_i(early_i), .any_o(lcofi));
   assign lcofi_o = SSCOFPMF ? lcofi : 1'b0;
   assign request_o = SSCOFPMF ? first & HPM & ~inten_o : 32'd0;
   assign andes_o = ANDES ? |(first & inten_o) : 1'b0;
+
+`ifdef FORMAL
+  always @* parts_are_wrap: assert ((late_i & early_i & HPM) == (wrap_i & ~quiet_o & HPM));
+`endif
 endmodule
 
 `default_nettype wire

@@ -13,6 +13,9 @@
 // operand: while a counter is loaded, its operand is all ones, the sum is garbage, and nobody looks at it.
 // (Which counter is loaded comes over a boundary that the mapper keeps, so it cannot undo that.) And it is
 // its share of the read multiplexer.
+//
+// With STAGED, for a fast clock, the load keeps off the carry chain, and whether a value that is loaded is
+// all ones is known a cycle later.
 
 `default_nettype none
 
@@ -20,6 +23,7 @@ module tally_pmu_counters #(
     parameter HPM_N = 29,
     parameter HPM_W = 64,
     parameter INC_W = 1,  // bits of the largest increment
+    parameter [31:0] UNIT = 32'd0,  // counters that count by 1 at most
     parameter [0:0] STAGED = 1'b0  // hot_i stands in registers
 ) (
     input  wire                 clk,
@@ -27,6 +31,7 @@ module tally_pmu_counters #(
 
     input  wire [INC_W*32-1:0]  inc_i,         // counter i counts by inc_i[i*INC_W +: INC_W]
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
+    output reg  [31:0]          full_o,        // ... would be, if it counted by 1 and were not written
     // as they stand: the three lowest bits of each, and whether all others are ones
     output reg  [32*3-1:0]      low_o,
     output reg  [31:0]          near_o,
@@ -51,6 +56,10 @@ module tally_pmu_counters #(
   (* mem2reg *) reg [LOW-1:0]  low_q [0:31];
   (* mem2reg *) reg [HIGH-1:0] high_q [0:31];
   reg [31:0]                   last_q;            // the high bits are all ones, or have just counted
+  reg [31:0]                   last;              // the same, where it matters
+  wire [31:0]                  fresh_q;           // it does not know: the counter has just been loaded,
+  wire [1:0]                   fresh_ones;        // ... with all ones: mcycle and minstret, the others
+  wire                         load_all, load_hpm;
 
   // ---- read
 `ifdef SYNTHESIS
@@ -72,9 +81,9 @@ module tally_pmu_counters #(
 `endif
 
   // ---- increment
-  wire [31:0] load;      // all of them in reset
+  wire [31:0] load;      // all of them in reset (but with STAGED)
   tally_pmu_onehot #(.STAGED(STAGED)) u_load (
-      .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst), .hit_o(load)
+      .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst & ~STAGED), .hit_o(load)
   );
 
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
@@ -85,20 +94,25 @@ module tally_pmu_counters #(
   integer    i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      low_d[i]  = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
+      // what is known early first
+      if (UNIT[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
+      else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]  = low_d[i][LOW];
 `ifdef SYNTHESIS
       // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
-                          + {1'b0, {HIGH{load[i]}}, 1'b1};
+                          + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};
       ones[i]   = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - LOW];  // the end of the carry
 `else
       high_d[i] = {1'b0, high_q[i]} + 1'b1;
       unused    = 1'b0;
       ones[i]   = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
 `endif
+      last[i]   = fresh_q[i] ? |(fresh_ones & (i < 3 ? 2'd2 : 2'd1)) : last_q[i];
       wrap_o[i] = PRESENT[i] & ~load[i]
-                & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[LOW:0]) : carry[i] & last_q[i]);
+                & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[LOW:0]) : carry[i] & last[i]);
+      full_o[i] = PRESENT[i]
+                & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LOW-1:0]) : &low_q[i] & last[i]);
     end
   end
 
@@ -114,9 +128,34 @@ module tally_pmu_counters #(
     end
   end
 
+  // ---- a value that is loaded: are its high bits all ones, those of mcycle and minstret, and those of the
+  // others.
+  wire [63:0] load_long  = count_i | ~(64'hFFFF_FFFF_FFFF_FFFF << LOW);
+  wire [63:0] load_short = load_long | ~WIDTH;
+  generate
+    if (STAGED) begin : g_fresh
+      reg [31:0] loaded_q;
+      reg [15:0] long_q, short_q;    // four bits are
+      integer    p;
+      always @(posedge clk) begin
+        loaded_q <= load;
+        for (p = 0; p < 16; p = p + 1) begin
+          long_q[p]  <= &load_long[4*p +: 4];
+          short_q[p] <= &load_short[4*p +: 4];
+        end
+      end
+      assign fresh_q    = loaded_q;
+      assign fresh_ones = {&long_q, &short_q};
+      assign {load_all, load_hpm} = 2'd0;
+    end else begin : g_stale
+      assign fresh_q    = 32'd0;
+      assign fresh_ones = 2'd0;
+      assign load_all   = &load_long & ~rst;
+      assign load_hpm   = &load_short & ~rst;
+    end
+  endgenerate
+
   // ---- state
-  wire    load_all = &count_i[63:LOW] & ~rst;                  // of mcycle and minstret
-  wire    load_hpm = &(count_i[63:LOW] | ~HPM_HIGH) & ~rst;
   integer r;
   always @(posedge clk) begin
     for (r = 0; r < 32; r = r + 1) begin
@@ -128,10 +167,11 @@ module tally_pmu_counters #(
         low_q[r] <= rst ? {LOW{1'b0}} : (load[r] ? count_i[LOW-1:0] : low_d[r][LOW-1:0])
                                       & (r < 3 ? {LOW{1'b1}} : WIDTH[LOW-1:0]);
         // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
-        if (load[r] | carry[r])
-          high_q[r] <= rst ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
+        if (STAGED & rst) high_q[r] <= {HIGH{1'b0}};
+        else if (load[r] | carry[r])
+          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
                                           & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
-        last_q[r] <= load[r] ? (r < 3 ? load_all : load_hpm) : ones[r];
+        last_q[r] <= load[r] & ~STAGED ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
     end
   end
@@ -147,7 +187,7 @@ module tally_pmu_counters #(
   wire [LOW-1:0]  formal_low  = low_q[formal_index];
   wire [HIGH-1:0] formal_high = high_q[formal_index] | (formal_index < 5'd3 ? {HIGH{1'b0}} : ~HPM_HIGH);
   always @* if (!rst & PRESENT[formal_index])
-    last_is_last: assert (!formal_low[LOW-1] || last_q[formal_index] == &formal_high);
+    last_is_last: assert (!formal_low[LOW-1] || last[formal_index] == &formal_high);
 `endif
 endmodule
 

@@ -55,7 +55,9 @@ module tally_pmu_csr #(
     // counters
     output wire [11:0]     siselect_o,
     output wire [11:0]     vsiselect_o,
-    output wire [4:0]      next_index_o,    // STAGED: of the access that is answered in the next cycle
+    // STAGED: of the access that is answered in the next cycle: its counter is that of siselect, or this one
+    output wire            next_window_o,
+    output wire [4:0]      next_counter_o,
     output wire            held_o,          // ... it was, and is to something
     output wire [4:0]      index_o,
     output wire [31:0]     hot_o,           // the same, a bit each
@@ -64,6 +66,9 @@ module tally_pmu_csr #(
     output wire [1:0]      priv_o,
     output wire            v_o,
     input  wire [63:0]     count_i,
+    // STAGED: a counter's value is read and missing in csr_rdata_o; it is its upper half
+    output wire            count_read_o,
+    output wire            count_upper_o,
     output wire            count_access_o,  // ... the number is that of its value or its event register
     output wire            count_we_o,
     output wire [63:0]     count_o,
@@ -114,133 +119,117 @@ module tally_pmu_csr #(
   localparam RV32 = XLEN == 32;
   localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] COUNTERS = HPM | 32'h5;
-  localparam [31:0] ENABLES  = HPM | 32'h7;
-  localparam [31:0] ALL      = 32'hFFFF_FFFF;
-
-  // ---- what the environment allows
-  wire cde   = SMCDELEG ? env_cde_i : 1'b0;
-  wire m_ind = SMSTATEEN ? mstateen_csrind_i : 1'b1;
-  wire h_ind = SMSTATEEN ? hstateen_csrind_i : 1'b1;
-  wire m_cus = SMSTATEEN ? mstateen_c_i : 1'b1;
-  wire h_cus = SMSTATEEN ? hstateen_c_i : 1'b1;
 
   // ---- indirect selects
   reg [11:0] miselect_q, siselect_q, vsiselect_q;
-  localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
   assign siselect_o  = siselect_q;
   assign vsiselect_o = vsiselect_q;
-  wire vs_deleg = vsiselect_q[11:5] == SEL_DELEG;
 
-  // ---- what the number stands for. With STAGED it is decoded in one cycle and answered in the next: what
-  // rests on registers that another number writes is looked up with it.
-  /* verilator lint_off UNUSEDPARAM */  // one rule is the last case
+  // ---- what the access asks for, and whether it may. With STAGED that is found out in one cycle, and
+  // answered in the next: it rests on registers that accesses to another number write.
 `include "tally_pmu_access.vh"
-  /* verilator lint_on UNUSEDPARAM */
-  wire             hit_now, high_now, window_now, upper_now, swinc_now, mmsc_now, enabled_now, own_now;
-  wire             no_write_now;
-  wire [WORDS-1:0] named_now;
-  wire [3:0]       rule_now;
-  wire [4:0]       index_now;
-  tally_pmu_decode #(
-      .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
-      .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE)
-  ) u_decode (
+  wire [ASKED-1:0] asked;
+  tally_pmu_access #(
+      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
+      .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
+      .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .STAGED(STAGED), .ASKED_W(ASKED)
+  ) u_access (
       .num_i(csr_num_i),
+      .op_i(csr_op_i),
+      .priv_i(csr_priv_i),
+      .v_i(csr_v_i),
+      .env_cde_i(env_cde_i),
+      .mstateen_csrind_i(mstateen_csrind_i),
+      .hstateen_csrind_i(hstateen_csrind_i),
+      .mstateen_c_i(mstateen_c_i),
+      .hstateen_c_i(hstateen_c_i),
+      .env_hcounteren_i(env_hcounteren_i),
       .siselect_i(siselect_q),
-      .hit_o(hit_now),
-      .named_o(named_now),
-      .rule_o(rule_now),
-      .index_o(index_now),
-      .high_o(high_now),
-      .window_ok_o(window_now),
-      .upper_o(upper_now),
-      .swinc_o(swinc_now),
-      .mmsc_o(mmsc_now),
-      .enabled_o(enabled_now),
-      .own_o(own_now),
-      .no_write_o(no_write_now)
-  );
-  wire        mc_now, sc_now;
-  wire        wen_now = ANDES ? wen_i[index_now] : 1'b0;
-  wire [31:0] hot_now;
-  tally_pmu_onehot u_hot (.index_i(index_now), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_now));
-  tally_pmu_bit #(.THERE(ENABLES)) u_mc (
-      .index_i(index_now), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_now)
-  );
-  tally_pmu_bit #(.THERE(ENABLES)) u_sc (
-      .index_i(index_now), .hot_i(32'd0), .vector_i(scounteren_i), .bit_o(sc_now)
+      .vsiselect_i(vsiselect_q),
+      .mcounteren_i(mcounteren_i),
+      .scounteren_i(scounteren_i),
+      .wen_i(wen_i),
+      .in_window_o(next_window_o),
+      .counter_o(next_counter_o),
+      .asked_o(asked)
   );
 
-  wire             hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write;
-  wire             enable, sc, writable;
-  wire [WORDS-1:0] named;
-  wire [3:0]       rule;
+  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, no_write, window, overflow;
+  wire             guest, write, writable, has_count, has_event, has_filter;
+  wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
-  localparam HELD = 12 + WORDS + 4 + 5;
-  wire [HELD-1:0]  now = {hit_now, high_now, window_now, upper_now, swinc_now, mmsc_now, enabled_now, own_now,
-                          no_write_now, mc_now & ENABLES[index_now], sc_now, wen_now, named_now, rule_now,
-                          index_now};
-  wire [HELD-1:0]  held;
-  assign {hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write, enable, sc, writable, named,
-          rule, index} = held;
   generate
     if (STAGED) begin : g_staged
-      reg [HELD-1:0] held_q;
-      reg [31:0]     hot_q;
-      reg [11:0]     num_q;
-      reg [1:0]      op_q, priv_q;
-      reg            v_q;
+      reg [ASKED-1:0] asked_q;
+      reg [31:0]      hot_q;
+      reg [11:0]      num_q;
+      reg [1:0]       op_q, priv_q;
+      reg             v_q;
+      wire [31:0]     hot_number, hot_window;
+      wire            we = csr_valid_i & granted & write;
+      tally_pmu_onehot u_number (
+          .index_i(next_counter_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_number)
+      );
+      tally_pmu_onehot u_window (
+          .index_i(siselect_q[4:0]), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_window)
+      );
       always @(posedge clk) begin
-        held_q <= now & {~rst & ~we, {HELD - 1{1'b1}}};
-        hot_q  <= hot_now;
         // 0 is no access. What is written is looked up anew.
-        num_q  <= csr_num_i & {12{~rst & ~we}};
-        op_q   <= csr_op_i;
-        priv_q <= csr_priv_i;
-        v_q    <= csr_v_i;
+        num_q   <= csr_num_i & {12{~rst & ~we}};
+        op_q    <= csr_op_i;
+        priv_q  <= csr_priv_i;
+        v_q     <= csr_v_i;
+        asked_q <= asked & ~(ASKED_HIT & {ASKED{rst | we}});
+        hot_q   <= next_window_o ? hot_window : hot_number;
       end
 `ifdef FORMAL
-      // What stands in the registers is what would be decoded now, as far as it matters.
-      wire [HELD-1:0]  again;
-      wire             mc_again, sc_again;
-      assign again[HELD-10:HELD-12] = {mc_again & ENABLES[again[4:0]], sc_again,
-                                       ANDES ? wen_i[again[4:0]] : 1'b0};
-      tally_pmu_decode #(
-          .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
-          .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE)
+      // What stands in the registers is what would be found out now. The host's part: what its registers say
+      // of rights stands while an access does.
+      wire [36:0]      env = {env_cde_i, mstateen_csrind_i, hstateen_csrind_i, mstateen_c_i, hstateen_c_i,
+                              env_hcounteren_i};
+      reg  [36:0]      env_q;
+      wire [ASKED-1:0] again;
+      always @(posedge clk) env_q <= env;
+      tally_pmu_access #(
+          .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
+          .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES),
+          .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .STAGED(STAGED),
+          .ASKED_W(ASKED)
       ) u_again (
           .num_i(num_q),
+          .op_i(op_q),
+          .priv_i(priv_q),
+          .v_i(v_q),
+          .env_cde_i(env_q[36]),
+          .mstateen_csrind_i(env_q[35]),
+          .hstateen_csrind_i(env_q[34]),
+          .mstateen_c_i(env_q[33]),
+          .hstateen_c_i(env_q[32]),
+          .env_hcounteren_i(env_q[31:0]),
           .siselect_i(siselect_q),
-          .hit_o(again[HELD-1]),
-          .high_o(again[HELD-2]),
-          .window_ok_o(again[HELD-3]),
-          .upper_o(again[HELD-4]),
-          .swinc_o(again[HELD-5]),
-          .mmsc_o(again[HELD-6]),
-          .enabled_o(again[HELD-7]),
-          .own_o(again[HELD-8]),
-          .no_write_o(again[HELD-9]),
-          .named_o(again[9 +: WORDS]),
-          .rule_o(again[8:5]),
-          .index_o(again[4:0])
+          .vsiselect_i(vsiselect_q),
+          .mcounteren_i(mcounteren_i),
+          .scounteren_i(scounteren_i),
+          .wen_i(wen_i),
+          .in_window_o(),
+          .counter_o(),
+          .asked_o(again)
       );
-      assign {mc_again, sc_again} = {mcounteren_i[again[4:0]], scounteren_i[again[4:0]]};
-      wire of_counter = rule == R_USER | rule == R_WINDOW | |(named & (W_COUNT | W_EVENT));
-      wire [HELD-1:0] matters = {{9{hit}}, {3{hit & of_counter}}, {HELD - 12{hit}}};
       always @* if (!rst) begin
-        held_is_decoded: assert (hit == again[HELD-1] && ((held_q ^ again) & matters) == {HELD{1'b0}});
-        hot_is_index:    assert (!hit || hot_q == 32'd1 << index);
+        if (decoded_o & csr_num_i != 12'd0) assume (env == env_q);
+        asked_is_asked: assert (num_q == 12'd0 ? !hit : asked_q == again);
+        hot_is_index:   assert (!hit || hot_q == 32'd1 << index);
       end
 `endif
-      assign held      = held_q;
+      assign `TALLY_PMU_ASKED = asked_q;
       assign hot_o     = hot_q;
       assign decoded_o = {num_q, op_q, priv_q, v_q} == {csr_num_i, csr_op_i, csr_priv_i, csr_v_i};
       assign op_o      = op_q;
       assign priv_o    = priv_q;
       assign v_o       = v_q;
     end else begin : g_direct
-      assign held      = now;
-      assign hot_o     = hot_now;
+      assign `TALLY_PMU_ASKED = asked;
+      assign hot_o     = 32'd0;
       assign decoded_o = 1'b1;
       assign op_o      = csr_op_i;
       assign priv_o    = csr_priv_i;
@@ -248,120 +237,28 @@ module tally_pmu_csr #(
     end
   endgenerate
 
-  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
-  wire m  = priv_o == 2'd3;
-  wire v  = HYP ? v_o & ~m : 1'b0;
-  wire s  = priv_o == 2'd1 & ~v;
-  wire u  = priv_o == 2'd0 & ~v;
-  wire vs = priv_o == 2'd1 & v;
-  wire vu = priv_o == 2'd0 & v;
-
   localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
-  wire write = op_o != OP_READ;
 
-  // of scountovf: a guest sees only what hcounteren has as well
-  wire enabled   = only_enabled | rule == R_OVERFLOW & ~m;
-  wire enabled_v = rule == R_OVERFLOW & v;
-
-  // Without these the number is not the unit's. Said once more, because synthesis does not see it.
-  localparam [WORDS-1:0] ABSENT = (ANDES ? W_ZERO : W_WEN | W_INTEN | W_MASK_M | W_MASK_S | W_MASK_U)
-                                | (PCRANGE ? W_ZERO : W_PC_RANGE | W_PC_LOW | W_PC_HIGH)
-                                | (HYP ? W_ZERO : W_VSISELECT)
-                                | (SMCSRIND ? W_ZERO : W_MISELECT | W_SISELECT);
-  wire [WORDS-1:0] other_select = HYP && v && |(named & W_SISELECT) ? W_SISELECT | W_VSISELECT : W_ZERO;
-  wire [WORDS-1:0] word = (named ^ other_select) & ~ABSENT;
-
-  // ---- the rules. An access that is neither ok nor virtual is illegal.
-  wire mc = enable;
-  wire hc;
-  tally_pmu_bit #(.THERE(HYP ? ALL : 32'd0), .STAGED(STAGED)) u_hc (
-      .index_i(index), .hot_i(hot_o), .vector_i(env_hcounteren_i), .bit_o(hc)
-  );
-  // Andes: the user's counter numbers are also where S-mode writes counters. What they held is shown to who
-  // may read them.
-  wire user_write = ANDES && ANDES_SWRITE ? writable : 1'b0;
-  wire user_blind = ANDES && ANDES_SWRITE ? rule == R_USER & write & ~mc & ~m : 1'b0;
-
-  reg ok, virt;
-  always @* begin
-    case (rule)
-      R_S: begin
-        ok   = m | s | vs;
-        virt = vu;
-      end
-      R_ANDES: begin
-        ok   = m | m_cus & s;
-        virt = m_cus & v;
-      end
-      R_USER: begin
-        ok   = write ? (m | s) & user_write : m | mc & (s | u & sc | vs & hc | vu & hc & sc);
-        virt = v & ~ok & (write ? user_write : mc);
-      end
-      R_OVERFLOW: begin
-        ok   = ~write & (m | s | vs & ~cde);
-        virt = ~write & (vu | vs & cde);
-      end
-      R_DELEGATED: begin
-        ok   = cde & (m | s);
-        virt = cde & v;
-      end
-      R_SELECT: begin
-        ok   = m | m_ind & (s | vs & h_ind);
-        virt = m_ind & (vu | vs & ~h_ind);
-      end
-      R_WINDOW: begin
-        ok   = (m | m_ind & s) & window_ok & cde & mc;
-        virt = m_ind & (vu | vs & (~h_ind | vs_deleg & cde));
-      end
-      R_VSELECT: begin
-        ok   = m | m_ind & s;
-        virt = m_ind & v;
-      end
-      R_VWINDOW: begin
-        ok   = 1'b0;
-        virt = m_ind & v;
-      end
-      R_CUSTOM: begin
-        ok   = m | m_cus & (s | vs & h_cus);
-        virt = m_cus & (vu | vs & ~h_cus);
-      end
-      R_NEVER: begin
-        ok   = 1'b0;
-        virt = 1'b0;
-      end
-      default: begin  // R_M
-        ok   = m & ~(write & mmsc);   // the only one that is read-only
-        virt = 1'b0;
-      end
-    endcase
-  end
-
-  wire here    = hit & decoded_o;
-  wire granted = hit & ok;  // with STAGED perhaps a cycle behind what is offered: then csr_valid_i is 0
+  // ---- the answer. With STAGED it may be that of the cycle before: then csr_valid_i is 0.
+  wire here = hit & decoded_o;
   assign csr_hit_o     = here;
-  assign csr_virtual_o = here & virt;
-  assign csr_illegal_o = here & ~ok & ~virt;
-  assign next_index_o  = index_now;
+  assign csr_virtual_o = here & refused;
+  assign csr_illegal_o = here & ~granted & ~refused;
   assign held_o        = hit;
 
   // ---- read
   // mask bit 1 = count, in the proposal's words
   localparam [31:0] POLARITY = ANDES_SILICON ? 32'd0 : COUNTERS;
 
-  wire        has_count  = COUNTERS[index];
-  wire        has_event  = HPM[index];
-  wire        has_filter = index < 5'd3 ? SMCNTRPMF : SSCOFPMF & has_event;
   wire        has_flag   = SSCOFPMF & has_event;
   wire        flag;
   tally_pmu_bit #(.THERE(SSCOFPMF ? HPM : 32'd0), .STAGED(STAGED)) u_flag (
       .index_i(index), .hot_i(hot_o), .vector_i(of_i), .bit_o(flag)
   );
   // S-mode must not see or change whether its counters run in M-mode
-  wire [4:0]  filter_see = {5{has_filter & upper}} & {rule != R_WINDOW, 4'hF};
+  wire [4:0]  filter_see = {5{has_filter & upper}} & {~window, 4'hF};
   wire [55:0] selector   = tally_event_long(event_i & {8{has_event}}) | comb_i;
 
-  // What is not granted reads 0.
-  wire [WORDS-1:0] read = word & {WORDS{granted & ~user_blind}};
   wire [31:0] r_miselect = {32{|(read & W_MISELECT)}};
   wire [31:0] r_siselect = {32{|(read & W_SISELECT)}};
   wire [31:0] r_vsiselect = {32{|(read & W_VSISELECT)}};
@@ -381,14 +278,17 @@ module tally_pmu_csr #(
                       | (uinh_i ^ POLARITY) & r_mask_u
                       | {16'd0, granted & mmsc, 15'd0};
   // Only scountovf takes counters away that have a flag (with the Andes view): cycle and instret.
-  wire [31:0] see = (env_hcounteren_i | {32{~(HYP & enabled_v)}}) & (HPM | {32{~ANDES | rule != R_OVERFLOW}});
+  // Of scountovf a guest sees only what hcounteren has as well.
+  wire [31:0] see = (env_hcounteren_i | {32{~(HYP & overflow & guest)}}) & (HPM | {32{~(ANDES & overflow)}});
 
-  wire [63:0] time_now = env_time_i + (v ? env_htimedelta_i : 64'd0);
+  wire [63:0] time_now = env_time_i + (guest ? env_htimedelta_i : 64'd0);
 
+  // With STAGED the value of a counter joins what is read outside, where everything else is there.
+  wire        r_count = |(read & W_COUNT) & has_count;
   wire [63:0] readout, old;
   wire [31:0] vector;  // as it is behind the view
-  tally_pmu_readout #(.MASKED(ANDES | HYP)) u_readout (
-      .r_count_i(|(read & W_COUNT) & has_count),
+  tally_pmu_readout #(.MASKED(ANDES | HYP), .STAGED(STAGED)) u_readout (
+      .r_count_i(r_count),
       .r_time_i(|(read & W_TIME)),
       .r_inhibit_i(|(read & W_INHIBIT)),
       .r_flags_i(|(read & W_FLAGS)),
@@ -410,6 +310,8 @@ module tally_pmu_csr #(
              | {flag & has_flag & upper, filter_i & filter_see, 2'd0, selector} & {64{|(read & W_EVENT)}}
              | {{64 - XLEN{1'b0}}, pc_low_i & {XLEN{|(read & W_PC_LOW)}}}
              | {{64 - XLEN{1'b0}}, pc_high_i & {XLEN{|(read & W_PC_HIGH)}}};
+  assign count_read_o  = r_count;
+  assign count_upper_o = high;
   assign csr_rdata_o = high ? old[63:64-XLEN] : old[XLEN-1:0];
 
   // ---- write: what becomes of 32 bits of state
@@ -424,14 +326,13 @@ module tally_pmu_csr #(
     endcase
   endfunction
 
-  wire        we      = csr_valid_i & granted & write;
   wire [63:0] data    = {64 / XLEN{csr_wdata_i}};
   wire [1:0]  op_low  = RV32 ? op_o & {2{~high}} : op_o;  // for the lower half of a word
   wire [1:0]  op_high = RV32 ? op_o & {2{high}} : op_o;
 
   assign index_o        = index;
   assign count_access_o = |(word & (W_COUNT | W_EVENT));
-  assign count_we_o     = we & |(word & W_COUNT);
+  assign count_we_o     = csr_valid_i & |(change & W_COUNT);
   wire hold = LAZY & ~count_we_o;
   tally_pmu_written #(.W(32)) u_count_low (
       .op_i(op_low & {2{~hold}}), .old_i(count_i[31:0]), .data_i(data[31:0]), .new_o(count_o[31:0])
@@ -448,7 +349,7 @@ module tally_pmu_csr #(
                              written(op_low, selector[31:0], data[31:0])};
   wire combined = event_value[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == `TALLY_SEL_TYPE_IS_COMBINED;
   wire [55:0] selector_new = {event_value[55:32] & {24{~RV32 | combined}}, event_value[31:0]};
-  assign event_we_o  = we & |(word & W_EVENT) & ~(ANDES & own & ~writable);
+  assign event_we_o  = csr_valid_i & |(change & W_EVENT) & ~(ANDES & own & ~writable);
   assign event_o     = tally_event_short(selector_new) & {8{has_event}};
   assign comb_o      = selector_new;
   assign filter_o    = (filter_i & ~filter_see) | (event_value[62:58] & filter_see);
@@ -459,31 +360,32 @@ module tally_pmu_csr #(
   tally_pmu_written #(.W(32)) u_vector (
       .op_i(op_low), .old_i(vector), .data_i(data[31:0]), .new_o(vector_new)
   );
-  wire [31:0] may        = (mcounteren_i | {32{~enabled}})
+  wire [31:0] open       = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & {32{~(ANDES & no_write)}};
   wire        masks      = |(word & (W_MASK_M | W_MASK_S | W_MASK_U));
-  assign vector_mask_o   = may & (data[31:0] | {32{op_low == OP_WRITE}});
-  assign vector_o        = (may & vector_new | ~may & vector) ^ (masks ? POLARITY : 32'd0);
-  assign mcounteren_we_o = we & |(word & W_MCOUNTEREN);
-  assign scounteren_we_o = we & |(word & W_SCOUNTEREN);
-  assign inhibit_we_o    = we & |(word & W_INHIBIT);
-  assign wen_we_o        = we & |(word & W_WEN);
-  assign inten_we_o      = we & |(word & W_INTEN);
-  assign minh_we_o       = we & |(word & W_MASK_M);
-  assign sinh_we_o       = we & |(word & W_MASK_S);
-  assign uinh_we_o       = we & |(word & W_MASK_U);
-  assign pc_range_we_o   = we & |(word & W_PC_RANGE);
-  assign pc_low_we_o     = we & |(word & W_PC_LOW);
-  assign pc_high_we_o    = we & |(word & W_PC_HIGH);
+  assign vector_mask_o   = open & (data[31:0] | {32{op_low == OP_WRITE}});
+  assign vector_o        = (open & vector_new | ~open & vector) ^ (masks ? POLARITY : 32'd0);
+  assign mcounteren_we_o = csr_valid_i & |(change & W_MCOUNTEREN);
+  assign scounteren_we_o = csr_valid_i & |(change & W_SCOUNTEREN);
+  assign inhibit_we_o    = csr_valid_i & |(change & W_INHIBIT);
+  assign wen_we_o        = csr_valid_i & |(change & W_WEN);
+  assign inten_we_o      = csr_valid_i & |(change & W_INTEN);
+  assign minh_we_o       = csr_valid_i & |(change & W_MASK_M);
+  assign sinh_we_o       = csr_valid_i & |(change & W_MASK_S);
+  assign uinh_we_o       = csr_valid_i & |(change & W_MASK_U);
+  assign pc_range_we_o   = csr_valid_i & |(change & W_PC_RANGE);
+  assign pc_low_we_o     = csr_valid_i & |(change & W_PC_LOW);
+  assign pc_high_we_o    = csr_valid_i & |(change & W_PC_HIGH);
   wire [63:0] pc_old     = {{64 - XLEN{1'b0}}, |(word & W_PC_LOW) ? pc_low_i : pc_high_i};
   wire [63:0] pc_value   = {written(op_low, pc_old[63:32], data[63:32]),
                             written(op_low, pc_old[31:0], data[31:0])};
   assign pc_bound_o      = pc_value[XLEN-1:1];
   // mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (Andes' two idioms); CSRRS does nothing
-  assign of_clear_o      = {32{ANDES & we & |(word & W_FLAGS) & op_o != OP_SET}} & may & data[31:0];
-  assign software_o      = we & swinc & op_o != OP_CLEAR & data[0];
+  wire        flags_we   = ANDES & csr_valid_i & |(change & W_FLAGS) & op_o != OP_SET;
+  assign of_clear_o      = {32{flags_we}} & open & data[31:0];
+  assign software_o      = csr_valid_i & raise & data[0];
 
-  wire unused_ok = &{1'b0, enabled_v, own, no_write, writable, event_value[63], event_value[57:56],
+  wire unused_ok = &{1'b0, overflow, own, no_write, writable, write, event_value[63], event_value[57:56],
       pc_value[0], pc_value[63:32]};
 
   always @(posedge clk) begin
@@ -491,10 +393,10 @@ module tally_pmu_csr #(
       miselect_q  <= 12'd0;
       siselect_q  <= 12'd0;
       vsiselect_q <= 12'd0;
-    end else if (we) begin
-      if (|(word & W_MISELECT)) miselect_q <= vector_new[11:0];
-      if (|(word & W_SISELECT)) siselect_q <= vector_new[11:0];
-      if (|(word & W_VSISELECT) && HYP) vsiselect_q <= vector_new[11:0];
+    end else if (csr_valid_i) begin
+      if (|(change & W_MISELECT)) miselect_q <= vector_new[11:0];
+      if (|(change & W_SISELECT)) siselect_q <= vector_new[11:0];
+      if (|(change & W_VSISELECT) && HYP) vsiselect_q <= vector_new[11:0];
     end
   end
 endmodule

@@ -25,7 +25,9 @@ module tally_pmu_decode #(
     output reg         hit_o,        // the number is the unit's
     output reg  [17:0] named_o,      // what it stands for, in a unit that has everything
     output reg  [3:0]  rule_o,
-    output reg  [4:0]  index_o,
+    output wire [4:0]  index_o,
+    output wire        window_o,     // it is that of siselect; other numbers name their counter themselves
+    output wire [4:0]  counter_o,    // ... this one
     output reg         high_o,       // upper half, RV32
     output reg         window_ok_o,  // sireg*: the selected register exists
     output reg         upper_o,      // mhpmevent and the like: the view has the upper byte
@@ -42,16 +44,23 @@ module tally_pmu_decode #(
 
   localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
                     A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
-                    A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT;
+                    A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT,
+                    WINDOW = `TALLY_CSR_SIREG;  // sireg* lie in eight numbers
 
   wire [4:0] low    = num_i[4:0];
   wire       select = siselect_i[11:5] == SEL_DELEG & siselect_i[4:0] != 5'd1;
+
+  // The counter stands beside the case, because it is wanted first. The configuration of counter 0 has the
+  // number of event 1.
+  wire events = num_i[11:5] == A_MEVENT[11:5] | num_i[11:5] == A_MEVENTH[11:5];
+  assign window_o  = num_i[11:3] == WINDOW[11:3];
+  assign counter_o = {num_i[4:1], num_i[0] & ~(events & num_i[4:1] == 4'd0)};
+  assign index_o   = window_o ? siselect_i[4:0] : counter_o;
 
   always @* begin
     hit_o       = 1'b0;
     named_o     = W_ZERO;
     rule_o      = R_M;
-    index_o     = low;
     high_o      = 1'b0;
     window_ok_o = 1'b0;
     upper_o     = 1'b1;
@@ -80,7 +89,6 @@ module tally_pmu_decode #(
           named_o = W_INHIBIT;
         end else if (low < 5'd3) begin
           hit_o   = SMCNTRPMF & (RV32 | ~high_o);
-          index_o = low == 5'd1 ? 5'd0 : 5'd2;
         end else begin
           hit_o = ~high_o | (RV32 && SSCOFPMF);
         end
@@ -133,7 +141,6 @@ module tally_pmu_decode #(
             hit_o       = SMCSRIND;
             named_o     = W_COUNT;
             rule_o      = R_WINDOW;
-            index_o     = siselect_i[4:0];
             high_o      = num_i == `TALLY_CSR_SIREG4;
             window_ok_o = select & (RV32 | ~high_o);
           end
@@ -141,9 +148,8 @@ module tally_pmu_decode #(
             hit_o       = SMCSRIND;
             named_o     = W_EVENT;
             rule_o      = R_WINDOW;
-            index_o     = siselect_i[4:0];
             high_o      = num_i == `TALLY_CSR_SIREG5;
-            window_ok_o = select & (index_o < 5'd3 ? SMCNTRPMF & (RV32 | ~high_o)
+            window_ok_o = select & (siselect_i[4:0] < 5'd3 ? SMCNTRPMF & (RV32 | ~high_o)
                                                    : ~high_o | (RV32 && SSCOFPMF));
           end
           `TALLY_CSR_SIREG3, `TALLY_CSR_SIREG6: begin

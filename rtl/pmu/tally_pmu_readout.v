@@ -7,7 +7,8 @@
 
 (* keep_hierarchy *)
 module tally_pmu_readout #(
-    parameter [0:0] MASKED = 1'b0        // see_i matters
+    parameter [0:0] MASKED = 1'b0,       // see_i matters
+    parameter [0:0] STAGED = 1'b0        // without the counters: they join later (tally_pmu_late)
 ) (
     input  wire        r_count_i,
     input  wire        r_time_i,
@@ -29,7 +30,7 @@ module tally_pmu_readout #(
 );
   assign vector_o = inhibit_i & {32{r_inhibit_i}} | flags_i & {32{r_flags_i}}
                   | mcounteren_i & {32{r_mcounteren_i}} | scounteren_i & {32{r_scounteren_i}} | other_i;
-  assign data_o   = count_i & {64{r_count_i}} | time_i & {64{r_time_i}}
+  assign data_o   = (STAGED ? 64'd0 : count_i & {64{r_count_i}}) | time_i & {64{r_time_i}}
                   | {32'd0, vector_o & (mcounteren_i | {32{~enabled_i}}) & (MASKED ? see_i : 32'hFFFF_FFFF)};
 endmodule
 

@@ -7,7 +7,7 @@
 // lines are what happens if it does: a counter chooses early, and what gates its choice comes last. Which
 // gate that is follows from the event and is kept beside it, as two bits.
 //
-// Combinational, but for the event registers. Nothing but bus cycles happens while the core clock is halted.
+// Combinational, but for the event registers.
 
 `include "tally_spec.vh"
 
@@ -33,15 +33,18 @@ module tally_pmu_select #(
     input  wire [LINE_W*64-1:0] cache_limit_i,
     // combinations' counts (tally_pmu_combine)
     input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
-    input  wire                 halted_i,
-    input  wire                 retires_i,     // the lines' instruction retires (1 if they know)
-    input  wire                 inside_i,      // ... and its pc is not beyond the limit
-    input  wire                 software_i,    // the software event happens
-    input  wire [31:0]          stop_i,        // does not count in this cycle
+    input  wire [31:0]          run_i,         // takes what it has chosen in this cycle
+    input  wire [31:0]          stop_i,        // ... or a combination's count: not
+    output wire [31:0]          gate_high_o,   // when counter i runs (tally_pmu_run)
+    output wire [31:0]          gate_low_o,
     output wire [INC_W*32-1:0]  inc_o,         // counter i counts by inc_o[i*INC_W +: INC_W]
+    // ... of counters that count by one: what they have chosen, which is known later than whether they run
+    output wire [31:0]          chosen_o,
 
     // access: one counter a cycle
     input  wire [4:0]           index_i,
+    input  wire                 window_i,      // STAGED: it is that of this counter instead
+    input  wire [4:0]           window_index_i,
     input  wire                 held_i,        // STAGED: an access uses event_o,
     input  wire [4:0]           held_index_i,  // of this counter
     output wire [7:0]           event_o,       // of a programmable counter
@@ -80,7 +83,7 @@ module tally_pmu_select #(
     end
   end
 
-  wire [7:0] event_read;
+  wire [7:0] event_read, window_read;
 `ifdef SYNTHESIS
   genvar c, k;
   generate
@@ -93,15 +96,20 @@ module tally_pmu_select #(
       tally_pmu_bit #(.THERE(HPM)) u_read (
           .index_i(index_i), .hot_i(32'd0), .vector_i(column), .bit_o(event_read[c])
       );
+      tally_pmu_bit #(.THERE(STAGED ? HPM : 32'd0)) u_window (
+          .index_i(window_index_i), .hot_i(32'd0), .vector_i(column), .bit_o(window_read[c])
+      );
     end
   endgenerate
 `else
-  assign event_read = event_q[index_i];
+  assign event_read  = event_q[index_i];
+  assign window_read = event_q[window_index_i];
 `endif
   generate
     if (STAGED) begin : g_staged
+      // Both are read: which of them is wanted is known as late as their numbers.
       reg [7:0] event_read_q;
-      always @(posedge clk) event_read_q <= event_read;
+      always @(posedge clk) event_read_q <= window_i ? window_read : event_read;
       assign event_o = event_read_q;
 `ifdef FORMAL
       always @* if (!rst)
@@ -109,6 +117,7 @@ module tally_pmu_select #(
 `endif
     end else begin : g_direct
       assign event_o = event_read;
+      wire unused_ok = &{1'b0, window_i, window_read};
     end
   endgenerate
 
@@ -122,22 +131,8 @@ module tally_pmu_select #(
     for (e = 0; e < 32; e = e + 1) events_o[e*8 +: 8] = event_q[e];
   end
 
-  wire        running  = ~halted_i;
-  wire        retires  = running & retires_i;
-  wire        in_range = running & retires_i & inside_i;
-  wire        software = running & software_i;
-  wire [31:0] run;
-  tally_pmu_run u_run (
-      .high_i(gate_high_q),
-      .low_i(gate_low_q),
-      .stop_i(stop_i),
-      .limit_i(limit_i),
-      .running_i(running),
-      .retires_i(retires),
-      .in_range_i(in_range),
-      .software_i(software),
-      .run_o(run)
-  );
+  assign gate_high_o = gate_high_q;
+  assign gate_low_o  = gate_low_q;
 
   genvar i, b;
   generate
@@ -188,11 +183,12 @@ module tally_pmu_select #(
         assign count = {INC_W{1'b0}};
       end
       if (i >= 3 && i < 3 + COMB_N) begin : g_comb
-        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run[i]}}
+        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run_i[i]}}
                                        | comb_count_i[(i-3)*INC_W +: INC_W] & {INC_W{~stop_i[i]}};
       end else begin : g_single
-        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run[i]}};
+        assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run_i[i]}};
       end
+      assign chosen_o[i] = count[0];
     end
   endgenerate
 
@@ -211,8 +207,8 @@ module tally_pmu_select #(
   end
 `endif
 
-  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, limit_i, low_limit_i, mid_limit_i, cache_limit_i,
-      comb_count_i};
+  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, stop_i, limit_i, low_limit_i, mid_limit_i,
+      cache_limit_i, comb_count_i};
 endmodule
 
 `default_nettype wire

@@ -97,6 +97,7 @@ class Bench {
 #endif
         traffic_init(&traffic_, &cfg_, seed);
         traffic_.waits = kWaits;
+        traffic_.staged = PMU_STAGED;
         reset();
     }
 

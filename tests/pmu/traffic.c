@@ -933,7 +933,21 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
     t->in.env.mstateen0 = t->in.env.hstateen0 = UINT64_MAX;
 }
 
+/* The host's promise: while an access stands at the ports, so does what the environment says of rights. */
+static void keep_rights(struct gp_in *in, const struct gp_in *before) {
+    const struct gp_csr *now = &in->csr, *then = &before->csr;
+
+    if (now->num != then->num || now->op != then->op || now->priv != then->priv || now->v != then->v)
+        return;
+    in->env.cde = before->env.cde;
+    in->env.mstateen0 = before->env.mstateen0;
+    in->env.hstateen0 = before->env.hstateen0;
+    in->env.hcounteren = before->env.hcounteren;
+}
+
 void traffic_next(struct traffic *t) {
+    const struct gp_in before = t->in;
+
     if (!t->left--)
         next_phase(t);
     if (t->rst)
@@ -942,6 +956,8 @@ void traffic_next(struct traffic *t) {
     next_mode(t);
     next_env(t);
     next_csr(t);
+    if (t->staged)
+        keep_rights(&t->in, &before);
     next_events(t);
     next_pipeline(t);
 }

@@ -1,0 +1,33 @@
+// tally_pmu_any - is there a bit that both vectors have, among those that are THERE.
+//
+// Two bits a LUT, and a tree of two levels above: the boundaries keep it so. The mapper would trade depth for
+// what it finds to share, and does not know that what comes over a boundary comes late.
+
+`default_nettype none
+
+(* keep_hierarchy *)
+module tally_pmu_any #(
+    parameter [31:0] THERE = 32'hFFFF_FFFF
+) (
+    input  wire [31:0] a_i,
+    input  wire [31:0] b_i,
+    output wire        any_o
+);
+  wire [3:0] any;
+  genvar g;
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : g_eight
+      if (THERE[8*g +: 8] != 8'd0) begin : g_some
+        tally_pmu_any8 #(.THERE(THERE[8*g +: 8])) u_any (
+            .a_i(a_i[8*g +: 8]), .b_i(b_i[8*g +: 8]), .any_o(any[g])
+        );
+      end else begin : g_none
+        assign any[g]  = 1'b0;
+        wire unused_ok = &{1'b0, a_i[8*g +: 8], b_i[8*g +: 8]};
+      end
+    end
+  endgenerate
+  assign any_o = |any;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,16 @@
+// tally_pmu_any8 - a quarter of tally_pmu_any: four LUTs, and one that joins them.
+
+`default_nettype none
+
+(* keep_hierarchy *)
+module tally_pmu_any8 #(
+    parameter [7:0] THERE = 8'hFF
+) (
+    input  wire [7:0] a_i,
+    input  wire [7:0] b_i,
+    output wire       any_o
+);
+  assign any_o = |(a_i & b_i & THERE);
+endmodule
+
+`default_nettype wire

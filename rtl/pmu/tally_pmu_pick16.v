@@ -1,0 +1,35 @@
+// tally_pmu_pick16 - one of sixteen inputs, those that are THERE; what the others would give does not matter.
+//
+// A tree of choices by four in which only what is there costs anything. Families whose multiplexers do better
+// have a form of their own (rtl/tech).
+
+`default_nettype none
+
+module tally_pmu_pick16 #(
+    parameter [15:0] THERE = 16'hFFFF
+) (
+    input  wire [3:0]  sel_i,
+    input  wire [15:0] in_i,
+    output wire        out_o
+);
+  wire [3:0] node;
+  localparam [3:0] NODES = {|THERE[15:12], |THERE[11:8], |THERE[7:4], |THERE[3:0]};
+  genvar n;
+  generate
+    for (n = 0; n < 4; n = n + 1) begin : g_node
+      localparam [3:0] HERE = THERE[4*n +: 4];
+      if ((HERE & (HERE - 4'd1)) == 4'd0) begin : g_one
+        assign node[n] = |(in_i[4*n +: 4] & HERE);
+      end else begin : g_some
+        tally_pmu_pick4 #(.THERE(HERE)) u_pick (.sel_i(sel_i[1:0]), .in_i(in_i[4*n +: 4]), .out_o(node[n]));
+      end
+    end
+    if ((NODES & (NODES - 4'd1)) == 4'd0) begin : g_root_one
+      assign out_o = |(node & NODES);
+    end else begin : g_root
+      tally_pmu_pick4 #(.THERE(NODES)) u_pick (.sel_i(sel_i[3:2]), .in_i(node), .out_o(out_o));
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

@@ -105,7 +105,7 @@ static const char never_acc[] = "ACC is hardwired to 0";
 static const char no_memory[] = "MEM is hardwired to 0";
 static const char no_registers[] = "MEM is hardwired to 1";
 static const char registers_take[] = "registers take every sample";
-static const char always[] = "TOTAL is always valid, and at least 1";
+static const char always[] = "TOTAL is always valid";
 static const char guests_none[] = "no counter is delegated to VS";
 static const char alone[] = "one retire lane: nothing retires beside it";
 static const char no_slot[] = "the queue has no room, or nothing that could be done";
@@ -182,7 +182,7 @@ static const char *end_impossible(const struct gp_config *cfg, const unsigned at
 static const char *latency_impossible(const struct gp_config *cfg, const unsigned at[]) {
     const char *why = sampling_first(cfg);
 
-    return why ? why : at[0] == LAT_TOTAL && at[1] <= LENGTH_0 ? always : NULL;
+    return why ? why : at[0] == LAT_TOTAL && at[1] < LENGTH_0 ? always : NULL;
 }
 
 static const char *plain_impossible(const struct gp_config *cfg, const unsigned at[]) {

@@ -174,13 +174,6 @@ module tally_pmu #(
   wire [LINE_W-1:0]      collisions;
   wire                   ended;         // a sample did, in the cycle before,
   wire                   judged;        // and retired: its interrupt comes before the next instruction
-  // They are counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling.
-  reg  [3:0]             sampling_q;
-  reg  [LINE_W-1:0]      collisions_q;
-  always @(posedge clk) begin
-    sampling_q   <= sampling & {4{~rst}};
-    collisions_q <= collisions & {LINE_W{~rst}};
-  end
   wire [RETIRE_W*64-1:0] lane_event;
   wire [LINE_W*64-1:0]   cycle_event, low_line, mid_line, cache_line;
   tally_pmu_events #(
@@ -192,8 +185,8 @@ module tally_pmu #(
       .ev_cycle_i(ev_cycle_i),
       .dec_valid_i(dec_valid_i),
       .dec_type_i(dec_type_i),
-      .sampling_i(sampling_q),
-      .collisions_i(collisions_q),
+      .sampling_i(sampling),
+      .collisions_i(collisions),
       .lane_event_o(lane_event),
       .cycle_event_o(cycle_event)
   );
@@ -787,6 +780,17 @@ module tally_pmu #(
       wire [RETIRE_W*`TALLY_EVR_N-1:0] seen_ev_retire;
       assign ended  = seen_trk_retired | seen_trk_trapped | seen_trk_flushed;
       assign judged = seen_trk_retired;
+      // Counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling.
+      wire [3:0]        becomes;
+      wire [LINE_W-1:0] collides;
+      reg  [3:0]        becomes_q;
+      reg  [LINE_W-1:0] collides_q;
+      always @(posedge clk) begin
+        becomes_q  <= becomes & {4{~rst}};
+        collides_q <= collides & {LINE_W{~rst}};
+      end
+      assign sampling   = becomes_q;
+      assign collisions = collides_q;
       tally_pmu_pdis_seen #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W)
       ) u_seen (
@@ -889,11 +893,11 @@ module tally_pmu #(
           .xlat_paddr_i(xlat_paddr_i),
           .lcofi_o(sample_lcofi),
           .lambi_o(irq_lambi_o),
-          .ev_sample_o(sampling[3]),
-          .ev_filtered_o(sampling[2]),
-          .ev_dropped_o(sampling[1]),
-          .ev_inhibited_o(sampling[0]),
-          .ev_collisions_o(collisions),
+          .ev_sample_o(becomes[3]),
+          .ev_filtered_o(becomes[2]),
+          .ev_dropped_o(becomes[1]),
+          .ev_inhibited_o(becomes[0]),
+          .ev_collisions_o(collides),
           .inhibit_o(pdis_inhibit),
           .ctl_o(pdisctl),
           .vmodes_o(pdis_vmodes),

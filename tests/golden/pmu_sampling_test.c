@@ -58,10 +58,12 @@ static bool decodes(unsigned type, uint64_t pc) {
     return out.dec_sample & 1;
 }
 
+/* ... and is judged, in the next cycle. */
 static void retires(void) {
     in.track.retired = true;
     tick();
     quiet();
+    tick();
 }
 
 /* A sample of this type, from its selection to its retirement; what the ports say at its end is in in.track.
@@ -331,10 +333,13 @@ static void an_overflow_during_a_sample_is_a_collision(void) {
     CHECK_EQ(decodes(OTHER, 0x100), true);
     CHECK_EQ(decodes(OTHER, 0x104), false);
     CHECK_EQ(out.collisions, 1);
-    in.track.retired = true; /* up to and with the cycle of its end */
+    in.track.retired = true; /* up to and with the cycle in which its end is judged */
     CHECK_EQ(decodes(OTHER, 0x108), false);
-    CHECK_EQ(decodes(OTHER, 0x10C), true);
-    CHECK_EQ(peek(counter(3)), 2);
+    CHECK_EQ(decodes(OTHER, 0x10C), false);
+    CHECK_EQ(out.collisions, 1);
+    CHECK_EQ(peek(counter(3)), 2); /* each counts in the next cycle */
+    CHECK_EQ(decodes(OTHER, 0x110), true);
+    CHECK_EQ(peek(counter(3)), 3);
 }
 
 static void a_write_of_count_wins(void) {
@@ -632,21 +637,54 @@ static void a_qualified_sample_interrupts_once(void) {
     CHECK_EQ(peek(counter(3)), 2);
 }
 
+/* "The LCOFI is taken before the next instruction in the same privilege mode retires" (draft, mpdisctl):
+ * until it is pending, none may. */
+static void nothing_retires_while_a_sample_is_judged(void) {
+    sampler(64, 4);
+    control(ANYWHERE);
+    period(0, ALL_ONES);
+    decodes(OTHER, 0x100);
+    in.track.retired = true;
+    tick();
+    CHECK_EQ(out.ret_max, 4);
+    CHECK_EQ(out.irq_lcofi, false);
+    quiet();
+    tick();
+    CHECK_EQ(out.ret_max, 0);
+    CHECK_EQ(out.irq_lcofi, true);
+    tick();
+    CHECK_EQ(out.ret_max, 4);
+}
+
+static void a_sample_may_end_in_the_cycle_of_its_selection(void) {
+    sampler(64, 1);
+    control(ANYWHERE);
+    period(0, ALL_ONES);
+    in.track.flushed = true;
+    CHECK_EQ(decodes(OTHER, 0x100), true);
+    tick();
+    CHECK_EQ(out.end, GP_END_KEPT);
+    CHECK_EQ(hdrev(), HDR(FLUSHED));
+    CHECK_EQ(lat(), 0);
+}
+
 static void of_and_lcofi_are_set_together_and_a_written_of_wins(void) {
     sampler(64, 1);
     control(ANYWHERE);
     period(0, ALL_ONES);
     decodes(OTHER, 0x100);
     in.track.retired = true;
-    csr(M, GP_CLEAR, TALLY_CSR_MPDISCTL, MASK(OF));
+    tick();
     quiet();
+    csr(M, GP_CLEAR, TALLY_CSR_MPDISCTL, MASK(OF));
     CHECK_EQ(out.irq_lcofi, true);
     CHECK_EQ(of(), false);
     period(0, ALL_ONES);
     decodes(OTHER, 0x100);
     in.track.retired = true;
-    csr(M, GP_SET, TALLY_CSR_MPDISCTL, MASK(TS)); /* not OF's bit */
+    tick();
     quiet();
+    csr(M, GP_SET, TALLY_CSR_MPDISCTL, MASK(TS)); /* not OF's bit */
     CHECK_EQ(of(), true);
 }
 
@@ -703,6 +741,7 @@ static void inhibition_comes_first(void) {
     w(TALLY_CSR_MCOUNTINHIBIT, 2);
     retires();
     CHECK_EQ(out.end, GP_END_INHIBITED);
+    tick();
     CHECK_EQ(peek(counter(3)), 1);
 }
 
@@ -999,6 +1038,7 @@ static void a_full_queue_drops(void) {
     for (unsigned k = 0; k < 4; k++)
         CHECK_EQ(one_more(), GP_END_KEPT);
     CHECK_EQ(one_more(), GP_END_DROPPED);
+    tick();
     CHECK_EQ(peek(counter(3)), 1);
     flush_queue();
     CHECK_EQ(where(), 0x80001100);
@@ -1268,6 +1308,8 @@ int main(void) {
         TEST(events_of_counters_of_the_same_owner),
         TEST(time_is_that_of_who_samples),
         TEST(a_qualified_sample_interrupts_once),
+        TEST(nothing_retires_while_a_sample_is_judged),
+        TEST(a_sample_may_end_in_the_cycle_of_its_selection),
         TEST(of_and_lcofi_are_set_together_and_a_written_of_wins),
         TEST(the_event_filter),
         TEST(the_latency_filter),

@@ -628,7 +628,7 @@ module tally_pmu #(
       .XLEN(XLEN), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM),
       .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .STAGED(STAGED != 0)
   ) u_sample_csr (
-      .clk(clk),
+      .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
       .csr_num_i(csr_num_i),
       .csr_priv_i(csr_priv_i),

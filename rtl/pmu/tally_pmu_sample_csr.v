@@ -22,6 +22,7 @@ module tally_pmu_sample_csr #(
     parameter [0:0] STAGED    = 1'b0
 ) (
     input  wire            clk,
+    input  wire            rst,
 
     input  wire            csr_valid_i,
     input  wire [11:0]     csr_num_i,      // as they are offered: with STAGED a cycle before ...
@@ -218,11 +219,11 @@ module tally_pmu_sample_csr #(
   generate
     if (STAGED) begin : g_staged
       reg [HELD-1:0] held_q;
-      always @(posedge clk) held_q <= now;
+      always @(posedge clk) held_q <= now & {~rst, {HELD - 1{1'b1}}};   // after it none is held
       assign held = held_q;
     end else begin : g_direct
       assign held = now;
-      wire unused_ok = &{1'b0, clk};
+      wire unused_ok = &{1'b0, clk, rst};
     end
   endgenerate
   wire       own, high, guest, at_mcountinhibit, at_scountinhibit, at_scountovf;

@@ -144,6 +144,7 @@ static void a_sample_on_the_wrong_path_names_the_culprit(void) {
 
     csr_write(TALLY_CSR_SPDISEVMASK, TALLY_PDISHDREV_FLUSHED_MASK);
     csr_write(TALLY_CSR_SPDISEVMATCH, TALLY_PDISHDREV_FLUSHED_MASK);
+    csr_write(TALLY_CSR_SPDISFILTER, 1); /* TOTAL: it went a step before it was flushed */
     for (unsigned period = 5; period < 12 && !seen; period++) {
         context(period, 0, 0);
         pdis_count(period, period);
@@ -154,12 +155,14 @@ static void a_sample_on_the_wrong_path_names_the_culprit(void) {
         struct record r = pdis_registers();
         CHECK_EQ(FIELD(r.hdrev, PDISHDREV_FLUSHED), 1);
         CHECK_EQ(FIELD(r.lat, PDISLAT_OLDEST), 0);
+        CHECK(FIELD(r.lat, PDISLAT_TOTAL) >= 1);
         if (FIELD(r.hdrev, PDISHDREV_FLUSH) == 1 && r.adr1 == (uintptr_t)maze_branch)
             seen = true;
     }
     CHECK(seen);
     csr_write(TALLY_CSR_SPDISEVMASK, 0);
     csr_write(TALLY_CSR_SPDISEVMATCH, 0);
+    csr_write(TALLY_CSR_SPDISFILTER, 0);
 }
 
 /* overflows = SAMPLES + FILTERED + DROPPED + INHIBITED + COLLISIONS, none being active */

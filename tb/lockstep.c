@@ -356,6 +356,13 @@ static void raise_interrupts(struct hart *h) {
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
+/* A page of the golden PMU's buffer has been looked up: the walk may have set A and D, whatever it found. */
+static void walk_for_records(struct hart *h, const struct gp_in *in) {
+    enum { MODE_SATP = 1 };
+    if (in->xlat_done && h->pmu_out.xlat_req && h->pmu_out.xlat_mode == MODE_SATP)
+        gh_record_page(h->model, h->pmu_out.xlat_vaddr);
+}
+
 /* What the golden PMU writes to memory is in RAM when the bus says so. */
 static void write_records(struct hart *h, const struct gp_in *in) {
     const struct gp_out *o = &h->pmu_out;
@@ -404,6 +411,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
         return false;
     }
     raise_interrupts(h);
+    walk_for_records(h, pmu_in);
     write_records(h, pmu_in);
     gp_clock(h->pmu, pmu_in);
     return true;

@@ -112,3 +112,9 @@ bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uin
     *pa = va;
     return true;
 }
+
+void gh_record_page(struct gh *h, uint64_t va) {
+    uint64_t pa;
+
+    gh_translate(h, va, ACC_STORE, TALLY_PRIV_S, &pa);
+}

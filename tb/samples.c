@@ -24,9 +24,12 @@ enum fill { NONE, SOME, LAST };
 static const char *const fills[SAMPLES_FILLS] = {"nothing under way", "some under way",
                                                  "the queue's last slot"};
 
-/* What retires or traps has completed, with an exception perhaps. */
+/* What retires or traps has completed, with an exception perhaps. What has issued is as old as the branch in
+ * EX or older; with an exception it has completed without an issue. */
 static bool possible(enum stage stage, enum end end) {
-    return (end != RETIRED && end != TRAPPED) || stage == COMPLETED;
+    if (end == MISPREDICTED)
+        return stage != ISSUED;
+    return end == FLUSHED || stage == COMPLETED;
 }
 
 static enum fate fate_of(const struct gp *pmu, const struct gp_out *out) {

@@ -41,7 +41,7 @@ module tally_pmu_pdis_seen #(
     input  wire [RETIRE_W*XLEN-1:0]     ret_pc_i,
     input  wire [RETIRE_W*3-1:0]        ret_mode_i,
     input  wire [XLEN-1:0]              ret_next_pc_i,
-    input  wire [RETIRE_W*`TALLY_EVR_N-1:0]ev_retire_i,
+    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_i,
 
     output reg                          trk_dispatched_o,
     output reg                          trk_issued_o,
@@ -69,7 +69,7 @@ module tally_pmu_pdis_seen #(
     output reg  [RETIRE_W*XLEN-1:0]     ret_pc_o,
     output reg  [RETIRE_W*3-1:0]        ret_mode_o,
     output reg  [XLEN-1:0]              ret_next_pc_o,
-    output reg  [RETIRE_W*`TALLY_EVR_N-1:0]ev_retire_o
+    output reg  [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_o
 );
   // What is no pulse is looked at together with one.
   always @(posedge clk) begin

@@ -118,7 +118,8 @@ module tally_fetchq #(
   wire long      = !bad_first && !rvc;
   wire straddles = long && at_end;
   wire cut       = straddles && taken0 && pos0 == 2'd3;
-  wire bad_second = long && (at_end ? fault1 : off == 2'd1 && fault0[1]);
+  wire bad_behind = at_end ? fault1 : off == 2'd1 && fault0[1];  // its second half, if it has one
+  wire bad_second = long && bad_behind;
 
   // Its last halfword, and the group that this lies in. How long it is is known late (of a group that comes
   // in this cycle, behind the I cache's tags), so everything that rests on it is worked out for both cases.
@@ -144,7 +145,7 @@ module tally_fetchq #(
 
   wire        exc      = bad_first || bad_second;
   wire        goes_short = taken_short && !bad_first;
-  wire        goes_long  = taken_long && !bad_first && !(at_end ? fault1 : off == 2'd1 && fault0[1]);
+  wire        goes_long  = taken_long && !bad_first && !bad_behind;
   wire        waits_long = at_end && !bad_first && (!two || (taken0 && pos0 == 2'd3));  // or it is cut
   wire        ready    = some && (rvc || !waits_long);
   wire        follows  = rvc ? goes_short : goes_long;

@@ -82,7 +82,8 @@ module tally_bpred #(
   endfunction
 
   // ---------------------------------------------------------------- resolution
-  // What is learned in the cycle of bu_valid is visible to the lookup of the cycle after.
+  // What is learned in the cycle of bu_valid is visible to the lookup of the cycle after. Fetch begins anew
+  // in that of a repair: its lookup has the history repaired.
   wire [38:1]      bu_last = bu_rvc_i ? bu_pc_i : bu_pc_i + 38'd1;  // the last halfword
   wire [38:1]      bu_link = bu_last + 38'd1;
   wire [SET_W-1:0] bu_set  = bu_last[3 +: SET_W];
@@ -169,6 +170,7 @@ module tally_bpred #(
   // ---------------------------------------------------------------- direction counters
   reg  [HIS_W-1:0] history_q, f2_history_q;
   wire [HIS_W-1:0] bu_path    = bu_cond && bu_taken_i ? path(bu_his, bu_last[4:2]) : bu_his;
+  wire [HIS_W-1:0] f1_history = repair ? bu_path : drop_i ? drop_meta_i[M_HIS +: HIS_W] : history_q;
   wire [7:0]       row;
   wire [1:0]       bu_new_ctr = bu_taken_i ? (bu_ctr == 2'd3 ? 2'd3 : bu_ctr + 2'd1)
                                            : (bu_ctr == 2'd0 ? 2'd0 : bu_ctr - 2'd1);
@@ -179,7 +181,7 @@ module tally_bpred #(
       tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4), .INIT(2'd1)) u_bht (
           .clk    (clk),
           .ren_i  (rd_en_i),
-          .raddr_i(f1_pc_i[3 +: HIS_W] ^ history_q),
+          .raddr_i(f1_pc_i[3 +: HIS_W] ^ f1_history),
           .rdata_o(row[2*g +: 2]),
           .wen_i  (count && bu_last[2:1] == g),
           .waddr_i(bu_last[3 +: HIS_W] ^ bu_his),
@@ -217,13 +219,12 @@ module tally_bpred #(
   wire [RAS_W-1:0] dr_ptr     = drop_meta_i[M_PTR +: RAS_W];
 
   always @(posedge clk) begin
-    if (rd_en_i) f2_history_q <= history_q;
+    if (rd_en_i) f2_history_q <= f1_history;
+    history_q <= f1_history;
     if (repair) begin
-      history_q <= bu_path;
-      ptr_q     <= bu_new_ptr;
+      ptr_q <= bu_new_ptr;
     end else if (drop_i) begin
-      history_q <= drop_meta_i[M_HIS +: HIS_W];
-      ptr_q     <= dr_ptr;
+      ptr_q <= dr_ptr;
     end else if (follow) begin
       if (sel_kind == `TALLY_BU_COND) history_q <= path(f2_history_q, {f2_pc_i[4:3], f2_pos_o[1]});
       ptr_q <= f2_new_ptr;

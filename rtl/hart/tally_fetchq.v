@@ -2,9 +2,9 @@
 //
 // Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the
 // oldest group and, when it straddles groups, the one behind; compressed code is expanded, and a register
-// holds it for decode. The first instruction of a group that finds the queue empty goes there at once. Every
-// 32-bit word of a group has its own fault flag; an instruction that touches a faulty word leaves as an
-// exception, and nothing leaves behind it until clear_i.
+// holds it for decode: what comes in one cycle can leave in the next. Every 32-bit word of a group has its
+// own fault flag; an instruction that touches a faulty word leaves as an exception, and nothing leaves behind
+// it until clear_i.
 //
 // A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
@@ -34,8 +34,7 @@ module tally_fetchq #(
     output wire              room_o,
     input  wire              push_i,
     input  wire [63:0]       push_data_i,
-    input  wire [1:0]        push_off_i,    // first halfword; this and the one behind:
-    input  wire [31:0]       push_pair_i,
+    input  wire [1:0]        push_off_i,    // first halfword
     input  wire [1:0]        push_fault_i,  // word 1, word 0
     input  wire [3:0]        push_cause_i,
     input  wire              push_icmiss_i,
@@ -89,14 +88,13 @@ module tally_fetchq #(
   reg               stop_q;     // an exception has left
 
   // ---------------------------------------------------------------- the two oldest groups
-  // (an empty queue's oldest is the one that comes)
   wire              empty = count_q == {CNT_W{1'b0}};
   wire [IDX_W-1:0]  next_head = head_q + 1'b1;
   wire [INFO_W-1:0] push_info = {push_itmiss_i, push_icmiss_i, push_off_i, push_target_i, push_cause_i,
                                  push_fault_i, push_way_i, push_pos_i, push_taken_i};
   wire [63:0]       data0 = data_q[head_q];
   wire [15:0]       data1 = data_q[next_head][15:0];
-  wire [INFO_W-1:0] info0 = empty ? push_info : info_q[head_q];
+  wire [INFO_W-1:0] info0 = info_q[head_q];
   wire [INFO_W-1:0] info1 = info_q[next_head];
   wire [1:0]        off   = begun_q ? off_q : info0[49:48];
 
@@ -107,11 +105,11 @@ module tally_fetchq #(
   wire unused_ok = &{1'b0, info1[5], info1[49:48], 1'b0};  // of the younger group only the first half matters
 
   wire [1:0]  behind = off + 2'd1;
-  wire [15:0] first  = empty ? push_pair_i[15:0] : data0[{off, 4'd0} +: 16];
-  wire [15:0] second = empty ? push_pair_i[31:16] : off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
+  wire [15:0] first  = data0[{off, 4'd0} +: 16];
+  wire [15:0] second = off == 2'd3 ? data1 : data0[{behind, 4'd0} +: 16];
   wire        rvc    = first[1:0] != 2'b11;
 
-  wire some      = (!empty || push_i) && !stop_q;
+  wire some      = !empty && !stop_q;
   wire two       = count_q > {{CNT_W-1{1'b0}}, 1'b1};
   wire at_end    = off == 2'd3;
   wire bad_first = fault0[off[1]];
@@ -121,14 +119,14 @@ module tally_fetchq #(
   wire bad_behind = at_end ? fault1 : off == 2'd1 && fault0[1];  // its second half, if it has one
   wire bad_second = long && bad_behind;
 
-  // Its last halfword, and the group that this lies in. How long it is is known late (of a group that comes
-  // in this cycle, behind the I cache's tags), so everything that rests on it is worked out for both cases.
+  // Its last halfword, and the group that this lies in. How long it is is known late, so everything that
+  // rests on it is worked out for both cases.
   wire [1:0] last  = off + {1'b0, long};
   wire taken_short = taken0 && pos0 == off;
   wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);
   wire taken       = long ? taken_long : taken_short;
 
-  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[next_head] : empty ? push_gm_i : gm_q[head_q];
+  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[next_head] : gm_q[head_q];
   wire [2:0]  way0   = gm[G_POS0 +: 3];
   wire [2:0]  way1   = gm[G_POS0+3 +: 3];
   wire        hit0   = way0 == {1'b1, last};

@@ -4,9 +4,10 @@
 //   F2  PMP and PMA, tag compare, way select; the prediction chooses the next pc; the group enters the queue
 //   AL  tally_fetchq aligns its oldest instruction and expands it
 //   ID  which decode sees, registered
-// Fetch takes 8 aligned bytes a cycle. A redirect comes late in cycle 0, is registered, and has its
-// instruction in ID in cycle 4; in cycle 1 nothing is shown. A predicted taken transfer costs one fetch
-// cycle, which the queue usually hides.
+// Fetch takes 8 aligned bytes a cycle. A redirect comes late in cycle 0 and is registered; in cycle 1 nothing
+// is shown. After a misprediction cycle 1 is F1 already, and the instruction is in ID in cycle 4; with one of
+// commit's the context may change, which is registered too: it is one cycle more. A predicted taken transfer
+// costs one fetch cycle, which the queue usually hides.
 //
 // While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any
 // replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions; then
@@ -123,27 +124,29 @@ module tally_frontend #(
 
   always @(posedge clk) begin
     rd_q         <= rd_valid_i && !rst;
-    rd_mispred_q <= rd_mispred_i;
+    rd_mispred_q <= rd_valid_i && rd_mispred_i && !rst;
     rd_pc_q      <= rd_pc_i;
     rd_meta_q    <= rd_meta_i;
   end
 
   // ---------------------------------------------------------------- context
-  // It changes with a redirect: so it is registered like one.
+  // It changes with a redirect of commit's: so it is registered like one.
   reg  [1:0]  priv_q;
-  reg  [63:44] satp_q;
+  reg  [15:0] asid_q;
   reg         adue_q;
+  reg         translate_q;
+  reg  [9:0]  fetch_ctx_q;
+  wire        user       = priv_q == 2'd0;
+  wire        translates = ctx_priv_i != 2'd3 && ctx_satp_i[63:60] == 4'd8;
+  wire        spaces     = ctx_priv_i == 2'd0 && translates;   // code differs between address spaces
 
   always @(posedge clk) begin
-    priv_q <= ctx_priv_i;
-    satp_q <= ctx_satp_i[63:44];
-    adue_q <= ctx_adue_i;
+    priv_q      <= ctx_priv_i;
+    asid_q      <= ctx_satp_i[59:44];
+    adue_q      <= ctx_adue_i;
+    translate_q <= translates;
+    fetch_ctx_q <= {ctx_priv_i, (ctx_satp_i[59:52] ^ ctx_satp_i[51:44]) & {8{spaces}}};
   end
-
-  wire        user      = priv_q == 2'd0;
-  wire        translate = priv_q != 2'd3 && satp_q[63:60] == 4'd8;
-  wire [15:0] asid      = satp_q[59:44];
-  wire [9:0]  fetch_ctx = {priv_q, (asid[15:8] ^ asid[7:0]) & {8{user && translate}}};
 
   // ---------------------------------------------------------------- state
   reg  [63:1] pc_q;           // F1
@@ -178,16 +181,19 @@ module tally_frontend #(
 
   wire        f2_go, f2_taken, f2_stops;
   wire [38:1] f2_target;
-  wire        f1_go     = !stop_q && !halt_i && !cut_q && (!f2_valid_q || (f2_go && !f2_taken && !f2_stops));
-  wire        f1_noncan = translate && pc_q[63:38] != {26{pc_q[38]}};
-  wire        f1_wide   = !translate && pc_q[63:56] != 8'd0;
+  wire        f1_may    = !stop_q && !halt_i && !cut_q && !clear;
+  wire        f1_again  = rd_mispred_q && !halt_i;   // whatever F2 holds
+  wire        f1_go     = f1_again || (f1_may && (!f2_valid_q || (f2_go && !f2_taken && !f2_stops)));
+  wire [63:1] f1_pc     = rd_mispred_q ? rd_pc_q[63:1] : pc_q;
+  wire        f1_noncan = translate_q && f1_pc[63:38] != {26{f1_pc[38]}};
+  wire        f1_wide   = !translate_q && f1_pc[63:56] != 8'd0;
   wire        itlb_hit;
   wire [43:0] itlb_ppn;
 
   always @(posedge clk) begin
-    if (f1_go) pc_q <= {pc_q[63:3] + 61'd1, 2'b00};
     if (f2_go && f2_taken) pc_q <= {f2_pc_q[63:39], f2_target};
     if (clear) pc_q <= clear_pc[63:1];
+    if (f1_go) pc_q <= {f1_pc[63:3] + 61'd1, 2'b00};
     if (rst) pc_q <= RESET_PC[63:1];
   end
 
@@ -206,20 +212,8 @@ module tally_frontend #(
 
   always @(posedge clk) begin
     f2_new_q <= f1_go;
-    if (f2_go) f2_valid_q <= 1'b0;
+    if (f2_go || clear) f2_valid_q <= 1'b0;
     if (ask) f2_uncounted_q <= 1'b0;
-    if (f1_go) begin
-      f2_valid_q     <= 1'b1;
-      f2_pc_q        <= pc_q;
-      f2_pa_q        <= {translate ? itlb_ppn : pc_q[55:12], pc_q[11:3]};
-      f2_xlat_q      <= !translate || itlb_hit;
-      f2_exc_q       <= f1_noncan || f1_wide;
-      f2_cause_q     <= f1_noncan ? EXC_PAGE : EXC_ACCESS;
-      f2_uncounted_q <= 1'b1;
-      f2_icmiss_q    <= 1'b0;
-      f2_itmiss_q    <= 1'b0;
-      again_q        <= 1'b0;
-    end
     if (walk_done) begin
       f2_xlat_q      <= walk_ok;
       f2_pa_q[55:12] <= walk_ppn;
@@ -230,7 +224,19 @@ module tally_frontend #(
     if (flush_tlb_i) again_q <= 1'b0;  // what was found is no longer known
     if (icache_miss) f2_icmiss_q <= 1'b1;
     if (walk_start) f2_itmiss_q <= 1'b1;
-    if (clear || rst) begin
+    if (f1_go) begin
+      f2_valid_q     <= 1'b1;
+      f2_pc_q        <= f1_pc;
+      f2_pa_q        <= {translate_q ? itlb_ppn : f1_pc[55:12], f1_pc[11:3]};
+      f2_xlat_q      <= !translate_q || itlb_hit;
+      f2_exc_q       <= f1_noncan || f1_wide;
+      f2_cause_q     <= f1_noncan ? EXC_PAGE : EXC_ACCESS;
+      f2_uncounted_q <= 1'b1;
+      f2_icmiss_q    <= 1'b0;
+      f2_itmiss_q    <= 1'b0;
+      again_q        <= 1'b0;
+    end
+    if (rst) begin
       f2_valid_q <= 1'b0;
       f2_new_q   <= 1'b0;
     end
@@ -327,7 +333,6 @@ module tally_frontend #(
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
   wire        icache_hit, icache_err, icache_miss;
   wire [63:0] icache_data;
-  wire [31:0] icache_pair;
   wire        room;
   wire        predicted;
   wire [1:0]  pred_pos;
@@ -384,13 +389,13 @@ module tally_frontend #(
     cut_q     <= cut_now_q && !rd_q && !rst;
     if (cut_now_q) cut_meta_q <= cut_meta;
   end
-  wire drop = cut_q || (rd_q && rd_mispred_q && !(bu_valid_i && bu_mispred_i));
+  wire drop = cut_q || (rd_mispred_q && !(bu_valid_i && bu_mispred_i));
 
   // ---------------------------------------------------------------- events
   always @(posedge clk) begin
     evf_o[`TALLY_EVF_L1I_RD]      <= ask && in_ram && f2_uncounted_q && !rst;
     evf_o[`TALLY_EVF_L1I_RD_MISS] <= icache_miss && !rst;
-    evf_o[`TALLY_EVF_ITLB_RD]     <= f2_new_q && translate && !f2_exc_q && !rst;
+    evf_o[`TALLY_EVF_ITLB_RD]     <= f2_new_q && translate_q && !f2_exc_q && !rst;
     evf_o[`TALLY_EVF_ITLB_MISS]   <= walk_start && !rst;
   end
 
@@ -401,9 +406,9 @@ module tally_frontend #(
   tally_itlb #(.ENTRIES(ITLB_ENTRIES)) u_itlb (
       .clk         (clk),
       .rst         (rst),
-      .lk_valid_i  (translate),
-      .lk_va_i     (pc_q[38:12]),
-      .lk_asid_i   (asid),
+      .lk_valid_i  (translate_q),
+      .lk_va_i     (f1_pc[38:12]),
+      .lk_asid_i   (asid_q),
       .lk_user_i   (user),
       .hit_o       (itlb_hit),
       .ppn_o       (itlb_ppn),
@@ -420,7 +425,7 @@ module tally_frontend #(
       .clk            (clk),
       .rst            (rst),
       .rd_en_i        (f1_go),
-      .rd_addr_i      (pc_q[11:3]),
+      .rd_addr_i      (f1_pc[11:3]),
       .lk_valid_i     (ask),
       .lk_cached_i    (in_ram),
       .lk_paddr_i     (f2_pa_q),
@@ -428,8 +433,6 @@ module tally_frontend #(
       .lk_leave_i     (f2_go || clear),
       .lk_hit_o       (icache_hit),
       .lk_data_o      (icache_data),
-      .lk_off_i       (f2_off),
-      .lk_pair_o      (icache_pair),
       .lk_err_o       (icache_err),
       .miss_o         (icache_miss),
       .flush_i        (flush_icache_i),
@@ -451,9 +454,9 @@ module tally_frontend #(
   ) u_bpred (
       .clk         (clk),
       .rst         (rst),
-      .ctx_i       (fetch_ctx),
+      .ctx_i       (fetch_ctx_q),
       .rd_en_i     (f1_go),
-      .f1_pc_i     (pc_q[38:3]),
+      .f1_pc_i     (f1_pc[38:3]),
       .f2_pc_i     (f2_pc_q[38:1]),
       .f2_next_i   (pc_q[38:3]),
       .f2_go_i     (f2_go && !f2_fails && !clear),
@@ -490,7 +493,6 @@ module tally_frontend #(
       .room_o       (room),
       .push_i       (f2_go),
       .push_data_i  (icache_data),
-      .push_pair_i  (icache_pair),
       .push_off_i   (f2_off),
       .push_fault_i (f2_nowhere || icache_err ? 2'b11 : denied),
       .push_cause_i (f2_exc_q ? f2_cause_q : EXC_ACCESS),

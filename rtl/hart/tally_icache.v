@@ -30,8 +30,6 @@ module tally_icache #(
     input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
     output wire        lk_hit_o,      // holds without lk_valid_i, which is late
     output reg  [63:0] lk_data_o,
-    input  wire [1:0]  lk_off_i,
-    output reg  [31:0] lk_pair_o,     // of lk_data_o the halfword at lk_off_i and the one behind it, if any
     output wire        lk_err_o,
     output wire        miss_o,        // event: this lookup asks for a line
 
@@ -92,20 +90,11 @@ module tally_icache #(
     for (w = WAYS - 1; w >= 0; w = w - 1) if (!way_valid[w]) victim = w[WAY_W-1:0];
   end
 
-  // Where both have it, it is the same. Halfwords are chosen before it is known whose they are.
-  wire [1:0] lk_behind = lk_off_i + 2'd1;
+  // Where both have it, it is the same
   always @* begin : data
     integer w;
-    reg [63:0] word;
-    word      = buf_q[lk_word];
-    lk_data_o = word & {64{buf_hit}};
-    lk_pair_o = {word[{lk_behind, 4'd0} +: 16], word[{lk_off_i, 4'd0} +: 16]} & {32{buf_hit}};
-    for (w = 0; w < WAYS; w = w + 1) begin
-      word      = way_data[w];
-      lk_data_o = lk_data_o | (word & {64{way_hit[w]}});
-      lk_pair_o = lk_pair_o |
-                  ({word[{lk_behind, 4'd0} +: 16], word[{lk_off_i, 4'd0} +: 16]} & {32{way_hit[w]}});
-    end
+    lk_data_o = buf_q[lk_word] & {64{buf_hit}};
+    for (w = 0; w < WAYS; w = w + 1) lk_data_o = lk_data_o | (way_data[w] & {64{way_hit[w]}});
   end
 
   genvar g;

@@ -83,14 +83,14 @@ def events_text(spec):
             counts.append((code, INTERNAL[event["from"][0]]))
     return "\n".join([
         "// Made by scripts/formal.py from spec/events.yaml.",
-        "// Instructions decoded whose type is in the set.",
+        "// Instructions whose type is in the set, of those whose decoding counts in this cycle.",
         "function [63:0] formal_decoded;",
         "  input [7:0] types;",
         "  integer d;",
         "  begin",
         "    formal_decoded = 64'd0;",
         "    for (d = 0; d < DECODE_W; d = d + 1)",
-        "      if (dec_valid[d] & ~mode_halted & types[dec_type[d*3 +: 3]])",
+        "      if (decoded[d] & ~mode_halted & types[decoded_type[d*3 +: 3]])",
         "        formal_decoded = formal_decoded + 64'd1;",
         "  end",
         "endfunction",

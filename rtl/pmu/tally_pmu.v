@@ -179,6 +179,8 @@ module tally_pmu #(
   tally_pmu_events #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
+      .clk(clk), .rst(rst),
+      .standing_i(mode_halted_i),
       .halted_i(COMB > 0 ? mode_halted_i : 1'b0),  // tally_pmu_select sees to the counters
       .ret_valid_i(ret_valid_i),
       .ev_retire_i(ev_retire_i),
@@ -785,9 +787,10 @@ module tally_pmu #(
       wire [LINE_W-1:0] collides;
       reg  [3:0]        becomes_q;
       reg  [LINE_W-1:0] collides_q;
+      // ... in which the core clock runs: meanwhile nothing more comes, but what was on its way.
       always @(posedge clk) begin
-        becomes_q  <= becomes & {4{~rst}};
-        collides_q <= collides & {LINE_W{~rst}};
+        becomes_q  <= (becomes | becomes_q & {4{mode_halted_i}}) & {4{~rst}};
+        collides_q <= (collides | collides_q & {LINE_W{mode_halted_i}}) & {LINE_W{~rst}};
       end
       assign sampling   = becomes_q;
       assign collisions = collides_q;
@@ -848,6 +851,7 @@ module tally_pmu #(
           .vsinh_i(vsinh),
           .vuinh_i(vuinh),
           .events_i(events),
+          .of_retire_i(gate_low & ~gate_high),
           .dec_valid_i(dec_valid_i),
           .dec_pc_i(dec_pc_i),
           .dec_type_i(dec_type_i),

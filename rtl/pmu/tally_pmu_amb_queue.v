@@ -50,7 +50,10 @@ module tally_pmu_amb_queue #(
   assign done_o  = rec_done_i & done_part_q == LAST_PART;
 
   always @(posedge clk) begin
-    if (put_i | used_q != {USED_W{1'b0}}) begin
+`ifndef SYNTHESIS
+    if (put_i | used_q != {USED_W{1'b0}})  // else all of it stands
+`endif
+    begin
       send_part_q <= send_part_q + {{PART_W - 1{1'b0}}, sent};
       done_part_q <= done_part_q + {{PART_W - 1{1'b0}}, rec_done_i};
       send_slot_q <= send_slot_q + {{N_W - 1{1'b0}}, sent_last};

@@ -9,7 +9,8 @@
 // left as it is: whether it retires is known late, and gates what a counter has chosen (tally_pmu_select).
 // So does the write that makes the software event: it stands here in every cycle.
 //
-// Combinational. Nothing but bus cycles happens while the core clock is halted.
+// Combinational, but what is decoded is known late and counts a cycle later: in the next one in which the core
+// clock runs. Nothing but bus cycles happens while it is halted.
 
 `include "tally_spec.vh"
 
@@ -21,7 +22,11 @@ module tally_pmu_events #(
     parameter EVC_W    = 1,
     parameter LINE_W   = 1  // bits of the largest count
 ) (
-    input  wire                               halted_i,
+    input  wire                               clk,
+    input  wire                               rst,
+
+    input  wire                               halted_i,      // nothing happens ...
+    input  wire                               standing_i,    // the core clock is halted
     input  wire [RETIRE_W-1:0]                ret_valid_i,
     input  wire [RETIRE_W*`TALLY_EVR_N-1:0]   ev_retire_i,
     input  wire [`TALLY_EVC_N*EVC_W-1:0]      ev_cycle_i,
@@ -48,6 +53,14 @@ module tally_pmu_events #(
   // ---- what the unit counts by itself
   localparam [2:0] LOAD = 3'd1, STORE = 3'd2, LOAD_STORE = 3'd3, TRANSFER = 3'd4;
 
+  reg [DECODE_W-1:0]   valid_q;
+  reg [DECODE_W*3-1:0] type_q;
+  always @(posedge clk) begin
+    if (rst)              valid_q <= {DECODE_W{1'b0}};
+    else if (!standing_i) valid_q <= dec_valid_i;
+    if (!standing_i)      type_q  <= dec_type_i;
+  end
+
   reg [LINE_W-1:0] n_inst, n_brjmp, n_load, n_store, n_ldst;
   reg [2:0]        kind;
   integer          d;
@@ -58,8 +71,8 @@ module tally_pmu_events #(
     n_store = {LINE_W{1'b0}};
     n_ldst  = {LINE_W{1'b0}};
     for (d = 0; d < DECODE_W; d = d + 1) begin
-      kind = dec_type_i[d*3 +: 3];
-      if (dec_valid_i[d] & ~halted_i) begin
+      kind = type_q[d*3 +: 3];
+      if (valid_q[d] & ~halted_i) begin
         n_inst  = n_inst + 1'b1;
         if (kind == TRANSFER)                    n_brjmp = n_brjmp + 1'b1;
         if (kind == LOAD || kind == LOAD_STORE)  n_load  = n_load + 1'b1;

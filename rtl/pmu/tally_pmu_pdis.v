@@ -46,6 +46,7 @@ module tally_pmu_pdis #(
     input  wire [31:0]              vsinh_i,
     input  wire [31:0]              vuinh_i,
     input  wire [32*8-1:0]          events_i,      // selected; 0 for combinations
+    input  wire [31:0]              of_retire_i,   // ... if it is a retire event, or none
 
     input  wire [DECODE_W-1:0]      dec_valid_i,
     input  wire [DECODE_W*XLEN-1:0] dec_pc_i,
@@ -288,6 +289,7 @@ module tally_pmu_pdis #(
       .ept_i(ctl_o[`TALLY_MPDISCTL_EPT_LSB]),
       .hpm_i(hpm),
       .events_i(events_i),
+      .of_retire_i(of_retire_i),
       .evmask_i(evmask_o),
       .evmatch_i(evmatch_o),
       .filter_i(filter_o[15:12]),

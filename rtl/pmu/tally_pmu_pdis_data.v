@@ -20,7 +20,7 @@ module tally_pmu_pdis_data #(
 
     // a sample
     input  wire                  put_i,
-    input  wire [SLOT_W-1:0]     put_slot_i,
+    input  wire [SLOT_W-1:0]     put_slot_i,  // ... goes here: behind the queue if the registers are not away
     input  wire [WORDS*XLEN-1:0] record_i,
 
     // access to one word of the registers; beyond the last one there is 0
@@ -46,10 +46,9 @@ module tally_pmu_pdis_data #(
   reg  [7:0]        written;   // by software
   always @* begin
     written = 8'd0;
-    if (word_we_i) written[word_i[2:0]] = ~word_i[3];
+    if (word_we_i & ~clear_i) written[word_i[2:0]] = ~word_i[3];
   end
   wire              change = put_i | word_we_i;
-  wire [SLOT_W-1:0] slot   = put_i ? put_slot_i : REGISTERS;
   wire [63:0]       shown [0:7];
   wire [63:0]       queued [0:7];
   wire              asked = !clear_i && word_i < 4'd8;
@@ -62,7 +61,7 @@ module tally_pmu_pdis_data #(
         always @(posedge clk)
           if (change)
             if (put_i | written[w])
-              place_q[slot] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
+              place_q[put_slot_i] <= put_i ? record_i[w*XLEN +: XLEN] : word_new_i & HOLDS[w*XLEN +: XLEN];
         reg [XLEN-1:0] here;
         always @* begin
           here = {XLEN{1'b0}};

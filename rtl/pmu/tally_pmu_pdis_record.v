@@ -55,7 +55,8 @@ module tally_pmu_pdis_record #(
     input  wire                     pa_i,
     input  wire                     ept_i,
     input  wire [31:0]              hpm_i,         // counters whose events are recorded
-    input  wire [32*8-1:0]          events_i,      // what they select
+    input  wire [32*8-1:0]          events_i,      // what they select,
+    input  wire [31:0]              of_retire_i,   // ... if it is a retire event, or none
     input  wire [55:0]              evmask_i,
     input  wire [55:0]              evmatch_i,
     input  wire [3:0]               filter_i,      // LATSEL, INV
@@ -134,6 +135,32 @@ module tally_pmu_pdis_record #(
   // ---- events that its counters select
   reg [63:0] by_index, low_event, mid_event, cache_event;
   reg [31:0] had;
+`ifdef SYNTHESIS
+  wire [31:0] chosen;
+  genvar      c;
+  generate
+    for (c = 0; c < 32; c = c + 1) begin : g_counter
+      if (c >= 3 && c < 3 + HPM_N) begin : g_some
+        tally_pmu_choose #(.LINES(`TALLY_RETIRE_LINES)) u_choose (
+            .sel_i(events_i[c*8 +: 8]),
+            .low_line_i(low_event),
+            .mid_line_i(mid_event),
+            .cache_line_i(cache_event),
+            .out_o(chosen[c])
+        );
+      end else begin : g_none
+        assign chosen[c] = 1'b0;
+      end
+    end
+  endgenerate
+  always @* begin
+    by_index    = tally_retire_lines(ev_i);
+    low_event   = tally_lines_low(by_index, 64'd0);
+    mid_event   = tally_lines_mid(by_index, 64'd0);
+    cache_event = tally_lines_cache(by_index, 64'd0);
+    had         = hpm_i & of_retire_i & chosen;
+  end
+`else
   reg [7:0]  sel;
   integer    i;
   always @* begin
@@ -156,6 +183,8 @@ module tally_pmu_pdis_record #(
       end
     end
   end
+  wire unused_retire = &{1'b0, of_retire_i};
+`endif
 
   // ---- pdishdrev, addresses
   always @* begin

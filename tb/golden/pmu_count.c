@@ -167,11 +167,11 @@ static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const
     return lanes;
 }
 
-static uint64_t decode_lanes(const struct gp *pmu, const struct gp_in *in, uint64_t wire) {
+static uint64_t decode_lanes(const struct gp *pmu, uint64_t wire) {
     uint64_t n = 0;
 
     for (unsigned lane = 0; lane < pmu->cfg.decode_w; lane++) {
-        const struct gp_decode *d = &in->decode[lane];
+        const struct gp_decode *d = &pmu->decoded[lane];
         bool load = d->type == 1 || d->type == 3, store = d->type == 2 || d->type == 3;
 
         n += d->valid &&
@@ -198,7 +198,7 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, u
     case DEC_LOAD:
     case DEC_STORE:
     case DEC_LDST:
-        return decode_lanes(pmu, c->in, wire);
+        return decode_lanes(pmu, wire);
     case PDIS_SAMPLE:
         return pmu->pdis.ended == GP_END_KEPT;
     case PDIS_COLLISION:

@@ -158,6 +158,8 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
             pmu->fixed_ovf |= UINT32_C(1) << i;
     }
     pmu->history = step.history;
+    for (unsigned lane = 0; lane < pmu->cfg.decode_w && !in->mode.halted; lane++)
+        pmu->decoded[lane] = in->decode[lane];
     capture(pmu, &cycle, &step);
     gp_sample_clock(pmu, &cycle);
     gp_buffer_clock(pmu, &cycle);

@@ -198,7 +198,10 @@ void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle) {
         p->active = false;
     if (s->selected)
         take(p, &cycle->in->decode[__builtin_ctz(s->selected)]);
-    p->ended = s->end;
-    p->collided = s->collisions;
+    /* They count in the next cycle in which the core clock runs. */
+    if (s->end || !cycle->in->mode.halted)
+        p->ended = s->end;
+    if (!cycle->in->mode.halted)
+        p->collided = s->collisions;
     see(pmu, cycle->in);
 }

@@ -69,8 +69,8 @@ struct gp_pdis {
     bool accelerate;            /* ACC: the next instruction that matches is the sample */
     uint64_t prior;             /* target of the youngest control transfer that retired */
     struct gp_seen seen;        /* of the cycle before: sampling goes by that (docs/sampling.md) */
-    enum gp_end ended;          /* events of the cycle before, which count in this one */
-    uint8_t collided;
+    enum gp_end ended;          /* events that count in this cycle: of the one before in which the core */
+    uint8_t collided;           /* clock ran */
     bool active;  /* a sample is under way: */
     uint64_t age; /* cycles since its selection */
     uint64_t pc;
@@ -112,6 +112,8 @@ struct gp {
     uint64_t pclo, pchi; /* shpmpclo, shpmpchi */
     uint32_t pcsel;      /* shpmpcsel */
     uint64_t spc, sdata; /* shpmspc, shpmsdata */
+    /* What was decoded in the last cycle in which the core clock ran: its events count in this one. */
+    struct gp_decode decoded[GP_LANES];
     struct gp_pdis pdis;
     struct gp_amb amb;
 

@@ -112,6 +112,12 @@ wire andes_ovf   = ANDES & csr_num == `TALLY_CSR_MCOUNTEROVF
 wire flag_clear  = write & andes_ovf & csr_op != 2'd2 & csr_wdata[i] & HAS_FLAG[i];
 wire overflows   = past_end & ~count_write;
 
+// What is decoded counts a cycle later: in the next one in which the core clock runs.
+prop_becomes #(.W(4*DECODE_W)) decoded_is_counted_later (.clk(clk), .when_i(on & ~mode_halted),
+    .then_i({dec_valid, dec_type}), .value_i({decoded, decoded_type}));
+prop_becomes #(.W(4*DECODE_W)) decoded_waits_for_the_clock (.clk(clk), .when_i(on & mode_halted),
+    .then_i({decoded, decoded_type}), .value_i({decoded, decoded_type}));
+
 // A counter of n bits holds n bits; what does not exist is read-only 0 (facts 1.2).
 prop_holds width_kept (.when_i(up), .holds_i((count & ~(exists ? width : 64'd0)) == 64'd0));
 

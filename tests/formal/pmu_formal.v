@@ -33,6 +33,8 @@ module pmu_formal #(
   wire [63:0]     count;
   wire [55:0]     simple, combination;
   wire            was;
+  wire [DECODE_W-1:0]   decoded;
+  wire [DECODE_W*3-1:0] decoded_type;
   pmu_state #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
@@ -54,7 +56,8 @@ module pmu_formal #(
       .minh(minh), .sinh(sinh), .uinh(uinh), .vsinh(vsinh),
       .vuinh(vuinh), .wrap(wrap), .miselect(miselect), .siselect(siselect),
       .vsiselect(vsiselect), .pc_range(pc_range), .pc_low(pc_low), .pc_high(pc_high),
-      .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was)
+      .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was),
+      .decoded(decoded), .decoded_type(decoded_type)
   );
   wire [55:0] selector = simple | combination;
   wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};

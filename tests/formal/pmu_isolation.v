@@ -34,7 +34,7 @@ module pmu_isolation #(
   wire m = csr_priv == 2'd3;
 
   // ---- the two: answers, state that all may know, state of which bit i is secret, state of counter j
-  localparam ANSWER = XLEN + 3, OPEN = 2*32 + 3*12, SECRET = 7*32, COUNTER = 64 + 56;
+  localparam ANSWER = XLEN + 3, OPEN = 2*32 + 3*12 + 4*DECODE_W, SECRET = 7*32, COUNTER = 64 + 56;
   wire [1:0]           busy;
   wire [2*ANSWER-1:0]  answer;
   wire [2*OPEN-1:0]    open;
@@ -52,6 +52,8 @@ module pmu_isolation #(
       wire [11:0]     miselect, select, vsiselect;
       wire [63:0]     count;
       wire [55:0]     selector;
+      wire [DECODE_W-1:0]   decoded;
+      wire [DECODE_W*3-1:0] decoded_type;
       pmu_state #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
           .STAGED(STAGED), .LAZY(LAZY)
@@ -66,11 +68,13 @@ module pmu_isolation #(
           .hit(hit), .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
           .mcounteren(enable), .scounteren(scounteren), .inhibit(inhibit), .flags(flags), .minh(minh),
           .sinh(sinh), .uinh(uinh), .vsinh(vsinh), .vuinh(vuinh), .miselect(miselect), .siselect(select),
-          .vsiselect(vsiselect), .index_i(j), .count(count), .simple(selector)
+          .vsiselect(vsiselect), .index_i(j), .count(count), .simple(selector),
+          .decoded(decoded), .decoded_type(decoded_type)
       );
       assign busy[c] = ret_max == 4'd0;
       assign answer[c*ANSWER +: ANSWER]   = {hit, illegal, virt, rdata};
-      assign open[c*OPEN +: OPEN]         = {enable, scounteren, miselect, select, vsiselect};
+      assign open[c*OPEN +: OPEN]         = {enable, scounteren, miselect, select, vsiselect,
+                                             decoded, decoded_type};
       assign secret[c*SECRET +: SECRET]   = {inhibit, flags, minh, sinh, uinh, vsinh, vuinh};
       assign other[c*COUNTER +: COUNTER]  = {count, selector};
       assign mcounteren[c*32 +: 32] = enable;

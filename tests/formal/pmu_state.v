@@ -44,6 +44,8 @@ module pmu_state #(
     output wire [55:0]                      simple,       // selector, if it is no combination; else 0
     output wire [55:0]                      combination,  // ... if it is one
     output wire                             was,          // what the edge of a combination remembers
+    output wire [DECODE_W-1:0]              decoded,      // lanes whose events count in this cycle,
+    output wire [DECODE_W*3-1:0]            decoded_type, // ... what is in them
 `include "host.vh"
 );
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
@@ -115,6 +117,8 @@ module pmu_state #(
   (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
   (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
   (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
+  (* hierconn *) wire [DECODE_W-1:0]   \dut.u_events.valid_q ;
+  (* hierconn *) wire [DECODE_W*3-1:0] \dut.u_events.type_q ;
   (* hierconn *) wire [31:0] \dut.pc_range ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
@@ -134,6 +138,8 @@ module pmu_state #(
   assign miselect   = \dut.u_csr.miselect_q ;
   assign siselect   = \dut.u_csr.siselect_q ;
   assign vsiselect  = \dut.u_csr.vsiselect_q ;
+  assign decoded    = \dut.u_events.valid_q ;
+  assign decoded_type = \dut.u_events.type_q ;
   assign pc_range   = \dut.pc_range ;
   assign pc_low     = \dut.pc_low ;
   assign pc_high    = \dut.pc_high ;

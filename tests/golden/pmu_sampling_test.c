@@ -637,6 +637,29 @@ static void a_qualified_sample_interrupts_once(void) {
     CHECK_EQ(peek(counter(3)), 2);
 }
 
+/* What waits to be counted when the core clock stops counts when it runs again: no sample is lost, none twice.
+ */
+static void samples_are_counted_when_the_clock_runs(void) {
+    sampler(64, 1);
+    control(ANYWHERE);
+    program(3, 0, TALLY_EV_PDIS_SAMPLES);
+    period(0, ALL_ONES);
+    decodes(OTHER, 0x100);
+    in.track.retired = true;
+    tick();
+    quiet();
+    in.mode.halted = true; /* a WFI */
+    tick();
+    CHECK_EQ(out.irq_lcofi, true);
+    tick();
+    CHECK_EQ(peek(counter(3)), 0);
+    in.mode.halted = false;
+    tick();
+    CHECK_EQ(peek(counter(3)), 1);
+    tick();
+    CHECK_EQ(peek(counter(3)), 1);
+}
+
 /* "The LCOFI is taken before the next instruction in the same privilege mode retires" (draft, mpdisctl):
  * until it is pending, none may. */
 static void nothing_retires_while_a_sample_is_judged(void) {
@@ -921,8 +944,23 @@ static void decoded_instructions_are_events(void) {
         program(3 + k, 0, events[k]);
     for (unsigned type = OTHER; type <= TRANSFER; type++)
         decodes(type, 0x100);
+    tick(); /* they count a cycle later */
     for (unsigned k = 0; k < 5; k++)
         CHECK_EQ(peek(counter(3 + k)), want[k]);
+
+    /* ... in which the core clock runs, and once. */
+    decode(0, LOAD, 0x100);
+    tick();
+    quiet();
+    in.mode.halted = true;
+    tick();
+    tick();
+    CHECK_EQ(peek(counter(3)), want[0]);
+    in.mode.halted = false;
+    tick();
+    CHECK_EQ(peek(counter(3)), want[0] + 1);
+    tick();
+    CHECK_EQ(peek(counter(3)), want[0] + 1);
 }
 
 /* ---- the buffer */
@@ -1308,6 +1346,7 @@ int main(void) {
         TEST(events_of_counters_of_the_same_owner),
         TEST(time_is_that_of_who_samples),
         TEST(a_qualified_sample_interrupts_once),
+        TEST(samples_are_counted_when_the_clock_runs),
         TEST(nothing_retires_while_a_sample_is_judged),
         TEST(a_sample_may_end_in_the_cycle_of_its_selection),
         TEST(of_and_lcofi_are_set_together_and_a_written_of_wins),

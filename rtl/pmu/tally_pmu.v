@@ -412,7 +412,7 @@ module tally_pmu #(
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
   wire        flag_we, flag_new, count_lcofi, sample_lcofi;
-  wire [31:0] request, quiet, request_late, request_early;
+  wire [31:0] request, quiet, mute, request_late, request_early, andes_early;
   wire [1:0]  mode;
   wire        user;
   assign      irq_lcofi_o = count_lcofi | sample_lcofi;
@@ -429,8 +429,10 @@ module tally_pmu #(
       .stop_o(stop),
       .wrap_i(wrap),
       .quiet_o(quiet),
+      .mute_o(mute),
       .late_i(request_late),
       .early_i(request_early),
+      .andes_early_i(andes_early),
       .lcofi_o(count_lcofi),
       .request_o(request),
       .andes_o(irq_andes_o),
@@ -497,19 +499,32 @@ module tally_pmu #(
           .gate_o(gate)
       );
       assign run = gate & ~privileged & ~idle;
-      // The interrupt does not wait for the counters: one that counts by one wraps if it is full, runs, has
+      // The interrupts do not wait for the counters: one that counts by one wraps if it is full, runs, has
       // chosen an event that happens, and is not written.
-      wire [31:0] wraps;
+      wire [31:0] wraps, wraps_andes;
+      wire [31:0] ripe = full & ~(hot & {32{count_we}});
       tally_pmu_wraps u_wraps (
           .privileged_i(privileged),
           .idle_i(idle),
           .gate_i(gate),
-          .full_i(full & ~quiet & ~(hot & {32{count_we}})),
+          .full_i(ripe & ~quiet),
           .wraps_o(wraps)
       );
+      if (ANDES != 0) begin : g_andes
+        tally_pmu_wraps u_wraps (
+            .privileged_i(privileged),
+            .idle_i(idle),
+            .gate_i(gate),
+            .full_i(ripe & ~mute),
+            .wraps_o(wraps_andes)
+        );
+      end else begin : g_no_andes
+        assign wraps_andes = 32'd0;
+      end
       for (l = 0; l < 32; l = l + 1) begin : g_wrap
         assign request_late[l]  = LAZY == 0 && SINGLE[l] ? chosen[l] : wrap[l];
         assign request_early[l] = LAZY == 0 && SINGLE[l] ? wraps[l] : ~quiet[l];
+        assign andes_early[l]   = LAZY == 0 && SINGLE[l] ? wraps_andes[l] : ~mute[l];
       end
     end else begin : g_run
       tally_pmu_run #(.LIMIT(PCRANGE != 0)) u_run (
@@ -525,6 +540,7 @@ module tally_pmu #(
       );
       assign request_late  = wrap;
       assign request_early = ~quiet;
+      assign andes_early   = ~mute;
     end
   endgenerate
 

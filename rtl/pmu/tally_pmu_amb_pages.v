@@ -59,7 +59,8 @@ module tally_pmu_amb_pages #(
       next_q     <= next_now & ~turn_i & ~forget;
       now_q      <= (turn_i ? next_now : now_q | mapped & ~req_next_q) & ~forget;
       next_ppn_q <= next_ppn;
-      // a page that is left was there, so it is not asked for: what is late decides only whether there is news
+      // A page that is left was there, so it is not asked for: what is late decides only whether there is
+      // news.
       if (turn_i | mapped & ~req_next_q) now_ppn_q <= now_q ? next_ppn : xlat_ppn_i;
 
       if (req_q) begin

@@ -27,8 +27,10 @@ module tally_pmu_control #(
     output wire [31:0] stop_o,          // counter i does not count in this cycle
     input  wire [31:0] wrap_i,          // counter i wraps at this clock edge
     output wire [31:0] quiet_o,         // ... and that would be no reason for LCOFIP
+    output wire [31:0] mute_o,          // ... nor for mip[18]
     input  wire [31:0] late_i,          // ... would be one, in two parts, of which this one is known later
-    input  wire [31:0] early_i,
+    input  wire [31:0] early_i,         // for LCOFIP
+    input  wire [31:0] andes_early_i,   // for mip[18]
     output wire        lcofi_o,         // pulse: set LCOFIP
     output wire [31:0] request_o,       // counters for which
     output wire        andes_o,         // pulse: set mip[18]
@@ -173,16 +175,20 @@ module tally_pmu_control #(
   end
 
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both
-  wire        lcofi;
-  wire [31:0] first = wrap_i & ~of_o & FLAGS;
+  wire lcofi, andes;
   assign quiet_o = of_o | inten_o;
+  assign mute_o  = of_o | ~inten_o;
   tally_pmu_any #(.THERE(HPM)) u_first (.a_i(late_i), .b_i(early_i), .any_o(lcofi));
+  tally_pmu_any #(.THERE(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
   assign lcofi_o = SSCOFPMF ? lcofi : 1'b0;
-  assign request_o = SSCOFPMF ? first & HPM & ~inten_o : 32'd0;
-  assign andes_o = ANDES ? |(first & inten_o) : 1'b0;
+  assign request_o = SSCOFPMF ? late_i & early_i & HPM : 32'd0;
+  assign andes_o = ANDES ? andes : 1'b0;
 
 `ifdef FORMAL
-  always @* parts_are_wrap: assert ((late_i & early_i & HPM) == (wrap_i & ~quiet_o & HPM));
+  always @* begin
+    parts_are_wrap:       assert ((late_i & early_i & HPM) == (wrap_i & ~quiet_o & HPM));
+    andes_parts_are_wrap: assert ((late_i & andes_early_i & ANDES_M) == (wrap_i & ~mute_o & ANDES_M));
+  end
 `endif
 endmodule
 

@@ -9,8 +9,8 @@
 // left as it is: whether it retires is known late, and gates what a counter has chosen (tally_pmu_select).
 // So does the write that makes the software event: it stands here in every cycle.
 //
-// Combinational, but what is decoded is known late and counts a cycle later: in the next one in which the core
-// clock runs. Nothing but bus cycles happens while it is halted.
+// Combinational, but what is decoded is known late and counts a cycle later: in the next one in which the
+// core clock runs. Nothing but bus cycles happens while it is halted.
 
 `include "tally_spec.vh"
 

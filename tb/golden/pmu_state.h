@@ -71,8 +71,8 @@ struct gp_pdis {
     struct gp_seen seen;        /* of the cycle before: sampling goes by that (docs/sampling.md) */
     enum gp_end ended;          /* events that count in this cycle: of the one before in which the core */
     uint8_t collided;           /* clock ran */
-    bool active;  /* a sample is under way: */
-    uint64_t age; /* cycles since its selection */
+    bool active;                /* a sample is under way: */
+    uint64_t age;               /* cycles since its selection */
     uint64_t pc;
     uint8_t type, mode;
     struct gp_stages stages;

@@ -637,7 +637,8 @@ static void a_qualified_sample_interrupts_once(void) {
     CHECK_EQ(peek(counter(3)), 2);
 }
 
-/* What waits to be counted when the core clock stops counts when it runs again: no sample is lost, none twice.
+/* What waits to be counted when the core clock stops counts when it runs again: no sample is lost, none
+ * twice.
  */
 static void samples_are_counted_when_the_clock_runs(void) {
     sampler(64, 1);

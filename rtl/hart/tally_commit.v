@@ -255,8 +255,10 @@ module tally_commit #(
   reg  [INFO_W-1:0] h_info_q;
   reg  [31:0]       h_insn_q;
   reg               h_done_q, h_fault_q;
-  reg               h_exc_q, h_replay_q;   // it traps; it asks for leave to set A or D
+  reg               h_exc_q;               // it traps, or asks for leave to set A or D
   reg               h_sys_q;               // it acts at commit
+  reg               h_plain_q;             // it is done, and retires by itself
+  reg               h_trap_q, h_again_q;   // it is done, and traps; it asks for leave
   reg  [3:0]        h_cause_q;
   reg  [3:0]        h_itype_q;             // what its units said, if they have
   reg               h_mispred_q;
@@ -307,6 +309,9 @@ module tally_commit #(
   wire [6:0]        flags_d = ret_valid_o ? flags_behind : flags_head;
   wire              sys_d   = ret_valid_o ? sys_behind : sys_head;
   wire [EVR_N-1:0]  ev_d;
+  wire              done_d  = (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
+  wire              exc_d   = ret_valid_o ? exc_behind : exc_head;
+  wire              ad_d    = ret_valid_o ? ad_behind : ad_head;
 
   tally_retired #(
       .EVR_N(EVR_N)
@@ -329,11 +334,13 @@ module tally_commit #(
     h_ev_q   <= ev_d;
     h_info_q <= info_d;
     h_insn_q <= ret_valid_o ? insn_q[behind] : insn_q[head];
-    h_done_q <= (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
+    h_done_q  <= done_d;
+    h_plain_q <= done_d && !exc_d && !sys_d;
+    h_trap_q  <= done_d && exc_d && !ad_d;
+    h_again_q <= done_d && ad_d;
     h_fault_q  <= ret_valid_o ? fault_behind : fault_head;
     h_cause_q  <= ret_valid_o ? cause_behind : cause_head;
-    h_exc_q    <= ret_valid_o ? exc_behind : exc_head;
-    h_replay_q <= ret_valid_o ? ad_behind : ad_head;
+    h_exc_q    <= exc_d;
     h_sys_q    <= sys_d;
     h_itype_q   <= itype_d;
     h_mispred_q <= misp_d;
@@ -366,24 +373,36 @@ module tally_commit #(
   wire sys_fencei = h_is_sys && h_sys == `TALLY_SYS_FENCEI;
   wire sys_sfence = h_is_sys && h_sys == `TALLY_SYS_SFENCE;
 
-  // What acts at commit does so a cycle later: whether it may is registered. CSR operands are registered with
-  // it; the PMU decodes them in the first cycle in which it sees them and answers in the next. Then it is
-  // registered what they mean (legal? does it change the context?), which nothing but the instruction could
-  // change: the access is three cycles later. Number 0 is no access.
+  // What acts at commit does so a cycle later: what it is and whether it may is registered. CSR operands are
+  // registered with it; the PMU decodes them in the first cycle in which it sees them and answers in the
+  // next. Then it is registered what they mean (legal? does it change the context?), which nothing but the
+  // instruction could change: the access is three cycles later. Number 0 is no access.
   reg [11:0]     csr_num_q;
   reg [1:0]      csr_op_q;
   reg [XLEN-1:0] csr_wdata_q;
-  reg            csr_illegal_q, csr_context_q;
+  reg            csr_ok_q, csr_bad_q, csr_context_q;
   reg            sys_denied_q, sys_trap_q;       // a mode that may not; it traps
+  reg            sys_ret_q, sys_wfi_q, sys_fence_q;  // it may
+  reg            sys_refetch_q;                  // ... and is a fence that refetches
+  reg            mem_idle_q;                     // nothing that a fence waits for: nothing retires meanwhile
+  wire           stays = !flush_o && !ret_valid_o && !rst;
+  wire           asked = h_ready && h_is_sys && stays;
+  wire           armed = staged_q && stays;
 
   always @(posedge clk) begin
-    asked_q <= h_ready && h_is_sys && !flush_o && !ret_valid_o && !rst;
-    staged_q <= asked_q && sys_csr && !flush_o && !ret_valid_o && !rst;
-    armed_q <= staged_q && !flush_o && !ret_valid_o && !rst;
+    asked_q  <= asked;
+    staged_q <= asked_q && sys_csr && stays;
+    armed_q  <= armed;
     sys_denied_q  <= sys_denied;
-    sys_trap_q    <= sys_denied || sys_ecall || sys_ebreak;
-    csr_illegal_q <= csr_illegal_i;
-    csr_context_q <= csr_context_i;
+    sys_trap_q    <= asked && (sys_denied || sys_ecall || sys_ebreak);
+    sys_ret_q     <= asked && !sys_denied && (sys_mret || sys_sret);
+    sys_wfi_q     <= asked && !sys_denied && sys_wfi;
+    sys_fence_q   <= asked && !sys_denied && (sys_fence || sys_fencei || sys_sfence);
+    sys_refetch_q <= asked && !sys_denied && (sys_fencei || sys_sfence);
+    mem_idle_q    <= mem_idle_i;
+    csr_ok_q      <= armed && !csr_illegal_i;
+    csr_bad_q     <= armed && csr_illegal_i;
+    csr_context_q <= armed && !csr_illegal_i && csr_context_i;
     csr_num_q   <= h_ready && sys_csr && !flush_o && !ret_valid_o ? h_insn[31:20] : 12'd0;
     // CSRRS and CSRRC write unless their source is x0 (or the immediate 0)
     csr_op_q    <= h_funct3[1] && h_insn[19:15] == 5'd0 ? 2'd0 : h_funct3[1:0];
@@ -404,33 +423,31 @@ module tally_commit #(
                     (sys_sfence && (below_s || (priv_i == 2'd1 && tvm_i)));
   // A WFI that waits completes before its interrupt is taken, and with the clock running, so that its
   // retirement is counted.
-  wire wfi_wait   = h_ready && asked_q && sys_wfi && !sys_trap_q;
   // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does
   // not wait for what is pending.
-  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !(wfi_wait && wfi_q) && !armed_q;
+  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !wfi_q && !armed_q;
 
-  wire act        = h_ready && !irq && !hold_i;         // the oldest instruction has this cycle
-  wire csr_now    = armed_q;                            // nothing has retired for three cycles: no hold_i
-  wire illegal    = sys_denied_q || (armed_q && csr_illegal_q);
-  wire exception  = act && ((h_exc_q && !h_replay_q) || (asked_q && sys_trap_q) ||
-                            (armed_q && csr_illegal_q));
-  wire replay     = act && h_replay_q;
+  // The oldest may retire, or must not; what it does then. A CSR access never meets hold_i: nothing has
+  // retired for three cycles.
+  wire free       = !irq && !hold_i;
+  wire fence_ok   = sys_fence_q && mem_idle_q;
+  wire ready      = h_plain_q || sys_ret_q || (sys_wfi_q && wake_i && !halted_q) || fence_ok || csr_ok_q;
+  wire fails      = h_trap_q || sys_trap_q || csr_bad_q;
+  wire refetches  = sys_ret_q || csr_context_q || (sys_refetch_q && mem_idle_q);
 
-  wire sys_done   = asked_q && !sys_trap_q &&
-                    (sys_mret || sys_sret || (sys_wfi && wake_i && !halted_q) ||
-                     ((sys_fence || sys_fencei || sys_sfence) && mem_idle_i));
-  wire retire     = act && ((!h_exc_q && !h_sys_q) || sys_done || (armed_q && !csr_illegal_q));
+  wire illegal    = sys_denied_q || csr_bad_q;
+  wire exception  = free && fails;
+  wire replay     = free && h_again_q;
+  wire retire     = free && ready;
+  wire ret_xret   = free && sys_ret_q;
 
-  wire ret_xret   = retire && (sys_mret || sys_sret);
-  wire ret_flush  = ret_xret || (retire && (sys_fencei || sys_sfence || (sys_csr && csr_context_q)));
-
-  assign csr_valid_o    = csr_now;  // an illegal access changes nothing by itself
+  assign csr_valid_o    = armed_q;  // an illegal access changes nothing by itself
   assign trap_o         = irq || exception;
   assign trap_irq_o     = irq;
   assign trap_epc_o     = npc_q;
   assign mret_o         = retire && sys_mret;
   assign sret_o         = retire && sys_sret;
-  assign flush_o        = trap_o || replay || ret_flush;
+  assign flush_o        = irq || (!hold_i && (fails || h_again_q || refetches));
   assign flush_tlb_o    = retire && sys_sfence;
   assign flush_icache_o = retire && sys_fencei;
   assign st_commit_o    = retire && h_mem && h_ls_op == `TALLY_LS_STORE;
@@ -500,8 +517,8 @@ module tally_commit #(
       if (replay)                ad_q <= 1'b1;
       else if (retire || trap_o) ad_q <= 1'b0;
 
-      halted_q <= wfi_wait && !wake_i;
-      wfi_q    <= wfi_wait && !retire && !trap_o;
+      halted_q <= sys_wfi_q && !wake_i && !irq;
+      wfi_q    <= sys_wfi_q && !retire && !irq;
 
       if (trap_o)      npc_q <= trap_target_i;
       else if (retire) npc_q <= next_pc;

@@ -17,13 +17,14 @@ module tally_csr #(
     input  wire            rst,
 
     // access: performed when valid; the answers hold for number and mode without it too
-    input  wire            acc_valid_i,    // late
+    input  wire            acc_valid_i,    // late; number and operation have stood for a cycle
     input  wire [11:0]     acc_num_i,
     input  wire [1:0]      acc_op_i,       // 0 read only, 1 write, 2 set, 3 clear
     input  wire [XLEN-1:0] acc_wdata_i,
     output wire            acc_illegal_o,
     output wire [XLEN-1:0] acc_rdata_o,
     output wire            acc_context_o,  // a write changes what fetch or memory accesses mean: refetch
+    output wire            satp_write_o,   // satp is written
 
     // the PMU's answer to the same access
     input  wire            pmu_hit_i,
@@ -56,7 +57,7 @@ module tally_csr #(
     input  wire [63:0]     time_i,
     output wire            irq_o,          // an interrupt is to be taken before the next instruction
     output wire [4:0]      irq_cause_o,
-    output wire            wake_o,         // mip & mie is not zero
+    output wire            wake_o,         // mip & mie is not zero; the PMU's bits of it a cycle later
 
     // what others obey
     output wire [1:0]      priv_o,
@@ -98,6 +99,7 @@ module tally_csr #(
   reg            sfiom_q;                                                // senvcfg
   reg [63:0]     stimecmp_q;
   reg            timer_q;                                                // time >= stimecmp
+  reg            msip_q, mtip_q, meip_q, seip_line_q;                    // lines of devices
   reg            se0_q, envcfg_q, csrind_q, pdis_q, custom_q;            // mstateen0
   reg            scustom_q;                                              // sstateen0.C
   reg [7:0]      pmpcfg_q  [0:7];
@@ -111,8 +113,8 @@ module tally_csr #(
   wire [XLEN-1:0] sstatus = mstatus & 64'h0000_0003_000c_0122;
 
   wire            stip    = stce_q ? timer_q : stip_q;
-  wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, irq_meip_i, 1'b0,
-                             seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0, stip, 1'b0, irq_msip_i, 1'b0,
+  wire [31:0]     mip     = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, meip_q, 1'b0,
+                             seip_q | seip_line_q, 1'b0, mtip_q, 1'b0, stip, 1'b0, msip_q, 1'b0,
                              ssip_q, 1'b0};
   // CSRRS and CSRRC change SEIP's software bit by its own old value, not by what the PLIC adds.
   wire [31:0]     mip_sw  = {mip[31:10], seip_q, mip[8:0]};
@@ -219,6 +221,7 @@ module tally_csr #(
   // the cycle after one nothing can retire that an interrupt would have to precede.
   reg  [31:0] may_m_q, may_s_q, may_q;
   reg         changed_q;
+  reg         irq_q, wake_q;
   wire        wen;
   wire [31:0] may_m = mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
   wire [31:0] may_s = mie_q & mideleg_q & {32{priv_q == 2'd0 || (priv_q == 2'd1 && sie_q)}};
@@ -230,7 +233,23 @@ module tally_csr #(
     changed_q <= trap_i || mret_i || sret_i || wen || rst;
   end
 
-  wire [31:0] pending = mip & mie_q;
+  // So is that one is pending, with the register that holds it. But what the PMU asks for is known late, and
+  // must precede the next retirement.
+  wire        timer    = time_i >= stimecmp_q;
+  wire [31:0] mip_soon = {20'b0, irq_meip_i, 1'b0, seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0,
+                          stce_q ? timer : stip_q, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
+  wire [31:0] mip_pmu  = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 13'b0};
+
+  always @(posedge clk) begin
+    msip_q      <= irq_msip_i && !rst;
+    mtip_q      <= irq_mtip_i && !rst;
+    meip_q      <= irq_meip_i && !rst;
+    seip_line_q <= irq_seip_i && !rst;
+    timer_q     <= timer && !rst;
+    irq_q       <= (mip_soon & (may_m | may_s)) != 32'b0;
+    wake_q      <= ((mip_soon | mip_pmu) & mie_q) != 32'b0;
+  end
+
   wire [31:0] for_m   = mip & may_m_q;
   wire [31:0] for_s   = mip & may_s_q;
   wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
@@ -250,14 +269,18 @@ module tally_csr #(
 
   wire unused_ok = &{1'b0, chosen};
 
-  assign irq_o       = (mip & may_q) != 32'b0 && !changed_q;
+  assign irq_o       = (irq_q || (mip_pmu & may_q) != 32'b0) && !changed_q;
   assign irq_cause_o = irq_cause;
-  assign wake_o      = pending != 32'b0;
+  assign wake_o      = wake_q;
 
   // ---------------------------------------------------------------------------------------------------------
   // Writes
 
-  assign          wen   = acc_valid_i && acc_op_i != 2'd0 && legal && !pmu_hit_i;
+  // Whether one may be is registered: nothing but the access itself could change it.
+  reg             writes_q;
+  always @(posedge clk) writes_q <= acc_op_i != 2'd0 && legal && !pmu_hit_i;
+
+  assign          wen   = acc_valid_i && writes_q;
   wire [XLEN-1:0] wold  = acc_num_i == `TALLY_CSR_MIP ? {32'b0, mip_sw} : rdata;
   wire [XLEN-1:0] wnew  = acc_op_i == 2'd1 ? acc_wdata_i :
                           acc_op_i == 2'd2 ? wold | acc_wdata_i : wold & ~acc_wdata_i;
@@ -266,6 +289,8 @@ module tally_csr #(
   wire w_sstatus = wen && acc_num_i == `TALLY_CSR_SSTATUS;
   wire w_mip     = wen && acc_num_i == `TALLY_CSR_MIP;
   wire w_sip     = wen && acc_num_i == `TALLY_CSR_SIP;
+
+  assign satp_write_o = wen && acc_num_i == `TALLY_CSR_SATP;
 
   // Traps: where to, and from where the return leads
   // Where an interrupt would lead is worked out before it is known whether it is taken.
@@ -454,7 +479,6 @@ module tally_csr #(
     if (set_lcofip_i) lcofip_q  <= 1'b1;
     if (set_lambip_i) lambip_q  <= 1'b1;
     if (set_andes_i)  andesip_q <= 1'b1;
-    timer_q <= time_i >= stimecmp_q;
     if (rst) begin
       ssip_q    <= 1'b0;
       stip_q    <= 1'b0;
@@ -462,7 +486,6 @@ module tally_csr #(
       lcofip_q  <= 1'b0;
       lambip_q  <= 1'b0;
       andesip_q <= 1'b0;
-      timer_q   <= 1'b0;
     end
   end
 

@@ -59,13 +59,12 @@ module tally_hart #(
   // ---------------------------------------------------------------------------------------------------------
   // What comes from the bus is registered, all of it, so that its order stays
 
-  reg         rsp_valid_q, rsp_last_q, rsp_err_q, inv_valid_q;
+  reg         rsp_last_q, rsp_err_q, inv_valid_q;
   reg  [3:0]  rsp_id_q;
   reg  [63:0] rsp_data_q;
   reg  [55:6] inv_addr_q;
 
   always @(posedge clk) begin
-    rsp_valid_q <= rsp_valid_i && !rst;
     rsp_id_q    <= rsp_id_i;
     rsp_data_q  <= rsp_data_i;
     rsp_last_q  <= rsp_last_i;
@@ -616,8 +615,8 @@ module tally_hart #(
       .req_wdata_o    (req_wdata_o),
       .req_wstrb_o    (req_wstrb_o),
       .req_id_o       (req_id_o),
-      .rsp_valid_i    (rsp_valid_q),
-      .rsp_last_i     (rsp_last_q),
+      .rsp_valid_i    (rsp_valid_i),
+      .rsp_id_i       (rsp_id_i),
       .ev_read_o      (ev_bus_rd),
       .ev_write_o     (ev_bus_wr)
   );
@@ -761,7 +760,7 @@ module tally_hart #(
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
-  wire             satp_write = csr_valid && !csr_illegal && csr_op != 2'd0 && csr_num == `TALLY_CSR_SATP;
+  wire             satp_write;
   wire [31:0]      mideleg, mip;
 
   tally_csr #(
@@ -778,6 +777,7 @@ module tally_hart #(
       .acc_illegal_o(csr_illegal),
       .acc_rdata_o  (csr_rdata),
       .acc_context_o(csr_context),
+      .satp_write_o (satp_write),
       .pmu_hit_i    (pmu_hit),
       .pmu_illegal_i(pmu_illegal),
       .pmu_virtual_i(pmu_virtual),

@@ -1,14 +1,12 @@
 // tally_hartbus - joins the D side, the I side and the PMU's sample records into the hart's one bus port.
 //
-// The D side goes first, records last. Answers come in the order of the requests, so a queue of "whose"
-// routes them. Combinational both ways.
+// The D side goes first, records last; combinational. Whose an answer is, its number says; known a cycle
+// later, in which the hart looks at it.
 
 `default_nettype none
 `include "tally_memory.vh"
 
-module tally_hartbus #(
-    parameter DEPTH_LOG2 = 4   // requests under way
-) (
+module tally_hartbus (
     input  wire        clk,
     input  wire        rst,
 
@@ -44,52 +42,37 @@ module tally_hartbus #(
     output wire [7:0]  req_wstrb_o,
     output wire [3:0]  req_id_o,
     input  wire        rsp_valid_i,
-    input  wire        rsp_last_i,
+    input  wire [3:0]  rsp_id_i,
 
     output wire        ev_read_o,
     output wire        ev_write_o
 );
-  localparam N = 1 << DEPTH_LOG2;
-  localparam [DEPTH_LOG2:0] ONE = 1;
+  wire taken = req_valid_o && req_ready_i;
+  wire rec   = !db_req_valid_i && !ib_req_valid_i;
 
-  reg  [N-1:0]        whose_q;            // 1: the D side's,
-  reg  [N-1:0]        record_q;           // 1: a record's; else the I side's
-  reg  [DEPTH_LOG2:0] in_q, out_q;
-  wire                full  = in_q == (out_q ^ {1'b1, {DEPTH_LOG2{1'b0}}});
-  wire                taken = req_valid_o && req_ready_i;
-  wire                d_rsp = whose_q[out_q[DEPTH_LOG2-1:0]];
-  wire                r_rsp = record_q[out_q[DEPTH_LOG2-1:0]];
-  wire                rec   = !db_req_valid_i && !ib_req_valid_i;
-
-  assign req_valid_o    = (db_req_valid_i || ib_req_valid_i || rec_valid_i) && !full;
+  assign req_valid_o    = db_req_valid_i || ib_req_valid_i || rec_valid_i;
   assign req_op_o       = db_req_valid_i ? db_req_op_i : rec ? `TALLY_BUS_WRITE : {2'b00, ib_req_single_i};
   assign req_addr_o     = db_req_valid_i ? db_req_addr_i : rec ? rec_addr_i : ib_req_addr_i;
   assign req_size_o     = db_req_valid_i ? db_req_size_i : 2'd3;
   assign req_wdata_o    = rec ? rec_data_i : db_req_wdata_i;
   assign req_wstrb_o    = rec ? 8'hFF : db_req_wstrb_i;
-  assign req_id_o       = db_req_valid_i ? db_req_id_i : rec ? `TALLY_DID_RECORD : 4'd0;
-  assign rec_ready_o    = req_ready_i && !full && rec;
-  assign rec_done_o     = rsp_valid_i && r_rsp;
-  assign db_req_ready_o = req_ready_i && !full;
-  assign ib_req_ready_o = req_ready_i && !full && !db_req_valid_i;
-  assign ib_rsp_valid_o = rsp_valid_i && !d_rsp && !r_rsp;
-  assign db_rsp_valid_o = rsp_valid_i && d_rsp;
+  assign req_id_o       = db_req_valid_i ? db_req_id_i : rec ? `TALLY_DID_RECORD : `TALLY_DID_FETCH;
+  assign rec_ready_o    = req_ready_i && rec;
+  assign db_req_ready_o = req_ready_i;
+  assign ib_req_ready_o = req_ready_i && !db_req_valid_i;
   assign ev_read_o      = taken && (req_op_o <= 3'd1 || req_op_o == 3'd4);
   assign ev_write_o     = taken && (req_op_o == 3'd2 || req_op_o == 3'd3 || req_op_o == 3'd5);
 
+  reg ib_q, db_q, rec_q;
   always @(posedge clk) begin
-    if (taken) begin
-      whose_q[in_q[DEPTH_LOG2-1:0]]  <= db_req_valid_i;
-      record_q[in_q[DEPTH_LOG2-1:0]] <= rec;
-    end
-    if (rst) begin
-      in_q  <= {DEPTH_LOG2+1{1'b0}};
-      out_q <= {DEPTH_LOG2+1{1'b0}};
-    end else begin
-      if (taken)                     in_q  <= in_q + ONE;
-      if (rsp_valid_i && rsp_last_i) out_q <= out_q + ONE;
-    end
+    ib_q  <= rsp_valid_i && rsp_id_i == `TALLY_DID_FETCH && !rst;
+    rec_q <= rsp_valid_i && rsp_id_i == `TALLY_DID_RECORD && !rst;
+    db_q  <= rsp_valid_i && rsp_id_i != `TALLY_DID_FETCH && rsp_id_i != `TALLY_DID_RECORD && !rst;
   end
+
+  assign ib_rsp_valid_o = ib_q;
+  assign db_rsp_valid_o = db_q;
+  assign rec_done_o     = rec_q;
 endmodule
 
 `default_nettype wire

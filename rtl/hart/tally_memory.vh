@@ -27,6 +27,7 @@
 `define TALLY_DID_WRITE  4'd2
 `define TALLY_DID_SINGLE 4'd3  // AMO, LR, SC, uncached read
 `define TALLY_DID_RECORD 4'd4  // write of a sample record: the bus also invalidates this hart's own line
+`define TALLY_DID_FETCH  4'd5  // the I side's, lines and single reads
 `define TALLY_DID_WALK   4'd8  // LR and SC of the walker
 
 `endif

@@ -197,8 +197,9 @@ module tally_commit #(
   assign d_ready_o = !full && !block_q && !(ad_q && !empty);
   assign d_tag_o   = tail;
 
+  // Dispatch is known late. What the next entry would hold may be written before.
   always @(posedge clk) begin
-    if (d_valid_i) begin
+    if (!full) begin
       insn_q[tail] <= d_insn_i;
       info_q[tail] <= {d_rd_i, d_rdwe_i, d_unit_i, d_funct3_i, d_sys_i, d_ls_op_i, d_itype_i, d_cause_i,
                        d_exc_i, d_half_i, d_rvc_i, d_icmiss_i, d_itmiss_i};
@@ -219,7 +220,7 @@ module tally_commit #(
       flags_q[lc_tag_i]  <= lc_flags_i;
       lcause_q[lc_tag_i] <= lc_cause_i;
     end
-    if (d_valid_i) begin
+    if (!full) begin
       done_q[tail]    <= d_exc_i;
       lexc_q[tail]    <= 1'b0;
       mispred_q[tail] <= 1'b0;
@@ -270,10 +271,10 @@ module tally_commit #(
   wire lc_head     = lc_done_i && lc_tag_i == head;
   wire lc_behind   = lc_done_i && lc_tag_i == behind;
   wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (md_done_i && md_tag_i == head) ||
-                      lc_head) && !empty && !(d_valid_i && tail == head);
+                      lc_head) && !empty;
   wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) ||
                       (md_done_i && md_tag_i == behind) || lc_behind) &&
-                     tail_q != head_q + ONE && !(d_valid_i && tail == behind);
+                     tail_q != head_q + ONE;
 
   // A fetch exception, or a memory access that failed
   wire [INFO_W-1:0] info_head    = info_q[head];

@@ -221,7 +221,7 @@ module tally_csr #(
   // the cycle after one nothing can retire that an interrupt would have to precede.
   reg  [31:0] may_m_q, may_s_q, may_q;
   reg         changed_q;
-  reg         irq_q, wake_q;
+  reg         wake_q;
   wire        wen;
   wire [31:0] may_m = mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
   wire [31:0] may_s = mie_q & mideleg_q & {32{priv_q == 2'd0 || (priv_q == 2'd1 && sie_q)}};
@@ -233,12 +233,26 @@ module tally_csr #(
     changed_q <= trap_i || mret_i || sret_i || wen || rst;
   end
 
-  // So is that one is pending, with the register that holds it. But what the PMU asks for is known late, and
-  // must precede the next retirement.
+  // So is that one is pending, and the first of them, with the registers that hold them. But what the PMU
+  // asks for is known late, and must precede the next retirement; it comes last in the order.
   wire        timer    = time_i >= stimecmp_q;
   wire [31:0] mip_soon = {20'b0, irq_meip_i, 1'b0, seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0,
                           stce_q ? timer : stip_q, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
   wire [31:0] mip_pmu  = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 13'b0};
+
+  wire [31:0] chosen   = (mip_soon & may_m) != 32'b0 ? mip_soon & may_m : mip_soon & may_s;
+  reg  [4:0]  first;
+  always @* begin
+    if      (chosen[11]) first = 5'd11;
+    else if (chosen[3])  first = 5'd3;
+    else if (chosen[7])  first = 5'd7;
+    else if (chosen[9])  first = 5'd9;
+    else if (chosen[1])  first = 5'd1;
+    else                 first = 5'd5;
+  end
+
+  reg         for_m_q, for_s_q;   // one of them is to be taken in M; in S
+  reg  [4:0]  first_q;
 
   always @(posedge clk) begin
     msip_q      <= irq_msip_i && !rst;
@@ -246,30 +260,22 @@ module tally_csr #(
     meip_q      <= irq_meip_i && !rst;
     seip_line_q <= irq_seip_i && !rst;
     timer_q     <= timer && !rst;
-    irq_q       <= (mip_soon & (may_m | may_s)) != 32'b0;
+    for_m_q     <= (mip_soon & may_m) != 32'b0;
+    for_s_q     <= (mip_soon & may_s) != 32'b0;
+    first_q     <= first;
     wake_q      <= ((mip_soon | mip_pmu) & mie_q) != 32'b0;
   end
 
-  wire [31:0] for_m   = mip & may_m_q;
-  wire [31:0] for_s   = mip & may_s_q;
-  wire [31:0] chosen  = for_m != 32'b0 ? for_m : for_s;
+  wire [31:0] pmu_m  = mip_pmu & may_m_q;
+  wire [31:0] pmu_s  = mip_pmu & may_s_q;
+  wire        for_m  = for_m_q || pmu_m != 32'b0;
+  wire [31:0] pmu    = pmu_m != 32'b0 ? pmu_m : pmu_s;
+  wire [4:0]  irq_cause = for_m_q || (for_s_q && !for_m) ? first_q :
+                          pmu[13] ? 5'd13 : pmu[14] ? 5'd14 : 5'd18;
 
-  reg [4:0] irq_cause;
-  always @* begin
-    if      (chosen[11]) irq_cause = 5'd11;
-    else if (chosen[3])  irq_cause = 5'd3;
-    else if (chosen[7])  irq_cause = 5'd7;
-    else if (chosen[9])  irq_cause = 5'd9;
-    else if (chosen[1])  irq_cause = 5'd1;
-    else if (chosen[5])  irq_cause = 5'd5;
-    else if (chosen[13]) irq_cause = 5'd13;
-    else if (chosen[14]) irq_cause = 5'd14;
-    else                 irq_cause = 5'd18;
-  end
+  wire unused_ok = &{1'b0, chosen, pmu};
 
-  wire unused_ok = &{1'b0, chosen};
-
-  assign irq_o       = (irq_q || (mip_pmu & may_q) != 32'b0) && !changed_q;
+  assign irq_o       = (for_m_q || for_s_q || (mip_pmu & may_q) != 32'b0) && !changed_q;
   assign irq_cause_o = irq_cause;
   assign wake_o      = wake_q;
 
@@ -294,7 +300,7 @@ module tally_csr #(
 
   // Traps: where to, and from where the return leads
   // Where an interrupt would lead is worked out before it is known whether it is taken.
-  wire            irq_to_s = for_m == 32'b0;
+  wire            irq_to_s = !for_m;
   wire            to_s     = trap_irq_i ? irq_to_s : priv_q != 2'd3 && medeleg_q[trap_cause_i];
   // The Andes interrupt is 18 in M and 256+18 in S.
   wire [8:0]      irq_code = {irq_to_s && irq_cause == 5'd18, 3'b0, irq_cause};

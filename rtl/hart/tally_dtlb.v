@@ -1,8 +1,9 @@
-// tally_dtlb - data TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB, ASID and global entries.
+// tally_dtlb - data TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB.
 //
-// Lookup is combinational (EX). Every entry has its A bit set; an entry whose permissions, or whose D bit,
-// do not allow the access is no hit: the walk decides (docs/hart.md, "Rules"). A new entry throws out all
-// that overlap it, so that no address ever has two.
+// Lookup is combinational (EX). All entries are of one ASID and go when it changes: the second-level TLB is
+// near, and an ASID to compare would stand in the way of every access. Every entry has its A bit set; an
+// entry whose permissions, or whose D bit, do not allow the access is no hit: the walk decides (docs/hart.md,
+// "Rules"). A new entry throws out all that overlap it, so that no address ever has two.
 
 `default_nettype none
 
@@ -15,79 +16,84 @@ module tally_dtlb #(
     // lookup
     input  wire         lk_valid_i,    // quiet otherwise
     input  wire [38:12] lk_va_i,
-    input  wire [15:0]  lk_asid_i,
+    input  wire [15:0]  lk_asid_i,     // whether something is looked up or not
     input  wire         lk_store_i,    // needs W and D, else R (or X with mxr)
     input  wire         lk_user_i,     // access from U-mode, else S-mode
     input  wire         lk_sum_i,
     input  wire         lk_mxr_i,
     output reg          hit_o,
-    output reg  [43:0]  ppn_o,
+    output reg  [43:0]  ppn_o,         // 0 if it is not there
 
     // the walker's answer
     input  wire         fill_i,
     input  wire [38:12] fill_va_i,
-    input  wire [15:0]  fill_asid_i,
     input  wire [43:0]  fill_ppn_i,
     input  wire [1:0]   fill_level_i,  // 0: 4 KiB, 1: 2 MiB, 2: 1 GiB
-    input  wire         fill_g_i,
     input  wire [4:0]   fill_perm_i,   // {D, U, X, W, R}
 
     input  wire         flush_i
 );
 
   localparam IDX_W = $clog2(ENTRIES);
-  localparam KEY_W = 16 + 27;
 
-  // An entry is compared where its mask is 1: all of ASID unless global, the page number down to the page's
-  // size.
+  // All entries are of one ASID. Of a large page, what is not compared is 0 in its page number too.
   reg  [ENTRIES-1:0] valid_q;
-  (* mem2reg *) reg [KEY_W-1:0] key_q  [0:ENTRIES-1];
-  (* mem2reg *) reg [KEY_W-1:0] mask_q [0:ENTRIES-1];
+  (* mem2reg *) reg [26:0]      key_q  [0:ENTRIES-1];
   (* mem2reg *) reg [43:0]      ppn_q  [0:ENTRIES-1];
   (* mem2reg *) reg [4:0]       perm_q [0:ENTRIES-1];
+  reg  [ENTRIES-1:0] mega_q;            // 2 MiB or 1 GiB: the lowest 9 bits are not compared,
+  reg  [ENTRIES-1:0] giga_q;            // nor the next
   reg  [IDX_W-1:0]   turn_q;
+  reg  [15:0]        asid_q;
+
+  wire               moved = lk_asid_i != asid_q;
 
   // Lookup
-  wire [KEY_W-1:0]   lk_key = {lk_asid_i, lk_va_i};
   reg  [ENTRIES-1:0] match;
+  reg  [26:0]        differ;
   reg  [43:0]        ppn;
-  reg  [17:0]        from_va;
   reg  [4:0]         perm;
 
   always @* begin : lookup
     integer n;
-    n       = 0;
-    match   = {ENTRIES{1'b0}};
-    ppn     = 44'd0;
-    from_va = 18'd0;
-    perm    = 5'd0;
+    n      = 0;
+    match  = {ENTRIES{1'b0}};
+    differ = 27'd0;
+    ppn    = 44'd0;
+    perm   = 5'd0;
     if (lk_valid_i) begin
       for (n = 0; n < ENTRIES; n = n + 1) begin
-        match[n] = valid_q[n] && ((key_q[n] ^ lk_key) & mask_q[n]) == {KEY_W{1'b0}};
+        differ   = key_q[n] ^ lk_va_i;
+        match[n] = valid_q[n] && differ[26:18] == 9'd0 && (giga_q[n] || differ[17:9] == 9'd0)
+                   && (mega_q[n] || differ[8:0] == 9'd0);
         ppn      = ppn | (ppn_q[n] & {44{match[n]}});
-        from_va  = from_va | (~mask_q[n][17:0] & {18{match[n]}});
         perm     = perm | (perm_q[n] & {5{match[n]}});
       end
     end
-    hit_o = |match && (lk_user_i ? perm[3] : (!perm[3] || lk_sum_i))
+    hit_o = |match && !moved && (lk_user_i ? perm[3] : (!perm[3] || lk_sum_i))
             && (lk_store_i ? perm[1] && perm[4] : perm[0] || (lk_mxr_i && perm[2]));
-    ppn_o = {ppn[43:18], (ppn[17:0] & ~from_va) | (lk_va_i[29:12] & from_va)};
+    ppn_o = {ppn[43:18], ppn[17:9] | (lk_va_i[29:21] & {9{|(match & giga_q)}}),
+             ppn[8:0] | (lk_va_i[20:12] & {9{|(match & mega_q)}})};
   end
 
   // Fill
-  wire [KEY_W-1:0]   fill_key  = {fill_asid_i, fill_va_i};
-  wire [KEY_W-1:0]   fill_mask = {{16{!fill_g_i}}, 9'h1FF, {9{!fill_level_i[1]}}, {9{fill_level_i == 2'd0}}};
+  wire               mega = fill_level_i != 2'd0;
+  wire               giga = fill_level_i[1];
+  reg  [26:0]        apart;
   reg  [ENTRIES-1:0] clash;
   reg  [IDX_W-1:0]   victim;
 
   always @* begin : replacement
     integer n;
     n      = 0;
+    apart  = 27'd0;
     clash  = {ENTRIES{1'b0}};
     victim = turn_q;
     if (fill_i) begin
       for (n = ENTRIES - 1; n >= 0; n = n - 1) begin
-        clash[n] = ((key_q[n] ^ fill_key) & mask_q[n] & fill_mask) == {KEY_W{1'b0}};
+        apart    = key_q[n] ^ fill_va_i;
+        clash[n] = apart[26:18] == 9'd0 && (giga || giga_q[n] || apart[17:9] == 9'd0)
+                   && (mega || mega_q[n] || apart[8:0] == 9'd0);
         if (!valid_q[n]) victim = n[IDX_W-1:0];
       end
     end
@@ -99,17 +105,19 @@ module tally_dtlb #(
       valid_q[victim] <= 1'b1;
       turn_q          <= turn_q + 1'b1;
     end
-    if (rst || flush_i) valid_q <= {ENTRIES{1'b0}};
+    if (rst || flush_i || moved) valid_q <= {ENTRIES{1'b0}};
     if (rst) turn_q <= {IDX_W{1'b0}};
   end
 
   always @(posedge clk) begin
     if (fill_i) begin
-      key_q[victim]  <= fill_key;
-      mask_q[victim] <= fill_mask;
-      ppn_q[victim]  <= fill_ppn_i;
+      key_q[victim]  <= fill_va_i;
+      ppn_q[victim]  <= {fill_ppn_i[43:18], fill_ppn_i[17:9] & {9{!giga}}, fill_ppn_i[8:0] & {9{!mega}}};
       perm_q[victim] <= fill_perm_i;
+      mega_q[victim] <= mega;
+      giga_q[victim] <= giga;
     end
+    asid_q <= lk_asid_i;
   end
 
 endmodule

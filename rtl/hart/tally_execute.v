@@ -66,6 +66,8 @@ module tally_execute #(
   wire            minmax = op[4:2] == MIN[4:2];
   wire [XLEN-1:0] b_neg  = sub_i ? ~b_i : b_i;
   wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub_i};
+  // Nothing else has words, but shifts.
+  wire [XLEN-1:0] total  = word_i ? {{XLEN-32{sum[31]}}, sum[31:0]} : sum;
   wire            eq     = a_i == b_i;
   wire            less_u = a_i[XLEN-1] != b_i[XLEN-1] ? b_i[XLEN-1] : sum[XLEN-1];
   wire            less_s = a_i[XLEN-1] != b_i[XLEN-1] ? a_i[XLEN-1] : sum[XLEN-1];
@@ -105,7 +107,7 @@ module tally_execute #(
     result = b_i;
     case (op)
       `TALLY_ALU_ADD,
-      `TALLY_ALU_SUB:   result = sum;
+      `TALLY_ALU_SUB:   result = total;
       `TALLY_ALU_SLT:   result = {{XLEN-1{1'b0}}, less_s};
       `TALLY_ALU_SLTU:  result = {{XLEN-1{1'b0}}, less_u};
       `TALLY_ALU_XOR,
@@ -125,7 +127,6 @@ module tally_execute #(
         else if (minmax && pick_a) result = a_i;
       end
     endcase
-    if (word_i) result = {{XLEN-32{result[31]}}, result[31:0]};
   end
 
   // Branches

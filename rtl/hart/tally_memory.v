@@ -309,7 +309,6 @@ module tally_memory #(
   wire                 wk_found = wk_d_done && h_state_q == H_WALK;   // not if it was flushed meanwhile
   wire                 wk_fault, wk_accfault, wk_adneed, wk_l2miss, wk_g;
   wire [38:12]         wk_va;
-  wire [15:0]          wk_asid;
   wire [43:0]          wk_ppn;
   wire [1:0]           wk_level;
   wire [4:0]           wk_perm;
@@ -376,7 +375,9 @@ module tally_memory #(
   wire        ex_high  = !ex_sv39 && |ex_va[63:56];
   wire        ex_misal = (ex_size[1] && ex_va[1]) || (&ex_size && ex_va[2]) || (|ex_size && ex_va[0]);
   wire        ex_found = !h_none && h_found_q;
-  wire [55:0] ex_pa    = ex_found ? h_pa_q : ex_sv39 ? {dtlb_ppn, ex_va[11:0]} : ex_va[55:0];
+  // A page that the DTLB knows is known last: it joins what is chosen before, which is 0 there.
+  wire [55:0] ex_pa    = ex_found ? h_pa_q : {ex_va[55:12] & {44{!ex_sv39}}, ex_va[11:0]};
+  wire [55:0] early_pa = lq_go ? lq_pa_q[lq_sel] : wk_rd_req ? wk_rd_addr : ex_pa;
   wire        ex_look  = ex_sv39 && !ex_misal && !ex_wild;    // these exceptions come before translation
   wire        ex_miss  = ex_look && !dtlb_hit && !ex_found;
 
@@ -387,7 +388,7 @@ module tally_memory #(
   ) u_dtlb (
       .clk         (clk),
       .rst         (rst),
-      .lk_valid_i  (op_go),
+      .lk_valid_i  (op_go && ex_sv39 && !ex_found),
       .lk_va_i     (ex_va[38:12]),
       .lk_asid_i   (ls_satp_i[59:44]),
       .lk_store_i  (ex_store),
@@ -398,10 +399,8 @@ module tally_memory #(
       .ppn_o       (dtlb_ppn),
       .fill_i      (wk_found && !wk_fault && !wk_accfault && !wk_adneed),
       .fill_va_i   (wk_va),
-      .fill_asid_i (wk_asid),
       .fill_ppn_i  (wk_ppn),
       .fill_level_i(wk_level),
-      .fill_g_i    (wk_g),
       .fill_perm_i (wk_perm),
       .flush_i     (flush_tlb_i)
   );
@@ -415,12 +414,12 @@ module tally_memory #(
   end
 
   always @(posedge clk) begin
+    if (lq_go || wk_rd_req || op_go) m_pa_q <= early_pa | {dtlb_ppn, 12'd0};
     if (lq_go) begin
       m_src_q     <= SRC_LQ;
       m_op_q      <= `TALLY_LS_LOAD;
       m_tag_q     <= lq_sel;
       m_va_q      <= lq_va_q[lq_sel];
-      m_pa_q      <= lq_pa_q[lq_sel];
       {m_size_q, m_uns_q, m_tlbacc_q, m_tlbmiss_q, m_l2miss_q} <= lq_info_q[lq_sel];
       m_misal_q   <= 1'b0;
       m_wild_q    <= 1'b0;
@@ -432,7 +431,6 @@ module tally_memory #(
       m_src_q     <= SRC_PTE;
       m_op_q      <= wk_rd_write ? `TALLY_LS_STORE : `TALLY_LS_LOAD;
       m_size_q    <= 2'd3;
-      m_pa_q      <= wk_rd_addr;
       m_strb_q    <= 8'hFF;
       m_priv_q    <= {wk_rd_machine, 1'b1};
       m_high_q    <= 1'b0;
@@ -443,7 +441,6 @@ module tally_memory #(
       m_size_q    <= ex_size;
       m_uns_q     <= (h_none ? ls_uns_i : h_uns_q) && ex_op == `TALLY_LS_LOAD;
       m_va_q      <= ex_va;
-      m_pa_q      <= ex_pa;
       m_strb_q    <= lanes(ex_size, ex_va[2:0]);
       m_wdata_q   <= h_none ? ls_wdata_i : h_wdata_q;
       m_tag_q     <= h_none ? ls_tag_i : h_tag_q;
@@ -1047,7 +1044,6 @@ module tally_memory #(
       .adneed_o      (wk_adneed),
       .l2miss_o      (wk_l2miss),
       .va_o          (wk_va),
-      .asid_o        (wk_asid),
       .ppn_o         (wk_ppn),
       .level_o       (wk_level),
       .g_o           (wk_g),

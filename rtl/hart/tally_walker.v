@@ -51,7 +51,6 @@ module tally_walker #(
     output wire         adneed_o,      // A or D has to be set, but not now
     output wire         l2miss_o,      // it was a walk
     output wire [38:12] va_o,
-    output wire [15:0]  asid_o,
     output wire [43:0]  ppn_o,
     output wire [1:0]   level_o,
     output wire         g_o,
@@ -359,7 +358,6 @@ module tally_walker #(
   assign adneed_o   = adneed_q;
   assign l2miss_o   = l2miss_q;
   assign va_o       = va_q;
-  assign asid_o     = asid_q;
   assign ppn_o      = pte_q[53:10];
   assign level_o    = level_q;
   assign g_o        = global_q;

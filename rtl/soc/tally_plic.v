@@ -13,7 +13,8 @@
 
 module tally_plic #(
     parameter NHARTS  = 1,
-    parameter SOURCES = 15         // sources 1..SOURCES, at most 31
+    parameter SOURCES = 15,        // sources 1..SOURCES, at most 31
+    parameter [SOURCES:1] WIRED = {SOURCES{1'b1}}   // those that a device drives: no other is ever pending
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -82,7 +83,7 @@ module tally_plic #(
   end
 
   always @(posedge clk) begin
-    pending_q <= pending_q | ({irq_i, 1'b0} & ~busy_q);
+    pending_q <= (pending_q | ({irq_i, 1'b0} & ~busy_q)) & {WIRED, 1'b0};
     if (claimed != {ID_W{1'b0}}) begin
       pending_q[claimed] <= 1'b0;
       busy_q[claimed]    <= 1'b1;
@@ -115,7 +116,8 @@ module tally_plic #(
         for (s = 0; s < (1 << ID_W); s = s + 1) begin
           id[s]   = s[ID_W-1:0];
           high[s] = 3'd0;
-          if (s >= 1 && s <= SOURCES) high[s] = priority_q[s] & {3{pending_q[s] & enable_q[x][s]}};
+          if (s >= 1 && s <= SOURCES)
+            if (WIRED[s]) high[s] = priority_q[s] & {3{pending_q[s] & enable_q[x][s]}};
         end
         for (round = ID_W - 1; round >= 0; round = round - 1) begin
           for (s = 0; s < (1 << round); s = s + 1) begin

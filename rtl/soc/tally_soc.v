@@ -259,7 +259,8 @@ module tally_soc #(
   wire uart_irq;
   tally_plic #(
     .NHARTS  (NHARTS),
-    .SOURCES (IRQ_SOURCES)
+    .SOURCES (IRQ_SOURCES),
+    .WIRED   ({{(IRQ_SOURCES-UART_IRQ){1'b0}}, 1'b1, {(UART_IRQ-1){1'b0}}})
   ) u_plic (
     .clk     (clk),
     .rst     (rst),

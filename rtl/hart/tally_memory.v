@@ -549,7 +549,7 @@ module tally_memory #(
   wire            seen     = src_lq && lq_seen_q[m_tag_q];
   wire            dc_old   = src_lq && lq_old_q[m_tag_q];
   wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
-  wire            lq_stay  = ld_op || (ld_again && !hit);
+  wire            lq_stay  = ld_op || (ld_again && !(dc_hit && !dc_stale));
 
   // PTE reads
   wire            pte_look = src_pte && m_load && ~|m_pa_q[55:MEM_W] && ~|stq_over && !dc_stale;
@@ -697,44 +697,42 @@ module tally_memory #(
       for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
   end
 
+  // Which place: decoded before it is known what happens to it.
+  localparam [LQ_N-1:0] PLACE = 1;
+  wire            lq_done   = src_lq && (lq_unc_q[m_tag_q] || (dc_hit && !dc_stale));
+  wire [LQ_N-1:0] at_m      = PLACE << m_tag_q;
+  wire [LQ_N-1:0] at_new    = at_m & {LQ_N{lq_new}};
+  wire [LQ_N-1:0] at_stay   = at_m & {LQ_N{lq_stay}};
+  wire [LQ_N-1:0] at_done   = at_m & {LQ_N{lq_done}};
+  wire [LQ_N-1:0] at_pick   = (PLACE << lq_pick) & {LQ_N{lq_any}};
+  wire [LQ_N-1:0] at_answer = (PLACE << ns_tag_q) & {LQ_N{rsp_single && !ns_held_q}};
+
   always @(posedge clk) begin : load_queue
     integer n;
-    lq_stq_q  <= lq_stq_q & ~stq_left;
-    lq_ord_q  <= lq_ord_q & ~ord_left;
-    lq_word_q <= lq_word_q & ~word_came;
-    lq_gone_q <= lq_gone_q & ~reg_freed;
-    if (!(&dc_busy)) lq_full_q <= {LQ_N{1'b0}};
+    lq_valid_q <= (lq_valid_q | at_new) & ~at_done & ~w_leaves;
+    lq_fly_q   <= (lq_fly_q | at_pick) & ~at_stay & ~at_done;
+    lq_stq_q   <= (lq_stq_q & ~stq_left & ~at_new) | (at_new & {LQ_N{(older_st || ld_dev) && |w_stores}});
+    lq_ord_q   <= (lq_ord_q & ~ord_left & ~at_new) | (at_m & {LQ_N{w_order}});
+    lq_word_q  <= (lq_word_q & ~word_came & ~at_stay) | (at_m & {LQ_N{w_word}});
+    lq_gone_q  <= (lq_gone_q & ~reg_freed & ~at_stay) | (at_m & {LQ_N{w_gone}});
+    lq_full_q  <= (lq_full_q & {LQ_N{&dc_busy}} & ~at_stay) | (at_m & {LQ_N{w_full}});
+    lq_dev_q   <= (lq_dev_q & ~at_answer & ~at_new) | (at_m & {LQ_N{ld_dev}});
     if (stq_shift && |lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) lq_stores_q[n] <= stores_d[n];
     if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) lq_loads_q[n] <= lq_loads_q[n] & lq_valid_q;
-    if (lq_any) lq_fly_q[lq_pick] <= 1'b1;
-    if (rsp_single && !ns_held_q) lq_dev_q[ns_tag_q] <= 1'b0;
 
     if (lq_new) begin
-      lq_valid_q[m_tag_q]  <= 1'b1;
-      lq_stq_q[m_tag_q]    <= (older_st || ld_dev) && |w_stores;
-      lq_ord_q[m_tag_q]    <= w_order;
-      lq_dev_q[m_tag_q]    <= ld_dev;
       lq_unc_q[m_tag_q]    <= ld_dev;
       lq_stores_q[m_tag_q] <= w_stores;
       lq_loads_q[m_tag_q]  <= same;
       lq_at_q[m_tag_q]     <= m_pa_q[11:3];
     end
     if (lq_stay) begin
-      lq_fly_q[m_tag_q]   <= 1'b0;
-      lq_word_q[m_tag_q]  <= w_word;
-      lq_gone_q[m_tag_q]  <= w_gone;
-      lq_full_q[m_tag_q]  <= w_full;
       lq_reg_q[m_tag_q]   <= w_reg;
       lq_old_q[m_tag_q]   <= w_old;
       lq_seen_q[m_tag_q]  <= seen || look;
       lq_miss_q[m_tag_q]  <= (seen && lq_miss_q[m_tag_q]) || (!seen && missed);
       lq_merge_q[m_tag_q] <= (seen && lq_merge_q[m_tag_q]) || (!seen && missed && dc_coming);
     end
-    if (src_lq && c_valid) begin
-      lq_valid_q[m_tag_q] <= 1'b0;
-      lq_fly_q[m_tag_q]   <= 1'b0;
-    end
-    for (n = 0; n < LQ_N; n = n + 1) if (w_leaves[n]) lq_valid_q[n] <= 1'b0;
     if (rst || flush_i) begin
       lq_valid_q <= {LQ_N{1'b0}};
       lq_fly_q   <= {LQ_N{1'b0}};

@@ -114,7 +114,10 @@ bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uin
 }
 
 void gh_record_page(struct gh *h, uint64_t va) {
+    const uint64_t mstatus = h->mstatus;
     uint64_t pa;
 
+    h->mstatus &= ~(uint64_t)TALLY_MSTATUS_SUM_MASK;
     gh_translate(h, va, ACC_STORE, TALLY_PRIV_S, &pa);
+    h->mstatus = mstatus;
 }

@@ -113,7 +113,8 @@ bool gh_wakes(const struct gh *hart);
 void gh_reservation_break(struct gh *hart, uint64_t addr);
 
 /* What the walker does to the page tables for the page of sample records at `va` (docs/sampling.md,
- * Translation): A and D are set as for a store of S-mode, if menvcfg.ADUE is. The answer is the host's. */
+ * Translation): A and D are set as for a store of S-mode with SUM=0, if menvcfg.ADUE is. The answer is the
+ * host's. */
 void gh_record_page(struct gh *hart, uint64_t va);
 
 uint64_t gh_pc(const struct gh *hart);

@@ -171,6 +171,20 @@ static void the_buffer_is_translated_for_the_supervisor(void) {
         wait_for(CS_TRV);
     }
 
+    /* the mode of records is fixed: that S may use U's pages now does not open one for them, nor mark it */
+    csr_write(TALLY_CSR_SPDISAMBCS, 0);
+    leaf[0] = pte((uintptr_t)area, PTE_V | PTE_R | PTE_W | PTE_A | PTE_U);
+    sfence();
+    csr_set(menvcfg, TALLY_MENVCFG_ADUE_MASK);
+    csr_set(mstatus, MSTATUS_SUM);
+    csr_write(TALLY_CSR_SPDISAMBCS, CS_EN);
+    wait_for(CS_TF);
+    CHECK_EQ(leaf[0], pte((uintptr_t)area, PTE_V | PTE_R | PTE_W | PTE_A | PTE_U));
+    csr_clear(mstatus, MSTATUS_SUM);
+    csr_clear(menvcfg, TALLY_MENVCFG_ADUE_MASK);
+    leaf[0] = pte((uintptr_t)area, PTE_ALL);
+    sfence();
+
     /* two pages, the second of them not there: its number is TFPTR */
     leaf[1] = 0;
     csr_write(TALLY_CSR_SPDISAMBCS, 0);

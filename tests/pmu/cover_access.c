@@ -271,9 +271,13 @@ static void sample(struct cross *x, const struct cover_cycle *c) {
     }
     case R_SCOUNTOVF:
     case R_SCOUNTINHIBIT:
-        if (reg == R_SCOUNTOVF ? c->cfg->sscofpmf : c->cfg->smcdeleg)
-            HIT(&x[X_WORD], mode, reg == R_SCOUNTINHIBIT, env->cde, cover_bit(pmu->mcounteren, k),
-                cover_bit(env->hcounteren, k), kind);
+        if (reg == R_SCOUNTOVF ? !c->cfg->sscofpmf : !c->cfg->smcdeleg)
+            break;
+        for (unsigned n = HPM3; n < 32; n++) { /* the word has all of them */
+            if (cover_bit(pmu->present, n))
+                HIT(&x[X_WORD], mode, reg == R_SCOUNTINHIBIT, env->cde, cover_bit(pmu->mcounteren, n),
+                    cover_bit(env->hcounteren, n), kind);
+        }
         break;
     case R_SWINC:
         if (c->cfg->swevent)

@@ -34,23 +34,27 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
-# they are; router: the one that comes to an end on a chip that is three quarters full.
+# they are; pnr: more options. A machine that fills three quarters of an ECP5 runs out of wires in the middle of the
+# chip: so no wide multiplexers, which bind LUTs to each other; cells further apart; the router that shares out what is
+# rare.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
-    "ecp5": {"synth": "synth_ecp5 -abc9", "forms": "rtl/tech/ecp5", "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v",
-             "pins": "--lpf", "result": "--textcfg", "package": "fpga", "router": "router2",
+    "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
+             "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
+             "package": "fpga", "pnr": "--router router2 --placer-heap-beta 0.6",
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
     # A logic cell is a LUT4, its carry and a flip-flop.
     "ice40": {"synth": "synth_ice40 -abc9", "forms": None, "cells": "+/ice40/cells_sim.v",
-              "pins": "--pcf", "result": "--asc", "package": None, "router": "router1",
+              "pins": "--pcf", "result": "--asc", "package": None, "pnr": "",
               "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
                        "SB_MAC16": ("DSP", 1)},
               "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
     # LUT6; no place and route but the vendor's
     "xilinx": {"synth": "synth_xilinx -family xc7", "forms": None,
-               "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "pins": None, "result": None, "package": None, "router": None,
+               "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "pins": None, "result": None, "package": None,
+               "pnr": "",
                "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
                         "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
                "used": {}},
@@ -218,8 +222,8 @@ def place_and_route(board, tool, out, args):
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
                "--freq", board["aim"], "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
-    command += ["--no-route"] if args.no_route else ["--router", family(board)["router"],
-                                                     family(board)["result"], "config.txt"]
+    command += family(board)["pnr"].split()
+    command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 

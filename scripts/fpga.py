@@ -35,13 +35,12 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; pnr: more options. A machine that fills three quarters of an ECP5 runs out of wires in the middle of the
-# chip: so no wide multiplexers, which bind LUTs to each other; cells further apart; the router that shares out what is
-# rare.
+# chip: so no wide multiplexers, which cost LUTs and bind them to each other, and the router that shares out what is rare.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
-             "package": "fpga", "pnr": "--router router2 --placer-heap-beta 0.6",
+             "package": "fpga", "pnr": "--router router2",
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},

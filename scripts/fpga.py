@@ -35,7 +35,7 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; pnr: more options. A machine that fills three quarters of an ECP5 runs out of wires in the middle of the
-# chip: so no wide multiplexers, which cost LUTs and bind them to each other, and the router that shares out what is rare.
+# chip: so no wide multiplexers, which cost LUTs and bind them to each other, and the router that shares what is rare.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",

@@ -108,8 +108,8 @@ static const char *delegated_impossible(const struct gp_config *cfg, const unsig
 }
 
 static const char *word_impossible(const struct gp_config *cfg, const unsigned at[]) {
-    if (at[1] == 0 && !cfg->sscofpmf)
-        return no_overflow;
+    if (at[1] == 0 && !(cfg->sscofpmf && cfg->hpm_n))
+        return cfg->sscofpmf ? cover_no_counter : no_overflow;
     return at[1] == 1 && !cfg->smcdeleg ? no_deleg : mode_first(cfg, at);
 }
 
@@ -273,8 +273,8 @@ static void sample(struct cross *x, const struct cover_cycle *c) {
     case R_SCOUNTINHIBIT:
         if (reg == R_SCOUNTOVF ? !c->cfg->sscofpmf : !c->cfg->smcdeleg)
             break;
-        for (unsigned n = HPM3; n < 32; n++) { /* the word has all of them */
-            if (cover_bit(pmu->present, n))
+        for (unsigned n = reg == R_SCOUNTOVF ? HPM3 : 0; n < 32; n++) { /* the word has all of them */
+            if (n != TM && cover_bit(pmu->present, n))
                 HIT(&x[X_WORD], mode, reg == R_SCOUNTINHIBIT, env->cde, cover_bit(pmu->mcounteren, n),
                     cover_bit(env->hcounteren, n), kind);
         }

@@ -54,7 +54,7 @@ waves-diff: build ## first difference of the wave files A=.. and B=..; exit stat
 stories: setup ## the stories of `make waves`
 	@$(PYTHON) scripts/waves.py --list
 
-bench: build ## how fast the simulation is (BENCH=--pmu: what the counters cost it; BENCH=--profile: where it goes)
+bench: build ## how fast the simulation is (BENCH=--pmu: what counters cost it; --guided: compiled with a profile; --profile: where it goes)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
 
 bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's

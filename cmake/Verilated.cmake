@@ -1,7 +1,10 @@
 # tally_verilated(NAME TOP module SOURCES files...
-#                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...])
+#                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...]
+#                 [TRAINING | PROFILE name stamp])
 #
 # Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
+# TRAINING: its runs write down what they do; PROFILE: it is compiled for what the runs of that training library did,
+# which are over when the file stamp is there.
 # Sources of the project: TALLY_PMU_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES (each with the rooms below it).
 #
 # Verilator and the compiler run when something that is being built links to NAME, through the makefile that Verilator
@@ -14,7 +17,7 @@ find_program(TALLY_MAKE NAMES gmake make REQUIRED)
 cmake_host_system_information(RESULT TALLY_CORES QUERY NUMBER_OF_LOGICAL_CORES)
 
 function(tally_verilated NAME)
-  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE" "TOP;PREFIX" "SOURCES;PARAMS;DEFINES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE;TRAINING" "TOP;PREFIX" "SOURCES;PARAMS;DEFINES;ARGS;PROFILE" ${ARGN})
   if(V_UNPARSED_ARGUMENTS OR NOT V_TOP OR NOT V_SOURCES)
     message(FATAL_ERROR "tally_verilated(${NAME}): TOP and SOURCES are needed; not known: ${V_UNPARSED_ARGUMENTS}")
   endif()
@@ -48,20 +51,36 @@ function(tally_verilated NAME)
     list(APPEND args -D${define})
   endforeach()
 
-  # -w: what Verilator writes is not what our warnings are meant for.
+  # -w: what Verilator writes is not what our warnings are meant for. CFG_CXXFLAGS_PROFILE is -pg, whose calls would be
+  # nine tenths of the time that perf then sees.
   set(flags "${CMAKE_CXX_FLAGS} -std=c++${CMAKE_CXX_STANDARD} -w")
   if(V_TRACE)
     string(APPEND flags " -DVM_TRACE=1 -DVM_TRACE_FST=1")
   endif()
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${NAME})
+  set(optimize -O2)
+  set(ccache ${TALLY_CCACHE})
+  set(stamp)
+  set(fetch_profile)
+  if(V_TRAINING)
+    string(APPEND optimize " -fprofile-generate -fprofile-update=single")
+    set(ccache) # it does not keep the files beside the object that both halves of this need
+  elseif(V_PROFILE)
+    string(APPEND optimize " -fprofile-use -Wno-missing-profile")
+    set(ccache)
+    list(GET V_PROFILE 0 training)
+    list(GET V_PROFILE 1 stamp)
+    set(fetch_profile COMMAND sh -c "rm -f ${dir}/*.o && cp ${CMAKE_CURRENT_BINARY_DIR}/${training}/*.gcda ${dir}")
+  endif()
   set(archive ${dir}/${V_PREFIX}__ALL.a)
   file(GLOB includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.vh)
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
     COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
+    ${fetch_profile}
     COMMAND ${TALLY_MAKE} --silent -j ${TALLY_CORES} -C ${dir} -f ${V_PREFIX}.mk VERILATOR_ROOT=${VERILATOR_ROOT}
-      CXX=${CMAKE_CXX_COMPILER} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=-O2 OPT_SLOW=-O1 CXXFLAGS=${flags}
-      ${V_PREFIX}__ALL.a > ${dir}/archive.log
-    DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files
+      CXX=${CMAKE_CXX_COMPILER} AR=${CMAKE_AR} OBJCACHE=${ccache} OPT_FAST=${optimize} OPT_SLOW=-O1 CXXFLAGS=${flags}
+      CFG_CXXFLAGS_PROFILE= ${V_PREFIX}__ALL.a > ${dir}/archive.log
+    DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files ${stamp}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} COMMENT "Verilating ${NAME}" VERBATIM)
   add_custom_target(${NAME}_files DEPENDS ${archive})
 
@@ -69,6 +88,9 @@ function(tally_verilated NAME)
   add_dependencies(${NAME} ${NAME}_files)
   target_include_directories(${NAME} SYSTEM INTERFACE ${dir})
   target_link_libraries(${NAME} INTERFACE ${archive})
+  if(V_TRAINING)
+    target_link_options(${NAME} INTERFACE -fprofile-generate)
+  endif()
   set(runtime tally_verilator)
   if(V_SYSTEMC)
     set(runtime tally_verilator_systemc)

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast the simulation is.
 
-    scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--profile] [--update] [WORKLOAD...]
+    scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--guided] [--profile]
+                     [--update] [WORKLOAD...]
 
 Runs workloads above the firmware, its boot included: alone, with lockstep, with waves and with both, in turn and
 several times over, and prints simulated clock rate, instructions a second, and how much longer a cycle takes than
 alone. Times are the processor's, not the clock's on the wall, and medians: other work on the machine disturbs them
 less.
   --pmu      builds the machine a second time without programmable counters, and says what 29 of them cost a cycle
+  --guided   builds the machine a second time, compiled for what the workloads do (TALLY_GUIDED), and compares
   --profile  builds a second time with Verilator's --prof-cfuncs, and says which Verilog module and which part of the
              harness the host's time goes to (needs perf)
   --update   writes the tables into docs/performance.md
@@ -110,6 +112,18 @@ def pmu_table(build, names, cycles, rounds):
     return lines
 
 
+def guided_table(build, names, cycles, rounds):
+    """What a build guided by a profile gains."""
+    guided = second_build(build, "-guided", "-DTALLY_GUIDED=ON", names)
+    lines = ["| workload | kHz | guided by a profile | ratio |", "|---|---|---|---|"]
+    print("\n" + "\n".join(lines))
+    for name in names:
+        (plain, fast), _ = medians([(build, name, cycles, []), (guided, name, cycles, [])], rounds)
+        lines.append(f"| {name} | {1e6 / plain:,.0f} | {1e6 / fast:,.0f} | {plain / fast:.2f} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
 def place(symbol):
     """What a function of the simulator belongs to: a Verilog module, or a part of the harness."""
     found = re.search(r"__PROF__(\w+?)__l?\d+", symbol)
@@ -139,12 +153,10 @@ def profile(build, name, cycles):
         for percent, symbol in re.findall(r"^\s*([0-9.]+)%\s+\[.\]\s+(.*\S)", report, re.M):
             shares[place(symbol)] += float(percent)
         unit = sum(share for what, share in shares.items() if what.startswith("verilog tally_pmu"))
-        lines.append(f"{name}, {mode}: rtl/pmu takes {unit:.0f} % of the host's time.")
-        print("\n" + lines[-1])
-        for what, share in shares.most_common():
-            if share >= 0.5:
-                print(f"  {share:5.1f} %  {what}")
-    return lines
+        lines += ["", f"{name}, {mode}: rtl/pmu takes {unit:.0f} % of the host's time.", "", "```",
+                  *(f"{share:5.1f} %  {what}" for what, share in shares.most_common() if share >= 1), "```"]
+    print("\n".join(lines))
+    return lines[1:]
 
 
 def machine(build):
@@ -173,6 +185,7 @@ def main(argv):
     parser.add_argument("--cycles", type=int, default=3_000_000, help="limit of one run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind, of which the median counts")
     parser.add_argument("--pmu", action="store_true", help="also what the counters cost")
+    parser.add_argument("--guided", action="store_true", help="also what a build guided by a profile gains")
     parser.add_argument("--profile", action="store_true", help="also say where the host's time goes")
     parser.add_argument("--update", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", default=DEFAULT_WORKLOADS)
@@ -186,6 +199,8 @@ def main(argv):
     tables = {"speed": [machine(build), "", *speed_table(build, args.workloads, args.cycles, args.rounds)]}
     if args.pmu:
         tables["pmu"] = pmu_table(build, args.workloads, args.cycles, args.rounds)
+    if args.guided:
+        tables["guided"] = guided_table(build, args.workloads, args.cycles, args.rounds)
     if args.profile:
         tables["profile"] = profile(build, args.workloads[0], args.cycles)
     if args.update:

@@ -4,8 +4,8 @@
 // ok, illegal or virtual, and one read-modify-write makes the new value. The select registers and the
 // windows' numbers are that module's; with select 0x60 or 0x61 the windows are answered here (own_o).
 //
-// Combinational; with STAGED what the number stands for is decoded in one cycle and answered in the next, as
-// there. Access: docs/sampling.md, facts 8.2.
+// Combinational; with STAGED what the number stands for and who may touch it are found out in one cycle and
+// answered in the next, as there. Access: docs/sampling.md, facts 8.2.
 
 `include "tally_spec.vh"
 
@@ -88,9 +88,6 @@ module tally_pmu_sample_csr #(
   // ---- who asks, what the environment allows
   wire m  = priv_i == 2'd3;
   wire v  = HYP ? v_i & ~m : 1'b0;
-  wire s  = priv_i == 2'd1 & ~v;
-  wire vs = priv_i == 2'd1 & v;
-  wire vu = priv_i == 2'd0 & v;
   localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_CLEAR = 2'd3;
   wire cde    = SMCDELEG ? env_cde_i : 1'b0;
   wire m_ind  = SMSTATEEN ? mstateen_csrind_i : 1'b1;
@@ -213,8 +210,47 @@ module tally_pmu_sample_csr #(
   wire [2:0] beside_now = {csr_num_i == `TALLY_CSR_MCOUNTINHIBIT, csr_num_i == `TALLY_CSR_SCOUNTINHIBIT,
                            csr_num_i == `TALLY_CSR_SCOUNTOVF};
 
-  localparam HELD = 1 + 1 + 1 + 4 + 3 + 4 + 3;
-  wire [HELD-1:0] now = {own_now, high_now, guest_now, word_now, rule_now, part_now, beside_now};
+  // ---- the rules. An access that is neither ok nor virtual is illegal. With STAGED they are found out with
+  // the rest: what gives rights stands while an access does.
+  wire m_now  = csr_priv_i == 2'd3;
+  wire s_now  = csr_priv_i == 2'd1 & ~v_now;
+  wire vs_now = csr_priv_i == 2'd1 & v_now;
+  wire vu_now = csr_priv_i == 2'd0 & v_now;
+  reg  ok_now, virt_now;
+  always @* begin
+    ok_now   = 1'b0;
+    virt_now = 1'b0;
+    if (own_now) case (rule_now)
+      R_S: begin
+        ok_now   = m_now | m_pdis & (s_now | vs_now & h_pdis);
+        virt_now = m_pdis & (vu_now | vs_now & ~h_pdis);
+      end
+      R_VCTL: begin
+        ok_now   = m_now | m_pdis & s_now;
+        virt_now = m_pdis & v_now;
+      end
+      R_WINDOW: begin
+        ok_now   = m_now | m_ind & m_pdis & (s_now | vs_now & h_ind & h_pdis);
+        virt_now = m_ind & (vu_now | vs_now & (~h_ind | m_pdis & ~h_pdis));
+      end
+      R_VWINDOW: begin
+        ok_now   = m_now | m_ind & m_pdis & s_now;
+        virt_now = m_ind & v_now;
+      end
+      R_PESA: begin
+        ok_now   = m_now | cde & s_now;
+        virt_now = cde & v_now;
+      end
+      default: begin  // R_M
+        ok_now   = m_now;
+        virt_now = 1'b0;
+      end
+    endcase
+  end
+
+  localparam HELD = 1 + 1 + 1 + 1 + 1 + 4 + 1 + 4 + 3;
+  wire [HELD-1:0] now = {own_now, ok_now, virt_now, high_now, guest_now, word_now, rule_now == R_M, part_now,
+                         beside_now};
   wire [HELD-1:0] held;
   generate
     if (STAGED) begin : g_staged
@@ -226,43 +262,11 @@ module tally_pmu_sample_csr #(
       wire unused_ok = &{1'b0, clk, rst};
     end
   endgenerate
-  wire       own, high, guest, at_mcountinhibit, at_scountinhibit, at_scountovf;
+  wire       own, ok, virt, high, guest, machine, at_mcountinhibit, at_scountinhibit, at_scountovf;
   wire [3:0] word, part;
-  wire [2:0] rule;
-  assign {own, high, guest, word, rule, part, at_mcountinhibit, at_scountinhibit, at_scountovf} = held;
+  assign {own, ok, virt, high, guest, word, machine, part,
+          at_mcountinhibit, at_scountinhibit, at_scountovf} = held;
 
-  // ---- the rules. An access that is neither ok nor virtual is illegal.
-  reg ok, virt;
-  always @* begin
-    ok   = 1'b0;
-    virt = 1'b0;
-    if (own) case (rule)
-      R_S: begin
-        ok   = m | m_pdis & (s | vs & h_pdis);
-        virt = m_pdis & (vu | vs & ~h_pdis);
-      end
-      R_VCTL: begin
-        ok   = m | m_pdis & s;
-        virt = m_pdis & v;
-      end
-      R_WINDOW: begin
-        ok   = m | m_ind & m_pdis & (s | vs & h_ind & h_pdis);
-        virt = m_ind & (vu | vs & (~h_ind | m_pdis & ~h_pdis));
-      end
-      R_VWINDOW: begin
-        ok   = m | m_ind & m_pdis & s;
-        virt = m_ind & v;
-      end
-      R_PESA: begin
-        ok   = m | cde & s;
-        virt = cde & v;
-      end
-      default: begin  // R_M
-        ok   = m;
-        virt = 1'b0;
-      end
-    endcase
-  end
   assign data_word_o = part;
   assign own_o     = own & decoded_i;
   assign virtual_o = virt & decoded_i;
@@ -273,7 +277,7 @@ module tally_pmu_sample_csr #(
   localparam [63:0] NO_MODES = ~(64'd1 << `TALLY_MPDISCTL_M_LSB | 64'd1 << `TALLY_MPDISCTL_S_LSB |
                                  64'd1 << `TALLY_MPDISCTL_U_LSB | 64'd1 << `TALLY_MPDISCTL_PA_LSB);
   wire [63:0] ctl_guest = (ctl_i & NO_MODES) | {2'd0, vmodes_i, 60'd0};
-  wire [63:0] ctl       = guest ? ctl_guest : rule == R_M ? ctl_i : ctl_i & NO_M;
+  wire [63:0] ctl       = guest ? ctl_guest : machine ? ctl_i : ctl_i & NO_M;
 
   // What the new value is made of does not wait for the right to it.
   reg [63:0] old;
@@ -336,7 +340,7 @@ module tally_pmu_sample_csr #(
   assign pesa_pc_we_o   = we[W_PESA_PC];
   assign pesa_data_we_o = we[W_PESA_DATA];
   assign ctl_we_o       = we[W_CTL];
-  assign ctl_machine_o  = rule == R_M;
+  assign ctl_machine_o  = machine;
   assign ctl_guest_o    = guest;
   assign count_we_o     = we[W_COUNTER] & ~high;
   assign initval_we_o   = we[W_COUNTER] & (high | !RV32);

@@ -281,9 +281,11 @@ module tally_issue #(
     end
   end
 
+  // That an instruction issues is known late, and decides about a valid bit only: what stands here goes to
+  // the units' registers whenever these are free.
   always @(posedge clk) begin
     alu_valid_o <= go && !is_md && !is_ls && !rst;
-    if (go && !is_md && !is_ls) begin
+    if (v_q) begin
       alu_tag_o    <= tag_q;
       alu_branch_o <= unit_q == `TALLY_U_BR;
       alu_op_o     <= alu_q;
@@ -313,7 +315,7 @@ module tally_issue #(
   assign is_meta_o = meta_q;
 
   always @(posedge clk) begin
-    if (go && unit_q == `TALLY_U_BR) begin
+    if (v_q && unit_q == `TALLY_U_BR) begin
       alu_seq_o     <= seq_q;
       alu_dest_o    <= dest;
       alu_went_o    <= went;
@@ -328,7 +330,7 @@ module tally_issue #(
     else if (go && is_ls) ls_valid_o <= 1'b1;
     else if (ls_ready_i)  ls_valid_o <= 1'b0;
 
-    if (go && is_ls) begin
+    if (v_q && ls_room) begin
       ls_tag_o   <= tag_q;
       ls_op_o    <= ls_op_q;
       ls_f5_o    <= ls_f5_q;

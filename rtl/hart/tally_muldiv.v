@@ -19,7 +19,7 @@ module tally_muldiv #(
     input  wire             flush_i,      // late: drop what is under way
 
     output wire             ready_o,
-    input  wire             valid_i,      // late
+    input  wire             valid_i,      // late; what is below it is taken in every cycle that begins idle
     input  wire             div_i,
     input  wire             count_i,
     input  wire [1:0]       op_i,         // funct3[1:0], or which count
@@ -153,16 +153,14 @@ module tally_muldiv #(
   always @(posedge clk) begin
     case (state_q)
       IDLE: begin
-        if (valid_i) begin
-          state_q  <= PREP;
-          div_q    <= div_i;
-          cnt_q    <= count_i && ZBA_ZBB != 0;
-          op_q     <= op_i;
-          word_q   <= word_i;
-          tag_q    <= tag_i;
-          a_q      <= {{64-XLEN{1'b0}}, a_i};
-          b_q      <= {{64-XLEN{1'b0}}, b_i};
-        end
+        if (valid_i) state_q <= PREP;
+        div_q  <= div_i;
+        cnt_q  <= count_i && ZBA_ZBB != 0;
+        op_q   <= op_i;
+        word_q <= word_i;
+        tag_q  <= tag_i;
+        a_q    <= {{64-XLEN{1'b0}}, a_i};
+        b_q    <= {{64-XLEN{1'b0}}, b_i};
       end
 
       PREP: begin  // magnitudes; division by zero ends here: quotient all ones, remainder the dividend

@@ -440,7 +440,6 @@ module tally_commit #(
   wire exception  = free && fails;
   wire replay     = free && h_again_q;
   wire retire     = free && ready;
-  wire ret_xret   = free && sys_ret_q;
 
   assign csr_valid_o    = armed_q;  // an illegal access changes nothing by itself
   assign trap_o         = irq || exception;
@@ -490,7 +489,7 @@ module tally_commit #(
   assign ret_tag_o   = head;
   assign ret_value_o = sys_csr ? csr_rdata_i : h_value;
 
-  wire [XLEN-1:0] next_pc = ret_xret ? flush_pc_o : h_next;
+  wire [XLEN-1:0] next_pc = sys_ret_q ? (sys_mret ? mepc_i : sepc_i) : h_next;   // if it retires
 
   // Squash: keep everything up to the mispredicted transfer
   wire [TAG_W-1:0] keep = ex_tag_i - head + ONE_T;

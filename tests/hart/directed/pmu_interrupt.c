@@ -218,14 +218,53 @@ static void lcofi_does_not_return_while_of_is_set(void) {
     put(PRIV_M, TALLY_CSR_MIE, 0);
 }
 
+/* An access to a CSR takes several cycles. An overflow in any of them finds it whole or not begun: the
+ * interrupt is taken before it, and nothing is read or written, or behind it. */
+static void lcofi_finds_an_access_whole_or_not_begun(void) {
+    static const struct {
+        unsigned num;
+        uint64_t old, new;
+    } table[] = {{TALLY_CSR_MHPMCOUNTER3 + 1, 7, 0x123456789abcdef0}, {TALLY_CSR_MCOUNTEREN, 0xff, 0x5}};
+    enum { ACCESS = 3, UNTOUCHED = 0x5a5a };
+
+    put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, BIT(4));
+    put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+    for (size_t i = 0; i < COUNT(table); i++) {
+        unsigned before = 0, behind_it = 0;
+
+        for (unsigned wait = 1; wait < 40; wait++) {
+            struct trap_info t;
+
+            context(i, wait, 0);
+            put(PRIV_M, TALLY_CSR_MIP, 0);
+            put(PRIV_M, table[i].num, table[i].old);
+            put(PRIV_M, event(3), TALLY_EV_CYCLES_HART | only_in[PRIV_M]);
+            code_begin();
+            code(csr_insn(WRITE, counter(3), X0, A2));
+            nops(ACCESS - 1);
+            code(csr_insn(WRITE, table[i].num, A0, A1));
+            nops(4);
+            t = run_code_from(status_for(PRIV_M) | MSTATUS_MPIE, UNTOUCHED, table[i].new, -(uint64_t)wait);
+            if (t.cause == INTERRUPT(TALLY_INT_LCOFI) && t.epc <= code_at(ACCESS)) {
+                CHECK_EQ(t.a0, UNTOUCHED);
+                CHECK_EQ(get(PRIV_M, table[i].num), table[i].old);
+                before++;
+            } else {
+                CHECK_EQ(t.a0, table[i].old);
+                CHECK_EQ(get(PRIV_M, table[i].num), table[i].new);
+                behind_it++;
+            }
+        }
+        CHECK(before != 0);
+        CHECK(behind_it != 0);
+    }
+}
+
 static const struct rule rules[] = {
-    RULE(lcofi_not_delegated_follows_its_cause_at_once),
-    RULE(lcofi_delegated_follows_its_cause_at_once),
-    RULE(lcofi_waits_while_it_is_masked),
-    RULE(lcofi_pending_is_taken_when_unmasked),
-    RULE(lcofi_goes_by_its_vector),
-    RULE(lcofi_is_one_for_several_overflows),
-    RULE(wfi_is_ended_by_lcofi),
+    RULE(lcofi_finds_an_access_whole_or_not_begun),  RULE(lcofi_not_delegated_follows_its_cause_at_once),
+    RULE(lcofi_delegated_follows_its_cause_at_once), RULE(lcofi_waits_while_it_is_masked),
+    RULE(lcofi_pending_is_taken_when_unmasked),      RULE(lcofi_goes_by_its_vector),
+    RULE(lcofi_is_one_for_several_overflows),        RULE(wfi_is_ended_by_lcofi),
     RULE(lcofi_does_not_return_while_of_is_set),
 };
 

@@ -118,7 +118,9 @@ def guided_table(build, names, cycles, rounds):
     lines = ["| workload | kHz | guided by a profile | ratio |", "|---|---|---|---|"]
     print("\n" + "\n".join(lines))
     for name in names:
-        (plain, fast), _ = medians([(build, name, cycles, []), (guided, name, cycles, [])], rounds)
+        (plain, fast), ipc = medians([(build, name, cycles, []), (guided, name, cycles, [])], rounds)
+        if ipc[0] != ipc[1]:
+            raise SystemExit(f"bench: {name}: {ipc[0]} instructions a cycle, guided {ipc[1]}: not the same machine")
         lines.append(f"| {name} | {1e6 / plain:,.0f} | {1e6 / fast:,.0f} | {plain / fast:.2f} |")
         print(lines[-1], flush=True)
     return lines

@@ -180,8 +180,7 @@ module tally_pmu #(
       .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .LINE_W(LINE_W)
   ) u_events (
       .clk(clk), .rst(rst),
-      .standing_i(mode_halted_i),
-      .halted_i(COMB > 0 ? mode_halted_i : 1'b0),  // tally_pmu_select sees to the counters
+      .halted_i(mode_halted_i),
       .ret_valid_i(ret_valid_i),
       .ev_retire_i(ev_retire_i),
       .ev_cycle_i(ev_cycle_i),
@@ -272,6 +271,7 @@ module tally_pmu #(
   endgenerate
 
   // ---- combined selectors
+  wire [31:0] stop;      // the counter does not count in this cycle
   wire [55:0] comb_now, comb_new;
   wire [(COMB > 0 ? COMB : 1)*INC_W-1:0] comb_count;
   generate
@@ -287,6 +287,7 @@ module tally_pmu #(
           .software_i(software),
           .inside_i(in_range),
           .range_i(pc_range[3 +: COMB]),
+          .still_i(stop[3 +: COMB]),
           .count_o(comb_count),
           .index_i(index),
           .we_i(event_we),
@@ -301,7 +302,7 @@ module tally_pmu #(
   endgenerate
 
   // ---- counters
-  wire [31:0] stop, wrap;
+  wire [31:0] wrap;
   wire [63:0] count, count_new;
   wire [7:0]  event_now;
   wire        count_access, count_we, count_read, count_upper;
@@ -328,7 +329,6 @@ module tally_pmu #(
       .cache_limit_i(cache_limit),
       .comb_count_i(comb_count),
       .run_i(run),
-      .stop_i(stop),
       .gate_high_o(gate_high),
       .gate_low_o(gate_low),
       .inc_o(inc),
@@ -987,7 +987,7 @@ module tally_pmu #(
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
       ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events,
-      chosen, full, count_read, count_upper, mode, user};
+      chosen, full, stop, count_read, count_upper, mode, user};
 endmodule
 
 `default_nettype wire

@@ -4,9 +4,6 @@
 // counter itself only adds what count_o says (0 unless its selector is a combination). A selector that this
 // module does not take (any other type, an index that is no event) leaves it at no combination.
 //
-// Whether an instruction retires (with one lane) and whether software raises its event is known late in a
-// cycle: in hardware the result is made for each of the four cases, and chosen last.
-//
 // Combinational, but for the edge's memory of the cycle before. A combination that is not selected costs no
 // simulation time.
 
@@ -23,13 +20,14 @@ module tally_pmu_combine #(
     input  wire                    clk,
     input  wire                    rst,
 
-    input  wire                    halted_i,       // the core clock is: no combination counts
+    input  wire                    halted_i,       // the core clock is: none counts, only bus cycles happen
     input  wire [RETIRE_W*64-1:0]  lane_event_i,   // tally_pmu_events: one lane: of what retires if it does
     input  wire [LINE_W*64-1:0]    cycle_event_i,  // ... software's in every cycle
     input  wire                    retires_i,      // ... it does; more lanes: 1
     input  wire                    software_i,     // software raises its event
     input  wire [RETIRE_W-1:0]     inside_i,       // the lane's pc lies in the range ...
     input  wire [COMB_N-1:0]       range_i,        // ... which matters to this counter
+    input  wire [COMB_N-1:0]       still_i,        // the counter does not count
     output reg  [COMB_N*INC_W-1:0] count_o,
 
     // access: the whole selector of one counter; 0 if that is no combination
@@ -41,7 +39,6 @@ module tally_pmu_combine #(
   `include "tally_event_fn.vh"
 
   localparam [3:0] COMBINED = `TALLY_SEL_TYPE_IS_COMBINED;
-  localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
 
   // ---- registers, field by field
   reg [COMB_N-1:0]         on_q;             // the selector is a combination
@@ -108,68 +105,130 @@ module tally_pmu_combine #(
   end
 
   // ---- evaluation
-  localparam       CASES = 4;
-  localparam [6:0] SOFTWARE = `TALLY_EVX_SOFTWARE;
-  wire [1:0] now = {software_i, retires_i};
+  localparam [6:0] SOFTWARE = `TALLY_EVX_SOFTWARE, BUS = `TALLY_EVX_CYCLES_BUS;
+  generate
+    if (RETIRE_W == 1 && LINE_W == 1) begin : g_bits
+      // Each term is one bit: it is chosen here, tally_pmu_combine_bits does the rest.
+      reg [COMB_N*4-1:0] happens;
+      integer            i, j;
 `ifdef SYNTHESIS
-  localparam [0:0] ALL = 1'b1;
+      function [255:0] known;
+        input   fn_unused;
+        integer f;
+        for (f = 0; f < 256; f = f + 1) known[f] = f < 128 && tally_event_known(f[7:0]);
+      endfunction
+      wire [COMB_N*4-1:0] chosen;
+      always @* happens = chosen;
 `else
-  localparam [0:0] ALL = 1'b0;   // a simulator makes the one result that it needs
-`endif
-
-  reg [3:0]              some, truth;      // a bit a term: there is one; it is true in the lane at hand
-  reg [3:0]              software;         // ... it is software's event
-  reg [6:0]              event_index;
-  reg [31:0]             bit_index;
-  reg                    any_retire, outcome;
-  reg [4*LINE_W-1:0]     counts;           // of cycle events
-  reg [4*RETIRE_W-1:0]   has;              // of retire events
-  reg [LINE_W-1:0]       count;
-  reg [INC_W-1:0]        lanes, sum, result;
-  reg [CASES-1:0]        case_is;
-  reg [CASES*INC_W-1:0]  case_count;
-  integer                k, t, l, b, c;
-  always @* begin
-    {t, l, b, c} = 128'd0;
-    count_o     = {COMB_N * INC_W{1'b0}};
-    is          = {COMB_N{1'b0}};
-    some        = 4'd0;
-    truth       = 4'd0;
-    software    = 4'd0;
-    event_index = 7'd0;
-    bit_index   = 32'd0;
-    any_retire  = 1'b0;
-    outcome     = 1'b0;
-    counts      = {4 * LINE_W{1'b0}};
-    has         = {4 * RETIRE_W{1'b0}};
-    count       = {LINE_W{1'b0}};
-    lanes       = {INC_W{1'b0}};
-    sum         = {INC_W{1'b0}};
-    result      = {INC_W{1'b0}};
-    case_is     = {CASES{1'b0}};
-    case_count  = {CASES * INC_W{1'b0}};
-    for (k = 0; k < COMB_N; k = k + 1) begin
-      if (on_q[k]) begin
-        any_retire = 1'b0;
-        for (t = 0; t < 4; t = t + 1) begin
-          event_index = term_q[k][t*7 +: 7];
-          bit_index   = {26'd0, event_index[5:0]};
-          some[t]     = event_index != 7'd0;
-          software[t] = event_index == SOFTWARE;
-          any_retire  = any_retire | some[t] & ~event_index[6];
-          for (b = 0; b < LINE_W; b = b + 1)
-            counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & event_index[6];
-          for (l = 0; l < RETIRE_W; l = l + 1)
-            has[l*4 + t] = lane_event_i[l*64 + bit_index] & ~event_index[6] & (inside_i[l] | ~range_i[k]);
+      reg [6:0] event_index;
+      always @* begin
+        {i, j}      = 64'd0;
+        event_index = 7'd0;
+        happens     = {COMB_N * 4{1'b0}};
+        for (i = 0; i < COMB_N; i = i + 1) begin
+          if (on_q[i]) begin
+            for (j = 0; j < 4; j = j + 1) begin
+              event_index      = term_q[i][j*7 +: 7];
+              happens[i*4 + j] = event_index[6] ? cycle_event_i[event_index[5:0]]
+                                                : lane_event_i[event_index[5:0]];
+            end
+          end
         end
-        for (c = 0; c < CASES; c = c + 1) begin
-          if (ALL || now == c[1:0]) begin
+      end
+`endif
+      wire [COMB_N-1:0]       is_bits;
+      wire [COMB_N*INC_W-1:0] count_bits;
+      genvar k, t;
+      for (k = 0; k < COMB_N; k = k + 1) begin : g_counter
+        wire [3:0] some, retire, software, bus;
+        for (t = 0; t < 4; t = t + 1) begin : g_term
+          wire [6:0] number = term_q[k][t*7 +: 7];
+          assign some[t]     = number != 7'd0;
+          assign retire[t]   = ~number[6];
+          assign software[t] = number == SOFTWARE;
+          assign bus[t]      = number == BUS;
+`ifdef SYNTHESIS
+          tally_pmu_choose #(.LINES(known(1'b0))) u_choose (
+              .sel_i({1'b0, number}),
+              .low_line_i(lane_event_i),
+              .mid_line_i(cycle_event_i),
+              .cache_line_i(64'd0),
+              .out_o(chosen[k*4 + t])
+          );
+`endif
+        end
+        tally_pmu_combine_bits u_bits (
+            .on_i(on_q[k]),
+            .halted_i(halted_i),
+            .still_i(still_i[k]),
+            .retires_i(retires_i & (inside_i[0] | ~range_i[k])),
+            .software_i(software_i),
+            .some_i(some),
+            .retire_i(retire),
+            .of_software_i(software),
+            .of_bus_i(bus),
+            .happens_i(happens[k*4 +: 4]),
+            .op_i(op_q[k]),
+            .thr_i(thr_q[k]),
+            .inv_i(inv_q[k]),
+            .edge_i(edge_q[k]),
+            .was_i(was_q[k]),
+            .is_o(is_bits[k]),
+            .count_o(count_bits[k*INC_W +: INC_W])
+        );
+      end
+      always @* {is, count_o} = {is_bits, count_bits};
+
+    end else begin : g_counts
+      localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
+      reg [3:0]              some, truth;      // a bit a term: there is one; it is true in the lane at hand
+      reg                    happens;          // the term may, in this cycle
+      reg [6:0]              event_index;
+      reg [31:0]             bit_index;
+      reg                    any_retire, outcome;
+      reg [4*LINE_W-1:0]     counts;           // of cycle events
+      reg [4*RETIRE_W-1:0]   has;              // of retire events
+      reg [LINE_W-1:0]       count;
+      reg [INC_W-1:0]        lanes, sum, result;
+      integer                k, t, l, b;
+      always @* begin
+        {t, l, b}   = 96'd0;
+        count_o     = {COMB_N * INC_W{1'b0}};
+        is          = {COMB_N{1'b0}};
+        some        = 4'd0;
+        truth       = 4'd0;
+        happens     = 1'b0;
+        event_index = 7'd0;
+        bit_index   = 32'd0;
+        any_retire  = 1'b0;
+        outcome     = 1'b0;
+        counts      = {4 * LINE_W{1'b0}};
+        has         = {4 * RETIRE_W{1'b0}};
+        count       = {LINE_W{1'b0}};
+        lanes       = {INC_W{1'b0}};
+        sum         = {INC_W{1'b0}};
+        result      = {INC_W{1'b0}};
+        for (k = 0; k < COMB_N; k = k + 1) begin
+          if (on_q[k]) begin
+            any_retire = 1'b0;
+            for (t = 0; t < 4; t = t + 1) begin
+              event_index = term_q[k][t*7 +: 7];
+              bit_index   = {26'd0, event_index[5:0]};
+              some[t]     = event_index != 7'd0;
+              happens     = (~halted_i | event_index == BUS) & (software_i | event_index != SOFTWARE);
+              any_retire  = any_retire | some[t] & ~event_index[6];
+              for (b = 0; b < LINE_W; b = b + 1)
+                counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & event_index[6] & happens;
+              for (l = 0; l < RETIRE_W; l = l + 1)
+                has[l*4 + t] = lane_event_i[l*64 + bit_index] & ~event_index[6] & happens & retires_i
+                             & (inside_i[l] | ~range_i[k]);
+            end
             lanes = {INC_W{1'b0}};
             sum   = {INC_W{1'b0}};
             for (l = 0; l < RETIRE_W; l = l + 1) begin
               for (t = 0; t < 4; t = t + 1) begin
-                count    = counts[t*LINE_W +: LINE_W] & {LINE_W{c >= 2 || !software[t]}};
-                count[0] = count[0] | has[l*4 + t] & (c % 2 != 0);
+                count    = counts[t*LINE_W +: LINE_W];
+                count[0] = count[0] | has[l*4 + t];
                 truth[t] = |count;
                 if (l == 0 || some[t] & ~term_q[k][t*7 + 6]) sum = sum + {{INC_W - LINE_W{1'b0}}, count};
               end
@@ -183,16 +242,14 @@ module tally_pmu_combine #(
             result = op_q[k] <= OP_XOR ? lanes : sum;
             if (thr_q[k] != 8'd0)
               result = {{INC_W - 1{1'b0}}, ({{16 - INC_W{1'b0}}, result} >= {8'd0, thr_q[k]}) ^ inv_q[k]};
-            case_is[c] = result != {INC_W{1'b0}};
-            if (edge_q[k]) result = {{INC_W - 1{1'b0}}, case_is[c] & ~was_q[k]};
-            case_count[c*INC_W +: INC_W] = result & {INC_W{~halted_i}};
+            is[k] = result != {INC_W{1'b0}};
+            if (edge_q[k]) result = {{INC_W - 1{1'b0}}, is[k] & ~was_q[k]};
+            count_o[k*INC_W +: INC_W] = result & {INC_W{~halted_i & ~still_i[k]}};
           end
         end
-        is[k]                      = case_is[now];
-        count_o[k*INC_W +: INC_W]  = case_count[now*INC_W +: INC_W];
       end
     end
-  end
+  endgenerate
 
   always @(posedge clk) was_q <= rst ? {COMB_N{1'b0}} : is;
 

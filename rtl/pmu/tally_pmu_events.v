@@ -10,7 +10,7 @@
 // So does the write that makes the software event: it stands here in every cycle.
 //
 // Combinational, but what is decoded is known late and counts a cycle later: in the next one in which the
-// core clock runs. Nothing but bus cycles happens while it is halted.
+// core clock runs. Who takes an event sees to it that nothing but bus cycles happens while that is halted.
 
 `include "tally_spec.vh"
 
@@ -25,8 +25,7 @@ module tally_pmu_events #(
     input  wire                               clk,
     input  wire                               rst,
 
-    input  wire                               halted_i,      // nothing happens ...
-    input  wire                               standing_i,    // the core clock is halted
+    input  wire                               halted_i,      // the core clock is
     input  wire [RETIRE_W-1:0]                ret_valid_i,
     input  wire [RETIRE_W*`TALLY_EVR_N-1:0]   ev_retire_i,
     input  wire [`TALLY_EVC_N*EVC_W-1:0]      ev_cycle_i,
@@ -45,8 +44,8 @@ module tally_pmu_events #(
   generate
     for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
       assign lane_event_o[l*64 +: 64] = tally_retire_lines(
-          halted_i | (RETIRE_W > 1 && !ret_valid_i[l]) ? {`TALLY_EVR_N{1'b0}}
-                                                       : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
+          RETIRE_W > 1 && !ret_valid_i[l] ? {`TALLY_EVR_N{1'b0}}
+                                          : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
     end
   endgenerate
 
@@ -56,9 +55,9 @@ module tally_pmu_events #(
   reg [DECODE_W-1:0]   valid_q;
   reg [DECODE_W*3-1:0] type_q;
   always @(posedge clk) begin
-    if (rst)              valid_q <= {DECODE_W{1'b0}};
-    else if (!standing_i) valid_q <= dec_valid_i;
-    if (!standing_i)      type_q  <= dec_type_i;
+    if (rst)            valid_q <= {DECODE_W{1'b0}};
+    else if (!halted_i) valid_q <= dec_valid_i;
+    if (!halted_i)      type_q  <= dec_type_i;
   end
 
   reg [LINE_W-1:0] n_inst, n_brjmp, n_load, n_store, n_ldst;
@@ -72,7 +71,7 @@ module tally_pmu_events #(
     n_ldst  = {LINE_W{1'b0}};
     for (d = 0; d < DECODE_W; d = d + 1) begin
       kind = type_q[d*3 +: 3];
-      if (valid_q[d] & ~halted_i) begin
+      if (valid_q[d]) begin
         n_inst  = n_inst + 1'b1;
         if (kind == TRANSFER)                    n_brjmp = n_brjmp + 1'b1;
         if (kind == LOAD || kind == LOAD_STORE)  n_load  = n_load + 1'b1;
@@ -100,23 +99,23 @@ module tally_pmu_events #(
       always @* begin
         own                       = {`TALLY_EVI_N{1'b0}};
         own[`TALLY_EVI_BUS_CYC]   = (b == 0);
-        own[`TALLY_EVI_REF_CYC]   = (b == 0) & ~halted_i;
-        own[`TALLY_EVI_SLOTS]     = DECODE_W[b] & ~halted_i;
+        own[`TALLY_EVI_REF_CYC]   = (b == 0);
+        own[`TALLY_EVI_SLOTS]     = DECODE_W[b];
         own[`TALLY_EVI_DEC_INST]  = n_inst[b];
         own[`TALLY_EVI_DEC_BRJMP] = n_brjmp[b];
         own[`TALLY_EVI_DEC_LOAD]  = n_load[b];
         own[`TALLY_EVI_DEC_STORE] = n_store[b];
         own[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
-        if (!halted_i && {sampling_i, collisions_i} != 0) begin  // seldom: the simulator looks no further
+        if ({sampling_i, collisions_i} != 0) begin  // seldom: the simulator looks no further
           own[`TALLY_EVI_PDIS_SAMPLE]    = (b == 0) & sampling_i[3];
           own[`TALLY_EVI_PDIS_FILTERED]  = (b == 0) & sampling_i[2];
           own[`TALLY_EVI_PDIS_DROPPED]   = (b == 0) & sampling_i[1];
           own[`TALLY_EVI_PDIS_INHIBITED] = (b == 0) & sampling_i[0];
           own[`TALLY_EVI_PDIS_COLLISION] = collisions_i[b];
         end
-        own[`TALLY_EVI_SOFTWARE]  = (b == 0) & ~halted_i;
+        own[`TALLY_EVI_SOFTWARE]  = (b == 0);
       end
-      assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(halted_i ? {`TALLY_EVC_N{1'b0}} : wires, own);
+      assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(wires, own);
     end
   endgenerate
 endmodule

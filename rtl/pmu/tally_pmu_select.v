@@ -34,7 +34,6 @@ module tally_pmu_select #(
     // combinations' counts (tally_pmu_combine)
     input  wire [(COMB_N > 0 ? COMB_N : 1)*INC_W-1:0] comb_count_i,
     input  wire [31:0]          run_i,         // takes what it has chosen in this cycle
-    input  wire [31:0]          stop_i,        // ... or a combination's count: not
     output wire [31:0]          gate_high_o,   // when counter i runs (tally_pmu_run)
     output wire [31:0]          gate_low_o,
     output wire [INC_W*32-1:0]  inc_o,         // counter i counts by inc_o[i*INC_W +: INC_W]
@@ -184,7 +183,7 @@ module tally_pmu_select #(
       end
       if (i >= 3 && i < 3 + COMB_N) begin : g_comb
         assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run_i[i]}}
-                                       | comb_count_i[(i-3)*INC_W +: INC_W] & {INC_W{~stop_i[i]}};
+                                       | comb_count_i[(i-3)*INC_W +: INC_W];
       end else begin : g_single
         assign inc_o[i*INC_W +: INC_W] = count & {INC_W{run_i[i]}};
       end
@@ -207,7 +206,7 @@ module tally_pmu_select #(
   end
 `endif
 
-  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, stop_i, limit_i, low_limit_i, mid_limit_i,
+  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, limit_i, low_limit_i, mid_limit_i,
       cache_limit_i, comb_count_i};
 endmodule
 

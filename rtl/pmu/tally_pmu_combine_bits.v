@@ -1,0 +1,118 @@
+// tally_pmu_combine_bits - a combination of terms of one bit each: one retire lane, counts up to one.
+//
+// How many terms are true is all that matters, so what each number makes (0 to 4: operator, threshold, edge)
+// is a table, which follows from registers. Whether an instruction retires and whether software raises its
+// event is known late in a cycle: in hardware the terms are counted for each of the four cases, and one is
+// chosen last.
+//
+// Combinational. A combination that is not selected costs no simulation time.
+
+`default_nettype none
+
+module tally_pmu_combine_bits (
+    input  wire             on_i,           // there is a combination
+    input  wire             halted_i,       // the core clock is
+    input  wire             still_i,        // the counter does not count
+    input  wire             retires_i,      // retire events happen
+    input  wire             software_i,     // software's event happens
+    // the terms
+    input  wire [3:0]       some_i,         // there is one;
+    input  wire [3:0]       retire_i,       // its event is a retire event,
+    input  wire [3:0]       of_software_i,  // ... software's,
+    input  wire [3:0]       of_bus_i,       // ... bus cycles, which happen always,
+    input  wire [3:0]       happens_i,      // ... and would happen if the above does
+    input  wire [1:0]       op_i,
+    input  wire [7:0]       thr_i,
+    input  wire             inv_i,
+    input  wire             edge_i,
+    input  wire             was_i,          // the result of the cycle before was not 0
+    output reg              is_o,           // that of this one
+    output reg  [2:0]       count_o
+);
+  localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
+  localparam       CASES = 4;
+  wire [1:0]       now = {software_i, retires_i};
+`ifdef SYNTHESIS
+  localparam [0:0] ALL = 1'b1;
+`else
+  localparam [0:0] ALL = 1'b0;   // a simulator makes the one result that it needs
+`endif
+
+  function [2:0] sum;
+    input [3:0] fn_bits;
+    sum = {&fn_bits, ~&fn_bits & (|fn_bits[3:2] & |fn_bits[1:0] | &fn_bits[3:2] | &fn_bits[1:0]), ^fn_bits};
+  endfunction
+
+  // The threshold, which is not 0, is reached by a result from 0 to 4.
+  function reaches;
+    input [2:0] fn_result;
+    input [7:0] fn_thr;
+    reaches = fn_thr[7:3] == 5'd0
+            & (fn_result[2] ? ~fn_thr[2] | fn_thr[1:0] == 2'd0
+              : ~fn_thr[2] & (fn_result[1] ? fn_result[0] | ~&fn_thr[1:0] : fn_result[0] & ~fn_thr[1]));
+  endfunction
+
+  // ---- what each number of terms that are true makes
+  reg [4:0]   is;
+  reg [4:0]   one, two, four;               // the bits of its count
+  reg [2:0]   number, result;
+  integer     n;
+  always @* begin
+    n      = 0;
+    is     = 5'd0;
+    one    = 5'd0;
+    two    = 5'd0;
+    four   = 5'd0;
+    number = 3'd0;
+    result = 3'd0;
+    if (on_i) begin
+      for (n = 0; n < 5; n = n + 1) begin
+        number = n[2:0];
+        case (op_i)
+          OP_OR:   result = {2'd0, n != 0};
+          OP_AND:  result = {2'd0, n != 0 && number == sum(some_i)};
+          OP_XOR:  result = {2'd0, number[0]};
+          default: result = number;
+        endcase
+        if (thr_i != 8'd0) result = {2'd0, reaches(result, thr_i) ^ inv_i};
+        is[n] = result != 3'd0;
+        if (edge_i) result = {2'd0, is[n] & ~was_i};
+        {four[n], two[n], one[n]} = result & {3{~halted_i & ~still_i}};
+      end
+    end
+  end
+
+  // ---- which of them it is
+  function choose;
+    input [4:0] fn_table;
+    input [2:0] fn_number;
+    choose = fn_number[2] ? fn_table[4]
+           : fn_number[1] ? (fn_number[0] ? fn_table[3] : fn_table[2])
+                          : (fn_number[0] ? fn_table[1] : fn_table[0]);
+  endfunction
+
+  wire [3:0]         awake = of_bus_i | {4{~halted_i}};
+  reg  [2:0]         true;                  // terms that are
+  reg  [CASES-1:0]   case_is;
+  reg  [CASES*3-1:0] case_count;
+  integer            c;
+  always @* begin
+    c          = 0;
+    true       = 3'd0;
+    case_is    = {CASES{1'b0}};
+    case_count = {CASES * 3{1'b0}};
+    if (on_i) begin
+      for (c = 0; c < CASES; c = c + 1) begin
+        if (ALL || now == c[1:0]) begin
+          true       = sum(happens_i & awake & ~(retire_i & {4{c % 2 == 0}}) & ~(of_software_i & {4{c < 2}}));
+          case_is[c] = choose(is, true);
+          case_count[c*3 +: 3] = {choose(four, true), choose(two, true), choose(one, true)};
+        end
+      end
+    end
+    is_o    = case_is[now];
+    count_o = case_count[now*3 +: 3];
+  end
+endmodule
+
+`default_nettype wire

@@ -6,7 +6,8 @@
 // while the pipeline is empty because of a flush, of the instruction that caused that (ruling 14).
 //
 // With one lane an instruction that has an event is the oldest that retires, so one rule serves both. The
-// registers are all of its state: 69 bits.
+// registers are all of its state, but for one thing: with one lane, which of several counters it was is found
+// out in the cycle after, of what is kept for that; nobody can see a difference.
 
 `include "tally_spec.vh"
 
@@ -47,8 +48,9 @@ module tally_pmu_spesa #(
 );
   reg [XLEN-1:1] pc_q;
   reg [4:0]      cntrid_q;
+  reg [31:0]     causes_q;     // of the cycle before,
+  reg            captured_q;   // in which they were captured
   assign pc_o     = {pc_q, 1'b0};
-  assign cntrid_o = cntrid_q;
 
   // ---- whose overflow: the lowest number
   reg  [31:0] causes;
@@ -63,11 +65,14 @@ module tally_pmu_spesa #(
   wire        capture = |causes & ~lcofip_i;
   // ... of halves of halves, so that it is five steps deep, not one a counter: of each pair the lower one, if
   // there is anything in it.
-  wire [15:0] pair  = causes[31:16] & {16{~|causes[15:0]}} | causes[15:0];
+  localparam  LATER = RETIRE_W == 1;
+  wire [31:0] among = LATER ? causes_q : causes;
+  wire [15:0] pair  = among[31:16] & {16{~|among[15:0]}} | among[15:0];
   wire [7:0]  four  = pair[15:8] & {8{~|pair[7:0]}} | pair[7:0];
   wire [3:0]  eight = four[7:4] & {4{~|four[3:0]}} | four[3:0];
   wire        low   = |eight[1:0] ? eight[0] : eight[2];
-  wire [4:0]  index = {~|causes[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low};
+  wire [4:0]  index = {~|among[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low};
+  assign cntrid_o = LATER && captured_q ? index : cntrid_q;
 
   // ---- an instruction in general: the oldest of this cycle
   reg [XLEN-1:0] oldest;
@@ -131,9 +136,11 @@ module tally_pmu_spesa #(
     else if (pc_we_i) pc_q <= value_i[XLEN-1:1];
     else if (capture) pc_q <= cause[XLEN-1:1];
 
-    if (rst)            cntrid_q <= 5'd0;
-    else if (data_we_i) cntrid_q <= value_i[4:0];
-    else if (capture)   cntrid_q <= index;
+    if (rst)                               cntrid_q <= 5'd0;
+    else if (data_we_i)                    cntrid_q <= value_i[4:0];
+    else if (LATER ? captured_q : capture) cntrid_q <= index;
+    captured_q <= capture & ~data_we_i & ~rst;
+    causes_q   <= causes;
   end
 
   wire unused_ok = &{1'b0, eight[3], unused_low, cause[0], value_i};

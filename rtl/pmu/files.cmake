@@ -36,6 +36,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_control.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_select.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_seen.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_had.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_track.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_record.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pdis_data.v

@@ -117,7 +117,7 @@ module tally_pmu #(
     input  wire                       trk_l1tlbmiss_i,
     input  wire                       trk_lltlbmiss_i,
     input  wire [3:0]                 trk_dsrc_i,
-    input  wire [EVR_N-1:0]           trk_ev_i,          // its event bits, whether it retires or not
+    input  wire [EVR_N-1:0]           trk_ev_i,          // its event bits; with one lane ev_retire_i's, or 0
     input  wire [XLEN-1:0]            trk_vaddr_i,       // data address; valid at its end, 0 if there is none
     input  wire [63:0]                trk_paddr_i,
     input  wire [XLEN-1:0]            trk_target_i,      // where a control transfer went
@@ -172,8 +172,7 @@ module tally_pmu #(
   wire                   software;
   wire [3:0]             sampling;      // a sample has been kept, filtered, dropped, inhibited
   wire [LINE_W-1:0]      collisions;
-  wire                   ended;         // a sample did, in the cycle before,
-  wire                   judged;        // and retired: its interrupt comes before the next instruction
+  wire                   judged;        // one has retired: its interrupt comes before the next instruction
   wire [RETIRE_W*64-1:0] lane_event;
   wire [LINE_W*64-1:0]   cycle_event, low_line, mid_line, cache_line;
   tally_pmu_events #(
@@ -340,7 +339,7 @@ module tally_pmu #(
       .held_index_i(index),
       .event_o(event_held),
       .events_o(events),
-      .look_i(RETIRE_W > 1 | ended),
+      .look_i(RETIRE_W > 1),
       .event_hit_i(event_hit),
       .event_i(event_new),
       .number_i(tally_event_number(comb_new))
@@ -787,7 +786,6 @@ module tally_pmu #(
       wire                          seen_trk_l1tlbmiss;
       wire                          seen_trk_lltlbmiss;
       wire [3:0]                    seen_trk_dsrc;
-      wire [`TALLY_EVR_N-1:0]       seen_trk_ev;
       wire [XLEN-1:0]               seen_trk_vaddr;
       wire [63:0]                   seen_trk_paddr;
       wire [XLEN-1:0]               seen_trk_target;
@@ -795,8 +793,7 @@ module tally_pmu #(
       wire [RETIRE_W*XLEN-1:0]      seen_ret_pc;
       wire [RETIRE_W*3-1:0]         seen_ret_mode;
       wire [XLEN-1:0]               seen_ret_next_pc;
-      wire [RETIRE_W*`TALLY_EVR_N-1:0] seen_ev_retire;
-      assign ended  = seen_trk_retired | seen_trk_trapped | seen_trk_flushed;
+      wire [RETIRE_W-1:0]           seen_ret_leaps;
       assign judged = seen_trk_retired;
       // Counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling.
       wire [3:0]        becomes;
@@ -832,7 +829,6 @@ module tally_pmu #(
           .trk_l1tlbmiss_i(trk_l1tlbmiss_i), .trk_l1tlbmiss_o(seen_trk_l1tlbmiss),
           .trk_lltlbmiss_i(trk_lltlbmiss_i), .trk_lltlbmiss_o(seen_trk_lltlbmiss),
           .trk_dsrc_i(trk_dsrc_i), .trk_dsrc_o(seen_trk_dsrc),
-          .trk_ev_i(trk_ev_i), .trk_ev_o(seen_trk_ev),
           .trk_vaddr_i(trk_vaddr_i), .trk_vaddr_o(seen_trk_vaddr),
           .trk_paddr_i(trk_paddr_i), .trk_paddr_o(seen_trk_paddr),
           .trk_target_i(trk_target_i), .trk_target_o(seen_trk_target),
@@ -840,7 +836,19 @@ module tally_pmu #(
           .ret_pc_i(ret_pc_i), .ret_pc_o(seen_ret_pc),
           .ret_mode_i(ret_mode_i), .ret_mode_o(seen_ret_mode),
           .ret_next_pc_i(ret_next_pc_i), .ret_next_pc_o(seen_ret_next_pc),
-          .ev_retire_i(ev_retire_i), .ev_retire_o(seen_ev_retire)
+          .ev_retire_i(ev_retire_i), .ret_leaps_o(seen_ret_leaps)
+      );
+      wire [31:0] had;
+      tally_pmu_pdis_had #(
+          .RETIRE_W(RETIRE_W), .HPM_N(HPM_N)
+      ) u_had (
+          .clk(clk),
+          .end_i(trk_retired_i | trk_trapped_i | trk_flushed_i),
+          .ev_i(trk_ev_i),
+          .chosen_i(chosen),
+          .events_i(events),
+          .of_retire_i(gate_low & ~gate_high),
+          .had_o(had)
       );
       tally_pmu_pdis #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W),
@@ -866,8 +874,7 @@ module tally_pmu #(
           .uinh_i(uinh),
           .vsinh_i(vsinh),
           .vuinh_i(vuinh),
-          .events_i(events),
-          .of_retire_i(gate_low & ~gate_high),
+          .had_i(had),
           .dec_valid_i(dec_valid_i),
           .dec_pc_i(dec_pc_i),
           .dec_type_i(dec_type_i),
@@ -891,7 +898,6 @@ module tally_pmu #(
           .trk_l1tlbmiss_i(seen_trk_l1tlbmiss),
           .trk_lltlbmiss_i(seen_trk_lltlbmiss),
           .trk_dsrc_i(seen_trk_dsrc),
-          .trk_ev_i(seen_trk_ev),
           .trk_vaddr_i(seen_trk_vaddr),
           .trk_paddr_i(seen_trk_paddr),
           .trk_target_i(seen_trk_target),
@@ -899,7 +905,7 @@ module tally_pmu #(
           .ret_pc_i(seen_ret_pc),
           .ret_mode_i(seen_ret_mode),
           .ret_next_pc_i(seen_ret_next_pc),
-          .ev_retire_i(seen_ev_retire),
+          .ret_leaps_i(seen_ret_leaps),
           .rec_valid_o(rec_valid_o),
           .rec_ready_i(rec_ready_i),
           .rec_addr_o(rec_addr_o),
@@ -955,7 +961,6 @@ module tally_pmu #(
       assign xlat_mode_o  = 2'd0;
       assign irq_lambi_o  = 1'b0;
       assign sample_lcofi = 1'b0;
-      assign ended        = 1'b0;
       assign judged       = 1'b0;
       assign sampling     = 4'd0;
       assign collisions   = {LINE_W{1'b0}};

@@ -102,21 +102,26 @@ module tally_pmu_amb #(
   end
 
   // ---- place: where the next record goes
-  reg  [32:LSB] ahead;
+  localparam N_W = USED_W - 1;                                // bits of the offset that records ahead reach
+  reg  [31:LSB] ahead;
+  reg  [N_W:0]  beyond;
   reg  [31:LSB] at;
   reg           wrapped, fills;                               // fills: the last of its page
   reg  [19:0]   page, behind;
   always @* begin
-    ahead   = {33 - LSB{1'b0}};
+    ahead   = {32 - LSB{1'b0}};
+    beyond  = {N_W + 1{1'b0}};
     at      = {32 - LSB{1'b0}};
     wrapped = 1'b0;
     fills   = 1'b0;
     page    = 20'd0;
     behind  = 20'd0;
     if (en_q) begin
-      ahead   = {1'b0, addr_q[31:LSB] & ring} + {{33 - LSB - USED_W{1'b0}}, used};
-      wrapped = |(ahead & ~{1'b0, ring});
-      at      = (addr_q[31:LSB] & ~ring) | (ahead[31:LSB] & ring);
+      ahead   = addr_q[31:LSB] + {{32 - LSB - USED_W{1'b0}}, used};
+      at      = (addr_q[31:LSB] & ~ring) | (ahead & ring);
+      // The queue is less than a page: what is in it passes the end if it leaves the last so many places.
+      beyond  = {1'b0, addr_q[LSB +: N_W]} + used;
+      wrapped = &(addr_q[31:LSB+N_W] | ~ring[31:LSB+N_W]) & beyond[N_W];
       fills   = &at[11:LSB];
       page    = at[31:12];
       behind  = (page & ~pages) | ((page + 20'd1) & pages);

@@ -46,12 +46,13 @@ module tally_pmu_amb_pages #(
   // With EN=0 there is nothing to forget.
   wire forget   = en_i & (void_i | mode != mode_q);
   wire want     = en_i & ~tf_i & (~now_q | ~next_q & ~single_i);
-  wire answered = req_q & xlat_done_i & ~forget;
-  wire mapped   = answered & ~xlat_fault_i;
-  assign fault_o = answered & xlat_fault_i;
+  // What is forgotten in the cycle of an answer need not be kept from taking it, but for the flags.
+  wire arrives  = req_q & xlat_done_i & ~xlat_fault_i;
+  wire mapped   = arrives & ~forget;
+  assign fault_o = req_q & xlat_done_i & xlat_fault_i & ~forget;
 
   wire        next_now = next_q | mapped & req_next_q;
-  wire [43:0] next_ppn = mapped & req_next_q ? xlat_ppn_i : next_ppn_q;
+  wire [43:0] next_ppn = arrives & req_next_q ? xlat_ppn_i : next_ppn_q;
 
   always @(posedge clk) begin
     mode_q <= mode;
@@ -61,7 +62,7 @@ module tally_pmu_amb_pages #(
       next_ppn_q <= next_ppn;
       // A page that is left was there, so it is not asked for: what is late decides only whether there is
       // news.
-      if (turn_i | mapped & ~req_next_q) now_ppn_q <= now_q ? next_ppn : xlat_ppn_i;
+      if (turn_i | arrives & ~req_next_q) now_ppn_q <= now_q ? next_ppn : xlat_ppn_i;
 
       if (req_q) begin
         req_q      <= ~xlat_done_i & ~forget;

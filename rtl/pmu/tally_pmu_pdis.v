@@ -45,8 +45,7 @@ module tally_pmu_pdis #(
     input  wire [31:0]              uinh_i,
     input  wire [31:0]              vsinh_i,
     input  wire [31:0]              vuinh_i,
-    input  wire [32*8-1:0]          events_i,      // selected; 0 for combinations
-    input  wire [31:0]              of_retire_i,   // ... if it is a retire event, or none
+    input  wire [31:0]              had_i,         // the sample had the retire event that these select
 
     input  wire [DECODE_W-1:0]      dec_valid_i,
     input  wire [DECODE_W*XLEN-1:0] dec_pc_i,
@@ -72,7 +71,6 @@ module tally_pmu_pdis #(
     input  wire                     trk_l1tlbmiss_i,
     input  wire                     trk_lltlbmiss_i,
     input  wire [3:0]               trk_dsrc_i,
-    input  wire [`TALLY_EVR_N-1:0]  trk_ev_i,
     input  wire [XLEN-1:0]          trk_vaddr_i,
     input  wire [63:0]              trk_paddr_i,
     input  wire [XLEN-1:0]          trk_target_i,
@@ -81,7 +79,7 @@ module tally_pmu_pdis #(
     input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
     input  wire [RETIRE_W*3-1:0]    ret_mode_i,
     input  wire [XLEN-1:0]          ret_next_pc_i,
-    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_i,
+    input  wire [RETIRE_W-1:0]      ret_leaps_i,
 
     output wire                     rec_valid_o,
     input  wire                     rec_ready_i,
@@ -253,7 +251,7 @@ module tally_pmu_pdis #(
   wire [63:0]     hdrev, time_word, lat_word;
   wire [XLEN-1:0] pc_word, adr1, adr2;
   tally_pmu_pdis_record #(
-      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HYP(HYP)
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HYP(HYP)
   ) u_record (
       .clk(clk), .rst(rst),
       .end_i(ends),
@@ -275,7 +273,7 @@ module tally_pmu_pdis #(
       .l1tlbmiss_i(trk_l1tlbmiss_i),
       .lltlbmiss_i(trk_lltlbmiss_i),
       .dsrc_i(trk_dsrc_i),
-      .ev_i(trk_ev_i),
+      .had_i(had_i),
       .vaddr_i(trk_vaddr_i),
       .paddr_i(trk_paddr_i),
       .target_i(trk_target_i),
@@ -283,13 +281,11 @@ module tally_pmu_pdis #(
       .ret_pc_i(ret_pc_i),
       .ret_mode_i(ret_mode_i),
       .ret_next_pc_i(ret_next_pc_i),
-      .ev_retire_i(ev_retire_i),
+      .ret_leaps_i(ret_leaps_i),
       .modes_i(modes),
       .pa_i(ctl_o[`TALLY_MPDISCTL_PA_LSB]),
       .ept_i(ctl_o[`TALLY_MPDISCTL_EPT_LSB]),
       .hpm_i(hpm),
-      .events_i(events_i),
-      .of_retire_i(of_retire_i),
       .evmask_i(evmask_o),
       .evmatch_i(evmatch_o),
       .filter_i(filter_o[15:12]),

@@ -11,7 +11,6 @@
 module tally_pmu_pdis_record #(
     parameter XLEN     = 64,
     parameter RETIRE_W = 1,
-    parameter HPM_N    = 29,
     parameter [0:0] HYP = 1'b0
 ) (
     input  wire                     clk,
@@ -38,7 +37,7 @@ module tally_pmu_pdis_record #(
     input  wire                     l1tlbmiss_i,
     input  wire                     lltlbmiss_i,
     input  wire [3:0]               dsrc_i,
-    input  wire [`TALLY_EVR_N-1:0]  ev_i,
+    input  wire [31:0]              had_i,         // the events that these counters select
     input  wire [XLEN-1:0]          vaddr_i,
     input  wire [63:0]              paddr_i,
     input  wire [XLEN-1:0]          target_i,
@@ -48,15 +47,13 @@ module tally_pmu_pdis_record #(
     input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
     input  wire [RETIRE_W*3-1:0]    ret_mode_i,
     input  wire [XLEN-1:0]          ret_next_pc_i,
-    input  wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_i,
+    input  wire [RETIRE_W-1:0]      ret_leaps_i,   // it is a transfer that went somewhere
 
     // configuration
     input  wire [4:0]               modes_i,       // modes that are sampled: M, S, U, VS, VU
     input  wire                     pa_i,
     input  wire                     ept_i,
     input  wire [31:0]              hpm_i,         // counters whose events are recorded
-    input  wire [32*8-1:0]          events_i,      // what they select,
-    input  wire [31:0]              of_retire_i,   // ... if it is a retire event, or none
     input  wire [55:0]              evmask_i,
     input  wire [55:0]              evmatch_i,
     input  wire [3:0]               filter_i,      // LATSEL, INV
@@ -69,8 +66,6 @@ module tally_pmu_pdis_record #(
     output wire [63:0]              time_o,
     output wire [63:0]              lat_o
 );
-  `include "tally_event_fn.vh"
-
   assign pc_o   = pc_i;
   assign time_o = time_i;
   assign lat_o  = lat_i;
@@ -85,13 +80,6 @@ module tally_pmu_pdis_record #(
   // ---- where the last control transfer went, of those that retired in modes that are sampled
   reg [XLEN-1:0] prior_q;
 
-  localparam [`TALLY_EVR_N-1:0] ONE = 1;
-  localparam [`TALLY_EVR_N-1:0] LEAPS =
-      ONE << `TALLY_EVR_TRET | ONE << `TALLY_EVR_BR_TK | ONE << `TALLY_EVR_IND_CALL |
-      ONE << `TALLY_EVR_DIR_CALL | ONE << `TALLY_EVR_IND_JMP | ONE << `TALLY_EVR_DIR_JMP |
-      ONE << `TALLY_EVR_CORSWAP | ONE << `TALLY_EVR_RETURN | ONE << `TALLY_EVR_IND_LJMP |
-      ONE << `TALLY_EVR_DIR_LJMP;
-
   wire [RETIRE_W-1:0] leap;
   genvar l;
   generate
@@ -101,7 +89,7 @@ module tally_pmu_pdis_record #(
       wire       unused_v = &{1'b0, ret_mode_i[l*3 + 2]};
       wire enabled = priv == 2'd3 ? modes_i[4]
                    : priv == 2'd1 ? (v ? modes_i[1] : modes_i[3]) : (v ? modes_i[0] : modes_i[2]);
-      assign leap[l] = ret_valid_i[l] & enabled & |(ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N] & LEAPS);
+      assign leap[l] = ret_valid_i[l] & enabled & ret_leaps_i[l];
     end
   endgenerate
 
@@ -132,67 +120,13 @@ module tally_pmu_pdis_record #(
     else if (found) prior_q <= prior;
   end
 
-  // ---- events that its counters select
-  reg [63:0] by_index, low_event, mid_event, cache_event;
-  reg [31:0] had;
-`ifdef SYNTHESIS
-  wire [31:0] chosen;
-  genvar      c;
-  generate
-    for (c = 0; c < 32; c = c + 1) begin : g_counter
-      if (c >= 3 && c < 3 + HPM_N) begin : g_some
-        tally_pmu_choose #(.LINES(`TALLY_RETIRE_LINES)) u_choose (
-            .sel_i(events_i[c*8 +: 8]),
-            .low_line_i(low_event),
-            .mid_line_i(mid_event),
-            .cache_line_i(cache_event),
-            .out_o(chosen[c])
-        );
-      end else begin : g_none
-        assign chosen[c] = 1'b0;
-      end
-    end
-  endgenerate
-  always @* begin
-    by_index    = tally_retire_lines(ev_i);
-    low_event   = tally_lines_low(by_index, 64'd0);
-    mid_event   = tally_lines_mid(by_index, 64'd0);
-    cache_event = tally_lines_cache(by_index, 64'd0);
-    had         = hpm_i & of_retire_i & chosen;
-  end
-`else
-  reg [7:0]  sel;
-  integer    i;
-  always @* begin
-    i           = 0;
-    by_index    = 64'd0;
-    low_event   = 64'd0;
-    mid_event   = 64'd0;
-    cache_event = 64'd0;
-    had         = 32'd0;
-    sel         = 8'd0;
-    if (end_i) begin
-      by_index    = tally_retire_lines(ev_i);
-      low_event   = tally_lines_low(by_index, 64'd0);
-      mid_event   = tally_lines_mid(by_index, 64'd0);
-      cache_event = tally_lines_cache(by_index, 64'd0);
-      for (i = 3; i < 3 + HPM_N; i = i + 1) begin
-        sel    = events_i[i*8 +: 8];
-        had[i] = hpm_i[i] & (sel[7] ? cache_event[sel[5:0]] : sel[6] ? mid_event[sel[5:0]]
-                                                                    : low_event[sel[5:0]]);
-      end
-    end
-  end
-  wire unused_retire = &{1'b0, of_retire_i};
-`endif
-
   // ---- pdishdrev, addresses
   always @* begin
     hdrev_o = 64'd0;
     adr1_o  = {XLEN{1'b0}};
     adr2_o  = {XLEN{1'b0}};
     if (end_i) begin
-      hdrev_o[31:0]  = had;
+      hdrev_o[31:0]  = hpm_i & had_i;
       hdrev_o[2:0]   = type_i;
       hdrev_o[32]    = flushed_i;
       hdrev_o[34:33] = flush_why_i & {2{flushed_i}};

@@ -33,7 +33,6 @@ module tally_pmu_pdis_seen #(
     input  wire                         trk_l1tlbmiss_i,
     input  wire                         trk_lltlbmiss_i,
     input  wire [3:0]                   trk_dsrc_i,
-    input  wire [`TALLY_EVR_N-1:0]      trk_ev_i,
     input  wire [XLEN-1:0]              trk_vaddr_i,
     input  wire [63:0]                  trk_paddr_i,
     input  wire [XLEN-1:0]              trk_target_i,
@@ -61,7 +60,6 @@ module tally_pmu_pdis_seen #(
     output reg                          trk_l1tlbmiss_o,
     output reg                          trk_lltlbmiss_o,
     output reg  [3:0]                   trk_dsrc_o,
-    output reg  [`TALLY_EVR_N-1:0]      trk_ev_o,
     output reg  [XLEN-1:0]              trk_vaddr_o,
     output reg  [63:0]                  trk_paddr_o,
     output reg  [XLEN-1:0]              trk_target_o,
@@ -69,7 +67,7 @@ module tally_pmu_pdis_seen #(
     output reg  [RETIRE_W*XLEN-1:0]     ret_pc_o,
     output reg  [RETIRE_W*3-1:0]        ret_mode_o,
     output reg  [XLEN-1:0]              ret_next_pc_o,
-    output reg  [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire_o
+    output reg  [RETIRE_W-1:0]          ret_leaps_o     // it is a transfer that went somewhere
 );
   // What is no pulse is looked at together with one.
   always @(posedge clk) begin
@@ -92,14 +90,24 @@ module tally_pmu_pdis_seen #(
     trk_l1tlbmiss_o    <= trk_l1tlbmiss_i;
     trk_lltlbmiss_o    <= trk_lltlbmiss_i;
     trk_dsrc_o         <= trk_dsrc_i;
-    trk_ev_o           <= trk_ev_i;
     trk_vaddr_o        <= trk_vaddr_i;
     trk_paddr_o        <= trk_paddr_i;
     trk_target_o       <= trk_target_i;
     ret_pc_o           <= ret_pc_i;
     ret_mode_o         <= ret_mode_i;
     ret_next_pc_o      <= ret_next_pc_i;
-    ev_retire_o        <= ev_retire_i;
+  end
+
+  localparam [`TALLY_EVR_N-1:0] ONE = 1;
+  localparam [`TALLY_EVR_N-1:0] LEAPS =
+      ONE << `TALLY_EVR_TRET | ONE << `TALLY_EVR_BR_TK | ONE << `TALLY_EVR_IND_CALL |
+      ONE << `TALLY_EVR_DIR_CALL | ONE << `TALLY_EVR_IND_JMP | ONE << `TALLY_EVR_DIR_JMP |
+      ONE << `TALLY_EVR_CORSWAP | ONE << `TALLY_EVR_RETURN | ONE << `TALLY_EVR_IND_LJMP |
+      ONE << `TALLY_EVR_DIR_LJMP;
+  integer l;
+  always @(posedge clk) begin
+    for (l = 0; l < RETIRE_W; l = l + 1)
+      ret_leaps_o[l] <= |(ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N] & LEAPS);
   end
 endmodule
 

@@ -157,8 +157,16 @@ void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
 /* Of the lanes and of the track port. */
 static void see(struct gp *pmu, const struct gp_in *in) {
     struct gp_seen *seen = &pmu->pdis.seen;
+    const struct gp_track *k = &in->track;
 
-    seen->track = in->track;
+    seen->track = *k;
+    seen->counted = 0;
+    for (uint32_t left = k->retired || k->trapped || k->flushed ? pmu->hpm : 0; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        if (gp_counts_instruction(pmu, i, k->ev))
+            seen->counted |= UINT32_C(1) << i;
+    }
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++) {
         seen->retire[lane] = in->retire[lane];
         seen->ev_retire[lane] = in->ev_retire[lane];

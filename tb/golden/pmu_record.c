@@ -42,8 +42,7 @@ static uint64_t events_of(const struct gp *pmu, const struct gp_env *env) {
     for (; ask; ask &= ask - 1) {
         unsigned i = (unsigned)__builtin_ctz(ask);
 
-        if (owner_of_counter(pmu, env, i) == owner_of_sampling(pmu, env) &&
-            gp_counts_instruction(pmu, i, pmu->pdis.seen.track.ev))
+        if (owner_of_counter(pmu, env, i) == owner_of_sampling(pmu, env) && pmu->pdis.seen.counted >> i & 1)
             found |= UINT64_C(1) << i;
     }
     return found;

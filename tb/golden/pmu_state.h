@@ -48,6 +48,7 @@ struct gp_record {
 /* What the hart reported of the sample and of retirement in a cycle. */
 struct gp_seen {
     struct gp_track track;
+    uint32_t counted; /* counters that select a retire event that the sample has */
     struct gp_retire_lane retire[GP_LANES];
     uint64_t ev_retire[GP_LANES];
     uint64_t ret_next_pc;

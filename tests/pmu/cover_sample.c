@@ -457,12 +457,12 @@ static void sample_hpm(struct cross *x, const struct cover_cycle *c) {
     while (i < HPM3);
     bool delegated = gp_cde(pmu, &c->in->env) && cover_bit(pmu->mcounteren, i);
     HIT(&x[X_HPM],
-        !(pmu->pdis.ctl >> i & 1)                                ? HPM_NOT_ASKED
-        : cover_bit(pmu->inhibit, i)                             ? HPM_INHIBITED
-        : cover_bit(pmu->filtered[pmu->pdis.mode], i)            ? HPM_FILTERED
-        : owner != (delegated ? OWNER_S : OWNER_M)               ? HPM_OWNER
-        : gp_counts_instruction(pmu, i, pmu->pdis.seen.track.ev) ? HPM_RECORDED
-                                                                 : HPM_NOT_CAUSED,
+        !(pmu->pdis.ctl >> i & 1)                     ? HPM_NOT_ASKED
+        : cover_bit(pmu->inhibit, i)                  ? HPM_INHIBITED
+        : cover_bit(pmu->filtered[pmu->pdis.mode], i) ? HPM_FILTERED
+        : owner != (delegated ? OWNER_S : OWNER_M)    ? HPM_OWNER
+        : cover_bit(pmu->pdis.seen.counted, i)        ? HPM_RECORDED
+                                                      : HPM_NOT_CAUSED,
         owner);
 }
 

@@ -376,10 +376,11 @@ static void load(struct crosses *c, const struct crosses_in *in) {
     uint64_t word = in->load_paddr >> 3;
     bool overlapped = false;
 
-    for (int i = CROSSES_STORES - 1; i >= 0; i--) {
+    for (unsigned age = CROSSES_STORES; age-- > 0;) {
+        unsigned i = (in->oldest_store + age) % CROSSES_STORES;
         if (!(in->stores >> i & 1) || size_of(in->store_bytes[i]) < 0)
             continue;
-        uint64_t other = in->store_paddr[i] >> 3;
+        uint64_t other = in->store_word[i];
         unsigned row = in->load_size * 4u + (unsigned)size_of(in->store_bytes[i]);
         unsigned retired = in->retired_stores >> i & 1;
         if (other == word) {

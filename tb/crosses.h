@@ -34,8 +34,9 @@ struct crosses_in {
     bool lc_load;     /* ... did, in the cycle before, that completes now */
     uint8_t load_size;
     uint64_t load_paddr;
-    uint8_t stores, retired_stores; /* entries in use, and those that have retired; entry 0 is the oldest */
-    uint64_t store_paddr[CROSSES_STORES];
+    uint8_t stores, retired_stores; /* entries in use, and those that have retired: a ring */
+    uint8_t oldest_store;
+    uint64_t store_word[CROSSES_STORES]; /* address / 8 */
     uint8_t store_bytes[CROSSES_STORES]; /* lanes */
 };
 

@@ -84,12 +84,13 @@
     X(lc_load, u_memory__DOT__probe_lc_load)                                                                 \
     X(load_size, u_memory__DOT__probe_size)                                                                  \
     X(load_paddr, u_memory__DOT__probe_paddr)                                                                \
+    X(oldest_store, u_memory__DOT__u_stq__DOT__head_at_q)                                                    \
     X(stores, u_memory__DOT__u_stq__DOT__valid_q)                                                            \
     X(retired_stores, u_memory__DOT__u_stq__DOT__retired_q)
 
 /* ... and the store queue's arrays: X(field, signal) */
 #define PROBE_CROSSES_STORES(X)                                                                              \
-    X(store_paddr, u_memory__DOT__u_stq__DOT__addr_q)                                                        \
+    X(store_word, u_memory__DOT__u_stq__DOT__word_q)                                                         \
     X(store_bytes, u_memory__DOT__u_stq__DOT__strb_q)
 
 /* CSR number <- tally_csr */

@@ -282,7 +282,7 @@ module tally_memory #(
   // Wires between the parts
 
   wire                 stq_full, stq_empty, stq_drained, stq_shift, stq_merge, stq_fwd;
-  wire [STQ_DEPTH-1:0] stq_over, stq_all;
+  wire [STQ_DEPTH-1:0] stq_over, stq_all, stq_head;
   wire [63:0]          stq_fwd_data;
   wire                 st_valid, st_unc, st_pop;
   wire [MEM_W-1:0]     st_addr;
@@ -668,9 +668,11 @@ module tally_memory #(
   wire                 w_reg   = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0];   // else the one that it takes
 
   wire [STQ_DEPTH-1:0] w_over   = ld_dev ? stq_all : stq_over;
-  wire [STQ_DEPTH-1:0] w_moved  = {1'b0, w_over[STQ_DEPTH-1:1]}
-                                  | {{STQ_DEPTH-1{1'b0}}, stq_merge && w_over[0]};
-  wire [STQ_DEPTH-1:0] w_stores = stq_shift ? w_moved : w_over;
+
+  // Of what is waited for, a store that leaves in this cycle, and the one that it is merged into
+  wire [STQ_DEPTH-1:0] st_left  = stq_head & {STQ_DEPTH{stq_shift}};
+  wire [STQ_DEPTH-1:0] st_into  = {stq_head[STQ_DEPTH-2:0], stq_head[STQ_DEPTH-1]} & {STQ_DEPTH{stq_merge}};
+  wire [STQ_DEPTH-1:0] w_stores = (w_over & ~st_left) | (st_into & {STQ_DEPTH{|(w_over & stq_head)}});
 
   // What a load in the queue waits for happens
   reg  [LQ_N-1:0]      stq_left, ord_left, word_came, reg_freed;
@@ -683,12 +685,10 @@ module tally_memory #(
     reg_freed = {LQ_N{1'b0}};
     for (n = 0; n < LQ_N; n = n + 1) stores_d[n] = lq_stores_q[n];
     if (stq_shift && |lq_stq_q) begin
-      for (n = 0; n < LQ_N; n = n + 1) begin
-        stores_d[n] = {1'b0, lq_stores_q[n][STQ_DEPTH-1:1]}
-                      | {{STQ_DEPTH-1{1'b0}}, stq_merge && lq_stores_q[n][0]};
-        stq_left[n] = stores_d[n] == {STQ_DEPTH{1'b0}};
-      end
+      for (n = 0; n < LQ_N; n = n + 1)
+        stores_d[n] = (lq_stores_q[n] & ~st_left) | (st_into & {STQ_DEPTH{|(lq_stores_q[n] & stq_head)}});
     end
+    if (|lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) stq_left[n] = lq_stores_q[n] == {STQ_DEPTH{1'b0}};
     if (|lq_ord_q)
       for (n = 0; n < LQ_N; n = n + 1) ord_left[n] = (lq_loads_q[n] & lq_valid_q) == {LQ_N{1'b0}};
     if (beat && |lq_word_q)
@@ -711,7 +711,7 @@ module tally_memory #(
     integer n;
     lq_valid_q <= (lq_valid_q | at_new) & ~at_done & ~w_leaves;
     lq_fly_q   <= (lq_fly_q | at_pick) & ~at_stay & ~at_done;
-    lq_stq_q   <= (lq_stq_q & ~stq_left & ~at_new) | (at_new & {LQ_N{(older_st || ld_dev) && |w_stores}});
+    lq_stq_q   <= (lq_stq_q & ~stq_left & ~at_new) | (at_new & {LQ_N{older_st || (ld_dev && !stq_empty)}});
     lq_ord_q   <= (lq_ord_q & ~ord_left & ~at_new) | (at_m & {LQ_N{w_order}});
     lq_word_q  <= (lq_word_q & ~word_came & ~at_stay) | (at_m & {LQ_N{w_word}});
     lq_gone_q  <= (lq_gone_q & ~reg_freed & ~at_stay) | (at_m & {LQ_N{w_gone}});
@@ -932,6 +932,7 @@ module tally_memory #(
   ) u_stq (
       .clk         (clk),
       .rst         (rst),
+      .put_soon_i  (src_op && m_store),
       .put_i       (st_put),
       .put_addr_i  (m_pa_q[MEM_W-1:0]),
       .put_size_i  (m_size_q),
@@ -943,7 +944,7 @@ module tally_memory #(
       .commit_i    (st_commit_i),
       .flush_i     (flush_i),
       .drained_o   (stq_drained),
-      .find_i      (m_valid_q && m_load && !src_lq),
+      .find_i      (m_valid_q && !m_atomic && !src_lq),
       .find_addr_i (m_pa_q[MEM_W-1:3]),
       .find_strb_i (m_strb_q),
       .over_o      (stq_over),
@@ -957,6 +958,7 @@ module tally_memory #(
       .head_strb_o (st_strb),
       .head_unc_o  (st_unc),
       .soon_set_o  (st_soon),
+      .head_o      (stq_head),
       .pop_i       (st_pop),
       .shift_o     (stq_shift),
       .merge_o     (stq_merge)

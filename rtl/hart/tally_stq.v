@@ -1,9 +1,11 @@
 // tally_stq - store queue and merging store buffer.
 //
 // Stores enter in program order when they complete, are marked when they retire, and leave in order to the
-// D cache and the bus. Entry 0 is the oldest; the others move up when it leaves. While two retired stores
-// to the same aligned 8 bytes stand at the head, they become one (uncached ones never do). A search finds
-// every entry that overlaps a load, and the data of the youngest.
+// D cache and the bus. A ring: an entry stays where it is. While two retired stores to the same aligned
+// 8 bytes stand at the head, they become one (uncached ones never do): the older is written into the younger
+// in a cycle in which no store can enter, for the memories have one port to write. A search finds every entry
+// that overlaps a load, and the data of the youngest. What is compared lies in flip-flops, what is read in
+// small RAMs.
 
 `default_nettype none
 
@@ -15,7 +17,8 @@ module tally_stq #(
     input  wire             rst,
 
     // a store completes
-    input  wire             put_i,         // not while full
+    input  wire             put_soon_i,    // it may in this cycle
+    input  wire             put_i,         // late; not while full
     input  wire [ADDR_W-1:0] put_addr_i,
     input  wire [1:0]       put_size_i,
     input  wire [63:0]      put_data_i,    // in its byte lanes
@@ -30,12 +33,12 @@ module tally_stq #(
     output wire             drained_o,     // no retired store here
 
     // search
-    input  wire             find_i,        // quiet otherwise
+    input  wire             find_i,        // quiet otherwise; also for a store that may enter, by put_addr_i
     input  wire [ADDR_W-1:3] find_addr_i,
     input  wire [7:0]       find_strb_i,
     output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load
-    output reg              fwd_o,         // the youngest of them has all bytes of it
-    output reg  [63:0]      fwd_data_o,
+    output wire             fwd_o,         // the youngest of them has all bytes of it
+    output wire [63:0]      fwd_data_o,
     output wire [DEPTH-1:0] valid_o,
 
     // the head
@@ -46,105 +49,155 @@ module tally_stq #(
     output wire [7:0]       head_strb_o,
     output wire             head_unc_o,
     output wire [11:6]      soon_set_o,    // late: address bits of the next cycle's head
+    output wire [DEPTH-1:0] head_o,        // which entry it is
     input  wire             pop_i,         // it leaves
-    output wire             shift_o,       // late: entry n becomes entry n-1 in this cycle,
-    output wire             merge_o        // and what was entry 0 is now part of entry 0
+    output wire             shift_o,       // late: it is free in this cycle,
+    output wire             merge_o        // and what it was is part of the one behind
 );
 
-  reg  [DEPTH-1:0] valid_q;    // both are ones from bit 0 upwards
+  localparam IDX_W = $clog2(DEPTH);
+  localparam [DEPTH-1:0] FIRST = 1;
+
+  function [DEPTH-1:0] behind;
+    input [DEPTH-1:0] entry;
+    behind = {entry[DEPTH-2:0], entry[DEPTH-1]};
+  endfunction
+
+  function [IDX_W-1:0] number;
+    input [DEPTH-1:0] entry;
+    integer n;
+    begin
+      number = {IDX_W{1'b0}};
+      for (n = 0; n < DEPTH; n = n + 1) number = number | (n[IDX_W-1:0] & {IDX_W{entry[n]}});
+    end
+  endfunction
+
+  reg  [DEPTH-1:0] valid_q;
   reg  [DEPTH-1:0] retired_q;
-  (* mem2reg *) reg [ADDR_W-1:0] addr_q [0:DEPTH-1];
-  (* mem2reg *) reg [63:0] data_q [0:DEPTH-1];
-  (* mem2reg *) reg [7:0]  strb_q [0:DEPTH-1];
-  (* mem2reg *) reg [2:0]  attr_q [0:DEPTH-1];  // {uncached, size}
+  reg  [DEPTH-1:0] same_q;          // may be merged with the one before it
+  reg              full_q;
+  reg  [DEPTH-1:0] head_q;          // one-hot: the oldest,
+  reg  [DEPTH-1:0] next_q;          // the next to retire,
+  reg  [DEPTH-1:0] tail_q;          // the next to be used
+  reg  [IDX_W-1:0] head_at_q;       // ... and the first and the last in binary
+  reg  [IDX_W-1:0] tail_at_q;
+  (* mem2reg *) reg [ADDR_W-1:3] word_q [0:DEPTH-1];
+  (* mem2reg *) reg [7:0]        strb_q [0:DEPTH-1];
 
-  assign full_o    = valid_q[DEPTH-1];
-  assign empty_o   = !valid_q[0];
-  assign drained_o = !retired_q[0];
+  reg  [63:0]         data_mem [0:DEPTH-1];
+  reg  [7:0]          strb_mem [0:DEPTH-1];
+  reg  [ADDR_W+2:0]   addr_mem [0:DEPTH-1];   // {address, uncached, size}
+  reg  [11:6]         set_mem  [0:DEPTH-1];
+
+  assign full_o    = full_q;
+  assign empty_o   = valid_q == {DEPTH{1'b0}};
+  assign drained_o = retired_q == {DEPTH{1'b0}};
   assign valid_o   = valid_q;
+  assign head_o    = head_q;
 
-  // Search: of two neighbours the younger, of two pairs, and so on
-  reg [DEPTH-1:0] any, all;                  // of a group: one overlaps; the youngest that does has all bytes
-  reg [63:0]      found [0:DEPTH-1];
+  // ---------------------------------------------------------------------------------------------------------
+  // Search
+
+  wire [DEPTH-1:0] low = head_q - FIRST;     // entries below the head are younger than those from it upwards
+  reg  [DEPTH-1:0] equal;                    // to an entry's word
+  reg  [DEPTH-1:0] whole;                    // entries with all bytes of the load
+  reg  [DEPTH-1:0] pick;                     // the youngest with any
   always @* begin : search
-    integer n, step;
-    step   = 0;
+    integer n, m;
+    m      = 0;
     over_o = {DEPTH{1'b0}};
-    any    = {DEPTH{1'b0}};
-    all    = {DEPTH{1'b0}};
-    for (n = 0; n < DEPTH; n = n + 1) found[n] = 64'd0;
-    if (find_i && valid_q[0]) begin
+    equal  = {DEPTH{1'b0}};
+    whole  = {DEPTH{1'b0}};
+    if (find_i && |valid_q) begin
       for (n = 0; n < DEPTH; n = n + 1) begin
-        over_o[n] = valid_q[n] && addr_q[n][ADDR_W-1:3] == find_addr_i && |(strb_q[n] & find_strb_i);
-        all[n]    = (find_strb_i & ~strb_q[n]) == 8'd0;
-        found[n]  = data_q[n];
-      end
-      any = over_o;
-      for (step = 1; step < DEPTH; step = step * 2) begin
-        for (n = 0; n + step < DEPTH; n = n + 2 * step) begin
-          if (any[n + step]) begin
-            all[n]   = all[n + step];
-            found[n] = found[n + step];
-          end
-          any[n] = any[n] || any[n + step];
-        end
+        equal[n]  = valid_q[n] && word_q[n] == find_addr_i;
+        over_o[n] = equal[n] && |(strb_q[n] & find_strb_i);
+        whole[n]  = (find_strb_i & ~strb_q[n]) == 8'd0;
       end
     end
-    fwd_o      = any[0] && all[0];
-    fwd_data_o = found[0];
+    pick = over_o;
+    if (|over_o) begin
+      for (n = 0; n < DEPTH; n = n + 1)
+        for (m = 0; m < DEPTH; m = m + 1)
+          if (m != n && over_o[m] && (m > n ? !low[n] || low[m] : low[m] && !low[n])) pick[n] = 1'b0;
+    end
   end
 
-  // Head
-  assign merge_o      = retired_q[0] && retired_q[1] && !attr_q[0][2] && !attr_q[1][2]
-                        && addr_q[0][ADDR_W-1:3] == addr_q[1][ADDR_W-1:3];
-  assign shift_o      = pop_i || merge_o;
-  assign head_valid_o = retired_q[0] && !merge_o;
-  assign head_addr_o  = addr_q[0];
-  assign head_size_o  = attr_q[0][1:0];
-  assign head_data_o  = data_q[0];
-  assign head_strb_o  = strb_q[0];
-  assign head_unc_o   = attr_q[0][2];
-  assign soon_set_o   = shift_o ? addr_q[1][11:6] : addr_q[0][11:6];
+  assign fwd_o      = |(pick & whole);
+  assign fwd_data_o = data_mem[number(pick)];
 
+  // ---------------------------------------------------------------------------------------------------------
+  // Head
+
+  wire [DEPTH-1:0] second    = behind(head_q);
+  wire [IDX_W-1:0] second_at = head_at_q + 1'b1;
+  wire [7:0]       second_strb = strb_mem[second_at];
+
+  assign merge_o      = |(retired_q & same_q & second) && !put_soon_i;
+  assign shift_o      = pop_i || merge_o;
+  assign head_valid_o = !drained_o && !merge_o;
+  assign head_data_o  = data_mem[head_at_q];
+  assign head_strb_o  = strb_mem[head_at_q];
+  assign {head_addr_o, head_unc_o, head_size_o} = addr_mem[head_at_q];
+  assign soon_set_o   = shift_o ? set_mem[second_at] : head_addr_o[11:6];
+
+  // ---------------------------------------------------------------------------------------------------------
   // State
-  wire [DEPTH-1:0] retired = commit_i ? {retired_q[DEPTH-2:0], 1'b1} & valid_q : retired_q;
+
+  wire [DEPTH-1:0] retired = retired_q | (next_q & {DEPTH{commit_i}});
+  wire [DEPTH-1:0] next    = commit_i ? behind(next_q) : next_q;
   wire [DEPTH-1:0] kept    = flush_i ? retired : valid_q;
-  wire [DEPTH-1:0] moved   = shift_o ? kept >> 1 : kept;
-  wire [DEPTH-1:0] place   = {moved[DEPTH-2:0], 1'b1} & ~moved;
+  wire [DEPTH-1:0] stays   = ~(head_q & {DEPTH{shift_o}});
   wire             put     = put_i && !flush_i;
 
   always @(posedge clk) begin
-    valid_q   <= put ? moved | place : moved;
-    retired_q <= shift_o ? retired >> 1 : retired;
+    valid_q   <= (kept & stays) | (tail_q & {DEPTH{put}});
+    retired_q <= retired & stays;
+    full_q    <= !shift_o && (flush_i ? &retired : full_q || (put_i && &(valid_q | tail_q)));
+    next_q    <= next;
+    if (shift_o) begin
+      head_q    <= second;
+      head_at_q <= second_at;
+    end
+    if (flush_i) begin
+      tail_q    <= next;
+      tail_at_q <= number(next);
+    end else if (put) begin
+      tail_q    <= behind(tail_q);
+      tail_at_q <= tail_at_q + 1'b1;
+    end
+    // The youngest is its neighbour: if it leaves in this cycle, this one is the head and not asked.
+    if (put) same_q <= (same_q & ~tail_q) | (tail_q & {DEPTH{|(behind(equal) & tail_q) && !put_unc_i}});
     if (rst) begin
       valid_q   <= {DEPTH{1'b0}};
       retired_q <= {DEPTH{1'b0}};
+      full_q    <= 1'b0;
+      head_q    <= FIRST;
+      next_q    <= FIRST;
+      tail_q    <= FIRST;
+      head_at_q <= {IDX_W{1'b0}};
+      tail_at_q <= {IDX_W{1'b0}};
     end
   end
 
+  // What enters, or two that become one
+  wire [IDX_W-1:0] at   = put_soon_i ? tail_at_q : second_at;
+  wire [DEPTH-1:0] to   = (put_soon_i ? tail_q & {DEPTH{put_i}} : second & {DEPTH{merge_o}});
+  wire [63:0]      data = put_soon_i ? put_data_i : head_data_o;
+  wire [7:0]       strb = put_soon_i ? put_strb_i : head_strb_o | second_strb;
+  wire [7:0]       we   = put_soon_i ? {8{put_i}} : ~second_strb & {8{merge_o}};
+
   always @(posedge clk) begin : entries
     integer n;
-    if (shift_o) begin
-      for (n = 0; n < DEPTH - 1; n = n + 1) begin
-        addr_q[n] <= addr_q[n+1];
-        data_q[n] <= data_q[n+1];
-        strb_q[n] <= strb_q[n+1];
-        attr_q[n] <= attr_q[n+1];
-      end
+    for (n = 0; n < 8; n = n + 1) if (we[n]) data_mem[at][8*n +: 8] <= data[8*n +: 8];
+    if (put_soon_i ? put_i : merge_o) strb_mem[at] <= strb;
+    if (put_i) begin
+      addr_mem[tail_at_q] <= {put_addr_i, put_unc_i, put_size_i};
+      set_mem[tail_at_q]  <= put_addr_i[11:6];
     end
-    if (merge_o) begin
-      for (n = 0; n < 8; n = n + 1) if (!strb_q[1][n]) data_q[0][8*n +: 8] <= data_q[0][8*n +: 8];
-      strb_q[0] <= strb_q[0] | strb_q[1];
-    end
-    if (put) begin
-      for (n = 0; n < DEPTH; n = n + 1) begin
-        if (place[n]) begin
-          addr_q[n] <= put_addr_i;
-          data_q[n] <= put_data_i;
-          strb_q[n] <= put_strb_i;
-          attr_q[n] <= {put_unc_i, put_size_i};
-        end
-      end
+    for (n = 0; n < DEPTH; n = n + 1) begin
+      if (to[n]) strb_q[n] <= strb;
+      if (put_i && tail_q[n]) word_q[n] <= put_addr_i[ADDR_W-1:3];
     end
   end
 

@@ -63,7 +63,7 @@ FAMILIES = {
 # ALLOWED says that it is written in several places at once, or small.
 ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.u_data\.mem": "block RAM",
-          r"u_icache\.gen_way\[\d\]\.u_way\.u_tag\.mem": "RAM",
+          r"u_icache\.gen_way\[\d\]\.u_way\.tag_mem": "RAM",
           r"u_dcache\.g_way\[\d\]\.u_data\.mem": "block RAM",
           r"u_dcache\.g_way\[\d\]\.tag2?_mem": "RAM",
           r"u_l2tlb\.(tag|data)_mem": "block RAM",

@@ -4,7 +4,8 @@
 // costs one fetch cycle. An entry is filed under the group that holds the *last* halfword of the instruction
 // and names its position there: an instruction that straddles two groups is complete when the prediction
 // redirects fetch.
-//   BTB  2 ways; partial tag, plus privilege mode and hashed ASID, so that contexts do not serve each other
+//   BTB  2 ways; partial tag, privilege mode and hashed ASID mixed into it, so that contexts seldom serve each
+//        other
 //   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where
 //        the BTB has a conditional branch
 //   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
@@ -63,7 +64,7 @@ module tally_bpred #(
   localparam SET_W = $clog2(SETS);
   localparam HIS_W = $clog2(BHT_ENTRIES / 4);
   localparam RAS_W = $clog2(RAS_ENTRIES);
-  localparam TAG_W = 20;
+  localparam TAG_W = 16;
 
   // Fields of the meta data
   localparam M_PTR = 38;
@@ -113,11 +114,12 @@ module tally_bpred #(
   // ---------------------------------------------------------------- BTB
   // Nothing here is reset: what an entry says is checked anyway. Nothing is written before the reset ends,
   // when registers may hold anything: the machine's timing must not depend on that.
-  localparam HOT_W = 1 + TAG_W + 10 + 5;   // valid, tag, context, kind, position
+  localparam HOT_W = 1 + TAG_W + 5;   // valid, tag, kind, position
 
   wire [SET_W-1:0] f1_set = f1_pc_i[3 +: SET_W];
-  wire [TAG_W-1:0] f2_tag = f2_pc_i[3+SET_W +: TAG_W];
-  wire [TAG_W-1:0] bu_tag = bu_last[3+SET_W +: TAG_W];
+  wire [TAG_W-1:0] mark   = {ctx_i, {TAG_W-10{1'b0}}};
+  wire [TAG_W-1:0] f2_tag = f2_pc_i[3+SET_W +: TAG_W] ^ mark;
+  wire [TAG_W-1:0] bu_tag = bu_last[3+SET_W +: TAG_W] ^ mark;
 
   wire [1:0]  hit;
   wire [2:0]  kind   [0:1];
@@ -142,7 +144,7 @@ module tally_bpred #(
       end
 
       always @(posedge clk) begin
-        if (write) hot_mem[un_set] <= {learn, bu_tag, ctx_i, bu_type_i, bu_last[2:1]};
+        if (write) hot_mem[un_set] <= {learn, bu_tag, bu_type_i, bu_last[2:1]};
         if (rd_en_i) hot <= hot_mem[f1_set];
       end
 
@@ -158,7 +160,7 @@ module tally_bpred #(
 
       assign kind[g] = hot[4:2];
       assign pos[g]  = hot[1:0];
-      assign hit[g]  = hot[HOT_W-1:5] == {1'b1, f2_tag, ctx_i};
+      assign hit[g]  = hot[HOT_W-1:5] == {1'b1, f2_tag};
     end
   endgenerate
 

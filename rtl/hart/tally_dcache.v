@@ -3,9 +3,15 @@
 //
 // A load presents its word in EX; in M, a cycle later, its line is compared and the data of the right way
 // is there. Words of a line on its way can be used as soon as they have arrived (they are written to the
-// data RAM at once). A way that waits for a line is invalid until the line is whole; its tag is written
-// when the line is asked for. A second copy of the tags serves retired stores and invalidations, both with
-// the same one cycle of latency.
+// data RAM at once). A way that waits for a line is invalid from the cycle after it is asked for until the
+// line is whole. A second copy of the tags serves retired stores and invalidations, both with the same one
+// cycle of latency.
+//
+// The valid bit lies with the tag, and the tags have one port to write: an invalidation goes before a way
+// that is emptied, and that before a line that is whole. What is read while it is written is what was there
+// before: a line that has just become whole is still found on its way, and a load that may have seen one that
+// an invalidation takes looks again. After a reset all sets are emptied, one a cycle; nothing is there, and
+// nothing asked for, meanwhile.
 
 `default_nettype none
 
@@ -84,12 +90,14 @@ module tally_dcache #(
   (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
   (* mem2reg *) reg [2:0]       ms_next_q [0:MSHRS-1];      // next word to come
 
-  reg              tw_q;        // asked for in the cycle before: its tag is written
+  reg              tw_q;        // asked for in the cycle before
+  reg              tw_wait_q;   // ... and the way is not emptied yet
   reg  [WAYS-1:0]  tw_way_q;
-  reg  [MEM_W-1:6] tw_line_q;
+  reg  [SET_W-1:0] tw_set_q;
   reg              tw_reg_q;
 
   wire             undo = tw_q && m_undo_i;
+  wire             tw_late;     // not emptied in this cycle either
   wire [MSHRS-1:0] ms_there = ms_valid_q & ~({{MSHRS-1{1'b0}}, undo} << tw_reg_q);
 
   wire [2:0] beat_word = ms_next_q[rsp_reg_i];
@@ -98,11 +106,6 @@ module tally_dcache #(
   assign beat_o      = rsp_i;
   assign beat_reg_o  = rsp_reg_i;
   assign beat_word_o = beat_word;
-
-  // ---------------------------------------------------------------------------------------------------------
-  // Valid bits: one word of SETS bits a way
-
-  (* mem2reg *) reg [SETS-1:0] valid_q [0:WAYS-1];
 
   // ---------------------------------------------------------------------------------------------------------
   // Data and tags
@@ -115,43 +118,53 @@ module tally_dcache #(
 
   wire [SET_W+2:0]  rd_addr = rd_addr_i[SET_W+5:3];
 
-  wire [SET_W-1:0]  tw_set = tw_line_q[6 +: SET_W];
+  wire [WAYS-1:0]   tag_we;
+  wire [SET_W-1:0]  tag_set;
+  wire [TAG_W:0]    tag_new;       // {valid, tag}
+
+  reg  [SET_W:0]    sweep_q;       // after a reset: the set that is emptied
+  wire              swept = sweep_q[SET_W];
+  reg               sound_q;       // what was read was not read meanwhile
 
   wire [11:6]       look_set_in;
   wire [SET_W-1:0]  look_set = look_set_in[6 +: SET_W];
 
   wire [WAYS*TAG_W-1:0] m_tags;    // outputs of the tag RAMs, side by side
+  wire [WAYS-1:0]       m_valid;
   wire [WAYS*TAG_W-1:0] look_tags;
+  wire [WAYS-1:0]       look_valid;
   wire [WAYS*64-1:0]    m_words;
 
   genvar g;
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : g_way
       // Block RAM answers too late in a cycle for a comparison behind it.
-      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W-1:0] tag_mem  [0:SETS-1];
-      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W-1:0] tag2_mem [0:SETS-1];
-      reg [TAG_W-1:0] tag_q, tag2_q;
+      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag_mem  [0:SETS-1];
+      (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag2_mem [0:SETS-1];
+      reg [TAG_W:0] tag_q, tag2_q;
 
       // Configuration value, not a reset: block RAM has none.
       integer i;
       initial begin
         for (i = 0; i < SETS; i = i + 1) begin
-          tag_mem[i]  = {TAG_W{1'b0}};
-          tag2_mem[i] = {TAG_W{1'b0}};
+          tag_mem[i]  = {TAG_W+1{1'b0}};
+          tag2_mem[i] = {TAG_W+1{1'b0}};
         end
       end
 
       always @(posedge clk) begin
         if (rd_i) tag_q <= tag_mem[rd_addr[SET_W+2:3]];
         tag2_q <= tag2_mem[look_set];
-        if (tw_q && tw_way_q[g]) begin
-          tag_mem[tw_set]  <= tw_line_q[MEM_W-1:6+SET_W];
-          tag2_mem[tw_set] <= tw_line_q[MEM_W-1:6+SET_W];
+        if (tag_we[g]) begin
+          tag_mem[tag_set]  <= tag_new;
+          tag2_mem[tag_set] <= tag_new;
         end
       end
 
-      assign m_tags[TAG_W*g +: TAG_W]    = tag_q;
-      assign look_tags[TAG_W*g +: TAG_W] = tag2_q;
+      assign m_tags[TAG_W*g +: TAG_W]    = tag_q[TAG_W-1:0];
+      assign m_valid[g]                  = tag_q[TAG_W] && sound_q;
+      assign look_tags[TAG_W*g +: TAG_W] = tag2_q[TAG_W-1:0];
+      assign look_valid[g]               = tag2_q[TAG_W] && sound_q;
 
       tally_dcache_way #(
           .WORDS(SETS * 8)
@@ -178,7 +191,7 @@ module tally_dcache #(
     integer n;
     if (rd_i) begin
       for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_valid_q[n] && ms_have_q[n][rd_addr_i[5:3]];
-      m_stale_q <= wr_en && wr_addr == rd_addr;
+      m_stale_q <= (wr_en && wr_addr == rd_addr) || (look_hits && look_at == rd_addr[SET_W+2:3]);
     end
   end
 
@@ -189,7 +202,7 @@ module tally_dcache #(
   always @* begin : lookup
     integer n, w;
     for (w = 0; w < WAYS; w = w + 1)
-      m_way[w] = m_tags[TAG_W*w +: TAG_W] == m_line_i[MEM_W-1:6+SET_W] && valid_q[w][m_set];
+      m_way[w] = m_tags[TAG_W*w +: TAG_W] == m_line_i[MEM_W-1:6+SET_W] && m_valid[w];
     m_part     = {WAYS{1'b0}};
     m_coming_o = 1'b0;
     m_dead_o   = 1'b0;
@@ -211,24 +224,22 @@ module tally_dcache #(
   assign m_line_o  = |m_way;
   assign m_hit_o   = |m_way || |m_part;
   assign m_stale_o = m_stale_q;
-  assign m_full_o  = &ms_there;
+  assign m_full_o  = &ms_there || tw_late || !sound_q;
 
   // Victim: a way that is invalid, else the next in turn; never one that another line is on its way to
   reg  [WAY_W-1:0] turn_q;
   reg  [WAYS-1:0]  taken;
-  reg  [WAYS-1:0]  holds;
   reg  [WAYS-1:0]  victim;
 
   always @* begin : replacement
-    integer n, w;
+    integer n;
     taken = {WAYS{1'b0}};
     for (n = 0; n < MSHRS; n = n + 1)
       if (ms_valid_q[n] && ms_line_q[n][6 +: SET_W] == m_set) taken = taken | ms_way_q[n];
-    for (w = 0; w < WAYS; w = w + 1) holds[w] = valid_q[w][m_set];
     victim         = {WAYS{1'b0}};
     victim[turn_q] = 1'b1;
     if (|(victim & taken)) victim = WAYS > 1 ? {victim[WAYS-2:0], victim[WAYS-1]} : victim;
-    if (|(~holds & ~taken)) victim = ~holds & ~taken & (~(~holds & ~taken) + 1'b1);
+    if (|(~m_valid & ~taken)) victim = ~m_valid & ~taken & (~(~m_valid & ~taken) + 1'b1);
   end
 
   // ---------------------------------------------------------------------------------------------------------
@@ -239,6 +250,7 @@ module tally_dcache #(
   wire [MEM_W-1:6] look_line = look_inv_q ? look_line_q : s_line_i;
   wire [SET_W-1:0] look_at   = look_line[6 +: SET_W];
   reg  [WAYS-1:0]  look_way;
+  wire             look_hits = look_inv_q && |look_way;
   reg              s_coming;
 
   assign look_set_in = inv_i ? inv_line_i[11:6] : s_soon_i;
@@ -251,7 +263,7 @@ module tally_dcache #(
   always @* begin : store_lookup
     integer n, w;
     for (w = 0; w < WAYS; w = w + 1)
-      look_way[w] = look_tags[TAG_W*w +: TAG_W] == look_line[MEM_W-1:6+SET_W] && valid_q[w][look_at];
+      look_way[w] = look_tags[TAG_W*w +: TAG_W] == look_line[MEM_W-1:6+SET_W] && look_valid[w];
     s_coming = 1'b0;
     for (n = 0; n < MSHRS; n = n + 1) if (ms_valid_q[n] && ms_line_q[n] == s_line_i) s_coming = 1'b1;
   end
@@ -270,19 +282,57 @@ module tally_dcache #(
 
   wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register that the next line takes
 
-  assign req_o      = |ms_ask_q && !undo;
+  assign req_o      = |ms_ask_q && !undo && !tw_late;   // no word comes before the way is empty
   assign req_reg_o  = !ms_ask_q[0];
   assign req_line_o = ms_line_q[req_reg_o];
 
   always @(posedge clk) begin
     tw_q <= m_ask_i && !rst;
+    tw_wait_q <= (m_ask_i || tw_late) && !rst;
     if (m_ask_i) begin
-      tw_way_q  <= victim;
-      tw_line_q <= m_line_i;
-      tw_reg_q  <= m_pick;
-      turn_q    <= turn_q + 1'b1;
+      tw_way_q <= victim;
+      tw_set_q <= m_set;
+      tw_reg_q <= m_pick;
+      turn_q   <= turn_q + 1'b1;
     end
     if (rst) turn_q <= {WAY_W{1'b0}};
+  end
+
+  // Tags. An invalidation that came in the cycle in which its line becomes whole would miss it.
+  reg  [MSHRS-1:0] enters;     // becomes whole in this cycle
+  reg  [MEM_W-1:6] enter_line;
+  reg  [WAYS-1:0]  enter_way;
+  wire             may_enter = swept && !look_inv_q && !tw_wait_q;
+
+  assign tw_late = tw_wait_q && look_inv_q;
+
+  always @* begin : whole
+    integer n;
+    enters     = {MSHRS{1'b0}};
+    enter_line = ms_line_q[0];
+    enter_way  = {WAYS{1'b0}};
+    for (n = MSHRS - 1; n >= 0; n = n - 1) begin
+      if (ms_whole_q[n] && !ms_last_q[n] && !ms_dead_q[n]) begin
+        enters     = {MSHRS{1'b0}};
+        enters[n]  = may_enter && !inv_i;
+        enter_line = ms_line_q[n];
+        enter_way  = ms_way_q[n];
+      end
+    end
+  end
+
+  assign tag_we  = !swept     ? {WAYS{1'b1}} :
+                   look_inv_q ? look_way :
+                   tw_wait_q  ? tw_way_q : enter_way & {WAYS{|enters}};
+  assign tag_set = !swept     ? sweep_q[SET_W-1:0] :
+                   look_inv_q ? look_at :
+                   tw_wait_q  ? tw_set_q : enter_line[6 +: SET_W];
+  assign tag_new = {may_enter, enter_line[MEM_W-1:6+SET_W]};
+
+  always @(posedge clk) begin
+    sound_q <= swept;
+    if (!swept) sweep_q <= sweep_q + 1'b1;
+    if (rst) sweep_q <= {SET_W+1{1'b0}};
   end
 
   always @(posedge clk) begin : misses
@@ -294,7 +344,7 @@ module tally_dcache #(
       if (beat_word == 3'd7) ms_whole_q[rsp_reg_i] <= 1'b1;
     end
     for (n = 0; n < MSHRS; n = n + 1) begin
-      ms_last_q[n] <= ms_whole_q[n] && !ms_last_q[n];
+      ms_last_q[n] <= enters[n] || (ms_whole_q[n] && !ms_last_q[n] && ms_dead_q[n]);
       if (ms_last_q[n]) begin
         ms_valid_q[n] <= 1'b0;
         ms_whole_q[n] <= 1'b0;
@@ -319,19 +369,6 @@ module tally_dcache #(
       ms_ask_q   <= {MSHRS{1'b0}};
       ms_whole_q <= {MSHRS{1'b0}};
       ms_last_q  <= {MSHRS{1'b0}};
-    end
-  end
-
-  always @(posedge clk) begin : valid
-    integer n, w;
-    for (w = 0; w < WAYS; w = w + 1) begin
-      for (n = 0; n < MSHRS; n = n + 1) begin
-        if (ms_whole_q[n] && !ms_last_q[n] && ms_way_q[n][w] && !ms_dead_q[n])
-          valid_q[w][ms_line_q[n][6 +: SET_W]] <= 1'b1;
-      end
-      if (look_inv_q && look_way[w]) valid_q[w][look_at] <= 1'b0;
-      if (m_ask_i && victim[w]) valid_q[w][m_set] <= 1'b0;
-      if (rst) valid_q[w] <= {SETS{1'b0}};
     end
   end
 

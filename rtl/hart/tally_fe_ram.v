@@ -20,7 +20,7 @@ module tally_fe_ram #(
     input  wire [WIDTH-1:0]  wdata_i
 );
 
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = "block" *)
   reg [WIDTH-1:0] mem [0:DEPTH-1];
 
   // Configuration value, not a reset: block RAM has none.

@@ -421,7 +421,7 @@ module tally_frontend #(
       .flush_i     (flush_tlb_i)
   );
 
-  tally_icache #(.WAYS(ICACHE_WAYS), .SETS(ICACHE_SETS)) u_icache (
+  tally_icache #(.WAYS(ICACHE_WAYS), .SETS(ICACHE_SETS), .MEM_W(MEM_W)) u_icache (
       .clk            (clk),
       .rst            (rst),
       .rd_en_i        (f1_go),

@@ -7,13 +7,16 @@
 // through the same buffer and never enters the cache. A refill that its fetch has left goes on: the line is
 // kept, unless a flush came in between. A bus error gives lk_err_o for this line and keeps nothing.
 //
+// A flush, and a reset, empties a set a cycle. Nothing is there, and nothing asked for, meanwhile.
+//
 // SETS * 64 must not exceed a page: the index lies in the page offset, so there are no aliases.
 
 `default_nettype none
 
 module tally_icache #(
-    parameter WAYS = 4,
-    parameter SETS = 64
+    parameter WAYS  = 4,
+    parameter SETS  = 64,
+    parameter MEM_W = 36              // all that can be read lies below 2^MEM_W
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -28,13 +31,13 @@ module tally_icache #(
     input  wire [55:3] lk_paddr_i,
     input  wire        lk_hold_i,     // ask for nothing now
     input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
-    output wire        lk_hit_o,      // holds without lk_valid_i, which is late
+    output wire        lk_hit_o,      // holds without lk_valid_i, which is late; nothing above 2^MEM_W
     output reg  [63:0] lk_data_o,
     output wire        lk_err_o,
     output wire        miss_o,        // event: this lookup asks for a line
 
     input  wire        flush_i,
-    output wire        idle_o,        // no refill that a flush has made worthless is on its way
+    output wire        idle_o,        // a flush is over, and no refill from before it is on its way
 
     // bus
     output wire        ib_req_valid_o,
@@ -48,7 +51,7 @@ module tally_icache #(
 );
 
   localparam SET_W = $clog2(SETS);
-  localparam TAG_W = 56 - 6 - SET_W;
+  localparam TAG_W = MEM_W - 6 - SET_W;
   localparam WAY_W = WAYS > 1 ? $clog2(WAYS) : 1;
 
   // The line buffer and the refill that fills it
@@ -57,21 +60,27 @@ module tally_icache #(
   reg         keep_q;      // what comes may be used: no flush since
   reg         single_q;    // a ROM word, not a line
   reg         err_q;
-  reg  [55:6] line_q;
+  reg  [MEM_W-1:6] line_q;
   reg  [2:0]  beat_q;      // where the next beat goes
   reg  [7:0]  have_q;      // which words are here
   reg  [WAY_W-1:0] way_q;
-  reg         alloc_q;     // its way takes the new tag, the cycle after the miss: no beat is here before
+  reg         alloc_q;     // its way is emptied, the cycle after the miss: no beat is here before
   reg  [63:0] buf_q [0:7];
 
-  wire [2:0]       lk_word = lk_paddr_i[5:3];
-  wire [TAG_W-1:0] lk_tag  = lk_paddr_i[55 -: TAG_W];
+  reg  [SET_W:0] sweep_q;  // the set that a flush empties
+  wire        swept = sweep_q[SET_W];
+  reg         sound_q;     // what was read was not read meanwhile
 
-  wire [WAYS-1:0] way_hit, way_valid;
+  wire [2:0]       lk_word = lk_paddr_i[5:3];
+  wire [TAG_W-1:0] lk_tag  = lk_paddr_i[MEM_W-1 -: TAG_W];
+  wire             unused_ok = &{1'b0, lk_paddr_i[55:MEM_W], 1'b0};
+
+  wire [WAYS-1:0] way_same, way_valid;
+  wire [WAYS-1:0] way_hit = way_same & {WAYS{sound_q}};
   wire [63:0]     way_data [0:WAYS-1];
-  wire            buf_hit = keep_q && line_q == lk_paddr_i[55:6] && have_q[lk_word];
+  wire            buf_hit = keep_q && line_q == lk_paddr_i[MEM_W-1:6] && have_q[lk_word];
   wire            hit     = buf_hit || |way_hit;
-  wire            start   = lk_valid_i && !hit && !busy_q && !lk_hold_i;
+  wire            start   = lk_valid_i && !hit && !busy_q && !lk_hold_i && swept;
   wire            beat    = ib_rsp_valid_i && busy_q;
   wire            store   = beat && keep_q && !single_q;
   wire            good    = ib_rsp_last_i && !err_q && !ib_rsp_err_i;
@@ -79,7 +88,7 @@ module tally_icache #(
   assign lk_hit_o = hit;
   assign lk_err_o = buf_hit && err_q;
   assign miss_o   = start && lk_cached_i;
-  assign idle_o   = !busy_q || keep_q;
+  assign idle_o   = swept && (!busy_q || keep_q);
 
   // Victim: a way that is free, else the next in turn
   reg  [WAY_W-1:0] turn_q;
@@ -102,23 +111,21 @@ module tally_icache #(
     for (g = 0; g < WAYS; g = g + 1) begin : gen_way
       tally_icache_way #(.SETS(SETS), .TAG_W(TAG_W)) u_way (
           .clk        (clk),
-          .rst        (rst),
           .rd_en_i    (rd_en_i),
           .rd_set_i   (rd_addr_i[6 +: SET_W]),
           .rd_word_i  (rd_addr_i[5:3]),
           .lk_tag_i   (lk_tag),
-          .hit_o      (way_hit[g]),
+          .hit_o      (way_same[g]),
           .valid_o    (way_valid[g]),
           .data_o     (way_data[g]),
-          .alloc_i    (alloc_q && way_q == g),
-          .alloc_set_i(line_q[6 +: SET_W]),
-          .alloc_tag_i(line_q[55 -: TAG_W]),
+          .set_i      (swept ? line_q[6 +: SET_W] : sweep_q[SET_W-1:0]),
+          .tag_i      (line_q[MEM_W-1 -: TAG_W]),
+          .empty_i    ((alloc_q && way_q == g) || !swept),
           .fill_i     (store && way_q == g),
           .fill_last_i(good),
           .fill_set_i (line_q[6 +: SET_W]),
           .fill_word_i(beat_q),
-          .fill_data_i(ib_rsp_data_i),
-          .flush_i    (flush_i)
+          .fill_data_i(ib_rsp_data_i)
       );
     end
   endgenerate
@@ -131,7 +138,7 @@ module tally_icache #(
       keep_q   <= 1'b1;
       single_q <= !lk_cached_i;
       err_q    <= 1'b0;
-      line_q   <= lk_paddr_i[55:6];
+      line_q   <= lk_paddr_i[MEM_W-1:6];
       beat_q   <= lk_cached_i ? 3'd0 : lk_word;
       have_q   <= 8'd0;
       way_q    <= victim;
@@ -157,11 +164,17 @@ module tally_icache #(
     end
   end
 
+  always @(posedge clk) begin
+    if (rd_en_i) sound_q <= swept;
+    if (!swept) sweep_q <= sweep_q + 1'b1;
+    if (rst || flush_i) sweep_q <= {SET_W+1{1'b0}};
+  end
+
   always @(posedge clk) if (beat) buf_q[beat_q] <= ib_rsp_data_i;
 
   assign ib_req_valid_o  = req_q;
   assign ib_req_single_o = single_q;
-  assign ib_req_addr_o   = {line_q, single_q ? beat_q : 3'd0, 3'd0};
+  assign ib_req_addr_o   = {{56-MEM_W{1'b0}}, line_q, single_q ? beat_q : 3'd0, 3'd0};
 
 endmodule
 

@@ -2,7 +2,7 @@
 // docs/hart.md, "Rules").
 //
 // One request at a time, the data side first, the pages of the sample records last. A request that hits the
-// second-level TLB is answered in the second cycle after it is taken; a walk takes three cycles a level when
+// second-level TLB is answered in the third cycle after it is taken; a walk takes three cycles a level when
 // the PTEs are in the D cache, through which they are read. PTEs pass through the memory pipeline like loads
 // (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if
 // the PTE has changed meanwhile, or the SC fails, the walk starts again. A request that goes away before it
@@ -85,7 +85,8 @@ module tally_walker #(
 );
 
   localparam [4:0] S_IDLE = 5'd0,   // nothing to do
-                   S_L2   = 5'd1,   // answer of the second-level TLB
+                   S_L2   = 5'd1,   // the second-level TLB's entry,
+                   S_L2D  = 5'd17,  // whether it is the right one
                    S_RD   = 5'd2,   // wants to read a PTE
                    S_M    = 5'd3,   // the PTE in M
                    S_WAIT = 5'd4,   // it is not there yet
@@ -194,8 +195,7 @@ module tally_walker #(
   wire       pte_ad    = !pte_a || (store_q && !pte_d);    // has to be changed
   wire       may_ad    = rec_q || (inst_q ? i_ad_i : d_ad_i);
 
-  wire       l2_ok     = permits(l2_perm[3:0], inst_q, store_q, user_q, sum_q, mxr_q);
-  wire       l2_good   = l2_hit && l2_ok && (!store_q || l2_perm[4]);
+  wire       l2_good   = l2_hit && pte_ok && (!store_q || pte_d);
 
   reg  [1:0] why;    // how the walk ends in S_PTE
   localparam [1:0] W_OK = 2'd0, W_FAULT = 2'd1, W_AD = 2'd2, W_CHANGE = 2'd3;
@@ -218,7 +218,8 @@ module tally_walker #(
     state_d = state_q;
     case (state_q)
       S_IDLE: if (take) state_d = !take_r ? S_L2 : r_wild ? S_DONE : r_sv39 ? S_L2 : S_PAGE;
-      S_L2:   state_d = l2_good ? found : S_RD;
+      S_L2:   state_d = S_L2D;
+      S_L2D:  state_d = l2_good ? found : S_RD;
       S_RD:   if (rd_taken_i) state_d = S_M;
       S_M:    state_d = m_fault_i ? S_DONE : m_hit_i ? S_PTE : S_WAIT;
       S_WAIT: if (wake_i || patience_q == 3'd7) state_d = S_RD;
@@ -246,7 +247,7 @@ module tally_walker #(
   end
 
   // The walk starts: from the second-level TLB, or again because the PTE has changed
-  wire start = state_q == S_L2 || ((state_q == S_LRW || state_q == S_SCW) && state_d == S_RD);
+  wire start = state_q == S_L2D || ((state_q == S_LRW || state_q == S_SCW) && state_d == S_RD);
 
   always @(posedge clk) begin
     state_q <= state_d;
@@ -290,14 +291,16 @@ module tally_walker #(
       pte_q   <= {10'd0, r_va_i[55:12], 10'd0};
       level_q <= 2'd0;
     end
+    // An entry is put into the form of the PTE that it came from
     if (state_q == S_L2) begin
-      // A hit is put into the form of the PTE that it came from
-      if (l2_good) begin
-        pte_q    <= {10'd0, l2_ppn, 2'd0, l2_perm[4], 1'b1, 1'b0, l2_perm[3:0], 1'b1};
-        global_q <= l2_g;
-        level_q  <= 2'd0;
-        l2miss_q <= 1'b0;
-      end
+      pte_q    <= {10'd0, l2_ppn, 2'd0, l2_perm[4], 1'b1, 1'b0, l2_perm[3:0], 1'b1};
+      global_q <= l2_g;
+      level_q  <= 2'd0;
+    end
+    if (state_q == S_L2D && l2_good) begin
+      global_q <= global_q;
+      level_q  <= 2'd0;
+      l2miss_q <= 1'b0;
     end
     if ((state_q == S_M || state_q == S_CHKM || state_q == S_PAGEM) && m_fault_i) accfault_q <= 1'b1;
     if (denied) accfault_q <= 1'b1;
@@ -366,9 +369,9 @@ module tally_walker #(
   assign fill       = answer && l2miss_q && !fault_q && !accfault_q && !adneed_q && level_q == 2'd0;
 
   // Walks for records are nobody's misses.
-  assign ev_l2_rd_o   = state_q == S_L2 && !rec_q;
-  assign ev_l2_miss_o = state_q == S_L2 && !l2_good && !rec_q;
-  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_DONE && !rec_q;
+  assign ev_l2_rd_o   = state_q == S_L2D && !rec_q;
+  assign ev_l2_miss_o = state_q == S_L2D && !l2_good && !rec_q;
+  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_L2D && state_q != S_DONE && !rec_q;
 
 endmodule
 

@@ -4,8 +4,8 @@
 // costs one fetch cycle. An entry is filed under the group that holds the *last* halfword of the instruction
 // and names its position there: an instruction that straddles two groups is complete when the prediction
 // redirects fetch.
-//   BTB  2 ways; partial tag, privilege mode and hashed ASID mixed into it, so that contexts seldom serve each
-//        other
+//   BTB  2 ways; partial tag, privilege mode and hashed ASID mixed into it, so that contexts seldom serve
+//        each other
 //   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where
 //        the BTB has a conditional branch
 //   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it

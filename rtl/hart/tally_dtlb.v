@@ -3,7 +3,9 @@
 // Lookup is combinational (EX). All entries are of one ASID and go when it changes: the second-level TLB is
 // near, and an ASID to compare would stand in the way of every access. Every entry has its A bit set; an
 // entry whose permissions, or whose D bit, do not allow the access is no hit: the walk decides (docs/hart.md,
-// "Rules"). A new entry throws out all that overlap it, so that no address ever has two.
+// "Rules"). No address ever has two entries: a new one throws out the one that its own lookup found, which
+// is the last before it, and, if it is large, small ones of which too few bits are compared to tell them
+// from those that lie in it. What is compared lies in flip-flops, what is read in a small RAM behind it.
 
 `default_nettype none
 
@@ -21,8 +23,8 @@ module tally_dtlb #(
     input  wire         lk_user_i,     // access from U-mode, else S-mode
     input  wire         lk_sum_i,
     input  wire         lk_mxr_i,
-    output reg          hit_o,
-    output reg  [43:0]  ppn_o,         // 0 if it is not there
+    output wire         hit_o,
+    output wire [43:0]  ppn_o,         // with lk_valid_i; 0 without
 
     // the walker's answer
     input  wire         fill_i,
@@ -36,70 +38,71 @@ module tally_dtlb #(
 
   localparam IDX_W = $clog2(ENTRIES);
 
-  // All entries are of one ASID. Of a large page, what is not compared is 0 in its page number too.
+  // Of a large page, what is not compared is 0 in its page number too.
   reg  [ENTRIES-1:0] valid_q;
   (* mem2reg *) reg [26:0]      key_q  [0:ENTRIES-1];
-  (* mem2reg *) reg [43:0]      ppn_q  [0:ENTRIES-1];
   (* mem2reg *) reg [4:0]       perm_q [0:ENTRIES-1];
   reg  [ENTRIES-1:0] mega_q;            // 2 MiB or 1 GiB: the lowest 9 bits are not compared,
   reg  [ENTRIES-1:0] giga_q;            // nor the next
+  reg  [45:0]        page_mem [0:ENTRIES-1];   // {giga, mega, ppn}
+  reg  [ENTRIES-1:0] found_q;           // what the last lookup found, its permissions aside
   reg  [IDX_W-1:0]   turn_q;
   reg  [15:0]        asid_q;
 
   wire               moved = lk_asid_i != asid_q;
 
   // Lookup
-  reg  [ENTRIES-1:0] match;
+  reg  [ENTRIES-1:0] match, may;
   reg  [26:0]        differ;
-  reg  [43:0]        ppn;
-  reg  [4:0]         perm;
+  reg  [IDX_W-1:0]   index;
 
   always @* begin : lookup
     integer n;
     n      = 0;
     match  = {ENTRIES{1'b0}};
+    may    = {ENTRIES{1'b0}};
     differ = 27'd0;
-    ppn    = 44'd0;
-    perm   = 5'd0;
+    index  = {IDX_W{1'b0}};
     if (lk_valid_i) begin
       for (n = 0; n < ENTRIES; n = n + 1) begin
         differ   = key_q[n] ^ lk_va_i;
         match[n] = valid_q[n] && differ[26:18] == 9'd0 && (giga_q[n] || differ[17:9] == 9'd0)
                    && (mega_q[n] || differ[8:0] == 9'd0);
-        ppn      = ppn | (ppn_q[n] & {44{match[n]}});
-        perm     = perm | (perm_q[n] & {5{match[n]}});
+        may[n]   = (lk_user_i ? perm_q[n][3] : !perm_q[n][3] || lk_sum_i)
+                   && (lk_store_i ? perm_q[n][1] && perm_q[n][4]
+                                  : perm_q[n][0] || (lk_mxr_i && perm_q[n][2]));
+        index    = index | (n[IDX_W-1:0] & {IDX_W{match[n]}});
       end
     end
-    hit_o = |match && !moved && (lk_user_i ? perm[3] : (!perm[3] || lk_sum_i))
-            && (lk_store_i ? perm[1] && perm[4] : perm[0] || (lk_mxr_i && perm[2]));
-    ppn_o = {ppn[43:18], ppn[17:9] | (lk_va_i[29:21] & {9{|(match & giga_q)}}),
-             ppn[8:0] | (lk_va_i[20:12] & {9{|(match & mega_q)}})};
   end
+
+  wire [45:0] page = page_mem[index];
+
+  assign hit_o = |(match & may) && !moved;
+  assign ppn_o = {page[43:18], page[17:9] | (lk_va_i[29:21] & {9{page[45]}}),
+                  page[8:0] | (lk_va_i[20:12] & {9{page[44]}})} & {44{lk_valid_i}};
 
   // Fill
   wire               mega = fill_level_i != 2'd0;
   wire               giga = fill_level_i[1];
-  reg  [26:0]        apart;
   reg  [ENTRIES-1:0] clash;
   reg  [IDX_W-1:0]   victim;
 
   always @* begin : replacement
     integer n;
     n      = 0;
-    apart  = 27'd0;
-    clash  = {ENTRIES{1'b0}};
+    clash  = found_q;
     victim = turn_q;
     if (fill_i) begin
       for (n = ENTRIES - 1; n >= 0; n = n - 1) begin
-        apart    = key_q[n] ^ fill_va_i;
-        clash[n] = apart[26:18] == 9'd0 && (giga || giga_q[n] || apart[17:9] == 9'd0)
-                   && (mega || mega_q[n] || apart[8:0] == 9'd0);
+        if (giga ? !giga_q[n] : mega && !mega_q[n] && key_q[n][12:9] == fill_va_i[24:21]) clash[n] = 1'b1;
         if (!valid_q[n]) victim = n[IDX_W-1:0];
       end
     end
   end
 
   always @(posedge clk) begin
+    if (lk_valid_i) found_q <= match;
     if (fill_i) begin
       valid_q         <= valid_q & ~clash;
       valid_q[victim] <= 1'b1;
@@ -111,11 +114,12 @@ module tally_dtlb #(
 
   always @(posedge clk) begin
     if (fill_i) begin
-      key_q[victim]  <= fill_va_i;
-      ppn_q[victim]  <= {fill_ppn_i[43:18], fill_ppn_i[17:9] & {9{!giga}}, fill_ppn_i[8:0] & {9{!mega}}};
-      perm_q[victim] <= fill_perm_i;
-      mega_q[victim] <= mega;
-      giga_q[victim] <= giga;
+      key_q[victim]    <= fill_va_i;
+      perm_q[victim]   <= fill_perm_i;
+      mega_q[victim]   <= mega;
+      giga_q[victim]   <= giga;
+      page_mem[victim] <= {giga, mega, fill_ppn_i[43:18], fill_ppn_i[17:9] & {9{!giga}},
+                           fill_ppn_i[8:0] & {9{!mega}}};
     end
     asid_q <= lk_asid_i;
   end

@@ -12,6 +12,7 @@ module tally_hart #(
     parameter HARTID      = 0,
     parameter XLEN        = 64,     // RV64 is what runs; 32 is prepared
     parameter TAG_W       = 3,      // log2 of scoreboard entries
+    parameter MEM_W       = 36,     // main memory and devices end at 2^MEM_W at most
     parameter BTB_ENTRIES = 128,
     parameter BHT_ENTRIES = 1024,
     parameter RAS_ENTRIES = 8,
@@ -92,7 +93,7 @@ module tally_hart #(
   wire              adue;
   wire [63:0]       pmp_cfg;
   wire [8*54-1:0]   pmp_addr;
-  wire [8*36-1:0]   pmp_shape;
+  wire [8*MEM_W-1:0] pmp_shape;
   wire              pmp_fine, pmp_write;
   wire [`TALLY_EVF_N-1:0] evf;
 
@@ -113,7 +114,8 @@ module tally_hart #(
   tally_frontend #(
       .BTB_ENTRIES(BTB_ENTRIES),
       .BHT_ENTRIES(BHT_ENTRIES),
-      .RAS_ENTRIES(RAS_ENTRIES)
+      .RAS_ENTRIES(RAS_ENTRIES),
+      .MEM_W      (MEM_W)
   ) u_frontend (
       .clk            (clk),
       .rst            (rst),
@@ -490,7 +492,8 @@ module tally_hart #(
   wire [55:12]     xlat_page;
 
   tally_memory #(
-      .TAG_W(TAG_W)
+      .TAG_W(TAG_W),
+      .MEM_W(MEM_W)
   ) u_memory (
       .clk           (clk),
       .rst           (rst),
@@ -766,6 +769,7 @@ module tally_hart #(
   tally_csr #(
       .XLEN  (XLEN),
       .HARTID(HARTID),
+      .MEM_W (MEM_W),
       .ANDES (ANDES)
   ) u_csr (
       .clk          (clk),

@@ -1,8 +1,8 @@
 // tally_icache_way - one way of the instruction cache: tags, data and valid bits.
 //
-// Read latency: one cycle (address with rd_en_i, answer from the next cycle until the next rd_en_i). The valid
-// bit lies with the tag, so that the answer is that of one moment: a line that is filled or replaced while
-// the fetch waits is found in the line buffer of tally_icache.
+// Read latency: one cycle (address with rd_en_i, answer from the next cycle until the next rd_en_i). The
+// valid bit lies with the tag, so that the answer is that of one moment: a line that is filled or replaced
+// while the fetch waits is found in the line buffer of tally_icache.
 
 `default_nettype none
 

@@ -371,7 +371,8 @@ module tally_walker #(
   // Walks for records are nobody's misses.
   assign ev_l2_rd_o   = state_q == S_L2D && !rec_q;
   assign ev_l2_miss_o = state_q == S_L2D && !l2_good && !rec_q;
-  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_L2D && state_q != S_DONE && !rec_q;
+  assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_L2D && state_q != S_DONE &&
+                        !rec_q;
 
 endmodule
 

@@ -1,7 +1,7 @@
 // tally_amo - what an AMO writes (unprivileged ISA, "A"): old value and operand to new value.
 //
-// Combinational. Data stand in the lanes of their address; a 32-bit AMO works on one half and copies its
-// result to both, the writer's strobes choose.
+// Combinational. Data stand in the lanes of their address, and stay there: of a 32-bit AMO only its half of
+// the result means anything, the writer's strobes choose.
 
 `default_nettype none
 
@@ -16,32 +16,38 @@ module tally_amo (
   localparam [4:0] AMOADD = 5'h00, AMOSWAP = 5'h01, AMOXOR = 5'h04, AMOOR = 5'h08, AMOAND = 5'h0C,
                    AMOMIN = 5'h10, AMOMAX = 5'h14, AMOMINU = 5'h18, AMOMAXU = 5'h1C;
 
-  // Words are widened by their sign: signed and unsigned order of 32-bit values survive that.
-  wire [31:0] old_word = high_i ? old_i[63:32] : old_i[31:0];
-  wire [31:0] arg_word = high_i ? arg_i[63:32] : arg_i[31:0];
-  wire [63:0] a = word_i ? {{32{old_word[31]}}, old_word} : old_i;
-  wire [63:0] b = word_i ? {{32{arg_word[31]}}, arg_word} : arg_i;
+  // Both halves by themselves, and what joins them in 64 bits
+  wire [32:0] low    = {1'b0, old_i[31:0]} + {1'b0, arg_i[31:0]};
+  wire [31:0] high   = old_i[63:32] + arg_i[63:32] + {31'd0, low[32] && !word_i};
+  wire        low_u  = old_i[31:0] < arg_i[31:0];
+  wire        high_u = old_i[63:32] < arg_i[63:32];
+  wire        same   = old_i[63:32] == arg_i[63:32];
 
-  wire less_u = a < b;
-  wire less_s = (a[63] != b[63]) ? a[63] : less_u;
+  wire at_low   = word_i && !high_i;
+  wire less_u   = at_low ? low_u : high_u || (same && low_u && !word_i);
+  wire old_sign = at_low ? old_i[31] : old_i[63];
+  wire arg_sign = at_low ? arg_i[31] : arg_i[63];
+  wire less_s   = (old_sign != arg_sign) ? old_sign : less_u;
 
-  reg [63:0] result;
+  // A bit of the result by those of old and operand, but for sums
+  reg [3:1] bits;
   always @* begin
     case (f5_i)
-      AMOADD:  result = a + b;
-      AMOSWAP: result = b;
-      AMOXOR:  result = a ^ b;
-      AMOOR:   result = a | b;
-      AMOAND:  result = a & b;
-      AMOMIN:  result = less_s ? a : b;
-      AMOMAX:  result = less_s ? b : a;
-      AMOMINU: result = less_u ? a : b;
-      AMOMAXU: result = less_u ? b : a;
-      default: result = a;
+      AMOSWAP: bits = 3'b101;
+      AMOXOR:  bits = 3'b011;
+      AMOOR:   bits = 3'b111;
+      AMOAND:  bits = 3'b100;
+      AMOMIN:  bits = less_s ? 3'b110 : 3'b101;
+      AMOMAX:  bits = less_s ? 3'b101 : 3'b110;
+      AMOMINU: bits = less_u ? 3'b110 : 3'b101;
+      AMOMAXU: bits = less_u ? 3'b101 : 3'b110;
+      default: bits = 3'b110;
     endcase
   end
 
-  assign new_o = word_i ? {result[31:0], result[31:0]} : result;
+  assign new_o = (f5_i == AMOADD) ? {high, low[31:0]} :
+                 (old_i & arg_i & {64{bits[3]}}) | (old_i & ~arg_i & {64{bits[2]}}) |
+                 (~old_i & arg_i & {64{bits[1]}});
 endmodule
 
 `default_nettype wire

@@ -16,7 +16,8 @@ module tally_bus #(
     parameter NHARTS         = 1,    // 1 or 2; the ports of hart 1 are dead with 1
     parameter MEM_LATENCY    = 40,   // 2..500
     parameter DEVICE_LATENCY = 4,    // 2..500
-    parameter QUEUE_W        = 4     // log2 of the requests that may be outstanding
+    parameter QUEUE_W        = 4,    // log2 of the requests that may be outstanding
+    parameter MEM_W          = 36    // RAM and devices lie below 2^MEM_W
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -147,21 +148,21 @@ module tally_bus #(
   // ---------------------------------------------------------------------------------------------------------
   localparam CTL_W = 3 + 3 + 2 + 8 + 5 + 4 + 1 + AGE_W;
 
-  reg [55:0]      queue_addr  [0:QUEUE_N-1];
+  reg [MEM_W-1:0] queue_addr  [0:QUEUE_N-1];
   reg [63:0]      queue_wdata [0:QUEUE_N-1];
   reg [CTL_W-1:0] queue_ctl   [0:QUEUE_N-1];
   reg [AGE_W-1:0] now_q;
 
   always @(posedge clk) begin
     if (accept) begin
-      queue_addr[wr_q[QUEUE_W-1:0]]  <= in_addr;
+      queue_addr[wr_q[QUEUE_W-1:0]]  <= in_addr[MEM_W-1:0];
       queue_wdata[wr_q[QUEUE_W-1:0]] <= in_wdata;
       queue_ctl[wr_q[QUEUE_W-1:0]]   <= {target(in_addr, in_op, ram_size_i), in_op, in_size, in_wstrb, in_f5,
                                          in_id, grant, now_q};
     end
   end
 
-  wire [55:0]      addr  = queue_addr[rd_q[QUEUE_W-1:0]];
+  wire [MEM_W-1:0] addr  = queue_addr[rd_q[QUEUE_W-1:0]];
   wire [63:0]      wdata = queue_wdata[rd_q[QUEUE_W-1:0]];
   wire [2:0]       to;
   wire [2:0]       op;
@@ -169,9 +170,10 @@ module tally_bus #(
   wire [7:0]       wstrb;
   wire [4:0]       f5;
   wire [3:0]       id;
-  wire             hart;
+  wire             whose;
+  wire             hart = (NHARTS > 1) & whose;
   wire [AGE_W-1:0] stamp;
-  assign {to, op, size, wstrb, f5, id, hart, stamp} = queue_ctl[rd_q[QUEUE_W-1:0]];
+  assign {to, op, size, wstrb, f5, id, whose, stamp} = queue_ctl[rd_q[QUEUE_W-1:0]];
 
   // ---------------------------------------------------------------------------------------------------------
   // PERFORM
@@ -192,9 +194,9 @@ module tally_bus #(
 
   // Reservations: a slot for the hart's LR and one for its walker's (id bit 3)
   reg  [3:0]  held_q;
-  reg  [49:0] held_line [0:3];
+  reg  [MEM_W-1:6] held_line [0:3];
   wire [1:0]  self    = {id[3], hart};
-  wire [49:0] line    = addr[55:6];
+  wire [MEM_W-1:6] line = addr[MEM_W-1:6];
   wire        sc_fail = ~(held_q[self] & (held_line[self] == line));
   wire        write   = ram & ((op == OP_WRITE) | ((op == OP_SC) & ~sc_fail)
                                | ((op == OP_AMO) & (amo_q == 2'd2)));
@@ -230,7 +232,8 @@ module tally_bus #(
 
   assign mem_en_o    = ram & ~((op == OP_SC) & sc_fail) & (amo_q != 2'd1);
   assign mem_we_o    = write;
-  assign mem_addr_o  = {addr[55:31] - 25'd1, addr[30:6], (op == OP_LINE) ? beat_q : addr[5:3], 3'd0};
+  assign mem_addr_o  = {{56-MEM_W{1'b0}}, addr[MEM_W-1:31] - 1'b1, addr[30:6],
+                        (op == OP_LINE) ? beat_q : addr[5:3], 3'd0};
   assign mem_wdata_o = (op == OP_AMO) ? amo_new : wdata;
   assign mem_wstrb_o = (op != OP_AMO) ? wstrb : (size != 2'd2) ? 8'hFF : addr[2] ? 8'hF0 : 8'h0F;
 
@@ -267,7 +270,7 @@ module tally_bus #(
   reg         data_valid_q, data_hart_q, data_last_q, data_none_q, data_sc_fail_q, data_inv_q, data_inv_own_q;
   reg  [3:0]  data_id_q;
   reg  [1:0]  data_from_q;
-  reg  [49:0] data_line_q;
+  reg  [MEM_W-1:6] data_line_q;
 
   always @(posedge clk) begin
     data_valid_q <= answer & ~rst;
@@ -289,7 +292,7 @@ module tally_bus #(
   reg         h0_rsp_valid_q, h1_rsp_valid_q, rsp_last_q, rsp_err_q, h0_inv_valid_q, h1_inv_valid_q;
   reg  [3:0]  rsp_id_q;
   reg  [63:0] rsp_data_q;
-  reg  [49:0] inv_line_q;
+  reg  [MEM_W-1:6] inv_line_q;
 
   always @(posedge clk) begin
     h0_rsp_valid_q <= data_valid_q & ~data_hart_q & ~rst;
@@ -318,7 +321,7 @@ module tally_bus #(
   assign rsp_data_o     = rsp_data_q;
   assign rsp_last_o     = rsp_last_q;
   assign rsp_err_o      = rsp_err_q;
-  assign inv_addr_o     = inv_line_q;
+  assign inv_addr_o     = {{56-MEM_W{1'b0}}, inv_line_q};
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@ module tally_soc #(
     parameter TIME_RATIO  = 10,     // core cycles a tick of mtime
     parameter HPM_N       = 29,     // programmable counters of a hart
     parameter SAMPLING    = 0,      // precise sampling: Sspesa, Smpdis
+    parameter MEM_W       = 36,     // RAM ends at 2^MEM_W at most; at least 32
     parameter ROM_WORDS   = 64,     // 64-bit words of the boot ROM
     parameter ROM_FILE    = ""      // its content on a board
 ) (
@@ -76,6 +77,7 @@ module tally_soc #(
 
       tally_hart #(
         .HARTID (n),
+        .MEM_W  (MEM_W),
         .HPM_N  (HPM_N),
         .SSPESA (SAMPLING),
         .SMPDIS (SAMPLING)
@@ -154,7 +156,8 @@ module tally_soc #(
 
   tally_bus #(
     .NHARTS      (NHARTS),
-    .MEM_LATENCY (MEM_LATENCY)
+    .MEM_LATENCY (MEM_LATENCY),
+    .MEM_W       (MEM_W)
   ) u_bus (
     .clk            (clk),
     .rst            (rst),

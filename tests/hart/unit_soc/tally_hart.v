@@ -7,6 +7,7 @@
 
 module tally_hart #(
     parameter HARTID = 0,
+    parameter MEM_W  = 36,
     parameter HPM_N  = 29, // these of the real one
     parameter SSPESA = 0,
     parameter SMPDIS = 0

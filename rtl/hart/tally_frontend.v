@@ -79,13 +79,18 @@ module tally_frontend #(
     input  wire [1:0]        ctx_priv_i,
     input  wire [63:0]       ctx_satp_i,
     input  wire              ctx_adue_i,
-    input  wire [63:0]       pmp_cfg_i,
-    input  wire [8*54-1:0]   pmp_addr_i,
-    input  wire [8*MEM_W-1:0]   pmp_shape_i,
     input  wire              flush_icache_i,     // with or before its redirect
     output wire              icache_idle_o,
     input  wire              flush_tlb_i,        // with or before its redirect
     input  wire              halt_i,
+
+    // PMP, which the memory room lends when no access of its own is there: may all of this be fetched?
+    output wire [MEM_W-1:2]  fp_first_o,         // the first and the last word
+    output wire [MEM_W-1:2]  fp_last_o,
+    output wire [1:0]        fp_priv_o,
+    input  wire              fp_free_i,
+    input  wire              fp_fail_i,          // late, with fp_free_i
+    input  wire              pmp_fine_i,         // a region may begin or end inside a page
 
     // walker: the request is held until done, and falls in that cycle; taken back earlier it is withdrawn
     output wire              iw_req_o,
@@ -256,34 +261,23 @@ module tally_frontend #(
   reg  [1:0] denied_q;
   reg        answer_q;        // pmp_fail_q is the answer to the present look
   reg        pmp_fail_q;
-  reg        coarse_q;        // regions are whole pages
   localparam PAGES = 4;
   reg  [PAGES-1:0] page_ok_q;
   (* mem2reg *) reg [MEM_W-1:12] page_q [0:PAGES-1];
   reg        known;
-  wire       pmp_fail;
   wire       f2_found  = f2_valid_q && f2_xlat_q && !f2_exc_q;  // there is an address to look at
   wire       passes    = look_q == LOOK_GROUP && answer_q && !pmp_fail_q;
   wire       f2_looked = look_q == LOOKED || passes || (look_q == LOOK_GROUP && known);
   wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
 
-  tally_pmp #(
-      .MEM_W(MEM_W)
-  ) u_pmp (
-      .cfg_i       (pmp_cfg_i),
-      .addr_flat_i (pmp_addr_i),
-      .shape_flat_i(pmp_shape_i),
-      .paddr_i     ({f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1, 2'd0}),
-      .last_i      ({f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0, 2'd3}),
-      .priv_i      (priv_q),
-      .op_i        (2'd2),
-      .fail_o      (pmp_fail)
-  );
+  assign fp_first_o = {f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1};
+  assign fp_last_o  = {f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0};
+  assign fp_priv_o  = priv_q;
 
   wire looks = f2_found && !f2_looked;
   always @(posedge clk) begin
-    pmp_fail_q <= pmp_fail;
-    answer_q   <= looks && !answer_q && !f1_go && !clear && !rst;
+    pmp_fail_q <= fp_fail_i;
+    answer_q   <= looks && !answer_q && fp_free_i && !f1_go && !clear && !rst;
     if (f1_go) look_q <= LOOK_GROUP;
     else if (passes && f2_found) look_q <= LOOKED;
     else if (looks && answer_q) look_q <= look_q + 2'd1;
@@ -302,27 +296,12 @@ module tally_frontend #(
   always @(posedge clk) begin : pages
     integer p;
     if (passes && f2_found) begin
-      page_ok_q <= {page_ok_q[PAGES-2:0], coarse_q};
+      page_ok_q <= {page_ok_q[PAGES-2:0], !pmp_fine_i};
       page_q[0] <= f2_pa_q[MEM_W-1:12];
       for (p = 1; p < PAGES; p = p + 1) page_q[p] <= page_q[p-1];
     end
     if ((rd_q && !rd_mispred_q) || rst) page_ok_q <= {PAGES{1'b0}};
   end
-
-  // pmpcfg A: 1 TOR (from the address below, which is 0 for the first), 2 NA4, 3 NAPOT
-  reg  [7:0] fine;
-  reg        odd, odd_below;   // an address is not that of a page
-  integer    n;
-  always @* begin
-    odd_below = 1'b0;
-    for (n = 0; n < 8; n = n + 1) begin
-      odd       = |pmp_addr_i[54*n +: 10];
-      fine[n]   = (pmp_cfg_i[8*n+3 +: 2] == 2'd1 && (odd || odd_below)) || pmp_cfg_i[8*n+3 +: 2] == 2'd2 ||
-                  (pmp_cfg_i[8*n+3 +: 2] == 2'd3 && !(&pmp_addr_i[54*n +: 9]));
-      odd_below = odd;
-    end
-  end
-  always @(posedge clk) coarse_q <= fine == 8'd0;
 
   // The group's first instruction is an exception already, or the memory may be read for it
   wire f2_known   = f2_valid_q && (f2_exc_q || (f2_xlat_q && f2_looked));

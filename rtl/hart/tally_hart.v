@@ -95,6 +95,9 @@ module tally_hart #(
   wire [8*54-1:0]   pmp_addr;
   wire [8*MEM_W-1:0] pmp_shape;
   wire              pmp_fine, pmp_write;
+  wire [MEM_W-1:2]  fp_first, fp_last;
+  wire [1:0]        fp_priv;
+  wire              fp_free, fp_fail;
   wire [`TALLY_EVF_N-1:0] evf;
 
   wire              ib_req_valid, ib_req_ready, ib_req_single, ib_rsp_valid;
@@ -155,9 +158,12 @@ module tally_hart #(
       .icache_idle_o  (icache_idle),
       .flush_tlb_i    (flush_tlb),
       .halt_i         (halted),
-      .pmp_cfg_i      (pmp_cfg),
-      .pmp_addr_i     (pmp_addr),
-      .pmp_shape_i    (pmp_shape),
+      .fp_first_o     (fp_first),
+      .fp_last_o      (fp_last),
+      .fp_priv_o      (fp_priv),
+      .fp_free_i      (fp_free),
+      .fp_fail_i      (fp_fail),
+      .pmp_fine_i     (pmp_fine),
       .evf_o          (evf),
       .ib_req_valid_o (ib_req_valid),
       .ib_req_ready_i (ib_req_ready),
@@ -542,6 +548,11 @@ module tally_hart #(
       .pmp_addr_i    (pmp_addr),
       .pmp_shape_i   (pmp_shape),
       .pmp_fine_i    (pmp_fine),
+      .fp_first_i    (fp_first),
+      .fp_last_i     (fp_last),
+      .fp_priv_i     (fp_priv),
+      .fp_free_o     (fp_free),
+      .fp_fail_o     (fp_fail),
       .iw_req_i      (iw_req),
       .iw_va_i       (iw_va),
       .iw_user_i     (priv == 2'd0),

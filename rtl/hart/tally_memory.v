@@ -74,6 +74,13 @@ module tally_memory #(
     input  wire [8*MEM_W-1:0]  pmp_shape_i,
     input  wire             pmp_fine_i,     // a region may begin or end inside a page
 
+    // front end: fetch asks PMP in cycles in which M holds nothing
+    input  wire [MEM_W-1:2] fp_first_i,     // the first and the last word
+    input  wire [MEM_W-1:2] fp_last_i,
+    input  wire [1:0]       fp_priv_i,
+    output wire             fp_free_o,
+    output wire             fp_fail_o,      // late
+
     // back end: commit
     input  wire             head_valid_i,
     input  wire [TAG_W-1:0] head_tag_i,
@@ -494,12 +501,15 @@ module tally_memory #(
       .cfg_i       (pmp_cfg_i),
       .addr_flat_i (pmp_addr_i),
       .shape_flat_i(pmp_shape_i),
-      .paddr_i     (m_pa_q[MEM_W-1:0]),
-      .last_i      ({m_pa_q[MEM_W-1:3], m_pa_q[2:0] | {&m_size_q, m_size_q[1], |m_size_q}}),
-      .priv_i      (m_priv_q),
-      .op_i        (m_reads ? 2'd0 : 2'd1),
+      .first_i     (m_valid_q ? m_pa_q[MEM_W-1:2] : fp_first_i),
+      .last_i      (m_valid_q ? {m_pa_q[MEM_W-1:3], m_pa_q[2] || &m_size_q} : fp_last_i),
+      .priv_i      (m_valid_q ? m_priv_q : fp_priv_i),
+      .op_i        (!m_valid_q ? 2'd2 : m_reads ? 2'd0 : 2'd1),
       .fail_o      (pmp_fail)
   );
+
+  assign fp_free_o = !m_valid_q;
+  assign fp_fail_o = pmp_fail;
 
   wire        bad_place = !in_ram && (!in_dev || m_atomic || bad_size || (m_store && in_rom));
   wire        refused   = m_high_q || bad_place || (m_done_q && ns_err_q);   // whatever PMP says

@@ -2,8 +2,8 @@
 //
 // Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection";
 // docs/hart.md). The lowest-numbered entry that matches any byte of the access decides, and an entry that
-// matches only some of its bytes fails it. An access lies within 8 aligned bytes: first and last byte are all
-// that must be looked at, and but for one bit their words are the same. Combinational.
+// matches only some of its bytes fails it. An access lies within 8 aligned bytes: its first and its last word
+// are all that must be looked at, and but for one bit they are the same. Combinational.
 //
 // Only addresses below 2^MEM_W are compared: above there is nothing, so that an access there fails whatever
 // is said here. What follows from an entry's address alone comes from tally_csr, registered: its shape.
@@ -18,8 +18,8 @@ module tally_pmp #(
     // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address lies
     // above all memory", and on top "its NAPOT region may hold memory"
     input  wire [8*MEM_W-1:0]   shape_flat_i,
-    input  wire [MEM_W-1:0]     paddr_i,      // first byte of the access
-    input  wire [MEM_W-1:0]     last_i,       // last byte of the access
+    input  wire [MEM_W-1:2]     first_i,      // the first and the last word of the access
+    input  wire [MEM_W-1:2]     last_i,
     input  wire [1:0]           priv_i,       // 3 M, 1 S, 0 U
     input  wire [1:0]           op_i,         // 0 read, 1 write, 2 execute
     output reg                  fail_o
@@ -28,11 +28,11 @@ module tally_pmp #(
   localparam [1:0] A_OFF = 2'd0, A_TOR = 2'd1, A_NA4 = 2'd2;
   localparam       W     = MEM_W - 2;
 
-  wire [W-1:0] first = paddr_i[MEM_W-1:2];
-  wire [W-1:0] last  = last_i[MEM_W-1:2];
+  wire [W-1:0] first = first_i;
+  wire [W-1:0] last  = last_i;
 
-  // The byte within the word and the reserved bits of a configuration play no part.
-  wire unused_ok = &{1'b0, paddr_i[1:0], last_i[1:0], cfg_i, addr_flat_i, 1'b0};
+  // The reserved bits of a configuration play no part.
+  wire unused_ok = &{1'b0, cfg_i, addr_flat_i, 1'b0};
 
   reg         lock, may;
   reg  [1:0]  mode;

@@ -21,13 +21,6 @@
 
 namespace {
 
-// What tally_csr says to tally_pmp of an address, for memory below 2^36
-uint64_t pmp_shape(uint64_t addr) {
-    const uint64_t napot = addr ^ (addr + 1), word = 1ull << 34;
-    const uint64_t near = ((addr & ~napot) / word) == 0, far = addr / word != 0;
-    return near << 35 | far << 34 | napot % word;
-}
-
 enum Type { COND, JUMP, CALL, RET, SWAP, INDIRECT, NONE };
 
 struct Insn {
@@ -235,20 +228,15 @@ class Bench {
         top.ctx_priv_i = static_cast<CData>(w.ctx.priv);
         top.ctx_satp_i = w.ctx.satp();
         top.ctx_adue_i = w.ctx.adue;
-        top.pmp_cfg_i = w.pmp.cfg;
-        for (int bit = 0; bit < 8 * 54; bit++) {
-            const uint32_t m = 1u << bit % 32;
-            const uint64_t addr = w.pmp.addr[static_cast<size_t>(bit / 54)];
-            top.pmp_addr_i[bit / 32] = (top.pmp_addr_i[bit / 32] & ~m) | (addr >> bit % 54 & 1 ? m : 0);
-        }
-        for (int bit = 0; bit < 8 * 36; bit++) {
-            const uint32_t m = 1u << bit % 32;
-            const uint64_t shape = pmp_shape(w.pmp.addr[static_cast<size_t>(bit / 36)]);
-            top.pmp_shape_i[bit / 32] = (top.pmp_shape_i[bit / 32] & ~m) | (shape >> bit % 36 & 1 ? m : 0);
-        }
+        top.pmp_fine_i = w.pmp.fine();
     }
 
     void tick() {
+        // the memory room's PMP, when it has nothing to do itself
+        top.fp_free_i = p.calm || !r.chance(3);
+        top.fp_fail_i = !(w.pmp.may_execute(top.fp_first_o << 2, top.fp_priv_o) &&
+                          w.pmp.may_execute(top.fp_last_o << 2, top.fp_priv_o)) ||
+                        !top.fp_free_i;
         top.clk = 1;
         top.eval();
         top.clk = 0;

@@ -86,6 +86,15 @@ struct Pmp {
         }
         return priv == 3;
     }
+    bool fine() const { // a region begins or ends inside a page
+        for (int n = 0; n < 8; n++) {
+            unsigned mode = cfg >> (8 * n + 3) & 3;
+            bool odd = addr[n] & 0x3ff, odd_below = n > 0 && addr[n - 1] & 0x3ff;
+            if ((mode == 1 && (odd || odd_below)) || mode == 2 || (mode == 3 && (addr[n] & 0x1ff) != 0x1ff))
+                return true;
+        }
+        return false;
+    }
     void deny_word(int n, uint64_t pa) {
         addr[n] = pa >> 2 & ~0ull >> 10;
         cfg = (cfg & ~(0xffull << 8 * n)) | 0x90ull << 8 * n;

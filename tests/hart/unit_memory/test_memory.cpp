@@ -87,6 +87,8 @@ enum Cover {
     C_PAGE,
     C_PAGE_DENIED,
     C_PAGE_INSIDE,
+    C_LENT,
+    C_LENT_DENIED,
     C_N
 };
 const char *const cover_names[C_N] = {"load hit",
@@ -115,7 +117,9 @@ const char *const cover_names[C_N] = {"load hit",
                                       "fetch A needed",
                                       "record page",
                                       "record page denied",
-                                      "record page denied inside"};
+                                      "record page denied inside",
+                                      "fetch asked PMP",
+                                      "... and was denied"};
 uint64_t cover[C_N];
 
 struct Insn {
@@ -175,6 +179,8 @@ class Bench {
     ~Bench() { top->final(); }
 
     Random rnd;
+    uint64_t fetch_pa = 0;
+    unsigned fetch_size = 4;
     std::unique_ptr<Vtally_memory> top;
     Memory mem, gold; // as the bus sees it; as the program does
     Devices dev, gold_dev;
@@ -233,6 +239,7 @@ class Bench {
     // One clock cycle
     void clock() {
         drive();
+        ask_pmp();
         top->clk = 0;
         top->eval();
         decide();
@@ -802,9 +809,31 @@ class Bench {
         top->flush_i = do_flush;
     }
 
+    // PMP, lent to fetch while M holds nothing: one word or two
+    void ask_pmp() {
+        uint64_t pa = (ctx.pmp_addr[rnd.below(8)] << 2) + 8 * rnd.below(3) - 8;
+        unsigned words = 1 + static_cast<unsigned>(rnd.below(2));
+        fetch_pa = words == 2 ? pa & ~7ull & ((1ull << 36) - 1) : pa & ~3ull & ((1ull << 36) - 1);
+        fetch_size = 4 * words;
+        top->fp_first_i = fetch_pa >> 2;
+        top->fp_last_i = (fetch_pa + fetch_size - 1) >> 2;
+        top->fp_priv_i = static_cast<uint8_t>(rnd.below(2) * (1 + 2 * rnd.below(2)));
+    }
+
+    void check_pmp() {
+        if (!top->fp_free_o)
+            return;
+        bool ok = ctx.pmp_ok(fetch_pa, fetch_size, EXEC, top->fp_priv_i);
+        cover[C_LENT]++;
+        cover[C_LENT_DENIED] += !ok;
+        if (top->fp_fail_o == ok)
+            fail("PMP says that a fetch from %" PRIx64 " is %s", fetch_pa, ok ? "denied" : "allowed");
+    }
+
     void sample() {
         if (top->rst)
             return;
+        check_pmp();
         for (unsigned e = 0; e < E_N; e++)
             if ((event[e] = seen(W_EVM + static_cast<int>(e), top->evm_o >> e & 1)))
                 count[e]++;

@@ -68,8 +68,11 @@ ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_dcache\.g_way\[\d\]\.tag2?_mem": "RAM",
           r"u_l2tlb\.(tag|data)_mem": "block RAM",
           r"u_itlb\.page_q": "RAM",
-          r"u_bpred\.gen_way\[\d\]\.(hot_|u_target\.)mem": "RAM",
-          r"u_bpred\.gen_bht\[\d\]\.u_bht\.mem": "RAM",
+          r"u_bpred\.gen_way\[\d\]\.hot_mem": "RAM",
+          r"u_bpred\.gen_way\[\d\]\.u_target\.mem": "block RAM",
+          r"u_bpred\.gen_bht\[\d\]\.u_bht\.mem": "block RAM",
+          r"u_stq\.(data|strb|addr|set)_mem": "RAM",
+          r"u_dtlb\.page_mem": "RAM",
           r"u_fetchq\.(data|info|gm)_q": "RAM",
           r"u_regfile\.x_q": "RAM"}
 ALLOWED = re.compile(r"(u_commit\.value_q|u_bus\.held_line)$")

@@ -67,7 +67,7 @@ module tally_hart #(
   wire [3:0]  irqs      /* verilator public_flat_rd */ = {irq_seip_i, irq_meip_i, irq_mtip_i, irq_msip_i};
   wire [63:0] mtime     /* verilator public_flat_rd */ = time_i;
 
-  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
+  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
 endmodule
 
 `default_nettype wire

@@ -25,6 +25,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters_lazy.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_joined.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_lines.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine_bits.v

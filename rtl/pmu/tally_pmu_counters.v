@@ -86,6 +86,21 @@ module tally_pmu_counters #(
       .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst & ~STAGED), .hit_o(load)
   );
 
+`ifdef SYNTHESIS
+  function passes;    // the sum passes the end of the low bits
+    input [LOW-1:0]   fn_low;
+    input [INC_W-1:0] fn_inc;
+    integer           a, b;
+    begin
+      passes = 1'b0;
+      for (a = 0; a < 1 << INC_W; a = a + 1)
+        for (b = (1 << INC_W) - a; b < 1 << INC_W; b = b + 1)
+          passes = passes | (fn_low[INC_W-1:0] == a[INC_W-1:0] && fn_inc == b[INC_W-1:0]);
+      passes = passes & &fn_low[LOW-1:LOW > INC_W ? INC_W : 0];
+    end
+  endfunction
+`endif
+
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
   (* mem2reg *) reg [HIGH:0] high_d [0:31];
   reg [31:0] carry;      // the low bits hand one to the high ones
@@ -99,6 +114,8 @@ module tally_pmu_counters #(
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]  = low_d[i][LOW];
 `ifdef SYNTHESIS
+      // ... of what is known early and late: a few LUTs instead of a carry
+      if (!UNIT[i] && INC_W == 3) carry[i] = passes(low_q[i], inc_i[i*INC_W +: INC_W]);
       // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
                           + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};

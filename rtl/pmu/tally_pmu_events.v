@@ -40,12 +40,44 @@ module tally_pmu_events #(
   `include "tally_event_fn.vh"
 
   // ---- retire events
+`ifdef SYNTHESIS
+  // The wires of which an event is any one; none if it is something else.
+  function [`TALLY_EVR_N-1:0] any_of;
+    input integer fn_event;
+    integer       f;
+    reg [63:0]    lines;
+    begin
+      any_of = {`TALLY_EVR_N{1'b0}};
+      lines  = tally_retire_lines({`TALLY_EVR_N{1'b1}});
+      if (lines[fn_event]) begin
+        for (f = 0; f < `TALLY_EVR_N; f = f + 1) begin
+          lines     = tally_retire_lines({{`TALLY_EVR_N - 1{1'b0}}, 1'b1} << f);
+          any_of[f] = lines[fn_event];
+        end
+      end
+    end
+  endfunction
+`endif
   genvar l, b;
   generate
     for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
-      assign lane_event_o[l*64 +: 64] = tally_retire_lines(
-          RETIRE_W > 1 && !ret_valid_i[l] ? {`TALLY_EVR_N{1'b0}}
-                                          : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N]);
+      wire [`TALLY_EVR_N-1:0] wires = RETIRE_W > 1 && !ret_valid_i[l] ? {`TALLY_EVR_N{1'b0}}
+                                    : ev_retire_i[l*`TALLY_EVR_N +: `TALLY_EVR_N];
+      wire [63:0]             event_of = tally_retire_lines(wires);
+`ifdef SYNTHESIS
+      for (b = 0; b < 64; b = b + 1) begin : g_event
+        localparam [`TALLY_EVR_N-1:0] ANY = any_of(b);
+        if (RETIRE_W == 1 && (ANY & (ANY - 1)) != 0) begin : g_joined
+          tally_pmu_joined #(.W(`TALLY_EVR_N), .THERE(ANY)) u_joined (
+              .wires_i(wires), .event_o(lane_event_o[b])
+          );
+        end else begin : g_wire
+          assign lane_event_o[l*64 + b] = event_of[b];
+        end
+      end
+`else
+      assign lane_event_o[l*64 +: 64] = event_of;
+`endif
     end
   endgenerate
 

@@ -1,9 +1,7 @@
 // tally_pmu_combine_bits - a combination of terms of one bit each: one retire lane, counts up to one.
 //
 // How many terms are true is all that matters, so what each number makes (0 to 4: operator, threshold, edge)
-// is a table, which follows from registers. Whether an instruction retires and whether software raises its
-// event is known late in a cycle: in hardware the terms are counted for each of the four cases, and one is
-// chosen last.
+// is a table, which follows from registers; tally_pmu_combine_pick looks there.
 //
 // Combinational. A combination that is not selected costs no simulation time.
 
@@ -26,17 +24,10 @@ module tally_pmu_combine_bits (
     input  wire             inv_i,
     input  wire             edge_i,
     input  wire             was_i,          // the result of the cycle before was not 0
-    output reg              is_o,           // that of this one
-    output reg  [2:0]       count_o
+    output wire             is_o,           // that of this one
+    output wire [2:0]       count_o
 );
   localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
-  localparam       CASES = 4;
-  wire [1:0]       now = {software_i, retires_i};
-`ifdef SYNTHESIS
-  localparam [0:0] ALL = 1'b1;
-`else
-  localparam [0:0] ALL = 1'b0;   // a simulator makes the one result that it needs
-`endif
 
   function [2:0] sum;
     input [3:0] fn_bits;
@@ -82,37 +73,21 @@ module tally_pmu_combine_bits (
     end
   end
 
-  // ---- which of them it is
-  function choose;
-    input [4:0] fn_table;
-    input [2:0] fn_number;
-    choose = fn_number[2] ? fn_table[4]
-           : fn_number[1] ? (fn_number[0] ? fn_table[3] : fn_table[2])
-                          : (fn_number[0] ? fn_table[1] : fn_table[0]);
-  endfunction
-
-  wire [3:0]         awake = of_bus_i | {4{~halted_i}};
-  reg  [2:0]         true;                  // terms that are
-  reg  [CASES-1:0]   case_is;
-  reg  [CASES*3-1:0] case_count;
-  integer            c;
-  always @* begin
-    c          = 0;
-    true       = 3'd0;
-    case_is    = {CASES{1'b0}};
-    case_count = {CASES * 3{1'b0}};
-    if (on_i) begin
-      for (c = 0; c < CASES; c = c + 1) begin
-        if (ALL || now == c[1:0]) begin
-          true       = sum(happens_i & awake & ~(retire_i & {4{c % 2 == 0}}) & ~(of_software_i & {4{c < 2}}));
-          case_is[c] = choose(is, true);
-          case_count[c*3 +: 3] = {choose(four, true), choose(two, true), choose(one, true)};
-        end
-      end
-    end
-    is_o    = case_is[now];
-    count_o = case_count[now*3 +: 3];
-  end
+  tally_pmu_combine_pick u_pick (
+      .on_i(on_i),
+      .retires_i(retires_i),
+      .software_i(software_i),
+      .awake_i(of_bus_i | {4{~halted_i}}),
+      .retire_i(retire_i),
+      .of_software_i(of_software_i),
+      .happens_i(happens_i),
+      .is_i(is),
+      .one_i(one),
+      .two_i(two),
+      .four_i(four),
+      .is_o(is_o),
+      .count_o(count_o)
+  );
 endmodule
 
 `default_nettype wire

@@ -134,11 +134,13 @@ module tally_fetchq #(
   wire        named  = straddles && !cut ? info1[3] : info0[3];  // the way that said "taken"
   wire [1:0]  ctr    = gm[G_POS0+6+2*last +: 2];
 
-  wire [63:0] pc_2 = pc_q + 64'd2;
-  wire [63:0] pc_4 = pc_q + 64'd4;
+  // Behind it; the next group's address serves both lengths
+  wire [63:3] group   = pc_q[63:3] + 61'd1;
+  wire        leaves  = rvc ? pc_q[2:1] == 2'd3 : pc_q[2];
+  wire [63:0] next_pc = {leaves ? group : pc_q[63:3], pc_q[2:1] + (rvc ? 2'd1 : 2'd2), 1'b0};
   // An address within the group of the last halfword
-  wire [63:39]     high = straddles ? pc_2[63:39] : pc_q[63:39];
-  wire [SET_W-1:0] set  = straddles ? pc_2[3 +: SET_W] : pc_q[3 +: SET_W];
+  wire [63:39]     high = straddles ? group[63:39] : pc_q[63:39];
+  wire [SET_W-1:0] set  = straddles ? group[3 +: SET_W] : pc_q[3 +: SET_W];
   wire [37:0] target  = straddles ? info1[47:10] : info0[47:10];
 
   wire        exc      = bad_first || bad_second;
@@ -230,7 +232,7 @@ module tally_fetchq #(
 
   always @(posedge clk) begin
     count_q <= kept;
-    if (leave) pc_q <= follows ? goes : rvc ? pc_2 : pc_4;
+    if (leave) pc_q <= follows ? goes : next_pc;
     if (leave && exc) stop_q <= 1'b1;
     if (clear_i) begin
       count_q <= {CNT_W{1'b0}};

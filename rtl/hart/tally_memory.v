@@ -730,13 +730,14 @@ module tally_memory #(
     if (stq_shift && |lq_stq_q) for (n = 0; n < LQ_N; n = n + 1) lq_stores_q[n] <= stores_d[n];
     if (|lq_ord_q) for (n = 0; n < LQ_N; n = n + 1) lq_loads_q[n] <= lq_loads_q[n] & lq_valid_q;
 
-    if (lq_new) begin
+    // Written before it is known whether the load takes or keeps its place: nobody asks else.
+    if (src_op) begin
       lq_unc_q[m_tag_q]    <= ld_dev;
       lq_stores_q[m_tag_q] <= w_stores;
       lq_loads_q[m_tag_q]  <= same;
       lq_at_q[m_tag_q]     <= m_pa_q[11:3];
     end
-    if (lq_stay) begin
+    if (src_op || src_lq) begin
       lq_reg_q[m_tag_q]   <= w_reg;
       lq_old_q[m_tag_q]   <= w_old;
       lq_seen_q[m_tag_q]  <= seen || look;
@@ -768,7 +769,7 @@ module tally_memory #(
   end
 
   always @(posedge clk) begin
-    if (lq_new) begin
+    if (src_op) begin
       lq_pa_q[m_tag_q]   <= m_pa_q;
       lq_va_q[m_tag_q]   <= m_va_q;
       lq_info_q[m_tag_q] <= {m_size_q, m_uns_q, m_tlbacc_q, m_tlbmiss_q, m_l2miss_q};

@@ -43,12 +43,10 @@ module tally_commit #(
     input  wire [XLEN-1:0]  ex_next_pc_i,
     input  wire [XLEN-1:0]  ex_pc_i,
     input  wire [3:0]       ex_itype_i,
-    input  wire             md_done_i,
-    input  wire [TAG_W-1:0] md_tag_i,
-    input  wire [XLEN-1:0]  md_value_i,
-    input  wire             lc_done_i,
-    input  wire [TAG_W-1:0] lc_tag_i,
-    input  wire [XLEN-1:0]  lc_value_i,     // or tval with lc_exc_i
+    input  wire             late_done_i,    // the memory room or the multiplier
+    input  wire [TAG_W-1:0] late_tag_i,
+    input  wire [XLEN-1:0]  late_value_i,   // or tval with lc_exc_i
+    input  wire             lc_done_i,      // ... it is the memory room
     input  wire             lc_exc_i,
     input  wire [3:0]       lc_cause_i,
     input  wire [XLEN-1:0]  lc_vaddr_i,
@@ -57,9 +55,11 @@ module tally_commit #(
 
     // operands of IS
     input  wire [TAG_W-1:0] src1_tag_i,
+    input  wire             src1_late_i,
     output wire             src1_done_o,
     output wire [XLEN-1:0]  src1_value_o,
     input  wire [TAG_W-1:0] src2_tag_i,
+    input  wire             src2_late_i,
     output wire             src2_done_o,
     output wire [XLEN-1:0]  src2_value_o,
 
@@ -153,7 +153,9 @@ module tally_commit #(
 
   reg [31:0]       insn_q   [0:ROB_N-1];
   reg [INFO_W-1:0] info_q   [0:ROB_N-1];
-  reg [XLEN-1:0]   value_q  [0:ROB_N-1];
+  reg [XLEN-1:0]   early_q  [0:ROB_N-1];   // values that ex_done_i brings,
+  reg [XLEN-1:0]   late_q   [0:ROB_N-1];   // and late_done_i: memories, since each has one way in
+  reg [ROB_N-1:0]  low_q;                  // bit 0 of the latter
   reg [XLEN-1:0]   next_q   [0:ROB_N-1];   // of control transfers
   reg [3:0]        itype_q  [0:ROB_N-1];   // of control transfers, as resolved
   reg [ROB_N-1:0]  mispred_q;
@@ -183,7 +185,8 @@ module tally_commit #(
   initial for (n = 0; n < ROB_N; n = n + 1) begin
     insn_q[n]   = 32'b0;
     info_q[n]   = {INFO_W{1'b0}};
-    value_q[n]  = {XLEN{1'b0}};
+    early_q[n]  = {XLEN{1'b0}};
+    late_q[n]   = {XLEN{1'b0}};
     next_q[n]   = {XLEN{1'b0}};
     itype_q[n]  = 4'b0;
     vaddr_q[n]  = {XLEN{1'b0}};
@@ -207,18 +210,20 @@ module tally_commit #(
   end
 
   always @(posedge clk) begin
-    if (ex_done_i) value_q[ex_tag_i] <= ex_value_i;
-    if (md_done_i) value_q[md_tag_i] <= md_value_i;
-    if (lc_done_i) value_q[lc_tag_i] <= lc_value_i;
     if (ex_done_i) begin
+      early_q[ex_tag_i] <= ex_value_i;
       next_q[ex_tag_i]  <= ex_next_pc_i;
       itype_q[ex_tag_i] <= ex_itype_i;
     end
+    if (late_done_i) begin
+      late_q[late_tag_i] <= late_value_i;
+      low_q[late_tag_i]  <= late_value_i[0];
+    end
     if (lc_done_i) begin
-      vaddr_q[lc_tag_i]  <= lc_vaddr_i;
-      paddr_q[lc_tag_i]  <= lc_paddr_i;
-      flags_q[lc_tag_i]  <= lc_flags_i;
-      lcause_q[lc_tag_i] <= lc_cause_i;
+      vaddr_q[late_tag_i]  <= lc_vaddr_i;
+      paddr_q[late_tag_i]  <= lc_paddr_i;
+      flags_q[late_tag_i]  <= lc_flags_i;
+      lcause_q[late_tag_i] <= lc_cause_i;
     end
     if (!full) begin
       done_q[tail]    <= d_exc_i;
@@ -229,17 +234,16 @@ module tally_commit #(
       done_q[ex_tag_i]    <= 1'b1;
       mispred_q[ex_tag_i] <= ex_mispred_i;
     end
-    if (md_done_i) done_q[md_tag_i] <= 1'b1;
-    if (lc_done_i) begin
-      done_q[lc_tag_i] <= 1'b1;
-      lexc_q[lc_tag_i] <= lc_exc_i;
+    if (late_done_i) begin
+      done_q[late_tag_i] <= 1'b1;
+      lexc_q[late_tag_i] <= lc_done_i && lc_exc_i;
     end
   end
 
   assign src1_done_o  = done_q[src1_tag_i];
-  assign src1_value_o = value_q[src1_tag_i];
+  assign src1_value_o = src1_late_i ? late_q[src1_tag_i] : early_q[src1_tag_i];
   assign src2_done_o  = done_q[src2_tag_i];
-  assign src2_value_o = value_q[src2_tag_i];
+  assign src2_value_o = src2_late_i ? late_q[src2_tag_i] : early_q[src2_tag_i];
 
   // ---------------------------------------------------------------------------------------------------------
   // The oldest entry
@@ -268,12 +272,13 @@ module tally_commit #(
   wire [TAG_W-1:0]  behind = head + ONE_T;
 
   // ... for both that it may be
-  wire lc_head     = lc_done_i && lc_tag_i == head;
-  wire lc_behind   = lc_done_i && lc_tag_i == behind;
-  wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (md_done_i && md_tag_i == head) ||
-                      lc_head) && !empty;
-  wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) ||
-                      (md_done_i && md_tag_i == behind) || lc_behind) &&
+  wire late_head   = late_tag_i == head;
+  wire late_behind = late_tag_i == behind;
+  wire lc_head     = lc_done_i && late_head;
+  wire lc_behind   = lc_done_i && late_behind;
+  wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (late_done_i && late_head)) &&
+                     !empty;
+  wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) || (late_done_i && late_behind)) &&
                      tail_q != head_q + ONE;
 
   // A fetch exception, or a memory access that failed
@@ -299,8 +304,8 @@ module tally_commit #(
   wire              misp_behind   = ex_behind ? ex_mispred_i : mispred_q[behind];
   wire [6:0]        flags_head    = lc_head ? lc_flags_i : flags_q[head];
   wire [6:0]        flags_behind  = lc_behind ? lc_flags_i : flags_q[behind];
-  wire              low_head      = lc_head ? lc_value_i[0] : value_q[head][0];
-  wire              low_behind    = lc_behind ? lc_value_i[0] : value_q[behind][0];
+  wire              low_head      = lc_head ? late_value_i[0] : low_q[head];
+  wire              low_behind    = lc_behind ? late_value_i[0] : low_q[behind];
   wire              sys_head     = !dexc_head && info_head[I_UNIT +: 3] == `TALLY_U_SYS;
   wire              sys_behind   = !dexc_behind && info_behind[I_UNIT +: 3] == `TALLY_U_SYS;
 
@@ -353,7 +358,9 @@ module tally_commit #(
 
   wire [XLEN-1:0] h_pc     = npc_q;
   wire [31:0]     h_insn   = h_insn_q;
-  wire [XLEN-1:0] h_value  = value_q[head];
+  wire            h_late   = h_unit == `TALLY_U_MEM || h_unit == `TALLY_U_MUL || h_unit == `TALLY_U_DIV ||
+                             h_unit == `TALLY_U_COUNT;
+  wire [XLEN-1:0] h_value  = h_late ? late_q[head] : early_q[head];
   wire            h_branch = h_unit == `TALLY_U_BR;
   wire            h_is_sys = h_sys_q;
   wire            h_mem    = h_unit == `TALLY_U_MEM;

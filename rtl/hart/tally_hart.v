@@ -266,7 +266,7 @@ module tally_hart #(
   // ---------------------------------------------------------------------------------------------------------
   // Issue
 
-  wire             src1_done, src2_done, ret_we;
+  wire             src1_done, src2_done, src1_late, src2_late, ret_we;
   wire [TAG_W-1:0] src1_tag, src2_tag, ret_tag;
   wire [XLEN-1:0]  src1_value, src2_value, ret_value;
   wire [4:0]       ret_rd;
@@ -280,7 +280,7 @@ module tally_hart #(
   wire [2:0]       ex_funct3;
   wire [3:0]       ex_itype, ex_itype_out;
 
-  wire             md_ready, md_valid, md_div, md_count, md_word, md_done;
+  wire             md_ready, md_valid, md_div, md_count, md_word, md_ended;
   wire [1:0]       md_op;
   wire [TAG_W-1:0] md_tag_in, md_tag;
   wire [XLEN-1:0]  md_a, md_b, md_value;
@@ -299,6 +299,11 @@ module tally_hart #(
   wire [XLEN-1:0]  lc_value, lc_tval, lc_vaddr;
   wire [55:0]      lc_paddr;
   wire [3:0]       lc_cause, lc_dsrc;
+
+  // The multiplier's result shares the way of the memory room's, which is known early, and waits for it.
+  wire             md_done   = md_ended && !lc_valid;
+  wire             late_done = md_ended || lc_valid;
+  wire [TAG_W-1:0] late_tag  = lc_valid ? lc_tag : md_tag;
 
   wire             issued;
   wire [TAG_W-1:0] issued_tag;
@@ -340,9 +345,11 @@ module tally_hart #(
       .squash_i    (squash),
       .flush_i     (flush),
       .src1_tag_o  (src1_tag),
+      .src1_late_o (src1_late),
       .src1_done_i (src1_done),
       .src1_value_i(src1_value),
       .src2_tag_o  (src2_tag),
+      .src2_late_o (src2_late),
       .src2_done_i (src2_done),
       .src2_value_i(src2_value),
       .ret_we_i    (ret_we),
@@ -352,12 +359,9 @@ module tally_hart #(
       .ex_done_i   (ex_valid),
       .ex_tag_i    (ex_tag),
       .ex_value_i  (ex_value),
-      .lc_done_i   (lc_valid),
-      .lc_tag_i    (lc_tag),
-      .lc_value_i  (lc_value),
-      .md_done_i   (md_done),
-      .md_tag_i    (md_tag),
-      .md_value_i  (md_value),
+      .late_done_i (late_done),
+      .late_tag_i  (late_tag),
+      .late_value_i(lc_valid ? lc_value : md_value),
       .alu_valid_o (ex_valid),
       .alu_tag_o   (ex_tag),
       .alu_branch_o(ex_branch),
@@ -473,7 +477,8 @@ module tally_hart #(
       .tag_i  (md_tag_in),
       .a_i    (md_a),
       .b_i    (md_b),
-      .done_o (md_done),
+      .done_o (md_ended),
+      .take_i (!lc_valid),
       .tag_o  (md_tag),
       .value_o(md_value)
   );
@@ -687,21 +692,21 @@ module tally_hart #(
       .ex_next_pc_i    (ex_next_pc),
       .ex_pc_i         (ex_pc),
       .ex_itype_i      (ex_itype_out),
-      .md_done_i       (md_done),
-      .md_tag_i        (md_tag),
-      .md_value_i      (md_value),
+      .late_done_i     (late_done),
+      .late_tag_i      (late_tag),
+      .late_value_i    (!lc_valid ? md_value : lc_exc ? lc_tval : lc_value),
       .lc_done_i       (lc_valid),
-      .lc_tag_i        (lc_tag),
-      .lc_value_i      (lc_exc ? lc_tval : lc_value),
       .lc_exc_i        (lc_exc),
       .lc_cause_i      (lc_cause),
       .lc_vaddr_i      (lc_vaddr),
       .lc_paddr_i      (lc_paddr),
       .lc_flags_i      ({lc_fwd, lc_uncached, lc_l2tlbmiss, lc_tlbmiss, lc_tlbacc, lc_l1miss, lc_l1acc}),
       .src1_tag_i      (src1_tag),
+      .src1_late_i     (src1_late),
       .src1_done_o     (src1_done),
       .src1_value_o    (src1_value),
       .src2_tag_i      (src2_tag),
+      .src2_late_i     (src2_late),
       .src2_done_o     (src2_done),
       .src2_value_o    (src2_value),
       .ret_we_o        (ret_we),

@@ -48,11 +48,14 @@ module tally_issue #(
     input  wire              squash_i,
     input  wire              flush_i,
 
-    // the ROB: values of instructions that have completed; the entry that retires
+    // the ROB: values of instructions that have completed; the entry that retires. src*_late: it completes by
+    // late_done, not by ex_done
     output wire [TAG_W-1:0]  src1_tag_o,
+    output wire              src1_late_o,
     input  wire              src1_done_i,
     input  wire [XLEN-1:0]   src1_value_i,
     output wire [TAG_W-1:0]  src2_tag_o,
+    output wire              src2_late_o,
     input  wire              src2_done_i,
     input  wire [XLEN-1:0]   src2_value_i,
     input  wire              ret_we_i,
@@ -64,12 +67,9 @@ module tally_issue #(
     input  wire              ex_done_i,
     input  wire [TAG_W-1:0]  ex_tag_i,
     input  wire [XLEN-1:0]   ex_value_i,
-    input  wire              lc_done_i,
-    input  wire [TAG_W-1:0]  lc_tag_i,
-    input  wire [XLEN-1:0]   lc_value_i,
-    input  wire              md_done_i,
-    input  wire [TAG_W-1:0]  md_tag_i,
-    input  wire [XLEN-1:0]   md_value_i,
+    input  wire              late_done_i,    // of the memory room, or the multiplier
+    input  wire [TAG_W-1:0]  late_tag_i,
+    input  wire [XLEN-1:0]   late_value_i,
 
     // to the units: registered, valid in EX
     output reg               alu_valid_o,    // ALU, branch and SYS
@@ -149,10 +149,10 @@ module tally_issue #(
 
   // Last writers that have not retired
   reg  [31:0]      busy_q;
-  reg  [TAG_W-1:0] writer_q [0:31];
+  reg  [TAG_W:0]   writer_q [0:31];  // late, tag
 
   integer n;
-  initial for (n = 0; n < 32; n = n + 1) writer_q[n] = {TAG_W{1'b0}};
+  initial for (n = 0; n < 32; n = n + 1) writer_q[n] = {TAG_W+1{1'b0}};
 
   wire [XLEN-1:0] reg1;
   wire [XLEN-1:0] reg2;
@@ -170,40 +170,20 @@ module tally_issue #(
       .wdata_i (ret_value_i)
   );
 
-  assign src1_tag_o = writer_q[rs1_q];
-  assign src2_tag_o = writer_q[rs2_q];
+  assign {src1_late_o, src1_tag_o} = writer_q[rs1_q];
+  assign {src2_late_o, src2_tag_o} = writer_q[rs2_q];
 
   // Of a value that is not there, whatever is chosen is not used: so the late answers, above all that a load
   // completes, decide about going, not about which value.
-  reg            ok1;
-  reg            ok2;
-  reg [XLEN-1:0] val1;
-  reg [XLEN-1:0] val2;
+  wire done1 = src1_late_o ? late_done_i && late_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
+  wire done2 = src2_late_o ? late_done_i && late_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
+  wire ok1   = !busy_q[rs1_q] || src1_done_i || done1;
+  wire ok2   = !busy_q[rs2_q] || src2_done_i || done2;
 
-  always @* begin
-    ok1  = 1'b1;
-    val1 = reg1;
-    if (busy_q[rs1_q]) begin
-      if (src1_done_i)                                   val1 = src1_value_i;
-      else if (ex_done_i && ex_tag_i == src1_tag_o)      val1 = ex_value_i;
-      else if (md_done_i && md_tag_i == src1_tag_o)      val1 = md_value_i;
-      else begin
-        val1 = lc_value_i;
-        ok1  = lc_done_i && lc_tag_i == src1_tag_o;
-      end
-    end
-    ok2  = 1'b1;
-    val2 = reg2;
-    if (busy_q[rs2_q]) begin
-      if (src2_done_i)                                   val2 = src2_value_i;
-      else if (ex_done_i && ex_tag_i == src2_tag_o)      val2 = ex_value_i;
-      else if (md_done_i && md_tag_i == src2_tag_o)      val2 = md_value_i;
-      else begin
-        val2 = lc_value_i;
-        ok2  = lc_done_i && lc_tag_i == src2_tag_o;
-      end
-    end
-  end
+  wire [XLEN-1:0] val1 = !busy_q[rs1_q] ? reg1 : src1_done_i ? src1_value_i :
+                         src1_late_o ? late_value_i : ex_value_i;
+  wire [XLEN-1:0] val2 = !busy_q[rs2_q] ? reg2 : src2_done_i ? src2_value_i :
+                         src2_late_o ? late_value_i : ex_value_i;
 
   wire operands = (ok1 || !use1_q) && (ok2 || !use2_q);
   wire is_md    = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV || unit_q == `TALLY_U_COUNT;
@@ -269,14 +249,18 @@ module tally_issue #(
 
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
   // cycle.
+  wire             unused_late;
+  wire [TAG_W-1:0] ret_writer;
+  assign {unused_late, ret_writer} = writer_q[ret_rd_i];
+
   always @(posedge clk) begin
     if (rst || flush_i) begin
       busy_q <= 32'b0;
     end else begin
-      if (ret_we_i && writer_q[ret_rd_i] == ret_tag_i) busy_q[ret_rd_i] <= 1'b0;
+      if (ret_we_i && ret_writer == ret_tag_i) busy_q[ret_rd_i] <= 1'b0;
       if (go && rdwe_q) begin
         busy_q[rd_q]   <= 1'b1;
-        writer_q[rd_q] <= tag_q;
+        writer_q[rd_q] <= {is_md || is_ls, tag_q};
       end
     end
   end

@@ -4,7 +4,7 @@
 // 2 or 4 cycles, 3 for the low half), the divider is radix 2 and skips the dividend's leading zeros; a last
 // cycle puts the sign on. Latency from issue to completion: multiply 3..6, divide 4..67. "M" extension,
 // including division by zero and overflow. Zbb's clz, ctz and cpop (by parameter) make a mask of the zeros to
-// count, then count ones: latency 3.
+// count, then count ones: latency 3. The result waits until it is taken.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -29,6 +29,7 @@ module tally_muldiv #(
     input  wire [XLEN-1:0]  b_i,
 
     output wire             done_o,
+    input  wire             take_i,
     output wire [TAG_W-1:0] tag_o,
     output wire [XLEN-1:0]  value_o
 );
@@ -232,7 +233,7 @@ module tally_muldiv #(
         state_q <= DONE;
       end
 
-      default: state_q <= IDLE;  // DONE
+      default: if (take_i) state_q <= IDLE;  // DONE
     endcase
     if (rst || flush_i) state_q <= IDLE;
   end

@@ -68,7 +68,6 @@ module tally_execute #(
   wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub_i};
   // Nothing else has words, but shifts.
   wire [XLEN-1:0] total  = word_i ? {{XLEN-32{sum[31]}}, sum[31:0]} : sum;
-  wire            eq     = a_i == b_i;
   wire            less_u = a_i[XLEN-1] != b_i[XLEN-1] ? b_i[XLEN-1] : sum[XLEN-1];
   wire            less_s = a_i[XLEN-1] != b_i[XLEN-1] ? a_i[XLEN-1] : sum[XLEN-1];
   wire            pick_a = (op[0] ? less_u : less_s) != op[1];
@@ -134,17 +133,24 @@ module tally_execute #(
   wire is_jalr = itype_i[3] && !itype_i[0];  // 8, 10, 12, 14; a return is 13
   wire is_ind  = is_jalr || itype_i == `TALLY_IT_RETURN;
 
-  reg cond;
-  always @* begin
-    case (funct3_i[2:1])
-      2'd0:    cond = eq;
-      2'd2:    cond = less_s;
-      default: cond = less_u;
-    endcase
-    if (funct3_i[0]) cond = !cond;
-  end
+  // The subtraction says whether a is less; the rest is found out beside it.
+  wire [1:0] taken_if, mispred_if;
+  wire       top      = sum[XLEN-1];
+  wire       taken    = top ? taken_if[1] : taken_if[0];
+  wire       transfer = valid_i && branch_i;
 
-  wire            taken    = !is_cond || cond;
+  tally_resolve #(
+      .XLEN(XLEN)
+  ) u_resolve (
+      .a_i       (a_i),
+      .b_i       (b_i),
+      .funct3_i  (funct3_i),
+      .cond_i    (is_cond),
+      .if_taken_i(transfer && !is_ind && !dest_ok_i),
+      .if_not_i  (transfer && !seq_ok_i),
+      .taken_o   (taken_if),
+      .mispred_o (mispred_if)
+  );
 
   // jalr: a + imm, bit 0 cleared. Whether that is where the front end went is found without the sum: if every
   // bit of the sum is right, the carry into a bit follows from the operands' and the sum's bit below.
@@ -157,14 +163,13 @@ module tally_execute #(
   wire            unused_ok = &{1'b0, half[0], carry[XLEN-1], ind_sum[0], went_i[0]};
 
   wire [XLEN-1:0] target   = is_ind ? {ind_sum[XLEN-1:1], 1'b0} : dest_i;
-  wire            went_ok  = !taken ? seq_ok_i : is_ind ? ind_ok : dest_ok_i;
 
   assign next_pc_o = taken ? target : seq_i;
-  assign mispred_o = valid_i && branch_i && !went_ok;
+  assign mispred_o = (top ? mispred_if[1] : mispred_if[0]) || (transfer && is_ind && !ind_ok);
   // Shifts are the last to be known.
   wire [XLEN-1:0] early    = branch_i ? seq_i : result;
   assign value_o   = shift_i ? shifted : early;
-  assign itype_o   = is_cond && cond ? `TALLY_IT_BR_TK : itype_i;
+  assign itype_o   = is_cond && taken ? `TALLY_IT_BR_TK : itype_i;
 
   reg [2:0] bu_type;
   always @* begin
@@ -179,8 +184,8 @@ module tally_execute #(
   end
 
   always @(posedge clk) begin
-    bu_valid_o <= valid_i && branch_i && !flush_i && !rst;
-    if (valid_i && branch_i) begin
+    bu_valid_o <= transfer && !flush_i && !rst;
+    if (transfer) begin
       bu_pc_o      <= pc_i;
       bu_rvc_o     <= rvc_i;
       bu_taken_o   <= taken;

@@ -30,6 +30,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine_bits.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine_pick.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_combine_table.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pcrange.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_sample_csr.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_spesa.v

@@ -273,6 +273,9 @@ module tally_pmu #(
   wire [31:0] stop;      // the counter does not count in this cycle
   wire [55:0] comb_now, comb_new;
   wire [(COMB > 0 ? COMB : 1)*INC_W-1:0] comb_count;
+  wire [31:0] comb_over;   // ... makes the counter's low bits hand one on, where that is found out here
+  wire [32*3-1:0] count_low;
+  wire [31:0]     count_brim;
   generate
     if (COMB > 0) begin : g_combine
       tally_pmu_combine #(
@@ -287,16 +290,25 @@ module tally_pmu #(
           .inside_i(in_range),
           .range_i(pc_range[3 +: COMB]),
           .still_i(stop[3 +: COMB]),
+          .low_i(count_low[3*3 +: COMB*3]),
+          .brim_i(count_brim[3 +: COMB]),
+          .over_o(comb_over[3 +: COMB]),
           .count_o(comb_count),
           .index_i(index),
           .we_i(event_we),
           .selector_i(comb_new),
           .selector_o(comb_now)
       );
+      assign comb_over[2:0] = 3'd0;
+      wire unused_ok        = &{1'b0, count_brim};
+      if (COMB < 29) begin : g_no_more
+        assign comb_over[31:3+COMB] = {29 - COMB{1'b0}};
+      end
     end else begin : g_no_combine
       assign comb_now   = 56'd0;
       assign comb_count = {INC_W{1'b0}};
-      wire unused_ok    = &{1'b0, comb_new, in_range};
+      assign comb_over  = 32'd0;
+      wire unused_ok    = &{1'b0, comb_new, in_range, count_brim};
     end
   endgenerate
 
@@ -309,7 +321,6 @@ module tally_pmu #(
   wire [7:0]          event_held;
   wire [31:0]         event_hit;
   wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
-  wire [32*3-1:0]     count_low;
   wire [31:0]         count_near;
   wire [31:0]         gate_high, gate_low, run, chosen, full;
   tally_pmu_onehot #(.STAGED(STAGED != 0)) u_event (
@@ -348,6 +359,8 @@ module tally_pmu #(
   // Counters without combinations; they count by one at most if there is no more in a line.
   localparam [31:0] SIMPLE = ~(((32'd1 << COMB) - 32'd1) << 3);
   localparam [31:0] SINGLE = LINE_W == 1 ? SIMPLE : 32'd0;
+  // ... whose combination says when it carries
+  localparam [31:0] SUMS   = LINE_W == 1 && RETIRE_W == 1 ? ~SIMPLE : 32'd0;
 
   wire [4:0] filter, filter_held, filter_new;
   wire       ready;
@@ -380,14 +393,18 @@ module tally_pmu #(
       end
       assign event_now = side[7:0];
       assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
-      assign full      = 32'd0;
-      wire unused_ok   = &{1'b0, event_held, filter_held, side, side_new};
+      assign full       = 32'd0;
+      assign count_brim = 32'd0;
+      wire unused_ok    = &{1'b0, event_held, filter_held, side, side_new, comb_over};
     end else begin : g_plain
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .STAGED(STAGED != 0)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .SUMS(SUMS), .STAGED(STAGED != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
+          .one_i(chosen & run),
+          .over_i(comb_over),
+          .brim_o(count_brim),
           .wrap_o(wrap),
           .full_o(full),
           .low_o(count_low),

@@ -28,6 +28,11 @@ module tally_pmu_combine #(
     input  wire [RETIRE_W-1:0]     inside_i,       // the lane's pc lies in the range ...
     input  wire [COMB_N-1:0]       range_i,        // ... which matters to this counter
     input  wire [COMB_N-1:0]       still_i,        // the counter does not count
+    // terms of one bit (one lane, counts up to one): the counters' three lowest bits, whether their low bits
+    // above hand on what they are handed; they do
+    input  wire [COMB_N*3-1:0]     low_i,
+    input  wire [COMB_N-1:0]       brim_i,
+    output wire [COMB_N-1:0]       over_o,
     output reg  [COMB_N*INC_W-1:0] count_o,
 
     // access: the whole selector of one counter; 0 if that is no combination
@@ -46,6 +51,8 @@ module tally_pmu_combine #(
   (* mem2reg *) reg [1:0]  op_q [0:COMB_N-1];
   (* mem2reg *) reg [7:0]  thr_q [0:COMB_N-1];
   reg [COMB_N-1:0]         edge_q, inv_q;
+  reg [COMB_N*5-1:0]       table_q;          // tally_pmu_combine_table, of the above
+  reg [COMB_N-1:0]         number_q;
   reg [COMB_N-1:0]         was_q, is;        // the result is not 0: in the cycle before, now
 
   // ---- write and read
@@ -59,6 +66,17 @@ module tally_pmu_combine #(
     allowed = fn_index == 8'd0 || tally_event_known(fn_index);
   endfunction
 
+  wire [4:0] new_table;
+  wire       new_number;
+  tally_pmu_combine_table u_table (
+      .some_i({|new_d, |new_c, |new_b, |new_a}),
+      .op_i(selector_i[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB]),
+      .thr_i(selector_i[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB]),
+      .inv_i(selector_i[`TALLY_SEL_COMB_INV_LSB]),
+      .is_o(new_table),
+      .number_o(new_number)
+  );
+
   integer w;
   always @(posedge clk) begin
     if (rst) begin
@@ -69,6 +87,7 @@ module tally_pmu_combine #(
         edge_q[w] <= 1'b0;
         inv_q[w]  <= 1'b0;
         thr_q[w]  <= 8'd0;
+        {table_q[w*5 +: 5], number_q[w]} <= 6'd0;
       end
     end else if (we_i) begin
       for (w = 0; w < COMB_N; w = w + 1) begin
@@ -81,6 +100,7 @@ module tally_pmu_combine #(
           edge_q[w] <= selector_i[`TALLY_SEL_COMB_EDGE_LSB];
           inv_q[w]  <= selector_i[`TALLY_SEL_COMB_INV_LSB];
           thr_q[w]  <= selector_i[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB];
+          {table_q[w*5 +: 5], number_q[w]} <= {new_table, new_number};
         end
       end
     end
@@ -140,10 +160,9 @@ module tally_pmu_combine #(
       wire [COMB_N*INC_W-1:0] count_bits;
       genvar k, t;
       for (k = 0; k < COMB_N; k = k + 1) begin : g_counter
-        wire [3:0] some, retire, software, bus;
+        wire [3:0] retire, software, bus;
         for (t = 0; t < 4; t = t + 1) begin : g_term
           wire [6:0] number = term_q[k][t*7 +: 7];
-          assign some[t]     = number != 7'd0;
           assign retire[t]   = ~number[6];
           assign software[t] = number == SOFTWARE;
           assign bus[t]      = number == BUS;
@@ -163,23 +182,26 @@ module tally_pmu_combine #(
             .still_i(still_i[k]),
             .retires_i(retires_i & (inside_i[0] | ~range_i[k])),
             .software_i(software_i),
-            .some_i(some),
             .retire_i(retire),
             .of_software_i(software),
             .of_bus_i(bus),
             .happens_i(happens[k*4 +: 4]),
-            .op_i(op_q[k]),
-            .thr_i(thr_q[k]),
-            .inv_i(inv_q[k]),
+            .table_i(table_q[k*5 +: 5]),
+            .number_i(number_q[k]),
             .edge_i(edge_q[k]),
             .was_i(was_q[k]),
+            .low_i(low_i[k*3 +: 3]),
+            .brim_i(brim_i[k]),
             .is_o(is_bits[k]),
-            .count_o(count_bits[k*INC_W +: INC_W])
+            .count_o(count_bits[k*INC_W +: INC_W]),
+            .over_o(over_o[k])
         );
       end
       always @* {is, count_o} = {is_bits, count_bits};
 
     end else begin : g_counts
+      assign over_o  = {COMB_N{1'b0}};
+      wire unused_ok = &{1'b0, table_q, number_q, low_i, brim_i};
       localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
       reg [3:0]              some, truth;      // a bit a term: there is one; it is true in the lane at hand
       reg                    happens;          // the term may, in this cycle
@@ -254,6 +276,22 @@ module tally_pmu_combine #(
   always @(posedge clk) was_q <= rst ? {COMB_N{1'b0}} : is;
 
 `ifdef FORMAL
+  // What is kept beside a selector is what it says.
+  genvar f;
+  generate
+    for (f = 0; f < COMB_N; f = f + 1) begin : g_formal
+      wire [27:0] terms = term_q[f];
+      wire [4:0]  table_is;
+      wire        number_is;
+      tally_pmu_combine_table u_table (
+          .some_i({|terms[27:21], |terms[20:14], |terms[13:7], |terms[6:0]}),
+          .op_i(op_q[f]), .thr_i(thr_q[f]), .inv_i(inv_q[f]), .is_o(table_is), .number_o(number_is)
+      );
+      always @* if (!rst && on_q[f])
+        table_is_table: assert (table_q[f*5 +: 5] == table_is && number_q[f] == number_is);
+    end
+  endgenerate
+
   // The state of one counter as software knows it, and what the edge remembers, for tests/formal.
   wire [4:0]  formal_index;
   wire [4:0]  formal_at    = formal_index - 5'd3;

@@ -1,7 +1,8 @@
 // tally_pmu_combine_bits - a combination of terms of one bit each: one retire lane, counts up to one.
 //
-// How many terms are true is all that matters, so what each number makes (0 to 4: operator, threshold, edge)
-// is a table, which follows from registers; tally_pmu_combine_pick looks there.
+// How many terms are true is all that matters, so what each number makes is a table (tally_pmu_combine_table,
+// and the edge); tally_pmu_combine_pick looks there. Whether the counter's low bits hand one on is looked up
+// as well, so that no adder stands behind what is chosen last.
 //
 // Combinational. A combination that is not selected costs no simulation time.
 
@@ -14,61 +15,50 @@ module tally_pmu_combine_bits (
     input  wire             retires_i,      // retire events happen
     input  wire             software_i,     // software's event happens
     // the terms
-    input  wire [3:0]       some_i,         // there is one;
     input  wire [3:0]       retire_i,       // its event is a retire event,
     input  wire [3:0]       of_software_i,  // ... software's,
     input  wire [3:0]       of_bus_i,       // ... bus cycles, which happen always,
     input  wire [3:0]       happens_i,      // ... and would happen if the above does
-    input  wire [1:0]       op_i,
-    input  wire [7:0]       thr_i,
-    input  wire             inv_i,
+    input  wire [4:0]       table_i,        // for 0 to 4 that are true: the result is not 0;
+    input  wire             number_i,       // ... it is that number
     input  wire             edge_i,
     input  wire             was_i,          // the result of the cycle before was not 0
-    output wire             is_o,           // that of this one
-    output wire [2:0]       count_o
+    // the counter: its three lowest bits, and whether those above them hand on what they are handed
+    input  wire [2:0]       low_i,
+    input  wire             brim_i,
+    output wire             is_o,           // the result of this cycle is not 0
+    output wire [2:0]       count_o,
+    output wire             over_o          // the low bits hand one on
 );
-  localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
-
-  function [2:0] sum;
-    input [3:0] fn_bits;
-    sum = {&fn_bits, ~&fn_bits & (|fn_bits[3:2] & |fn_bits[1:0] | &fn_bits[3:2] | &fn_bits[1:0]), ^fn_bits};
-  endfunction
-
-  // The threshold, which is not 0, is reached by a result from 0 to 4.
-  function reaches;
-    input [2:0] fn_result;
-    input [7:0] fn_thr;
-    reaches = fn_thr[7:3] == 5'd0
-            & (fn_result[2] ? ~fn_thr[2] | fn_thr[1:0] == 2'd0
-              : ~fn_thr[2] & (fn_result[1] ? fn_result[0] | ~&fn_thr[1:0] : fn_result[0] & ~fn_thr[1]));
+  function passes;    // the sum is more than 7
+    input [2:0] fn_low;
+    input [2:0] fn_count;
+    passes = fn_count[2] ? fn_low[2]
+           : fn_count[1] ? fn_low[2] & (fn_low[1] | fn_count[0] & fn_low[0])
+                         : fn_count[0] & (&fn_low);
   endfunction
 
   // ---- what each number of terms that are true makes
-  reg [4:0]   is;
-  reg [4:0]   one, two, four;               // the bits of its count
-  reg [2:0]   number, result;
-  integer     n;
+  wire      runs = ~halted_i & ~still_i;
+  reg [4:0] one, two, four;                 // the bits of its count
+  reg [4:0] over;
+  reg [2:0] number, result;
+  integer   n;
   always @* begin
     n      = 0;
-    is     = 5'd0;
     one    = 5'd0;
     two    = 5'd0;
     four   = 5'd0;
+    over   = 5'd0;
     number = 3'd0;
     result = 3'd0;
     if (on_i) begin
       for (n = 0; n < 5; n = n + 1) begin
-        number = n[2:0];
-        case (op_i)
-          OP_OR:   result = {2'd0, n != 0};
-          OP_AND:  result = {2'd0, n != 0 && number == sum(some_i)};
-          OP_XOR:  result = {2'd0, number[0]};
-          default: result = number;
-        endcase
-        if (thr_i != 8'd0) result = {2'd0, reaches(result, thr_i) ^ inv_i};
-        is[n] = result != 3'd0;
-        if (edge_i) result = {2'd0, is[n] & ~was_i};
-        {four[n], two[n], one[n]} = result & {3{~halted_i & ~still_i}};
+        number  = n[2:0];
+        result  = edge_i   ? {2'd0, table_i[n] & ~was_i}
+                : number_i ? number : {2'd0, table_i[n]};
+        over[n] = passes(low_i, result) & brim_i & runs;
+        {four[n], two[n], one[n]} = result & {3{runs}};
       end
     end
   end
@@ -81,12 +71,14 @@ module tally_pmu_combine_bits (
       .retire_i(retire_i),
       .of_software_i(of_software_i),
       .happens_i(happens_i),
-      .is_i(is),
+      .is_i(table_i & {5{on_i}}),
       .one_i(one),
       .two_i(two),
       .four_i(four),
+      .over_i(over),
       .is_o(is_o),
-      .count_o(count_o)
+      .count_o(count_o),
+      .over_o(over_o)
   );
 endmodule
 

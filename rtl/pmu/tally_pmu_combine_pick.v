@@ -18,13 +18,15 @@ module tally_pmu_combine_pick (
     input  wire [3:0] retire_i,        // it is a retire event,
     input  wire [3:0] of_software_i,   // ... software's
     input  wire [3:0] happens_i,       // ... and would happen if the above does
-    // what 0 to 4 of them make: a result that is not 0, the bits of the count
+    // what 0 to 4 of them make: a result that is not 0, the bits of the count, a carry out of the low bits
     input  wire [4:0] is_i,
     input  wire [4:0] one_i,
     input  wire [4:0] two_i,
     input  wire [4:0] four_i,
+    input  wire [4:0] over_i,
     output reg        is_o,
-    output reg  [2:0] count_o
+    output reg  [2:0] count_o,
+    output reg        over_o
 );
   localparam       CASES = 4;
   wire [1:0]       now = {software_i, retires_i};
@@ -49,25 +51,28 @@ module tally_pmu_combine_pick (
   endfunction
 
   reg [2:0]         true;                  // terms that are
-  reg [CASES-1:0]   case_is;
+  reg [CASES-1:0]   case_is, case_over;
   reg [CASES*3-1:0] case_count;
   integer           c;
   always @* begin
     c          = 0;
     true       = 3'd0;
     case_is    = {CASES{1'b0}};
+    case_over  = {CASES{1'b0}};
     case_count = {CASES * 3{1'b0}};
     if (ALL || on_i) begin
       for (c = 0; c < CASES; c = c + 1) begin
         if (ALL || now == c[1:0]) begin
           true = sum(happens_i & awake_i & ~(retire_i & {4{c % 2 == 0}}) & ~(of_software_i & {4{c < 2}}));
           case_is[c]           = choose(is_i, true);
+          case_over[c]         = choose(over_i, true);
           case_count[c*3 +: 3] = {choose(four_i, true), choose(two_i, true), choose(one_i, true)};
         end
       end
     end
     is_o    = case_is[now];
     count_o = case_count[now*3 +: 3];
+    over_o  = case_over[now];
   end
 endmodule
 

@@ -24,12 +24,17 @@ module tally_pmu_counters #(
     parameter HPM_W = 64,
     parameter INC_W = 1,  // bits of the largest increment
     parameter [31:0] UNIT = 32'd0,  // counters that count by 1 at most
+    parameter [31:0] SUMS = 32'd0,  // counters whose carry out of the low bits is known from over_i and one_i
     parameter [0:0] STAGED = 1'b0  // hot_i stands in registers
 ) (
     input  wire                 clk,
     input  wire                 rst,
 
     input  wire [INC_W*32-1:0]  inc_i,         // counter i counts by inc_i[i*INC_W +: INC_W]
+    // SUMS: the increment is one, or more than that and passes the end of the low bits
+    input  wire [31:0]          one_i,
+    input  wire [31:0]          over_i,
+    output reg  [31:0]          brim_o,        // the low bits above the largest increment's are ones
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
     output reg  [31:0]          full_o,        // ... would be, if it counted by 1 and were not written
     // as they stand: the three lowest bits of each, and whether all others are ones
@@ -86,21 +91,6 @@ module tally_pmu_counters #(
       .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst & ~STAGED), .hit_o(load)
   );
 
-`ifdef SYNTHESIS
-  function passes;    // the sum passes the end of the low bits
-    input [LOW-1:0]   fn_low;
-    input [INC_W-1:0] fn_inc;
-    integer           a, b;
-    begin
-      passes = 1'b0;
-      for (a = 0; a < 1 << INC_W; a = a + 1)
-        for (b = (1 << INC_W) - a; b < 1 << INC_W; b = b + 1)
-          passes = passes | (fn_low[INC_W-1:0] == a[INC_W-1:0] && fn_inc == b[INC_W-1:0]);
-      passes = passes & &fn_low[LOW-1:LOW > INC_W ? INC_W : 0];
-    end
-  endfunction
-`endif
-
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
   (* mem2reg *) reg [HIGH:0] high_d [0:31];
   reg [31:0] carry;      // the low bits hand one to the high ones
@@ -112,10 +102,9 @@ module tally_pmu_counters #(
       // what is known early first
       if (UNIT[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
-      carry[i]  = low_d[i][LOW];
+      carry[i]  = SUMS[i] ? over_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];
+      brim_o[i] = low_q[i][LOW-1];
 `ifdef SYNTHESIS
-      // ... of what is known early and late: a few LUTs instead of a carry
-      if (!UNIT[i] && INC_W == 3) carry[i] = passes(low_q[i], inc_i[i*INC_W +: INC_W]);
       // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
                           + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};

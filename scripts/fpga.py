@@ -60,7 +60,7 @@ FAMILIES = {
 }
 
 # Arrays of the SoC, and what they must become. What is not named here may be anything but flip-flops, unless
-# ALLOWED says that it is written in several places at once, or small.
+# ALLOWED says that it is small.
 ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.u_data\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.tag_mem": "RAM",
@@ -74,8 +74,9 @@ ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_stq\.(data|strb|addr|set)_mem": "RAM",
           r"u_dtlb\.page_mem": "RAM",
           r"u_fetchq\.(data|info|gm)_q": "RAM",
+          r"u_commit\.(early|late|insn|next)_q": "RAM",
           r"u_regfile\.x_q": "RAM"}
-ALLOWED = re.compile(r"(u_commit\.value_q|u_bus\.held_line)$")
+ALLOWED = re.compile(r"u_bus\.held_line$")
 
 
 class Failure(Exception):

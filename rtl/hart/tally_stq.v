@@ -104,7 +104,7 @@ module tally_stq #(
   reg  [DEPTH-1:0] pick;                     // the youngest with any
   always @* begin : search
     integer n, m;
-    m      = 0;
+    {n, m} = 64'd0;
     over_o = {DEPTH{1'b0}};
     equal  = {DEPTH{1'b0}};
     whole  = {DEPTH{1'b0}};

@@ -5,9 +5,10 @@
 // that of the oldest instruction that retires in this cycle; if none does, of the next one to retire, or,
 // while the pipeline is empty because of a flush, of the instruction that caused that (ruling 14).
 //
-// With one lane an instruction that has an event is the oldest that retires, so one rule serves both. The
-// registers are all of its state, but for one thing: with one lane, which of several counters it was is found
-// out in the cycle after, of what is kept for that; nobody can see a difference.
+// With one lane an instruction that has an event is the oldest that retires, so one rule serves both. That a
+// counter overflows is known late in a cycle: with one lane all of that is kept for the cycle after, in which
+// it is found out whether there is a capture, and of which counter. What is read knows; nobody can see a
+// difference.
 
 `include "tally_spec.vh"
 
@@ -46,11 +47,13 @@ module tally_pmu_spesa #(
     output wire [XLEN-1:0]          pc_o,
     output wire [4:0]               cntrid_o
 );
+  localparam     LATER = RETIRE_W == 1;
   reg [XLEN-1:1] pc_q;
   reg [4:0]      cntrid_q;
-  reg [31:0]     causes_q;     // of the cycle before,
-  reg            captured_q;   // in which they were captured
-  assign pc_o     = {pc_q, 1'b0};
+  // of the cycle before: counters, their cause, LCOFIP, which registers were written
+  reg [31:0]     causes_q;
+  reg [XLEN-1:1] cause_q;
+  reg            lcofip_q, wrote_pc_q, wrote_data_q;
 
   // ---- whose overflow: the lowest number
   reg  [31:0] causes;
@@ -62,17 +65,20 @@ module tally_pmu_spesa #(
     if (|request_i) causes = request_i & eligible_i;  // seldom: the simulator looks no further
 `endif
   end
-  wire        capture = |causes & ~lcofip_i;
+  wire [31:0] among   = LATER ? causes_q : causes;
+  wire        capture = |among & ~(LATER ? lcofip_q : lcofip_i);
   // ... of halves of halves, so that it is five steps deep, not one a counter: of each pair the lower one, if
   // there is anything in it.
-  localparam  LATER = RETIRE_W == 1;
-  wire [31:0] among = LATER ? causes_q : causes;
   wire [15:0] pair  = among[31:16] & {16{~|among[15:0]}} | among[15:0];
   wire [7:0]  four  = pair[15:8] & {8{~|pair[7:0]}} | pair[7:0];
   wire [3:0]  eight = four[7:4] & {4{~|four[3:0]}} | four[3:0];
   wire        low   = |eight[1:0] ? eight[0] : eight[2];
   wire [4:0]  index = {~|among[15:0], ~|pair[7:0], ~|four[3:0], ~|eight[1:0], ~low};
-  assign cntrid_o = LATER && captured_q ? index : cntrid_q;
+  // ... unless that is written.
+  wire        new_pc   = capture & ~(LATER & wrote_pc_q);
+  wire        new_data = capture & ~(LATER & wrote_data_q);
+  assign cntrid_o = LATER && new_data ? index : cntrid_q;
+  assign pc_o     = {LATER && new_pc ? cause_q : pc_q, 1'b0};
 
   // ---- an instruction in general: the oldest of this cycle
   reg [XLEN-1:0] oldest;
@@ -134,13 +140,21 @@ module tally_pmu_spesa #(
   always @(posedge clk) begin
     if (rst)          pc_q <= {XLEN - 1{1'b0}};
     else if (pc_we_i) pc_q <= value_i[XLEN-1:1];
-    else if (capture) pc_q <= cause[XLEN-1:1];
+    else if (new_pc)  pc_q <= LATER ? cause_q : cause[XLEN-1:1];
 
-    if (rst)                               cntrid_q <= 5'd0;
-    else if (data_we_i)                    cntrid_q <= value_i[4:0];
-    else if (LATER ? captured_q : capture) cntrid_q <= index;
-    captured_q <= capture & ~data_we_i & ~rst;
-    causes_q   <= causes;
+    if (rst)            cntrid_q <= 5'd0;
+    else if (data_we_i) cntrid_q <= value_i[4:0];
+    else if (new_data)  cntrid_q <= index;
+  end
+  always @(posedge clk) begin
+    causes_q     <= causes;
+    lcofip_q     <= lcofip_i;
+    wrote_pc_q   <= pc_we_i | rst;
+    wrote_data_q <= data_we_i | rst;
+`ifndef SYNTHESIS
+    if (|causes)
+`endif
+    cause_q <= cause[XLEN-1:1];
   end
 
   wire unused_ok = &{1'b0, eight[3], unused_low, cause[0], value_i};

@@ -14,7 +14,7 @@
 module tally_pmu_amb #(
     parameter XLEN   = 64,
     parameter QUEUE  = 4,       // records, a power of two from 2
-    parameter SLOT_W = 3,       // bits of a place's number in the data memory
+    parameter SLOT_W = 2,       // bits of a slot's number
     parameter [0:0] HYP = 1'b0
 ) (
     input  wire              clk,
@@ -28,14 +28,15 @@ module tally_pmu_amb #(
     // records
     output wire              room_o,        // one would be accepted in this cycle
     input  wire              put_i,         // it is
-    output wire [SLOT_W-1:0] put_slot_o,
+    output wire              free_o,        // its queue has a slot,
+    output wire [SLOT_W-1:0] put_slot_o,    // this one
 
     // to memory
     output wire              rec_valid_o,
     input  wire              rec_ready_i,
     output wire [55:0]       rec_addr_o,
-    output wire [SLOT_W-1:0] get_slot_o,
-    output wire [2:0]        get_o,         // which 64 bits of it
+    output wire [SLOT_W-1:0] read_slot_o,   // whose words may be wanted in the next cycle
+    output wire [2:0]        get_o,         // which 64 bits of a record
     input  wire              rec_done_i,
 
     // translation
@@ -83,7 +84,7 @@ module tally_pmu_amb #(
       .rec_valid_o(rec_valid_o),
       .rec_ready_i(rec_ready_i),
       .rec_addr_o(rec_addr_o),
-      .get_slot_o(get_slot_o),
+      .read_slot_o(read_slot_o),
       .get_o(get_o),
       .rec_done_i(rec_done_i),
       .done_o(done)
@@ -171,6 +172,7 @@ module tally_pmu_amb #(
 
   // ---- acceptance
   assign put_where = {ppn, at[11:LSB]};
+  assign free_o    = ~full;
   assign room_o    = en_q & here & ~full & ~(sof_q & (wrap_q | wrapped));
 
   // ---- the pointer

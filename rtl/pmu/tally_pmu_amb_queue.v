@@ -13,7 +13,7 @@
 module tally_pmu_amb_queue #(
     parameter LSB    = 6,       // log2 of a record's bytes
     parameter QUEUE  = 4,       // records, a power of two from 2 to 16
-    parameter SLOT_W = 3,       // bits of a place's number in the data memory
+    parameter SLOT_W = 2,       // bits of a slot's number
     parameter USED_W = 3        // bits of a number of records up to QUEUE
 ) (
     input  wire              clk,
@@ -28,16 +28,16 @@ module tally_pmu_amb_queue #(
     output wire              rec_valid_o,
     input  wire              rec_ready_i,
     output reg  [55:0]       rec_addr_o,
-    output wire [SLOT_W-1:0] get_slot_o,
-    output wire [2:0]        get_o,         // which 64 bits of it
+    output wire [SLOT_W-1:0] read_slot_o,   // whose words may be wanted in the next cycle
+    output wire [2:0]        get_o,         // which 64 bits of a record
     input  wire              rec_done_i,
     output wire              done_o         // the last word of a record is performed
 );
   localparam PART_W = LSB - 3;                                // bits of the number of 64 bits in a record
-  localparam N_W    = USED_W - 1;                             // bits of a slot
   localparam [PART_W-1:0] LAST_PART = {PART_W{1'b1}};
 
   // Slots from done_slot_q on, `used_q` of them; the first `used_q - unsent_q` have been sent.
+  localparam N_W = SLOT_W;
   reg [N_W-1:0]    done_slot_q, send_slot_q;
   reg [USED_W-1:0] used_q, unsent_q;
   reg [PART_W-1:0] done_part_q, send_part_q;
@@ -73,7 +73,7 @@ module tally_pmu_amb_queue #(
 
   always @(posedge clk) if (put_i) where_q[put_slot] <= put_where_i;
 
-  assign put_slot_o  = {{SLOT_W - N_W{1'b0}}, put_slot};
+  assign put_slot_o  = put_slot;
   assign full_o      = used_q[N_W];
   assign used_o      = used_q;
   assign rec_valid_o = unsent_q != {USED_W{1'b0}};
@@ -81,7 +81,9 @@ module tally_pmu_amb_queue #(
     rec_addr_o = 56'd0;
     if (rec_valid_o) rec_addr_o = {where_q[send_slot_q], send_part_q, 3'd0};
   end
-  assign get_slot_o  = {{SLOT_W - N_W{1'b0}}, send_slot_q};
+  // The last two words of eight are 0: while they are sent the next record is read.
+  wire   reads_next  = PART_W == 3 ? &send_part_q[PART_W-1:1] : sent_last;
+  assign read_slot_o = send_slot_q + {{N_W - 1{1'b0}}, reads_next};
   assign get_o       = {{3 - PART_W{1'b0}}, send_part_q};
 
 `ifdef FORMAL

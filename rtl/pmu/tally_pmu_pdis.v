@@ -132,8 +132,8 @@ module tally_pmu_pdis #(
     input  wire [63:0]              touch_i
 );
   localparam WORDS  = XLEN == 64 ? 6 : 8;
-  localparam SLOTS  = MEM == 0 ? 1 : QUEUE;      // of the data memory, the registers not counted
-  localparam SLOT_W = $clog2(SLOTS + 1);
+  localparam SLOTS  = MEM == 0 ? 0 : QUEUE;      // of the queue
+  localparam SLOT_W = MEM == 0 ? 1 : $clog2(QUEUE);
 
   // ---- registers
   wire to_memory;
@@ -187,10 +187,10 @@ module tally_pmu_pdis #(
       .initval_we_i(initval_we_i),
       .counter_i(value_i)
   );
-  // With ACC the next one after a discard needs no overflow.
+  // With ACC the next one after a discard needs no overflow. While a sample is active it does not matter.
   always @(posedge clk)
     if (rst)              eager_q <= 1'b0;
-    else if (eager_q | acc) eager_q <= acc & (ev_filtered_o | ev_dropped_o | eager_q & ~|dec_sample_o);
+    else if (eager_q | acc) eager_q <= acc & (ev_filtered_o | ev_dropped_o | eager_q & ~active);
 
   // ---- tracking
   wire [XLEN-1:0] pc;
@@ -230,13 +230,19 @@ module tally_pmu_pdis #(
   wire [63:0] time_now = env_time_i + (v_pdis ? env_htimedelta_i : 64'd0);
 
   wire guest = HYP ? mode[2] & mode[1:0] != 2'd3 : 1'b0;
+  // What is made of a sample matters in the cycle of its end. A simulator makes it then, hardware always.
+`ifdef SYNTHESIS
+  wire look = 1'b1;
+`else
+  wire look = ends;
+`endif
   reg  [31:0] filtered, hpm;
   reg  [63:0] time_stamp;
   always @* begin
     filtered   = 32'd0;
     hpm        = 32'd0;
     time_stamp = 64'd0;
-    if (ends) begin
+    if (look) begin
       if (ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_seen) time_stamp = time_now;
       filtered = mode[1:0] == 2'd3 ? minh_i
                : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
@@ -254,7 +260,7 @@ module tally_pmu_pdis #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HYP(HYP)
   ) u_record (
       .clk(clk), .rst(rst),
-      .end_i(ends),
+      .look_i(look),
       .pc_i(pc),
       .type_i(kind),
       .lat_i(lat),
@@ -326,22 +332,25 @@ module tally_pmu_pdis #(
     end
   endgenerate
 
-  wire [SLOT_W-1:0] put_slot, get_slot;
+  wire [SLOT_W-1:0] put_slot, read_slot;
+  wire              free;
   wire [2:0]        get_part;
   tally_pmu_pdis_data #(
       .XLEN(XLEN), .WORDS(WORDS), .QUEUE(SLOTS), .SLOT_W(SLOT_W)
   ) u_data (
       .clk(clk), .rst(rst),
       .clear_i(mem),
-      .put_i(kept),
-      .put_slot_i(mem ? put_slot : SLOTS[SLOT_W-1:0]),
+      .offer_i(ends),
+      .keep_i(keep & ~inhibit_o),
+      .free_i(free),
+      .put_slot_i(put_slot),
       .record_i(record),
       .word_i(data_word_i),
       .word_o(data_o),
       .word_we_i(data_we_i),
       .word_new_i(value_i[XLEN-1:0]),
+      .read_slot_i(read_slot),
       .get_en_i(rec_valid_o),
-      .get_slot_i(get_slot),
       .get_i(get_part),
       .get_o(rec_data_o)
   );
@@ -358,11 +367,12 @@ module tally_pmu_pdis #(
           .source_i(active & ~inhibit_o),
           .room_o(room),
           .put_i(to_memory),
+          .free_o(free),
           .put_slot_o(put_slot),
           .rec_valid_o(rec_valid_o),
           .rec_ready_i(rec_ready_i),
           .rec_addr_o(rec_addr_o),
-          .get_slot_o(get_slot),
+          .read_slot_o(read_slot),
           .get_o(get_part),
           .rec_done_i(rec_done_i),
           .xlat_req_o(xlat_req_o),
@@ -382,7 +392,8 @@ module tally_pmu_pdis #(
     end else begin : g_no_amb
       assign room         = 1'b0;
       assign put_slot     = {SLOT_W{1'b0}};
-      assign get_slot     = {SLOT_W{1'b0}};
+      assign read_slot    = {SLOT_W{1'b0}};
+      assign free         = 1'b0;
       assign get_part     = 3'd0;
       assign rec_valid_o  = 1'b0;
       assign rec_addr_o   = 56'd0;

@@ -49,8 +49,13 @@ module tally_pmu_pdis_had #(
     end
   endgenerate
 
-  // Otherwise nobody looks at it.
-  always @(posedge clk) if (end_i) had_o <= has & of_retire_i;
+  // Otherwise nobody looks at it; that one ends is known late.
+  always @(posedge clk)
+`ifndef SYNTHESIS
+    if (end_i)
+`endif
+    had_o <= has & of_retire_i;
+  wire unused_end = end_i;
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,8 @@
 // tally_pmu_pdis_record - the record of the sample that ends in this cycle, and whether the filters keep it
 // (Smpdis, Sample Record and Sample Filtering; facts 12.2).
 //
-// Combinational, except for the target of the last control transfer. Nothing is worked out (and costs
-// simulation time) in a cycle in which no sample ends.
+// Combinational, except for the target of the last control transfer. A simulator works nothing out in a cycle
+// in which no sample ends; hardware does, and nobody looks.
 
 `include "tally_spec.vh"
 
@@ -16,7 +16,7 @@ module tally_pmu_pdis_record #(
     input  wire                     clk,
     input  wire                     rst,
 
-    input  wire                     end_i,
+    input  wire                     look_i,        // a sample may end
     input  wire [XLEN-1:0]          pc_i,
     input  wire [2:0]               type_i,
     input  wire [63:0]              lat_i,
@@ -58,7 +58,7 @@ module tally_pmu_pdis_record #(
     input  wire [55:0]              evmatch_i,
     input  wire [3:0]               filter_i,      // LATSEL, INV
 
-    output reg                      keep_o,        // it ends, and the filters let it pass
+    output reg                      keep_o,        // the filters let it pass
     output reg  [63:0]              hdrev_o,
     output reg  [XLEN-1:0]          adr1_o,
     output reg  [XLEN-1:0]          adr2_o,
@@ -125,7 +125,7 @@ module tally_pmu_pdis_record #(
     hdrev_o = 64'd0;
     adr1_o  = {XLEN{1'b0}};
     adr2_o  = {XLEN{1'b0}};
-    if (end_i) begin
+    if (look_i) begin
       hdrev_o[31:0]  = hpm_i & had_i;
       hdrev_o[2:0]   = type_i;
       hdrev_o[32]    = flushed_i;
@@ -160,7 +160,7 @@ module tally_pmu_pdis_record #(
   always @* begin
     slow   = 1'b0;
     keep_o = 1'b0;
-    if (end_i) begin
+    if (look_i) begin
       case (filter_i[3:1])
         3'd1:    slow = slow_i[1];
         3'd2:    slow = slow_i[2];

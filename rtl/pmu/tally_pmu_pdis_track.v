@@ -48,6 +48,13 @@ module tally_pmu_pdis_track #(
   assign mode_o   = mode_q;
 
   wire start = |sample_i;
+  // Whether there is a sample is known late, but what is here while there is none nobody looks at: hardware
+  // takes what comes until there is one, a simulator the sample alone.
+`ifdef SYNTHESIS
+  wire take = ~active_q;
+`else
+  wire take = start;
+`endif
 
   // ---- who it is
   reg [XLEN-1:0] pc;
@@ -70,7 +77,7 @@ module tally_pmu_pdis_track #(
     if (rst)        active_q <= 1'b0;
     else if (start) active_q <= 1'b1;
     else if (end_o) active_q <= 1'b0;
-    if (start) begin
+    if (take) begin
       pc_q   <= pc;
       type_q <= kind;
       mode_q <= mode;
@@ -130,7 +137,7 @@ module tally_pmu_pdis_track #(
       issue_q      <= issue_lat;
       execution_q  <= execution_lat;
     end
-    if (start) begin
+    if (take) begin
       {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
       total_q <= 12'd0;
       span_q  <= 12'd0;
@@ -155,13 +162,18 @@ module tally_pmu_pdis_track #(
   wire exec_slow     = (!complete ? execution_q >= thresh_i : !issue & span_slow) & execv | zero_slow;
   wire oldest_slow   = !old & age_q >= thresh_i & oldv & retired_i | zero_slow;
 
-  // How long it was the oldest is said of one that retired only.
+  // How long it was the oldest is said of one that retired only. Of what does not end nobody takes it.
+`ifdef SYNTHESIS
+  wire look = 1'b1;
+`else
+  wire look = end_o;
+`endif
   reg oldest_known;
   always @* begin
     oldest_known = 1'b0;
     lat_o        = 64'd0;
     slow_o       = 5'd0;
-    if (end_o) begin
+    if (look) begin
       slow_o = {oldest_slow, exec_slow, issue_slow, dispatch_slow, total_slow};
       oldest_known = oldv & retired_i;
       lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},

@@ -8,8 +8,9 @@
 // One record stands for all: the solver says which of those that are put is `mine`, and `part` which of its
 // words is looked at. Both are free, so that what is shown of them is shown of every word of every record.
 //
-// Assumed: reset first; a record is put only where the queue is not full (pdis_buffer shows it); a word is
-// performed once, and not before it was taken (docs/integration.md).
+// Assumed: reset first; a record is put only where the queue is not full (amb_buffer shows it) and with MEM=1
+// (tally_pmu_pdis); a word is performed once, and not before it was taken (docs/integration.md). Records that
+// are offered and not put, for the registers or for nobody, come at any time.
 
 `include "tally_spec.vh"
 
@@ -21,7 +22,7 @@ module amb_queue #(
 ) (
     input wire                   clk,
     input wire                   rst,
-    input wire                   put, mine, mem, rec_ready, rec_done, word_we,
+    input wire                   put, offer, keep, mine, mem, rec_ready, rec_done, word_we,
     input wire [55:LSB]          where,
     input wire [WORDS*XLEN-1:0]  record,
     input wire [3:0]             word,
@@ -30,11 +31,11 @@ module amb_queue #(
   localparam LSB    = XLEN == 64 ? 6 : 5;              // a record is 64 bytes on RV64, 32 on RV32 (draft)
   localparam PARTS  = XLEN == 64 ? 8 : 4;              // of 64 bits
   localparam WORDS  = XLEN == 64 ? 6 : 8;              // that are kept
-  localparam SLOT_W = $clog2(QUEUE + 1);
+  localparam SLOT_W = $clog2(QUEUE);
   localparam USED_W = $clog2(QUEUE) + 1;
 
   // ---- the unit's two modules
-  wire [SLOT_W-1:0] put_slot, get_slot;
+  wire [SLOT_W-1:0] put_slot, read_slot;
   wire [USED_W-1:0] used;
   wire [2:0]        get;
   wire              full, rec_valid, done;
@@ -46,18 +47,16 @@ module amb_queue #(
   ) queue (
       .clk(clk), .rst(rst), .put_i(put), .put_where_i(where), .put_slot_o(put_slot), .full_o(full),
       .used_o(used), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready), .rec_addr_o(rec_addr),
-      .get_slot_o(get_slot),
+      .read_slot_o(read_slot),
       .get_o(get), .rec_done_i(rec_done), .done_o(done)
   );
-  // A sample goes into the queue or (`mine` has no meaning then) into the registers.
-  wire to_registers = ~mem & mine & ~put;
   tally_pmu_pdis_data #(
       .XLEN(XLEN), .WORDS(WORDS), .QUEUE(QUEUE), .SLOT_W(SLOT_W)
   ) data (
-      .clk(clk), .rst(rst), .clear_i(mem), .put_i(put | to_registers),
-      .put_slot_i(put ? put_slot : QUEUE[SLOT_W-1:0]), .record_i(record),
+      .clk(clk), .rst(rst), .clear_i(mem), .offer_i(put | offer), .keep_i(keep), .free_i(~full),
+      .put_slot_i(put_slot), .record_i(record),
       .word_i(word), .word_o(shown), .word_we_i(word_we), .word_new_i(word_new),
-      .get_en_i(rec_valid), .get_slot_i(get_slot), .get_i(get), .get_o(rec_data)
+      .read_slot_i(read_slot), .get_en_i(rec_valid), .get_i(get), .get_o(rec_data)
   );
 
   // ---- the host
@@ -70,7 +69,7 @@ module amb_queue #(
   always @* begin
     if (!up) assume (rst);
     if (flying == 8'd0 && !sent) assume (!rec_done);
-    if (full) assume (!put);
+    if (full | ~mem) assume (!put);
   end
 
   // ---- what software would say of the queue: numbers of words, of all that were put
@@ -133,10 +132,9 @@ module amb_queue #(
                && {5'd0, \queue.done_part_q } == (8'd0 - undone) % PARTS
                && \queue.send_slot_q == \queue.done_slot_q + used[USED_W-2:0]
                                          - \queue.unsent_q [USED_W-2:0]));
-  wire [SLOT_W-1:0] behind = {{SLOT_W - USED_W + 1{1'b0}}, \queue.send_slot_q }
-                           + (before + PARTS - 1) / PARTS;
+  wire [SLOT_W-1:0] behind = \queue.send_slot_q + (before + PARTS - 1) / PARTS;
   prop_holds record_has_its_slot (.when_i(up & waits),
-      .holds_i(slot == {{SLOT_W - USED_W + 1{1'b0}}, behind[USED_W-2:0]} && next < PARTS
+      .holds_i(slot == behind && next < PARTS
                && unsent >= before + PARTS - {5'd0, next} && (before == 8'd0 || next == 3'd0)
                && (unsent - before + {5'd0, next}) % PARTS == 8'd0));
   (* hierconn *) wire [QUEUE*(56-LSB)-1:0]    \queue.formal_places ;
@@ -146,6 +144,18 @@ module amb_queue #(
   prop_holds place_is_kept (.when_i(up & waits),
       .holds_i(\queue.formal_places [slot*(56-LSB) +: 56-LSB] == place));
   prop_holds record_is_kept (.when_i(up & waits), .holds_i(kept_padded[part*64 +: 64] == is));
+
+  // ... and is read in time: the slot whose words come next, unless these are 0, and of one that was written
+  // meanwhile the first word, which the newest record has.
+  (* hierconn *) wire [SLOT_W-1:0]     \data.formal_read_q ;
+  (* hierconn *) wire                  \data.fresh_q ;
+  (* hierconn *) wire [WORDS*XLEN-1:0] \data.formal_newest ;
+  wire padding = PARTS == 8 && get >= 3'd6;
+  prop_holds slot_is_read (.when_i(up & rec_valid & ~padding),
+      .holds_i(\data.formal_read_q == \queue.send_slot_q ));
+  prop_holds next_slot_is_fresh_at_its_beginning (
+      .when_i(up & waits & \data.fresh_q & \data.formal_read_q == slot),
+      .holds_i(\data.formal_newest [63:0] == kept_padded[63:0] && next == 3'd0));
 endmodule
 
 `default_nettype wire

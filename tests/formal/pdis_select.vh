@@ -81,7 +81,7 @@ reg hungry = 1'b0;
 always @(posedge clk) hungry <= !rst && acc && (ev_filtered || ev_dropped || hungry && !selects);
 wire [DECODE_W-1:0] wanted = hungry && acc ? matches | over : over;
 wire [DECODE_W-1:0] first  = wanted & (~wanted + 1'b1);
-prop_holds hunger_is_known (.when_i(up), .holds_i(\dut.eager_q == hungry));
+prop_holds hunger_is_known (.when_i(up), .holds_i(active ? !hungry : \dut.eager_q == hungry));
 prop_holds first_overflow_is_the_sample (.when_i(on & ~(hungry & count_we)),
     .holds_i(sample == (active ? {DECODE_W{1'b0}} : first)));
 prop_holds without_acc_only_overflows_select (.when_i(on & ~acc & selects), .holds_i(|(sample & over)));

@@ -2,8 +2,8 @@
 //
 // An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. What a flush or
 // squash finds here leaves the queue without that: the front end is on its way elsewhere. The front end may
-// have predicted a taken transfer where there is none (a stale entry): then, in the cycle after its dispatch,
-// it is redirected to the next instruction, and the front end forgets the entry.
+// have predicted a taken transfer where there is none (a stale entry): then, once that stands in IS, it is
+// redirected to the next instruction, and forgets the entry.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -26,9 +26,9 @@ module tally_dispatch (
 
     // scoreboard and IS
     input  wire              rob_ready_i,
-    input  wire              is_ready_i,     // late
+    input  wire              is_ready_i,     // nothing waits for IS
     output wire              dispatch_o,     // late
-    output wire              to_is_o,        // late: it needs a unit
+    output wire              to_is_o,        // it needs a unit, and is dispatched unless it is cancelled
     output wire              exc_o,
     output wire [3:0]        cause_o,
     output wire [2:0]        unit_o,
@@ -36,7 +36,7 @@ module tally_dispatch (
     // flow: a flush or squash in this cycle (late); the core clock stands; a transfer that is none
     input  wire              cancel_i,
     input  wire              halted_i,
-    output wire              bogus_o,        // ... was dispatched in the cycle before, and may stand in IS
+    output wire              bogus_o,        // ... stands in IS
 
     // PMU: each instruction once, in the first cycle in which it stands here
     output wire              dec_valid_o,
@@ -63,8 +63,8 @@ module tally_dispatch (
 
   assign fq_ready_o = rob_ready_i && is_ready_i && !bogus_q;
   assign dispatch_o = fq_valid_i && fq_ready_o && !cancel_i;
-  assign to_is_o    = dispatch_o && !exc_o;
-  assign bogus_o    = bogus_q;
+  assign to_is_o    = fq_valid_i && fq_ready_o && !exc_o;
+  assign bogus_o    = bogus_q && is_ready_i;
 
   // Nothing late stands before it: counters take it in this cycle.
   assign dec_valid_o   = fq_valid_i && !seen_q && !bogus_q && !fq_exc_i && !halted_i;
@@ -85,7 +85,9 @@ module tally_dispatch (
     else if (drop)                    recover_q <= 1'b1;
     else if (fq_valid_i)              recover_q <= 1'b0;
 
-    bogus_q <= dispatch_o && fq_taken_i && unit_o != `TALLY_U_BR && !fq_exc_i && !rst;
+    // Behind an exception comes a flush.
+    if (rst || cancel_i || bogus_o)   bogus_q <= 1'b0;
+    else if (to_is_o)                 bogus_q <= fq_taken_i && unit_i != `TALLY_U_BR;
   end
 
   // Every cycle is one slot: dispatched, or lost to one of these

@@ -1,8 +1,10 @@
 // tally_issue - IS: waits for operands and a unit, then issues in order.
 //
-// One instruction at a time stands here. A source is read from the register file unless an unretired
-// instruction will write it: then from that instruction's ROB entry, or from the bus of a unit that
-// completes in this very cycle. The table of last writers changes when an instruction leaves, so that
+// One instruction at a time stands here, and one may wait behind it, so that whether decode may dispatch is
+// in a register: that an instruction leaves is known late. What is not needed to find that out is in
+// memories, at the instruction's place in the scoreboard. A source is read from the register file unless an
+// unretired instruction will write it: then from that instruction's ROB entry, or from the bus of a unit
+// that completes in this very cycle. The table of last writers changes when an instruction leaves, so that
 // squashing what stands here needs no repair.
 
 `default_nettype none
@@ -17,8 +19,8 @@ module tally_issue #(
     input  wire              rst,
 
     // from decode: an instruction that needs a unit is dispatched
-    output wire              is_ready_o,     // late: what stands here can leave, or nothing does
-    input  wire              is_valid_i,
+    output wire              is_ready_o,     // nothing waits: what comes stands here, or will wait
+    input  wire              is_valid_i,     // unless there is a squash or flush
     input  wire [TAG_W-1:0]  is_tag_i,
     input  wire [2:0]        is_unit_i,
     input  wire [4:0]        is_alu_i,
@@ -121,38 +123,57 @@ module tally_issue #(
     output wire              issued_o,       // late: an instruction issues in this cycle
     output wire [TAG_W-1:0]  issued_tag_o
 );
-  // What stands in IS
+  // What stands in IS, and what waits behind it: all that decides whether it can leave
+  localparam KEY_W = TAG_W + 3 + 3*5 + 3;
+
   reg              v_q;
-  reg [TAG_W-1:0]  tag_q;
-  reg [2:0]        unit_q;
-  reg [4:0]        alu_q;
-  reg              word_q;
-  reg              a_pc_q;
-  reg              b_imm_q;
-  reg [31:0]       imm_q;
-  reg [4:0]        rs1_q;
-  reg [4:0]        rs2_q;
-  reg [4:0]        rd_q;
-  reg              use1_q;
-  reg              use2_q;
-  reg              rdwe_q;
-  reg [2:0]        funct3_q;
-  reg [2:0]        ls_op_q;
-  reg [4:0]        ls_f5_q;
-  reg [3:0]        itype_q;
-  reg [XLEN-1:0]   pc_q;
-  reg [XLEN-1:0]   seq_q;          // the pc behind it
-  reg              rvc_q;
-  reg              taken_q;
-  reg [XLEN-1:0]   target_q;
-  reg [META_W-1:0] meta_q;
+  reg              wait_q;
+  reg [KEY_W-1:0]  key_q;
+  reg [KEY_W-1:0]  next_key_q;
+
+  wire [TAG_W-1:0] tag;
+  wire [2:0]       unit;
+  wire [4:0]       rs1, rs2, rd;
+  wire             use1, use2, rdwe;
+  assign {tag, unit, rs1, rs2, rd, use1, use2, rdwe} = key_q;
+
+  // The rest
+  localparam ROB_N = 1 << TAG_W;
+  localparam OP_W  = 5 + 3 + 3 + 3 + 5 + 4 + 2;
+
+  reg [XLEN-1:0]   pc_q     [0:ROB_N-1];
+  reg [XLEN-1:0]   target_q [0:ROB_N-1];
+  reg [META_W-1:0] meta_q   [0:ROB_N-1];
+  reg [31:0]       imm_q    [0:ROB_N-1];
+  reg [OP_W-1:0]   op_q     [0:ROB_N-1];
+
+  wire [XLEN-1:0]   pc     = pc_q[tag];
+  wire [XLEN-1:0]   target = target_q[tag];
+  wire [META_W-1:0] meta   = meta_q[tag];
+  wire [31:0]       imm    = imm_q[tag];
+  wire [4:0]        alu, ls_f5;
+  wire [2:0]        funct3, ls_op;
+  wire [3:0]        itype;
+  wire              word, a_pc, b_imm, rvc, taken;
+  assign {alu, word, a_pc, b_imm, funct3, ls_op, ls_f5, itype, rvc, taken} = op_q[tag];
+
+  wire [XLEN-1:0]   seq = pc + (rvc ? 2 : 4);   // the pc behind it
 
   // Last writers that have not retired
   reg  [31:0]      busy_q;
   reg  [TAG_W:0]   writer_q [0:31];  // late, tag
 
   integer n;
-  initial for (n = 0; n < 32; n = n + 1) writer_q[n] = {TAG_W+1{1'b0}};
+  initial begin
+    for (n = 0; n < 32; n = n + 1) writer_q[n] = {TAG_W+1{1'b0}};
+    for (n = 0; n < ROB_N; n = n + 1) begin
+      pc_q[n]     = {XLEN{1'b0}};
+      target_q[n] = {XLEN{1'b0}};
+      meta_q[n]   = {META_W{1'b0}};
+      imm_q[n]    = 32'b0;
+      op_q[n]     = {OP_W{1'b0}};
+    end
+  end
 
   wire [XLEN-1:0] reg1;
   wire [XLEN-1:0] reg2;
@@ -161,91 +182,89 @@ module tally_issue #(
       .XLEN(XLEN)
   ) u_regfile (
       .clk     (clk),
-      .raddr1_i(rs1_q),
+      .raddr1_i(rs1),
       .rdata1_o(reg1),
-      .raddr2_i(rs2_q),
+      .raddr2_i(rs2),
       .rdata2_o(reg2),
       .we_i    (ret_we_i),
       .waddr_i (ret_rd_i),
       .wdata_i (ret_value_i)
   );
 
-  assign {src1_late_o, src1_tag_o} = writer_q[rs1_q];
-  assign {src2_late_o, src2_tag_o} = writer_q[rs2_q];
+  assign {src1_late_o, src1_tag_o} = writer_q[rs1];
+  assign {src2_late_o, src2_tag_o} = writer_q[rs2];
 
   // Of a value that is not there, whatever is chosen is not used: so the late answers, above all that a load
   // completes, decide about going, not about which value.
   wire done1 = src1_late_o ? late_done_i && late_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
   wire done2 = src2_late_o ? late_done_i && late_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
-  wire ok1   = !busy_q[rs1_q] || src1_done_i || done1;
-  wire ok2   = !busy_q[rs2_q] || src2_done_i || done2;
+  wire ok1   = !busy_q[rs1] || src1_done_i || done1;
+  wire ok2   = !busy_q[rs2] || src2_done_i || done2;
 
-  wire [XLEN-1:0] val1 = !busy_q[rs1_q] ? reg1 : src1_done_i ? src1_value_i :
+  wire [XLEN-1:0] val1 = !busy_q[rs1] ? reg1 : src1_done_i ? src1_value_i :
                          src1_late_o ? late_value_i : ex_value_i;
-  wire [XLEN-1:0] val2 = !busy_q[rs2_q] ? reg2 : src2_done_i ? src2_value_i :
+  wire [XLEN-1:0] val2 = !busy_q[rs2] ? reg2 : src2_done_i ? src2_value_i :
                          src2_late_o ? late_value_i : ex_value_i;
 
-  wire operands = (ok1 || !use1_q) && (ok2 || !use2_q);
-  wire is_md    = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV || unit_q == `TALLY_U_COUNT;
-  wire is_ls    = unit_q == `TALLY_U_MEM;
+  wire operands = (ok1 || !use1) && (ok2 || !use2);
+  wire is_md    = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
+  wire is_ls    = unit == `TALLY_U_MEM;
   wire ls_room  = !ls_valid_o || ls_ready_i;
   wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_room : 1'b1;
   wire can      = v_q && operands && unit_ok;
   wire go       = can && !squash_i && !flush_i;
 
-  assign is_ready_o   = !v_q || can;   // squash and flush keep decode from dispatching by themselves
+  assign is_ready_o   = !wait_q;
   assign issued_o     = go;
-  assign issued_tag_o = tag_q;
+  assign issued_tag_o = tag;
 
   assign md_valid_o  = go && is_md;
-  assign md_div_o    = unit_q == `TALLY_U_DIV;
-  assign md_count_o  = unit_q == `TALLY_U_COUNT;
-  assign md_op_o     = funct3_q[1:0];
-  assign md_word_o   = word_q;
-  assign md_tag_o    = tag_q;
+  assign md_div_o    = unit == `TALLY_U_DIV;
+  assign md_count_o  = unit == `TALLY_U_COUNT;
+  assign md_op_o     = funct3[1:0];
+  assign md_word_o   = word;
+  assign md_tag_o    = tag;
   assign md_a_o      = val1;
   assign md_b_o      = val2;
 
-  always @(posedge clk) begin
-    if (rst || squash_i || flush_i) v_q <= 1'b0;
-    else if (is_ready_o)            v_q <= is_valid_i;
+  wire [KEY_W-1:0] new_key = {is_tag_i, is_unit_i, is_rs1_i, is_rs2_i, is_rd_i,
+                              is_use1_i, is_use2_i, is_rdwe_i};
 
-    if (is_ready_o) begin
-      tag_q    <= is_tag_i;
-      unit_q   <= is_unit_i;
-      alu_q    <= is_alu_i;
-      word_q   <= is_word_i;
-      a_pc_q   <= is_a_pc_i;
-      b_imm_q  <= is_b_imm_i;
-      imm_q    <= is_imm_i;
-      rs1_q    <= is_rs1_i;
-      rs2_q    <= is_rs2_i;
-      rd_q     <= is_rd_i;
-      use1_q   <= is_use1_i;
-      use2_q   <= is_use2_i;
-      rdwe_q   <= is_rdwe_i;
-      funct3_q <= is_funct3_i;
-      ls_op_q  <= is_ls_op_i;
-      ls_f5_q  <= is_ls_f5_i;
-      itype_q  <= is_itype_i;
-      pc_q     <= is_pc_i;
-      seq_q    <= is_pc_i + (is_rvc_i ? 2 : 4);
-      rvc_q    <= is_rvc_i;
-      taken_q  <= is_taken_i;
-      target_q <= is_target_i;
-      meta_q   <= is_meta_i;
+  always @(posedge clk) begin
+    if (can || !v_q) begin
+      v_q    <= wait_q || is_valid_i;
+      wait_q <= 1'b0;
+      key_q  <= wait_q ? next_key_q : new_key;
+    end else if (is_valid_i) begin
+      wait_q <= 1'b1;
+    end
+    if (!wait_q) next_key_q <= new_key;
+    if (rst || squash_i || flush_i) begin
+      v_q    <= 1'b0;
+      wait_q <= 1'b0;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (is_valid_i) begin
+      pc_q[is_tag_i]     <= is_pc_i;
+      target_q[is_tag_i] <= is_target_i;
+      meta_q[is_tag_i]   <= is_meta_i;
+      imm_q[is_tag_i]    <= is_imm_i;
+      op_q[is_tag_i]     <= {is_alu_i, is_word_i, is_a_pc_i, is_b_imm_i, is_funct3_i, is_ls_op_i, is_ls_f5_i,
+                             is_itype_i, is_rvc_i, is_taken_i};
     end
   end
 
   // b is inverted for a subtraction or a comparison, and for the logical operations that ask for it.
   localparam [4:0] MIN = `TALLY_ALU_MIN;
-  wire inverts = alu_q == `TALLY_ALU_SUB || alu_q == `TALLY_ALU_SLT || alu_q == `TALLY_ALU_SLTU ||
-                 alu_q[4:2] == MIN[4:2] || alu_q == `TALLY_ALU_ANDN || alu_q == `TALLY_ALU_ORN ||
-                 alu_q == `TALLY_ALU_XNOR || unit_q == `TALLY_U_BR;
+  wire inverts = alu == `TALLY_ALU_SUB || alu == `TALLY_ALU_SLT || alu == `TALLY_ALU_SLTU ||
+                 alu[4:2] == MIN[4:2] || alu == `TALLY_ALU_ANDN || alu == `TALLY_ALU_ORN ||
+                 alu == `TALLY_ALU_XNOR || unit == `TALLY_U_BR;
 
-  wire left  = alu_q == `TALLY_ALU_SLL || alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_SLLUW;
-  wire rot   = alu_q == `TALLY_ALU_ROL || alu_q == `TALLY_ALU_ROR;
-  wire arith = alu_q == `TALLY_ALU_SRA;
+  wire left  = alu == `TALLY_ALU_SLL || alu == `TALLY_ALU_ROL || alu == `TALLY_ALU_SLLUW;
+  wire rot   = alu == `TALLY_ALU_ROL || alu == `TALLY_ALU_ROR;
+  wire arith = alu == `TALLY_ALU_SRA;
 
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
   // cycle.
@@ -258,9 +277,9 @@ module tally_issue #(
       busy_q <= 32'b0;
     end else begin
       if (ret_we_i && ret_writer == ret_tag_i) busy_q[ret_rd_i] <= 1'b0;
-      if (go && rdwe_q) begin
-        busy_q[rd_q]   <= 1'b1;
-        writer_q[rd_q] <= {is_md || is_ls, tag_q};
+      if (go && rdwe) begin
+        busy_q[rd]   <= 1'b1;
+        writer_q[rd] <= {is_md || is_ls, tag};
       end
     end
   end
@@ -270,40 +289,40 @@ module tally_issue #(
   always @(posedge clk) begin
     alu_valid_o <= go && !is_md && !is_ls && !rst;
     if (v_q) begin
-      alu_tag_o    <= tag_q;
-      alu_branch_o <= unit_q == `TALLY_U_BR;
-      alu_op_o     <= alu_q;
+      alu_tag_o    <= tag;
+      alu_branch_o <= unit == `TALLY_U_BR;
+      alu_op_o     <= alu;
       alu_sub_o    <= inverts;
-      alu_shift_o  <= (left || rot || arith || alu_q == `TALLY_ALU_SRL) && unit_q != `TALLY_U_BR;
+      alu_shift_o  <= (left || rot || arith || alu == `TALLY_ALU_SRL) && unit != `TALLY_U_BR;
       alu_left_o   <= left;
       alu_rot_o    <= rot;
       alu_arith_o  <= arith;
-      alu_low_o    <= alu_q == `TALLY_ALU_SLLUW;
-      alu_word_o   <= word_q;
-      alu_a_o      <= a_pc_q ? pc_q : val1;
-      alu_b_o      <= b_imm_q ? {{XLEN-32{imm_q[31]}}, imm_q} : val2;
-      alu_imm_o    <= imm_q;
-      alu_funct3_o <= funct3_q;
-      alu_itype_o  <= itype_q;
-      alu_pc_o     <= pc_q;
-      alu_rvc_o    <= rvc_q;
-      alu_meta_o   <= meta_q;
+      alu_low_o    <= alu == `TALLY_ALU_SLLUW;
+      alu_word_o   <= word;
+      alu_a_o      <= a_pc ? pc : val1;
+      alu_b_o      <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
+      alu_imm_o    <= imm;
+      alu_funct3_o <= funct3;
+      alu_itype_o  <= itype;
+      alu_pc_o     <= pc;
+      alu_rvc_o    <= rvc;
+      alu_meta_o   <= meta;
     end
   end
 
   // What EX needs to know about a control transfer does not depend on operands, but for the target of jalr.
-  wire [XLEN-1:0] dest = pc_q + {{XLEN-32{imm_q[31]}}, imm_q};
-  wire [XLEN-1:0] went = taken_q ? target_q : seq_q;
+  wire [XLEN-1:0] dest = pc + {{XLEN-32{imm[31]}}, imm};
+  wire [XLEN-1:0] went = taken ? target : seq;
 
-  assign is_seq_o  = seq_q;
-  assign is_meta_o = meta_q;
+  assign is_seq_o  = seq;
+  assign is_meta_o = meta;
 
   always @(posedge clk) begin
-    if (v_q && unit_q == `TALLY_U_BR) begin
-      alu_seq_o     <= seq_q;
+    if (v_q && unit == `TALLY_U_BR) begin
+      alu_seq_o     <= seq;
       alu_dest_o    <= dest;
       alu_went_o    <= went;
-      alu_seq_ok_o  <= !taken_q || target_q == seq_q;
+      alu_seq_ok_o  <= !taken || target == seq;
       alu_dest_ok_o <= dest == went;
     end
   end
@@ -315,13 +334,13 @@ module tally_issue #(
     else if (ls_ready_i)  ls_valid_o <= 1'b0;
 
     if (v_q && ls_room) begin
-      ls_tag_o   <= tag_q;
-      ls_op_o    <= ls_op_q;
-      ls_f5_o    <= ls_f5_q;
-      ls_size_o  <= funct3_q[1:0];
-      ls_uns_o   <= funct3_q[2];
+      ls_tag_o   <= tag;
+      ls_op_o    <= ls_op;
+      ls_f5_o    <= ls_f5;
+      ls_size_o  <= funct3[1:0];
+      ls_uns_o   <= funct3[2];
       ls_base_o  <= val1;
-      ls_off_o   <= imm_q[11:0];
+      ls_off_o   <= imm[11:0];
       ls_wdata_o <= val2;
     end
   end

@@ -39,6 +39,8 @@ module tally_bpred #(
     input  wire [38:1]       f2_pc_i,
     input  wire [38:3]       f2_next_i,     // the group behind
     input  wire              f2_go_i,       // the group goes into the queue, and the prediction is followed
+    input  wire [1:0]        go_i,          // does F1 go? bit 0 if nothing is taken, bit 1 if something is
+    output wire              go_o,          // it does
     output wire              f2_taken_o,
     output wire [1:0]        f2_pos_o,      // position of the transfer's last halfword
     output wire              f2_way_o,
@@ -180,32 +182,60 @@ module tally_bpred #(
 
   generate
     for (g = 0; g < 4; g = g + 1) begin : gen_bht
-      tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4), .INIT(2'd1)) u_bht (
+      wire [1:0] read;
+
+      // Bit 0 is stored inverted: block RAM comes up with its output 0, and a counter with 1.
+      tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4)) u_bht (
           .clk    (clk),
           .ren_i  (rd_en_i),
           .raddr_i(f1_pc_i[3 +: HIS_W] ^ f1_history),
-          .rdata_o(row[2*g +: 2]),
+          .rdata_o(read),
           .wen_i  (count && bu_last[2:1] == g),
           .waddr_i(bu_last[3 +: HIS_W] ^ bu_his),
-          .wdata_i(bu_new_ctr)
+          .wdata_i({bu_new_ctr[1], !bu_new_ctr[0]})
       );
+
+      assign row[2*g +: 2] = {read[1], !read[0]};
     end
   endgenerate
 
   // ---------------------------------------------------------------- prediction
-  // The first transfer at or behind the entry point that is taken
-  wire [1:0] taken = {hit[1] && pos[1] >= f2_pc_i[2:1] && (kind[1] != `TALLY_BU_COND || row[{pos[1], 1'b1}]),
-                      hit[0] && pos[0] >= f2_pc_i[2:1] && (kind[0] != `TALLY_BU_COND || row[{pos[0], 1'b1}])};
-  wire       sel      = taken[1] && !(taken[0] && pos[0] <= pos[1]);
+  // The first transfer at or behind the entry point that is taken. The counters are known last.
+  wire [1:0] surely, pops_if, pushes_if;
+  wire [3:0] counts [0:1];            // whose counter decides, one-hot
+  wire       sel;
+
+  generate
+    for (g = 0; g < 2; g = g + 1) begin : gen_may
+      wire may  = hit[g] && pos[g] >= f2_pc_i[2:1];
+      wire cond = kind[g] == `TALLY_BU_COND;
+      assign surely[g]    = may && !cond;
+      assign counts[g]    = {3'd0, may && cond} << pos[g];
+      assign pops_if[g]   = kind[g] == `TALLY_BU_RET || kind[g] == `TALLY_BU_SWAP;
+      assign pushes_if[g] = kind[g] == `TALLY_BU_CALL || kind[g] == `TALLY_BU_SWAP;
+    end
+  endgenerate
+
+  tally_taken u_taken (
+      .row_i    ({row[7], row[5], row[3], row[1]}),
+      .always_i (surely),
+      .counts0_i(counts[0]),
+      .counts1_i(counts[1]),
+      .first0_i (pos[0] <= pos[1]),
+      .go_i     (go_i),
+      .taken_o  (f2_taken_o),
+      .way_o    (sel),
+      .go_o     (go_o)
+  );
+
   wire [2:0] sel_kind = kind[sel];
-  wire       pops     = sel_kind == `TALLY_BU_RET || sel_kind == `TALLY_BU_SWAP;
-  wire       pushes   = sel_kind == `TALLY_BU_CALL || sel_kind == `TALLY_BU_SWAP;
+  wire       pops     = pops_if[sel];
+  wire       pushes   = pushes_if[sel];
 
   reg  [RAS_W-1:0] ptr_q;
   reg  [37:0]      ras_q [0:RAS_ENTRIES-1];
   wire [37:0]      top = ras_q[ptr_q];
 
-  assign f2_taken_o  = |taken;
   assign f2_pos_o    = pos[sel];
   assign f2_way_o    = sel;
   assign f2_target_o = pops ? top : target[sel];

@@ -115,24 +115,37 @@ module tally_fetchq #(
   wire bad_first = fault0[off[1]];
   wire long      = !bad_first && !rvc;
   wire straddles = long && at_end;
-  wire cut       = straddles && taken0 && pos0 == 2'd3;
+  wire away   = taken0 && pos0 == 2'd3;   // what is fetched behind the oldest group lies elsewhere
+  wire cut       = straddles && away;
   wire bad_behind = at_end ? fault1 : off == 2'd1 && fault0[1];  // its second half, if it has one
   wire bad_second = long && bad_behind;
 
   // Its last halfword, and the group that this lies in. How long it is is known late, so everything that
   // rests on it is worked out for both cases.
-  wire [1:0] last  = off + {1'b0, long};
   wire taken_short = taken0 && pos0 == off;
   wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);
   wire taken       = long ? taken_long : taken_short;
 
-  wire [GM_W-1:0] gm = straddles && !cut ? gm_q[next_head] : gm_q[head_q];
-  wire [2:0]  way0   = gm[G_POS0 +: 3];
-  wire [2:0]  way1   = gm[G_POS0+3 +: 3];
-  wire        hit0   = way0 == {1'b1, last};
-  wire        hit1   = way1 == {1'b1, last};
-  wire        named  = straddles && !cut ? info1[3] : info0[3];  // the way that said "taken"
-  wire [1:0]  ctr    = gm[G_POS0+6+2*last +: 2];
+  // What the predictor said: {a way had it, which, counter}
+  function [3:0] said;
+    input [GM_W-1:0] gm;
+    input [1:0]      last;
+    reg              hit0, hit1;
+    begin
+      hit0 = gm[G_POS0 +: 3] == {1'b1, last};
+      hit1 = gm[G_POS0+3 +: 3] == {1'b1, last};
+      said = {hit0 || hit1, hit1 && !hit0, gm[G_POS0+6+2*last +: 2]};
+    end
+  endfunction
+
+  wire            runs_on  = at_end && !away;
+  wire [GM_W-1:0] gm0      = gm_q[head_q];
+  wire [GM_W-1:0] gm1      = gm_q[next_head];
+  wire [3:0]      said_0   = said(gm0, off);
+  wire [3:0]      said_1   = said(runs_on ? gm1 : gm0, behind);
+  wire [3:0]      says     = long ? said_1 : said_0;
+  wire            named    = long && runs_on ? info1[3] : info0[3];  // the way that said "taken"
+  wire [G_POS0-1:0] past   = long && runs_on ? gm1[G_POS0-1:0] : gm0[G_POS0-1:0];
 
   // Behind it; the next group's address serves both lengths
   wire [63:3] group   = pc_q[63:3] + 61'd1;
@@ -146,7 +159,7 @@ module tally_fetchq #(
   wire        exc      = bad_first || bad_second;
   wire        goes_short = taken_short && !bad_first;
   wire        goes_long  = taken_long && !bad_first && !bad_behind;
-  wire        waits_long = at_end && !bad_first && (!two || (taken0 && pos0 == 2'd3));  // or it is cut
+  wire        waits_long = at_end && !bad_first && (!two || away);  // or it is cut
   wire        ready    = some && (rvc || !waits_long);
   wire        follows  = rvc ? goes_short : goes_long;
   wire [63:0] goes     = {high, target, 1'b0};
@@ -184,7 +197,7 @@ module tally_fetchq #(
       fq_target_o <= goes;
       fq_icmiss_o <= (info0[50] && !begun_q) || (straddles && info1[50]);
       fq_itmiss_o <= (info0[51] && !begun_q) || (straddles && info1[51]);
-      fq_meta_o   <= {set, taken, taken ? named : hit1 && !hit0, hit0 || hit1, ctr, gm[G_POS0-1:0]};
+      fq_meta_o   <= {set, taken, taken ? named : says[2], says[3], says[1:0], past};
     end
   end
 
@@ -194,7 +207,7 @@ module tally_fetchq #(
 
   assign cut_o      = some && cut;
   assign cut_pc_o   = pc_q;
-  assign cut_meta_o = {pc_q[3 +: SET_W], 1'b1, info0[3], 1'b0, ctr, gm[G_POS0-1:0]};
+  assign cut_meta_o = {pc_q[3 +: SET_W], 1'b1, info0[3], 3'd0, gm0[G_POS0-1:0]};
 
   // ---------------------------------------------------------------- movement
   wire [1:0] next  = off + (rvc ? 2'd1 : 2'd2);

@@ -90,7 +90,7 @@ module tally_commit #(
     input  wire             csr_context_i,
     output wire             trap_o,
     output wire             trap_irq_o,
-    output wire [4:0]       trap_cause_o,
+    output wire [3:0]       trap_cause_o,   // of an exception
     output wire [XLEN-1:0]  trap_epc_o,
     output wire [XLEN-1:0]  trap_tval_o,
     input  wire [XLEN-1:0]  trap_target_i,
@@ -100,7 +100,6 @@ module tally_commit #(
     input  wire [XLEN-1:0]  sepc_i,
     input  wire             hold_i,         // nothing may retire or fault in this cycle; interrupts may come
     input  wire             irq_i,
-    input  wire [4:0]       irq_cause_i,
     input  wire             wake_i,
     input  wire [1:0]       priv_i,
     input  wire             tvm_i,
@@ -471,7 +470,7 @@ module tally_commit #(
     else if (sys_ebreak) cause = `TALLY_XC_BREAK;
     else                 cause = {2'b10, priv_i};  // environment call
   end
-  assign trap_cause_o = irq ? irq_cause_i : {1'b0, cause};
+  assign trap_cause_o = cause;
 
   reg [XLEN-1:0] tval;
   always @* begin

@@ -36,7 +36,7 @@ module tally_csr #(
     // traps and returns, at most one a cycle (late)
     input  wire            trap_i,
     input  wire            trap_irq_i,
-    input  wire [4:0]      trap_cause_i,
+    input  wire [3:0]      trap_cause_i,      // of an exception; which interrupt is known here
     input  wire [XLEN-1:0] trap_epc_i,
     input  wire [XLEN-1:0] trap_tval_i,
     output wire [XLEN-1:0] trap_target_o,
@@ -56,7 +56,6 @@ module tally_csr #(
     input  wire            set_andes_i,
     input  wire [63:0]     time_i,
     output wire            irq_o,          // an interrupt is to be taken before the next instruction
-    output wire [4:0]      irq_cause_o,
     output wire            wake_o,         // mip & mie is not zero; the PMU's bits of it a cycle later
 
     // what others obey
@@ -276,7 +275,6 @@ module tally_csr #(
   wire unused_ok = &{1'b0, chosen, pmu};
 
   assign irq_o       = (for_m_q || for_s_q || (mip_pmu & may_q) != 32'b0) && !changed_q;
-  assign irq_cause_o = irq_cause;
   assign wake_o      = wake_q;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -301,7 +299,7 @@ module tally_csr #(
   // Traps: where to, and from where the return leads
   // Where an interrupt would lead is worked out before it is known whether it is taken.
   wire            irq_to_s = !for_m;
-  wire            to_s     = trap_irq_i ? irq_to_s : priv_q != 2'd3 && medeleg_q[trap_cause_i];
+  wire            to_s     = trap_irq_i ? irq_to_s : priv_q != 2'd3 && medeleg_q[{1'b0, trap_cause_i}];
   // The Andes interrupt is 18 in M and 256+18 in S.
   wire [8:0]      irq_code = {irq_to_s && irq_cause == 5'd18, 3'b0, irq_cause};
   wire            irq_vec  = irq_to_s ? stvec_q[0] : mtvec_q[0];
@@ -309,7 +307,7 @@ module tally_csr #(
   wire [XLEN-1:0] irq_to   = {irq_base + (irq_vec ? {{XLEN-11{1'b0}}, irq_code} : {XLEN-2{1'b0}}), 2'b00};
   wire [XLEN-1:0] exc_to   = {to_s ? stvec_q[XLEN-1:2] : mtvec_q[XLEN-1:2], 2'b00};
 
-  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, trap_irq_i ? irq_code : {4'b0, trap_cause_i}};
+  wire [XLEN-1:0] cause_word = {trap_irq_i, {XLEN-10{1'b0}}, trap_irq_i ? irq_code : {5'b0, trap_cause_i}};
 
   assign trap_target_o = trap_irq_i ? irq_to : exc_to;
   assign trap_word_o   = cause_word;

@@ -648,7 +648,7 @@ module tally_hart #(
   wire [1:0]       csr_op;
   wire [XLEN-1:0]  csr_wdata, csr_rdata, trap_epc, trap_tval, trap_target, trap_word;
   wire [XLEN-1:0]  mepc, sepc;
-  wire [4:0]       trap_cause, irq_cause;
+  wire [3:0]       trap_cause;
   wire             ret_valid, ret_flushed;
   wire [XLEN-1:0]  ret_pc, ret_next_pc, ret_flush_pc;
   wire [EVR_N-1:0] ev_head;
@@ -741,7 +741,6 @@ module tally_hart #(
       .sepc_i          (sepc),
       .hold_i          (hold_q),
       .irq_i           (irq),
-      .irq_cause_i     (irq_cause),
       .wake_i          (wake),
       .priv_i          (priv),
       .tvm_i           (tvm),
@@ -823,7 +822,6 @@ module tally_hart #(
       .set_andes_i  (set_andes),
       .time_i       (time_i),
       .irq_o        (irq),
-      .irq_cause_o  (irq_cause),
       .wake_o       (wake),
       .priv_o       (priv),
       .tvm_o        (tvm),

@@ -221,6 +221,7 @@ module tally_memory #(
 
   // M
   reg              m_valid_q;
+  reg              m_store_q;                // a store that the back end has sent
   reg  [1:0]       m_src_q;
   reg  [2:0]       m_op_q;
   reg  [4:0]       m_f5_q;
@@ -242,6 +243,8 @@ module tally_memory #(
   reg  [3:0]       m_cause_q;
   reg              m_done_q;
   reg              m_line_q;
+  reg              m_unc_q;                  // of the load queue's: lq_unc_q, lq_old_q and so on
+  reg              m_old_q, m_seen_q, m_miss_q, m_merge_q;
 
   // The load queue: a place a ROB entry
   reg  [LQ_N-1:0]  lq_valid_q;
@@ -417,7 +420,11 @@ module tally_memory #(
 
   always @(posedge clk) begin
     m_valid_q <= ((lq_go || op_go) && !flush_i) || wk_go;
-    if (rst) m_valid_q <= 1'b0;
+    m_store_q <= op_go && ex_op == `TALLY_LS_STORE && !flush_i;
+    if (rst) begin
+      m_valid_q <= 1'b0;
+      m_store_q <= 1'b0;
+    end
   end
 
   always @(posedge clk) begin
@@ -434,6 +441,11 @@ module tally_memory #(
       m_walk_q    <= 1'b0;
       m_exc_q     <= 1'b0;
       m_done_q    <= 1'b0;
+      m_unc_q     <= lq_unc_q[lq_sel];       // only what is in M is written
+      m_old_q     <= lq_old_q[lq_sel];
+      m_seen_q    <= lq_seen_q[lq_sel];
+      m_miss_q    <= lq_miss_q[lq_sel];
+      m_merge_q   <= lq_merge_q[lq_sel];
     end else if (wk_go) begin
       m_src_q     <= SRC_PTE;
       m_op_q      <= wk_rd_write ? `TALLY_LS_STORE : `TALLY_LS_LOAD;
@@ -518,7 +530,7 @@ module tally_memory #(
   wire        early_exc = m_misal_q || m_wild_q || m_exc_q;
   wire        m_exc     = src_op && (early_exc || (!m_walk_q && refused));
   wire        m_may     = src_op && !early_exc && !m_walk_q && !refused;  // it is performed if PMP permits it
-  wire        lq_err    = src_lq && lq_unc_q[m_tag_q] && ns_err_q;
+  wire        lq_err    = src_lq && m_unc_q && ns_err_q;
 
   wire        c_exc   = m_exc || lq_err;
   wire [3:0]  c_cause = m_misal_q ? (m_reads ? `TALLY_XC_LMISAL : `TALLY_XC_SMISAL) :
@@ -536,7 +548,7 @@ module tally_memory #(
   wire            ld_op    = m_may && m_load;                             // for the first time
   wire            ld_dev   = ld_op && !in_ram;
   wire            ld_new   = ld_try && in_ram;
-  wire            ld_again = src_lq && !lq_unc_q[m_tag_q];
+  wire            ld_again = src_lq && !m_unc_q;
 
   // Older loads of the same 8 bytes
   reg  [LQ_N-1:0] same;
@@ -556,8 +568,8 @@ module tally_memory #(
   wire            hit      = look && dc_hit;
   wire            no_hit   = look && !dc_hit;
   wire            missed   = no_hit && (in_ram || src_lq);
-  wire            seen     = src_lq && lq_seen_q[m_tag_q];
-  wire            dc_old   = src_lq && lq_old_q[m_tag_q];
+  wire            seen     = src_lq && m_seen_q;
+  wire            dc_old   = src_lq && m_old_q;
   wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
   wire            lq_stay  = ld_op || (ld_again && !(dc_hit && !dc_stale));
 
@@ -567,7 +579,7 @@ module tally_memory #(
 
   assign dc_ask = (no_hit || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
 
-  wire            from_bus = src_lq ? lq_unc_q[m_tag_q] : m_done_q;
+  wire            from_bus = src_lq ? m_unc_q : m_done_q;
   wire [63:0]     raw      = stq_fwd ? stq_fwd_data : from_bus ? ns_data_q : dc_data;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -582,10 +594,10 @@ module tally_memory #(
   // Registered state only: EX is closed in the cycle in which M may turn out to be blocked
   assign m_block = src_op && (m_walk_q || (m_store && stq_full) || (m_atomic && !m_done_q));
 
-  wire   c_valid        = m_exc || st_put || nsp_done || fwd || hit || (src_lq && lq_unc_q[m_tag_q]);
-  wire   c_uncached     = src_lq ? lq_unc_q[m_tag_q] : m_may && !in_ram;
-  wire   c_l1acc        = src_lq ? !lq_unc_q[m_tag_q] : m_may && in_ram;
-  wire   c_l1miss       = src_lq ? lq_miss_q[m_tag_q]
+  wire   c_valid        = m_exc || st_put || nsp_done || fwd || hit || (src_lq && m_unc_q);
+  wire   c_uncached     = src_lq ? m_unc_q : m_may && !in_ram;
+  wire   c_l1acc        = src_lq ? !m_unc_q : m_may && in_ram;
+  wire   c_l1miss       = src_lq ? m_miss_q
                                  : m_may && in_ram && (m_atomic ? !m_line_q : m_store && !dc_line);
 
   reg [3:0] c_dsrc;
@@ -595,7 +607,7 @@ module tally_memory #(
     else if (c_uncached)              c_dsrc = `TALLY_DSRC_DEVICE;
     else if (fwd)                     c_dsrc = `TALLY_DSRC_STQ;
     else if (!c_l1miss)               c_dsrc = `TALLY_DSRC_L1;
-    else if (lq_merge_q[m_tag_q])     c_dsrc = `TALLY_DSRC_COMING;
+    else if (m_merge_q)               c_dsrc = `TALLY_DSRC_COMING;
     else                              c_dsrc = `TALLY_DSRC_MEM;
   end
 
@@ -709,7 +721,7 @@ module tally_memory #(
 
   // Which place: decoded before it is known what happens to it.
   localparam [LQ_N-1:0] PLACE = 1;
-  wire            lq_done   = src_lq && (lq_unc_q[m_tag_q] || (dc_hit && !dc_stale));
+  wire            lq_done   = src_lq && (m_unc_q || (dc_hit && !dc_stale));
   wire [LQ_N-1:0] at_m      = PLACE << m_tag_q;
   wire [LQ_N-1:0] at_new    = at_m & {LQ_N{lq_new}};
   wire [LQ_N-1:0] at_stay   = at_m & {LQ_N{lq_stay}};
@@ -741,8 +753,8 @@ module tally_memory #(
       lq_reg_q[m_tag_q]   <= w_reg;
       lq_old_q[m_tag_q]   <= w_old;
       lq_seen_q[m_tag_q]  <= seen || look;
-      lq_miss_q[m_tag_q]  <= (seen && lq_miss_q[m_tag_q]) || (!seen && missed);
-      lq_merge_q[m_tag_q] <= (seen && lq_merge_q[m_tag_q]) || (!seen && missed && dc_coming);
+      lq_miss_q[m_tag_q]  <= (seen && m_miss_q) || (!seen && missed);
+      lq_merge_q[m_tag_q] <= (seen && m_merge_q) || (!seen && missed && dc_coming);
     end
     if (rst || flush_i) begin
       lq_valid_q <= {LQ_N{1'b0}};
@@ -943,7 +955,7 @@ module tally_memory #(
   ) u_stq (
       .clk         (clk),
       .rst         (rst),
-      .put_soon_i  (src_op && m_store),
+      .put_soon_i  (m_store_q),
       .put_i       (st_put),
       .put_addr_i  (m_pa_q[MEM_W-1:0]),
       .put_size_i  (m_size_q),

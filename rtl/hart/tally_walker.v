@@ -84,24 +84,25 @@ module tally_walker #(
     output wire         ev_walk_o
 );
 
+  // Bit 4: wants to go through EX and M, which much waits for
   localparam [4:0] S_IDLE = 5'd0,   // nothing to do
                    S_L2   = 5'd1,   // the second-level TLB's entry,
-                   S_L2D  = 5'd17,  // whether it is the right one
-                   S_RD   = 5'd2,   // wants to read a PTE
+                   S_L2D  = 5'd2,   // whether it is the right one
+                   S_RD   = 5'd16,  // wants to read a PTE
                    S_M    = 5'd3,   // the PTE in M
                    S_WAIT = 5'd4,   // it is not there yet
                    S_PTE  = 5'd5,   // decides
-                   S_CHK  = 5'd6,   // wants to know whether the PTE may be written
+                   S_CHK  = 5'd17,  // wants to know whether the PTE may be written
                    S_CHKM = 5'd7,
                    S_LR   = 5'd8,   // wants the bus
                    S_LRW  = 5'd9,   // waits for it
                    S_SC   = 5'd10,
                    S_SCW  = 5'd11,
                    S_DONE = 5'd12,
-                   S_PAGE = 5'd13,  // wants to know whether the records' page may be written
+                   S_PAGE = 5'd18,  // wants to know whether the records' page may be written
                    S_PAGEM = 5'd14,
                    S_CHKW  = 5'd15, // PMP's word on it
-                   S_PAGEW = 5'd16;
+                   S_PAGEW = 5'd6;
 
   reg  [4:0]   state_q, state_d;
 
@@ -337,8 +338,8 @@ module tally_walker #(
 
   assign r_page_o   = {pte_q[53:28], level_q[1] ? va_q[29:21] : pte_q[27:19],
                        level_q != 2'd0 ? va_q[20:12] : pte_q[18:10]};
-  assign rd_req_o   = state_q == S_RD || state_q == S_CHK || state_q == S_PAGE;
-  assign rd_write_o = state_q == S_CHK || state_q == S_PAGE;
+  assign rd_req_o   = state_q[4];
+  assign rd_write_o = state_q != S_RD;
   assign rd_machine_o = machine_q;
   assign rd_addr_o  = state_q == S_PAGE ? {r_page_o, at_q, 3'd0} : pte_addr;
 

@@ -34,13 +34,15 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
-# they are; pnr: more options. A machine that fills three quarters of an ECP5 runs out of wires in the middle of the
-# chip: so no wide multiplexers, which cost LUTs and bind them to each other, and the router that shares what is rare.
+# they are; pnr: more options; settings: what has no option. A machine that fills half of an ECP5 runs out of wires in
+# the middle of the chip: so no wide multiplexers, which bind LUTs to each other, and the router that shares what is
+# rare, with leave to go 12 tiles around what it connects: with its own 3 it finds no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
              "package": "fpga", "pnr": "--router router2",
+             "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
@@ -149,7 +151,16 @@ def synthesize(board, build, out, files):
                "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH t:LD?E",
                "select -clear", "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
     yosys(script, out / "yosys.log")
+    add_settings(out / "netlist.json", board["top"], family(board).get("settings"))
     return count_cells(out)
+
+
+def add_settings(netlist, top, settings):
+    """Settings of place and route travel in the netlist, where its own files keep them."""
+    if settings:
+        design = json.loads(netlist.read_text(encoding="utf-8"))
+        design["modules"][top]["settings"] = settings
+        netlist.write_text(json.dumps(design), encoding="utf-8")
 
 
 def read_forms(board):

@@ -31,6 +31,7 @@ list(APPEND TALLY_HART_SOURCES
 # Front end
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_fe_ram.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_same.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_icache_way.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_icache.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_itlb.v

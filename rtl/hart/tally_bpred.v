@@ -39,8 +39,6 @@ module tally_bpred #(
     input  wire [38:1]       f2_pc_i,
     input  wire [38:3]       f2_next_i,     // the group behind
     input  wire              f2_go_i,       // the group goes into the queue, and the prediction is followed
-    input  wire [1:0]        go_i,          // does F1 go? bit 0 if nothing is taken, bit 1 if something is
-    output wire              go_o,          // it does
     output wire              f2_taken_o,
     output wire [1:0]        f2_pos_o,      // position of the transfer's last halfword
     output wire              f2_way_o,
@@ -162,7 +160,12 @@ module tally_bpred #(
 
       assign kind[g] = hot[4:2];
       assign pos[g]  = hot[1:0];
-      assign hit[g]  = hot[HOT_W-1:5] == {1'b1, f2_tag};
+
+      tally_same #(.WIDTH(1 + TAG_W)) u_same (
+          .a_i   (hot[HOT_W-1:5]),
+          .b_i   ({1'b1, f2_tag}),
+          .same_o(hit[g])
+      );
     end
   endgenerate
 
@@ -207,7 +210,7 @@ module tally_bpred #(
 
   generate
     for (g = 0; g < 2; g = g + 1) begin : gen_may
-      wire may  = hit[g] && pos[g] >= f2_pc_i[2:1];
+      wire may  = pos[g] >= f2_pc_i[2:1];
       wire cond = kind[g] == `TALLY_BU_COND;
       assign surely[g]    = may && !cond;
       assign counts[g]    = {3'd0, may && cond} << pos[g];
@@ -218,14 +221,13 @@ module tally_bpred #(
 
   tally_taken u_taken (
       .row_i    ({row[7], row[5], row[3], row[1]}),
+      .hit_i    (hit),
       .always_i (surely),
       .counts0_i(counts[0]),
       .counts1_i(counts[1]),
       .first0_i (pos[0] <= pos[1]),
-      .go_i     (go_i),
       .taken_o  (f2_taken_o),
-      .way_o    (sel),
-      .go_o     (go_o)
+      .way_o    (sel)
   );
 
   wire [2:0] sel_kind = kind[sel];

@@ -129,9 +129,9 @@ module tally_dcache #(
   wire [11:6]       look_set_in;
   wire [SET_W-1:0]  look_set = look_set_in[6 +: SET_W];
 
-  wire [WAYS*TAG_W-1:0] m_tags;    // outputs of the tag RAMs, side by side
+  wire [WAYS-1:0]       m_same;    // what the tag RAMs say,
   wire [WAYS-1:0]       m_valid;
-  wire [WAYS*TAG_W-1:0] look_tags;
+  wire [WAYS*TAG_W-1:0] look_tags; // ... and their outputs side by side
   wire [WAYS-1:0]       look_valid;
   wire [WAYS*64-1:0]    m_words;
 
@@ -161,8 +161,13 @@ module tally_dcache #(
         end
       end
 
-      assign m_tags[TAG_W*g +: TAG_W]    = tag_q[TAG_W-1:0];
       assign m_valid[g]                  = tag_q[TAG_W] && sound_q;
+
+      tally_same #(.WIDTH(TAG_W)) u_same (
+          .a_i   (tag_q[TAG_W-1:0]),
+          .b_i   (m_line_i[MEM_W-1:6+SET_W]),
+          .same_o(m_same[g])
+      );
       assign look_tags[TAG_W*g +: TAG_W] = tag2_q[TAG_W-1:0];
       assign look_valid[g]               = tag2_q[TAG_W] && sound_q;
 
@@ -201,8 +206,7 @@ module tally_dcache #(
 
   always @* begin : lookup
     integer n, w;
-    for (w = 0; w < WAYS; w = w + 1)
-      m_way[w] = m_tags[TAG_W*w +: TAG_W] == m_line_i[MEM_W-1:6+SET_W] && m_valid[w];
+    m_way      = m_same & m_valid;
     m_part     = {WAYS{1'b0}};
     m_coming_o = 1'b0;
     m_dead_o   = 1'b0;

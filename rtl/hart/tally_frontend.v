@@ -188,9 +188,7 @@ module tally_frontend #(
   wire [38:1] f2_target;
   wire        f1_may    = !stop_q && !halt_i && !cut_q && !clear;
   wire        f1_again  = rd_mispred_q && !halt_i;   // whatever F2 holds
-  wire        f1_fresh  = f1_again || (f1_may && !f2_valid_q);
-  wire        f1_behind = f1_may && f2_go && f2_follows;     // unless a transfer is predicted taken
-  wire        f1_go;
+  wire        f1_go     = f1_again || (f1_may && (!f2_valid_q || (f2_go && f2_follows)));
   wire [63:1] f1_pc     = rd_mispred_q ? rd_pc_q[63:1] : pc_q;
   wire        f1_noncan = translate_q && f1_pc[63:38] != {26{f1_pc[38]}};
   wire        f1_wide   = !translate_q && f1_pc[63:56] != 8'd0;
@@ -323,7 +321,7 @@ module tally_frontend #(
   wire f2_fails = f2_bad || icache_err;
   assign f2_go    = f2_known && room && (f2_bad || icache_hit);
   assign f2_taken = predicted && !f2_fails;
-  assign f2_follows = !f2_fails && !denied[1];
+  assign f2_follows = !f2_fails && !denied[1] && !predicted;   // what lies behind it comes next
   assign f2_stops = f2_fails || (denied[1] && !(f2_taken && !pred_pos[1]));
 
   // A second half that belongs to the redirect's first instruction may set A as well
@@ -442,8 +440,6 @@ module tally_frontend #(
       .f2_pc_i     (f2_pc_q[38:1]),
       .f2_next_i   (pc_q[38:3]),
       .f2_go_i     (f2_go && !f2_fails && !clear),
-      .go_i        ({f1_fresh, f1_fresh || f1_behind}),
-      .go_o        (f1_go),
       .f2_taken_o  (predicted),
       .f2_pos_o    (pred_pos),
       .f2_way_o    (pred_way),

@@ -58,7 +58,12 @@ module tally_icache_way #(
   );
 
   assign valid_o = tag_q[TAG_W];
-  assign hit_o   = tag_q == {1'b1, lk_tag_i};
+
+  tally_same #(.WIDTH(1 + TAG_W)) u_same (
+      .a_i   (tag_q),
+      .b_i   ({1'b1, lk_tag_i}),
+      .same_o(hit_o)
+  );
 
 endmodule
 

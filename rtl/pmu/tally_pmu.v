@@ -273,6 +273,7 @@ module tally_pmu #(
   wire [31:0] stop;      // the counter does not count in this cycle
   wire [55:0] comb_now, comb_new;
   wire [(COMB > 0 ? COMB : 1)*INC_W-1:0] comb_count;
+  wire [31:0] comb_on;     // there is one
   wire [31:0] comb_over;   // ... makes the counter's low bits hand one on, where that is found out here
   wire [32*3-1:0] count_low;
   wire [31:0]     count_brim;
@@ -293,6 +294,7 @@ module tally_pmu #(
           .low_i(count_low[3*3 +: COMB*3]),
           .brim_i(count_brim[3 +: COMB]),
           .over_o(comb_over[3 +: COMB]),
+          .on_o(comb_on[3 +: COMB]),
           .count_o(comb_count),
           .index_i(index),
           .we_i(event_we),
@@ -300,14 +302,17 @@ module tally_pmu #(
           .selector_o(comb_now)
       );
       assign comb_over[2:0] = 3'd0;
+      assign comb_on[2:0]   = 3'd0;
       wire unused_ok        = &{1'b0, count_brim};
       if (COMB < 29) begin : g_no_more
         assign comb_over[31:3+COMB] = {29 - COMB{1'b0}};
+        assign comb_on[31:3+COMB]   = {29 - COMB{1'b0}};
       end
     end else begin : g_no_combine
       assign comb_now   = 56'd0;
       assign comb_count = {INC_W{1'b0}};
       assign comb_over  = 32'd0;
+      assign comb_on    = 32'd0;
       wire unused_ok    = &{1'b0, comb_new, in_range, count_brim};
     end
   endgenerate
@@ -322,12 +327,18 @@ module tally_pmu #(
   wire [31:0]         event_hit;
   wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
   wire [31:0]         count_near;
-  wire [31:0]         gate_high, gate_low, run, chosen, full;
+  wire [31:0]         gate_high, gate_low, run, chosen, full, ends;
+`ifdef FORMAL
+  localparam [0:0]    LOOK = 1'b1;
+`else
+  localparam [0:0]    LOOK = RETIRE_W > 1;
+`endif
   tally_pmu_onehot #(.STAGED(STAGED != 0)) u_event (
       .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
   );
   tally_pmu_select #(
-      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT), .STAGED(STAGED != 0)
+      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT),
+      .LOOK(LOOK), .STAGED(STAGED != 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .low_line_i(low_line),
@@ -350,7 +361,6 @@ module tally_pmu #(
       .held_index_i(index),
       .event_o(event_held),
       .events_o(events),
-      .look_i(RETIRE_W > 1),
       .event_hit_i(event_hit),
       .event_i(event_new),
       .number_i(tally_event_number(comb_new))
@@ -361,6 +371,8 @@ module tally_pmu #(
   localparam [31:0] SINGLE = LINE_W == 1 ? SIMPLE : 32'd0;
   // ... whose combination says when it carries
   localparam [31:0] SUMS   = LINE_W == 1 && RETIRE_W == 1 ? ~SIMPLE : 32'd0;
+  // ... and have bits behind that carry: a wrap is their event, or that carry
+  localparam [31:0] EITHER = LAZY == 0 && HPM_W > INC_W + 1 ? SUMS : 32'd0;
 
   wire [4:0] filter, filter_held, filter_new;
   wire       ready;
@@ -394,6 +406,7 @@ module tally_pmu #(
       assign event_now = side[7:0];
       assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
       assign full       = 32'd0;
+      assign ends       = 32'd0;
       assign count_brim = 32'd0;
       wire unused_ok    = &{1'b0, event_held, filter_held, side, side_new, comb_over};
     end else begin : g_plain
@@ -407,6 +420,7 @@ module tally_pmu #(
           .brim_o(count_brim),
           .wrap_o(wrap),
           .full_o(full),
+          .ends_o(ends),
           .low_o(count_low),
           .near_o(count_near),
           .index_i(index),
@@ -427,11 +441,10 @@ module tally_pmu #(
   assign      csr_tm_o = mcounteren[1];
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
-  wire        flag_we, flag_new, count_lcofi, sample_lcofi;
+  wire        flag_we, flag_new, sample_lcofi;
   wire [31:0] request, quiet, mute, request_late, request_early, andes_early;
   wire [1:0]  mode;
   wire        user;
-  assign      irq_lcofi_o = count_lcofi | sample_lcofi;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0),
       .STOPS(STAGED != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .STAGED(STAGED != 0)
@@ -449,7 +462,8 @@ module tally_pmu #(
       .late_i(request_late),
       .early_i(request_early),
       .andes_early_i(andes_early),
-      .lcofi_o(count_lcofi),
+      .sample_i(sample_lcofi),
+      .lcofi_o(irq_lcofi_o),
       .request_o(request),
       .andes_o(irq_andes_o),
       .mcounteren_o(mcounteren),
@@ -482,6 +496,17 @@ module tally_pmu #(
       .filter_i(filter_new),
       .filter_o(filter_held)
   );
+
+`ifdef FORMAL
+  // A counter with a combination has no event: what it chooses is 0.
+  wire [31:0] formal_both;
+  generate
+    for (l = 0; l < 32; l = l + 1) begin : g_formal
+      assign formal_both[l] = comb_on[l] & |events[l*8 +: 8];
+    end
+  endgenerate
+  always @* if (!rst) event_or_combination: assert (formal_both == 32'd0);
+`endif
 
   // ---- which counters take their events. Nothing but bus cycles happens while the core clock is halted.
   wire running  = ~mode_halted_i;
@@ -538,9 +563,16 @@ module tally_pmu #(
         assign wraps_andes = 32'd0;
       end
       for (l = 0; l < 32; l = l + 1) begin : g_wrap
-        assign request_late[l]  = LAZY == 0 && SINGLE[l] ? chosen[l] : wrap[l];
-        assign request_early[l] = LAZY == 0 && SINGLE[l] ? wraps[l] : ~quiet[l];
-        assign andes_early[l]   = LAZY == 0 && SINGLE[l] ? wraps_andes[l] : ~mute[l];
+        if (EITHER[l]) begin : g_either
+          wire carries = ends[l] & ~(hot[l] & count_we);   // a combination that does wraps
+          assign request_late[l]  = chosen[l] | comb_over[l];
+          assign request_early[l] = comb_on[l] ? carries & ~quiet[l] : wraps[l];
+          assign andes_early[l]   = comb_on[l] ? carries & ~mute[l] : wraps_andes[l];
+        end else begin : g_one
+          assign request_late[l]  = LAZY == 0 && SINGLE[l] ? chosen[l] : wrap[l];
+          assign request_early[l] = LAZY == 0 && SINGLE[l] ? wraps[l] : ~quiet[l];
+          assign andes_early[l]   = LAZY == 0 && SINGLE[l] ? wraps_andes[l] : ~mute[l];
+        end
       end
     end else begin : g_run
       tally_pmu_run #(.LIMIT(PCRANGE != 0)) u_run (
@@ -1009,7 +1041,7 @@ module tally_pmu #(
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
       ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events,
-      chosen, full, stop, count_read, count_upper, mode, user};
+      chosen, full, ends, comb_on, stop, count_read, count_upper, mode, user};
 endmodule
 
 `default_nettype wire

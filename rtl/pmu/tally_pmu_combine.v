@@ -33,6 +33,7 @@ module tally_pmu_combine #(
     input  wire [COMB_N*3-1:0]     low_i,
     input  wire [COMB_N-1:0]       brim_i,
     output wire [COMB_N-1:0]       over_o,
+    output wire [COMB_N-1:0]       on_o,           // there is a combination; its selector is no event then
     output reg  [COMB_N*INC_W-1:0] count_o,
 
     // access: the whole selector of one counter; 0 if that is no combination
@@ -54,6 +55,8 @@ module tally_pmu_combine #(
   reg [COMB_N*5-1:0]       table_q;          // tally_pmu_combine_table, of the above
   reg [COMB_N-1:0]         number_q;
   reg [COMB_N-1:0]         was_q, is;        // the result is not 0: in the cycle before, now
+
+  assign on_o = on_q;
 
   // ---- write and read
   wire [7:0] new_a = selector_i[`TALLY_SEL_COMB_A_MSB:`TALLY_SEL_COMB_A_LSB];

@@ -40,15 +40,12 @@ module tally_pmu_combine_bits (
 
   // ---- what each number of terms that are true makes
   wire      runs = ~halted_i & ~still_i;
-  reg [4:0] one, two, four;                 // the bits of its count
-  reg [4:0] over;
+  reg [4:0] one, over;                      // the low bit of its count, and whether that passes the end
   reg [2:0] number, result;
   integer   n;
   always @* begin
     n      = 0;
     one    = 5'd0;
-    two    = 5'd0;
-    four   = 5'd0;
     over   = 5'd0;
     number = 3'd0;
     result = 3'd0;
@@ -58,24 +55,22 @@ module tally_pmu_combine_bits (
         result  = edge_i   ? {2'd0, table_i[n] & ~was_i}
                 : number_i ? number : {2'd0, table_i[n]};
         over[n] = passes(low_i, result) & brim_i & runs;
-        {four[n], two[n], one[n]} = result & {3{runs}};
+        one[n]  = result[0] & runs;
       end
     end
   end
 
+  wire [3:0] may = (of_bus_i | {4{~halted_i}}) & (~of_software_i | {4{software_i}});
   tally_pmu_combine_pick u_pick (
       .on_i(on_i),
       .retires_i(retires_i),
-      .software_i(software_i),
-      .awake_i(of_bus_i | {4{~halted_i}}),
-      .retire_i(retire_i),
-      .of_software_i(of_software_i),
       .happens_i(happens_i),
+      .with_i(may),
+      .without_i(may & ~retire_i),
       .is_i(table_i & {5{on_i}}),
       .one_i(one),
-      .two_i(two),
-      .four_i(four),
       .over_i(over),
+      .number_i(on_i & number_i & ~edge_i & runs),
       .is_o(is_o),
       .count_o(count_o),
       .over_o(over_o)

@@ -31,6 +31,7 @@ module tally_pmu_control #(
     input  wire [31:0] late_i,          // ... would be one, in two parts, of which this one is known later
     input  wire [31:0] early_i,         // for LCOFIP
     input  wire [31:0] andes_early_i,   // for mip[18]
+    input  wire        sample_i,        // a sample is a reason for LCOFIP
     output wire        lcofi_o,         // pulse: set LCOFIP
     output wire [31:0] request_o,       // counters for which
     output wire        andes_o,         // pulse: set mip[18]
@@ -178,14 +179,17 @@ module tally_pmu_control #(
   wire lcofi, andes;
   assign quiet_o = of_o | inten_o;
   assign mute_o  = of_o | ~inten_o;
-  tally_pmu_any #(.THERE(HPM)) u_first (.a_i(late_i), .b_i(early_i), .any_o(lcofi));
+  // mcycle never asks for LCOFIP: its place is the sample's.
+  tally_pmu_any #(.THERE(HPM | 32'd1)) u_first (
+      .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .any_o(lcofi)
+  );
   tally_pmu_any #(.THERE(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
-  assign lcofi_o = SSCOFPMF ? lcofi : 1'b0;
+  assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
   assign request_o = SSCOFPMF ? late_i & early_i & HPM : 32'd0;
   assign andes_o = ANDES ? andes : 1'b0;
 
 `ifdef FORMAL
-  always @* begin
+  always @* if (!rst) begin
     parts_are_wrap:       assert ((late_i & early_i & HPM) == (wrap_i & ~quiet_o & HPM));
     andes_parts_are_wrap: assert ((late_i & andes_early_i & ANDES_M) == (wrap_i & ~mute_o & ANDES_M));
   end

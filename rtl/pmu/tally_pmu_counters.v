@@ -36,7 +36,8 @@ module tally_pmu_counters #(
     input  wire [31:0]          over_i,
     output reg  [31:0]          brim_o,        // the low bits above the largest increment's are ones
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
-    output reg  [31:0]          full_o,        // ... would be, if it counted by 1 and were not written
+    output reg  [31:0]          full_o,        // ... would be, if it counted by 1 and were not written,
+    output reg  [31:0]          ends_o,        // ... or if its low bits handed one on
     // as they stand: the three lowest bits of each, and whether all others are ones
     output reg  [32*3-1:0]      low_o,
     output reg  [31:0]          near_o,
@@ -119,6 +120,7 @@ module tally_pmu_counters #(
                 & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[LOW:0]) : carry[i] & last[i]);
       full_o[i] = PRESENT[i]
                 & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LOW-1:0]) : &low_q[i] & last[i]);
+      ends_o[i] = PRESENT[i] & last[i];
     end
   end
 

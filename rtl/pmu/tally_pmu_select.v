@@ -19,6 +19,7 @@ module tally_pmu_select #(
     parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 take a combination's count as well
     parameter INC_W  = LINE_W,                 // bits of the largest increment
     parameter [0:0] LIMIT = 1'b0,              // counters choose between two sets of lines
+    parameter [0:0] LOOK = 1'b1,               // somebody looks at events_o
     parameter [0:0] STAGED = 1'b0              // event_o comes a cycle after index_i
 ) (
     input  wire                 clk,
@@ -47,8 +48,7 @@ module tally_pmu_select #(
     input  wire                 held_i,        // STAGED: an access uses event_o,
     input  wire [4:0]           held_index_i,  // of this counter
     output wire [7:0]           event_o,       // of a programmable counter
-    output reg  [32*8-1:0]      events_o,      // of all of them, while ...
-    input  wire                 look_i,        // ... this is 1
+    output wire [32*8-1:0]      events_o,      // LOOK: of all of them
     input  wire [31:0]          event_hit_i,   // counter i's is written; all while rst is
     input  wire [7:0]           event_i,
     input  wire [7:0]           number_i       // ... the same, or anything if that is 0: known earlier
@@ -120,22 +120,14 @@ module tally_pmu_select #(
     end
   endgenerate
 
-  integer e;
-  always @* begin
-    events_o = {32 * 8{1'b0}};
-`ifndef SYNTHESIS
-    // A simulator need not put them together when nobody looks.
-    if (look_i)
-`endif
-    for (e = 0; e < 32; e = e + 1) events_o[e*8 +: 8] = event_q[e];
-  end
-
   assign gate_high_o = gate_high_q;
   assign gate_low_o  = gate_low_q;
 
   genvar i, b;
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_counter
+      // A simulator need not put them together if nobody looks.
+      assign events_o[i*8 +: 8] = LOOK ? event_q[i] : 8'd0;
       wire [INC_W-1:0] count;
       if (i == 0) begin : g_cycle
         assign count = {{INC_W - 1{1'b0}}, 1'b1};
@@ -206,7 +198,7 @@ module tally_pmu_select #(
   end
 `endif
 
-  wire unused_ok = &{1'b0, look_i, held_i, held_index_i, limit_i, low_limit_i, mid_limit_i,
+  wire unused_ok = &{1'b0, held_i, held_index_i, limit_i, low_limit_i, mid_limit_i,
       cache_limit_i, comb_count_i};
 endmodule
 

@@ -1,7 +1,11 @@
 // sampling_access - who may touch the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb), and what
 // an access shows and changes: the whole unit with free inputs.
 //
-// Table for table as the draft and facts 8.2 have them; every mode, every state, every number.
+// Table for table as the draft and facts 8.2 have them; every mode, every state, every number. With STAGED an
+// answer is one when it need not wait any more.
+//
+// Assumed of the host: reset first; modes that there are; with STAGED an access is performed when it need not
+// wait, number 0 is none, and what gives rights stands while an access does (docs/integration.md).
 
 `include "tally_spec.vh"
 
@@ -12,7 +16,8 @@ module sampling_access #(
     parameter PDIS_MEM = 2,
     parameter [0:0] SMSTATEEN = 1,
     parameter [0:0] SMCDELEG  = 1,
-    parameter [0:0] HYP       = 1
+    parameter [0:0] HYP       = 1,
+    parameter [0:0] STAGED    = 0
 ) (
     input wire            clk,
     input wire            rst,
@@ -46,13 +51,15 @@ module sampling_access #(
   localparam RV32 = XLEN == 32;
   wire            hit, illegal, virt;
   wire [XLEN-1:0] rdata;
+  wire [3:0]      ret_max;
   tally_pmu #(
       .XLEN(XLEN), .HPM_N(1), .HYP(HYP), .SMSTATEEN(SMSTATEEN), .SMCDELEG(SMCDELEG), .SSPESA(1), .SMPDIS(1),
-      .PDIS_MEM(PDIS_MEM), .PDIS_QUEUE(2)
+      .PDIS_MEM(PDIS_MEM), .PDIS_QUEUE(2), .STAGED(STAGED)
   ) dut (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),
       .csr_wdata_i(csr_wdata), .csr_priv_i(csr_priv), .csr_v_i(csr_v), .csr_hit_o(hit),
-      .csr_illegal_o(illegal), .csr_virtual_o(virt), .csr_rdata_o(rdata), .env_cde_i(env_cde),
+      .csr_illegal_o(illegal), .csr_virtual_o(virt), .csr_rdata_o(rdata), .ret_max_o(ret_max),
+      .env_cde_i(env_cde),
       .env_mstateen0_i(env_mstateen0), .env_hstateen0_i(env_hstateen0), .env_hcounteren_i(env_hcounteren),
       .dec_valid_i(dec_valid), .dec_type_i(dec_type), .dec_mode_i(dec_mode), .trk_retired_i(retired),
       .ret_valid_i(ret_valid), .rec_ready_i(rec_ready), .rec_done_i(rec_done), .xlat_done_i(xlat_done),
@@ -93,6 +100,15 @@ module sampling_access #(
     assume (csr_priv != 2'd2);
     if (!HYP || csr_priv == 2'd3) assume (!csr_v);
   end
+  wire ready   = !STAGED || ret_max != 4'd0 && csr_num != 12'd0;
+  wire answers = on & ready;
+  wire [160:0] rights = {env_cde, env_mstateen0, env_hstateen0, env_hcounteren};
+  reg  [160:0] rights_q;
+  always @(posedge clk) rights_q <= rights;
+  always @* begin
+    if (!ready) assume (!csr_valid);
+    if (STAGED && ready) assume (rights == rights_q);
+  end
 
   // ---- who asks, what is let
   wire m  = csr_priv == 2'd3;
@@ -130,39 +146,40 @@ module sampling_access #(
   // "For RV32, bits 63:32 can be accessed via the ...h CSR": on RV64 there is no such number. "spdisambcs,
   // spdisambaddr: implemented only if mpdisctl.MEM is not hardcoded to 0" (draft, CSRs)
   wire absent = halves & !RV32 | amb & PDIS_MEM == 0 | (vsctl | vsctlh) & !HYP;
-  prop_holds absent_registers (.when_i(on & absent), .holds_i(answer == NONE));
+  prop_holds absent_registers (.when_i(answers & absent), .holds_i(answer == NONE));
 
   // Machine CSR: M-mode only (draft, mpdisctl)
-  prop_holds mpdisctl_access (.when_i(on & (mctl | mctlh) & ~absent), .holds_i(answer == (m ? OK : ILLEGAL)));
+  prop_holds mpdisctl_access (.when_i(answers & (mctl | mctlh) & ~absent),
+      .holds_i(answer == (m ? OK : ILLEGAL)));
 
   // "When mstateen0.PDIS=0 and the privilege mode is less privileged than M-mode, attempts to access spdis*
   // or vspdisctl raise an illegal-instruction exception. When mstateen0.PDIS=1 and hstateen0.PDIS=0, VS-mode
   // accesses raise a virtual-instruction exception" (draft, State Enable Access Control); U and VU as for
   // every supervisor CSR (facts 0.8)
-  prop_holds spdis_access (.when_i(on & spdis & ~absent),
+  prop_holds spdis_access (.when_i(answers & spdis & ~absent),
       .holds_i(answer == (m ? OK : ~pdis ? ILLEGAL : u ? ILLEGAL : vu | vs & ~hpdis ? VIRTUAL : OK)));
-  prop_holds vspdisctl_access (.when_i(on & (vsctl | vsctlh) & ~absent),
+  prop_holds vspdisctl_access (.when_i(answers & (vsctl | vsctlh) & ~absent),
       .holds_i(answer == (m ? OK : ~pdis ? ILLEGAL : u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
   // "When supervisor counter delegation is disabled, attempts to access shpmspc from S-mode raise an illegal
   // instruction exception. From VS-mode: virtual instruction when delegation is enabled, illegal when
   // disabled" (draft, shpmspc); "Access to shpmsdata matches that of shpmspc"
-  prop_holds shpmspc_access (.when_i(on & (spc | sdata)),
+  prop_holds shpmspc_access (.when_i(answers & (spc | sdata)),
       .holds_i(answer == (m ? OK : ~cde | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
   // The windows at 0x60 and 0x61: Sscsrind's rules in their order (facts 4), then PDIS'; with MEM hardcoded
   // to 1 "the PDIS Sample Data registers are not implemented" (draft)
   wire slots = PDIS_MEM != 1;
-  prop_holds sample_window (.when_i(on & sireg & sampled & slots),
+  prop_holds sample_window (.when_i(answers & sireg & sampled & slots),
       .holds_i(answer == (m ? OK : ~csrind | u ? ILLEGAL : vu ? VIRTUAL : vs & ~hcsrind ? VIRTUAL
                           : ~pdis ? ILLEGAL : vs & ~hpdis ? VIRTUAL : OK)));
-  prop_holds sample_window_of_a_guest (.when_i(on & vsireg & sampled & slots & HYP),
+  prop_holds sample_window_of_a_guest (.when_i(answers & vsireg & sampled & slots & HYP),
       .holds_i(answer == (m ? OK : ~csrind | u ? ILLEGAL : csr_v ? VIRTUAL : ~pdis ? ILLEGAL : OK)));
-  prop_holds no_window_without_registers (.when_i(on & (sireg | vsireg & HYP) & sampled & !slots & m),
+  prop_holds no_window_without_registers (.when_i(answers & (sireg | vsireg & HYP) & sampled & !slots & m),
       .holds_i(answer == ILLEGAL));
 
   // What is not granted shows nothing and changes nothing.
-  prop_holds refused_shows_nothing (.when_i(on & ~ok), .holds_i(rdata == {XLEN{1'b0}}));
+  prop_holds refused_shows_nothing (.when_i(answers & ~ok), .holds_i(rdata == {XLEN{1'b0}}));
   wire [11:0] strobes = {\dut.pesa_pc_we , \dut.pesa_data_we , \dut.pdisctl_we , \dut.pdiscount_we ,
       \dut.pdisinit_we , \dut.evmask_we , \dut.evmatch_we , \dut.pdisfilter_we , \dut.ambcs_we ,
       \dut.ambaddr_we , \dut.data_we , \dut.pdis_inhibit_we };
@@ -186,24 +203,24 @@ module sampling_access #(
   wire [63:0] of_guest  = no_m & ~(64'd1 << 61 | 64'd1 << 60 | 64'd1 << `TALLY_MPDISCTL_PA_LSB)
                         | {2'd0, \dut.pdis_vmodes , 60'd0};
   wire guest = vsctl | vsctlh | csr_v;
-  prop_holds mpdisctl_view (.when_i(on & ok & (mctl | mctlh)), .holds_i(answer_data == seen(all_modes)));
-  prop_holds spdisctl_view (.when_i(on & ok & (sctl | sctlh | vsctl | vsctlh)),
+  prop_holds mpdisctl_view (.when_i(answers & ok & (mctl | mctlh)), .holds_i(answer_data == seen(all_modes)));
+  prop_holds spdisctl_view (.when_i(answers & ok & (sctl | sctlh | vsctl | vsctlh)),
       .holds_i(answer_data == seen(guest ? of_guest : no_m)));
-  prop_holds counter_view (.when_i(on & ok & (count | counth)),
+  prop_holds counter_view (.when_i(answers & ok & (count | counth)),
       .holds_i(answer_data == seen(\dut.pdiscounter )));
-  prop_holds filters_view (.when_i(on & ok & (mask | maskh | match | matchh | filt)),
+  prop_holds filters_view (.when_i(answers & ok & (mask | maskh | match | matchh | filt)),
       .holds_i(answer_data == seen(filt ? {48'd0, \dut.pdisfilter } :
                                    {8'd0, mask | maskh ? \dut.evmask : \dut.evmatch })));
-  prop_holds buffer_view (.when_i(on & ok & amb),
+  prop_holds buffer_view (.when_i(answers & ok & amb),
       .holds_i(answer_data == (addr ? {{64 - XLEN{1'b0}}, \dut.ambaddr } : seen(\dut.ambcs ))));
-  prop_holds sspesa_view (.when_i(on & ok & (spc | sdata)),
+  prop_holds sspesa_view (.when_i(answers & ok & (spc | sdata)),
       .holds_i(answer_data == (spc ? {{64 - XLEN{1'b0}}, \dut.pesa_pc } : {59'd0, \dut.pesa_cntrid })));
   // "Bit 1 in scountovf reflects mpdisctl.OF"; "When PDIS is delegated from M-mode and CDE=1,
   // mcountinhibit[1] is accessible from scountinhibit[1]. Otherwise scountinhibit[1] is read-only 0" (draft)
-  prop_holds scountovf_bit_1 (.when_i(on & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
+  prop_holds scountovf_bit_1 (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
       .holds_i(rdata[1] == (all_modes[63] & (m | pdis & (~vs | hpdis)))));
   wire is_m_inhibit = csr_num == `TALLY_CSR_MCOUNTINHIBIT, is_s_inhibit = csr_num == `TALLY_CSR_SCOUNTINHIBIT;
-  prop_holds countinhibit_bit_1 (.when_i(on & ok & (is_m_inhibit | is_s_inhibit)),
+  prop_holds countinhibit_bit_1 (.when_i(answers & ok & (is_m_inhibit | is_s_inhibit)),
       .holds_i(rdata[1] == (\dut.pdis_inhibit & (is_m_inhibit | pdis))));
   // Bit 1 of the counters' own vectors does not exist.
   (* hierconn *) wire [31:0] \dut.inhibit , \dut.flags ;

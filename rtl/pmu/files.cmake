@@ -20,6 +20,8 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_any8.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_stop.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_owe.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_link.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_vectors.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_readout.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_late.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters.v

@@ -324,7 +324,10 @@ module tally_pmu #(
   wire        count_access, count_we, count_read, count_upper;
   wire [INC_W*32-1:0] inc;
   wire [7:0]          event_held;
-  wire [31:0]         event_hit;
+  wire [31:0]         event_hit, filter_hit, of_one;   // what of counter i is written
+  wire                flag_we;
+  wire [7:0]          event_next, number_next;         // ... that
+  wire [4:0]          filter_next;
   wire [32*8-1:0]     events;     // selected, low bits of the value, all others are ones: a field a counter
   wire [31:0]         count_near;
   wire [31:0]         gate_high, gate_low, run, chosen, full, ends;
@@ -333,9 +336,6 @@ module tally_pmu #(
 `else
   localparam [0:0]    LOOK = RETIRE_W > 1;
 `endif
-  tally_pmu_onehot #(.STAGED(STAGED != 0)) u_event (
-      .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
-  );
   tally_pmu_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT),
       .LOOK(LOOK), .STAGED(STAGED != 0)
@@ -362,8 +362,8 @@ module tally_pmu #(
       .event_o(event_held),
       .events_o(events),
       .event_hit_i(event_hit),
-      .event_i(event_new),
-      .number_i(tally_event_number(comb_new))
+      .event_i(event_next),
+      .number_i(number_next)
   );
 
   // Counters without combinations; they count by one at most if there is no more in a line.
@@ -374,13 +374,17 @@ module tally_pmu #(
   // ... and have bits behind that carry: a wrap is their event, or that carry
   localparam [31:0] EITHER = LAZY == 0 && HPM_W > INC_W + 1 ? SUMS : 32'd0;
 
+  // Requests come from the counters as they are.
+  localparam [0:0] PURE = LAZY != 0 && STAGED == 0 && ANDES == 0;
+
+  wire [31:0] quiet, lazy_request;
   wire [4:0] filter, filter_held, filter_new;
   wire       ready;
   generate
     if (LAZY != 0) begin : g_lazy
       // The selector is read from the RAM, and so are the filters, unless the Andes masks write them too.
       localparam SIDE_W = ANDES != 0 ? 8 : HYP != 0 ? 13 : 11;
-      wire [12:0] side;
+      wire [12:0] side, side_next;
       wire [12:0] side_new = {filter_new[1:0], filter_new[4:2], event_new};
       tally_pmu_counters_lazy #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W)
@@ -388,6 +392,8 @@ module tally_pmu #(
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
+          .quiet_i(quiet),
+          .request_o(lazy_request),
           .low_o(count_low),
           .near_o(count_near),
           .index_i(index),
@@ -398,18 +404,58 @@ module tally_pmu #(
           .count_i(count_new),
           .side_o(side[SIDE_W-1:0]),
           .side_we_i(event_we),
-          .side_i(side_new[SIDE_W-1:0])
+          .side_i(side_new[SIDE_W-1:0]),
+          .visit_o(event_hit),
+          .side_d_o(side_next[SIDE_W-1:0]),
+          .of_we_i(flag_we),
+          .of_one_o(of_one)
       );
       if (SIDE_W < 13) begin : g_side
-        assign side[12:SIDE_W] = {13 - SIDE_W{1'b0}};
+        assign side[12:SIDE_W]      = {13 - SIDE_W{1'b0}};
+        assign side_next[12:SIDE_W] = {13 - SIDE_W{1'b0}};
+      end
+      // The flip-flops beside the RAM take what it has whenever the counter is in the stage.
+      assign event_next  = side_next[7:0];
+      assign number_next = side_next[7:0];
+      if (ANDES != 0) begin : g_filter
+        tally_pmu_onehot u_filter (
+            .index_i(index), .hot_i(32'd0), .en_i(event_we), .all_i(rst), .hit_o(filter_hit)
+        );
+        assign filter_next = filter_new;
+      end else begin : g_side_filter
+        assign filter_hit  = event_hit;
+        assign filter_next = {side_next[10:8], side_next[12:11]};
       end
       assign event_now = side[7:0];
       assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
       assign full       = 32'd0;
       assign ends       = 32'd0;
       assign count_brim = 32'd0;
-      wire unused_ok    = &{1'b0, event_held, filter_held, side, side_new, comb_over};
+      wire unused_ok    = &{1'b0, event_held, filter_held, side, side_new, side_next, hot, comb_over};
     end else begin : g_plain
+      wire [31:0] load;
+      if (STAGED != 0) begin : g_staged
+        // A load in reset would have the flags of a value that nobody gives.
+        tally_pmu_onehot #(.STAGED(1'b1)) u_load (
+            .index_i(index), .hot_i(hot), .en_i(count_we), .all_i(1'b0), .hit_o(load)
+        );
+        tally_pmu_onehot #(.STAGED(1'b1)) u_event (
+            .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
+        );
+        tally_pmu_onehot #(.STAGED(1'b1)) u_of (
+            .index_i(index), .hot_i(hot), .en_i(flag_we), .all_i(1'b0), .hit_o(of_one)
+        );
+      end else begin : g_direct
+        tally_pmu_onehot #(.N(3)) u_written (
+            .index_i(index), .hot_i(32'd0), .en_i({flag_we, event_we, count_we}), .all_i(rst),
+            .hit_o({of_one, event_hit, load})
+        );
+      end
+      assign lazy_request = 32'd0;
+      assign event_next  = event_new;
+      assign number_next = tally_event_number(comb_new);
+      assign filter_hit  = event_hit;
+      assign filter_next = filter_new;
       tally_pmu_counters #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .SUMS(SUMS), .STAGED(STAGED != 0)
       ) u_counters (
@@ -426,7 +472,7 @@ module tally_pmu #(
           .index_i(index),
           .hot_i(hot),
           .count_o(count),
-          .count_we_i(count_we),
+          .load_i(load),
           .count_i(count_new)
       );
       assign event_now = event_held;
@@ -441,13 +487,14 @@ module tally_pmu #(
   assign      csr_tm_o = mcounteren[1];
   wire        mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we, minh_we, sinh_we, uinh_we;
   wire [31:0] vector_mask, flags_clear;
-  wire        flag_we, flag_new, sample_lcofi;
-  wire [31:0] request, quiet, mute, request_late, request_early, andes_early;
+  wire        flag_new, sample_lcofi;
+  wire [31:0] request, mute, request_late, request_early, andes_early;
   wire [1:0]  mode;
   wire        user;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0),
-      .STOPS(STAGED != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .STAGED(STAGED != 0)
+      .STOPS(STAGED != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .STAGED(STAGED != 0),
+      .PURE(PURE)
   ) u_control (
       .clk(clk), .rst(rst),
       .mode_priv_i(mode_priv_i),
@@ -490,10 +537,10 @@ module tally_pmu #(
       .of_clear_i(flags_clear),
       .index_i(index),
       .hot_i(hot),
-      .of_we_i(flag_we),
+      .of_one_i(of_one),
       .of_i(flag_new),
-      .event_hit_i(event_hit),
-      .filter_i(filter_new),
+      .event_hit_i(filter_hit),
+      .filter_i(filter_next),
       .filter_o(filter_held)
   );
 
@@ -586,7 +633,7 @@ module tally_pmu #(
           .software_i(raising),
           .run_o(run)
       );
-      assign request_late  = wrap;
+      assign request_late  = PURE ? lazy_request : wrap;
       assign request_early = ~quiet;
       assign andes_early   = ~mute;
     end
@@ -1041,7 +1088,7 @@ module tally_pmu #(
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
       ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events,
-      chosen, full, ends, comb_on, stop, count_read, count_upper, mode, user};
+      chosen, full, ends, comb_on, lazy_request, stop, count_read, count_upper, mode, user};
 endmodule
 
 `default_nettype wire

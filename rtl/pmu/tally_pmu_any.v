@@ -1,4 +1,4 @@
-// tally_pmu_any - is there a bit that both vectors have, among those that are THERE.
+// tally_pmu_any - is there a bit that both vectors have (NOT: the first alone), among those that are THERE.
 //
 // Two bits a LUT, and a tree of two levels above: the boundaries keep it so. The mapper would trade depth for
 // what it finds to share, and does not know that what comes over a boundary comes late.
@@ -7,7 +7,9 @@
 
 (* keep_hierarchy *)
 module tally_pmu_any #(
-    parameter [31:0] THERE = 32'hFFFF_FFFF
+    parameter [31:0] THERE = 32'hFFFF_FFFF,
+    parameter [0:0] NOT = 1'b0,          // bits that a_i has and b_i has not
+    parameter [0:0] ALONE = 1'b0         // bits that a_i has
 ) (
     input  wire [31:0] a_i,
     input  wire [31:0] b_i,
@@ -16,9 +18,12 @@ module tally_pmu_any #(
   wire [3:0] any;
   genvar g;
   generate
-    for (g = 0; g < 4; g = g + 1) begin : g_eight
+    if (ALONE) begin : g_alone
+      assign any     = {3'd0, |(a_i & THERE)};
+      wire unused_ok = &{1'b0, b_i};
+    end else for (g = 0; g < 4; g = g + 1) begin : g_eight
       if (THERE[8*g +: 8] != 8'd0) begin : g_some
-        tally_pmu_any8 #(.THERE(THERE[8*g +: 8])) u_any (
+        tally_pmu_any8 #(.THERE(THERE[8*g +: 8]), .NOT(NOT)) u_any (
             .a_i(a_i[8*g +: 8]), .b_i(b_i[8*g +: 8]), .any_o(any[g])
         );
       end else begin : g_none

@@ -14,7 +14,8 @@ module tally_pmu_control #(
     parameter [0:0] HYP       = 1'b0,
     parameter [0:0] ANDES     = 1'b0,
     parameter [31:0] STOPS    = 32'hFFFF_FFFF,  // bits of stop_o that are wanted
-    parameter [0:0] STAGED    = 1'b0   // hot_i stands in registers
+    parameter [0:0] STAGED    = 1'b0,  // hot_i stands in registers
+    parameter [0:0] PURE      = 1'b0   // late_i has no quiet counters, and there is no Andes view
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -29,8 +30,8 @@ module tally_pmu_control #(
     output wire [31:0] quiet_o,         // ... and that would be no reason for LCOFIP
     output wire [31:0] mute_o,          // ... nor for mip[18]
     input  wire [31:0] late_i,          // ... would be one, in two parts, of which this one is known later
-    input  wire [31:0] early_i,         // for LCOFIP
-    input  wire [31:0] andes_early_i,   // for mip[18]
+    input  wire [31:0] early_i,         // for LCOFIP; without STAGED all but the quiet ones
+    input  wire [31:0] andes_early_i,   // for mip[18]; ... but the mute ones
     input  wire        sample_i,        // a sample is a reason for LCOFIP
     output wire        lcofi_o,         // pulse: set LCOFIP
     output wire [31:0] request_o,       // counters for which
@@ -65,7 +66,7 @@ module tally_pmu_control #(
     // writes of one counter's bits
     input  wire [4:0]  index_i,
     input  wire [31:0] hot_i,           // the same, a bit each
-    input  wire        of_we_i,
+    input  wire [31:0] of_one_i,        // counter i's overflow flag is written; any while rst is
     input  wire        of_i,
     input  wire [31:0] event_hit_i,     // counter i's filter is written; all while rst is
     input  wire [4:0]  filter_i,        // MINH, SINH, UINH, VSINH, VUINH
@@ -166,25 +167,35 @@ module tally_pmu_control #(
 
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same
-  wire [31:0] of_one;
-  tally_pmu_onehot #(.STAGED(STAGED)) u_of (
-      .index_i(index_i), .hot_i(hot_i), .en_i(of_we_i), .all_i(1'b0), .hit_o(of_one)
-  );
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
-    else     of_o <= ((of_o | wrap_i) & ~of_clear_i & ~of_one | {32{of_i}} & of_one) & FLAGS;
+    else     of_o <= ((of_o | (PURE ? late_i : wrap_i)) & ~of_clear_i & ~of_one_i | {32{of_i}} & of_one_i) & FLAGS;
   end
 
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both
   wire lcofi, andes;
   assign quiet_o = of_o | inten_o;
   assign mute_o  = of_o | ~inten_o;
-  // mcycle never asks for LCOFIP: its place is the sample's.
-  tally_pmu_any #(.THERE(HPM | 32'd1)) u_first (
-      .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .any_o(lcofi)
-  );
-  tally_pmu_any #(.THERE(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
-  assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
+  generate
+    if (STAGED) begin : g_parts
+      // mcycle never asks for LCOFIP: its place is the sample's.
+      tally_pmu_any #(.THERE(HPM | 32'd1)) u_first (
+          .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .any_o(lcofi)
+      );
+      tally_pmu_any #(.THERE(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
+      assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
+    end else if (PURE) begin : g_pure
+      tally_pmu_any #(.THERE(HPM), .ALONE(1'b1)) u_first (.a_i(late_i), .b_i(32'd0), .any_o(lcofi));
+      assign andes   = 1'b0;
+      assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
+      wire unused_ok = &{1'b0, andes_early_i};
+    end else begin : g_wrap  // the same without inverters in front of a boundary
+      tally_pmu_any #(.THERE(HPM), .NOT(1'b1)) u_first (.a_i(late_i), .b_i(quiet_o), .any_o(lcofi));
+      tally_pmu_any #(.THERE(ANDES_M), .NOT(1'b1)) u_andes (.a_i(late_i), .b_i(mute_o), .any_o(andes));
+      assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
+      wire unused_ok = &{1'b0, andes_early_i};
+    end
+  endgenerate
   assign request_o = SSCOFPMF ? late_i & early_i & HPM : 32'd0;
   assign andes_o = ANDES ? andes : 1'b0;
 

@@ -46,7 +46,7 @@ module tally_pmu_counters #(
     input  wire [4:0]           index_i,
     input  wire [31:0]          hot_i,         // the same, a bit each
     output wire [63:0]          count_o,       // of a counter that is there
-    input  wire                 count_we_i,
+    input  wire [31:0]          load_i,        // counter i is written; all of them in reset (but with STAGED)
     input  wire [63:0]          count_i
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
@@ -87,11 +87,7 @@ module tally_pmu_counters #(
 `endif
 
   // ---- increment
-  wire [31:0] load;      // all of them in reset (but with STAGED)
-  tally_pmu_onehot #(.STAGED(STAGED)) u_load (
-      .index_i(index_i), .hot_i(hot_i), .en_i(count_we_i), .all_i(rst & ~STAGED), .hit_o(load)
-  );
-
+  wire [31:0] load = load_i;
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
   (* mem2reg *) reg [HIGH:0] high_d [0:31];
   reg [31:0] carry;      // the low bits hand one to the high ones
@@ -100,8 +96,10 @@ module tally_pmu_counters #(
   integer    i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      // what is known early first
-      if (UNIT[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
+      if (UNIT[i] && LOW == 1 && !STAGED)  // one LUT with the load
+        low_d[i] = {&low_q[i] & inc_i[i*INC_W], low_q[i] ^ {LOW{inc_i[i*INC_W]}}};
+      // what is known early first: a clock enable
+      else if (UNIT[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]  = SUMS[i] ? over_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];
       brim_o[i] = low_q[i][LOW-1];
@@ -184,7 +182,7 @@ module tally_pmu_counters #(
     end
   end
 
-  wire unused_ok = &{1'b0, unused};
+  wire unused_ok = &{1'b0, unused, hot_i};
 
 `ifdef FORMAL
   // The state of one counter as software knows it, for tests/formal.

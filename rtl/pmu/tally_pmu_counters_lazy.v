@@ -28,6 +28,8 @@ module tally_pmu_counters_lazy #(
 
     input  wire [INC_W*32-1:0]  inc_i,
     output reg  [31:0]          wrap_o,
+    input  wire [31:0]          quiet_i,       // counter i's wrap is no reason for an interrupt
+    output wire [31:0]          request_o,     // it wraps, and that is one
     // as they stand: the three lowest bits of each, and whether all others are ones
     output reg  [32*3-1:0]      low_o,
     output reg  [31:0]          near_o,
@@ -41,7 +43,13 @@ module tally_pmu_counters_lazy #(
     input  wire [63:0]          count_i,
     output wire [SIDE_W-1:0]    side_o,
     input  wire                 side_we_i,
-    input  wire [SIDE_W-1:0]    side_i
+    input  wire [SIDE_W-1:0]    side_i,
+    // counter i is in the stage (all of them in reset), and this is what it keeps of that: what holds it for
+    // use may take it every time
+    output wire [31:0]          visit_o,
+    output wire [SIDE_W-1:0]    side_d_o,
+    input  wire                 of_we_i,       // the overflow flag of the counter in the stage is written
+    output wire [31:0]          of_one_o       // that of counter i; all of them in reset
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
@@ -94,12 +102,16 @@ module tally_pmu_counters_lazy #(
   wire [HIGH-1:0] high_new = count_i[63:LIVE] & mask;
   always @(posedge clk) begin
     word_q <= ram[at];
-    if (live_q) ram[stage_q] <= {side_we_i ? side_i : side_o, high_new};
+    if (live_q) ram[stage_q] <= {side_d_o, high_new};
   end
 
-  wire [31:0] visit;
-  tally_pmu_onehot u_visit (.index_i(stage_q), .hot_i(32'd0), .en_i(live_q), .all_i(rst), .hit_o(visit));
-  wire [31:0] load = visit & {32{count_we_i}};   // what is written is in the stage
+  // What is written is in the stage.
+  wire [31:0] visit, load;
+  tally_pmu_onehot #(.N(3)) u_visit (
+      .index_i(stage_q), .hot_i(32'd0), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
+      .hit_o({of_one_o, load, visit})
+  );
+  assign visit_o = visit;
 
   // ---- what the stage has
   wire owed;
@@ -110,7 +122,8 @@ module tally_pmu_counters_lazy #(
   tally_pmu_owe #(.HIGH(HIGH)) u_owe (
       .high_i(word_q[HIGH-1:0]), .owed_i(owed), .fresh_i(fresh_q), .high_o(high_now)
   );
-  assign side_o            = word_q[SIDE_W+HIGH-1:HIGH] & {SIDE_W{~fresh_q}};
+  assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
+  assign side_d_o          = side_we_i ? side_i : side_o & {SIDE_W{~fresh_q}};
   assign count_o[63:LIVE]  = high_now & mask;
 `ifdef SYNTHESIS
   genvar c, k;
@@ -133,28 +146,41 @@ module tally_pmu_counters_lazy #(
   // ---- the low parts
   reg [INC_W-1:0] inc;
   reg [LIVE:0]    sum;
-  reg [31:0]      over;
+  reg [31:0]      over, ends;   // the carry to the high part; ... or out of the low one if there is none
   integer         i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
       inc      = inc_i[i*INC_W +: INC_W];
       sum      = {1'b0, low_q[i]} + {1'b0, {LIVE - INC_W{load[i]}}, inc};
       low_d[i] = load[i] ? count_i[LIVE-1:0] : sum[LIVE-1:0];
+      if (INC_W == 1)  // without the carry chain, which would keep the load out of the LUT
+        low_d[i][0] = load[i] ? count_i[0] : low_q[i][0] ^ inc[0];
       if (i >= 3 && SHORT) begin
         over[i]   = 1'b0;
-        wrap_o[i] = ~load[i] & |(sum & ~WIDTH[LIVE:0]);
+        ends[i]   = |(sum & ~WIDTH[LIVE:0]);
+        wrap_o[i] = ~load[i] & ends[i];
         low_d[i]  = low_d[i] & WIDTH[LIVE-1:0];
       end else begin
         over[i]   = ~load[i] & sum[LIVE];
+        ends[i]   = sum[LIVE];
         wrap_o[i] = over[i] & last_q[i];
       end
       if (!PRESENT[i]) begin
         low_d[i]  = {LIVE{1'b0}};
         over[i]   = 1'b0;
+        ends[i]   = 1'b0;
         wrap_o[i] = 1'b0;
       end
     end
   end
+  // One LUT: the flag that takes it has an input for one more only.
+  tally_pmu_wraps u_request (
+      .privileged_i(load),
+      .idle_i(quiet_i),
+      .gate_i(ends),
+      .full_i(SHORT ? last_q | HPM : last_q),
+      .wraps_o(request_o)
+  );
 
   // ---- state
   wire last_new = &(high_new | ~mask);

@@ -259,8 +259,6 @@ module tally_pmu_csr #(
   wire [4:0]  filter_see = {5{has_filter & upper}} & {~window, 4'hF};
   wire [55:0] selector   = tally_event_long(event_i & {8{has_event}}) | comb_i;
 
-  wire [31:0] r_miselect = {32{|(read & W_MISELECT)}};
-  wire [31:0] r_siselect = {32{|(read & W_SISELECT)}};
   wire [31:0] r_vsiselect = {32{|(read & W_VSISELECT)}};
   wire [31:0] r_wen = {32{|(read & W_WEN)}};
   wire [31:0] r_inten = {32{|(read & W_INTEN)}};
@@ -268,9 +266,7 @@ module tally_pmu_csr #(
   wire [31:0] r_mask_s = {32{|(read & W_MASK_S)}};
   wire [31:0] r_mask_u = {32{|(read & W_MASK_U)}};
   wire [31:0] r_pc_range = {32{|(read & W_PC_RANGE)}};
-  wire [31:0] selects = {20'd0, miselect_q} & r_miselect
-                      | {20'd0, siselect_q} & r_siselect
-                      | {20'd0, vsiselect_q} & r_vsiselect;
+  wire [31:0] selects = {20'd0, vsiselect_q} & r_vsiselect;
   wire [31:0] andes   = wen_i & r_wen
                       | inten_i & r_inten
                       | (minh_i ^ POLARITY) & r_mask_m
@@ -287,19 +283,23 @@ module tally_pmu_csr #(
   wire        r_count = |(read & W_COUNT) & has_count;
   wire [63:0] readout, old;
   wire [31:0] vector;  // as it is behind the view
-  tally_pmu_readout #(.MASKED(ANDES | HYP), .STAGED(STAGED)) u_readout (
+  tally_pmu_readout #(.MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .STAGED(STAGED)) u_readout (
       .r_count_i(r_count),
       .r_time_i(|(read & W_TIME)),
       .r_inhibit_i(|(read & W_INHIBIT)),
       .r_flags_i(|(read & W_FLAGS)),
       .r_mcounteren_i(|(read & W_MCOUNTEREN)),
       .r_scounteren_i(|(read & W_SCOUNTEREN)),
+      .r_miselect_i(|(read & W_MISELECT)),
+      .r_siselect_i(|(read & W_SISELECT)),
       .count_i(count_i),
       .time_i(time_now),
       .inhibit_i(inhibit_i),
       .flags_i(of_i),
       .mcounteren_i(mcounteren_i),
       .scounteren_i(scounteren_i),
+      .miselect_i(miselect_q),
+      .siselect_i(siselect_q),
       .other_i(selects | andes | pc_range_i & r_pc_range),
       .enabled_i(enabled),
       .see_i(see),

@@ -7,28 +7,36 @@
 
 (* keep_hierarchy *)
 module tally_pmu_onehot #(
+    parameter N = 1,                // enables: that many answers
     parameter [0:0] STAGED = 1'b0
 ) (
-    input  wire [4:0]  index_i,
-    input  wire [31:0] hot_i,       // the index, a bit each: STAGED
-    input  wire        en_i,
-    input  wire        all_i,
-    output wire [31:0] hit_o
+    input  wire [4:0]      index_i,
+    input  wire [31:0]     hot_i,       // the index, a bit each: STAGED
+    input  wire [N-1:0]    en_i,
+    input  wire            all_i,
+    output wire [32*N-1:0] hit_o       // 32 bits for each enable
 );
+  genvar k;
   generate
     if (STAGED) begin : g_staged
-      assign hit_o   = hot_i & {32{en_i}} | {32{all_i}};
+      for (k = 0; k < N; k = k + 1) begin : g_enable
+        assign hit_o[k*32 +: 32] = hot_i & {32{en_i[k]}} | {32{all_i}};
+      end
       wire unused_ok = &{1'b0, index_i};
     end else begin : g_index
 `ifdef SYNTHESIS
       wire [7:0] column = 8'd1 << index_i[2:0] | {8{all_i}};
-      wire [3:0] row    = {3'd0, en_i} << index_i[4:3] | {4{all_i}};
-      genvar i;
-      for (i = 0; i < 32; i = i + 1) begin : g_bit
-        assign hit_o[i] = row[i / 8] & column[i % 8];
+      for (k = 0; k < N; k = k + 1) begin : g_enable
+        genvar i;
+        wire [3:0] row = {3'd0, en_i[k]} << index_i[4:3] | {4{all_i}};
+        for (i = 0; i < 32; i = i + 1) begin : g_bit
+          assign hit_o[k*32 + i] = row[i / 8] & column[i % 8];
+        end
       end
 `else
-      assign hit_o = {31'd0, en_i} << index_i | {32{all_i}};
+      for (k = 0; k < N; k = k + 1) begin : g_enable
+        assign hit_o[k*32 +: 32] = {31'd0, en_i[k]} << index_i | {32{all_i}};
+      end
 `endif
       wire unused_ok = &{1'b0, hot_i};
     end

@@ -26,6 +26,8 @@ module tally_pmu_pick16 #(
     end
     if ((NODES & (NODES - 4'd1)) == 4'd0) begin : g_root_one
       assign out_o = |(node & NODES);
+    end else if (NODES == 4'd3) begin : g_root_pair  // no boundary: a part of the LUT that follows
+      assign out_o = sel_i[2] ? node[1] : node[0];
     end else begin : g_root
       tally_pmu_pick4 #(.THERE(NODES)) u_pick (.sel_i(sel_i[3:2]), .in_i(node), .out_o(out_o));
     end

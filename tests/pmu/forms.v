@@ -31,12 +31,39 @@ module pmu_forms (
       .index_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one_staged)
   );
 
-  wire [31:0] hit;
-  tally_pmu_onehot u_onehot (.index_i(sel[4:0]), .hot_i(32'd0), .en_i(en), .all_i(all), .hit_o(hit));
+  wire [31:0] hit, hit_other;
+  tally_pmu_onehot #(.N(2)) u_onehot (
+      .index_i(sel[4:0]), .hot_i(32'd0), .en_i({sel[5], en}), .all_i(all), .hit_o({hit_other, hit})
+  );
+
+  // One of six vectors or none, by a number: 6 and 7 are none.
+  wire [7:0]  one_of = 8'd1 << sel[2:0];
+  wire [31:0] vector;
+  tally_pmu_vectors u_vectors (
+      .r_inhibit_i(one_of[0]), .r_flags_i(one_of[1]), .r_mcounteren_i(one_of[2]), .r_scounteren_i(one_of[3]),
+      .r_miselect_i(one_of[4]), .r_siselect_i(one_of[5]),
+      .inhibit_i(low_line[31:0]), .flags_i(low_line[63:32]), .mcounteren_i(mid_line[31:0]),
+      .scounteren_i(mid_line[63:32]), .miselect_i(cache_line[11:0]), .siselect_i(cache_line[43:32]),
+      .vector_o(vector)
+  );
+  wire [31:0] vector_want = sel[2:0] == 3'd0 ? low_line[31:0] : sel[2:0] == 3'd1 ? low_line[63:32]
+                          : sel[2:0] == 3'd2 ? mid_line[31:0] : sel[2:0] == 3'd3 ? mid_line[63:32]
+                          : sel[2:0] == 3'd4 ? {20'd0, cache_line[11:0]}
+                          : sel[2:0] == 3'd5 ? {20'd0, cache_line[43:32]} : 32'd0;
+
+  wire both, first, alone;
+  tally_pmu_any #(.THERE(THERE)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(both));
+  tally_pmu_any #(.THERE(THERE), .NOT(1)) u_first (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(first));
+  tally_pmu_any #(.THERE(THERE), .ALONE(1)) u_alone (.a_i(low_line[31:0]), .b_i(32'd0), .any_o(alone));
 
   assign differ = LINES[sel] & chosen != line[sel]
                 | THERE[sel[4:0]] & (one != low_line[sel[4:0]] | one_staged != one)
-                | hit != ({31'd0, en} << sel[4:0] | {32{all}});
+                | hit != ({31'd0, en} << sel[4:0] | {32{all}})
+                | hit_other != ({31'd0, sel[5]} << sel[4:0] | {32{all}})
+                | vector != vector_want
+                | both != |(low_line[31:0] & mid_line[31:0] & THERE)
+                | first != |(low_line[31:0] & ~mid_line[31:0] & THERE)
+                | alone != |(low_line[31:0] & THERE);
 endmodule
 
 `default_nettype wire

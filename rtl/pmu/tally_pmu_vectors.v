@@ -1,0 +1,43 @@
+// tally_pmu_vectors - one of six vectors, or none: 0.
+//
+// The r_ inputs say which, at most one of them is 1. A link of the chain (tally_pmu_link) spends no input on a
+// gate: what the one before hands on is the answer, or chooses between two more vectors.
+//
+// Combinational.
+
+`default_nettype none
+
+module tally_pmu_vectors (
+    input  wire        r_inhibit_i,
+    input  wire        r_flags_i,
+    input  wire        r_mcounteren_i,
+    input  wire        r_scounteren_i,
+    input  wire        r_miselect_i,
+    input  wire        r_siselect_i,
+    input  wire [31:0] inhibit_i,
+    input  wire [31:0] flags_i,
+    input  wire [31:0] mcounteren_i,
+    input  wire [31:0] scounteren_i,
+    input  wire [11:0] miselect_i,
+    input  wire [11:0] siselect_i,
+    output wire [31:0] vector_o
+);
+  wire        second = r_flags_i | r_scounteren_i;   // of its pair
+  // The last pair is shorter: above it this is no choice, but 0.
+  wire [31:0] choice = {{20{second}}, {12{second | r_siselect_i}}};
+  wire [31:0] first, enables;
+  tally_pmu_link #(.W(32)) u_first (
+      .here_i(r_inhibit_i | r_flags_i), .before_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
+  );
+  tally_pmu_link #(.W(32)) u_enables (
+      .here_i(r_mcounteren_i | r_scounteren_i), .before_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
+      .out_o(enables)
+  );
+  tally_pmu_link #(.W(12)) u_selects (
+      .here_i(r_miselect_i | r_siselect_i), .before_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
+      .out_o(vector_o[11:0])
+  );
+  assign vector_o[31:12] = enables[31:12];
+endmodule
+
+`default_nettype wire

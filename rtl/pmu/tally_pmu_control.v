@@ -167,9 +167,10 @@ module tally_pmu_control #(
 
   // ---- overflow flags: a flag that software writes in the cycle of a wrap takes the written value; the
   // interrupt is requested all the same
+  wire [31:0] wrap = PURE ? late_i : wrap_i;   // the same where it matters
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
-    else     of_o <= ((of_o | (PURE ? late_i : wrap_i)) & ~of_clear_i & ~of_one_i | {32{of_i}} & of_one_i) & FLAGS;
+    else     of_o <= ((of_o | wrap) & ~of_clear_i & ~of_one_i | {32{of_i}} & of_one_i) & FLAGS;
   end
 
   // ---- requests: only OF 0 -> 1; to one side or the other, never to both

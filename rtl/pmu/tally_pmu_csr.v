@@ -281,6 +281,8 @@ module tally_pmu_csr #(
 
   // With STAGED the value of a counter joins what is read outside, where everything else is there.
   wire        r_count = |(read & W_COUNT) & has_count;
+  // The bits of a stored selector are read and written like a vector's.
+  localparam [55:0] SHARED = STAGED ? 56'd0 : 56'h1007F;
   wire [63:0] readout, old;
   wire [31:0] vector;  // as it is behind the view
   tally_pmu_readout #(.MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .STAGED(STAGED)) u_readout (
@@ -292,6 +294,7 @@ module tally_pmu_csr #(
       .r_scounteren_i(|(read & W_SCOUNTEREN)),
       .r_miselect_i(|(read & W_MISELECT)),
       .r_siselect_i(|(read & W_SISELECT)),
+      .r_event_i(|(read & W_EVENT)),
       .count_i(count_i),
       .time_i(time_now),
       .inhibit_i(inhibit_i),
@@ -300,6 +303,7 @@ module tally_pmu_csr #(
       .scounteren_i(scounteren_i),
       .miselect_i(miselect_q),
       .siselect_i(siselect_q),
+      .event_i({selector[16], selector[6:0]}),
       .other_i(selects | andes | pc_range_i & r_pc_range),
       .enabled_i(enabled),
       .see_i(see),
@@ -307,7 +311,8 @@ module tally_pmu_csr #(
       .data_o(readout)
   );
   assign old = readout
-             | {flag & has_flag & upper, filter_i & filter_see, 2'd0, selector} & {64{|(read & W_EVENT)}}
+             | {flag & has_flag & upper, filter_i & filter_see, 2'd0, selector & ~SHARED}
+               & {64{|(read & W_EVENT)}}
              | {{64 - XLEN{1'b0}}, pc_low_i & {XLEN{|(read & W_PC_LOW)}}}
              | {{64 - XLEN{1'b0}}, pc_high_i & {XLEN{|(read & W_PC_HIGH)}}};
   assign count_read_o  = r_count;
@@ -341,12 +346,18 @@ module tally_pmu_csr #(
       .op_i(op_high & {2{~hold}}), .old_i(count_i[63:32]), .data_i(data[63:32]), .new_o(count_o[63:32])
   );
 
+  wire [31:0] vector_new;
+  tally_pmu_written #(.W(32)) u_vector (
+      .op_i(op_low), .old_i(vector), .data_i(data[31:0]), .new_o(vector_new)
+  );
+
   // One write of the event register: selector, filter and flag, each where the view has it; what it does not
   // have is written as it was. A selector is legal as a whole or not at all. Only a combination has bits in
   // the upper half of RV32: any other that is there has none, and the lower half, when it makes another of
   // it, takes them away.
   wire [63:0] event_value = {written(op_high, {1'b0, filter_i, 2'd0, selector[55:32]}, data[63:32]),
-                             written(op_low, selector[31:0], data[31:0])};
+                             written(op_low, selector[31:0] & ~SHARED[31:0], data[31:0]) & ~SHARED[31:0]
+                             | vector_new & SHARED[31:0]};
   wire combined = event_value[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == `TALLY_SEL_TYPE_IS_COMBINED;
   wire [55:0] selector_new = {event_value[55:32] & {24{~RV32 | combined}}, event_value[31:0]};
   assign event_we_o  = csr_valid_i & |(change & W_EVENT) & ~(ANDES & own & ~writable);
@@ -356,10 +367,6 @@ module tally_pmu_csr #(
   assign of_we_o     = event_we_o & has_flag & upper & (op_high == OP_WRITE | op_high != OP_READ & data[63]);
   assign of_o        = op_high != OP_CLEAR & data[63];
 
-  wire [31:0] vector_new;
-  tally_pmu_written #(.W(32)) u_vector (
-      .op_i(op_low), .old_i(vector), .data_i(data[31:0]), .new_o(vector_new)
-  );
   wire [31:0] open       = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & {32{~(ANDES & no_write)}};
   wire        masks      = |(word & (W_MASK_M | W_MASK_S | W_MASK_U));

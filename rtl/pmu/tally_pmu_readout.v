@@ -21,6 +21,7 @@ module tally_pmu_readout #(
     input  wire        r_scounteren_i,
     input  wire        r_miselect_i,
     input  wire        r_siselect_i,
+    input  wire        r_event_i,         // not STAGED
     input  wire [63:0] count_i,
     input  wire [63:0] time_i,
     input  wire [31:0] inhibit_i,
@@ -29,6 +30,7 @@ module tally_pmu_readout #(
     input  wire [31:0] scounteren_i,
     input  wire [11:0] miselect_i,
     input  wire [11:0] siselect_i,
+    input  wire [7:0]  event_i,           // as tally_pmu_vectors has it
     input  wire [31:0] other_i,       // one of the other vectors, or 0
     input  wire        enabled_i,     // only what mcounteren has
     input  wire [31:0] see_i,         // only that
@@ -41,6 +43,7 @@ module tally_pmu_readout #(
       assign vector_o = inhibit_i & {32{r_inhibit_i}} | flags_i & {32{r_flags_i}}
                       | mcounteren_i & {32{r_mcounteren_i}} | scounteren_i & {32{r_scounteren_i}}
                       | miselect & {32{r_miselect_i}} | siselect & {32{r_siselect_i}} | other_i;
+      wire unused_ok  = &{1'b0, r_event_i, event_i};
     end else begin : g_chain
       wire [31:0] vector;
       tally_pmu_vectors u_vectors (
@@ -56,6 +59,8 @@ module tally_pmu_readout #(
           .scounteren_i(scounteren_i),
           .miselect_i(miselect_i),
           .siselect_i(siselect_i),
+          .r_event_i(r_event_i),
+          .event_i(event_i),
           .vector_o(vector)
       );
       assign vector_o = OTHER ? vector | other_i : vector;

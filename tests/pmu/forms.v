@@ -36,7 +36,7 @@ module pmu_forms (
       .index_i(sel[4:0]), .hot_i(32'd0), .en_i({sel[5], en}), .all_i(all), .hit_o({hit_other, hit})
   );
 
-  // One of six vectors or none, by a number: 6 and 7 are none.
+  // One of six vectors, a selector or none, by a number.
   wire [7:0]  one_of = 8'd1 << sel[2:0];
   wire [31:0] vector;
   tally_pmu_vectors u_vectors (
@@ -44,12 +44,14 @@ module pmu_forms (
       .r_miselect_i(one_of[4]), .r_siselect_i(one_of[5]),
       .inhibit_i(low_line[31:0]), .flags_i(low_line[63:32]), .mcounteren_i(mid_line[31:0]),
       .scounteren_i(mid_line[63:32]), .miselect_i(cache_line[11:0]), .siselect_i(cache_line[43:32]),
+      .r_event_i(one_of[6]), .event_i(cache_line[63:56]),
       .vector_o(vector)
   );
   wire [31:0] vector_want = sel[2:0] == 3'd0 ? low_line[31:0] : sel[2:0] == 3'd1 ? low_line[63:32]
                           : sel[2:0] == 3'd2 ? mid_line[31:0] : sel[2:0] == 3'd3 ? mid_line[63:32]
                           : sel[2:0] == 3'd4 ? {20'd0, cache_line[11:0]}
-                          : sel[2:0] == 3'd5 ? {20'd0, cache_line[43:32]} : 32'd0;
+                          : sel[2:0] == 3'd5 ? {20'd0, cache_line[43:32]}
+                          : sel[2:0] == 3'd6 ? {15'd0, cache_line[63], 9'd0, cache_line[62:56]} : 32'd0;
 
   wire both, first, alone;
   tally_pmu_any #(.THERE(THERE)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(both));

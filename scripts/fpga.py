@@ -36,7 +36,7 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; pnr: more options; settings: what has no option. A machine that fills half of an ECP5 runs out of wires in
 # the middle of the chip: so no wide multiplexers, which bind LUTs to each other, and the router that shares what is
-# rare, with leave to go 12 tiles around what it connects: with its own 3 it finds no end.
+# rare, with leave to go 12 tiles around what it connects: with its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",

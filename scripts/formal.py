@@ -7,6 +7,7 @@ and yosys-smtbmc with k-induction: the base case (no property fails in the first
 the condition of each property is shown to be reachable, so that none holds for want of a case.
 
   --bound       the bounded form: base case and step, no reachability
+  --fits        only whether the proofs still fit the RTL: ports, names of registers, the lines that mutations change
   --mutants     instead: break the RTL by each entry of tests/formal/mutations.yaml; its property must fail
   --only NAME   with --mutants: the mutations for this property alone
   --trace FILE  write the trace of a failure as VCD
@@ -18,6 +19,7 @@ status 1 if anything is wrong.
 
 import argparse
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -124,19 +126,36 @@ class Proof:
         self.folder = args.build / "formal" / self.name
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def model(self, keep, rtl=None, only=None):
-        """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and what it has."""
+    @staticmethod
+    def yosys(script):
+        run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
+        if run.returncode or said:
+            raise Failure("yosys:\n" + "\n".join(said))
+
+    def fits(self):
+        self.yosys(self.hierarchy())
+
+    def hierarchy(self, rtl=None):
+        """Yosys' commands that read the sources and make the hierarchy."""
         generated = self.args.build / "generated"
         sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
         if rtl:
             sources = [rtl / name.name for name in sources]
-        path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
-        script = [
+        return [
             f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{FOLDER} "
             f"-I{self.args.build / 'formal'} "
             + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
             f"hierarchy -check -top {self.top} {params}",
+        ]
+
+    def model(self, keep, rtl=None, only=None):
+        """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and what it has."""
+        path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
+        script = [
+            *self.hierarchy(rtl),
             # A case statement must not become a memory: its contents would be free in the step of induction.
             "setattr -mod -unset keep_hierarchy *; proc -norom",
         ]
@@ -144,11 +163,7 @@ class Proof:
             script.append(f"flatten; chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d; opt_clean")
         script += [f"prep -flatten -top {self.top}", f"chformal -{'cover' if keep == 'assert' else 'assert'} -remove",
                    "opt_clean", f"write_smt2 -wires {path}"]
-        run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
-        if run.returncode or said:
-            raise Failure("yosys:\n" + "\n".join(said))
+        self.yosys(script)
         statements = re.findall(rf"^; yosys-smt2-{keep} \d+ (\S+)", path.read_text(encoding="utf-8"), re.M)
         if not statements:
             raise Failure(f"no {keep} statement")
@@ -245,32 +260,54 @@ def prove_all(proofs, args):
     return wrong
 
 
-def break_rtl(mutation, folder, args):
-    """A copy of rtl/pmu with the mutation's line changed."""
-    folder.mkdir(parents=True, exist_ok=True)
+def mutated_sources(mutation, args):
+    """The texts of rtl/pmu by name, with the mutation's line changed."""
+    texts = {}
     for name in (args.build / "generated" / "pmu.f").read_text().split():
         source = pathlib.Path(name)
-        text = source.read_text(encoding="utf-8")
-        if source.name == mutation["file"]:
-            if text.count(mutation["old"]) != 1:
-                raise Failure(f"{source.name} has not exactly one place with: {mutation['old']}")
-            text = text.replace(mutation["old"], mutation["new"])
-        (folder / source.name).write_text(text, encoding="utf-8")
+        texts[source.name] = source.read_text(encoding="utf-8")
+    found = texts.get(mutation["file"], "").count(mutation["old"])
+    if found != 1:
+        raise Failure(f"{mutation['file']} has {found} places, not one, with: {mutation['old']}")
+    texts[mutation["file"]] = texts[mutation["file"]].replace(mutation["old"], mutation["new"])
+    return texts
 
 
 def kill(mutation, proofs, args):
     """Whether the mutation's property fails within a few cycles of reset; a property of two cycles needs three."""
     proof = proofs[mutation["proof"]]
     rtl = args.build / "formal" / "mutants" / f"{mutation['property']}-{mutation['number']}"
-    break_rtl(mutation, rtl, args)
+    rtl.mkdir(parents=True, exist_ok=True)
+    for name, text in mutated_sources(mutation, args).items():
+        (rtl / name).write_text(text, encoding="utf-8")
     model, _ = proof.model("assert", rtl=rtl, only=mutation["property"])
     passed, said, seconds = proof.solve(model, "-t", mutation.get("depth", 6))
     return not passed, said, seconds
 
 
+def read_mutations():
+    return yaml.safe_load((FOLDER / "mutations.yaml").read_text(encoding="utf-8"))
+
+
+def check_fit(proofs, args):
+    """Whether each top fits the modules under it, and whether each mutation finds its line."""
+    wrong = []
+    checks = [(proof.name, proof.fits) for proof in {proof.top: proof for proof in reversed(proofs)}.values()]
+    checks += [(mutation["property"], functools.partial(mutated_sources, mutation, args))
+               for mutation in read_mutations()]
+    for name, check in checks:
+        try:
+            check()
+        except Failure as failure:
+            wrong.append(name)
+            print(f"{name}: FAILED: {failure}")
+    print(f"{len(checks)} looked at, {len(wrong)} do not fit")
+    return wrong
+
+
 def kill_all(proofs, args):
     wrong = []
-    mutations = yaml.safe_load((FOLDER / "mutations.yaml").read_text(encoding="utf-8"))
+    mutations = read_mutations()
     for number, mutation in enumerate(mutations):
         mutation["number"] = number
     if args.only:
@@ -294,6 +331,7 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Prove the properties of rtl/pmu.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--bound", action="store_true", help="leave out reachability")
+    parser.add_argument("--fits", action="store_true", help="prove nothing; do the proofs fit the RTL?")
     parser.add_argument("--mutants", action="store_true", help="break the RTL; properties must fail")
     parser.add_argument("--only", help="with --mutants: one property")
     parser.add_argument("--trace", help="VCD file for the trace of a failure")
@@ -318,7 +356,8 @@ def main(argv):
     if not events.exists() or events.read_text(encoding="utf-8") != text:  # other proofs may be reading it
         events.write_text(text, encoding="utf-8")
     proofs = [Proof(entry, args) for entry in entries]
-    wrong = kill_all(proofs, args) if args.mutants else prove_all(proofs, args)
+    do = check_fit if args.fits else kill_all if args.mutants else prove_all
+    wrong = do(proofs, args)
     return 1 if wrong else 0
 
 

@@ -26,11 +26,11 @@ module amb_buffer #(
 );
   localparam LSB    = XLEN == 64 ? 6 : 5;              // a record is 64 bytes on RV64, 32 on RV32 (draft)
   localparam PARTS  = XLEN == 64 ? 8 : 4;              // of 64 bits
-  localparam SLOT_W = $clog2(QUEUE + 1);
+  localparam SLOT_W = $clog2(QUEUE);
   localparam USED_W = $clog2(QUEUE) + 1;
 
-  wire              room, rec_valid, xlat_req, lambi;
-  wire [SLOT_W-1:0] put_slot, get_slot;
+  wire              room, free, rec_valid, xlat_req, lambi;
+  wire [SLOT_W-1:0] put_slot, read_slot;
   wire [2:0]        get;
   wire [55:0]       rec_addr;
   wire [1:0]        xlat_mode;
@@ -41,8 +41,8 @@ module amb_buffer #(
   ) dut (
       .clk(clk), .rst(rst), .pdiss_i(env_pdiss), .pdisv_i(env_pdisv), .inval_i(env_tlb_inval),
       .source_i(source),
-      .room_o(room), .put_i(put), .put_slot_o(put_slot), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready),
-      .rec_addr_o(rec_addr), .get_slot_o(get_slot), .get_o(get), .rec_done_i(rec_done), .xlat_req_o(xlat_req),
+      .room_o(room), .put_i(put), .free_o(free), .put_slot_o(put_slot), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready),
+      .rec_addr_o(rec_addr), .read_slot_o(read_slot), .get_o(get), .rec_done_i(rec_done), .xlat_req_o(xlat_req),
       .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode), .xlat_done_i(xlat_done), .xlat_fault_i(xlat_fault),
       .xlat_paddr_i(xlat_paddr), .lambi_o(lambi), .cs_o(ambcs), .addr_o(ambaddr), .cs_we_i(ambcs_we),
       .addr_we_i(ambaddr_we), .value_i(value), .touch_i(touch)
@@ -105,6 +105,7 @@ module amb_buffer #(
   wire translated = \dut.u_pages.now_q ;
   prop_holds accepted_iff (.when_i(on),
       .holds_i(room == (en && pending != QUEUE && translated && !(sof && (wrap || wrapped)))));
+  prop_holds slot_is_free_unless_all_are_used (.when_i(on), .holds_i(free == (pending != QUEUE)));
   prop_holds stop_on_full_overwrites_nothing (.when_i(on & sof & wrap), .holds_i(!put));
   prop_holds its_offset_is_the_place_s (.when_i(on & put),
       .holds_i(\dut.put_where [11:LSB] == place[11:LSB]));

@@ -26,6 +26,8 @@ import time
 
 import yaml
 
+import carries
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
@@ -153,16 +155,17 @@ def synthesize(board, build, out, files):
                "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH t:LD?E",
                "select -clear", "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
     yosys(script, out / "yosys.log")
-    add_settings(out / "netlist.json", board["top"], family(board).get("settings"))
+    if "settings" in family(board):
+        finish_netlist(out / "netlist.json", board["top"], family(board)["settings"])
     return count_cells(out)
 
 
-def add_settings(netlist, top, settings):
-    """Settings of place and route travel in the netlist, where its own files keep them."""
-    if settings:
-        design = json.loads(netlist.read_text(encoding="utf-8"))
-        design["modules"][top]["settings"] = settings
-        netlist.write_text(json.dumps(design), encoding="utf-8")
+def finish_netlist(netlist, top, settings):
+    """Settings of place and route travel in the netlist, where its own files keep them; constants need not travel."""
+    design = json.loads(netlist.read_text(encoding="utf-8"))
+    design["modules"][top]["settings"] = settings
+    carries.free_constants(design["modules"][top])
+    netlist.write_text(json.dumps(design), encoding="utf-8")
 
 
 def read_forms(board):

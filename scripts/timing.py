@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Longest paths of a synthesised netlist, before it is placed: seconds instead of an hour.
+"""Longest paths of a synthesised netlist, before it is placed or before it is routed: seconds instead of an hour.
 
-    scripts/timing.py [NETLIST] [-n PATHS] [--skip REGEX]
+    scripts/timing.py [NETLIST] [-n PATHS] [--skip REGEX] [--placed FILE]
 
 NETLIST is what scripts/fpga.py gives to place and route (build/fpga/ulx3s/netlist.json). Delays of cells are those of
 an ECP5-6; a wire costs by its fan-out, which knows nothing of places: what is routed is slower, by half where a path
@@ -10,6 +10,9 @@ crosses the chip. So this ranks paths, and says what a cut moves; it is no promi
 same registers but for an index only the longest is shown, by the signals on its way and when they are there (ns).
 --skip: leave out paths with a signal of such a name, to see what lies below. The last line is how many ends there are
 in each nanosecond.
+
+--placed: what nextpnr wrote of the placed design (--no-route --write FILE). Then a wire costs by the distance that its
+ends were given, as nextpnr estimates it, and where a signal stands is shown too.
 """
 
 import argparse
@@ -30,29 +33,61 @@ LUT, WIDE_MUX, CARRY_IN, CARRY = 0.24, 0.2, 0.44, 0.07
 FF_OUT, RAM_OUT, DSP, SETUP = 0.52, 5.7, 3.9, 0.2
 WIRE, WIRE_FAN = 0.55, 0.13
 
+# nextpnr's estimate of a wire between two tiles: for the first tiles of a direction, for those beyond
+WIRE_START, WIRE_NEAR, WIRE_FAR, NEAR = 0.36, 0.24, 0.12, 5
+
 BLOCK_RAM = ("DP16KD", "PDPW16KD")
+PARTS = ("", "$CCU2_COMB0", "$DPRAM_COMB0")  # what nextpnr adds to the name of a cell's first part
 
 
 def wire(fan_out):
     return WIRE + WIRE_FAN * math.log2(1 + fan_out)
 
 
+def distance(a, b):
+    far = [abs(p - q) for p, q in zip(a, b)]
+    near = sum(min(d, NEAR) for d in far)
+    return WIRE_START + WIRE_NEAR * near + WIRE_FAR * (sum(far) - near) if near else 0.0
+
+
+def read_places(path):
+    """Where the cells stand, by their names after packing."""
+    module = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
+    bels = {name: re.match(r"X(\d+)/Y(\d+)/", cell["attributes"].get("NEXTPNR_BEL", ""))
+            for name, cell in module["cells"].items()}
+    return {name: (int(bel[1]), int(bel[2])) for name, bel in bels.items() if bel}
+
+
 class Netlist:
     """Arcs between nets with their delays, where paths begin, and where they end."""
 
-    def __init__(self, path):
+    def __init__(self, path, places=None):
         modules = json.loads(path.read_text(encoding="utf-8"))["modules"].values()
         top = next(module for module in modules if module.get("attributes", {}).get("top"))
         self.names = self.name_nets(top["netnames"])
         self.arcs = collections.defaultdict(list)     # net -> [(net, delay of the cell, delay of the wire)]
         self.starts = {}                              # net -> when it is there
-        self.ends = []                                # (net, what it enters, setup)
+        self.ends = []                                # (net, what it enters, wire and setup)
         self.fan_out = collections.Counter()
-        for cell in top["cells"].values():
+        self.stands = {}                              # net -> the place of what drives it
+        self.here = None                              # the place of the cell that is looked at
+        self.places = places or {}
+        for name, cell in top["cells"].items():
             for net in self.inputs(cell):
                 self.fan_out[net] += 1
+            self.stands.update((net, self.place(name)) for net in self.outputs(cell))
         for name, cell in top["cells"].items():
+            self.here = self.place(name)
             self.add(name, cell)
+
+    def place(self, cell):
+        return next((self.places[cell + part] for part in PARTS if cell + part in self.places), None)
+
+    def wire(self, net):
+        """From what drives the net to the cell that is looked at."""
+        if self.here and self.stands.get(net):
+            return distance(self.stands[net], self.here)
+        return wire(self.fan_out[net])
 
     @staticmethod
     def name_nets(netnames):
@@ -65,6 +100,10 @@ class Netlist:
                     bit = shown if len(entry["bits"]) == 1 else f"{shown}[{n}]"
                     best[net] = min(best.get(net, (True, 1 << 20, "")), ("$" in name, len(bit), bit))
         return {net: name for net, (_, _, name) in best.items()}
+
+    def at(self, net):
+        where = self.stands.get(net)
+        return f"({where[0]},{where[1]})" if where else ""
 
     def name(self, net):
         return self.names.get(net, str(net))
@@ -82,10 +121,10 @@ class Netlist:
         return self.nets(cell, "output", ports)
 
     def arc(self, source, target, delay, routed=True):
-        self.arcs[source].append((target, delay + (wire(self.fan_out[source]) if routed else 0)))
+        self.arcs[source].append((target, delay + (self.wire(source) if routed else 0)))
 
     def end(self, name, cell, ports=None, setup=SETUP):
-        self.ends += [(net, name, setup) for net in self.inputs(cell, ports)]
+        self.ends += [(net, name, self.wire(net) + setup) for net in self.inputs(cell, ports)]
 
     def add(self, name, cell):
         kind, connections = cell["type"], cell["connections"]
@@ -151,13 +190,14 @@ def main(argv):
     parser.add_argument("netlist", nargs="?", type=pathlib.Path, default=ROOT / "build/fpga/ulx3s/netlist.json")
     parser.add_argument("-n", type=int, default=20, help="paths to show (20)")
     parser.add_argument("--skip", type=re.compile, help="paths with a signal of such a name are left out")
+    parser.add_argument("--placed", type=pathlib.Path, help="the placed design, by nextpnr's --write")
     args = parser.parse_args(argv)
     if not args.netlist.exists():
         parser.error(f"no {args.netlist}: `make fpga-area FPGA=--no-pnr` makes it")
-    netlist = Netlist(args.netlist)
+    netlist = Netlist(args.netlist, args.placed and read_places(args.placed))
     when, before = netlist.arrivals()
-    ends = sorted(((when.get(net, 0.0) + wire(netlist.fan_out[net]) + setup, net, name)
-                   for net, name, setup in netlist.ends), key=lambda end: -end[0])
+    ends = sorted(((when.get(net, 0.0) + last, net, name)
+                   for net, name, last in netlist.ends), key=lambda end: -end[0])
     seen = set()
     for total, net, end in ends:
         nets = way(net, before)
@@ -165,7 +205,7 @@ def main(argv):
         if kind in seen or (args.skip and any(args.skip.search(netlist.name(n)) for n in nets)):
             continue
         seen.add(kind)
-        shown = [f"{netlist.name(n)}@{when[n]:.1f}" for n in nets if "$" not in netlist.name(n)]
+        shown = [f"{netlist.name(n)}@{when[n]:.1f}{netlist.at(n)}" for n in nets if "$" not in netlist.name(n)]
         print(f"{total:5.1f} ns, {len(nets)} nets: {' '.join(shown)} -> {fpga.short(end)}")
         if len(seen) == args.n:
             break

@@ -338,7 +338,7 @@ module tally_pmu #(
 `endif
   tally_pmu_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT),
-      .LOOK(LOOK), .STAGED(STAGED != 0)
+      .LOOK(LOOK), .STAGED(STAGED != 0 && LAZY == 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .low_line_i(low_line),

@@ -20,7 +20,7 @@ module tally_pmu_select #(
     parameter INC_W  = LINE_W,                 // bits of the largest increment
     parameter [0:0] LIMIT = 1'b0,              // counters choose between two sets of lines
     parameter [0:0] LOOK = 1'b1,               // somebody looks at events_o
-    parameter [0:0] STAGED = 1'b0              // event_o comes a cycle after index_i
+    parameter [0:0] STAGED = 1'b0              // event_o comes a cycle after index_i and is used
 ) (
     input  wire                 clk,
     input  wire                 rst,

@@ -41,11 +41,12 @@ module amb_buffer #(
   ) dut (
       .clk(clk), .rst(rst), .pdiss_i(env_pdiss), .pdisv_i(env_pdisv), .inval_i(env_tlb_inval),
       .source_i(source),
-      .room_o(room), .put_i(put), .free_o(free), .put_slot_o(put_slot), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready),
-      .rec_addr_o(rec_addr), .read_slot_o(read_slot), .get_o(get), .rec_done_i(rec_done), .xlat_req_o(xlat_req),
-      .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode), .xlat_done_i(xlat_done), .xlat_fault_i(xlat_fault),
-      .xlat_paddr_i(xlat_paddr), .lambi_o(lambi), .cs_o(ambcs), .addr_o(ambaddr), .cs_we_i(ambcs_we),
-      .addr_we_i(ambaddr_we), .value_i(value), .touch_i(touch)
+      .room_o(room), .put_i(put), .free_o(free), .put_slot_o(put_slot), .rec_valid_o(rec_valid),
+      .rec_ready_i(rec_ready), .rec_addr_o(rec_addr), .read_slot_o(read_slot), .get_o(get),
+      .rec_done_i(rec_done), .xlat_req_o(xlat_req), .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode),
+      .xlat_done_i(xlat_done), .xlat_fault_i(xlat_fault), .xlat_paddr_i(xlat_paddr), .lambi_o(lambi),
+      .cs_o(ambcs), .addr_o(ambaddr), .cs_we_i(ambcs_we), .addr_we_i(ambaddr_we), .value_i(value),
+      .touch_i(touch)
   );
 
   // ---- the host

@@ -113,6 +113,24 @@ class Failure(Exception):
     pass
 
 
+def yosys(script):
+    run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
+    if run.returncode or said:
+        raise Failure("yosys:\n" + "\n".join(said))
+
+
+def read_design(args, rtl=None):
+    """Yosys' command that reads the unit, or a copy of it, and the proofs."""
+    generated = args.build / "generated"
+    sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
+    if rtl:
+        sources = [rtl / name.name for name in sources]
+    return (f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{FOLDER} -I{args.build / 'formal'} "
+            + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]))
+
+
 class Proof:
     """One configuration, and where its files lie."""
 
@@ -126,36 +144,16 @@ class Proof:
         self.folder = args.build / "formal" / self.name
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    @staticmethod
-    def yosys(script):
-        run = subprocess.run(["yosys", "-q", "-p", "; ".join(script)], text=True, check=False,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said = [line for line in run.stdout.split("\n") if line and not HARMLESS.search(line)]
-        if run.returncode or said:
-            raise Failure("yosys:\n" + "\n".join(said))
-
-    def fits(self):
-        self.yosys(self.hierarchy())
-
-    def hierarchy(self, rtl=None):
-        """Yosys' commands that read the sources and make the hierarchy."""
-        generated = self.args.build / "generated"
-        sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
-        if rtl:
-            sources = [rtl / name.name for name in sources]
+    def hierarchy(self):
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
-        return [
-            f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{FOLDER} "
-            f"-I{self.args.build / 'formal'} "
-            + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]),
-            f"hierarchy -check -top {self.top} {params}",
-        ]
+        return f"hierarchy -check -top {self.top} {params}"
 
     def model(self, keep, rtl=None, only=None):
         """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and what it has."""
         path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
         script = [
-            *self.hierarchy(rtl),
+            read_design(self.args, rtl),
+            self.hierarchy(),
             # A case statement must not become a memory: its contents would be free in the step of induction.
             "setattr -mod -unset keep_hierarchy *; proc -norom",
         ]
@@ -163,7 +161,7 @@ class Proof:
             script.append(f"flatten; chformal -{keep} -remove t:${keep} c:{only}.* c:*.{only} %u %d; opt_clean")
         script += [f"prep -flatten -top {self.top}", f"chformal -{'cover' if keep == 'assert' else 'assert'} -remove",
                    "opt_clean", f"write_smt2 -wires {path}"]
-        self.yosys(script)
+        yosys(script)
         statements = re.findall(rf"^; yosys-smt2-{keep} \d+ (\S+)", path.read_text(encoding="utf-8"), re.M)
         if not statements:
             raise Failure(f"no {keep} statement")
@@ -290,18 +288,21 @@ def read_mutations():
 
 
 def check_fit(proofs, args):
-    """Whether each top fits the modules under it, and whether each mutation finds its line."""
-    wrong = []
-    checks = [(proof.name, proof.fits) for proof in {proof.top: proof for proof in reversed(proofs)}.values()]
+    """Whether the proofs fit the modules under them, and whether each mutation finds its line."""
+    elaborate = [read_design(args), "design -save read"]
+    for proof in proofs:
+        elaborate += ["design -load read", proof.hierarchy()]
+    checks = [("proofs", functools.partial(yosys, elaborate))]
     checks += [(mutation["property"], functools.partial(mutated_sources, mutation, args))
                for mutation in read_mutations()]
+    wrong = []
     for name, check in checks:
         try:
             check()
         except Failure as failure:
             wrong.append(name)
             print(f"{name}: FAILED: {failure}")
-    print(f"{len(checks)} looked at, {len(wrong)} do not fit")
+    print(f"{len(proofs)} proofs and {len(checks) - 1} mutations: {'some do not' if wrong else 'all do'} fit")
     return wrong
 
 

@@ -12,7 +12,7 @@ same registers but for an index only the longest is shown, by the signals on its
 in each nanosecond.
 
 --placed: what nextpnr wrote of the placed design (--no-route --write FILE). Then a wire costs by the distance that its
-ends were given, as nextpnr estimates it, and where a signal stands is shown too.
+ends were given, and where a signal stands is shown too.
 """
 
 import argparse
@@ -33,8 +33,8 @@ LUT, WIDE_MUX, CARRY_IN, CARRY = 0.24, 0.2, 0.44, 0.07
 FF_OUT, RAM_OUT, DSP, SETUP = 0.52, 5.7, 3.9, 0.2
 WIRE, WIRE_FAN = 0.55, 0.13
 
-# nextpnr's estimate of a wire between two tiles: for the first tiles of a direction, for those beyond
-WIRE_START, WIRE_NEAR, WIRE_FAR, NEAR = 0.36, 0.24, 0.12, 5
+# A wire between two tiles: for the first tiles of a direction, for those beyond. Fitted to what nextpnr 0.11 expects.
+WIRE_START, WIRE_NEAR, WIRE_FAR, NEAR = 0.4, 0.17, 0.085, 5
 
 BLOCK_RAM = ("DP16KD", "PDPW16KD")
 PARTS = ("", "$CCU2_COMB0", "$DPRAM_COMB0")  # what nextpnr adds to the name of a cell's first part

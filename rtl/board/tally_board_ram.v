@@ -1,6 +1,7 @@
 // tally_board_ram - main memory out of block RAM: 64-bit words, a write strobe a byte.
 //
-// Read data the cycle after en_i, until the next read. Filled from INIT_FILE (hexadecimal words).
+// Read data in the cycle after en_i without we_i, and only then: whether anything is wanted is known late, so
+// it reads in every cycle. Filled from INIT_FILE (hexadecimal words).
 
 `default_nettype none
 
@@ -28,11 +29,9 @@ module tally_board_ram #(
 
   integer n;
   always @(posedge clk) begin
-    if (en_i) begin
-      for (n = 0; n < 8; n = n + 1)
-        if (we_i && wstrb_i[n]) mem[addr_i][8*n +: 8] <= wdata_i[8*n +: 8];
-      if (!we_i) rdata_o <= mem[addr_i];
-    end
+    for (n = 0; n < 8; n = n + 1)
+      if (en_i && we_i && wstrb_i[n]) mem[addr_i][8*n +: 8] <= wdata_i[8*n +: 8];
+    rdata_o <= mem[addr_i];
   end
 endmodule
 

@@ -9,6 +9,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_execute.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_resolve.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_muldiv.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_proceeds.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_commit.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_retired.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_csr.v

@@ -75,7 +75,7 @@ module tally_commit #(
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
     output wire             st_commit_o,
-    input  wire             lsu_nonspec_i,
+    input  wire             lsu_nonspec_i,  // the oldest must not be interrupted in the next cycle (late)
     input  wire             mem_idle_i,
     output wire             flush_tlb_o,
     output wire             flush_icache_o,
@@ -100,6 +100,7 @@ module tally_commit #(
     input  wire [XLEN-1:0]  sepc_i,
     input  wire             hold_i,         // nothing may retire or fault in this cycle; interrupts may come
     input  wire             irq_i,
+    input  wire             csr_write_i,    // what irq_i says is void in the next cycle (late)
     input  wire             wake_i,
     input  wire [1:0]       priv_i,
     input  wire             tvm_i,
@@ -113,6 +114,7 @@ module tally_commit #(
 
     // PMU
     output wire             ret_valid_o,    // late
+    output wire             ret_count_o,    // the same, on a wire of its own for the unit
     output wire [XLEN-1:0]  ret_pc_o,
     output wire [XLEN-1:0]  ret_next_pc_o,
     output wire [XLEN-1:0]  ret_flush_pc_o,
@@ -174,7 +176,6 @@ module tally_commit #(
   reg              block_q;   // a serialising instruction is under way: nothing behind it is dispatched
   reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
-  reg              wfi_q;     // a WFI has begun to wait
   reg              asked_q;   // the oldest instruction acts at commit: sys_*_q say whether it may, csr_*_q
   reg              staged_q;  // hold the operands of a CSR access; the PMU has had a cycle to decode them;
   reg              armed_q;   // and what they mean is known
@@ -432,7 +433,9 @@ module tally_commit #(
   // retirement is counted.
   // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does
   // not wait for what is pending.
-  wire irq        = irq_i && !lsu_nonspec_i && !ad_q && !wfi_q && !armed_q;
+  // All that is known a cycle ahead: open_q.
+  reg  open_q;
+  wire irq        = irq_i && open_q;
 
   // The oldest may retire, or must not; what it does then. A CSR access never meets hold_i: nothing has
   // retired for three cycles.
@@ -445,7 +448,16 @@ module tally_commit #(
   wire illegal    = sys_denied_q || csr_bad_q;
   wire exception  = free && fails;
   wire replay     = free && h_again_q;
-  wire retire     = free && ready;
+  wire retire;
+  wire may_retire = ready && !hold_i;
+  tally_proceeds u_retire (.pending_i(irq_i), .open_i(open_q), .ready_i(may_retire), .out_o(retire));
+  tally_proceeds u_count  (.pending_i(irq_i), .open_i(open_q), .ready_i(may_retire), .out_o(ret_count_o));
+
+  wire ad         = replay || (ad_q && !retire && !trap_o);
+  wire wfi        = sys_wfi_q && !retire && !irq;   // it begins to wait
+  wire turns      = trap_o || mret_o || sret_o || csr_write_i;
+
+  always @(posedge clk) open_q <= !(lsu_nonspec_i || ad || wfi || armed || turns || rst);
 
   assign csr_valid_o    = armed_q;  // an illegal access changes nothing by itself
   assign trap_o         = irq || exception;
@@ -508,7 +520,6 @@ module tally_commit #(
       block_q  <= 1'b0;
       ad_q     <= 1'b0;
       halted_q <= 1'b0;
-      wfi_q    <= 1'b0;
       npc_q    <= 64'h1000;
     end else begin
       if (retire) head_q <= head_q + ONE;
@@ -520,11 +531,9 @@ module tally_commit #(
       if (flush_o || ex_mispred_i || (retire && h_is_sys)) block_q <= 1'b0;
       else if (d_valid_i && d_serial)                      block_q <= 1'b1;
 
-      if (replay)                ad_q <= 1'b1;
-      else if (retire || trap_o) ad_q <= 1'b0;
+      ad_q     <= ad;
 
       halted_q <= sys_wfi_q && !wake_i && !irq;
-      wfi_q    <= sys_wfi_q && !retire && !irq;
 
       if (trap_o)      npc_q <= trap_target_i;
       else if (retire) npc_q <= next_pc;

@@ -55,7 +55,9 @@ module tally_csr #(
     input  wire            set_lambip_i,
     input  wire            set_andes_i,
     input  wire [63:0]     time_i,
-    output wire            irq_o,          // an interrupt is to be taken before the next instruction
+    output wire            irq_o,          // an interrupt is to be taken before the next instruction;
+                                           // void in the cycle after a trap, a return or a write
+    output wire            write_o,        // a register of this room is written (late)
     output wire            wake_o,         // mip & mie is not zero; the PMU's bits of it a cycle later
 
     // what others obey
@@ -65,7 +67,7 @@ module tally_csr #(
     output wire            tsr_o,
     output wire [XLEN-1:0] satp_o,
     output wire            adue_o,
-    output wire [1:0]      ls_priv_o,      // mode of explicit memory accesses: MPRV applied
+    output wire [1:0]      ls_priv_o,      // mode of explicit memory accesses, MPRV applied; a cycle later
     output wire            ls_mxr_o,
     output wire            ls_sum_o,
     output wire [63:0]     pmp_cfg_o,
@@ -217,9 +219,9 @@ module tally_csr #(
   // LAMBI, Andes last
 
   // Which of them may be taken is registered: it changes only with a trap, a return or a CSR access, and in
-  // the cycle after one nothing can retire that an interrupt would have to precede.
+  // the cycle after one nothing can retire that an interrupt would have to precede. Until it is known,
+  // tally_commit takes none.
   reg  [31:0] may_m_q, may_s_q, may_q;
-  reg         changed_q;
   reg         wake_q;
   wire        wen;
   wire [31:0] may_m = mie_q & ~mideleg_q & {32{priv_q != 2'd3 || mie_bit_q}};
@@ -229,7 +231,6 @@ module tally_csr #(
     may_m_q   <= may_m;
     may_s_q   <= may_s;
     may_q     <= may_m | may_s;
-    changed_q <= trap_i || mret_i || sret_i || wen || rst;
   end
 
   // So is that one is pending, and the first of them, with the registers that hold them. But what the PMU
@@ -250,7 +251,7 @@ module tally_csr #(
     else                 first = 5'd5;
   end
 
-  reg         for_m_q, for_s_q;   // one of them is to be taken in M; in S
+  reg         for_m_q, for_s_q, for_q;   // one of them is to be taken in M; in S; at all
   reg  [4:0]  first_q;
 
   always @(posedge clk) begin
@@ -261,6 +262,7 @@ module tally_csr #(
     timer_q     <= timer && !rst;
     for_m_q     <= (mip_soon & may_m) != 32'b0;
     for_s_q     <= (mip_soon & may_s) != 32'b0;
+    for_q       <= (mip_soon & (may_m | may_s)) != 32'b0;
     first_q     <= first;
     wake_q      <= ((mip_soon | mip_pmu) & mie_q) != 32'b0;
   end
@@ -274,7 +276,7 @@ module tally_csr #(
 
   wire unused_ok = &{1'b0, chosen, pmu};
 
-  assign irq_o       = (for_m_q || for_s_q || (mip_pmu & may_q) != 32'b0) && !changed_q;
+  assign irq_o       = for_q || (mip_pmu & may_q) != 32'b0;
   assign wake_o      = wake_q;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -294,6 +296,7 @@ module tally_csr #(
   wire w_mip     = wen && acc_num_i == `TALLY_CSR_MIP;
   wire w_sip     = wen && acc_num_i == `TALLY_CSR_SIP;
 
+  assign write_o      = wen;
   assign satp_write_o = wen && acc_num_i == `TALLY_CSR_SATP;
 
   // Traps: where to, and from where the return leads
@@ -570,7 +573,10 @@ module tally_csr #(
   assign tsr_o       = tsr_q;
   assign satp_o      = satp_q;
   assign adue_o      = adue_q;
-  assign ls_priv_o   = priv_q == 2'd3 && mprv_q ? mpp_q : priv_q;
+  // What changes it refetches: no access is in its first cycle before it is known.
+  reg [1:0] ls_priv_q;
+  always @(posedge clk) ls_priv_q <= priv_q == 2'd3 && mprv_q ? mpp_q : priv_q;
+  assign ls_priv_o   = ls_priv_q;
   assign ls_mxr_o    = mxr_q;
   assign ls_sum_o    = sum_q;
   assign pmp_cfg_o   = pmpcfg0;

@@ -90,6 +90,15 @@ module tally_dcache #(
   (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
   (* mem2reg *) reg [2:0]       ms_next_q [0:MSHRS-1];      // next word to come
 
+  wire [MSHRS-1:0] of_m, of_s;                              // the line of M's access, of the next store
+  genvar r;
+  generate
+    for (r = 0; r < MSHRS; r = r + 1) begin : g_register
+      tally_same #(.WIDTH(MEM_W - 6)) u_m (.a_i(ms_line_q[r]), .b_i(m_line_i), .same_o(of_m[r]));
+      tally_same #(.WIDTH(MEM_W - 6)) u_s (.a_i(ms_line_q[r]), .b_i(s_line_i), .same_o(of_s[r]));
+    end
+  endgenerate
+
   reg              tw_q;        // asked for in the cycle before
   reg              tw_wait_q;   // ... and the way is not emptied yet
   reg  [WAYS-1:0]  tw_way_q;
@@ -213,7 +222,7 @@ module tally_dcache #(
     m_here_o   = 1'b0;
     m_reg_o    = 1'b0;
     for (n = 0; n < MSHRS; n = n + 1) begin
-      if (ms_there[n] && ms_line_q[n] == m_line_i) begin
+      if (ms_there[n] && of_m[n]) begin
         m_coming_o = 1'b1;
         m_dead_o   = ms_dead_q[n];
         m_here_o   = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
@@ -265,11 +274,10 @@ module tally_dcache #(
   end
 
   always @* begin : store_lookup
-    integer n, w;
+    integer w;
     for (w = 0; w < WAYS; w = w + 1)
       look_way[w] = look_tags[TAG_W*w +: TAG_W] == look_line[MEM_W-1:6+SET_W] && look_valid[w];
-    s_coming = 1'b0;
-    for (n = 0; n < MSHRS; n = n + 1) if (ms_valid_q[n] && ms_line_q[n] == s_line_i) s_coming = 1'b1;
+    s_coming = |(ms_valid_q & of_s);
   end
 
   // The store of a line on its way waits: the line may have been read before the store.

@@ -649,7 +649,7 @@ module tally_hart #(
   wire [XLEN-1:0]  csr_wdata, csr_rdata, trap_epc, trap_tval, trap_target, trap_word;
   wire [XLEN-1:0]  mepc, sepc;
   wire [3:0]       trap_cause;
-  wire             ret_valid, ret_flushed;
+  wire             ret_valid, ret_count, ret_flushed;
   wire [XLEN-1:0]  ret_pc, ret_next_pc, ret_flush_pc;
   wire [EVR_N-1:0] ev_head;
   wire             ev_stall_fe, ev_stall_be, ev_flush, ev_exception, ev_interrupt;
@@ -741,6 +741,7 @@ module tally_hart #(
       .sepc_i          (sepc),
       .hold_i          (hold_q),
       .irq_i           (irq),
+      .csr_write_i     (csr_write),
       .wake_i          (wake),
       .priv_i          (priv),
       .tvm_i           (tvm),
@@ -750,6 +751,7 @@ module tally_hart #(
       .flush_pc_o      (flush_pc),
       .halted_o        (halted),
       .ret_valid_o     (ret_valid),
+      .ret_count_o     (ret_count),
       .ret_pc_o        (ret_pc),
       .ret_next_pc_o   (ret_next_pc),
       .ret_flush_pc_o  (ret_flush_pc),
@@ -778,7 +780,7 @@ module tally_hart #(
   wire [XLEN-1:0]  pmu_rdata;
   wire             set_lcofip, set_lambip, set_andes, cde, pdiss, lcofip;
   wire [63:0]      mstateen0;
-  wire             satp_write;
+  wire             satp_write, csr_write;
   wire [31:0]      mideleg, mip;
 
   tally_csr #(
@@ -822,6 +824,7 @@ module tally_hart #(
       .set_andes_i  (set_andes),
       .time_i       (time_i),
       .irq_o        (irq),
+      .write_o      (csr_write),
       .wake_o       (wake),
       .priv_o       (priv),
       .tvm_o        (tvm),
@@ -1065,7 +1068,7 @@ module tally_hart #(
       .trk_vaddr_i     (trk_known ? head_vaddr : {XLEN{1'b0}}),
       .trk_paddr_i     (trk_known ? {8'b0, head_paddr} : 64'b0),
       .trk_target_i    (ret_next_pc),
-      .ret_valid_i     (ret_valid),
+      .ret_valid_i     (ret_count),
       .ret_pc_i        (ret_pc),
       .ret_mode_i      ({1'b0, priv}),
       .ret_next_pc_i   (ret_next_pc),

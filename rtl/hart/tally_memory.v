@@ -107,7 +107,7 @@ module tally_memory #(
     output wire             lc_uncached_o,
     output wire             lc_fwd_o,
     output wire [3:0]       lc_dsrc_o,
-    output wire             lsu_nonspec_o,  // stays up until the instruction is no longer the oldest
+    output wire             lsu_nonspec_o,  // the oldest may act in the next cycle, or has (late)
     output wire             mem_idle_o,
 
     // front end: walks for the ITLB
@@ -222,6 +222,8 @@ module tally_memory #(
   // M
   reg              m_valid_q;
   reg              m_store_q;                // a store that the back end has sent
+  reg              m_load_q;                 // a load that it has, and that has no exception of its own
+  reg              m_find_q;                 // older stores matter
   reg  [1:0]       m_src_q;
   reg  [2:0]       m_op_q;
   reg  [4:0]       m_f5_q;
@@ -269,7 +271,8 @@ module tally_memory #(
   reg  [5:0]       lq_info_q [0:LQ_N-1];     // {size, unsigned, translated, DTLB miss, second-level TLB miss}
 
   // The oldest instruction's access with side effects
-  reg              ns_arm_q;                 // may act from now on: no interrupt
+  reg              ns_arm_q;                 // may act from now on: no interrupt. Nothing can take that away,
+  reg              ns_hold_q;                // and it is the held operation, not a load
   reg              ns_busy_q;                // the bus works
   reg              ns_held_q;                // for the held operation, not for a load
   reg              ns_live_q;                // it has acted, and has not retired
@@ -335,7 +338,9 @@ module tally_memory #(
   // EX: who enters
 
   wire [LQ_N-1:0]  lq_waits = lq_stq_q | lq_ord_q | lq_word_q | lq_gone_q | lq_full_q | lq_dev_q;
-  reg              w_deny_q, w_new_q;        // W: PMP denies it; it is new in the load queue
+  reg              w_may_q, w_new_q;         // W: it is performed if PMP permits; it is new in the load queue
+  reg              w_fail_q;                 // PMP does not
+  wire             w_deny = w_may_q && w_fail_q;
   wire [LQ_N-1:0]  w_new    = {{LQ_N-1{1'b0}}, w_new_q} << lc_tag_o;
   wire [LQ_N-1:0]  w_leaves = w_new & {LQ_N{lc_valid_o}};     // it is done
   wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_waits | w_new);
@@ -421,9 +426,15 @@ module tally_memory #(
   always @(posedge clk) begin
     m_valid_q <= ((lq_go || op_go) && !flush_i) || wk_go;
     m_store_q <= op_go && ex_op == `TALLY_LS_STORE && !flush_i;
+    m_load_q  <= op_go && ex_op == `TALLY_LS_LOAD && !flush_i && !ex_misal && !ex_wild && !ex_high &&
+                 (h_none || !h_exc_q);
+    m_find_q  <= wk_go ||
+                 (op_go && (ex_op == `TALLY_LS_LOAD || ex_op == `TALLY_LS_STORE) && !flush_i);
     if (rst) begin
       m_valid_q <= 1'b0;
       m_store_q <= 1'b0;
+      m_load_q  <= 1'b0;
+      m_find_q  <= 1'b0;
     end
   end
 
@@ -543,8 +554,7 @@ module tally_memory #(
 
   // What lies outside main memory is in no line, nor does it wait for one. That it does is known late, and
   // comes last: a line that was asked for because of it is given up in W, as with PMP's verdict.
-  wire            ld_try   = src_op && m_load && !early_exc && !m_walk_q && !m_high_q &&
-                             ~|m_pa_q[55:MEM_W];
+  wire            ld_try   = m_load_q && !m_walk_q && ~|m_pa_q[55:MEM_W];
   wire            ld_op    = m_may && m_load;                             // for the first time
   wire            ld_dev   = ld_op && !in_ram;
   wire            ld_new   = ld_try && in_ram;
@@ -621,18 +631,20 @@ module tally_memory #(
   reg         w_done_q, w_exc_q, w_l1acc_q, w_l1miss_q, w_uncached_q, w_fwd_q;
   reg  [3:0]  w_dsrc_q;
   reg         w_held_q;                      // it was put into the held operation's place
-  reg         pte_deny_q;                    // PMP denies the access to a PTE
-  reg         dc_undo_q;                     // what may have asked for a line may not, or is elsewhere
+  reg         pte_new_q;                     // it is an access to a PTE
+  reg         dc_ask_q, dc_out_q;            // what may have asked for a line; it is elsewhere
 
   wire        live = !flush_i && !rst;
 
   always @(posedge clk) begin
     w_done_q   <= c_valid && live;
-    w_deny_q   <= m_may && pmp_fail && live;
+    w_may_q    <= m_may && live;
+    w_fail_q   <= pmp_fail;
     w_new_q    <= lq_new && live;
     w_held_q   <= to_h && !m_walk_q && live;
-    pte_deny_q <= src_pte && pmp_fail && !rst;
-    dc_undo_q  <= !src_lq && (pmp_fail || !in_ram);
+    pte_new_q  <= src_pte && !rst;
+    dc_ask_q   <= !src_lq;
+    dc_out_q   <= !in_ram;
     if (m_valid_q) begin
       w_raw_q        <= raw;
       w_size_q       <= m_size_q;
@@ -656,14 +668,14 @@ module tally_memory #(
     end
   end
 
-  assign lc_valid_o    = w_done_q || w_deny_q;
-  assign lc_exc_o      = w_exc_q || w_deny_q;
+  assign lc_valid_o    = w_done_q || w_deny;
+  assign lc_exc_o      = w_exc_q || w_deny;
   assign lc_tval_o     = lc_vaddr_o;
-  assign lc_l1acc_o    = w_l1acc_q && !w_deny_q;
-  assign lc_l1miss_o   = w_l1miss_q && !w_deny_q;
-  assign lc_uncached_o = w_uncached_q && !w_deny_q;
-  assign lc_fwd_o      = w_fwd_q && !w_deny_q;
-  assign lc_dsrc_o     = w_deny_q ? `TALLY_DSRC_NONE : w_dsrc_q;
+  assign lc_l1acc_o    = w_l1acc_q && !w_deny;
+  assign lc_l1miss_o   = w_l1miss_q && !w_deny;
+  assign lc_uncached_o = w_uncached_q && !w_deny;
+  assign lc_fwd_o      = w_fwd_q && !w_deny;
+  assign lc_dsrc_o     = w_deny ? `TALLY_DSRC_NONE : w_dsrc_q;
 
   reg  [63:0] shifted;
   always @* begin
@@ -797,7 +809,7 @@ module tally_memory #(
     if (h_state_q == H_ROOM && !stq_full) h_state_q <= H_GO;
     if (h_state_q == H_HEAD && rsp_single && ns_held_q) h_state_q <= H_GO;
     if (to_h) h_state_q <= m_walk_q ? H_WALK : m_store ? H_ROOM : H_HEAD;
-    if (w_held_q && w_deny_q) h_state_q <= H_NONE;
+    if (w_held_q && w_deny) h_state_q <= H_NONE;
     if (rst || flush_i) h_state_q <= H_NONE;
   end
 
@@ -839,22 +851,23 @@ module tally_memory #(
   wire ns_held   = h_state_q == H_HEAD && h_is_head && stq_empty;
   wire ns_read   = head_valid_i && lq_valid_q[head_tag_i] && lq_dev_q[head_tag_i] && !lq_stq_q[head_tag_i];
   wire ns_soon   = (ns_held || ns_read) && !ns_busy_q;
-  wire ns_can    = ns_soon && ns_arm_q;
-  wire ns_writes = ns_held && h_op_q != `TALLY_LS_LR;
+  wire ns_writes = ns_hold_q && h_op_q != `TALLY_LS_LR;
   wire ns_take;
 
   // It is announced a cycle before it acts: the interrupt that it holds back is decided early in a cycle. (An
   // instruction that has A or D set runs alone, and commit takes none meanwhile.) Nothing retires before it.
-  assign lsu_nonspec_o = ns_arm_q || ns_live_q;
+  wire ns_arm    = ns_soon && !ns_take && !w_deny && !flush_i;   // that may be PMP's word on it
+  wire ns_live   = ns_take || wk_ad_busy || (ns_live_q && !retire_i && !flush_i);
+  assign lsu_nonspec_o = ns_arm || ns_live;
 
   always @(posedge clk) begin
-    ns_arm_q <= ns_soon && !ns_take && !flush_i;
-    if (retire_i || flush_i) ns_live_q <= 1'b0;
-    if (ns_take || wk_ad_busy) ns_live_q <= 1'b1;
+    ns_arm_q  <= ns_arm;
+    ns_hold_q <= ns_held;
+    ns_live_q <= ns_live;
     if (ns_take) begin
       ns_tag_q  <= head_tag_i;
       ns_busy_q <= 1'b1;
-      ns_held_q <= ns_held;
+      ns_held_q <= ns_hold_q;
     end
     if (rsp_single) begin
       ns_busy_q <= 1'b0;
@@ -874,7 +887,7 @@ module tally_memory #(
   wire rq_free    = !rq_valid_q || db_req_ready_i;
   wire st_ready   = st_valid && (st_unc || dc_st_ready) && writes_q != 4'hF;
   wire wk_ready   = wk_bus_req && stq_empty && !(wk_bus_sc && inv_valid_i);
-  wire ns_ready   = ns_can && !(ns_writes && inv_valid_i);
+  wire ns_ready   = ns_arm_q && !(ns_writes && inv_valid_i);
 
   assign line_taken   = rq_free && line_req;
   assign wk_bus_taken = rq_free && !line_req && wk_ready;
@@ -890,8 +903,8 @@ module tally_memory #(
 
   wire unused_inv = &{1'b0, inv_addr_i[55:MEM_W], 1'b0};
 
-  wire [55:0] ns_addr = ns_held ? h_pa_q : lq_pa_q[head_tag_i];
-  wire [1:0]  ns_size = ns_held ? h_size_q : lq_info_q[head_tag_i][5:4];
+  wire [55:0] ns_addr = ns_hold_q ? h_pa_q : lq_pa_q[head_tag_i];
+  wire [1:0]  ns_size = ns_hold_q ? h_size_q : lq_info_q[head_tag_i][5:4];
 
   always @(posedge clk) begin
     if (rq_free) begin
@@ -917,7 +930,7 @@ module tally_memory #(
         rq_wstrb_q <= st_strb;
         rq_id_q    <= `TALLY_DID_WRITE;
       end else begin
-        rq_op_q    <= !ns_held ? `TALLY_BUS_READ :
+        rq_op_q    <= !ns_hold_q ? `TALLY_BUS_READ :
                       h_op_q == `TALLY_LS_LR ? `TALLY_BUS_LR :
                       h_op_q == `TALLY_LS_SC ? `TALLY_BUS_SC : `TALLY_BUS_AMO;
         rq_addr_q  <= ns_addr;
@@ -967,7 +980,7 @@ module tally_memory #(
       .commit_i    (st_commit_i),
       .flush_i     (flush_i),
       .drained_o   (stq_drained),
-      .find_i      (m_valid_q && !m_atomic && !src_lq),
+      .find_i      (m_find_q),
       .find_addr_i (m_pa_q[MEM_W-1:3]),
       .find_strb_i (m_strb_q),
       .over_o      (stq_over),
@@ -1010,7 +1023,7 @@ module tally_memory #(
       .m_reg_o    (dc_reg),
       .m_full_o   (dc_full),
       .m_ask_i    (dc_ask),
-      .m_undo_i   (dc_undo_q),
+      .m_undo_i   (dc_ask_q && (w_fail_q || dc_out_q)),
       .busy_o     (dc_busy),
       .beat_o     (beat),
       .beat_reg_o (beat_reg),
@@ -1077,7 +1090,7 @@ module tally_memory #(
       .rd_machine_o  (wk_rd_machine),
       .rd_taken_i    (wk_go),
       .m_fault_i     (!in_ram),
-      .m_deny_i      (pte_deny_q),
+      .m_deny_i      (pte_new_q && w_fail_q),
       .m_hit_i       (pte_hit),
       .m_data_i      (dc_data),
       .wake_i        (beat || stq_shift),
@@ -1110,17 +1123,17 @@ module tally_memory #(
   // ---------------------------------------------------------------------------------------------------------
   // Events
 
-  reg ev_load_q, ev_miss_q, ev_merge_q, ev_deny_q;
+  reg ev_load_q, ev_miss_q, ev_merge_q, ev_may_q;
   always @(posedge clk) begin
     ev_load_q  <= ld_new && !rst;
     ev_miss_q  <= missed && !seen && !rst;
     ev_merge_q <= missed && !seen && dc_coming && !rst;
-    ev_deny_q  <= m_may && pmp_fail;
+    ev_may_q   <= m_may;
   end
 
-  assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ev_load_q && !ev_deny_q;
-  assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = ev_miss_q && !ev_deny_q;
-  assign evm_o[`TALLY_EVM_L1D_MERGE]        = ev_merge_q && !ev_deny_q;
+  assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ev_load_q && !(ev_may_q && w_fail_q);
+  assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = ev_miss_q && !(ev_may_q && w_fail_q);
+  assign evm_o[`TALLY_EVM_L1D_MERGE]        = ev_merge_q && !(ev_may_q && w_fail_q);
   assign evm_o[`TALLY_EVM_L1D_REFILL]       = line_taken;
   assign evm_o[`TALLY_EVM_L2TLB_RD]         = ev_l2_rd;
   assign evm_o[`TALLY_EVM_L2TLB_MISS]       = ev_l2_miss;

@@ -170,11 +170,6 @@ module tally_pmu_amb #(
       .xlat_ppn_i(xlat_paddr_i[55:12])
   );
 
-  // ---- acceptance
-  assign put_where = {ppn, at[11:LSB]};
-  assign free_o    = ~full;
-  assign room_o    = en_q & here & ~full & ~(sof_q & (wrap_q | wrapped));
-
   // ---- the pointer
   wire          advance = done & ~addr_we_i;
   reg  [31:LSB] moved;
@@ -195,12 +190,21 @@ module tally_pmu_amb #(
     end
   end
   assign lambi_o = fault | reached;
-
   always @(posedge clk) begin
     if (rst)            addr_q <= {XLEN - LSB{1'b0}};
     else if (addr_we_i) addr_q <= value_i[XLEN-1:LSB];
     else if (advance)   addr_q[31:LSB] <= moved;
   end
+
+  // ---- acceptance
+  assign put_where = {ppn, at[11:LSB]};
+  assign free_o    = ~full;
+  // Whether what comes next has wrapped is known from the cycle before, for a record is accepted late. While
+  // nothing is translated, and so in the cycle after a write, it is looked up.
+  reg  wrapped_q;
+  wire last = &(at | ~ring);
+  always @(posedge clk) wrapped_q <= ((here ? wrapped_q : wrapped) | put_i & last) & ~(advance & ends);
+  assign room_o    = en_q & here & ~full & ~(sof_q & (wrap_q | wrapped_q));
 
   // ---- control and status
   wire [2:0] own = {ends, reached, fault} & ~({3{cs_we_i}} &

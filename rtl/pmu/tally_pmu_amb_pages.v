@@ -40,6 +40,7 @@ module tally_pmu_amb_pages #(
   reg  [1:0] mode_q;
   reg        now_q, next_q;                                   // they are there
   reg [43:0] now_ppn_q, next_ppn_q;
+  reg        turned_q;                                        // the page was left in the cycle before
   reg        req_q, req_next_q;                               // one is asked for; the page behind
   reg [19:0] req_page_q;
 
@@ -60,9 +61,10 @@ module tally_pmu_amb_pages #(
       next_q     <= next_now & ~turn_i & ~forget;
       now_q      <= (turn_i ? next_now : now_q | mapped & ~req_next_q) & ~forget;
       next_ppn_q <= next_ppn;
-      // A page that is left was there, so it is not asked for: what is late decides only whether there is
-      // news.
-      if (turn_i | arrives & ~req_next_q) now_ppn_q <= now_q ? next_ppn : xlat_ppn_i;
+      // That a page is left is known late: the one behind it follows a cycle later, and is looked up where it
+      // is till then. A page that is there is not asked for.
+      turned_q <= turn_i;
+      if (turned_q | arrives & ~req_next_q) now_ppn_q <= now_q ? next_ppn_q : xlat_ppn_i;
 
       if (req_q) begin
         req_q      <= ~xlat_done_i & ~forget;
@@ -79,11 +81,12 @@ module tally_pmu_amb_pages #(
       next_q     <= 1'b0;
       req_q      <= 1'b0;
       req_next_q <= 1'b0;
+      turned_q   <= 1'b0;
     end
   end
 
   assign here_o  = now_q;
-  assign ppn_o   = now_ppn_q;
+  assign ppn_o   = turned_q ? next_ppn_q : now_ppn_q;
   assign both_o  = now_q & (next_q | single_i);
   assign asked_o = req_page_q;
 

@@ -78,26 +78,26 @@ module tally_pmu_pdis_select #(
   reg        over, taken, chosen;
   integer    k;
   always @* begin
-    left         = FAR;
+    left         = left_now;   // for the first that matches
     steps        = 4'd0;
     over         = 1'b0;
     taken        = active_i;
     chosen       = 1'b0;
     sample_o     = {DECODE_W{1'b0}};
     collisions_o = {LINE_W{1'b0}};
-    if (|match) left = left_now;
     for (k = 0; k < DECODE_W; k = k + 1) begin
       if (match[k]) begin
         chosen = eager_i & ~taken;
-        left   = left - 5'd1;
         steps  = steps + 4'd1;
-        if (left == 5'd0) begin
+        if (left == 5'd1) begin
           // A write of COUNT is known late: all that it takes back is what leaves here in this cycle.
           if (taken & ~count_we_i) collisions_o = collisions_o + 1'b1;
           chosen = ~taken & (eager_i | ~count_we_i);
           left   = period;
           steps  = 4'd0;
           over   = 1'b1;
+        end else begin
+          left   = left - 5'd1;
         end
         sample_o[k] = chosen;
         taken       = taken | chosen;

@@ -99,8 +99,9 @@ module tally_bus #(
   // ---------------------------------------------------------------------------------------------------------
   reg                prefer_q;   // the hart that wins a tie
   reg  [QUEUE_W:0]   wr_q, rd_q;
-  wire [QUEUE_W:0]   used = wr_q - rd_q;
-  wire               full = used[QUEUE_W];
+  reg  [QUEUE_W:0]   used_q;     // requests that wait,
+  reg                some_q;     // and whether there are any
+  wire               full = used_q[QUEUE_W];
 
   wire               h1_wants = (NHARTS > 1) & h1_req_valid_i;
   wire               grant    = h1_wants & (prefer_q | ~h0_req_valid_i);
@@ -185,21 +186,34 @@ module tally_bus #(
   reg  [1:0]  amo_q;       // 0 read, 1 capture, 2 write
 
   wire [AGE_W-1:0] age  = now_q - stamp;
-  wire        due       = (used != 0) & (age >= ((to == TO_RAM) ? RAM_AGE : DEVICE_AGE));
+  reg         sc_known_q, sc_fail_q;   // looked up in the cycle before, for the request that is performed now
+  wire        due       = some_q & (age >= ((to == TO_RAM) ? RAM_AGE : DEVICE_AGE)) &
+                          ((op != OP_SC) | sc_known_q);
   wire        ram       = due & (to == TO_RAM);
   wire        amo       = ram & (op == OP_AMO);
   wire        answer    = due & ~(amo & (amo_q != 2'd2));
   wire        last      = (op != OP_LINE) | (beat_q == 3'd7);
   wire        pop       = answer & last;
 
-  // Reservations: a slot for the hart's LR and one for its walker's (id bit 3)
+  wire [QUEUE_W:0] used = used_q + {{QUEUE_W{1'b0}}, accept} - {{QUEUE_W{1'b0}}, pop};
+  always @(posedge clk) begin
+    used_q <= rst ? {QUEUE_W+1{1'b0}} : used;
+    some_q <= ~rst & used != {QUEUE_W+1{1'b0}};
+  end
+
+  // Reservations: one slot for the hart's LR, one for its walker's (id bit 3). Only what is performed changes
+  // them: the oldest request looks a cycle ahead whether an SC will fail, for which all of RAM would wait.
   reg  [3:0]  held_q;
   reg  [MEM_W-1:6] held_line [0:3];
   wire [1:0]  self    = {id[3], hart};
   wire [MEM_W-1:6] line = addr[MEM_W-1:6];
-  wire        sc_fail = ~(held_q[self] & (held_line[self] == line));
-  wire        write   = ram & ((op == OP_WRITE) | ((op == OP_SC) & ~sc_fail)
+  wire        write   = ram & ((op == OP_WRITE) | ((op == OP_SC) & ~sc_fail_q)
                                | ((op == OP_AMO) & (amo_q == 2'd2)));
+
+  always @(posedge clk) begin
+    sc_known_q <= some_q & ~pop & ~rst;
+    sc_fail_q  <= ~(held_q[self] & (held_line[self] == line));
+  end
 
   integer i;
   always @(posedge clk) begin
@@ -230,7 +244,7 @@ module tally_bus #(
     .new_o  (amo_new)
   );
 
-  assign mem_en_o    = ram & ~((op == OP_SC) & sc_fail) & (amo_q != 2'd1);
+  assign mem_en_o    = ram & (amo_q != 2'd1);
   assign mem_we_o    = write;
   assign mem_addr_o  = {{56-MEM_W{1'b0}}, addr[MEM_W-1:31] - 1'b1, addr[30:6],
                         (op == OP_LINE) ? beat_q : addr[5:3], 3'd0};
@@ -280,7 +294,7 @@ module tally_bus #(
       data_id_q      <= id;
       data_last_q    <= last;
       data_none_q    <= (to == TO_NONE);
-      data_sc_fail_q <= ram & (op == OP_SC) & sc_fail;
+      data_sc_fail_q <= ram & (op == OP_SC) & sc_fail_q;
       data_inv_own_q <= (op == OP_AMO) | (op == OP_SC) | (id == ID_RECORD);
       data_line_q    <= line;
       data_from_q    <= (op == OP_AMO) ? FROM_AMO

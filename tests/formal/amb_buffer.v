@@ -100,10 +100,12 @@ module amb_buffer #(
   // "Accepted iff EN=1, the queue has a slot, place's page is translated, and not (SOF=1 and (WRAP=1 or
   // place has wrapped))" (docs/sampling.md)
   (* hierconn *) wire        \dut.u_pages.now_q , \dut.u_pages.next_q , \dut.u_pages.req_next_q ;
-  (* hierconn *) wire [43:0] \dut.u_pages.now_ppn_q , \dut.u_pages.next_ppn_q ;
+  (* hierconn *) wire [43:0] \dut.ppn , \dut.u_pages.next_ppn_q ;
   (* hierconn *) wire [1:0]  \dut.u_pages.mode_q ;
   (* hierconn *) wire [55:LSB] \dut.put_where ;
   wire translated = \dut.u_pages.now_q ;
+  (* hierconn *) wire \dut.wrapped_q ;
+  prop_holds wrapped_is_known (.when_i(up & translated), .holds_i(\dut.wrapped_q == wrapped));
   prop_holds accepted_iff (.when_i(on),
       .holds_i(room == (en && pending != QUEUE && translated && !(sof && (wrap || wrapped)))));
   prop_holds slot_is_free_unless_all_are_used (.when_i(on), .holds_i(free == (pending != QUEUE)));
@@ -161,7 +163,7 @@ module amb_buffer #(
   prop_holds nothing_is_held_without_en (.when_i(up & ~en),
       .holds_i(!translated && !\dut.u_pages.next_q && !xlat_req));
   prop_holds held_is_what_was_heard (.when_i(up & translated & here),
-      .holds_i(heard && \dut.u_pages.now_ppn_q == frame));
+      .holds_i(heard && \dut.ppn == frame));
   prop_holds held_next_is_what_was_heard (.when_i(up & \dut.u_pages.next_q & near),
       .holds_i(heard && \dut.u_pages.next_ppn_q == frame));
   prop_holds no_next_of_a_single_page (.when_i(up & single), .holds_i(!\dut.u_pages.next_q ));

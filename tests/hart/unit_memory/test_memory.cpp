@@ -245,6 +245,7 @@ class Bench {
         decide();
         top->eval();
         sample();
+        nonspec = top->lsu_nonspec_o;
         top->clk = 1;
         top->eval();
         advance();
@@ -776,8 +777,7 @@ class Bench {
 
     void decide() {
         do_retire = do_flush = false;
-        bool irq = !stop && !clean && !script_only && !ad_ok && rnd.below(1000) < p_flush * 10 &&
-                   !top->lsu_nonspec_o;
+        bool irq = !stop && !clean && !script_only && !ad_ok && rnd.below(1000) < p_flush * 10 && !nonspec;
         if (irq || force_flush) {
             do_flush = true;
             cover[C_FLUSH]++;
@@ -1287,6 +1287,7 @@ class Bench {
     bool ls_up = false, accepted = false, completed = false, do_retire = false, do_flush = false;
     size_t ls_index = 0, completed_at = 0;
     bool stop = false, force_flush = false, force_flush_tlb = false;
+    bool nonspec = false; // what the memory room said in the cycle before
     bool ad_ok = false, ad_next = false, rerun_valid = false;
     Insn rerun;
     uint64_t last_lr = 0;

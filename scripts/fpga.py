@@ -38,13 +38,13 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; pnr: more options; settings: what has no option. A machine that fills half of an ECP5 runs out of wires in
 # the middle of the chip: so no wide multiplexers, which bind LUTs to each other; the placer that spreads cells like
-# charges, whose wires are a quarter shorter in all; and the router that shares what is rare, with leave to go 12 tiles
-# around what it connects: with its own 3 it found no end.
+# charges, whose wires are a quarter shorter in all; and the router that shares what is rare, which takes wires up again
+# for a late path, with leave to go 12 tiles around what it connects: with its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
-             "package": "fpga", "pnr": "--placer static --router router2",
+             "package": "fpga", "pnr": "--placer static --router router2 --tmg-ripup",
              "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},

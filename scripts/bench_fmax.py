@@ -20,7 +20,6 @@ import fpga
 
 GOAL = 100  # MHz
 DEVICE = {"family": "ecp5", "device": ["--85k", "--package", "CABGA381", "--speed", "6"]}
-TOP = "tally_pmu_between_registers"
 
 
 def ports(netlist):
@@ -41,7 +40,7 @@ def wrapper(inputs, outputs):
             slices.append(f"    .{name}({vector}[{at} +: {width}])")
             at += width
     n, m = sum(inputs.values()), sum(outputs.values())
-    text += [f"module {TOP} (input clk, input pin, input take, output reg out);",
+    text += ["module tally_pmu_between_registers (input clk, input pin, input take, output reg out);",
              f"  reg  [{n - 1}:0] in_q;", f"  reg  [{m - 1}:0] out_q, chain_q;", f"  wire [{m - 1}:0] answer;",
              "  always @(posedge clk) begin", f"    in_q <= {{in_q[{n - 2}:0], pin}};", "    out_q <= answer;",
              f"    chain_q <= take ? out_q : {{chain_q[{m - 2}:0], 1'b0}};", f"    out <= chain_q[{m - 1}];", "  end",
@@ -59,7 +58,6 @@ def main(argv):
     args = parser.parse_args(argv)
     out = args.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    flow = fpga.family(DEVICE)
     tool = fpga.pnr_tool(DEVICE)
     if not tool:
         return 2
@@ -71,11 +69,10 @@ def main(argv):
     fpga.yosys([f"read_verilog {include} {' '.join(bench_area.sources())} {out}/wrapper.v",
                 *fpga.read_forms(DEVICE),
                 *([f"chparam {chparams.replace('-chparam', '-set')} tally_pmu"] if chparams else []),
-                f"{flow['synth']} -top {TOP} -run :check", f"tee -q -o {out}/cells.txt stat",
+                "synth_ecp5 -abc9 -top tally_pmu_between_registers -run :check", f"tee -q -o {out}/cells.txt stat",
                 "blackbox =A:whitebox", f"write_json {out}/netlist.json"], out / "yosys.log")
-    fpga.finish_netlist(out / "netlist.json", TOP, flow["settings"])
     command = [tool, *DEVICE["device"], "--json", "netlist.json", "--lpf-allow-unconstrained", "--freq", GOAL,
-               "--timing-allow-fail", "--seed", args.seed, "--report", "report.json", *flow["pnr"].split()]
+               "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
     fpga.run([*command, *(["--no-route"] if args.no_route else [])], out / "pnr.log", cwd=out)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     counts = fpga.cost(DEVICE, fpga.count_cells(out))

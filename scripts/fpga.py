@@ -38,9 +38,9 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told
 # where they are; pnr: more options; settings: what has no option. A machine that fills half of an ECP5 runs out of
 # wires in the middle of the chip: so no wide multiplexers, which bind LUTs to each other; the placer that spreads
-# cells like charges, whose wires are shorter by a quarter in all; and the router that shares what is rare, which
+# cells like charges, whose wires are shorter by a fifth in all; and the router that shares what is rare, which
 # takes wires up again for a late path (that has an end where 40 MHz are within reach; with 42 asked for it was
-# stopped after 540 rounds), with leave to go 12 tiles around what it connects: with its own 3 it found no end.
+# stopped after 570 rounds), with leave to go 12 tiles around what it connects: with its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",

@@ -433,8 +433,7 @@ module tally_commit #(
   // retirement is counted.
   // A CSR access whose meaning is known is performed, and the interrupt comes behind it: so the access does
   // not wait for what is pending.
-  // All that is known a cycle ahead: open_q.
-  reg  open_q;
+  reg  open_q;                    // all that, known a cycle ahead
   wire irq        = irq_i && open_q;
 
   // The oldest may retire, or must not; what it does then. A CSR access never meets hold_i: nothing has

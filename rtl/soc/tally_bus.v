@@ -98,7 +98,7 @@ module tally_bus #(
   // Arbiter: round robin between two
   // ---------------------------------------------------------------------------------------------------------
   reg                prefer_q;   // the hart that wins a tie
-  reg  [QUEUE_W:0]   wr_q, rd_q;
+  reg  [QUEUE_W-1:0] wr_q, rd_q;
   reg  [QUEUE_W:0]   used_q;     // requests that wait,
   reg                some_q;     // and whether there are any
   wire               full = used_q[QUEUE_W];
@@ -156,15 +156,15 @@ module tally_bus #(
 
   always @(posedge clk) begin
     if (accept) begin
-      queue_addr[wr_q[QUEUE_W-1:0]]  <= in_addr[MEM_W-1:0];
-      queue_wdata[wr_q[QUEUE_W-1:0]] <= in_wdata;
-      queue_ctl[wr_q[QUEUE_W-1:0]]   <= {target(in_addr, in_op, ram_size_i), in_op, in_size, in_wstrb, in_f5,
+      queue_addr[wr_q]  <= in_addr[MEM_W-1:0];
+      queue_wdata[wr_q] <= in_wdata;
+      queue_ctl[wr_q]   <= {target(in_addr, in_op, ram_size_i), in_op, in_size, in_wstrb, in_f5,
                                          in_id, grant, now_q};
     end
   end
 
-  wire [MEM_W-1:0] addr  = queue_addr[rd_q[QUEUE_W-1:0]];
-  wire [63:0]      wdata = queue_wdata[rd_q[QUEUE_W-1:0]];
+  wire [MEM_W-1:0] addr  = queue_addr[rd_q];
+  wire [63:0]      wdata = queue_wdata[rd_q];
   wire [2:0]       to;
   wire [2:0]       op;
   wire [1:0]       size;
@@ -174,7 +174,7 @@ module tally_bus #(
   wire             whose;
   wire             hart = (NHARTS > 1) & whose;
   wire [AGE_W-1:0] stamp;
-  assign {to, op, size, wstrb, f5, id, whose, stamp} = queue_ctl[rd_q[QUEUE_W-1:0]];
+  assign {to, op, size, wstrb, f5, id, whose, stamp} = queue_ctl[rd_q];
 
   // ---------------------------------------------------------------------------------------------------------
   // PERFORM
@@ -273,8 +273,8 @@ module tally_bus #(
       now_q  <= {AGE_W{1'b0}};
       amo_q  <= 2'd0;
       beat_q <= 3'd0;
-      rd_q   <= {(QUEUE_W+1){1'b0}};
-      wr_q   <= {(QUEUE_W+1){1'b0}};
+      rd_q   <= {QUEUE_W{1'b0}};
+      wr_q   <= {QUEUE_W{1'b0}};
     end
   end
 

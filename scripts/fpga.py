@@ -124,6 +124,10 @@ def family(board):
     return FAMILIES[board["family"]]
 
 
+def seed_of(board, args):
+    return args.seed if args.seed is not None else board.get("seed", 1)
+
+
 def parameters(board):
     """Of the top: boards with a machine have its clock and RAM, the others none."""
     if "ram" not in board:
@@ -242,7 +246,7 @@ def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
-               "--freq", board["aim"], "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
+               "--freq", board["aim"], "--timing-allow-fail", "--seed", seed_of(board, args), "--report", "report.json"]
     command += family(board)["pnr"].split()
     command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
@@ -340,7 +344,7 @@ def conclude(board, args, out, cells, report, tool):
     """Write the summary of what there is."""
     log = out / "pnr.log"
     said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
-    summary = summarize(board, cells, report, args.seed, said)
+    summary = summarize(board, cells, report, seed_of(board, args), said)
     if tool:
         version = re.search(r"\(Version (?:nextpnr-)?([^)\s]+)\)", run([tool, "--version"])).group(1)
         summary["tools"].append(f"nextpnr {version}")
@@ -530,7 +534,7 @@ def main(argv):
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--no-pnr", action="store_true", help="Yosys alone")
     parser.add_argument("--no-route", action="store_true", help="placement, and what it expects of the clock")
-    parser.add_argument("--seed", type=int, default=1, help="of place and route")
+    parser.add_argument("--seed", type=int, help="of place and route (default: the board's)")
     parser.add_argument("--image", type=str.split, help="what is loaded, in tally-sim's words (-bios FILE ...)")
     parser.add_argument("command", choices=("area", "bitstream", "collect", "table", "check"))
     parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")

@@ -205,7 +205,7 @@ def main(argv):
         if kind in seen or (args.skip and any(args.skip.search(netlist.name(n)) for n in nets)):
             continue
         seen.add(kind)
-        shown = [f"{netlist.name(n)}@{when[n]:.1f}{netlist.at(n)}" for n in nets if "$" not in netlist.name(n)]
+        shown = [f"{netlist.name(n)}@{when.get(n, 0.0):.1f}{netlist.at(n)}" for n in nets if "$" not in netlist.name(n)]
         print(f"{total:5.1f} ns, {len(nets)} nets: {' '.join(shown)} -> {fpga.short(end)}")
         if len(seen) == args.n:
             break

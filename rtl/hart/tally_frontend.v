@@ -259,14 +259,14 @@ module tally_frontend #(
   localparam [1:0] LOOK_GROUP = 2'd0, LOOK_WORD0 = 2'd1, LOOK_WORD1 = 2'd2, LOOKED = 2'd3;
   reg  [1:0] look_q;
   reg  [1:0] denied_q;
-  reg        answer_q;        // pmp_fail_q is the answer to the present look
-  reg        pmp_fail_q;
+  reg        answer_q;        // pmp_may_q is the answer to the present look
+  reg        pmp_may_q;       // the other way round than memory's register: synthesis would make one of both
   localparam PAGES = 4;
   reg  [PAGES-1:0] page_ok_q;
   (* mem2reg *) reg [MEM_W-1:12] page_q [0:PAGES-1];
   reg        known;
   wire       f2_found  = f2_valid_q && f2_xlat_q && !f2_exc_q;  // there is an address to look at
-  wire       passes    = look_q == LOOK_GROUP && answer_q && !pmp_fail_q;
+  wire       passes    = look_q == LOOK_GROUP && answer_q && pmp_may_q;
   wire       f2_looked = look_q == LOOKED || passes || (look_q == LOOK_GROUP && known);
   wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
 
@@ -276,14 +276,14 @@ module tally_frontend #(
 
   wire looks = f2_found && !f2_looked;
   always @(posedge clk) begin
-    pmp_fail_q <= fp_fail_i;
-    answer_q   <= looks && !answer_q && fp_free_i && !f1_go && !clear && !rst;
+    pmp_may_q <= !fp_fail_i;
+    answer_q  <= looks && !answer_q && fp_free_i && !f1_go && !clear && !rst;
     if (f1_go) look_q <= LOOK_GROUP;
     else if (passes && f2_found) look_q <= LOOKED;
     else if (looks && answer_q) look_q <= look_q + 2'd1;
     if (look_q == LOOK_GROUP) denied_q <= 2'b00;
-    if (look_q == LOOK_WORD0) denied_q[0] <= pmp_fail_q;
-    if (look_q == LOOK_WORD1) denied_q[1] <= pmp_fail_q;
+    if (look_q == LOOK_WORD0) denied_q[0] <= !pmp_may_q;
+    if (look_q == LOOK_WORD1) denied_q[1] <= !pmp_may_q;
   end
 
   always @* begin : known_page

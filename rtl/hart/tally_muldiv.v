@@ -49,6 +49,8 @@ module tally_muldiv #(
   reg [63:0]      hi_q;        // product, high
   reg [6:0]       count_q;     // quotient bits to go
   reg [1:0]       step_q;      // partial product
+  reg [31:0]      pa_q;        // its operands, chosen a cycle ahead: the multiplier needs most of a cycle
+  reg [31:0]      pb_q;
 
   wire a_signed = div_q ? !op_q[0] : op_q == 2'd1 || op_q == 2'd2;
   wire b_signed = div_q ? !op_q[0] : op_q == 2'd1;
@@ -69,9 +71,10 @@ module tally_muldiv #(
   wire        a_neg    = a_signed && a_x[63];
   wire        b_neg    = b_signed && b_x[63];
 
-  wire [31:0] pa       = step_q[0] ? a_q[63:32] : a_q[31:0];
-  wire [31:0] pb       = step_q[1] ? b_q[63:32] : b_q[31:0];
-  wire [63:0] pp       = {32'b0, pa} * {32'b0, pb};
+  wire [63:0] a_mag    = a_neg ? -a_x : a_x;
+  wire [63:0] b_mag    = b_neg ? -b_x : b_x;
+
+  wire [63:0] pp       = {32'b0, pa_q} * {32'b0, pb_q};
   wire        a_wide   = a_q[63:32] != 32'd0;
   wire        b_wide   = b_q[63:32] != 32'd0;
 
@@ -165,8 +168,10 @@ module tally_muldiv #(
       end
 
       PREP: begin  // magnitudes; division by zero ends here: quotient all ones, remainder the dividend
-        a_q     <= a_neg ? -a_x : a_x;
-        b_q     <= b_neg ? -b_x : b_x;
+        a_q     <= a_mag;
+        b_q     <= b_mag;
+        pa_q    <= a_mag[31:0];
+        pb_q    <= b_mag[31:0];
         lo_q    <= 64'd0;
         hi_q    <= 64'd0;
         step_q  <= 2'd0;
@@ -189,6 +194,8 @@ module tally_muldiv #(
 
       MUL: begin
         step_q <= next_step;
+        pa_q   <= next_step[0] ? a_q[63:32] : a_q[31:0];
+        pb_q   <= next_step[1] ? b_q[63:32] : b_q[31:0];
         case (step_q)
           2'd0:       lo_q <= pp;
           2'd1, 2'd2: begin

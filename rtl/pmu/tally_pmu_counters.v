@@ -141,13 +141,13 @@ module tally_pmu_counters #(
   generate
     if (STAGED) begin : g_fresh
       reg [31:0] loaded_q;
-      reg [15:0] long_q, short_q;    // four bits are
+      reg [3:0]  long_q, short_q;    // sixteen bits are
       integer    p;
       always @(posedge clk) begin
         loaded_q <= load;
-        for (p = 0; p < 16; p = p + 1) begin
-          long_q[p]  <= &load_long[4*p +: 4];
-          short_q[p] <= &load_short[4*p +: 4];
+        for (p = 0; p < 4; p = p + 1) begin
+          long_q[p]  <= &load_long[16*p +: 16];
+          short_q[p] <= &load_short[16*p +: 16];
         end
       end
       assign fresh_q    = loaded_q;

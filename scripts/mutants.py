@@ -11,8 +11,9 @@ the rest the run goes on to --cycles with other seeds. A mutant is
 
     killed      the suite saw it
     equivalent  proved: with equal registers, outputs and next registers are equal, whatever the inputs (what the host
-                promises about them is assumed, and so are register bits that can never become 1). A register bit that
-                differs may be left out of "equal" if the outputs do not depend on it
+                promises about them is assumed, and so are register bits that can never become 1, and that counters
+                have events of the list). A register bit that differs may be left out of "equal" if the outputs do not
+                depend on it, or do not as long as it means nothing (Campaign.meaning)
     alive       neither
 
 What it found is in DIR/mutants/CONFIG/result.json. Exit status 0 if at least --least percent of the mutants that are
@@ -30,6 +31,7 @@ import subprocess
 import sys
 
 import aig
+import gen_spec
 import pmu_bench
 from pmu_bench import TOP, fail
 
@@ -112,17 +114,19 @@ class Campaign:
         includes = " ".join(pmu_bench.includes(self.args.build))
         sources = " ".join(pmu_bench.sources(self.args.build))
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
+        # Memories stay whole: what is wrong in hardware is what goes in or comes out, which are ports of other cells.
         # What is dead or constant in this configuration is no place for a mutant. Vectors that are put together from
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
-        where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else ""
+        where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else "t:*"
         self.yosys("flatten", f"read_verilog -nosynthesis {includes} {sources}\n"
                               f"hierarchy -check -top {TOP} {params}\n"
                               "setattr -mod -unset keep_hierarchy *\n"
-                              "proc\nflatten\nmemory\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
+                              "proc\nflatten\nmemory -nordff -nomap\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
+                              f"select -set places {where}\nselect -set places @places t:$mem* %d\n"
                               f"mutate -list {self.args.mutants} -seed {self.args.seed} -ctrl mutant_i {digits} 1 "
-                              f"-o list.txt {where}\n"
+                              "-o list.txt @places\n"
                               "script list.txt\nopt_clean -purge\nwrite_rtlil mutated.il\n"
                               "iopadmap -bits -outpad buffer A:Y\nsplitnets -driver\nwrite_verilog -noattr mutated.v\n")
         with open(self.dir / "mutated.v", "a", encoding="utf-8") as file:
@@ -161,13 +165,17 @@ class Campaign:
 
     def prepare_proofs(self):
         """The netlist with all mutants as an and-inverter graph, and the unit without mutant out of it."""
-        self.yosys("graph", "read_rtlil mutated.il\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\naigmap\n"
-                            "opt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
+        self.yosys("graph", "read_rtlil mutated.il\nmemory_map\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\n"
+                            "aigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
         self.net = aig.Aig(self.dir / "mutated.aig")
         self.unit = aig.Build(len(self.net.inputs) + 2 * len(self.net.latches))
         self.constant = self.constants()
         self.gold = self.net.evaluate(self.unit, self.input_literals(self.unit, 0), self.register_literals(()))
         self.promises = self.host()
+        if self.keeps_invariant():
+            self.promises = self.unit.all([self.promises, *self.invariant(self.unit, self.now())])
+        else:
+            self.say("not proved that counters have events of the list")
 
     def input_literals(self, build, mutant):
         """The ports; the number of the mutant is fixed."""
@@ -232,18 +240,85 @@ class Campaign:
               for lane in range(int(self.params["RETIRE_W"]))),
         ])
 
-    def differences(self, mutant, free):
-        """Compare one step, registers being equal but for those in `free`. -> (some output differs, indices of the
-        registers that differ after the step); what is not proved equal counts as different."""
+    # ---- states
+
+    def now(self):
+        """The registers of the unit before a step, ..."""
+        literals = self.register_literals(())
+        return literals.__getitem__
+
+    def then(self):
+        """... and after it."""
+        return lambda index: self.gold(self.net.next[index])
+
+    def registers(self, pattern):
+        """{numbers in its name: index} of the register bits whose names match."""
+        found = {}
+        for index, name in enumerate(self.net.latches):
+            match = name and re.fullmatch(pattern, name)
+            if match:
+                found[tuple(map(int, match.groups()))] = index
+        return found
+
+    def events(self, state):
+        """{counter: the bits of its event's number, the lowest first}, but for those of which a mutant has a bit, which
+        takes its name."""
+        bits = self.registers(r"u_select\.event_q\[(\d+)\]\[(\d+)\]")
+        return {counter: [state(bits[counter, bit]) for bit in range(8)]
+                for counter in sorted({counter for counter, _ in bits})
+                if all((counter, bit) in bits for bit in range(8))}
+
+    def invariant(self, build, state):
+        """The events of counters are those of the list, or none. (Lazy counters also have them in their RAM, of which
+        this says nothing: there it is not proved.)"""
+        numbers = [0, *map(gen_spec.short_number, gen_spec.Spec(pmu_bench.ROOT / "spec").events.events)]
+        return [self.one_of(build, bits, numbers) for bits in self.events(state).values()]
+
+    @staticmethod
+    def one_of(build, bits, numbers):
+        return build.all(build.all(bit ^ 1 ^ (number >> n & 1) for n, bit in enumerate(bits)) ^ 1
+                         for number in numbers) ^ 1
+
+    def keeps_invariant(self):
+        """A reset brings it about, and a step keeps it."""
         build = self.unit.copy()
-        gate = self.net.evaluate(build, self.input_literals(build, mutant.number), self.register_literals(free))
+        within = build.all([self.promises, *self.invariant(build, self.now())])
+        reset = build.input(self.net.inputs["rst"])
+        broken = [build.conjunction(when, literal ^ 1)
+                  for literal in self.invariant(build, self.then()) for when in (reset, within)]
+        return all(aig.never(build, broken, self.dir / "invariant.aig", PROOF_SECONDS))
+
+    def meaning(self, build, state):
+        """{index: literal} of register bits that mean something only now and then. Sound whatever it says: what is
+        left out of "equal" by it must not reach an output."""
+        found = {}
+        for counter, bits in self.events(state).items():  # without an event nothing asks when it counts
+            for index in self.registers(rf".*\b(?:low|high)_i\[({counter})\]").values():
+                found[index] = build.all(bit ^ 1 for bit in bits) ^ 1
+        return found
+
+    def differences(self, mutant, free, weigh):
+        """Compare one step, registers being equal but for those in `free`, and with `weigh` those that mean nothing.
+        -> (some output differs, indices of the registers that differ after the step); what is not proved equal counts
+        as different."""
+        build = self.unit.copy()
+        start = self.register_literals(free)
+        then = {}
+        if weigh:
+            anything = self.register_literals(range(len(self.net.latches)))
+            for index, means in self.meaning(build, self.now()).items():
+                if index not in free:  # equal if it means something, else anything
+                    start[index] = build.conjunction(build.conjunction(means, start[index] ^ 1) ^ 1,
+                                                     build.conjunction(means ^ 1, anything[index] ^ 1) ^ 1)
+            then = self.meaning(build, self.then())
+        gate = self.net.evaluate(build, self.input_literals(build, mutant.number), start)
         lazy = self.params["LAZY"] == "1"  # then what is read counts only in the cycle of the access
         outputs = []
         for name, literal in self.net.outputs.items():
             differ = build.differ(self.gold(literal), gate(literal))
             care = lazy and name.startswith("csr_rdata_o")
             outputs.append(build.conjunction(differ, build.input(self.net.inputs["csr_valid_i"])) if care else differ)
-        registers = {index: build.differ(self.gold(literal), gate(literal))
+        registers = {index: build.conjunction(build.differ(self.gold(literal), gate(literal)), then.get(index, 1))
                      for index, literal in enumerate(self.net.next) if index not in free}
         some = build.all(literal ^ 1 for literal in outputs) ^ 1
         literals = [build.conjunction(literal, self.promises) for literal in [some, *registers.values()]]
@@ -252,12 +327,15 @@ class Campaign:
 
     def prove(self, mutant):
         """Change the verdict if it is proved equivalent."""
-        free = set()
-        for _ in range(WEAKENINGS):
-            output, registers = self.differences(mutant, free)
-            if output or not registers:
+        for weigh in (False, True):
+            free = set()
+            for _ in range(WEAKENINGS):
+                output, registers = self.differences(mutant, free, weigh)
+                if output or not registers:
+                    break
+                free |= registers
+            if not output and not registers:
                 break
-            free |= registers
         names = sorted({(self.net.latches[index] or "a register").rsplit("[", 1)[0] for index in free})
         if output or registers:
             mutant.how = "differs in an output" + (f" after {', '.join(names)}" if names else "")

@@ -646,6 +646,27 @@ static void plan_combination(struct traffic *t) {
              some_combination(t) >> (t->cfg->xlen == 32 ? 32 : 0));
 }
 
+/* A counter of software's events, close to its end, and writes that raise one, or may not. */
+static void plan_software(struct traffic *t) {
+    unsigned i = 3 + rng_below(&t->rng, t->cfg->hpm_n);
+    uint64_t filter = rng_chance(&t->rng, 64) ? some_filter(t) : 0;
+
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, TALLY_EV_SOFTWARE | filter);
+    plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, -(uint64_t)(1 + rng_below(&t->rng, 4)));
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
+    for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--) {
+        struct gp_mode mode = {.priv = GP_M};
+
+        if (rng_chance(&t->rng, 64))
+            some_mode(t, &mode);
+        plan_in(t, &mode, TALLY_CSR_SHPMSWINC, rng_below(&t->rng, 4),
+                rng_chance(&t->rng, 192) ? 1 : rng_word(&t->rng));
+        if (rng_chance(&t->rng, 64))
+            plan_touch(t, i);
+    }
+    plan(t, TALLY_CSR_MCYCLE + i, GP_READ, 0);
+}
+
 /* Samples in quick succession, into registers or into a buffer whose pointer stands close to something. */
 static void plan_buffer(struct traffic *t) {
     uint64_t record = t->cfg->xlen == 32 ? TALLY_RECORD_BYTES_RV32 : TALLY_RECORD_BYTES_RV64;
@@ -715,6 +736,8 @@ static void next_plan(struct traffic *t) {
     }
     if (t->cfg->comb_n && t->cfg->hpm_n && rng_chance(&t->rng, t->cfg->xlen == 32 ? 128 : 80))
         plan_combination(t);
+    else if (t->cfg->swevent && t->cfg->hpm_n && rng_chance(&t->rng, 24))
+        plan_software(t);
     else if (rng_chance(&t->rng, 144))
         plan_overflow(t);
     else

@@ -55,9 +55,12 @@ void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, str
     /* A flush takes the front end too: nothing is decoded beside one. */
     h->flush = FLUSH_NONE;
     if (h->used && !h->freeze && !in->mode.halted) {
+        const struct insn *youngest = &h->queue[h->used - 1];
+        bool young_sample = youngest->tagged && !youngest->dispatched; /* it may end at once */
+
         if (trap_is_near(h, cfg))
             h->flush = FLUSH_TRAP;
-        else if (rng_chance(rng, h->mood.flush))
+        else if (rng_chance(rng, young_sample && h->mood.flush < 8 ? 8 : h->mood.flush))
             h->flush = rng_chance(rng, 128) ? FLUSH_YOUNGER : FLUSH_ALL;
     }
     if (h->flush != FLUSH_NONE || in->mode.halted)

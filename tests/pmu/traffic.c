@@ -736,7 +736,7 @@ static void next_plan(struct traffic *t) {
     }
     if (t->cfg->comb_n && t->cfg->hpm_n && rng_chance(&t->rng, t->cfg->xlen == 32 ? 128 : 80))
         plan_combination(t);
-    else if (t->cfg->swevent && t->cfg->hpm_n && rng_chance(&t->rng, 24))
+    else if (t->cfg->swevent && t->cfg->hpm_n && rng_chance(&t->rng, 16))
         plan_software(t);
     else if (rng_chance(&t->rng, 144))
         plan_overflow(t);

@@ -246,8 +246,8 @@ def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
-               "--freq", board["aim"], "--timing-allow-fail", "--seed", seed_of(board, args), "--report", "report.json"]
-    command += family(board)["pnr"].split()
+               "--freq", board["clock"], "--timing-allow-fail", "--seed", seed_of(board, args),
+               "--report", "report.json", *family(board)["pnr"].split()]
     command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
     run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
@@ -286,7 +286,7 @@ def expected(log):
 
 
 def summarize(board, cells, report, seed, log=""):
-    result = {"board": board["name"], "yosys": cost(board, cells), "clock": board["clock"], "aim": board["aim"],
+    result = {"board": board["name"], "yosys": cost(board, cells), "clock": board["clock"],
               "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
     used = {name: int(n) for name, n in re.findall(r"^Info:\s+(\w+):\s+(\d+)/", log, re.M)}
     if report is not None:
@@ -314,7 +314,7 @@ def show(board, summary):
     if "fmax" in summary:
         met = summary["fmax"] >= summary["clock"]
         verdict = "reaches" if met else "MISSES"
-        print(f"fmax: {summary['fmax']} MHz, {verdict} the {summary['clock']} MHz of its clock (aim: {summary['aim']})")
+        print(f"fmax: {summary['fmax']} MHz, {verdict} the {summary['clock']} MHz of its clock")
     elif summary.get("expected"):
         print(f"fmax: not known; after placement, without routes, the tool expects {summary['expected']} MHz")
     else:

@@ -159,7 +159,7 @@ module tally_bus #(
       queue_addr[wr_q]  <= in_addr[MEM_W-1:0];
       queue_wdata[wr_q] <= in_wdata;
       queue_ctl[wr_q]   <= {target(in_addr, in_op, ram_size_i), in_op, in_size, in_wstrb, in_f5,
-                                         in_id, grant, now_q};
+                            in_id, grant, now_q};
     end
   end
 

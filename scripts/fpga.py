@@ -222,24 +222,26 @@ def memories(log):
 
 # --- Place and route ---------------------------------------------------------------------------------------------
 
-def pnr_tool(board):
-    """The tool's path, or None if it cannot be had."""
-    kind = family(board)
-    if not kind["pins"]:
-        return None
-    name = f"nextpnr-{board['family']}"
+def packaged(board, name):
+    """The tool's path: the machine's own or, if the family has a Python package of it, that; None if neither."""
     native = shutil.which(name)
     if native:
         return native
-    if not kind["package"]:
+    package = family(board)["package"]
+    if not package:
         raise Failure(f"{name} is not there: run scripts/setup")
-    packaged = BIN / f"yowasp-{name}"
-    if not packaged.exists():
+    tool = BIN / f"yowasp-{name}"
+    if not tool.exists():
         try:
-            print(run([ROOT / "scripts" / "setup", "--with", kind["package"]]), end="", flush=True)
+            print(run([ROOT / "scripts" / "setup", "--with", package]), end="", flush=True)
         except Failure as reason:
-            print(f"fpga: place and route cannot be had here: {reason}")
-    return packaged if packaged.exists() else None
+            print(f"fpga: {name} cannot be had here: {reason}")
+    return tool if tool.exists() else None
+
+
+def pnr_tool(board):
+    """Place and route, or None if it cannot be had."""
+    return packaged(board, f"nextpnr-{board['family']}") if family(board)["pins"] else None
 
 
 def place_and_route(board, tool, out, args):
@@ -391,10 +393,12 @@ def pack(board, out):
     """The file that is loaded, from what place and route wrote."""
     if board["family"] == "ice40":
         bit = f"{board['folder']}.bin"
-        run(["icepack", "config.txt", bit], cwd=out)
+        run([packaged(board, "icepack"), "config.txt", bit], cwd=out)
     else:
         bit = f"{board['folder']}.bit"
-        tool = shutil.which("ecppack") or BIN / "yowasp-ecppack"
+        tool = packaged(board, "ecppack")
+        if not tool:
+            raise Failure(f"no bitstream, ecppack is missing; its input is {out / 'config.txt'}")
         run([tool, "--compress", "--input", "config.txt", "--bit", bit], cwd=out)
     return out / bit
 

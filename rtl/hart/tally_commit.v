@@ -44,9 +44,11 @@ module tally_commit #(
     input  wire [XLEN-1:0]  ex_pc_i,
     input  wire [3:0]       ex_itype_i,
     input  wire             late_done_i,    // the memory room or the multiplier
+    input  wire             late_sure_i,    // ... and not because PMP denies it: known in time to look ahead
     input  wire [TAG_W-1:0] late_tag_i,
     input  wire [XLEN-1:0]  late_value_i,   // or tval with lc_exc_i
     input  wire             lc_done_i,      // ... it is the memory room
+    input  wire             lc_sure_i,      // ... the same
     input  wire             lc_exc_i,
     input  wire [3:0]       lc_cause_i,
     input  wire [XLEN-1:0]  lc_vaddr_i,
@@ -274,11 +276,11 @@ module tally_commit #(
   // ... for both that it may be
   wire late_head   = late_tag_i == head;
   wire late_behind = late_tag_i == behind;
-  wire lc_head     = lc_done_i && late_head;
-  wire lc_behind   = lc_done_i && late_behind;
-  wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (late_done_i && late_head)) &&
+  wire lc_head     = lc_sure_i && late_head;
+  wire lc_behind   = lc_sure_i && late_behind;
+  wire done_head   = (done_q[head] || (ex_done_i && ex_tag_i == head) || (late_sure_i && late_head)) &&
                      !empty;
-  wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) || (late_done_i && late_behind)) &&
+  wire done_behind = (done_q[behind] || (ex_done_i && ex_tag_i == behind) || (late_sure_i && late_behind)) &&
                      tail_q != head_q + ONE;
 
   // A fetch exception, or a memory access that failed

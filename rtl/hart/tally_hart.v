@@ -293,17 +293,19 @@ module tally_hart #(
   wire [XLEN-1:0]  ls_base, ls_wdata;
   wire [11:0]      ls_off;
 
-  wire             lc_valid, lc_exc, lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
-  wire             lc_uncached, lc_fwd;
+  wire             lc_turn, lc_sure, lc_valid, lc_exc, lc_uncached, lc_fwd;
+  wire             lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
   wire [TAG_W-1:0] lc_tag;
   wire [XLEN-1:0]  lc_value, lc_tval, lc_vaddr;
   wire [55:0]      lc_paddr;
   wire [3:0]       lc_cause, lc_dsrc;
 
-  // The multiplier's result shares the way of the memory room's, which is known early, and waits for it.
-  wire             md_done   = md_ended && !lc_valid;
-  wire             late_done = md_ended || lc_valid;
-  wire [TAG_W-1:0] late_tag  = lc_valid ? lc_tag : md_tag;
+  // The multiplier's result shares the way of the memory room's and waits for it, also where the room only
+  // might need it: PMP's verdict, which completes an access if it is no, comes too late to wait for.
+  wire             md_done   = md_ended && !lc_turn;
+  wire             late_done = md_done || lc_valid;
+  wire             late_sure = md_done || lc_sure;   // with a value, or with what was done
+  wire [TAG_W-1:0] late_tag  = lc_turn ? lc_tag : md_tag;
 
   wire             issued;
   wire [TAG_W-1:0] issued_tag;
@@ -359,9 +361,9 @@ module tally_hart #(
       .ex_done_i   (ex_valid),
       .ex_tag_i    (ex_tag),
       .ex_value_i  (ex_value),
-      .late_done_i (late_done),
+      .late_done_i (late_sure),
       .late_tag_i  (late_tag),
-      .late_value_i(lc_valid ? lc_value : md_value),
+      .late_value_i(lc_turn ? lc_value : md_value),
       .alu_valid_o (ex_valid),
       .alu_tag_o   (ex_tag),
       .alu_branch_o(ex_branch),
@@ -478,7 +480,7 @@ module tally_hart #(
       .a_i    (md_a),
       .b_i    (md_b),
       .done_o (md_ended),
-      .take_i (!lc_valid),
+      .take_i (!lc_turn),
       .tag_o  (md_tag),
       .value_o(md_value)
   );
@@ -531,6 +533,8 @@ module tally_hart #(
       .retire_i      (ret_valid),
       .flush_i       (flush),
       .flush_tlb_i   (flush_tlb),
+      .lc_turn_o     (lc_turn),
+      .lc_sure_o     (lc_sure),
       .lc_valid_o    (lc_valid),
       .lc_tag_o      (lc_tag),
       .lc_value_o    (lc_value),
@@ -693,9 +697,11 @@ module tally_hart #(
       .ex_pc_i         (ex_pc),
       .ex_itype_i      (ex_itype_out),
       .late_done_i     (late_done),
+      .late_sure_i     (late_sure),
       .late_tag_i      (late_tag),
-      .late_value_i    (!lc_valid ? md_value : lc_exc ? lc_tval : lc_value),
+      .late_value_i    (!lc_turn ? md_value : lc_exc ? lc_tval : lc_value),
       .lc_done_i       (lc_valid),
+      .lc_sure_i       (lc_sure),
       .lc_exc_i        (lc_exc),
       .lc_cause_i      (lc_cause),
       .lc_vaddr_i      (lc_vaddr),

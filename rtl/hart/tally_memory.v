@@ -91,7 +91,9 @@ module tally_memory #(
     input  wire             flush_tlb_i,    // late
 
     // back end: completion
-    output wire             lc_valid_o,
+    output wire             lc_turn_o,      // something may complete,
+    output wire             lc_sure_o,      // does,
+    output wire             lc_valid_o,     // ... or does because PMP denies it (late)
     output reg  [TAG_W-1:0] lc_tag_o,
     output reg  [63:0]      lc_value_o,     // late
     output wire             lc_exc_o,
@@ -343,6 +345,7 @@ module tally_memory #(
   wire             w_deny = w_may_q && w_fail_q;
   wire [LQ_N-1:0]  w_new    = {{LQ_N-1{1'b0}}, w_new_q} << lc_tag_o;
   wire [LQ_N-1:0]  w_leaves = w_new & {LQ_N{lc_valid_o}};     // it is done
+  wire [LQ_N-1:0]  w_ended  = w_new & {LQ_N{lc_sure_o}};      // the same, but for a load that PMP denies
   wire [LQ_N-1:0]  lq_ready = lq_valid_q & ~(lq_fly_q | lq_waits | w_new);
 
   // Which of the load queue comes back is decided a cycle earlier.
@@ -560,7 +563,8 @@ module tally_memory #(
   wire            ld_new   = ld_try && in_ram;
   wire            ld_again = src_lq && !m_unc_q;
 
-  // Older loads of the same 8 bytes
+  // Older loads of the same 8 bytes. PMP's verdict comes too late for this: for a load that it denies a
+  // younger one waits a cycle in vain.
   reg  [LQ_N-1:0] same;
   always @* begin : older
     integer n;
@@ -568,7 +572,7 @@ module tally_memory #(
     same = {LQ_N{1'b0}};
     if (ld_try && |lq_valid_q)
       for (n = 0; n < LQ_N; n = n + 1)
-        same[n] = lq_valid_q[n] && !w_leaves[n] && lq_at_q[n] == m_pa_q[11:3];
+        same[n] = lq_valid_q[n] && !w_ended[n] && lq_at_q[n] == m_pa_q[11:3];
   end
 
   wire            older_ld = |same;
@@ -668,6 +672,8 @@ module tally_memory #(
     end
   end
 
+  assign lc_turn_o     = w_done_q || w_may_q;
+  assign lc_sure_o     = w_done_q;
   assign lc_valid_o    = w_done_q || w_deny;
   assign lc_exc_o      = w_exc_q || w_deny;
   assign lc_tval_o     = lc_vaddr_o;

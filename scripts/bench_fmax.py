@@ -17,6 +17,7 @@ import sys
 
 import bench_area
 import fpga
+import pnr
 
 GOAL = 100  # MHz
 DEVICE = {"family": "ecp5", "device": ["--85k", "--package", "CABGA381", "--speed", "6"]}
@@ -78,7 +79,7 @@ def main(argv):
     counts = fpga.cost(DEVICE, fpga.count_cells(out))
     print(", ".join(f"{counts[column]:,} {column}" for column in fpga.COLUMNS))
     fmax = max((clock["achieved"] for clock in report["fmax"].values()), default=None) \
-        or fpga.expected((out / "pnr.log").read_text(encoding="utf-8"))
+        or pnr.expected((out / "pnr.log").read_text(encoding="utf-8"))
     worst = fpga.worst_path(report)
     print(f"fmax: {fmax:.1f} MHz, goal {GOAL}")
     if worst:

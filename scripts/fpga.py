@@ -27,25 +27,27 @@ import time
 import yaml
 
 import carries
+import pnr
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
+TRIES = 8              # seeds of place and route
 
 COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told
-# where they are; pnr: more options; settings: what has no option. A machine that fills half of an ECP5 runs out of
-# wires in the middle of the chip: so no wide multiplexers, which bind LUTs to each other; the placer that spreads
-# cells like charges, whose wires are shorter by a fifth in all; and the router that shares what is rare, which
-# takes wires up again for a late path (that has an end where 40 MHz are within reach; with 42 asked for it was
-# stopped after 570 rounds), with leave to go 12 tiles around what it connects: with its own 3 it found no end.
+# where they are; pnr: more options; persist: those that make the router take wires up again for a late path;
+# settings: what has no option. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: so no
+# wide multiplexers, which bind LUTs to each other; the placer that spreads cells like charges, whose wires are shorter
+# by a fifth in all; and the router that shares what is rare, with leave to go 12 tiles around what it connects: with
+# its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
-             "package": "fpga", "pnr": "--placer static --router router2 --tmg-ripup",
+             "package": "fpga", "pnr": "--placer static --router router2", "persist": "--tmg-ripup",
              "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
@@ -103,10 +105,14 @@ def run(command, log=None, **kwargs):
             raise Failure(f"{pathlib.Path(str(command[0])).name}: not done after {TIME_LIMIT} s") from late
         said.seek(0)
         text = said.read()
-    if done.returncode:
-        tail = "\n".join(text.split("\n")[-15:])
-        raise Failure(f"{pathlib.Path(str(command[0])).name}: status {done.returncode}\n{tail}")
+    check_status(command[0], done.returncode, text)
     return text
+
+
+def check_status(tool, status, text):
+    if status:
+        tail = "\n".join(text.split("\n")[-15:])
+        raise Failure(f"{pathlib.Path(str(tool)).name}: status {status}\n{tail}")
 
 
 def boards():
@@ -124,8 +130,12 @@ def family(board):
     return FAMILIES[board["family"]]
 
 
-def seed_of(board, args):
-    return args.seed if args.seed is not None else board.get("seed", 1)
+def seeds(board, args):
+    """Those that place and route tries: the one that was asked for, or the board's and others."""
+    if args.seed is not None:
+        return [args.seed]
+    first = board.get("seed", 1)
+    return [first] + [seed for seed in range(1, TRIES + 1) if seed != first][:TRIES - 1]
 
 
 def parameters(board):
@@ -248,10 +258,15 @@ def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     shutil.copyfile(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
-               "--freq", board["clock"], "--timing-allow-fail", "--seed", seed_of(board, args),
-               "--report", "report.json", *family(board)["pnr"].split()]
+               "--freq", board["clock"], "--timing-allow-fail", "--report", "report.json"]
+    command += family(board)["pnr"].split()
     command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
-    run(command, out / "pnr.log", cwd=out)  # a port without a place is an error
+    persist = family(board).get("persist", "").split()
+    log = out / "pnr.log"
+    seed, status = pnr.search(command, persist, seeds(board, args), log, out,
+                              board["clock"] if persist and not args.no_route else None)
+    check_status(tool, status, log.read_text(encoding="utf-8"))  # a port without a place is an error
+    (out / "seed.txt").write_text(f"{seed}\n", encoding="utf-8")
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
 
@@ -281,13 +296,7 @@ def worst_path(report):
     return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
 
 
-def expected(log):
-    """MHz of the core clock that place and route expects after placement, or None if it is not that far."""
-    found = re.search(r"Max frequency for clock +'[^']*clk(?:\$TRELLIS_IO_IN)?': +([0-9.]+) MHz", log)
-    return float(found[1]) if found else None
-
-
-def summarize(board, cells, report, seed, log=""):
+def summarize(board, cells, report, log=""):
     result = {"board": board["name"], "yosys": cost(board, cells), "clock": board["clock"],
               "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
     used = {name: int(n) for name, n in re.findall(r"^Info:\s+(\w+):\s+(\d+)/", log, re.M)}
@@ -297,14 +306,13 @@ def summarize(board, cells, report, seed, log=""):
         placed = {column: used.get(name, 0) for name, column in family(board)["used"].items()}
         result["placed"] = {**result["yosys"], **placed}
     if report is None or not report["fmax"]:  # without routes it has none
-        result["expected"] = expected(log)
+        result["expected"] = pnr.expected(log)
         return result
     clocks = report["fmax"]
     crystal = board.get("crystal")  # a clock of its own, if a PLL makes the core's
     core = max(clocks, key=lambda name: 0 if crystal and crystal in name else report["fmax"][name]["constraint"])
     result["fmax"] = round(clocks[core]["achieved"], 2)
     result["worst"] = worst_path(report)
-    result["seed"] = seed
     return result
 
 
@@ -329,9 +337,11 @@ def show(board, summary):
     return met
 
 
-def implement(board, args, files):
+def implement(board, args):
     out = args.build / "fpga" / board["folder"]
     out.mkdir(parents=True, exist_ok=True)
+    # With the program, whether or not a bitstream is wanted: the boot ROM is logic, so another netlist without it.
+    files = memory_files(board, args, out) if "ram" in board else {}
     print(f"{board['name']}: synthesis (some minutes)", flush=True)
     cells = synthesize(board, args.build, out, files)
     report = None
@@ -346,10 +356,12 @@ def conclude(board, args, out, cells, report, tool):
     """Write the summary of what there is."""
     log = out / "pnr.log"
     said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
-    summary = summarize(board, cells, report, seed_of(board, args), said)
+    summary = summarize(board, cells, report, said)
     if tool:
         version = re.search(r"\(Version (?:nextpnr-)?([^)\s]+)\)", run([tool, "--version"])).group(1)
         summary["tools"].append(f"nextpnr {version}")
+    if report is not None:
+        summary["seed"] = int((out / "seed.txt").read_text(encoding="utf-8"))
     (out / "memories.txt").write_text("".join(f"{kind}: {name}\n" for name, kind in
                                               memories((out / "yosys.log").read_text(encoding="utf-8"))))
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
@@ -362,7 +374,7 @@ def area(args):
     good = True
     for name in args.boards or boards():
         board = load_board(name)
-        _, summary = implement(board, args, {})
+        _, summary = implement(board, args)
         good = show(board, summary) and good
     return good
 
@@ -371,10 +383,7 @@ def bitstream(args):
     if len(args.boards) != 1:
         raise Failure(f"one board is needed: {', '.join(boards())}")
     board = load_board(args.boards[0])
-    out = args.build / "fpga" / board["folder"]
-    out.mkdir(parents=True, exist_ok=True)
-    files = memory_files(board, args, out) if "ram" in board else {}
-    out, summary = implement(board, args, files)
+    out, summary = implement(board, args)
     good = show(board, summary)
     if "fmax" in summary:
         print(f"bitstream: {pack(board, out)} (constraints/{board['folder']}/README.md says how to load it)")
@@ -510,7 +519,7 @@ def check_structure(board, build):
 
 
 def check_small(board, args):
-    _, summary = implement(board, args, {})
+    _, summary = implement(board, args)
     return show(board, summary)
 
 

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Place and route with one seed after another: which are routed, which given up, what is left when none will do.
+
+The tool is a stand-in that prints what nextpnr prints, as PLAN has it for its seed."""
+
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+import pnr  # noqa: E402  pylint: disable=wrong-import-position
+
+TOOL = """
+import json, sys, time
+plan = json.load(open('plan.json'))[sys.argv[sys.argv.index('--seed') + 1]]
+with open('calls', 'a') as calls: print(*sys.argv[1:], file=calls)
+if plan.get('status'): sys.exit(plan['status'])
+print('Info: iter=5000 steplen=1.0 a=1.0', flush=True)
+print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (FAIL at 40.00 MHz)" % plan['mhz'], flush=True)
+for n in range(1, plan['rounds'] + 1): print('Info:     iter=%d wires=1 overused=0 overuse=0 tmgfail=1' % n, flush=True)
+if plan.get('hangs') and '--persist' in sys.argv: time.sleep(60)
+"""
+
+
+class Search(unittest.TestCase):
+    def setUp(self):
+        pnr.LOOK = 0.02
+        self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        (self.path / "tool.py").write_text(TOOL, encoding="utf-8")
+
+    def search(self, plan, seeds, goal=40):
+        (self.path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+        (self.path / "calls").write_text("", encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            found = pnr.search([sys.executable, "tool.py"], ["--persist"], seeds, self.path / "log", self.path, goal)
+        return found, (self.path / "calls").read_text(encoding="utf-8").split("\n")[:-1], said.getvalue()
+
+    def test_the_first_that_is_routed(self):
+        found, calls, said = self.search({"1": {"mhz": 36, "rounds": 100}}, [1, 2])
+        self.assertEqual((found, calls, said), ((1, 0), ["--seed 1 --persist"], ""))
+
+    def test_a_slow_placement_is_not_routed(self):
+        plan = {"1": {"mhz": 33, "rounds": 0, "hangs": True}, "2": {"mhz": 36, "rounds": 9}}
+        found, calls, said = self.search(plan, [1, 2])
+        self.assertEqual((found, calls), ((2, 0), ["--seed 1 --persist", "--seed 2 --persist"]))
+        self.assertIn("seed 1: 33.0 MHz expected, not routed", said)
+
+    def test_a_route_without_an_end_is_given_up(self):
+        plan = {"1": {"mhz": 36, "rounds": pnr.ROUNDS + 1, "hangs": True}, "2": {"mhz": 35, "rounds": 9}}
+        found, _, said = self.search(plan, [1, 2])
+        self.assertEqual(found, (2, 0))
+        self.assertIn(f"seed 1: 36.0 MHz expected, late paths left after {pnr.ROUNDS} rounds", said)
+
+    def test_without_a_good_one_the_best_as_it_comes(self):
+        plan = {"1": {"mhz": 30, "rounds": 0, "hangs": True}, "2": {"mhz": 33, "rounds": 0, "hangs": True},
+                "3": {"mhz": 31, "rounds": 0, "hangs": True}}
+        found, calls, said = self.search(plan, [1, 2, 3])
+        self.assertEqual((found, calls[-1]), ((2, 0), "--seed 2"))
+        self.assertIn("no seed meets 40 MHz", said)
+
+    def test_a_seed_that_was_asked_for_is_routed(self):
+        found, calls, _ = self.search({"7": {"mhz": 30, "rounds": 20}}, [7])
+        self.assertEqual((found, calls), ((7, 0), ["--seed 7 --persist"]))
+
+    def test_without_a_goal_nothing_is_looked_for(self):
+        found, calls, _ = self.search({"1": {"mhz": 10, "rounds": 999}}, [1, 2], goal=None)
+        self.assertEqual((found, calls), ((1, 0), ["--seed 1"]))
+
+    def test_an_error_is_no_reason_to_go_on(self):
+        found, calls, _ = self.search({"1": {"status": 3}}, [1, 2])
+        self.assertEqual((found, len(calls)), ((1, 3), 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -625,10 +625,11 @@ static void unit_loop(struct code *c) {
         any_unit(c);
     c->loops--;
     put(c, i_type(OP_IMM, 0, counter, counter, -1));
+    /* Until it is not positive: where a trap's return has led past the first instruction it may begin at 0. */
     if (distance(c, top) < 4000) {
-        put(c, b_type(1, counter, 0, -distance(c, top)));
+        put(c, b_type(4, 0, counter, -distance(c, top)));
     } else {
-        put(c, b_type(0, counter, 0, 8));
+        put(c, b_type(5, 0, counter, 8));
         put(c, j_type(0, -distance(c, top)));
     }
 }

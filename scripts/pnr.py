@@ -19,10 +19,15 @@ ROUNDS = 250
 LOOK = 2  # seconds
 
 
+def clocks(log):
+    """MHz of the core clock: what place and route expects after placement, then what it reports after the routes."""
+    return [float(mhz) for mhz in
+            re.findall(r"Max frequency for clock +'[^']*clk(?:\$TRELLIS_IO_IN)?': +([0-9.]+) MHz", log)]
+
+
 def expected(log):
-    """MHz of the core clock that place and route expects after placement, or None if it is not that far."""
-    found = re.search(r"Max frequency for clock +'[^']*clk(?:\$TRELLIS_IO_IN)?': +([0-9.]+) MHz", log)
-    return float(found[1]) if found else None
+    """What is expected after placement, or None if it is not that far."""
+    return clocks(log)[0] if clocks(log) else None
 
 
 def rounds(log):
@@ -51,20 +56,24 @@ def attempt(command, log, cwd, floor=0, most=None):
 
 
 def search(command, persist, seeds, log, cwd, goal):
-    """Try seeds until one is routed; gives that one and the tool's status. With a goal (MHz) `persist` is given to the
-    router: options that make it go on until nothing is late. If no seed gets there the best placement is routed
-    without them."""
+    """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. `persist` are options
+    that make the router go on until nothing is late. If no seed gets there, the best that was routed is taken, or the
+    best placement routed without them. Without a goal the first seed is taken as it comes."""
     if goal is None:
         return seeds[0], attempt([*command, "--seed", seeds[0]], log, cwd)[1]
-    best = (0, seeds[0])
+    placed, routed = (0, seeds[0]), (0, None)
     for seed in seeds:
         floor = FLOOR * goal if len(seeds) > 1 else 0  # whoever asks for one seed gets it routed
         ended, status = attempt([*command, "--seed", seed, *persist], log, cwd, floor, ROUNDS)
-        if ended == ROUTED:
+        found = clocks(log.read_text(encoding="utf-8"))
+        if status and ended == ROUTED or ended == ROUTED and (found[-1] >= goal or len(seeds) == 1):
             return seed, status
-        mhz = expected(log.read_text(encoding="utf-8"))
-        print(f"  seed {seed}: {mhz} MHz expected, " +
-              ("not routed" if ended == SLOW else f"late paths left after {ROUNDS} rounds"), flush=True)
-        best = max(best, (mhz, seed))
-    print(f"  no seed meets {goal} MHz: routing the best of them, {best[1]}, as it comes", flush=True)
-    return best[1], attempt([*command, "--seed", best[1]], log, cwd)[1]
+        print(f"  seed {seed}: {found[0]} MHz expected, " +
+              {SLOW: "not routed", ENDLESS: f"late paths left after {ROUNDS} rounds",
+               ROUTED: f"{found[-1]} routed"}[ended], flush=True)
+        placed = max(placed, (found[0], seed))
+        if ended == ROUTED:
+            routed = max(routed, (found[-1], seed))
+    best, how = (routed[1], persist) if routed[1] else (placed[1], [])
+    print(f"  no seed meets {goal} MHz; the best of them is {best}", flush=True)
+    return best, attempt([*command, "--seed", best, *how], log, cwd)[1]

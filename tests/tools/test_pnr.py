@@ -24,6 +24,7 @@ print('Info: iter=5000 steplen=1.0 a=1.0', flush=True)
 print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (FAIL at 40.00 MHz)" % plan['mhz'], flush=True)
 for n in range(1, plan['rounds'] + 1): print('Info:     iter=%d wires=1 overused=0 overuse=0 tmgfail=1' % n, flush=True)
 if plan.get('hangs') and '--persist' in sys.argv: time.sleep(60)
+print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (PASS at 40.00 MHz)" % plan.get('routed', 40))
 """
 
 
@@ -58,6 +59,19 @@ class Search(unittest.TestCase):
         self.assertEqual(found, (2, 0))
         self.assertIn(f"seed 1: 36.0 MHz expected, late paths left after {pnr.ROUNDS} rounds", said)
 
+    def test_what_is_routed_must_meet_the_clock(self):
+        plan = {"1": {"mhz": 36, "rounds": 9, "routed": 39.95}, "2": {"mhz": 35, "rounds": 9, "routed": 40.01}}
+        found, _, said = self.search(plan, [1, 2])
+        self.assertEqual(found, (2, 0))
+        self.assertIn("seed 1: 36.0 MHz expected, 39.95 routed", said)
+
+    def test_without_a_good_one_the_best_that_was_routed(self):
+        plan = {"1": {"mhz": 36, "rounds": 9, "routed": 39}, "2": {"mhz": 35, "rounds": 9, "routed": 39.5},
+                "3": {"mhz": 33, "rounds": 0, "hangs": True}}
+        found, calls, said = self.search(plan, [1, 2, 3])
+        self.assertEqual((found, calls[-1]), ((2, 0), "--seed 2 --persist"))
+        self.assertIn("no seed meets 40 MHz; the best of them is 2", said)
+
     def test_without_a_good_one_the_best_as_it_comes(self):
         plan = {"1": {"mhz": 30, "rounds": 0, "hangs": True}, "2": {"mhz": 33, "rounds": 0, "hangs": True},
                 "3": {"mhz": 31, "rounds": 0, "hangs": True}}
@@ -66,7 +80,7 @@ class Search(unittest.TestCase):
         self.assertIn("no seed meets 40 MHz", said)
 
     def test_a_seed_that_was_asked_for_is_routed(self):
-        found, calls, _ = self.search({"7": {"mhz": 30, "rounds": 20}}, [7])
+        found, calls, _ = self.search({"7": {"mhz": 30, "rounds": 20, "routed": 38}}, [7])
         self.assertEqual((found, calls), ((7, 0), ["--seed 7 --persist"]))
 
     def test_without_a_goal_nothing_is_looked_for(self):

@@ -625,7 +625,7 @@ static void unit_loop(struct code *c) {
         any_unit(c);
     c->loops--;
     put(c, i_type(OP_IMM, 0, counter, counter, -1));
-    /* Until it is not positive: where a trap's return has led past the first instruction it may begin at 0. */
+    /* Until it is not positive: where a trap's return has led past the first instruction it begins at 0. */
     if (distance(c, top) < 4000) {
         put(c, b_type(4, 0, counter, -distance(c, top)));
     } else {

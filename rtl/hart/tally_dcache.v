@@ -45,6 +45,7 @@ module tally_dcache #(
     input  wire             m_undo_i,     // what was asked for in the cycle before may not be: forget it
 
     // lines on their way
+    input  wire [MSHRS-1:0] keep_i,       // stay in the miss register: a load has still to take a word
     output wire [MSHRS-1:0] busy_o,       // miss registers in use
     output wire             beat_o,       // late: a word arrives,
     output wire             beat_reg_o,   // for this miss register
@@ -65,6 +66,7 @@ module tally_dcache #(
 
     // bus: requests for lines; their words
     output wire             req_o,
+    output wire             req_void_o,   // late: what is asked for in this cycle may not be
     output wire             req_reg_o,
     output wire [MEM_W-1:6] req_line_o,
     input  wire             req_taken_i,
@@ -294,7 +296,8 @@ module tally_dcache #(
 
   wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register that the next line takes
 
-  assign req_o      = |ms_ask_q && !undo && !tw_late;   // no word comes before the way is empty
+  assign req_o      = |ms_ask_q && !tw_late;   // no word comes before the way is empty
+  assign req_void_o = undo && tw_reg_q == req_reg_o;
   assign req_reg_o  = !ms_ask_q[0];
   assign req_line_o = ms_line_q[req_reg_o];
 
@@ -324,7 +327,7 @@ module tally_dcache #(
     enter_line = ms_line_q[0];
     enter_way  = {WAYS{1'b0}};
     for (n = MSHRS - 1; n >= 0; n = n - 1) begin
-      if (ms_whole_q[n] && !ms_last_q[n] && !ms_dead_q[n]) begin
+      if (ms_whole_q[n] && !ms_last_q[n] && !ms_dead_q[n] && !keep_i[n]) begin
         enters     = {MSHRS{1'b0}};
         enters[n]  = may_enter && !inv_i;
         enter_line = ms_line_q[n];
@@ -356,7 +359,7 @@ module tally_dcache #(
       if (beat_word == 3'd7) ms_whole_q[rsp_reg_i] <= 1'b1;
     end
     for (n = 0; n < MSHRS; n = n + 1) begin
-      ms_last_q[n] <= enters[n] || (ms_whole_q[n] && !ms_last_q[n] && ms_dead_q[n]);
+      ms_last_q[n] <= enters[n] || (ms_whole_q[n] && !ms_last_q[n] && ms_dead_q[n] && !keep_i[n]);
       if (ms_last_q[n]) begin
         ms_valid_q[n] <= 1'b0;
         ms_whole_q[n] <= 1'b0;

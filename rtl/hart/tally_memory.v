@@ -312,7 +312,7 @@ module tally_memory #(
   wire                 beat, beat_reg;
   wire [2:0]           beat_word;
   wire                 dc_st_ready;
-  wire                 line_req, line_reg, line_taken;
+  wire                 line_req, line_void, line_reg, line_taken;
   wire [MEM_W-1:6]     line_addr;
   wire                 inv;
   wire [MEM_W-1:6]     inv_line;
@@ -327,6 +327,7 @@ module tally_memory #(
   wire [43:0]          wk_ppn;
   wire [1:0]           wk_level;
   wire [4:0]           wk_perm;
+  wire                 wk_reads;
   wire                 wk_rd_req, wk_rd_write, wk_rd_machine, wk_bus_req, wk_bus_sc, wk_bus_taken, wk_ad_busy;
   wire [55:0]          wk_rd_addr, wk_bus_addr;
   wire [63:0]          wk_bus_data;
@@ -583,13 +584,16 @@ module tally_memory #(
   wire            no_hit   = look && !dc_hit;
   wire            missed   = no_hit && (in_ram || src_lq);
   wire            seen     = src_lq && m_seen_q;
-  wire            dc_old   = src_lq && m_old_q;
+  wire            dc_old   = (src_lq && m_old_q) || (src_pte && pte_old_q);
   wire            not_mine = dc_dead && !dc_old;                          // invalidated before this load came
   wire            lq_stay  = ld_op || (ld_again && !(dc_hit && !dc_stale));
 
   // PTE reads
   wire            pte_look = src_pte && m_load && ~|m_pa_q[55:MEM_W] && ~|stq_over && !dc_stale;
   wire            pte_hit  = pte_look && dc_hit;
+
+  wire            w_mine   = dc_coming ? !not_mine : !dc_full;            // it comes, and may be used,
+  wire            w_reg    = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0]; // here, or in the one it takes
 
   assign dc_ask = (no_hit || (pte_look && !dc_hit)) && !dc_coming && !dc_full;
 
@@ -636,6 +640,7 @@ module tally_memory #(
   reg  [3:0]  w_dsrc_q;
   reg         w_held_q;                      // it was put into the held operation's place
   reg         pte_new_q;                     // it is an access to a PTE
+  reg         pte_old_q, pte_reg_q;          // the walker waits for a word on its way, in this miss register
   reg         dc_ask_q, dc_out_q;            // what may have asked for a line; it is elsewhere
 
   wire        live = !flush_i && !rst;
@@ -647,6 +652,11 @@ module tally_memory #(
     w_new_q    <= lq_new && live;
     w_held_q   <= to_h && !m_walk_q && live;
     pte_new_q  <= src_pte && !rst;
+    if (src_pte) begin
+      pte_old_q <= !pte_hit && ((pte_look && w_mine) || (pte_old_q && dc_stale));
+      pte_reg_q <= w_reg;
+    end
+    if (!wk_reads || rst) pte_old_q <= 1'b0;
     dc_ask_q   <= !src_lq;
     dc_out_q   <= !in_ram;
     if (m_valid_q) begin
@@ -704,8 +714,7 @@ module tally_memory #(
   wire                 w_word  = missed && (dc_coming ? !not_mine && !dc_here : !dc_full);
   wire                 w_gone  = missed && dc_coming && not_mine;
   wire                 w_full  = missed && !dc_coming && dc_full;
-  wire                 w_old   = missed && (dc_coming ? !not_mine : !dc_full);
-  wire                 w_reg   = dc_coming ? dc_reg : MSHRS > 1 && dc_busy[0];   // else the one that it takes
+  wire                 w_old   = missed && w_mine;
 
   wire [STQ_DEPTH-1:0] w_over   = ld_dev ? stq_all : stq_over;
 
@@ -735,6 +744,18 @@ module tally_memory #(
       for (n = 0; n < LQ_N; n = n + 1) word_came[n] = lq_reg_q[n] == beat_reg && lq_at_q[n][5:3] == beat_word;
     if (|lq_gone_q)
       for (n = 0; n < LQ_N; n = n + 1) reg_freed[n] = lq_reg_q[n] ? !dc_busy[MSHRS-1] : !dc_busy[0];
+  end
+
+  // Lines that stay until a load or walk that asked before they were invalidated has its word: another hart's
+  // writes that come as often as the line does would else keep it from ever having it.
+  localparam [MSHRS-1:0] LINE0 = 1;
+  reg  [MSHRS-1:0] dc_keep;
+  always @* begin : keeps
+    integer n;
+    dc_keep = {MSHRS{1'b0}};
+    if (pte_old_q) dc_keep = LINE0 << pte_reg_q;
+    for (n = 0; n < LQ_N; n = n + 1)
+      if (lq_valid_q[n] && lq_old_q[n]) dc_keep = dc_keep | (LINE0 << lq_reg_q[n]);
   end
 
   // Which place: decoded before it is known what happens to it.
@@ -769,7 +790,7 @@ module tally_memory #(
     end
     if (src_op || src_lq) begin
       lq_reg_q[m_tag_q]   <= w_reg;
-      lq_old_q[m_tag_q]   <= w_old;
+      lq_old_q[m_tag_q]   <= w_old || (dc_old && dc_stale);
       lq_seen_q[m_tag_q]  <= seen || look;
       lq_miss_q[m_tag_q]  <= (seen && m_miss_q) || (!seen && missed);
       lq_merge_q[m_tag_q] <= (seen && m_merge_q) || (!seen && missed && dc_coming);
@@ -895,6 +916,7 @@ module tally_memory #(
   wire wk_ready   = wk_bus_req && stq_empty && !(wk_bus_sc && inv_valid_i);
   wire ns_ready   = ns_arm_q && !(ns_writes && inv_valid_i);
 
+  // A line that PMP denies takes its turn all the same: everyone else would wait for PMP's answer.
   assign line_taken   = rq_free && line_req;
   assign wk_bus_taken = rq_free && !line_req && wk_ready;
   assign st_pop       = rq_free && !line_req && !wk_ready && st_ready;
@@ -914,7 +936,7 @@ module tally_memory #(
 
   always @(posedge clk) begin
     if (rq_free) begin
-      rq_valid_q <= line_taken || wk_bus_taken || st_pop || ns_take;
+      rq_valid_q <= (line_taken && !line_void) || wk_bus_taken || st_pop || ns_take;
       rq_f5_q    <= h_f5_q;
       if (line_req) begin
         rq_op_q   <= `TALLY_BUS_LINE;
@@ -1030,6 +1052,7 @@ module tally_memory #(
       .m_full_o   (dc_full),
       .m_ask_i    (dc_ask),
       .m_undo_i   (dc_ask_q && (w_fail_q || dc_out_q)),
+      .keep_i     (dc_keep),
       .busy_o     (dc_busy),
       .beat_o     (beat),
       .beat_reg_o (beat_reg),
@@ -1044,6 +1067,7 @@ module tally_memory #(
       .inv_i      (inv),
       .inv_line_i (inv_line),
       .req_o      (line_req),
+      .req_void_o (line_void),
       .req_reg_o  (line_reg),
       .req_line_o (line_addr),
       .req_taken_i(line_taken),
@@ -1090,6 +1114,7 @@ module tally_memory #(
       .level_o       (wk_level),
       .g_o           (wk_g),
       .perm_o        (wk_perm),
+      .reads_o       (wk_reads),
       .rd_req_o      (wk_rd_req),
       .rd_addr_o     (wk_rd_addr),
       .rd_write_o    (wk_rd_write),
@@ -1140,7 +1165,7 @@ module tally_memory #(
   assign evm_o[`TALLY_EVM_L1D_LD_SPEC]      = ev_load_q && !(ev_may_q && w_fail_q);
   assign evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC] = ev_miss_q && !(ev_may_q && w_fail_q);
   assign evm_o[`TALLY_EVM_L1D_MERGE]        = ev_merge_q && !(ev_may_q && w_fail_q);
-  assign evm_o[`TALLY_EVM_L1D_REFILL]       = line_taken;
+  assign evm_o[`TALLY_EVM_L1D_REFILL]       = line_taken && !line_void;
   assign evm_o[`TALLY_EVM_L2TLB_RD]         = ev_l2_rd;
   assign evm_o[`TALLY_EVM_L2TLB_MISS]       = ev_l2_miss;
   assign evm_o[`TALLY_EVM_WALK_CYC]         = ev_walk;

@@ -57,6 +57,7 @@ module tally_walker #(
     output wire [4:0]   perm_o,        // {D, U, X, W, R}
 
     // PTE access: taken into the pipeline's EX stage; m_* belong to it in the next cycle
+    output wire         reads_o,       // reads a PTE until it has it
     output wire         rd_req_o,
     output wire [55:0]  rd_addr_o,
     output wire         rd_write_o,    // check only: may it be written?
@@ -338,6 +339,7 @@ module tally_walker #(
 
   assign r_page_o   = {pte_q[53:28], level_q[1] ? va_q[29:21] : pte_q[27:19],
                        level_q != 2'd0 ? va_q[20:12] : pte_q[18:10]};
+  assign reads_o    = state_q == S_RD || state_q == S_M || state_q == S_WAIT;
   assign rd_req_o   = state_q[4];
   assign rd_write_o = state_q != S_RD;
   assign rd_machine_o = machine_q;

@@ -11,6 +11,7 @@
 #include "model.h"
 #include "verilated.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -1068,6 +1069,8 @@ class Bench {
     }
 
     void other_hart() {
+        if (hammered && cycle % hammer_period == 0)
+            invalidate(hammered);
         if (script_only || !rnd.percent(p_other) || (stop && !rnd.percent(10)))
             return;
         if (rnd.percent(30)) { // a PTE's software bits, or an unused PTE
@@ -1305,6 +1308,7 @@ class Bench {
     uint64_t reserved_line[2] = {0, 0};
 
     uint32_t other_time = 0, known = 0, known_next = 0;
+    uint64_t hammered = 0, hammer_period = 1; // a line that the other hart writes again and again
     std::map<uint64_t, std::vector<uint32_t>> history;
     std::map<uint64_t, uint32_t> last_seen;
 
@@ -1522,6 +1526,22 @@ bool times() {
     return ok;
 }
 
+// A load gets its word, whichever it is, however often another hart writes the line. What comes too late is
+// asked for again, at most a few times.
+bool progress() {
+    constexpr unsigned WORDS = 8, SHORTEST = 8, LONGEST = 48;
+    Timed b;
+    b.latency = 8;
+    uint64_t slowest = 0, line = PRIVATE;
+    for (b.hammer_period = SHORTEST; b.hammer_period <= LONGEST && !b.failed; b.hammer_period++)
+        for (unsigned word = 0; word < WORDS; word++, line += 64) {
+            b.hammered = line;
+            b.add(LOAD, line + word * 8);
+            slowest = std::max(slowest, b.run());
+        }
+    return expect("a load miss, the line written all the time", slowest, 6, 100) && !b.failed;
+}
+
 // Every event output wrong in every way: runs of some seeds must see it.
 int mutants() {
     unsigned alive = 0;
@@ -1548,7 +1568,7 @@ int main(int argc, char **argv) {
     uint64_t seeds = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20,
              cycles = argc > 2 ? strtoull(argv[2], nullptr, 0) : 30000;
     uint64_t first = argc > 3 ? strtoull(argv[3], nullptr, 0) : 1, failures = 0;
-    bool ok = seeds < 2 || (times() && translated_run(first, cycles));
+    bool ok = seeds < 2 || (times() && progress() && translated_run(first, cycles));
     for (uint64_t s = first; s < first + seeds && failures < 5; s++)
         failures += !random_run(s, cycles);
     if (seeds >= 10)

@@ -38,6 +38,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_itlb.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_taken.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_bpred.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_fetch_on.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_fetchq.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_frontend.v
 )

@@ -316,30 +316,47 @@ module tally_commit #(
   wire              misp_d  = ret_valid_o ? misp_behind : misp_head;
   wire [6:0]        flags_d = ret_valid_o ? flags_behind : flags_head;
   wire              sys_d   = ret_valid_o ? sys_behind : sys_head;
-  wire [EVR_N-1:0]  ev_d;
+  wire [EVR_N-1:0]  ev_head, ev_behind;
   wire              done_d  = (ret_valid_o ? done_behind : done_head) && !flush_o && !rst;
   wire              exc_d   = ret_valid_o ? exc_behind : exc_head;
   wire              ad_d    = ret_valid_o ? ad_behind : ad_head;
 
+  // For both, because it is known last which it is
   tally_retired #(
       .EVR_N(EVR_N)
-  ) u_retired (
-      .unit_i   (info_d[I_UNIT +: 3]),
-      .ls_op_i  (info_d[I_LS_OP +: 3]),
-      .sys_i    (info_d[I_SYS +: 4]),
-      .is_sys_i (sys_d),
-      .rvc_i    (info_d[I_RVC]),
-      .icmiss_i (info_d[I_ICMISS]),
-      .itmiss_i (info_d[I_ITMISS]),
-      .itype_i  (info_d[I_UNIT +: 3] == `TALLY_U_BR ? itype_d : info_d[I_DTYPE +: 4]),
-      .mispred_i(misp_d),
-      .flags_i  (flags_d),
-      .low_i    (ret_valid_o ? low_behind : low_head),
-      .ev_o     (ev_d)
+  ) u_ev_head (
+      .unit_i   (info_head[I_UNIT +: 3]),
+      .ls_op_i  (info_head[I_LS_OP +: 3]),
+      .sys_i    (info_head[I_SYS +: 4]),
+      .is_sys_i (sys_head),
+      .rvc_i    (info_head[I_RVC]),
+      .icmiss_i (info_head[I_ICMISS]),
+      .itmiss_i (info_head[I_ITMISS]),
+      .itype_i  (info_head[I_UNIT +: 3] == `TALLY_U_BR ? itype_head : info_head[I_DTYPE +: 4]),
+      .mispred_i(misp_head),
+      .flags_i  (flags_head),
+      .low_i    (low_head),
+      .ev_o     (ev_head)
+  );
+  tally_retired #(
+      .EVR_N(EVR_N)
+  ) u_ev_behind (
+      .unit_i   (info_behind[I_UNIT +: 3]),
+      .ls_op_i  (info_behind[I_LS_OP +: 3]),
+      .sys_i    (info_behind[I_SYS +: 4]),
+      .is_sys_i (sys_behind),
+      .rvc_i    (info_behind[I_RVC]),
+      .icmiss_i (info_behind[I_ICMISS]),
+      .itmiss_i (info_behind[I_ITMISS]),
+      .itype_i  (info_behind[I_UNIT +: 3] == `TALLY_U_BR ? itype_behind : info_behind[I_DTYPE +: 4]),
+      .mispred_i(misp_behind),
+      .flags_i  (flags_behind),
+      .low_i    (low_behind),
+      .ev_o     (ev_behind)
   );
 
   always @(posedge clk) begin
-    h_ev_q   <= ev_d;
+    h_ev_q   <= ret_valid_o ? ev_behind : ev_head;
     h_info_q <= info_d;
     h_insn_q <= ret_valid_o ? insn_q[behind] : insn_q[head];
     h_done_q  <= done_d;
@@ -392,9 +409,8 @@ module tally_commit #(
   reg [XLEN-1:0] csr_wdata_q;
   reg            csr_ok_q, csr_bad_q, csr_context_q;
   reg            sys_denied_q, sys_trap_q;       // a mode that may not; it traps
-  reg            sys_ret_q, sys_wfi_q, sys_fence_q;  // it may
-  reg            sys_refetch_q;                  // ... and is a fence that refetches
-  reg            mem_idle_q;                     // nothing that a fence waits for: nothing retires meanwhile
+  reg            sys_ret_q, sys_wfi_q, sys_fence_q;  // it may; of a fence: nothing is left that it waits for
+  reg            sys_refetch_q;                  // ... and it is one that refetches
   wire           stays = !flush_o && !ret_valid_o && !rst;
   wire           asked = h_ready && h_is_sys && stays;
   wire           armed = staged_q && stays;
@@ -407,9 +423,8 @@ module tally_commit #(
     sys_trap_q    <= asked && (sys_denied || sys_ecall || sys_ebreak);
     sys_ret_q     <= asked && !sys_denied && (sys_mret || sys_sret);
     sys_wfi_q     <= asked && !sys_denied && sys_wfi;
-    sys_fence_q   <= asked && !sys_denied && (sys_fence || sys_fencei || sys_sfence);
-    sys_refetch_q <= asked && !sys_denied && (sys_fencei || sys_sfence);
-    mem_idle_q    <= mem_idle_i;
+    sys_fence_q   <= asked && !sys_denied && (sys_fence || sys_fencei || sys_sfence) && mem_idle_i;
+    sys_refetch_q <= asked && !sys_denied && (sys_fencei || sys_sfence) && mem_idle_i;
     csr_ok_q      <= armed && !csr_illegal_i;
     csr_bad_q     <= armed && csr_illegal_i;
     csr_context_q <= armed && !csr_illegal_i && csr_context_i;
@@ -441,10 +456,9 @@ module tally_commit #(
   // The oldest may retire, or must not; what it does then. A CSR access never meets hold_i: nothing has
   // retired for three cycles.
   wire free       = !irq && !hold_i;
-  wire fence_ok   = sys_fence_q && mem_idle_q;
-  wire ready      = h_plain_q || sys_ret_q || (sys_wfi_q && wake_i && !halted_q) || fence_ok || csr_ok_q;
+  wire ready      = h_plain_q || sys_ret_q || (sys_wfi_q && wake_i && !halted_q) || sys_fence_q || csr_ok_q;
   wire fails      = h_trap_q || sys_trap_q || csr_bad_q;
-  wire refetches  = sys_ret_q || csr_context_q || (sys_refetch_q && mem_idle_q);
+  wire refetches  = sys_ret_q || csr_context_q || sys_refetch_q;
 
   wire illegal    = sys_denied_q || csr_bad_q;
   wire exception  = free && fails;

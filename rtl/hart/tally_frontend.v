@@ -184,11 +184,11 @@ module tally_frontend #(
   wire        clear    = rd_q || cut_now_q;
   wire [63:0] clear_pc = rd_q ? rd_pc_q : cut_pc;
 
-  wire        f2_go, f2_taken, f2_stops, f2_follows;
+  wire        f2_go, f2_taken, f2_stops, f2_may_follow;
   wire [38:1] f2_target;
   wire        f1_may    = !stop_q && !halt_i && !cut_q && !clear;
   wire        f1_again  = rd_mispred_q && !halt_i;   // whatever F2 holds
-  wire        f1_go     = f1_again || (f1_may && (!f2_valid_q || (f2_go && f2_follows)));
+  wire        f1_go;
   wire [63:1] f1_pc     = rd_mispred_q ? rd_pc_q[63:1] : pc_q;
   wire        f1_noncan = translate_q && f1_pc[63:38] != {26{f1_pc[38]}};
   wire        f1_wide   = !translate_q && f1_pc[63:56] != 8'd0;
@@ -310,7 +310,8 @@ module tally_frontend #(
   assign ask      = f2_known && !f2_bad;
 
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
-  wire        icache_hit, icache_err, icache_miss;
+  wire        icache_hit, icache_err, icache_miss, icache_buf, icache_sound;
+  wire [ICACHE_WAYS-1:0] icache_same;
   wire [63:0] icache_data;
   wire        room;
   wire        predicted;
@@ -321,7 +322,7 @@ module tally_frontend #(
   wire f2_fails = f2_bad || icache_err;
   assign f2_go    = f2_known && room && (f2_bad || icache_hit);
   assign f2_taken = predicted && !f2_fails;
-  assign f2_follows = !f2_fails && !denied[1] && !predicted;   // what lies behind it comes next
+  assign f2_may_follow = f2_known && room && !f2_bad && !denied[1];   // what lies behind it comes next
   assign f2_stops = f2_fails || (denied[1] && !(f2_taken && !pred_pos[1]));
 
   // A second half that belongs to the redirect's first instruction may set A as well
@@ -401,6 +402,17 @@ module tally_frontend #(
       .flush_i     (flush_tlb_i)
   );
 
+  tally_fetch_on #(.WAYS(ICACHE_WAYS)) u_on (
+      .any_i  (f1_again || (f1_may && !f2_valid_q)),
+      .if_i   (f1_may && f2_may_follow),
+      .taken_i(predicted),
+      .buf_i  (icache_buf),
+      .err_i  (icache_err),
+      .sound_i(icache_sound),
+      .same_i (icache_same),
+      .out_o  (f1_go)
+  );
+
   tally_icache #(.WAYS(ICACHE_WAYS), .SETS(ICACHE_SETS), .MEM_W(MEM_W)) u_icache (
       .clk            (clk),
       .rst            (rst),
@@ -412,6 +424,9 @@ module tally_frontend #(
       .lk_hold_i      (halt_i),
       .lk_leave_i     (f2_go || clear),
       .lk_hit_o       (icache_hit),
+      .lk_buf_o       (icache_buf),
+      .lk_sound_o     (icache_sound),
+      .lk_same_o      (icache_same),
       .lk_data_o      (icache_data),
       .lk_err_o       (icache_err),
       .miss_o         (icache_miss),

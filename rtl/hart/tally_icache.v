@@ -32,8 +32,11 @@ module tally_icache #(
     input  wire        lk_hold_i,     // ask for nothing now
     input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
     output wire        lk_hit_o,      // holds without lk_valid_i, which is late; nothing above 2^MEM_W
+    output wire        lk_buf_o,      // ... the line buffer has it,
+    output wire        lk_sound_o,    // or, if their answer holds,
+    output wire [WAYS-1:0] lk_same_o, // these ways
     output reg  [63:0] lk_data_o,
-    output wire        lk_err_o,
+    output wire        lk_err_o,      // ... as an error
     output wire        miss_o,        // event: this lookup asks for a line
 
     input  wire        flush_i,
@@ -85,10 +88,13 @@ module tally_icache #(
   wire            store   = beat && keep_q && !single_q;
   wire            good    = ib_rsp_last_i && !err_q && !ib_rsp_err_i;
 
-  assign lk_hit_o = hit;
-  assign lk_err_o = buf_hit && err_q;
-  assign miss_o   = start && lk_cached_i;
-  assign idle_o   = swept && (!busy_q || keep_q);
+  assign lk_hit_o   = hit;
+  assign lk_buf_o   = buf_hit;
+  assign lk_sound_o = sound_q;
+  assign lk_same_o  = way_same;
+  assign lk_err_o   = buf_hit && err_q;
+  assign miss_o     = start && lk_cached_i;
+  assign idle_o     = swept && (!busy_q || keep_q);
 
   // Victim: a way that is free, else the next in turn
   reg  [WAY_W-1:0] turn_q;

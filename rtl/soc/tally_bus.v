@@ -5,17 +5,17 @@
 // after its acceptance, a device's DEVICE_LATENCY cycles after; later beats and later requests follow a cycle
 // each.
 //
-// Pipeline: PERFORM (queue head, drives RAM or device) -> DATA (read data arrives) -> answer registers. An
-// AMO reads, captures, and writes two cycles later with the queue held. Invalidations leave with the answer
-// of the write that causes them, so a hart that sees answers and invalidations in the order of their cycles
-// sees the memory order.
+// Pipeline: PERFORM (queue head) -> DRIVE (registers drive RAM or device, far away on a chip) -> DATA (read
+// data arrives) -> answer registers. An AMO reads, waits, captures, and writes three cycles later with the
+// queue held. Invalidations leave with the answer of the write that causes them, so a hart that sees answers
+// and invalidations in the order of their cycles sees the memory order.
 
 `default_nettype none
 
 module tally_bus #(
     parameter NHARTS         = 1,    // 1 or 2; the ports of hart 1 are dead with 1
-    parameter MEM_LATENCY    = 40,   // 2..500
-    parameter DEVICE_LATENCY = 4,    // 2..500
+    parameter MEM_LATENCY    = 40,   // 3..500
+    parameter DEVICE_LATENCY = 4,    // 3..500
     parameter QUEUE_W        = 4,    // log2 of the requests that may be outstanding
     parameter MEM_W          = 36    // RAM and devices lie below 2^MEM_W
 ) (
@@ -58,22 +58,22 @@ module tally_bus #(
     output wire [55:6] inv_addr_o,
 
     // RAM: read data follow a cycle later
-    output wire        mem_en_o,
-    output wire        mem_we_o,
+    output reg         mem_en_o,
+    output reg         mem_we_o,
     output wire [55:0] mem_addr_o,       // offset in RAM, a multiple of 8
-    output wire [63:0] mem_wdata_o,
-    output wire [7:0]  mem_wstrb_o,
+    output reg  [63:0] mem_wdata_o,
+    output reg  [7:0]  mem_wstrb_o,
     input  wire [63:0] mem_rdata_i,
 
     // devices: read data and error follow a cycle later; one select a device
-    output wire        rom_en_o,
-    output wire        finisher_en_o,
-    output wire        aclint_en_o,
-    output wire        plic_en_o,
-    output wire        uart_en_o,
-    output wire        dev_we_o,
+    output reg         rom_en_o,
+    output reg         finisher_en_o,
+    output reg         aclint_en_o,
+    output reg         plic_en_o,
+    output reg         uart_en_o,
+    output reg         dev_we_o,
     output wire [27:0] dev_addr_o,       // offset in the device's region, which is aligned to its size
-    output wire [1:0]  dev_size_o,
+    output reg  [1:0]  dev_size_o,
     output wire [63:0] dev_wdata_o,
     output wire [7:0]  dev_wstrb_o,
     input  wire [63:0] dev_rdata_i,
@@ -179,11 +179,11 @@ module tally_bus #(
   // ---------------------------------------------------------------------------------------------------------
   // PERFORM
   // ---------------------------------------------------------------------------------------------------------
-  localparam integer RAM_WAIT = MEM_LATENCY - 2, DEVICE_WAIT = DEVICE_LATENCY - 2;
+  localparam integer RAM_WAIT = MEM_LATENCY - 3, DEVICE_WAIT = DEVICE_LATENCY - 3;
   localparam [AGE_W-1:0] RAM_AGE = RAM_WAIT[AGE_W-1:0], DEVICE_AGE = DEVICE_WAIT[AGE_W-1:0];
 
   reg  [2:0]  beat_q;      // of a line
-  reg  [1:0]  amo_q;       // 0 read, 1 capture, 2 write
+  reg  [1:0]  amo_q;       // 0 read, 1 wait, 2 capture, 3 write
 
   wire [AGE_W-1:0] age  = now_q - stamp;
   reg         sc_known_q, sc_fail_q;   // looked up in the cycle before, for the request that is performed now
@@ -191,7 +191,7 @@ module tally_bus #(
                           ((op != OP_SC) | sc_known_q);
   wire        ram       = due & (to == TO_RAM);
   wire        amo       = ram & (op == OP_AMO);
-  wire        answer    = due & ~(amo & (amo_q != 2'd2));
+  wire        answer    = due & ~(amo & (amo_q != 2'd3));
   wire        last      = (op != OP_LINE) | (beat_q == 3'd7);
   wire        pop       = answer & last;
 
@@ -208,7 +208,7 @@ module tally_bus #(
   wire [1:0]  self    = {id[3], hart};
   wire [MEM_W-1:6] line = addr[MEM_W-1:6];
   wire        write   = ram & ((op == OP_WRITE) | ((op == OP_SC) & ~sc_fail_q)
-                               | ((op == OP_AMO) & (amo_q == 2'd2)));
+                               | ((op == OP_AMO) & (amo_q == 2'd3)));
 
   always @(posedge clk) begin
     sc_known_q <= some_q & ~pop & ~rst;
@@ -244,28 +244,10 @@ module tally_bus #(
     .new_o  (amo_new)
   );
 
-  assign mem_en_o    = ram & (amo_q != 2'd1);
-  assign mem_we_o    = write;
-  assign mem_addr_o  = {{56-MEM_W{1'b0}}, addr[MEM_W-1:31] - 1'b1, addr[30:6],
-                        (op == OP_LINE) ? beat_q : addr[5:3], 3'd0};
-  assign mem_wdata_o = (op == OP_AMO) ? amo_new : wdata;
-  assign mem_wstrb_o = (op != OP_AMO) ? wstrb : (size != 2'd2) ? 8'hFF : addr[2] ? 8'hF0 : 8'h0F;
-
-  assign rom_en_o      = due & (to == TO_ROM);
-  assign finisher_en_o = due & (to == TO_FINISHER);
-  assign aclint_en_o   = due & (to == TO_ACLINT);
-  assign plic_en_o     = due & (to == TO_PLIC);
-  assign uart_en_o     = due & (to == TO_UART);
-  assign dev_we_o      = (op == OP_WRITE);
-  assign dev_addr_o    = {addr[27:6], (op == OP_LINE) ? {beat_q, 3'd0} : addr[5:0]};
-  assign dev_size_o    = (op == OP_LINE) ? 2'd3 : size;
-  assign dev_wdata_o   = wdata;
-  assign dev_wstrb_o   = wstrb;
-
   always @(posedge clk) begin
     now_q <= now_q + 1'b1;
-    if (amo) amo_q <= (amo_q == 2'd2) ? 2'd0 : amo_q + 2'd1;
-    if (amo_q == 2'd1) amo_old_q <= mem_rdata_i;
+    if (amo) amo_q <= amo_q + 2'd1;
+    if (amo_q == 2'd2) amo_old_q <= mem_rdata_i;
     if (answer & (op == OP_LINE)) beat_q <= beat_q + 3'd1;
     if (pop) rd_q <= rd_q + 1'b1;
     if (accept) wr_q <= wr_q + 1'b1;
@@ -279,6 +261,53 @@ module tally_bus #(
   end
 
   // ---------------------------------------------------------------------------------------------------------
+  // DRIVE
+  // ---------------------------------------------------------------------------------------------------------
+  reg  [MEM_W-1:0] drive_addr_q;
+
+  always @(posedge clk) begin
+    mem_en_o      <= ~rst & ram & ((amo_q == 2'd0) | (amo_q == 2'd3));
+    rom_en_o      <= ~rst & due & (to == TO_ROM);
+    finisher_en_o <= ~rst & due & (to == TO_FINISHER);
+    aclint_en_o   <= ~rst & due & (to == TO_ACLINT);
+    plic_en_o     <= ~rst & due & (to == TO_PLIC);
+    uart_en_o     <= ~rst & due & (to == TO_UART);
+    mem_we_o      <= write;
+    if (due) begin
+      drive_addr_q <= {line, (op == OP_LINE) ? {beat_q, 3'd0} : addr[5:0]};
+      mem_wdata_o  <= (op == OP_AMO) ? amo_new : wdata;
+      mem_wstrb_o  <= (op != OP_AMO) ? wstrb : (size != 2'd2) ? 8'hFF : addr[2] ? 8'hF0 : 8'h0F;
+      dev_we_o     <= (op == OP_WRITE);
+      dev_size_o   <= (op == OP_LINE) ? 2'd3 : size;
+    end
+  end
+
+  assign mem_addr_o  = {{56-MEM_W{1'b0}}, drive_addr_q[MEM_W-1:31] - 1'b1, drive_addr_q[30:3], 3'd0};
+  assign dev_addr_o  = drive_addr_q[27:0];
+  assign dev_wdata_o = mem_wdata_o;
+  assign dev_wstrb_o = mem_wstrb_o;
+
+  // What belongs to it
+  reg         drive_valid_q, drive_hart_q, drive_last_q, drive_none_q, drive_sc_fail_q, drive_inv_own_q;
+  reg  [3:0]  drive_id_q;
+  reg  [1:0]  drive_from_q;
+
+  always @(posedge clk) begin
+    drive_valid_q <= answer & ~rst;
+    if (answer) begin
+      drive_hart_q    <= hart;
+      drive_id_q      <= id;
+      drive_last_q    <= last;
+      drive_none_q    <= (to == TO_NONE);
+      drive_sc_fail_q <= ram & (op == OP_SC) & sc_fail_q;
+      drive_inv_own_q <= (op == OP_AMO) | (op == OP_SC) | (id == ID_RECORD);
+      drive_from_q    <= (op == OP_AMO) ? FROM_AMO
+                         : (op == OP_WRITE || op == OP_SC || to == TO_NONE) ? FROM_NOTHING
+                         : (to == TO_RAM) ? FROM_RAM : FROM_DEVICE;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------------------
   // DATA, and the answer registers behind it
   // ---------------------------------------------------------------------------------------------------------
   reg         data_valid_q, data_hart_q, data_last_q, data_none_q, data_sc_fail_q, data_inv_q, data_inv_own_q;
@@ -287,19 +316,17 @@ module tally_bus #(
   reg  [MEM_W-1:6] data_line_q;
 
   always @(posedge clk) begin
-    data_valid_q <= answer & ~rst;
-    data_inv_q   <= write & ~rst;
-    if (answer) begin
-      data_hart_q    <= hart;
-      data_id_q      <= id;
-      data_last_q    <= last;
-      data_none_q    <= (to == TO_NONE);
-      data_sc_fail_q <= ram & (op == OP_SC) & sc_fail_q;
-      data_inv_own_q <= (op == OP_AMO) | (op == OP_SC) | (id == ID_RECORD);
-      data_line_q    <= line;
-      data_from_q    <= (op == OP_AMO) ? FROM_AMO
-                        : (op == OP_WRITE || op == OP_SC || to == TO_NONE) ? FROM_NOTHING
-                        : (to == TO_RAM) ? FROM_RAM : FROM_DEVICE;
+    data_valid_q <= drive_valid_q & ~rst;
+    data_inv_q   <= mem_en_o & mem_we_o & ~rst;
+    if (drive_valid_q) begin
+      data_hart_q    <= drive_hart_q;
+      data_id_q      <= drive_id_q;
+      data_last_q    <= drive_last_q;
+      data_none_q    <= drive_none_q;
+      data_sc_fail_q <= drive_sc_fail_q;
+      data_inv_own_q <= drive_inv_own_q;
+      data_line_q    <= drive_addr_q[MEM_W-1:6];
+      data_from_q    <= drive_from_q;
     end
   end
 

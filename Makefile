@@ -5,8 +5,8 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build run test test-long test-ci test-linux test-linux-ci mutants coverage formal waves waves-diff stories
-.PHONY: bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
+.PHONY: help setup build run test test-long test-ci test-linux test-linux-ci mutants coverage formal
+.PHONY: waves waves-diff stories bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22

@@ -85,14 +85,18 @@ def speed_table(build, names, cycles, rounds):
     return lines
 
 
-def second_build(build, suffix, option, names):
-    """Another build directory beside `build`, by the same compiler."""
-    folder = build.parent / (build.name + suffix)
+def setting(build, name):
+    """What CMake was told, or found."""
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
-    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1]
-    generator = re.search(r"^CMAKE_GENERATOR:\w+=(.*)$", cache, re.M)[1]
-    for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", generator,
-                     f"-DCMAKE_CXX_COMPILER={compiler}", option],
+    return re.search(rf"^{name}:\w+=(.*)$", cache, re.M)[1]
+
+
+def second_build(build, suffix, option, names):
+    """Another build directory beside `build`, by the same compilers."""
+    folder = build.parent / (build.name + suffix)
+    same = [f"-D{name}={setting(build, name)}" for name in ("CMAKE_CXX_COMPILER", "TALLY_MODEL_CXX")]
+    for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", setting(build, "CMAKE_GENERATOR"), *same,
+                     option],
                     ["cmake", "--build", str(folder), "--target", "tally-sim", "riscv_firmware",
                      *(f"riscv_workload_{name}" for name in names)]):
         if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
@@ -164,10 +168,8 @@ def profile(build, name, cycles):
 def machine(build):
     """Processor, compilers and how busy the machine was, for the tables."""
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
-    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
-    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1]
     versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
-                for tool in (compiler, "verilator")]
+                for tool in (setting(build, "TALLY_MODEL_CXX"), "verilator")]
     load = os.getloadavg()[0]
     return (f"{cpu[1] if cpu else platform.machine()}, one core; {'; '.join(versions)}. "
             f"The machine's load was {load:.1f} on {os.cpu_count()} cores when the measurement began.")

@@ -27,6 +27,8 @@ import subprocess
 import sys
 import tempfile
 
+from cmake_cache import setting
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "performance.md"
 DEFAULT_WORKLOADS = ["sort", "chase", "scanner"]
@@ -83,12 +85,6 @@ def speed_table(build, names, cycles, rounds):
                          f"{time / nanoseconds[0]:.2f} |")
             print(lines[-1] if len(lines) > 3 else "\n".join(lines), flush=True)
     return lines
-
-
-def setting(build, name):
-    """What CMake was told, or found."""
-    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
-    return re.search(rf"^{name}:\w+=(.*)$", cache, re.M)[1]
 
 
 def second_build(build, suffix, option, names):

@@ -8,6 +8,8 @@ import sys
 
 import yaml
 
+from cmake_cache import setting
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOP = "tally_pmu"
 
@@ -69,5 +71,6 @@ def build_bench(build, folder, name, params, verilog, verilator=(), defines=()):
     command += ["-CFLAGS", " ".join(flags), *verilog, ROOT / "tests/pmu/lockstep.cpp"]
     command += [build / "tests/pmu/libpmu_bench.a", build / "tb/golden/libtally_golden_pmu.a"]
     run(command, folder / "verilator.log")
-    run(["make", "-C", folder / "obj", "-f", f"V{TOP}.mk", "OPT_FAST=-O1", "OPT_GLOBAL=-O1"], folder / "make.log")
+    run(["make", "-C", folder / "obj", "-f", f"V{TOP}.mk", f"CXX={setting(build, 'TALLY_MODEL_CXX')}",
+         "OPT_FAST=-O1", "OPT_GLOBAL=-O1"], folder / "make.log")
     return folder / "obj/bench"

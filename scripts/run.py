@@ -13,10 +13,11 @@ build directory. The last line says PASS or FAIL, and so does the exit status.
 import argparse
 import concurrent.futures
 import pathlib
-import re
 import subprocess
 import sys
 import time
+
+from cmake_cache import setting
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_CYCLES = 200_000_000
@@ -43,8 +44,7 @@ SAMPLED = {"kind": 6, "period": 997, "instructions": 251, "jitter": 255}
 
 
 def can_sample(build):
-    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
-    return re.search(r"^TALLY_SAMPLING:BOOL=(ON|1|TRUE)$", cache, re.MULTILINE) is not None
+    return setting(build, "TALLY_SAMPLING") in ("ON", "1", "TRUE")
 
 
 def sample(build, name):

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a build directory was configured with."""
+
+import re
+
+
+def setting(build, name):
+    """The value of CMake's cache variable `name`: what it was told, or found."""
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    return re.search(rf"^{name}:\w+=(.*)$", cache, re.M)[1]

@@ -499,6 +499,7 @@ static bool new_hart(struct lockstep *l, unsigned id) {
                                      .zba_zbb = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
+    pmu.hpm_n = SOC_HPM_N;
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     h->samples.queue = pmu.pdis_queue;
     h->all = l;

@@ -290,21 +290,28 @@ uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
     const unsigned k = i - 3;
     uint64_t selector = 0;
 #define FIELD(name, value) static_cast<uint64_t>(value) << TALLY_SEL_##name##_LSB
+#if SOC_HPM_N > 0
+#define COMBINED(n)                                                                                          \
+    if (k < COMBINE(n, COMB_N) && (COMBINE(n, on_q) >> k & 1)) {                                             \
+        const uint32_t term = COMBINE(n, term_q)[k];                                                         \
+        selector = FIELD(TYPE, TALLY_SEL_TYPE_IS_COMBINED) | FIELD(COMB_A, term & 0x7F) |                    \
+                   FIELD(COMB_B, term >> 7 & 0x7F) | FIELD(COMB_C, term >> 14 & 0x7F) |                      \
+                   FIELD(COMB_D, term >> 21 & 0x7F) | FIELD(COMB_OP, COMBINE(n, op_q)[k]) |                  \
+                   FIELD(COMB_EDGE, COMBINE(n, edge_q) >> k & 1) |                                           \
+                   FIELD(COMB_INV, COMBINE(n, inv_q) >> k & 1) | FIELD(COMB_THR, COMBINE(n, thr_q)[k]);      \
+    }
+#else
+#define COMBINED(n) (void)k
+#endif
 #define SELECTOR(n)                                                                                          \
     do {                                                                                                     \
         const uint8_t kept = PMU(n, u_select__DOT__event_q)[i];                                              \
         selector = FIELD(TYPE, kept >> 7) | (kept & 0x7F);                                                   \
-        if (k < COMBINE(n, COMB_N) && (COMBINE(n, on_q) >> k & 1)) {                                         \
-            const uint32_t term = COMBINE(n, term_q)[k];                                                     \
-            selector = FIELD(TYPE, TALLY_SEL_TYPE_IS_COMBINED) | FIELD(COMB_A, term & 0x7F) |                \
-                       FIELD(COMB_B, term >> 7 & 0x7F) | FIELD(COMB_C, term >> 14 & 0x7F) |                  \
-                       FIELD(COMB_D, term >> 21 & 0x7F) | FIELD(COMB_OP, COMBINE(n, op_q)[k]) |              \
-                       FIELD(COMB_EDGE, COMBINE(n, edge_q) >> k & 1) |                                       \
-                       FIELD(COMB_INV, COMBINE(n, inv_q) >> k & 1) | FIELD(COMB_THR, COMBINE(n, thr_q)[k]);  \
-        }                                                                                                    \
+        COMBINED(n);                                                                                         \
     } while (0)
     PER_HART(hart, SELECTOR);
 #undef SELECTOR
+#undef COMBINED
 #undef FIELD
     return selector;
 }

@@ -272,6 +272,7 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
     hart.zba_zbb = true;
     gp_config_default(&pmu);
     pmu.xlen = config->xlen;
+    pmu.hpm_n = SOC_HPM_N;
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     iss->hart = gh_new(&hart, &host);
     iss->pmu = gp_new(&pmu);

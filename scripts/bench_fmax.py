@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast tally_pmu alone is on an ECP5-85F of speed grade 6, placed and routed: fmax and the worst path.
 
-    scripts/bench_fmax.py [--out DIR] [--lines N] [--seed N] [-p NAME=VALUE]...
+    scripts/bench_fmax.py [--out DIR] [--lines N] [--placer NAME] [--seed N] [-p NAME=VALUE]...
 
 The unit with its default parameters (and those of -p) and an event list of N lines as in scripts/bench_area.py, between
 registers: a chain of flip-flops drives its inputs, another one takes its outputs. What is measured is what the unit
@@ -54,6 +54,7 @@ def main(argv):
     parser.add_argument("--out", type=pathlib.Path, default=bench_area.ROOT / "build" / "fmax")
     parser.add_argument("--lines", type=int, default=64, help="0: spec/events.yaml as it is")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--placer", default="heap", help="nextpnr's")
     parser.add_argument("--no-route", action="store_true", help="what the tool expects after placement")
     parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args(argv)
@@ -73,7 +74,7 @@ def main(argv):
                 "synth_ecp5 -abc9 -top tally_pmu_between_registers -run :check", f"tee -q -o {out}/cells.txt stat",
                 "blackbox =A:whitebox", f"write_json {out}/netlist.json"], out / "yosys.log")
     command = [tool, *DEVICE["device"], "--json", "netlist.json", "--lpf-allow-unconstrained", "--freq", GOAL,
-               "--timing-allow-fail", "--seed", args.seed, "--report", "report.json"]
+               "--timing-allow-fail", "--placer", args.placer, "--seed", args.seed, "--report", "report.json"]
     fpga.run([*command, *(["--no-route"] if args.no_route else [])], out / "pnr.log", cwd=out)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     counts = fpga.cost(DEVICE, fpga.count_cells(out))

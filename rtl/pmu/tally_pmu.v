@@ -210,6 +210,7 @@ module tally_pmu #(
   wire [4:0]  index;     // its counter
   wire        next_window;
   wire [4:0]  next_counter;
+  wire [4:0]  next_index;  // STAGED: in the next cycle
   wire [11:0] siselect;
   wire        held;
   wire [31:0] hot;       // the same, a bit each
@@ -384,25 +385,29 @@ module tally_pmu #(
     if (LAZY != 0) begin : g_lazy
       // The selector is read from the RAM, and so are the filters, unless the Andes masks write them too.
       localparam SIDE_W = ANDES != 0 ? 8 : HYP != 0 ? 13 : 11;
-      wire [12:0] side, side_next;
+      wire [12:0] side, side_kept, side_next;
       wire [12:0] side_new = {filter_new[1:0], filter_new[4:2], event_new};
       tally_pmu_counters_lazy #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE), .STAGED(STAGED != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
           .quiet_i(quiet),
           .request_o(lazy_request),
+          .full_o(full),
           .low_o(count_low),
           .near_o(count_near),
           .index_i(index),
+          .ask_i(STAGED != 0 ? count_access : count_access & decoded),
           .access_i(count_access & decoded),
+          .next_index_i(next_index),
           .ready_o(ready),
           .count_o(count),
           .count_we_i(count_we),
           .count_i(count_new),
           .side_o(side[SIDE_W-1:0]),
+          .side_kept_o(side_kept[SIDE_W-1:0]),
           .side_we_i(event_we),
           .side_i(side_new[SIDE_W-1:0]),
           .visit_o(event_hit),
@@ -412,11 +417,13 @@ module tally_pmu #(
       );
       if (SIDE_W < 13) begin : g_side
         assign side[12:SIDE_W]      = {13 - SIDE_W{1'b0}};
+        assign side_kept[12:SIDE_W] = {13 - SIDE_W{1'b0}};
         assign side_next[12:SIDE_W] = {13 - SIDE_W{1'b0}};
       end
       // The flip-flops beside the RAM take what it has whenever the counter is in the stage.
       assign event_next  = side_next[7:0];
-      assign number_next = side_next[7:0];
+      assign number_next = STAGED == 0 ? side_next[7:0]
+                         : event_we ? tally_event_number(comb_new) : side_kept[7:0];
       if (ANDES != 0) begin : g_filter
         tally_pmu_onehot u_filter (
             .index_i(index), .hot_i(32'd0), .en_i(event_we), .all_i(rst), .hit_o(filter_hit)
@@ -428,10 +435,10 @@ module tally_pmu #(
       end
       assign event_now = side[7:0];
       assign filter    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
-      assign full       = 32'd0;
       assign ends       = 32'd0;
       assign count_brim = 32'd0;
-      wire unused_ok    = &{1'b0, event_held, filter_held, side, side_new, side_next, hot, comb_over};
+      wire unused_ok    = &{1'b0, event_held, filter_held, side, side_kept, side_new, side_next, hot,
+                            comb_over};
     end else begin : g_plain
       wire [31:0] load;
       if (STAGED != 0) begin : g_staged
@@ -478,7 +485,7 @@ module tally_pmu #(
       assign event_now = event_held;
       assign filter    = filter_held;
       assign ready     = 1'b1;
-      wire unused_ok   = &{1'b0, count_access};
+      wire unused_ok   = &{1'b0, count_access, next_index};
     end
   endgenerate
 
@@ -616,9 +623,9 @@ module tally_pmu #(
           assign request_early[l] = comb_on[l] ? carries & ~quiet[l] : wraps[l];
           assign andes_early[l]   = comb_on[l] ? carries & ~mute[l] : wraps_andes[l];
         end else begin : g_one
-          assign request_late[l]  = LAZY == 0 && SINGLE[l] ? chosen[l] : wrap[l];
-          assign request_early[l] = LAZY == 0 && SINGLE[l] ? wraps[l] : ~quiet[l];
-          assign andes_early[l]   = LAZY == 0 && SINGLE[l] ? wraps_andes[l] : ~mute[l];
+          assign request_late[l]  = SINGLE[l] ? chosen[l] : wrap[l];
+          assign request_early[l] = SINGLE[l] ? wraps[l] : ~quiet[l];
+          assign andes_early[l]   = SINGLE[l] ? wraps_andes[l] : ~mute[l];
         end
       end
     end else begin : g_run
@@ -673,6 +680,7 @@ module tally_pmu #(
       .vsiselect_o(vsiselect),
       .next_window_o(next_window),
       .next_counter_o(next_counter),
+      .next_index_o(next_index),
       .held_o(held),
       .index_o(index),
       .hot_o(hot),

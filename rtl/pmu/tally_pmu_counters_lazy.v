@@ -5,6 +5,9 @@
 // behind the RAM, the *stage*, brings one counter a cycle up to date: all of them in turn, or the one that a
 // CSR access addresses. The path from an event to the interrupt is LIVE bits of carry long instead of 64.
 //
+// With STAGED, for a fast clock, what leaves the stage is looked at a cycle later (is it all ones?), the
+// high part's sum does not wait for the carry, and the interrupt not for the low part's sum.
+//
 // Exact in every cycle, like the other: a read adds the carry that is owed; `last` knows that the high part,
 // carry included, is all ones, so that a carry out of the low part is the overflow in the very cycle in
 // which it happens.
@@ -21,7 +24,9 @@ module tally_pmu_counters_lazy #(
     parameter HPM_N  = 29,
     parameter HPM_W  = 64,
     parameter INC_W  = 1,  // bits of the largest increment
-    parameter SIDE_W = 1
+    parameter SIDE_W = 1,
+    parameter [31:0] UNIT  = 32'd0,  // counters that count by 1 at most
+    parameter [0:0] STAGED = 1'b0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -30,18 +35,22 @@ module tally_pmu_counters_lazy #(
     output reg  [31:0]          wrap_o,
     input  wire [31:0]          quiet_i,       // counter i's wrap is no reason for an interrupt
     output wire [31:0]          request_o,     // it wraps, and that is one
+    output reg  [31:0]          full_o,        // UNIT: it would wrap, if it counted by 1 and were not written
     // as they stand: the three lowest bits of each, and whether all others are ones
     output reg  [32*3-1:0]      low_o,
     output reg  [31:0]          near_o,
 
     input  wire [4:0]           index_i,
-    input  wire                 access_i,      // the word of counter index_i is asked for
+    input  wire                 ask_i,         // the word of counter index_i may be asked for: bring it here,
+    input  wire                 access_i,      // ... it is asked for
+    input  wire [4:0]           next_index_i,  // STAGED: index_i in the next cycle
     output wire                 ready_o,       // ... and here, or none is asked for
     // of the counter in the stage: what it has, and what it gets (that, if it is not written)
     output wire [63:0]          count_o,
     input  wire                 count_we_i,
     input  wire [63:0]          count_i,
     output wire [SIDE_W-1:0]    side_o,
+    output wire [SIDE_W-1:0]    side_kept_o,   // the same, but 0 as long as nothing has been written
     input  wire                 side_we_i,
     input  wire [SIDE_W-1:0]    side_i,
     // counter i is in the stage (all of them in reset), and this is what it keeps of that: what holds it for
@@ -65,7 +74,8 @@ module tally_pmu_counters_lazy #(
   (* mem2reg *) reg [LIVE-1:0] low_d [0:31];
   reg [31:0] carry_q;    // owed to the high part
   // the high part and what it is owed are all ones; good from when what was owed is paid
-  reg [31:0] last_q;
+  reg  [31:0] last_q;
+  wire [31:0] last;      // the same, where it matters
 
   // ---- the port: counter `at` enters the stage in the next cycle. What leaves it is being written and can't
   // enter again at once.
@@ -75,7 +85,12 @@ module tally_pmu_counters_lazy #(
   reg        asked_q;    // it is there for an access
   reg        fresh_q;    // the RAM has not been written whole since reset
   wire       here = live_q & stage_q == index_i;
-  wire       ask  = access_i & ~here & ~asked_q & ~fresh_q;
+  // STAGED: the counter in the stage, a bit each; and whether it is the one that is asked for, if the turn
+  // brought it. (Behind a question there is no other.)
+  reg [31:0] hot_q;
+  reg        same_q;
+  integer    h;
+  wire       ask  = ask_i & ~(STAGED ? live_q & same_q : here) & ~asked_q & ~fresh_q;
   wire [4:0] at   = ask ? index_i : turn_q;
 
   assign ready_o = (~access_i | here) & ~fresh_q;
@@ -93,6 +108,8 @@ module tally_pmu_counters_lazy #(
       if (live_q & stage_q == 5'd0) fresh_q <= 1'b0;
     end
     stage_q <= rst ? 5'd0 : at;
+    same_q  <= STAGED & turn_q == next_index_i;
+    for (h = 0; h < 32; h = h + 1) hot_q[h] <= STAGED & (rst ? h == 0 : at == h[4:0]);
   end
 
   // ---- the RAM
@@ -107,23 +124,24 @@ module tally_pmu_counters_lazy #(
 
   // What is written is in the stage.
   wire [31:0] visit, load;
-  tally_pmu_onehot #(.N(3)) u_visit (
-      .index_i(stage_q), .hot_i(32'd0), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
+  tally_pmu_onehot #(.N(3), .STAGED(STAGED)) u_visit (
+      .index_i(stage_q), .hot_i(hot_q), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
       .hit_o({of_one_o, load, visit})
   );
   assign visit_o = visit;
 
   // ---- what the stage has
   wire owed;
-  tally_pmu_bit #(.THERE(PRESENT)) u_owed (
-      .index_i(stage_q), .hot_i(32'd0), .vector_i(carry_q), .bit_o(owed)
+  tally_pmu_bit #(.THERE(PRESENT), .STAGED(STAGED)) u_owed (
+      .index_i(stage_q), .hot_i(hot_q), .vector_i(carry_q), .bit_o(owed)
   );
   wire [HIGH-1:0] high_now;
-  tally_pmu_owe #(.HIGH(HIGH)) u_owe (
+  tally_pmu_owe #(.HIGH(HIGH), .STAGED(STAGED)) u_owe (
       .high_i(word_q[HIGH-1:0]), .owed_i(owed), .fresh_i(fresh_q), .high_o(high_now)
   );
   assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
-  assign side_d_o          = side_we_i ? side_i : side_o & {SIDE_W{~fresh_q}};
+  assign side_kept_o       = side_o & {SIDE_W{~fresh_q}};
+  assign side_d_o          = side_we_i ? side_i : side_kept_o;
   assign count_o[63:LIVE]  = high_now & mask;
 `ifdef SYNTHESIS
   genvar c, k;
@@ -151,9 +169,12 @@ module tally_pmu_counters_lazy #(
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
       inc      = inc_i[i*INC_W +: INC_W];
-      sum      = {1'b0, low_q[i]} + {1'b0, {LIVE - INC_W{load[i]}}, inc};
+      if (STAGED && UNIT[i]) begin  // what is known early first
+        sum = {1'b0, low_q[i]} + 1'b1;
+        sum = inc[0] ? sum : {1'b0, low_q[i]};
+      end else sum = {1'b0, low_q[i]} + {1'b0, {LIVE - INC_W{load[i]}}, inc};
       low_d[i] = load[i] ? count_i[LIVE-1:0] : sum[LIVE-1:0];
-      if (INC_W == 1)  // without the carry chain, which would keep the load out of the LUT
+      if (INC_W == 1 && !STAGED)  // without the carry chain, which would keep the load out of the LUT
         low_d[i][0] = load[i] ? count_i[0] : low_q[i][0] ^ inc[0];
       if (i >= 3 && SHORT) begin
         over[i]   = 1'b0;
@@ -163,8 +184,10 @@ module tally_pmu_counters_lazy #(
       end else begin
         over[i]   = ~load[i] & sum[LIVE];
         ends[i]   = sum[LIVE];
-        wrap_o[i] = over[i] & last_q[i];
+        wrap_o[i] = over[i] & last[i];
       end
+      full_o[i] = PRESENT[i]
+                & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LIVE-1:0]) : &low_q[i] & last[i]);
       if (!PRESENT[i]) begin
         low_d[i]  = {LIVE{1'b0}};
         over[i]   = 1'b0;
@@ -178,18 +201,40 @@ module tally_pmu_counters_lazy #(
       .privileged_i(load),
       .idle_i(quiet_i),
       .gate_i(ends),
-      .full_i(SHORT ? last_q | HPM : last_q),
+      .full_i(SHORT ? last | HPM : last),
       .wraps_o(request_o)
   );
 
+  // ---- is what rests all ones?
+  wire last_new;
+  generate
+    if (STAGED) begin : g_fresh
+      // Known a cycle later, in the cycle in which it matters first.
+      localparam PARTS = (HIGH + 15) / 16;
+      reg  [31:0]         visit_q;
+      reg  [PARTS-1:0]    part_q;    // of what left the stage
+      wire [16*PARTS-1:0] ones = {{16*PARTS - HIGH{1'b1}}, high_new | ~mask};
+      integer             p;
+      always @(posedge clk) begin
+        visit_q <= rst ? 32'd0 : visit;
+        for (p = 0; p < PARTS; p = p + 1) part_q[p] <= &ones[16*p +: 16];
+      end
+      assign last     = last_q & ~visit_q | {32{&part_q}} & visit_q;
+      assign last_new = 1'b0;
+    end else begin : g_stale
+      assign last     = last_q;
+      assign last_new = &(high_new | ~mask);
+    end
+  endgenerate
+
   // ---- state
-  wire last_new = &(high_new | ~mask);
   integer r;
   always @(posedge clk) begin
     carry_q <= rst ? 32'd0 : over | carry_q & ~visit;
     for (r = 0; r < 32; r = r + 1) begin
       low_q[r] <= rst ? {LIVE{1'b0}} : low_d[r];
       if (!PRESENT[r])   last_q[r] <= 1'b0;
+      else if (STAGED)   last_q[r] <= ~rst & last[r];
       else if (visit[r]) last_q[r] <= ~rst & last_new;
     end
   end
@@ -201,7 +246,7 @@ module tally_pmu_counters_lazy #(
     for (n = 0; n < 32; n = n + 1) begin
       low_o[n*3 +: 3] = low_q[n][2:0];
       near_o[n]       = (n >= 3 && SHORT) ? &(low_q[n] | ~WIDTH[LIVE-1:0] | LOW)
-                                          : &(low_q[n] | LOW) & last_q[n] & ~carry_q[n];
+                                          : &(low_q[n] | LOW) & last[n] & ~carry_q[n];
     end
   end
 
@@ -232,12 +277,14 @@ module tally_pmu_counters_lazy #(
   wire [4:0]      fresh_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
   always @* if (!rst & formal_there) begin
     turn_is_one:      assert (turn_q != 5'd1);
+    same_is_here:     assert (!STAGED || asked_q || !live_q || fresh_q || same_q == (stage_q == index_i));
+    hot_is_stage:     assert (!STAGED || hot_q == 32'd1 << stage_q);
     word_is_word:     assert (!formal_here || fresh_q || word_q == ram[formal_index]);
     // A carry is never owed twice: while one waits, the turn comes nearer faster than the next.
     turn_in_time:     assert (!owes || {1'b0, low} < room);
     carry_owed_once:  assert (!(owes & over[formal_index]));
     rests_in_width:   assert ((formal_rests & ~formal_mask) == {HIGH{1'b0}});
-    last_is_last:     assert (owes || last_q[formal_index] == &(formal_rests | ~formal_mask));
+    last_is_last:     assert (owes || last[formal_index] == &(formal_rests | ~formal_mask));
     // After reset the turn writes 0 everywhere, before there is a carry and without an access.
     fresh_is_turning: assert (!fresh_q || !asked_q & (live_q ? stage_q == fresh_last : turn_q == 5'd2));
     fresh_owes_none:  assert (!fresh_q || !owes & {1'b0, low} <= MOST * {{LIVE - 5{1'b0}}, fresh_steps});

@@ -58,6 +58,7 @@ module tally_pmu_csr #(
     // STAGED: of the access that is answered in the next cycle: its counter is that of siselect, or this one
     output wire            next_window_o,
     output wire [4:0]      next_counter_o,
+    output wire [4:0]      next_index_o,    // index_o then
     output wire            held_o,          // ... it was, and is to something
     output wire [4:0]      index_o,
     output wire [31:0]     hot_o,           // the same, a bit each
@@ -153,6 +154,8 @@ module tally_pmu_csr #(
       .counter_o(next_counter_o),
       .asked_o(asked)
   );
+
+  assign next_index_o = asked[4:0];
 
   wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, no_write, window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;

@@ -32,7 +32,7 @@ DIMENSIONS = {
 
 # There for their own sake.
 EXTRA = ("rv64_hart", "rv64_bare", "rv64_full", "rv32_full", "rv64_sampling_4", "rv64_six",
-         "rv64_six_lazy")
+         "rv64_six_lazy", "rv64_lazy_staged")
 EIGHT = 8
 PAIRS_OF_EIGHT = 678  # the best of a search
 

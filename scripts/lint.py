@@ -27,7 +27,7 @@ TOPS = (
                           {"SSPESA": 1, "SMPDIS": 1, "STAGED": 1},
                           {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1, "LAZY": 1},
                           {"SMPDIS": 1, "PDIS_MEM": 0, "DECODE_W": 2}, {"SMPDIS": 1, "PDIS_MEM": 1, "PDIS_QUEUE": 16}]),
-    ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}]),
+    ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}, {"ZBA_ZBB": 0}]),  # other sizes: tb/CMakeLists.txt
     ("soc", "tally_soc", [{}]),
     ("board", "tally_board_soc", [{}]),
     ("board", "tally_icebreaker", [{}]),

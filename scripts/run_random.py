@@ -3,13 +3,14 @@
 """Run random programs in lockstep with the golden models.
 
     scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
-                          [--iss] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
+                          [--iss | --simulator NAME] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
 
 A program depends on its seed and length alone. --seeds: so many programs; --instructions: until so many instructions
-have retired. --iss: on the golden hart alone. --covered: count what was executed (by the golden hart), print it, and
-fail if an instruction or a trap cause never occurred. --crosses: print how often each situation of the pipeline that
-tb/crosses.c names was reached, and fail if more than CELLS of them (0) never were. At the first failure the command
-that repeats it is printed. Exit status 0, 1 for a failure, 2 for a wrong call.
+have retired. --iss: on the golden hart alone; --simulator: on this simulator's machine, not tally-sim's. --covered:
+count what was executed (by the golden hart), print it, and fail if an instruction or a trap cause never occurred.
+--crosses: print how often each situation of the pipeline that tb/crosses.c names was reached, and fail if more than
+CELLS of them (0) never were. At the first failure the command that repeats it is printed. Exit status 0, 1 for a
+failure, 2 for a wrong call.
 """
 
 import argparse
@@ -51,7 +52,7 @@ class Runner:
         if seed % 16 == 13:  # ... and those of a second hart
             tags = ["-smp", "2"]
         counted = ["--crosses", str(elf) + ".crosses"] if self.args.crosses else []
-        return [str(self.find("tally-sim")), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)] \
+        return [str(self.find(self.args.simulator)), "-bios", str(elf), "--lockstep", "--max-cycles", str(MAX_CYCLES)] \
             + tags + counted
 
     def find(self, name):
@@ -180,6 +181,7 @@ def main(argv):
     parser.add_argument("--length", type=int, default=1500, help="units of a program")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--iss", action="store_true", help="the golden hart alone")
+    parser.add_argument("--simulator", default="tally-sim", help="whose machine runs the programs")
     parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")

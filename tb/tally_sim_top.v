@@ -6,11 +6,28 @@
 `default_nettype none
 
 module tally_sim_top #(
-    parameter NHARTS      = 1,
-    parameter MEM_LATENCY = 40,
-    parameter TIME_RATIO  = 10,
-    parameter HPM_N       = 29,
-    parameter SAMPLING    = 0
+    parameter NHARTS        = 1,
+    parameter MEM_LATENCY   = 40,
+    parameter TIME_RATIO    = 10,
+    parameter HPM_N         = 29,
+    parameter SAMPLING      = 0,
+    parameter MEM_W         = 36,
+    // sizes of a hart (tally_hart.v)
+    parameter TAG_W         = 3,
+    parameter BTB_ENTRIES   = 128,
+    parameter BHT_ENTRIES   = 1024,
+    parameter RAS_ENTRIES   = 8,
+    parameter FQ_DEPTH      = 4,
+    parameter ICACHE_WAYS   = 4,
+    parameter ICACHE_SETS   = 64,
+    parameter ITLB_ENTRIES  = 16,
+    parameter DCACHE_WAYS   = 4,
+    parameter DCACHE_SETS   = 64,
+    parameter MSHRS         = 2,
+    parameter STQ_DEPTH     = 8,
+    parameter DTLB_ENTRIES  = 16,
+    parameter L2TLB_ENTRIES = 256,
+    parameter ZBA_ZBB       = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -43,11 +60,27 @@ module tally_sim_top #(
   end
 
   tally_soc #(
-    .NHARTS      (NHARTS),
-    .MEM_LATENCY (MEM_LATENCY),
-    .TIME_RATIO  (TIME_RATIO),
-    .HPM_N       (HPM_N),
-    .SAMPLING    (SAMPLING)
+    .NHARTS       (NHARTS),
+    .MEM_LATENCY  (MEM_LATENCY),
+    .TIME_RATIO   (TIME_RATIO),
+    .HPM_N        (HPM_N),
+    .SAMPLING     (SAMPLING),
+    .MEM_W        (MEM_W),
+    .TAG_W        (TAG_W),
+    .BTB_ENTRIES  (BTB_ENTRIES),
+    .BHT_ENTRIES  (BHT_ENTRIES),
+    .RAS_ENTRIES  (RAS_ENTRIES),
+    .FQ_DEPTH     (FQ_DEPTH),
+    .ICACHE_WAYS  (ICACHE_WAYS),
+    .ICACHE_SETS  (ICACHE_SETS),
+    .ITLB_ENTRIES (ITLB_ENTRIES),
+    .DCACHE_WAYS  (DCACHE_WAYS),
+    .DCACHE_SETS  (DCACHE_SETS),
+    .MSHRS        (MSHRS),
+    .STQ_DEPTH    (STQ_DEPTH),
+    .DTLB_ENTRIES (DTLB_ENTRIES),
+    .L2TLB_ENTRIES(L2TLB_ENTRIES),
+    .ZBA_ZBB      (ZBA_ZBB)
   ) u_soc (
     .clk             (clk),
     .rst             (rst_q),

@@ -139,6 +139,7 @@ module tally_dcache #(
 
   wire [11:6]       look_set_in;
   wire [SET_W-1:0]  look_set = look_set_in[6 +: SET_W];
+  wire              unused_ok = &{1'b0, rd_addr_i, look_set_in};  // with fewer sets than a page has lines
 
   wire [WAYS-1:0]       m_same;    // what the tag RAMs say,
   wire [WAYS-1:0]       m_valid;

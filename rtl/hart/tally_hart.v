@@ -9,21 +9,31 @@
 `include "tally_memory.vh"
 
 module tally_hart #(
-    parameter HARTID      = 0,
-    parameter XLEN        = 64,     // RV64 is what runs; 32 is prepared
-    parameter TAG_W       = 3,      // log2 of scoreboard entries
-    parameter MEM_W       = 36,     // main memory and devices end at 2^MEM_W at most
-    parameter BTB_ENTRIES = 128,
-    parameter BHT_ENTRIES = 1024,
-    parameter RAS_ENTRIES = 8,
-    parameter ZBA_ZBB     = 1,      // address generation and basic bit manipulation
-    parameter HPM_N       = 29,
-    parameter HPM_W       = 64,
-    parameter ANDES       = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
-    parameter COMB_N      = HPM_N < 4 ? HPM_N : 4,  // counters with combined selectors
-    parameter PCRANGE     = 1,      // counters limited to a range of pcs
-    parameter SSPESA      = 0,      // whose overflow: shpmspc, shpmsdata
-    parameter SMPDIS      = 0       // sampling of instructions, into registers or memory
+    parameter HARTID        = 0,
+    parameter XLEN          = 64,     // the only one: tally_memory and tally_frontend have no other
+    parameter MEM_W         = 36,     // main memory and devices end at 2^MEM_W at most
+    parameter TAG_W         = 3,      // log2 of scoreboard entries
+    parameter BTB_ENTRIES   = 128,
+    parameter BHT_ENTRIES   = 1024,
+    parameter RAS_ENTRIES   = 8,
+    parameter FQ_DEPTH      = 4,      // fetch groups
+    parameter ICACHE_WAYS   = 4,
+    parameter ICACHE_SETS   = 64,
+    parameter ITLB_ENTRIES  = 16,
+    parameter DCACHE_WAYS   = 4,      // at least 2
+    parameter DCACHE_SETS   = 64,     // at most 64
+    parameter MSHRS         = 2,      // misses under way: 1 or 2
+    parameter STQ_DEPTH     = 8,      // stores on their way to the cache
+    parameter DTLB_ENTRIES  = 16,
+    parameter L2TLB_ENTRIES = 256,    // a power of two
+    parameter ZBA_ZBB       = 1,      // address generation and basic bit manipulation
+    parameter HPM_N         = 29,
+    parameter HPM_W         = 64,
+    parameter ANDES         = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
+    parameter COMB_N        = HPM_N < 4 ? HPM_N : 4,  // counters with combined selectors
+    parameter PCRANGE       = 1,      // counters limited to a range of pcs
+    parameter SSPESA        = 0,      // whose overflow: shpmspc, shpmsdata
+    parameter SMPDIS        = 0       // sampling of instructions, into registers or memory
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -115,10 +125,14 @@ module tally_hart #(
   wire [META_W-1:0] bu_meta;
 
   tally_frontend #(
-      .BTB_ENTRIES(BTB_ENTRIES),
-      .BHT_ENTRIES(BHT_ENTRIES),
-      .RAS_ENTRIES(RAS_ENTRIES),
-      .MEM_W      (MEM_W)
+      .ICACHE_WAYS (ICACHE_WAYS),
+      .ICACHE_SETS (ICACHE_SETS),
+      .BTB_ENTRIES (BTB_ENTRIES),
+      .BHT_ENTRIES (BHT_ENTRIES),
+      .RAS_ENTRIES (RAS_ENTRIES),
+      .ITLB_ENTRIES(ITLB_ENTRIES),
+      .FQ_DEPTH    (FQ_DEPTH),
+      .MEM_W       (MEM_W)
   ) u_frontend (
       .clk            (clk),
       .rst            (rst),
@@ -505,8 +519,14 @@ module tally_hart #(
   wire [55:12]     xlat_page;
 
   tally_memory #(
-      .TAG_W(TAG_W),
-      .MEM_W(MEM_W)
+      .TAG_W        (TAG_W),
+      .DCACHE_WAYS  (DCACHE_WAYS),
+      .DCACHE_SETS  (DCACHE_SETS),
+      .MSHRS        (MSHRS),
+      .STQ_DEPTH    (STQ_DEPTH),
+      .DTLB_ENTRIES (DTLB_ENTRIES),
+      .L2TLB_ENTRIES(L2TLB_ENTRIES),
+      .MEM_W        (MEM_W)
   ) u_memory (
       .clk           (clk),
       .rst           (rst),

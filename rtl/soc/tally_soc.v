@@ -10,14 +10,30 @@
 `default_nettype none
 
 module tally_soc #(
-    parameter NHARTS      = 1,      // 1 or 2
-    parameter MEM_LATENCY = 40,     // core cycles from a RAM request's acceptance to its first beat
-    parameter TIME_RATIO  = 10,     // core cycles a tick of mtime
-    parameter HPM_N       = 29,     // programmable counters of a hart
-    parameter SAMPLING    = 0,      // precise sampling: Sspesa, Smpdis
-    parameter MEM_W       = 36,     // RAM ends at 2^MEM_W at most; at least 32
-    parameter ROM_WORDS   = 64,     // 64-bit words of the boot ROM
-    parameter ROM_FILE    = ""      // its content on a board
+    parameter NHARTS        = 1,       // 1 or 2
+    parameter MEM_LATENCY   = 40,      // core cycles from a RAM request's acceptance to its first beat
+    parameter TIME_RATIO    = 10,      // core cycles a tick of mtime
+    parameter HPM_N         = 29,      // programmable counters of a hart
+    parameter SAMPLING      = 0,       // precise sampling: Sspesa, Smpdis
+    parameter MEM_W         = 36,      // RAM ends at 2^MEM_W at most; at least 32
+    parameter ROM_WORDS     = 64,      // 64-bit words of the boot ROM
+    parameter ROM_FILE      = "",      // its content on a board
+    // sizes of a hart (tally_hart.v)
+    parameter TAG_W         = 3,
+    parameter BTB_ENTRIES   = 128,
+    parameter BHT_ENTRIES   = 1024,
+    parameter RAS_ENTRIES   = 8,
+    parameter FQ_DEPTH      = 4,
+    parameter ICACHE_WAYS   = 4,
+    parameter ICACHE_SETS   = 64,
+    parameter ITLB_ENTRIES  = 16,
+    parameter DCACHE_WAYS   = 4,
+    parameter DCACHE_SETS   = 64,
+    parameter MSHRS         = 2,
+    parameter STQ_DEPTH     = 8,
+    parameter DTLB_ENTRIES  = 16,
+    parameter L2TLB_ENTRIES = 256,
+    parameter ZBA_ZBB       = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -76,11 +92,26 @@ module tally_soc #(
       wire [3:0]  req_id;
 
       tally_hart #(
-        .HARTID (n),
-        .MEM_W  (MEM_W),
-        .HPM_N  (HPM_N),
-        .SSPESA (SAMPLING),
-        .SMPDIS (SAMPLING)
+        .HARTID       (n),
+        .MEM_W        (MEM_W),
+        .TAG_W        (TAG_W),
+        .BTB_ENTRIES  (BTB_ENTRIES),
+        .BHT_ENTRIES  (BHT_ENTRIES),
+        .RAS_ENTRIES  (RAS_ENTRIES),
+        .FQ_DEPTH     (FQ_DEPTH),
+        .ICACHE_WAYS  (ICACHE_WAYS),
+        .ICACHE_SETS  (ICACHE_SETS),
+        .ITLB_ENTRIES (ITLB_ENTRIES),
+        .DCACHE_WAYS  (DCACHE_WAYS),
+        .DCACHE_SETS  (DCACHE_SETS),
+        .MSHRS        (MSHRS),
+        .STQ_DEPTH    (STQ_DEPTH),
+        .DTLB_ENTRIES (DTLB_ENTRIES),
+        .L2TLB_ENTRIES(L2TLB_ENTRIES),
+        .ZBA_ZBB      (ZBA_ZBB),
+        .HPM_N        (HPM_N),
+        .SSPESA       (SAMPLING),
+        .SMPDIS       (SAMPLING)
       ) u_hart (
         .clk         (clk),
         .rst         (rst),

@@ -9,7 +9,7 @@ Runs workloads above the firmware, its boot included: alone, with lockstep, with
 several times over, and prints simulated clock rate, instructions a second, and how much longer a cycle takes than
 alone. Times are the processor's, not the clock's on the wall, and medians: other work on the machine disturbs them
 less.
-  --pmu      builds the machine a second time without programmable counters, and says what 29 of them cost a cycle
+  --pmu      builds the machine without sampling, and without counters too, and says what the parts cost a cycle
   --guided   builds the machine a second time, compiled for what the workloads do (TALLY_GUIDED), and compares
   --profile  builds a second time with Verilator's --prof-cfuncs, and says which Verilog module and which part of the
              harness the host's time goes to (needs perf)
@@ -27,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 
+import marked
 from cmake_cache import setting
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -87,12 +88,12 @@ def speed_table(build, names, cycles, rounds):
     return lines
 
 
-def second_build(build, suffix, option, names):
+def second_build(build, suffix, options, names):
     """Another build directory beside `build`, by the same compilers."""
     folder = build.parent / (build.name + suffix)
     same = [f"-D{name}={setting(build, name)}" for name in ("CMAKE_CXX_COMPILER", "TALLY_MODEL_CXX")]
     for command in (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", setting(build, "CMAKE_GENERATOR"), *same,
-                     option],
+                     *options],
                     ["cmake", "--build", str(folder), "--target", "tally-sim", "riscv_firmware",
                      *(f"riscv_workload_{name}" for name in names)]):
         if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
@@ -101,20 +102,23 @@ def second_build(build, suffix, option, names):
 
 
 def pmu_table(build, names, cycles, rounds):
-    """What the programmable counters cost."""
-    without = second_build(build, "-nocounters", "-DTALLY_HPM_N=0", names)
-    lines = ["| workload | 29 counters, ns a cycle | none | difference |", "|---|---|---|---|"]
+    """What the parts of the PMU cost: the programmable counters, and precise sampling."""
+    bare = second_build(build, "-nosampling", ["-DTALLY_SAMPLING=OFF"], names)
+    none = second_build(build, "-nocounters", ["-DTALLY_SAMPLING=OFF", "-DTALLY_HPM_N=0"], names)
+    lines = ["| workload | whole, ns a cycle | without sampling | and without counters | 29 counters | sampling |",
+             "|---|---|---|---|---|---|"]
     print("\n" + "\n".join(lines))
     for name in names:
-        (full, none), _ = medians([(build, name, cycles, []), (without, name, cycles, [])], rounds)
-        lines.append(f"| {name} | {full:,.0f} | {none:,.0f} | {full - none:,.0f} |")
+        (full, counting, idle), _ = medians([(folder, name, cycles, []) for folder in (build, bare, none)], rounds)
+        lines.append(f"| {name} | {full:,.0f} | {counting:,.0f} | {idle:,.0f} | {counting - idle:,.0f} "
+                     f"| {full - counting:,.0f} |")
         print(lines[-1], flush=True)
     return lines
 
 
 def guided_table(build, names, cycles, rounds):
     """What a build guided by a profile gains."""
-    guided = second_build(build, "-guided", "-DTALLY_GUIDED=ON", names)
+    guided = second_build(build, "-guided", ["-DTALLY_GUIDED=ON"], names)
     lines = ["| workload | kHz | guided by a profile | ratio |", "|---|---|---|---|"]
     print("\n" + "\n".join(lines))
     for name in names:
@@ -141,7 +145,7 @@ def place(symbol):
 
 
 def profile(build, name, cycles):
-    folder = second_build(build, "-profile", "-DTALLY_PROFILE=ON", [name])
+    folder = second_build(build, "-profile", ["-DTALLY_PROFILE=ON"], [name])
     data = folder / "perf.data"
     lines = []
     for mode, options in MODES[:2]:
@@ -171,14 +175,6 @@ def machine(build):
             f"The machine's load was {load:.1f} on {os.cpu_count()} cores when the measurement began.")
 
 
-def update(name, lines):
-    """Put lines between the marks of that name in the document."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    before, rest = text.split(begin)
-    DOCUMENT.write_text(before + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1], encoding="utf-8")
-
-
 def main(argv):
     parser = argparse.ArgumentParser(description="How fast the simulation is.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
@@ -205,7 +201,7 @@ def main(argv):
         tables["profile"] = profile(build, args.workloads[0], args.cycles)
     if args.update:
         for name, lines in tables.items():
-            update(name, lines)
+            marked.write(DOCUMENT, name, lines)
     return 0
 
 

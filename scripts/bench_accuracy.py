@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How true profiles are: policies of sampling against the oracle that sees every cycle.
 
-    scripts/bench_accuracy.py [--build DIR] [--jobs N] [--check] [WORKLOAD...]
+    scripts/bench_accuracy.py [--build DIR] [--jobs N] [--check] [--update] [WORKLOAD...]
 
 Every workload runs without sampling, with every cycle written out (tally-sim --cycles, --where), and with real
 interrupts and records. docs/accuracy.md explains the tables. --check: exit status 1 if a cycle or event went to
 another pc than the oracle's, if sampling by real interrupts is worse than 1.1 times chance, or if the selection of
-instructions is not uniform.
+instructions is not uniform. --update: writes the tables of all workloads there.
 """
 
 import argparse
@@ -21,6 +21,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+import marked
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KIND_OFF, KIND_COUNTER, KIND_REGISTERS, KIND_RECORD, KIND_BATCHES = range(5)
@@ -306,12 +308,6 @@ def cell(values):
     return " / ".join(f"{100 * value:.2f}" for value in values)
 
 
-def print_table(title, heads, rows):
-    print(f"\n## {title}\n\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
-    for row in rows:
-        print(f"| {' | '.join(map(str, row))} |")
-
-
 def mean_row(rows, first):
     """The mean over the rows, of the columns from `first` on"""
     columns = zip(*(row[first:] for row in rows))
@@ -320,38 +316,43 @@ def mean_row(rows, first):
     return ["mean", *[""] * (first - 1), *means]
 
 
-def print_passive(names, passive):
+def passive_tables(names, passive):
     policies = [text for _, text in POLICIES]
     rows = [[name, f"{passive[name]['cycles']:,}", passive[name]["pcs"],
              *(cell(passive[name]["whole"][policy]) for policy, _ in (*POLICIES, (DECODED, "")))] for name in names]
-    print_table("Systematic error: every cycle is a sample",
-                ["workload", "cycles", "pcs", *policies, "every decoded instruction"], [*rows, mean_row(rows, 3)])
+    whole = marked.table(["workload", "cycles", "pcs", *policies, "every decoded instruction"],
+                         [*rows, mean_row(rows, 3)])
     rows = [[name, period, n, *(cell(sums[policy]) for policy, _ in POLICIES), cell(alone)]
             for name in names for period, (n, sums, alone) in passive[name]["sampled"].items()]
-    print_table(f"N samples of cycles, nothing disturbed, mean of {PHASES} phases",
-                ["workload", "period", "N", *policies, "chance alone"], rows)
+    return whole, marked.table(["workload", "period", "N", *policies, "chance alone"], rows)
 
 
-def print_instructions(names, pdis):
+def instructions_table(names, pdis):
     rows = [[name, period, n, cell(once), cell(weighed)]
             for name in names for period, (n, once, weighed) in pdis[name].items()]
-    print_table("Instructions sampled by PDIS, taken for a profile of time",
-                ["workload", "period", "N", "each counts 1", "each counts OLDEST + 1"], [*rows, mean_row(rows, 3)])
+    return marked.table(["workload", "period", "N", "each counts 1", "each counts OLDEST + 1"],
+                        [*rows, mean_row(rows, 3)])
 
 
-def print_interrupts(names, real):
+def interrupts_table(real):
     rows = [[name, study["n"], cell(study["means"]["Sspesa"]), cell(study["means"]["sepc"]), cell(study["chance"]),
              f"{study['means']['Sspesa'][0] / study['chance'][0]:.3f}"] for name, study in real.items()]
-    print_table(f"Real interrupts, mean of {PHASES} phases",
-                ["workload", "N", "Sspesa", "interrupted pc (sepc)", "chance alone", "Sspesa / chance"], rows)
+    return marked.table(["workload", "N", "Sspesa", "interrupted pc (sepc)", "chance alone", "Sspesa / chance"], rows)
 
 
-def print_uniformity(uniform):
+def uniformity_table(uniform):
     rows = [[text, name, n, bins, f"{statistic:.1f}", f"{p:.3g}", f"{100 * most:.1f}", f"{100 * share:.1f}"]
             for (text, name, _), (n, bins, statistic, p, most, share) in zip(UNIFORMITY, uniform)]
-    print_table("Selection over decoded instructions",
-                ["selection", "workload", "samples", "bins", "chi-square", "probability", "most sampled pc, %",
-                 "of what was decoded, %"], rows)
+    return marked.table(["selection", "workload", "samples", "bins", "chi-square", "probability", "most sampled pc, %",
+                         "of what was decoded, %"], rows)
+
+
+TITLES = {"oracle": "The unit's rules against the oracle",
+          "policies": "Every cycle is a sample; errors in %: instruction / basic block / function",
+          "samples": f"N samples of cycles, nothing disturbed, mean of {PHASES} phases",
+          "instructions": "Instructions sampled by PDIS, taken for a profile of time",
+          "interrupts": f"Real interrupts, mean of {PHASES} phases",
+          "uniformity": "Selection over decoded instructions"}
 
 
 def main(argv):
@@ -360,8 +361,11 @@ def main(argv):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
     parser.add_argument("--short", action="store_true", help="real interrupts and uniformity only")
+    parser.add_argument("--update", action="store_true", help="write the tables into docs/accuracy.md")
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD")
     args = parser.parse_args(argv)
+    if args.update and (args.short or args.workloads):
+        parser.error("--update: the document's tables are of all workloads and all studies")
     names = args.workloads or (args.build / "sw" / "workloads.txt").read_text(encoding="utf-8").split()
     with tempfile.TemporaryDirectory(prefix="accuracy.", dir=args.build) as scratch, \
             concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -374,17 +378,21 @@ def main(argv):
         pdis = {name: pool.submit(study.instructions) for name, study in studies.items() if not args.short}
         real, passive, pdis = [{name: one.result() for name, one in group.items()} for group in (real, passive, pdis)]
         uniform = [one.result() for one in uniform]
+    tables = {}
     if not args.short:
         cycles, events, differ = (sum(study[what] for study in passive.values())
                                   for what in ("cycles", "events", "wrong"))
         # The simulator looks at each cycle and each event, and ends with another exit status at the first difference.
-        print(f"Passive: {cycles:,} cycles of {len(names)} workloads, {differ} of them attributed to another pc than "
-              f"the oracle's; {events:,} occurrences of precise events, none beside another pc.")
-        print("Errors in %: instruction / basic block / function.")
-        print_passive(names, passive)
-        print_instructions(names, pdis)
-    print_interrupts(names, real)
-    print_uniformity(uniform)
+        tables["oracle"] = [f"> {cycles:,} cycles of {len(names)} workloads, {differ} of them attributed to another pc "
+                            f"than the oracle's; {events:,} occurrences of precise events, none beside another pc."]
+        tables["policies"], tables["samples"] = passive_tables(names, passive)
+        tables["instructions"] = instructions_table(names, pdis)
+    tables["interrupts"] = interrupts_table(real)
+    tables["uniformity"] = uniformity_table(uniform)
+    for name, lines in tables.items():
+        print(f"\n## {TITLES[name]}\n\n" + "\n".join(lines))
+        if args.update:
+            marked.write(ROOT / "docs" / "accuracy.md", name, lines)
     wrong = [f"{name}: {study['means']['Sspesa'][0] / study['chance'][0]:.2f} times chance"
              for name, study in real.items() if study["means"]["Sspesa"][0] > CHANCE_LIMIT * study["chance"][0]]
     wrong += [f"{text}: probability {one[3]:.2g}" for (text, _, settings), one in zip(UNIFORMITY, uniform)

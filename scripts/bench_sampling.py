@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a sample costs the program that is sampled, and how many are lost: docs/overhead.md.
 
-    scripts/bench_sampling.py [--build DIR] [--check]
+    scripts/bench_sampling.py [--build DIR] [--check] [--update]
 
 Runs sw/bench/sampling.c under our firmware with delegated counters, and under Debian's OpenSBI. --check: exit status 1
 if a target is missed: delegated at most a tenth of OpenSBI's path and a fifth of ours, batches at most 20 cycles a
-sample if nobody reads them and at most 150 if the handler reads every record.
+sample if nobody reads them and at most 150 if the handler reads every record. --update: writes the tables there.
 """
 
 import argparse
@@ -14,6 +14,8 @@ import concurrent.futures
 import pathlib
 import subprocess
 import sys
+
+import marked
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPENSBI = pathlib.Path("/usr/share/qemu/opensbi-riscv64-generic-fw_dynamic.elf")
@@ -48,24 +50,28 @@ def main(argv):
     parser = argparse.ArgumentParser(description="What a sample costs.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
+    parser.add_argument("--update", action="store_true", help="write the tables into docs/overhead.md")
     args = parser.parse_args(argv)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         theirs = pool.submit(measure, args.build, OPENSBI) if OPENSBI.exists() else None
         ours = measure(args.build, args.build / "sw" / "firmware.elf", ["--delegate", "0x78"])
         theirs = theirs.result() if theirs else {}
     periods = sorted(period for kind, period in ours if kind == "sbi")
-    print("| cycles lost a sample, period in instructions | " + " | ".join(map(str, periods)) + " | bytes a sample |")
-    print("|---|" + "---|" * (len(periods) + 1))
+    rows = [[text, *(f"{ours[kind, p][0]:,.1f}" for p in periods), size] for kind, text, size in ROWS]
     if theirs:
-        print("| counter overflow, by calls of OpenSBI | " + " | ".join(f"{theirs['sbi', p][0]:,.0f}" for p in periods)
-              + " | 16 |")
-    for kind, text, size in ROWS:
-        print(f"| {text} | " + " | ".join(f"{ours[kind, p][0]:,.1f}" for p in periods) + f" | {size} |")
-    print("\n| period | samples | dropped | collisions | lost, % | cycles lost a sample |\n|---|---|---|---|---|---|")
-    for (kind, period), (cost, samples, dropped, collisions) in sorted(ours.items(), key=lambda item: item[0][1]):
-        if kind == "recorder" and period not in periods:
-            print(f"| {period} | {samples} | {dropped} | {collisions} | "
-                  f"{100 * (dropped + collisions) / (samples + dropped + collisions):.1f} | {cost:.1f} |")
+        rows.insert(0, ["counter overflow, by calls of OpenSBI", *(f"{theirs['sbi', p][0]:,.0f}" for p in periods), 16])
+    crowded = [[period, samples, dropped, collisions,
+                f"{100 * (dropped + collisions) / (samples + dropped + collisions):.1f}", f"{cost:.1f}"]
+               for (kind, period), (cost, samples, dropped, collisions) in sorted(ours.items(), key=lambda r: r[0][1])
+               if kind == "recorder" and period not in periods]
+    tables = {"costs": marked.table(["cycles lost a sample, period in instructions", *map(str, periods),
+                                     "bytes a sample"], rows),
+              "crowded": marked.table(["period", "samples", "dropped", "collisions", "lost, %",
+                                       "cycles lost a sample"], crowded)}
+    print("\n\n".join("\n".join(lines) for lines in tables.values()))
+    if args.update:
+        for name, lines in tables.items():
+            marked.write(ROOT / "docs" / "overhead.md", name, lines)
     worst = {kind: max(ours[kind, p][0] for p in periods) for kind, _, _ in ROWS}
     targets = [("delegated, of our path", worst["counter"] / min(ours["sbi", p][0] for p in periods), 0.2),
                ("batches, not read: cycles a sample", worst["recorder"], 20),

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What calls of the SBI cost on the simulated machine: our firmware beside Debian's OpenSBI.
 
-    scripts/bench_sbi.py [--build DIR] [--iss]
+    scripts/bench_sbi.py [--build DIR] [--iss] [--update]
 
 Prints cycles and instructions of each call, from the ecall to the instruction behind it, and the ratios to OpenSBI's.
-`pmu_overflow` is what Linux asks for at an overflow interrupt: stop, start, start. --iss counts on the golden machine,
-which is quick and has one cycle an instruction.
+--iss counts on the golden machine, which is quick and has one cycle an instruction. --update: writes the table into
+docs/firmware.md.
 """
 
 import argparse
@@ -14,8 +14,17 @@ import pathlib
 import subprocess
 import sys
 
+import marked
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPENSBI = pathlib.Path("/usr/share/qemu/opensbi-riscv64-generic-fw_dynamic.elf")
+
+# The program's names of calls, and ours where they need one
+CALLS = {"null": "a call that reads a constant (BASE)",
+         "pmu_counter_start": "`counter_start` with a value",
+         "pmu_counter_stop_reset": "`counter_stop`, RESET",
+         "pmu_overflow": "an overflow as Linux serves it: stop, start, start",
+         "time_set_timer": "`set_timer`"}
 
 
 def costs(simulator, bios, program):
@@ -33,20 +42,26 @@ def main():
     parser = argparse.ArgumentParser(description="What calls of the SBI cost, side by side.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--iss", action="store_true", help="on the golden machine instead of the RTL")
+    parser.add_argument("--update", action="store_true", help="write the table into docs/firmware.md")
     args = parser.parse_args()
+    if args.iss and args.update:
+        parser.error("--update: the document's table is of the RTL")
 
     simulator = args.build / ("tally-iss" if args.iss else "tally-sim")
     program = args.build / "sw" / "bench_sbi.elf"
     ours = costs(simulator, args.build / "sw" / "firmware.elf", program)
     theirs = costs(simulator, OPENSBI, program) if OPENSBI.exists() else {}
-    print(f"{'':30}{'Tally':>18}{'OpenSBI':>18}{'ratio':>18}")
-    print(f"{'call':30}" + f"{'cycles':>9}{'insns':>9}" * 3)
+    rows = []
     for call, (cycles, instructions) in ours.items():
-        line = f"{call:30}{cycles:9}{instructions:9}"
+        row = [CALLS.get(call, f"`{call.removeprefix('pmu_')}`"), f"{cycles:,}", "", "", f"{instructions:,}", "", ""]
         if call in theirs:
-            line += f"{theirs[call][0]:9}{theirs[call][1]:9}"
-            line += f"{cycles / theirs[call][0]:9.2f}{instructions / theirs[call][1]:9.2f}"
-        print(line)
+            row[2:4] = f"{theirs[call][0]:,}", f"{cycles / theirs[call][0]:.2f}"
+            row[5:7] = f"{theirs[call][1]:,}", f"{instructions / theirs[call][1]:.2f}"
+        rows.append(row)
+    lines = marked.table(["call", "cycles", "OpenSBI", "ratio", "instructions", "OpenSBI", "ratio"], rows)
+    print("\n".join(lines))
+    if args.update:
+        marked.write(ROOT / "docs" / "firmware.md", "calls", lines)
 
 
 if __name__ == "__main__":

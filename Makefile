@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
 .PHONY: help setup build run test test-long test-ci test-linux test-linux-ci mutants coverage formal
-.PHONY: waves waves-diff stories bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
+.PHONY: waves waves-diff stories pictures bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -57,6 +57,9 @@ waves-diff: build ## first difference of the wave files A=.. and B=..; exit stat
 
 stories: setup ## the stories of `make waves`
 	@$(PYTHON) scripts/waves.py --list
+
+pictures: build ## the pictures of docs/waves.md, drawn by GTKWave
+	@$(PYTHON) scripts/waves.py --build $(BUILD) --pictures --no-view
 
 bench: build ## how fast the simulation is (BENCH=--pmu: what counters cost it; --guided: compiled with a profile; --profile: where it goes)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)

@@ -4,11 +4,13 @@
 
     scripts/waves.py [--build DIR] STORY [--set NAME=VALUE]... [--picture FILE] [--no-view]
     scripts/waves.py [--build DIR] --list
+    scripts/waves.py [--build DIR] --pictures
     scripts/waves.py [--build DIR] --diff A B [--ignore PATTERN]... [--no-view]
 
 STORY is a file of sim/stories without its ending; sim/README.md says what is in it. Into DIR/waves go the wave file
 STORY.fst, the save file STORY.gtkw and, with --picture, a screenshot of GTKWave (which runs under Xvfb then).
---diff compares two wave files and writes a save file for each, with the cursor on the first difference. Exit status: 0;
+--pictures draws those of docs/waves anew, and writes down there in which cycle of each what happens, which the tests
+compare. --diff compares two wave files and writes a save file for each, with the cursor on the first difference. Exit status: 0;
 1 the files differ; 2 something is wrong: bad input, a failed run, a signal or a moment of the story that is not there.
 """
 
@@ -33,6 +35,8 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORIES = ROOT / "sim" / "stories"
+PICTURES = ROOT / "docs" / "waves"
+MOMENTS = PICTURES / "moments.yaml"
 RCFILE = ROOT / "sim" / "gtkwaverc"
 CYCLE = 10  # of a wave file's time
 HART = "TOP.tally_sim_top.u_soc.g_hart[0].u_hart."
@@ -337,7 +341,14 @@ def view(save):
     print("no display; to look at them: " + " ".join(str(part) for part in gtkwave(save)))
 
 
+def distances(markers):
+    """Cycles from the first of the markers to each."""
+    first = min(markers.values(), default=0)
+    return {name: cycle - first for name, cycle in markers.items()}
+
+
 def tell(args):
+    """The save file, and in which cycle what happens."""
     values = dict(item.split("=", 1) for item in args.set)
     story = Story(args.story, values)
     folder = args.build / "waves"
@@ -353,7 +364,17 @@ def tell(args):
         print(f"  cycle {cycle:8}  {name}")
     if args.picture:
         picture(save, args.picture)
-    return save
+    return save, markers
+
+
+def draw(args):
+    """The pictures that docs/waves has, and what MOMENTS says of them."""
+    moments = {}
+    for path in sorted(PICTURES.glob("*.png")):
+        args.story, args.picture = path.stem, path
+        moments[path.stem] = distances(tell(args)[1])
+    said = "# By `make pictures`: cycles from the first marker of each picture here. Where a test finds others, draw them anew.\n"
+    MOMENTS.write_text(said + yaml.safe_dump(moments, sort_keys=False), encoding="utf-8")
 
 
 def compare(args):
@@ -389,6 +410,7 @@ def main(argv):
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="write a screenshot (PNG)")
     parser.add_argument("--no-view", action="store_true", help="do not open GTKWave")
     parser.add_argument("--list", action="store_true", help="list the stories")
+    parser.add_argument("--pictures", action="store_true", help="draw the pictures of docs/waves anew")
     parser.add_argument("--diff", nargs=2, metavar=("A", "B"), help="compare two wave files")
     parser.add_argument("--ignore", action="append", default=[], metavar="PATTERN", help="names that --diff leaves out")
     args = parser.parse_args(argv)
@@ -400,8 +422,10 @@ def main(argv):
                 print(f"{name:12} {yaml.safe_load((STORIES / f'{name}.yaml').read_text(encoding='utf-8'))['title']}")
         elif args.diff:
             status, save = compare(args)
+        elif args.pictures:
+            draw(args)
         elif args.story:
-            save = tell(args)
+            save = tell(args)[0]
         else:
             parser.error("which story? --list lists them")
     except WavesError as err:

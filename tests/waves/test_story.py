@@ -14,6 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
+import yaml  # noqa: E402
 import waves  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
@@ -42,6 +43,8 @@ def tell(name):
         file = waves.Waves(BUILD, wave)
         markers = waves.find_markers(story, file)
         print(markers)
+        drawn = yaml.safe_load(waves.MOMENTS.read_text(encoding="utf-8")).get(name)
+        check(drawn in (None, waves.distances(markers)), f"the picture in docs/waves shows {drawn}: make pictures")
         waves.write_story(story, file, markers, BUILD, save)
         said = waves.picture(save, picture)
         rows = [row.alias for _, group in story.view for row in group]

@@ -6,11 +6,26 @@
 `default_nettype none
 
 module tally_hart #(
-    parameter HARTID = 0,
-    parameter MEM_W  = 36,
-    parameter HPM_N  = 29, // these of the real one
-    parameter SSPESA = 0,
-    parameter SMPDIS = 0
+    parameter HARTID        = 0,
+    parameter MEM_W         = 36,  // these of the real one, and its sizes
+    parameter TAG_W         = 3,
+    parameter BTB_ENTRIES   = 128,
+    parameter BHT_ENTRIES   = 1024,
+    parameter RAS_ENTRIES   = 8,
+    parameter FQ_DEPTH      = 4,
+    parameter ICACHE_WAYS   = 4,
+    parameter ICACHE_SETS   = 64,
+    parameter ITLB_ENTRIES  = 16,
+    parameter DCACHE_WAYS   = 4,
+    parameter DCACHE_SETS   = 64,
+    parameter MSHRS         = 2,
+    parameter STQ_DEPTH     = 8,
+    parameter DTLB_ENTRIES  = 16,
+    parameter L2TLB_ENTRIES = 256,
+    parameter ZBA_ZBB       = 1,
+    parameter HPM_N         = 29,
+    parameter SSPESA        = 0,
+    parameter SMPDIS        = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -67,7 +82,10 @@ module tally_hart #(
   wire [3:0]  irqs      /* verilator public_flat_rd */ = {irq_seip_i, irq_meip_i, irq_mtip_i, irq_msip_i};
   wire [63:0] mtime     /* verilator public_flat_rd */ = time_i;
 
-  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
+  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0], BHT_ENTRIES[0],
+                   RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0], ITLB_ENTRIES[0], DCACHE_WAYS[0],
+                   DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0], DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0],
+                   HPM_N[0], SSPESA[0], SMPDIS[0]};
 endmodule
 
 `default_nettype wire

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/rules.md, docs/standards.md: what they name exists, and the first leaves out no rule, unit test or property."""
+"""docs/rules.md, docs/standards.md: what they name exists, and the first leaves out no rule, unit test or property.
+docs/verification.md: a row for every proof."""
 
 import pathlib
 import re
@@ -115,6 +116,14 @@ class Standards(unittest.TestCase):
             self.assertTrue(named or NO_PROOF.match(cells[3]), f"{self.PAGE}:{number}")
             for name in named:
                 self.assertIn(name, PROOFS, f"{self.PAGE}:{number}")
+
+
+class Verification(unittest.TestCase):
+    def test_every_proof_has_a_row(self):
+        """docs/verification.md has a row for each entry of tests/formal/proofs.yaml, and no other."""
+        entries = re.findall(r"(?m)^- \{name: (\w+)", texts("tests/formal", "proofs.yaml"))
+        named = [cells[0].strip("`") for _, header, cells in rows("docs/verification.md") if header[0] == "proof"]
+        self.assertEqual(sorted(named), sorted(entries))
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ fpga-area: build ## area, fmax and worst path on an ECP5-85F (installs place and
 fpga: build ## bitstream for BOARD=name (installs place and route into .venv)
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) bitstream $(BOARD) $(FPGA)
 
-fpga-check: build ## the memories and what must not be in the SoC, by Yosys
+fpga-check: build ## every board: pins, latches, loops, drivers; memories of the SoC; the small boards placed and routed
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) check
 
 clean: ## remove the build directory

@@ -4,15 +4,18 @@
 
     scripts/docs.py --build DIR            BUILD/site/index.html and the rest
     scripts/docs.py --build DIR --check    only the checks: links and their anchors, paths of the project in the text,
-                                           commands (targets of make, programs of the build, tests, scripts)
+                                           commands (targets and variables of make, programs of the build, scripts),
+                                           names and labels of tests, sections that a script should have filled
 
 Pages are README.md, docs/, the folders' own READMEs and the generated reference, whose registers are drawn.
 """
 
 import argparse
+import fnmatch
 import html
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -89,18 +92,49 @@ def blocks(text):
     return [line.strip() for block in fenced + indented for line in block.split("\n") if line.strip()]
 
 
+def words(line):
+    """The commands of a line of shell, each as its words."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    try:
+        found = list(lexer)
+    except ValueError:  # a quotation that ends on another line, or no shell at all
+        found = line.split()
+    commands = [[]]
+    for word in found:
+        if re.fullmatch(r"[();<>|&]+", word):
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return commands
+
+
+def ctest(build, *options):
+    """What `ctest --test-dir BUILD` says; nothing where no build is configured."""
+    if not (build / "CTestTestfile.cmake").exists():
+        return ""
+    return subprocess.run(["ctest", "--test-dir", str(build), *options], text=True, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
 # --- Checks ---------------------------------------------------------------------------------------------------------
 
 class Checks:
     def __init__(self, pages, files, build):
         self.pages, self.files, self.build = pages, files, build
         self.folders = {str(parent) for name in files for parent in pathlib.PurePosixPath(name).parents}
-        self.targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+        self.basenames = {pathlib.PurePosixPath(name).name for name in files}
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        self.targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
+        self.variables = set(re.findall(r"\$\((?:or \$\()?([A-Z_]+)\b", makefile))
         ninja = build / "build.ninja"
         text = ninja.read_text(encoding="utf-8") if ninja.exists() else ""
         self.programs = set(re.findall(r"^build ([\w./-]+?)(?: \|.*)?:", text, re.M))
+        self.basenames |= {pathlib.PurePosixPath(name).name for name in self.programs}
+        self.tests = set(re.findall(r"^ *Test +#\d+: (\S+)", ctest(build, "-N"), re.M))
+        self.labels = set(re.findall(r"^  (\S+)$", ctest(build, "--print-labels"), re.M))
         self.problems = []
-        self.counted = dict.fromkeys(("links", "paths", "commands"), 0)
+        self.counted = dict.fromkeys(("links", "paths", "commands", "tests"), 0)
 
     def wrong(self, page, what):
         self.problems.append(f"{page.name}: {what}")
@@ -109,6 +143,8 @@ class Checks:
         for page in self.pages.values():
             self.links(page)
             self.paths(page)
+            self.sections(page)
+            self.named_tests(page)
             for line in [*blocks(page.text), *re.findall(r"`([^`\n]+)`", without_code(page.text))]:
                 self.command(page, line)
         return self.problems
@@ -140,12 +176,57 @@ class Checks:
             if not self.exists(path):
                 self.wrong(page, f"`{path}` is not there")
 
+    def sections(self, page):
+        """What a script writes between `<!-- name -->` and `<!-- end of name -->` is there."""
+        for name in re.findall(r"<!-- (?!end\b)(.*?) -->\s*<!-- end\b", page.text):
+            self.wrong(page, f"<!-- {name} -->: nothing is in it")
+
+    def named_tests(self, page):
+        """`formal.fits`, and whatever follows the word test."""
+        groups = "|".join(sorted({name.split(".")[0] for name in self.tests if "." in name})) or "(?!)"
+        text = without_code(page.text)
+        found = {*re.findall(rf"`((?:{groups})\.[\w*]+)`", text), *re.findall(r"\btests? `(\w+[._][\w.*]+)`", text)}
+        for name in sorted(found - self.basenames if self.tests else ()):
+            self.counted["tests"] += 1
+            if not fnmatch.filter(self.tests, name):
+                self.wrong(page, f"`{name}`: there is no such test")
+
+    def ctest(self, page, line, command):
+        """Each alternative of -R, -E, -L, -LE is in some test's name or in some label."""
+        for option, pattern in zip(command, command[1:]):
+            kind = {"-R": "test", "-E": "test", "-L": "label", "-LE": "label"}.get(option)
+            there = self.tests if kind == "test" else self.labels
+            for part in filter(None, re.split(r"[()|^$]", pattern)) if kind and there else ():
+                self.counted["tests"] += 1
+                if not any(re.search(part, name) for name in there):
+                    self.wrong(page, f"`{line}`: no {kind} {part}")
+
+    def variable(self, page, line, setting):
+        self.counted["commands"] += 1
+        name = setting.split("=")[0]
+        if name not in self.variables:
+            self.wrong(page, f"`{line}`: the Makefile has no variable {name}")
+
+    def make(self, page, line, command):
+        for word in command:
+            if re.match(r"\w+=", word):
+                self.variable(page, line, word)
+            elif re.fullmatch(r"[a-z][a-z-]*", word):
+                self.counted["commands"] += 1
+                if word not in self.targets:
+                    self.wrong(page, f"`{line}`: make has no target {word}")
+
     def command(self, page, line):
         line = re.sub(r"^\$ ", "", line)
-        for target in re.findall(r"^make ([a-z][a-z-]*)", line):
-            self.counted["commands"] += 1
-            if target not in self.targets:
-                self.wrong(page, f"`{line}`: make has no target {target}")
+        for command in words(line):
+            while command and re.fullmatch(r"\w+=.*|nice|time", command[0]):
+                if "make" in command and "=" in command[0]:
+                    self.variable(page, line, command[0])
+                command = command[1:]
+            if command and command[0] == "make":
+                self.make(page, line, command[1:])
+            elif command and command[0] == "ctest":
+                self.ctest(page, line, command[1:])
         for script in re.findall(r"(?:^|[ /])(scripts/[\w.-]+)", line):
             self.counted["commands"] += 1
             if not self.exists(script):

@@ -25,6 +25,9 @@ class Site(unittest.TestCase):
     def check(self, text, *expected):
         checks = docs.Checks(self.pages(text), FILES, pathlib.Path("/nonexistent"))
         checks.programs = {"tally-sim", "sw/firmware.elf"}
+        checks.basenames |= {"firmware.elf"}
+        checks.tests = {"formal.fits", "formal.bound", "pmu_netlist_rv64", "firmware.tree_delegated"}
+        checks.labels = {"long", "ci", "linux_ci"}
         found = checks.run()
         self.assertEqual(len(found), len(expected), found)
         for problem, part in zip(found, expected):
@@ -45,9 +48,44 @@ class Site(unittest.TestCase):
 
     def test_commands(self):
         self.check("`make nonsense`", "no target nonsense")
-        self.check("```\nmake nonsense X=1\n```\n", "no target nonsense")
+        self.check("```\nmake nonsense BOARD=arty\n```\n", "no target nonsense")
         self.check("\n    scripts/none.py --help\n", "no scripts/none.py")
         self.check("\n    build/tally-none -bios x\n", "the build makes no tally-none")
+
+    def test_good_commands(self):
+        self.check("`BOARD=arty make fpga`, `JOBS=1 nice make test build`, `make bench WORKLOADS=\"sort crc\"`\n\n"
+                   "    make setup && make fpga BOARD=arty    # not make nonsense\n    make test-ci | tail\n")
+
+    def test_variables_of_make(self):
+        self.check("`NONSENSE=1 make test`", "no variable NONSENSE")
+        self.check("`make test NONSENSE=1`", "no variable NONSENSE")
+        self.check("`BOARD=arty make nonsense`", "no target nonsense")
+        self.check("\n    make test && BOARD=arty make nonsense\n", "no target nonsense")
+        self.check("`make test nonsense`", "no target nonsense")
+
+    def test_tests(self):
+        self.check("`ctest -R formal.fits`, `ctest --test-dir build -R '^(formal|pmu_netlist)'`, `firmware.elf`\n\n"
+                   "tests `pmu_*`, test `formal.bound`, `formal.fits`, `formal.*`\n\n"
+                   "    ctest --test-dir build -LE '^(long|ci)$'\n")
+        self.check("`ctest -R formal.none`", "no test formal.none")
+        self.check("`ctest -R '^(formal|pmu_none)$'`", "no test pmu_none")
+        self.check("\n    ctest --test-dir build -L longer\n", "no label longer")
+        self.check("`ctest -LE '^(long|cd)$'`", "no label cd")
+        self.check("`formal.none`", "`formal.none`: there is no such test")
+        self.check("the tests `pmu_none*`", "`pmu_none*`: there is no such test")
+
+    def test_empty_sections(self):
+        self.check("<!-- speed -->\n\nfast\n\n<!-- end of speed -->")
+        self.check("<!-- speed -->\n<!-- end of speed -->", "<!-- speed -->: nothing is in it")
+        self.check("<!-- speed -->\n\n<!-- end speed -->", "<!-- speed -->: nothing is in it")
+
+    def test_site(self):
+        pages = self.pages("see `docs/b.md`")
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "site"
+            docs.write(pages, FILES, out)
+            self.assertEqual({path.name for path in out.iterdir()}, {"a.html", "b.html", "images"})
+            self.assertIn('<a href="b.html">', (out / "a.html").read_text(encoding="utf-8"))
 
     def test_pages_become_links(self):
         pages = self.pages("see `docs/b.md`, or [b](b.md#a-heading)")

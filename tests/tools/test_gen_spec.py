@@ -116,6 +116,10 @@ class Refusal(unittest.TestCase):
         self.csr(register().replace("type: RW, ", ""))
         self.refused("mtest.A: missing: type")
 
+    def test_built_is_yes_or_no(self):
+        self.csr(register(more="  built: later\n"))
+        self.refused("mtest: built 'later' is neither yes nor no")
+
     def test_privilege_against_number(self):
         self.csr(register(priv="S"))
         self.refused("number 0x7c8 belongs to mode M, priv_mode is S")

@@ -14,6 +14,11 @@ import unittest
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "scripts"))
+import gen_spec  # noqa: E402
+
+SPEC = gen_spec.Spec(ROOT / "spec")
 
 MODULE = """// All functions in one module, as a user would include them.
 `default_nettype none
@@ -223,6 +228,27 @@ class Generated(unittest.TestCase):
             self.assertIn(f"| {event['name']} |", page)
         for name in ("`mhpmevent3 .. mhpmevent31`", "`scountovf`", "`mstateen0`", "`spdisambcs`", "`ubescr`"):
             self.assertIn(name, page)
+
+    def test_reference_says_what_is_not_built(self):
+        page = (self.dir / "reference.md").read_text()
+        marked = set(re.findall(r"### `(\w+)`[^#]*?\*\*Not built; access is illegal\.\*\*", page))
+        self.assertEqual(marked, {csr.raw_name for csr in SPEC.csrs if not csr.built})
+
+
+class Built(unittest.TestCase):
+    """A register is in the RTL exactly if spec/csr says so. tests/hart/directed/csr.c reads all 4096 numbers."""
+
+    # Where rows of 32 registers begin, whose members are not named one by one
+    ROWS = {0x320, 0x3A0, 0x3C0, 0x3E0, 0x9E0, 0xB00, 0xC00}
+
+    def test_registers_are_in_the_rtl_or_not_built(self):
+        sources = [path for path in (ROOT / "rtl").rglob("*") if path.suffix in (".v", ".vh")]
+        named = {macro for path in sources
+                 for macro in re.findall(r"`(TALLY_CSR_\w+)", path.read_text(encoding="utf-8"))}
+        for csr in SPEC.csrs:
+            for name, number, _ in csr.members():
+                there = f"TALLY_CSR_{gen_spec.macro(name)}" in named or number & ~0x1F in self.ROWS
+                self.assertEqual(there, csr.built, name)
 
 
 class SbiEncoding(unittest.TestCase):

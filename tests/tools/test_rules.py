@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/rules.md: every test and property that it names exists, and it names every rule of the directed programs."""
+"""docs/rules.md, docs/standards.md: what they name exists, and the first leaves out no rule, unit test or property.
+docs/verification.md: a row for every proof."""
 
 import pathlib
 import re
@@ -9,30 +10,52 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def names(pattern, folder, *globs):
+def texts(folder, *globs):
     files = [path for glob in globs for path in (ROOT / folder).glob(glob)]
-    return {name for path in files for name in re.findall(pattern, path.read_text(encoding="utf-8"))}
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+def names(pattern, folder, *globs):
+    return set(re.findall(pattern, texts(folder, *globs)))
+
+
+def calls(folder, *globs):
+    """Functions of the programs that their test_main calls."""
+    text = texts(folder, *globs)
+    mains = re.findall(r"(?ms)^void test_main\(void\) \{(.*?)^\}", text)
+    called = {name for main in mains for name in re.findall(r"(?m)^    (\w+)\(\);", main)}
+    return called & set(re.findall(r"(?m)^static void (\w+)\(void\) \{", text))
 
 
 PROGRAMS = {path.stem for path in (ROOT / "tests/hart/directed").glob("*.c")}
-RULES = names(r"\bRULE\((\w+)\)", "tests/hart/directed", "pmu_*.c")
+RULES = names(r"\bRULE\((\w+)\)", "tests/hart/directed", "*.c")
 UNIT = names(r"\bTEST\((\w+)\)", "tests/golden", "pmu_*.c")
+FIRMWARE = names(r"(?m)^TEST\((\w+)\)", "tests/firmware", "*.c")
 PROOFS = names(r"(?m)^\s*prop_(?:holds|becomes)\s+(?:#\(.*?\)\s+)?(\w+)\s*\(", "tests/formal", "*.v", "*.vh")
-SAMPLING = names(r"(?m)^static void (\w+)\(void\) \{", "tests/hart/directed", "sspesa.c", "pdis*.c")
+SAMPLING = calls("tests/hart/directed", "sspesa.c", "pdis*.c")
 COLUMNS = {"Machine": RULES | SAMPLING | PROGRAMS, "Unit": UNIT, "Proof": PROOFS}
+# docs/rules.md: modules by what is behind `tally_` or `tally_pmu_`, and what is no module
+MODULES = {re.sub("^tally_(pmu_)?", "", path.stem) for path in (ROOT / "rtl").rglob("*.v")} | {"all", "events.yaml"}
+# docs/standards.md: a row without a property says why there is none
+NO_PROOF = re.compile(r"software: none$|not built: none$|not proved: \w")
 
 
-def table():
-    """(line number, column, name) of every name in the page's tables."""
+def rows(page):
+    """(line number, header, cells) of every row of the page's tables."""
     header = []
-    for number, line in enumerate((ROOT / "docs/rules.md").read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate((ROOT / page).read_text(encoding="utf-8").splitlines(), 1):
         if not line.startswith("|"):
             header = []
             continue
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if not header:
-            header = cells
-            continue
+        cells = [cell.strip() for cell in line[1:-1].split("|")]
+        if header and not set(line) <= set("|-"):
+            yield number, header, cells
+        header = header or cells
+
+
+def table():
+    """(line number, column, name) of every name in the tables of docs/rules.md."""
+    for number, header, cells in rows("docs/rules.md"):
         for column, cell in zip(header, cells):
             if column in COLUMNS:
                 yield from ((number, column, name) for name in re.findall(r"`(\w+)`", cell))
@@ -43,8 +66,64 @@ class Rules(unittest.TestCase):
         for number, column, name in table():
             self.assertIn(name, COLUMNS[column], f"docs/rules.md:{number}")
 
-    def test_every_rule_of_the_programs_is_there(self):
-        self.assertEqual(RULES - {name for _, _, name in table()}, set())
+    def test_every_module_exists(self):
+        for number, header, cells in rows("docs/rules.md"):
+            for name in filter(None, cells[header.index("Module")].split(", ")):
+                self.assertIn(name, MODULES, f"docs/rules.md:{number}")
+
+    def test_rows_are_whole(self):
+        for number, header, cells in rows("docs/rules.md"):
+            self.assertEqual(len(cells), len(header), f"docs/rules.md:{number}")
+            tested = [cell for column, cell in zip(header, cells) if column in COLUMNS and cell]
+            self.assertTrue(tested, f"docs/rules.md:{number}: a rule that nothing shows")
+
+    def test_nothing_is_left_out(self):
+        for column, there in (("Machine", RULES | SAMPLING), ("Unit", UNIT), ("Proof", PROOFS)):
+            self.assertTrue(there, column)
+            named = {name for _, where, name in table() if where == column}
+            self.assertEqual(there - named, set(), f"docs/rules.md, {column}")
+
+
+class Standards(unittest.TestCase):
+    PAGE = "docs/standards.md"
+
+    def test_rows_are_whole(self):
+        """A section, its module, its tests and its proof, none of them left open."""
+        for number, header, cells in rows(self.PAGE):
+            self.assertEqual(header, ["section", "module", "tests", "proof"], f"{self.PAGE}:{number}")
+            self.assertEqual(len(cells), 4, f"{self.PAGE}:{number}")
+            self.assertTrue(all(cells), f"{self.PAGE}:{number}: an empty cell")
+
+    def test_modules_exist(self):
+        for number, _, cells in rows(self.PAGE):
+            named = re.findall(r"`([^`]+)`", cells[1])
+            self.assertTrue(named or re.match(r"none: \w", cells[1]), f"{self.PAGE}:{number}")
+            for name in named:
+                self.assertTrue((ROOT / name).is_file(), f"{self.PAGE}:{number}: {name}")
+
+    def test_tests_exist(self):
+        """Files, functions of the golden unit, of the directed programs, of the firmware's suite."""
+        known = RULES | SAMPLING | UNIT | FIRMWARE
+        for number, _, cells in rows(self.PAGE):
+            named = re.findall(r"`([^`]+)`", cells[2])
+            self.assertTrue(named or re.match(r"none: \w", cells[2]), f"{self.PAGE}:{number}")
+            for name in named:
+                self.assertTrue(name in known or (ROOT / name).is_file(), f"{self.PAGE}:{number}: {name}")
+
+    def test_properties_exist(self):
+        for number, _, cells in rows(self.PAGE):
+            named = re.findall(r"`([^`]+)`", cells[3])
+            self.assertTrue(named or NO_PROOF.match(cells[3]), f"{self.PAGE}:{number}")
+            for name in named:
+                self.assertIn(name, PROOFS, f"{self.PAGE}:{number}")
+
+
+class Verification(unittest.TestCase):
+    def test_every_proof_has_a_row(self):
+        """docs/verification.md has a row for each entry of tests/formal/proofs.yaml, and no other."""
+        entries = re.findall(r"(?m)^- \{name: (\w+)", texts("tests/formal", "proofs.yaml"))
+        named = [cells[0].strip("`") for _, header, cells in rows("docs/verification.md") if header[0] == "proof"]
+        self.assertEqual(sorted(named), sorted(entries))
 
 
 if __name__ == "__main__":

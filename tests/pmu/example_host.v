@@ -8,10 +8,7 @@
 
 `default_nettype none
 
-module example_host #(
-    parameter LAZY   = 0,
-    parameter STAGED = 0
-) (
+module example_host #(parameter LAZY = 0, parameter STAGED = 0) (
     input  wire        clk,
     input  wire        rst,
     output reg  [63:0] pc_q,           // instruction at hand
@@ -19,7 +16,6 @@ module example_host #(
     input  wire [11:0] insn_num_i,
     input  wire [1:0]  insn_op_i,      // 0 none (CSRRS or CSRRC of x0), 1 CSRRW, 2 CSRRS, 3 CSRRC
     input  wire [63:0] insn_data_i,    // rs1 of a CSR instruction; ev_retire of one that works, without INST
-    input  wire [2:0]  insn_type_i,    // dec_type_i
     output wire [63:0] result_o,       // what a CSR instruction reads
     output wire        retire_o,
     output wire        trap_o
@@ -39,18 +35,16 @@ module example_host #(
   wire        is_csr = insn_kind_i == 2'd1, write = insn_op_i != 2'd0;
 
   // Offered as soon as the instruction is at hand; the answers are there when `run` is 1.
-  wire        own       = insn_num_i == MENVCFG | insn_num_i == MSTATEEN0 | insn_num_i == MIP
-                        | insn_num_i == MSTATUS | insn_num_i == MEPC;
-  wire        own_bad   = priv_q < insn_num_i[9:8];
-  wire        exception = is_csr & (pmu_hit ? pmu_illegal | pmu_virtual : ~own | own_bad);
+  wire [11:0] num       = is_csr ? insn_num_i : 12'd0;   // 0: no access, whatever stands in the instruction
+  wire        own       = num == MENVCFG | num == MSTATEEN0 | num == MIP | num == MSTATUS | num == MEPC;
+  wire        exception = is_csr & (pmu_hit ? pmu_illegal | pmu_virtual : ~own | priv_q < num[9:8]);
 
   // An interrupt is taken between instructions; nothing retires while the unit or the clock says so.
   wire interrupt = lcofip_q & (mie_q | priv_q != 2'd3) & ~halted_q;
   wire run       = ~halted_q & ret_max != 4'd0;
   wire retire    = run & ~interrupt & ~exception;
   wire trap      = interrupt | run & exception;
-  assign retire_o = retire;
-  assign trap_o   = trap;
+  assign {retire_o, trap_o} = {retire, trap};
 
   // The bits of the instruction, whether it retires or not; counts of what happens in the cycle.
   wire [`TALLY_EVR_N-1:0] work = insn_kind_i == 2'd0 ? insn_data_i[`TALLY_EVR_N-1:0] : {`TALLY_EVR_N{1'b0}};
@@ -68,50 +62,41 @@ module example_host #(
   end
 
   // A set by the unit wins over a clear by software in the same cycle.
-  wire mip_write = is_csr & retire & write & insn_num_i == MIP;
+  wire mip_write = is_csr & retire & write & num == MIP;
   wire lcofip_sw = insn_op_i == 2'd1 ? insn_data_i[13] : insn_op_i == 2'd2 ? lcofip_q | insn_data_i[13]
                                                        : lcofip_q & ~insn_data_i[13];
   always @(posedge clk) lcofip_q <= ~rst & (set_lcofip | (mip_write ? lcofip_sw : lcofip_q));
 
   tally_pmu #(.LAZY(LAZY), .STAGED(STAGED)) u_pmu (
       .clk(clk), .rst(rst),
-      .csr_valid_i(is_csr & retire), .csr_num_i(insn_num_i), .csr_op_i(insn_op_i), .csr_wdata_i(insn_data_i),
+      .csr_valid_i(is_csr & retire), .csr_num_i(num), .csr_op_i(insn_op_i), .csr_wdata_i(insn_data_i),
       .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
-      .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata),
+      .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(),
       .env_cde_i(menvcfg_q[60]), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(mstateen0_q),
       .env_hstateen0_i(64'd0), .env_hcounteren_i(32'd0), .env_mideleg_i(32'd0), .env_lcofip_i(lcofip_q),
       .env_time_i(time_q), .env_htimedelta_i(64'd0), .env_tlb_inval_i(1'b0),
       .mode_priv_i(priv_q), .mode_v_i(1'b0), .mode_debug_i(1'b0), .mode_halted_i(halted_q),
       .ev_retire_i(ev_retire), .ev_cycle_i(ev_cycle),
-      .dec_valid_i(retire), .dec_pc_i(pc_q), .dec_type_i(insn_type_i), .dec_mode_i({1'b0, priv_q}),
-      .dec_sample_o(),
+      .dec_valid_i(retire), .dec_pc_i(pc_q), .dec_mode_i({1'b0, priv_q}), .dec_sample_o(),
+      .dec_type_i({1'b0, work[`TALLY_EVR_STORE], work[`TALLY_EVR_LOAD]}),
       .ret_valid_i(retire), .ret_pc_i(pc_q), .ret_mode_i({1'b0, priv_q}), .ret_next_pc_i(pc_q),
       .ret_flush_pc_i(64'd0), .ret_flushed_i(1'b0), .ret_uebret_i(1'b0), .ret_max_o(ret_max),
-      .irq_lcofi_o(set_lcofip), .irq_lambi_o(), .irq_andes_o(),
-      .ebb_req_o(), .ebb_target_o(), .ebb_ack_i(1'b0),
+      .irq_lcofi_o(set_lcofip), .irq_lambi_o(), .irq_andes_o(), .ebb_req_o(), .ebb_target_o(),
+      .ebb_ack_i(1'b0),
       .trk_dispatched_i(1'b0), .trk_issued_i(1'b0), .trk_completed_i(1'b0), .trk_oldest_i(1'b0),
       .trk_retired_i(1'b0), .trk_trapped_i(1'b0), .trk_flushed_i(1'b0), .trk_flush_why_i(2'd0),
       .trk_flush_pc_i(64'd0), .trk_itype_i(4'd0), .trk_mispred_i(1'b0), .trk_itmiss_i(1'b0),
       .trk_icmiss_i(1'b0), .trk_l1miss_i(1'b0), .trk_llmiss_i(1'b0), .trk_l1tlbmiss_i(1'b0),
       .trk_lltlbmiss_i(1'b0), .trk_dsrc_i(4'd0), .trk_ev_i({`TALLY_EVR_N{1'b0}}), .trk_vaddr_i(64'd0),
       .trk_paddr_i(64'd0), .trk_target_i(64'd0),
-      .rec_valid_o(), .rec_ready_i(1'b0), .rec_addr_o(), .rec_data_o(), .rec_done_i(1'b0),
-      .xlat_req_o(), .xlat_vaddr_o(), .xlat_mode_o(), .xlat_done_i(1'b0), .xlat_fault_i(1'b0),
-      .xlat_paddr_i(56'd0)
+      .rec_valid_o(), .rec_ready_i(1'b0), .rec_addr_o(), .rec_data_o(), .rec_done_i(1'b0), .xlat_req_o(),
+      .xlat_vaddr_o(), .xlat_mode_o(), .xlat_done_i(1'b0), .xlat_fault_i(1'b0), .xlat_paddr_i(56'd0)
   );
 
   // ---- the rest of the hart: its CSRs, traps, modes
-  reg [63:0] own_rdata;
-  always @* begin
-    case (insn_num_i)
-      MENVCFG:   own_rdata = menvcfg_q;
-      MSTATEEN0: own_rdata = mstateen0_q;
-      MIP:       own_rdata = {50'd0, lcofip_q, 13'd0};
-      MSTATUS:   own_rdata = {51'd0, mpp_q, 3'd0, mpie_q, 3'd0, mie_q, 3'd0};
-      default:   own_rdata = mepc_q;
-    endcase
-  end
-  assign result_o = pmu_hit ? pmu_rdata : own_rdata;
+  assign result_o = pmu_hit ? pmu_rdata : num == MENVCFG ? menvcfg_q : num == MSTATEEN0 ? mstateen0_q
+                  : num == MIP     ? {50'd0, lcofip_q, 13'd0}
+                  : num == MSTATUS ? {51'd0, mpp_q, 3'd0, mpie_q, 3'd0, mie_q, 3'd0} : mepc_q;
   wire own_we = is_csr & retire & ~pmu_hit & insn_op_i == 2'd1;  // the others are not needed here
 
   always @(posedge clk) begin
@@ -127,10 +112,10 @@ module example_host #(
     end else if (retire) begin
       pc_q <= insn_kind_i == 2'd2 ? mepc_q : pc_q + 64'd4;
       if (insn_kind_i == 2'd2) {priv_q, mie_q} <= {mpp_q, mpie_q};
-      if (own_we & insn_num_i == MENVCFG) menvcfg_q <= insn_data_i;
-      if (own_we & insn_num_i == MSTATEEN0) mstateen0_q <= insn_data_i;
-      if (own_we & insn_num_i == MEPC) mepc_q <= insn_data_i;
-      if (own_we & insn_num_i == MSTATUS)
+      if (own_we & num == MENVCFG) menvcfg_q <= insn_data_i;
+      if (own_we & num == MSTATEEN0) mstateen0_q <= insn_data_i;
+      if (own_we & num == MEPC) mepc_q <= insn_data_i;
+      if (own_we & num == MSTATUS)
         {mpp_q, mpie_q, mie_q} <= {insn_data_i[12:11], insn_data_i[7], insn_data_i[3]};
     end
   end

@@ -4,6 +4,7 @@
  * halves could not be atomic.
  */
 #include "csr.h"
+#include "pmu.h"
 #include "trap.h"
 
 struct access {
@@ -103,6 +104,8 @@ bool misaligned_emulate(struct trap_frame *frame) {
     }
     if (!a.store && a.reg)
         frame->x[a.reg] = extend(data.value, &a);
+    pmu_count_emulated(frame, RETIRED | (a.store ? RETIRED_STORE : RETIRED_LOAD) |
+                                  (insn_length(insn) == 2 ? RETIRED_COMPRESSED : 0));
     frame->epc += insn_length(insn);
     return true;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The PMU extension (SBI chapter 11), in four parts:
+ * The PMU extension (SBI chapter 11), in five parts:
  *   pmu_call.c      the functions: arguments, sets, errors
  *   pmu_event.c     which selector and which counters an event has: tables, made once from the device tree
  *   pmu_hardware.c  counters of the hart: discovery, values, selectors
  *   pmu_firmware.c  counters of the firmware
+ *   pmu_emulated.c  what emulated instructions count
  * Logical counter indices: 0 cycle, 2 instret, n mhpmcounter n; the firmware's follow the last of the hart's.
  */
 #ifndef FW_PMU_H
@@ -36,12 +37,16 @@ void pmu_setup_hart(void);
 #define PMU_FIXED (1u << PMU_CYCLE | 1u << PMU_INSTRET)
 
 struct pmu_hardware {
-    uint32_t counters;   /* bit n: counter n exists and is served here */
+    uint32_t present;    /* bit n: counter n exists */
+    uint32_t counters;   /* ... and is served here */
     unsigned first_free; /* logical indices from here on are the firmware's */
     uint8_t width[32];
     bool overflow;     /* Sscofpmf: OF, filters, LCOFI */
     bool fixed_filter; /* Smcntrpmf: filters of cycle and instret */
     bool high_halves;  /* RV32 with mhpmeventh */
+    bool own_events;   /* Tally's unit: its raw selectors mean what spec/events.yaml says */
+    bool pc_range;     /* ... shpmpcsel, shpmpclo, shpmpchi */
+    bool cause;        /* Sspesa: shpmspc, shpmsdata */
 };
 
 extern struct pmu_hardware pmu_hardware;
@@ -82,6 +87,16 @@ bool pmu_selector_holds(unsigned n, uint64_t selector);
 #define PMU_TYPE_RAW 0x2
 #define PMU_TYPE_RAW_V2 0x3
 #define PMU_TYPE_FIRMWARE 0xf
+
+/* --- emulated instructions ----------------------------------------------------------------------- */
+
+struct trap_frame;
+
+enum { RETIRED = 1, RETIRED_LOAD = 2, RETIRED_STORE = 4, RETIRED_COMPRESSED = 8 };
+
+/* The instruction at frame->epc has been emulated: step the counters that would have seen it retire. `kinds`
+ * is RETIRED and what else it is. */
+void pmu_count_emulated(const struct trap_frame *frame, unsigned kinds);
 
 /* --- firmware counters --------------------------------------------------------------------------- */
 

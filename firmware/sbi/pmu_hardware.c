@@ -108,9 +108,10 @@ static bool find_counters(void) {
         if (!width)
             continue;
         pmu_hardware.width[n] = (uint8_t)width;
-        pmu_hardware.counters |= 1u << n;
+        pmu_hardware.present |= 1u << n;
         last = n > last ? n : last;
     }
+    pmu_hardware.counters = pmu_hardware.present;
     pmu_hardware.first_free = last + 1;
     return fixed;
 }
@@ -126,6 +127,9 @@ static void find_extensions(void) {
     pmu_hardware.high_halves = table_try(&unused, entry(table_eventh_read, 3));
 #endif
     (void)unused;
+    pmu_hardware.own_events = csr_exists(TALLY_CSR_SHPMSWINC);
+    pmu_hardware.pc_range = csr_exists(TALLY_CSR_SHPMPCSEL);
+    pmu_hardware.cause = csr_exists(TALLY_CSR_SHPMSPC);
     if (!programmable)
         return;
     n = lowest_bit(programmable);

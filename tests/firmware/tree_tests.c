@@ -117,6 +117,38 @@ TEST(delegated_counter_counts_and_overflows_without_the_sbi) {
     EXPECT(!!(csr_read(sip) & INTERRUPT_BIT(LCOFI)), true);
 }
 
+/* The only instruction of U-mode up to the overflow */
+uint64_t misaligned_store(void);
+__asm__(".text\n.option push\n.option norvc\n.balign 4\n.globl misaligned_store\n"
+        "misaligned_store: sh zero, -7(sp)\nret\n.option pop");
+
+/* The firmware notes the cause of an overflow that it makes, as the hardware does (Sspesa): if none waits to
+ * be served. */
+TEST(emulated_access_that_overflows_is_its_cause) {
+    trap_expected = true;
+    trap_cause = 0;
+    csr_write(TALLY_CSR_SHPMSPC, 0);
+    trap_expected = false;
+    NEED(trap_cause == 0); /* sampling */
+    for (unsigned pending = 0; pending < 2; pending++) {
+        unsigned long n;
+
+        csr_write(TALLY_CSR_SHPMSPC, 0);
+        csr_write(TALLY_CSR_SHPMSDATA, 0);
+        n = pmu_config(0, (unsigned long)hardware_set, SET_SINH, HW(2), 0).value;
+        EXPECT(pmu_start(n, 1, SET_INIT_VALUE, ~0ull).error, SBI_SUCCESS);
+        if (pending)
+            csr_set(sip, INTERRUPT_BIT(LCOFI));
+        else
+            csr_clear(sip, INTERRUPT_BIT(LCOFI));
+        user_call(misaligned_store);
+        EXPECT(csr_read(TALLY_CSR_SHPMSPC), pending ? 0 : (unsigned long)misaligned_store);
+        EXPECT(csr_read(TALLY_CSR_SHPMSDATA), pending ? 0 : n);
+        EXPECT(csr_read(TALLY_CSR_SCOUNTOVF) >> n & 1, 1);
+        EXPECT(pmu_stop(n, 1, RESET).error, SBI_SUCCESS);
+    }
+}
+
 TEST(delegation_is_open_for_lambi_too) {
     csr_set(sie, INTERRUPT_BIT(LAMBI));
     EXPECT(!!(csr_read(sie) & INTERRUPT_BIT(LAMBI)), true);

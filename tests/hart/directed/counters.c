@@ -1,44 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may read which counter: mode x mcounteren x scounteren, all 32; and what writes, inhibition and reads
- * do. */
+/* What writes, inhibition and reads of counters do, in straight-line code. Who may read which counter is a
+ * rule of pmu_counters.c. */
 #include "test.h"
 
-/* 32 routines of eight bytes: read counter n, ecall */
-ROUTINE(r_read, ".set counter, 0xc00\n.rept 32\ncsrr a0, counter\necall\n.set counter, counter + 1\n.endr");
-ROUTINE(r_write, ".set counter, 0xc00\n.rept 32\ncsrw counter, a0\necall\n.set counter, counter + 1\n.endr");
 /* reading with csrrs x0 is not a write, csrrs with a register is, even if it holds 0 */
 ROUTINE(r_set_register, "li a0, 0\ncsrs cycle, a0\necall");
 ROUTINE(r_set_immediate_0, "csrsi cycle, 0\necall");
-
-static uint64_t inside(const char *routine, unsigned n) { return (uintptr_t)routine + 8 * n; }
-
-static void check_access(unsigned n) {
-    for (unsigned bits = 0; bits < 16; bits++) {
-        uint64_t mcounteren = bits & 4 ? ~BIT(n) : 0, scounteren = bits & 8 ? ~BIT(n) : 0;
-
-        if (bits & 1)
-            mcounteren ^= BIT(n);
-        if (bits & 2)
-            scounteren ^= BIT(n);
-        csr_write(mcounteren, mcounteren);
-        csr_write(scounteren, scounteren);
-        for (unsigned mode = 0; mode <= 3; mode += 1 + (mode == 1)) {
-            bool m = mcounteren >> n & 1, s = scounteren >> n & 1;
-            bool legal = mode == PRIV_M || (m && (mode == PRIV_S || s));
-            struct trap_info t = probe(mode, (const void *)inside(r_read, n), 0, 0);
-
-            context(n, bits, mode);
-            CHECK_EQ(t.cause, legal ? ecall_from(mode) : TALLY_EXC_ILLEGAL);
-            if (bits < 4) { /* never written at these numbers */
-                t = probe(mode, (const void *)inside(r_write, n), 0, 0);
-                CHECK_EQ(t.cause, TALLY_EXC_ILLEGAL);
-                CHECK_EQ(t.epc, inside(r_write, n));
-            }
-        }
-    }
-    csr_write(mcounteren, 0);
-    csr_write(scounteren, 0);
-}
 
 static void check_set_forms(void) {
     struct trap_info t = probe(PRIV_M, r_set_register, 0, 0);
@@ -118,8 +85,6 @@ static void check_hpm(void) {
 
 void test_main(void) {
     open_memory();
-    for (unsigned n = 0; n < 32; n++)
-        check_access(n);
     check_set_forms();
     if (is_tally()) {
         check_instret();

@@ -21,6 +21,30 @@ static void delegate(uint64_t counters) {
 
 static void choose(unsigned n) { put(PRIV_M, SELECT, CUSTOM_SELECT + n); }
 
+/* What is behind the windows of counter 3 and scountinhibit */
+static void set_counter_3(void) {
+    put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, BIT(3));
+    put(PRIV_M, counter(3), 0x1234);
+    put(PRIV_M, event(3), TALLY_EV_INST_LOAD_RET | SINH);
+}
+
+static void check_counter_3(void) {
+    CHECK_EQ(get(PRIV_M, TALLY_CSR_MCOUNTINHIBIT), BIT(3));
+    CHECK_EQ(get(PRIV_M, counter(3)), 0x1234);
+    CHECK_EQ(get(PRIV_M, event(3)), TALLY_EV_INST_LOAD_RET | SINH);
+}
+
+/* Every operation is illegal, and leaves everything as it is. */
+static void check_refused(unsigned mode, unsigned num) {
+    for (unsigned op = WRITE; op <= READ; op++) {
+        struct answer answer = access(mode, op, num, 0x5a5a);
+
+        context(mode, op, num);
+        CHECK_EQ(answer.cause, TALLY_EXC_ILLEGAL);
+        check_counter_3();
+    }
+}
+
 /* ---- Smcsrind, Sscsrind */
 
 static void smcsrind_selects_hold_12_bits(void) {
@@ -70,6 +94,31 @@ static void smcsrind_unknown_selects_are_illegal(void) {
     }
 }
 
+/* Behind 0x60 and 0x61 are sampling's registers: mstateen0.CSRIND opens the window, PDIS what is behind it.
+ * Without sampling they are unknown selects. */
+static void smcsrind_selects_0x60_and_0x61_are_of_sampling(void) {
+    const bool sampling = access(PRIV_M, READ, TALLY_CSR_MPDISCTL, 0).cause == ecall_from(PRIV_M);
+    const uint64_t pdis = TALLY_MSTATEEN0_PDIS_MASK;
+
+    delegate(UINT64_MAX);
+    for (unsigned select = 0x60; select <= 0x61; select++)
+        for (unsigned bits = 0; bits < 8; bits++) {
+            put(PRIV_M, SELECT, select);
+            put(PRIV_M, TALLY_CSR_MSTATEEN0, (bits & 1 ? CSRIND : 0) | (bits & 2 ? pdis : 0));
+            put(PRIV_M, TALLY_CSR_MENVCFG, bits & 4 ? CDE : 0); /* not the counters': it does not matter */
+            for
+                EACH_MODE(mode)
+            for (size_t i = 0; i < COUNT(iregs); i++)
+                for (unsigned op = WRITE; op <= READ; op++) {
+                    bool legal = sampling && (mode == PRIV_M || (mode == PRIV_S && (bits & 3) == 3));
+                    struct answer answer = access(mode, op, iregs[i], 0);
+
+                    context(select << 4 | bits, mode, iregs[i]);
+                    CHECK_EQ(answer.cause, legal ? ecall_from(mode) : TALLY_EXC_ILLEGAL);
+                }
+        }
+}
+
 /* The numbers in the gap between ireg3 and ireg4 are other registers, and there is no hypervisor. */
 static void smcsrind_numbers_that_are_not_there(void) {
     static const unsigned numbers[] = {0x354, 0x154, 0x250, 0x251, 0x252, 0x253, 0x255, 0x256, 0x257};
@@ -93,18 +142,20 @@ static void smcsrind_u_mode_has_no_access(void) {
 }
 
 static void smstateen_csrind_gates_s_mode(void) {
+    static const unsigned numbers[] = {SELECT, TALLY_CSR_SIREG, TALLY_CSR_SIREG2};
+
     delegate(UINT64_MAX);
     choose(3);
+    set_counter_3();
     for (unsigned on = 0; on < 2; on++) {
         put(PRIV_M, TALLY_CSR_MSTATEEN0, on ? CSRIND : ~CSRIND);
-        for (unsigned mode = PRIV_S; mode <= PRIV_M; mode += 2) {
-            bool legal = mode == PRIV_M || on;
-
-            CHECK_EQ(access(mode, READ, SELECT, 0).cause, legal ? ecall_from(mode) : TALLY_EXC_ILLEGAL);
-            CHECK_EQ(access(mode, READ, TALLY_CSR_SIREG, 0).cause,
-                     legal ? ecall_from(mode) : TALLY_EXC_ILLEGAL);
-            CHECK_EQ(access(mode, READ, TALLY_CSR_SIREG2, 0).cause,
-                     legal ? ecall_from(mode) : TALLY_EXC_ILLEGAL);
+        for (size_t i = 0; i < COUNT(numbers); i++) {
+            CHECK_LEGAL(PRIV_M, READ, numbers[i]); /* M-mode is never blocked */
+            if (on)
+                CHECK_LEGAL(PRIV_S, READ, numbers[i]);
+            else
+                check_refused(PRIV_S, numbers[i]);
+            CHECK_EQ(get(PRIV_M, SELECT), CUSTOM_SELECT + 3);
         }
     }
 }
@@ -138,12 +189,13 @@ static void smcdeleg_nothing_without_cde(void) {
     delegate(UINT64_MAX);
     choose(3);
     CHECK_LEGAL(PRIV_M, READ, TALLY_CSR_SIREG);
+    set_counter_3();
     put(PRIV_M, TALLY_CSR_MENVCFG, ~CDE);
     for
         EACH_MODE(mode) { /* M-mode too */
             for (size_t i = 0; i < COUNT(iregs); i++)
-                CHECK_ILLEGAL(mode, READ, iregs[i]);
-            CHECK_ILLEGAL(mode, READ, TALLY_CSR_SCOUNTINHIBIT);
+                check_refused(mode, iregs[i]);
+            check_refused(mode, TALLY_CSR_SCOUNTINHIBIT);
         }
 }
 
@@ -292,10 +344,67 @@ static void smstateen_does_not_gate_the_standard_registers(void) {
         CHECK_LEGAL(PRIV_S, READ, numbers[i]);
 }
 
+/* mstateen0.SE0 is sstateen0's, ENVCFG senvcfg's: each its own. Illegal in S-mode without it, whatever the
+ * access; M-mode is never blocked, U-mode never let in. */
+static void check_gate(unsigned num, uint64_t mask) {
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, UINT64_MAX);
+    put(PRIV_M, num, 1);
+    for (unsigned on = 0; on < 2; on++) {
+        /* the C bit stays: without it there is nothing in sstateen0 to see */
+        put(PRIV_M, TALLY_CSR_MSTATEEN0, on ? mask | CUSTOM : ~mask);
+        for (unsigned op = WRITE; op <= READ; op++) {
+            uint64_t cause = access(PRIV_S, op, num, 0).cause;
+
+            context(num, on, op);
+            CHECK_EQ(cause, on ? TALLY_EXC_ECALL_S : TALLY_EXC_ILLEGAL);
+            CHECK_EQ(access(PRIV_U, op, num, 0).cause, TALLY_EXC_ILLEGAL);
+            CHECK_EQ(get(PRIV_M, num), !(on && op == WRITE));
+            put(PRIV_M, num, 1);
+        }
+    }
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, UINT64_MAX);
+    put(PRIV_M, num, 0);
+}
+
+static void smstateen_se0_gates_sstateen0(void) {
+    check_gate(TALLY_CSR_SSTATEEN0, TALLY_MSTATEEN0_SE0_MASK);
+    /* there is no mstateen1 to 3 to open the others */
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, UINT64_MAX);
+    for (unsigned n = 1; n < 4; n++) {
+        CHECK_ILLEGAL(PRIV_S, READ, TALLY_CSR_SSTATEEN0 + n);
+        CHECK_EQ(get(PRIV_M, TALLY_CSR_SSTATEEN0 + n), 0);
+    }
+}
+
+static void smstateen_envcfg_gates_senvcfg(void) {
+    check_gate(TALLY_CSR_SENVCFG, TALLY_MSTATEEN0_ENVCFG_MASK);
+}
+
+/* sstateen0 has the bit of custom state alone; where mstateen0's is 0 it reads 0, is not written, and keeps
+ * what it holds. */
+static void smstateen_sstateen0_shows_what_mstateen0_opens(void) {
+    const uint64_t se0 = TALLY_MSTATEEN0_SE0_MASK;
+
+    for (unsigned held = 0; held < 2; held++)
+        for (unsigned mode = PRIV_S; mode <= PRIV_M; mode += 2) {
+            put(PRIV_M, TALLY_CSR_MSTATEEN0, se0 | CUSTOM);
+            put(mode, TALLY_CSR_SSTATEEN0, held ? UINT64_MAX : 0);
+            CHECK_EQ(get(mode, TALLY_CSR_SSTATEEN0), held);
+            put(PRIV_M, TALLY_CSR_MSTATEEN0, se0);
+            CHECK_EQ(get(mode, TALLY_CSR_SSTATEEN0), 0);
+            put(mode, TALLY_CSR_SSTATEEN0, held ? 0 : UINT64_MAX);
+            CHECK_EQ(get(mode, TALLY_CSR_SSTATEEN0), 0);
+            put(PRIV_M, TALLY_CSR_MSTATEEN0, se0 | CUSTOM);
+            CHECK_EQ(get(mode, TALLY_CSR_SSTATEEN0), held);
+        }
+    put(PRIV_M, TALLY_CSR_SSTATEEN0, 0);
+}
+
 static const struct rule rules[] = {
     RULE(smcsrind_selects_hold_12_bits),
     RULE(smcsrind_mireg_has_nothing_behind_it),
     RULE(smcsrind_unknown_selects_are_illegal),
+    RULE(smcsrind_selects_0x60_and_0x61_are_of_sampling),
     RULE(smcsrind_numbers_that_are_not_there),
     RULE(smcsrind_u_mode_has_no_access),
     RULE(smstateen_csrind_gates_s_mode),
@@ -310,6 +419,9 @@ static const struct rule rules[] = {
     RULE(smcdeleg_counter_written_in_s_mode_overflows_as_any),
     RULE(smstateen_c_gates_custom_state),
     RULE(smstateen_does_not_gate_the_standard_registers),
+    RULE(smstateen_se0_gates_sstateen0),
+    RULE(smstateen_envcfg_gates_senvcfg),
+    RULE(smstateen_sstateen0_shows_what_mstateen0_opens),
 };
 
 void test_main(void) { run_rules(rules, COUNT(rules)); }

@@ -222,6 +222,42 @@ static void andes_interrupt_follows_its_cause(void) {
         }
 }
 
+/* Vectored: M-mode by entry 18, S-mode by entry 256 + 18. Each entry of the supervisor's table is a jump that
+ * links, so that t6 says which it was. */
+static void andes_interrupt_goes_by_its_vector(void) {
+    enum { ENTRIES = 256 + 32, S_ENTRY = 256 + 18 };
+    static uint32_t table[ENTRIES] __attribute__((aligned(4096)));
+    const uint64_t direct = csr_read(mtvec);
+    struct trap_info t;
+
+    for (unsigned i = 0; i < ENTRIES; i++) { /* jal t6, s_trap */
+        uint32_t by = (uint32_t)((uintptr_t)s_trap - (uintptr_t)&table[i]);
+
+        table[i] = (by >> 20 & 1) << 31 | (by >> 1 & 0x3ff) << 21 | (by >> 11 & 1) << 20 |
+                   (by >> 12 & 0xff) << 12 | T6 << 7 | 0x6f;
+    }
+    for (unsigned delegated = 0; delegated < 2; delegated++) {
+        put(PRIV_M, TALLY_CSR_MSLIDELEG, delegated ? ANDESIP : 0);
+        put(PRIV_M, TALLY_CSR_MIP, ANDESIP);
+        put(PRIV_M, TALLY_CSR_MIE, ANDESIP);
+        if (delegated)
+            csr_write(stvec, (uintptr_t)table | 1);
+        else
+            csr_write(mtvec, (uintptr_t)m_vectors | 1);
+        code_begin();
+        t = run_code(PRIV_U, 0, 0, 0);
+        csr_write(mtvec, direct);
+        csr_write(stvec, (uintptr_t)s_trap);
+        put(PRIV_M, TALLY_CSR_MIE, 0);
+        put(PRIV_M, TALLY_CSR_MIP, 0);
+        context(delegated, t.t6, 0);
+        CHECK_EQ(t.cause, INTERRUPT(delegated ? S_ENTRY : TALLY_INT_ANDES));
+        CHECK_EQ(t.handler, delegated ? PRIV_S : PRIV_M);
+        CHECK_EQ(t.epc, code_at(0));
+        CHECK_EQ(t.t6, delegated ? (uintptr_t)&table[S_ENTRY + 1] : TALLY_INT_ANDES);
+    }
+}
+
 /* ---- the proposal's handler: an S-mode driver that samples itself, without a call of M-mode */
 
 enum { SAMPLES = 12, PERIOD = 50 };
@@ -302,6 +338,7 @@ static const struct rule rules[] = {
     RULE(andes_enable_chooses_the_interrupt),
     RULE(andes_local_interrupt_registers_are_bit_18),
     RULE(andes_interrupt_follows_its_cause),
+    RULE(andes_interrupt_goes_by_its_vector),
     RULE(andes_handler_walks_the_five_steps_in_s_mode),
 };
 

@@ -5,8 +5,6 @@
 
 #define INST TALLY_EV_INST_RET
 
-static const uint64_t only_in[] = {[PRIV_U] = MINH | SINH, [PRIV_S] = MINH | UINH, [PRIV_M] = SINH | UINH};
-
 /* Work for every unit of the hart; nothing of it moves data that anybody looks at. */
 static const uint32_t work[] = {
     NOP, 0x02c586b3 /* mul a3, a1, a2 */, 0x02d5d733 /* divu a4, a1, a3 */, 0x00053783 /* ld a5, 0(a0) */,
@@ -39,7 +37,7 @@ static struct trap_info strike(unsigned mode, unsigned n, bool delegated, uint64
     put(PRIV_M, TALLY_CSR_MIDELEG, delegated ? LCOFIP : 0);
     put(PRIV_M, TALLY_CSR_MIP, 0);
     put(PRIV_M, counter(3), 0);
-    put(PRIV_M, event(3), INST | only_in[mode]);
+    put(PRIV_M, event(3), INST | only_in(mode));
     if (mode != PRIV_M)
         put(PRIV_M, counter(3), -(uint64_t)n);
     put(PRIV_M, TALLY_CSR_MIE, LCOFIP);
@@ -144,6 +142,66 @@ static void lcofi_goes_by_its_vector(void) {
     csr_write(stvec, (uintptr_t)s_trap);
 }
 
+/* Everything is pending; the order in which they come, one after the other disabled. Below M-mode what is
+ * delegated comes after all that is not. */
+static void lcofi_is_taken_below_sti_and_above_lambi(void) {
+    static const unsigned order[] = {TALLY_INT_SEI,   TALLY_INT_SSI,   TALLY_INT_STI,
+                                     TALLY_INT_LCOFI, TALLY_INT_LAMBI, TALLY_INT_ANDES};
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < COUNT(order); i++)
+        all |= BIT(order[i]);
+    put(PRIV_M, TALLY_CSR_MIP, all);
+    for (unsigned delegated = 0; delegated < 3; delegated++) { /* none, all, all but LCOFI */
+        uint64_t mideleg = delegated == 0 ? 0 : delegated == 1 ? all : all & ~LCOFIP;
+
+        put(PRIV_M, TALLY_CSR_MIDELEG, mideleg);
+        put(PRIV_M, TALLY_CSR_MIE, all);
+        if (delegated == 2) {
+            code_begin();
+            CHECK_EQ(run_code(PRIV_U, 0, 0, 0).cause, INTERRUPT(TALLY_INT_LCOFI));
+            clear_bits(PRIV_M, TALLY_CSR_MIE, LCOFIP);
+        }
+        for (size_t place = 0; place < COUNT(order); place++) {
+            unsigned handler = delegated ? PRIV_S : PRIV_M;
+            uint64_t cause = order[place] == TALLY_INT_ANDES && delegated ? 256 + 18 : order[place];
+            struct trap_info t;
+
+            if (delegated == 2 && order[place] == TALLY_INT_LCOFI)
+                continue;
+            code_begin();
+            t = run_code(PRIV_U, 0, 0, 0);
+            context(delegated, place, 0);
+            CHECK_EQ(t.cause, INTERRUPT(cause));
+            CHECK_EQ(t.handler, handler);
+            clear_bits(PRIV_M, TALLY_CSR_MIE, BIT(order[place]));
+        }
+    }
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+    put(PRIV_M, TALLY_CSR_MIP, 0);
+    put(PRIV_M, TALLY_CSR_MIDELEG, 0);
+    /* M-mode's own, which are not software's to set, come first */
+    write32(MSIP, 1);
+    write64(MTIMECMP, 0);
+    while ((get(PRIV_M, TALLY_CSR_MIP) & (BIT(TALLY_INT_MSI) | BIT(TALLY_INT_MTI))) !=
+           (BIT(TALLY_INT_MSI) | BIT(TALLY_INT_MTI)))
+        ;
+    put(PRIV_M, TALLY_CSR_MIP, LCOFIP);
+    put(PRIV_M, TALLY_CSR_MIE, BIT(TALLY_INT_MSI) | BIT(TALLY_INT_MTI) | LCOFIP);
+    code_begin();
+    CHECK_EQ(run_code(PRIV_U, 0, 0, 0).cause, INTERRUPT(TALLY_INT_MSI));
+    clear_bits(PRIV_M, TALLY_CSR_MIE, BIT(TALLY_INT_MSI));
+    code_begin();
+    CHECK_EQ(run_code(PRIV_U, 0, 0, 0).cause, INTERRUPT(TALLY_INT_MTI));
+    clear_bits(PRIV_M, TALLY_CSR_MIE, BIT(TALLY_INT_MTI));
+    code_begin();
+    CHECK_EQ(run_code(PRIV_U, 0, 0, 0).cause, INTERRUPT(TALLY_INT_LCOFI));
+    put(PRIV_M, TALLY_CSR_MIE, 0);
+    put(PRIV_M, TALLY_CSR_MIP, 0);
+    write32(MSIP, 0);
+    write64(MTIMECMP, UINT64_MAX);
+}
+
 /* Two counters at the same instruction: one interrupt, two flags. */
 static void lcofi_is_one_for_several_overflows(void) {
     struct trap_info t;
@@ -238,7 +296,7 @@ static void lcofi_finds_an_access_whole_or_not_begun(void) {
             context(i, wait, 0);
             put(PRIV_M, TALLY_CSR_MIP, 0);
             put(PRIV_M, table[i].num, table[i].old);
-            put(PRIV_M, event(3), TALLY_EV_CYCLES_HART | only_in[PRIV_M]);
+            put(PRIV_M, event(3), TALLY_EV_CYCLES_HART | only_in(PRIV_M));
             code_begin();
             code(csr_insn(WRITE, counter(3), X0, A2));
             nops(ACCESS - 1);
@@ -265,7 +323,7 @@ static const struct rule rules[] = {
     RULE(lcofi_delegated_follows_its_cause_at_once), RULE(lcofi_waits_while_it_is_masked),
     RULE(lcofi_pending_is_taken_when_unmasked),      RULE(lcofi_goes_by_its_vector),
     RULE(lcofi_is_one_for_several_overflows),        RULE(wfi_is_ended_by_lcofi),
-    RULE(lcofi_does_not_return_while_of_is_set),
+    RULE(lcofi_is_taken_below_sti_and_above_lambi),  RULE(lcofi_does_not_return_while_of_is_set),
 };
 
 void test_main(void) { run_rules(rules, COUNT(rules)); }

@@ -198,12 +198,24 @@ static void sscofpmf_handler_order_loses_nothing(void) {
 
 /* ---- overflow at every distance from an access
  *
- *     write counter 3; nop x BEFORE; the access; nop x AFTER; stop counter 3
+ *     M, S:  write counter 3; nop x BEFORE; the access; nop x AFTER; stop counter 3
+ *     U:                      nop x BEFORE; the access; nop x AFTER; mv a0, a2; (it counts in U-mode alone)
  *
  * The counter starts so that instruction number `wrap` behind the write is the one that wraps it; the access
  * is instruction number AT, so the sweep goes over both sides of it. */
 
 enum { BEFORE = 12, AT = BEFORE + 1, AFTER = 12, TOTAL = AT + AFTER + 1, REACH = 8 };
+
+/* A register by one of its ways, from one mode; open_counter(3) opens them all. */
+struct way {
+    unsigned mode, num;
+};
+
+#define HPMCOUNTER3 (TALLY_CSR_CYCLE + 3)
+#define MHPMCOUNTER3 (TALLY_CSR_MCYCLE + 3)
+#define MHPMEVENT3 (TALLY_CSR_MCOUNTINHIBIT + 3)
+
+#define EACH_WAY(way, ways) (const struct way *way = (ways); way < (ways) + COUNT(ways); way++)
 
 struct after {
     uint64_t read; /* by the access */
@@ -211,34 +223,51 @@ struct after {
     bool of, lcofip;
 };
 
-static struct after around(unsigned wrap, uint32_t access_insn, uint64_t operand, uint64_t selector) {
+static struct after around(unsigned mode, unsigned wrap, uint32_t access_insn, uint64_t operand,
+                           uint64_t selector) {
+    const unsigned writer = mode == PRIV_M ? counter(3) : TALLY_CSR_SIREG;
+    const unsigned stop = mode == PRIV_M ? TALLY_CSR_MCOUNTINHIBIT : TALLY_CSR_SCOUNTINHIBIT;
     struct after after;
 
     put(PRIV_M, counter(3), 0);
-    put(PRIV_M, event(3), selector);
+    put(PRIV_M, event(3), mode == PRIV_U ? selector | only_in(PRIV_U) : selector);
     put(PRIV_M, TALLY_CSR_MIP, 0);
+    if (mode == PRIV_U)
+        put(PRIV_M, counter(3), -(uint64_t)wrap);
     code_begin();
-    code(csr_insn(WRITE, counter(3), X0, A0));
+    if (mode != PRIV_U)
+        code(csr_insn(WRITE, writer, X0, A0));
     nops(BEFORE);
     code(access_insn); /* a2 <- access, a1 */
     nops(AFTER);
-    code(TALLY_CSR_MCOUNTINHIBIT << 20 | 8 << 15 | 6 << 12 | 0x73); /* csrsi 8: counted by the old value */
-    code(0x00060513);                                               /* mv a0, a2 */
-    after.read = run_code(PRIV_M, -(uint64_t)wrap, operand, 0).a0;
+    if (mode != PRIV_U)
+        code(stop << 20 | 8 << 15 | 6 << 12 | 0x73); /* csrsi 8: counted by the old value */
+    code(0x00060513);                                /* mv a0, a2 */
+    after.read = run_code(mode, -(uint64_t)wrap, operand, 0).a0;
     after.count = get(PRIV_M, counter(3));
     after.of = of(3);
     after.lcofip = lcofip();
     put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 0);
-    context(wrap, access_insn, selector);
+    put(PRIV_M, event(3), 0);
+    context(wrap, access_insn, mode);
     return after;
 }
 
 #define SWEEP(wrap) (unsigned wrap = AT - REACH; wrap <= AT + REACH; wrap++)
 
 static void overflow_around_a_read_of_the_counter(void) {
+    static const struct way ways[] = {{PRIV_M, MHPMCOUNTER3},
+                                      {PRIV_M, HPMCOUNTER3},
+                                      {PRIV_S, TALLY_CSR_SIREG},
+                                      {PRIV_S, HPMCOUNTER3},
+                                      {PRIV_U, HPMCOUNTER3}};
+
+    open_counter(3);
+    for
+        EACH_WAY(way, ways)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(READ, counter(3), A2, 0), 0, INST);
+            struct after a = around(way->mode, wrap, csr_insn(READ, way->num, A2, 0), 0, INST);
 
             CHECK_EQ(a.read, BEFORE - (uint64_t)wrap);
             CHECK_EQ(a.count, TOTAL - (uint64_t)wrap);
@@ -246,20 +275,34 @@ static void overflow_around_a_read_of_the_counter(void) {
         }
 }
 
+/* The flags of all counters in one word: the standard's and the Andes view's. */
 static void overflow_around_a_read_of_scountovf(void) {
+    static const struct way ways[] = {{PRIV_M, TALLY_CSR_SCOUNTOVF},
+                                      {PRIV_S, TALLY_CSR_SCOUNTOVF},
+                                      {PRIV_M, TALLY_CSR_MCOUNTEROVF},
+                                      {PRIV_S, TALLY_CSR_SCOUNTEROVF}};
+
+    open_counter(3);
+    for
+        EACH_WAY(way, ways)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(READ, TALLY_CSR_SCOUNTOVF, A2, 0), 0, INST);
+            struct after a = around(way->mode, wrap, csr_insn(READ, way->num, A2, 0), 0, INST);
 
             CHECK_EQ(a.read, wrap < AT ? 8 : 0);
             CHECK(a.of && a.lcofip);
         }
 }
 
+static const struct way events[] = {{PRIV_M, MHPMEVENT3}, {PRIV_S, TALLY_CSR_SIREG2}};
+
 static void overflow_around_a_read_of_the_event(void) {
+    open_counter(3);
+    for
+        EACH_WAY(way, events)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(READ, event(3), A2, 0), 0, INST);
+            struct after a = around(way->mode, wrap, csr_insn(READ, way->num, A2, 0), 0, INST);
 
             CHECK_EQ(a.read, INST | (wrap < AT ? OF : 0));
             CHECK(a.of && a.lcofip);
@@ -267,9 +310,15 @@ static void overflow_around_a_read_of_the_event(void) {
 }
 
 static void overflow_around_a_read_of_mip(void) {
+    static const struct way ways[] = {
+        {PRIV_M, TALLY_CSR_MIP}, {PRIV_M, TALLY_CSR_SIP}, {PRIV_S, TALLY_CSR_SIP}};
+
+    open_counter(3);
+    for
+        EACH_WAY(way, ways)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(READ, TALLY_CSR_MIP, A2, 0), 0, INST);
+            struct after a = around(way->mode, wrap, csr_insn(READ, way->num, A2, 0), 0, INST);
 
             CHECK_EQ(a.read & LCOFIP, wrap < AT ? LCOFIP : 0);
             CHECK(a.of && a.lcofip);
@@ -278,12 +327,17 @@ static void overflow_around_a_read_of_mip(void) {
 
 /* An explicit write replaces the increment: in its cycle there is no overflow. */
 static void overflow_around_a_write_of_the_counter(void) {
+    static const struct way ways[] = {
+        {PRIV_M, MHPMCOUNTER3}, {PRIV_S, TALLY_CSR_SIREG}, {PRIV_S, HPMCOUNTER3}};
     static const enum csr_op ops[] = {WRITE, SET, CLEAR};
 
+    open_counter(3);
+    for
+        EACH_WAY(way, ways)
     for (size_t i = 0; i < COUNT(ops); i++)
         for
             SWEEP(wrap) {
-                struct after a = around(wrap, csr_insn(ops[i], counter(3), A2, A1), 1000, INST);
+                struct after a = around(way->mode, wrap, csr_insn(ops[i], way->num, A2, A1), 1000, INST);
                 uint64_t old = BEFORE - (uint64_t)wrap;
                 uint64_t written = ops[i] == WRITE ? 1000 : ops[i] == SET ? old | 1000 : old & ~1000ull;
                 bool later = ops[i] != WRITE && written + AFTER + 1 < written;
@@ -297,15 +351,18 @@ static void overflow_around_a_write_of_the_counter(void) {
 
 /* The written OF wins; the request of an overflow in that cycle is made all the same. */
 static void overflow_around_a_write_of_the_event(void) {
+    open_counter(3);
+    for
+        EACH_WAY(way, events)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(WRITE, event(3), A2, A1), 0, INST);
+            struct after a = around(way->mode, wrap, csr_insn(WRITE, way->num, A2, A1), 0, INST);
 
             CHECK_EQ(a.read, INST | (wrap < AT ? OF : 0));
             CHECK_EQ(a.count, AT - (uint64_t)wrap);
             CHECK_EQ(a.of, false);
             CHECK_EQ(a.lcofip, wrap <= AT);
-            a = around(wrap, csr_insn(WRITE, event(3), A2, A1), INST | OF, INST);
+            a = around(way->mode, wrap, csr_insn(WRITE, way->num, A2, A1), INST | OF, INST);
             CHECK_EQ(a.count, TOTAL - (uint64_t)wrap);
             CHECK_EQ(a.of, true);
             CHECK_EQ(a.lcofip, wrap <= AT);
@@ -314,33 +371,82 @@ static void overflow_around_a_write_of_the_event(void) {
 
 /* CSRRS and CSRRC write the bits of their mask alone: OF is set although the event is written. */
 static void overflow_around_a_change_of_a_filter(void) {
+    open_counter(3);
+    for
+        EACH_WAY(way, events)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(SET, event(3), A2, A1), MINH, INST);
+            struct after a = around(way->mode, wrap, csr_insn(SET, way->num, A2, A1),
+                                    way->mode == PRIV_M ? MINH : SINH, INST);
 
             CHECK_EQ(a.count, AT - (uint64_t)wrap);
             CHECK_EQ(a.of, wrap <= AT);
             CHECK_EQ(a.lcofip, wrap <= AT);
-            a = around(wrap, csr_insn(CLEAR, event(3), A2, A1), UINH, INST | UINH);
+            a = around(way->mode, wrap, csr_insn(CLEAR, way->num, A2, A1), UINH, INST | UINH);
             CHECK_EQ(a.count, TOTAL - (uint64_t)wrap);
             CHECK(a.of && a.lcofip);
         }
 }
 
-static void overflow_around_a_clearing_of_of(void) {
-    for
-        SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(CLEAR, event(3), A2, A1), OF, INST);
+/* The Andes view writes the selector without OF, and a filter by a bit of a mask: OF is set all the same. */
+static void overflow_around_a_write_of_shpmevent_and_a_mask(void) {
+    static const struct {
+        struct way way;
+        enum csr_op op;
+        uint64_t operand;
+    } table[] = {{{PRIV_S, TALLY_CSR_SHPMEVENT3}, WRITE, 0},
+                 {{PRIV_S, TALLY_CSR_SCOUNTERMASK_S}, CLEAR, 8},
+                 {{PRIV_M, TALLY_CSR_MCOUNTERMASK_M}, CLEAR, 8}};
 
-            CHECK_EQ(a.of, wrap > AT); /* in the cycle of the write the written bit wins */
-            CHECK_EQ(a.lcofip, true);
-        }
+    open_counter(3);
+    for (size_t i = 0; i < COUNT(table); i++)
+        for
+            SWEEP(wrap) {
+                struct after a =
+                    around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
+                           table[i].operand, INST);
+
+                CHECK_EQ(a.count, AT - (uint64_t)wrap);
+                CHECK_EQ(a.of, wrap <= AT);
+                CHECK_EQ(a.lcofip, wrap <= AT);
+            }
+}
+
+/* In the cycle of the clearing the written bit wins. */
+static void overflow_around_a_clearing_of_of(void) {
+    static const struct {
+        struct way way;
+        enum csr_op op;
+        uint64_t operand;
+    } table[] = {{{PRIV_M, MHPMEVENT3}, CLEAR, OF},           {{PRIV_S, TALLY_CSR_SIREG2}, CLEAR, OF},
+                 {{PRIV_M, TALLY_CSR_MCOUNTEROVF}, WRITE, 8}, {{PRIV_M, TALLY_CSR_MCOUNTEROVF}, CLEAR, 8},
+                 {{PRIV_S, TALLY_CSR_SCOUNTEROVF}, WRITE, 8}, {{PRIV_S, TALLY_CSR_SCOUNTEROVF}, CLEAR, 8}};
+
+    open_counter(3);
+    for (size_t i = 0; i < COUNT(table); i++)
+        for
+            SWEEP(wrap) {
+                struct after a =
+                    around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
+                           table[i].operand, INST);
+
+                CHECK_EQ(a.of, wrap > AT);
+                CHECK_EQ(a.lcofip, true);
+            }
 }
 
 static void overflow_around_a_write_of_mcountinhibit(void) {
+    static const struct way ways[] = {{PRIV_M, TALLY_CSR_MCOUNTINHIBIT},
+                                      {PRIV_M, TALLY_CSR_SCOUNTINHIBIT},
+                                      {PRIV_S, TALLY_CSR_SCOUNTINHIBIT},
+                                      {PRIV_S, TALLY_CSR_SCOUNTERINHIBIT}};
+
+    open_counter(3);
+    for
+        EACH_WAY(way, ways)
     for
         SWEEP(wrap) {
-            struct after a = around(wrap, csr_insn(WRITE, TALLY_CSR_MCOUNTINHIBIT, A2, A1), 8, INST);
+            struct after a = around(way->mode, wrap, csr_insn(WRITE, way->num, A2, A1), 8, INST);
 
             CHECK_EQ(a.count, AT - (uint64_t)wrap);
             CHECK_EQ(a.of, wrap <= AT);
@@ -351,20 +457,20 @@ static void overflow_around_a_write_of_mcountinhibit(void) {
 /* What hardware sets in the cycle of a clear stays set. */
 static void overflow_around_a_clearing_of_lcofip(void) {
     static const struct {
+        struct way way;
         enum csr_op op;
-        unsigned num;
         uint64_t operand;
-    } table[] = {{CLEAR, TALLY_CSR_MIP, LCOFIP},
-                 {WRITE, TALLY_CSR_MIP, 0},
-                 {CLEAR, TALLY_CSR_SIP, LCOFIP},
-                 {WRITE, TALLY_CSR_SIP, 0}};
+    } table[] = {{{PRIV_M, TALLY_CSR_MIP}, CLEAR, LCOFIP}, {{PRIV_M, TALLY_CSR_MIP}, WRITE, 0},
+                 {{PRIV_M, TALLY_CSR_SIP}, CLEAR, LCOFIP}, {{PRIV_M, TALLY_CSR_SIP}, WRITE, 0},
+                 {{PRIV_S, TALLY_CSR_SIP}, CLEAR, LCOFIP}, {{PRIV_S, TALLY_CSR_SIP}, WRITE, 0}};
 
-    put(PRIV_M, TALLY_CSR_MIDELEG, LCOFIP);
+    open_counter(3);
     for (size_t i = 0; i < COUNT(table); i++)
         for
             SWEEP(wrap) {
                 struct after a =
-                    around(wrap, csr_insn(table[i].op, table[i].num, A2, A1), table[i].operand, INST);
+                    around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
+                           table[i].operand, INST);
 
                 CHECK_EQ(a.read & LCOFIP, wrap < AT ? LCOFIP : 0);
                 CHECK_EQ(a.of, true);
@@ -376,26 +482,35 @@ static void overflow_around_a_clearing_of_lcofip(void) {
  * access meets the golden model's; but no overflow is lost, and none is made up. */
 static void overflow_around_accesses_counting_cycles(void) {
     static const struct {
+        struct way way;
         enum csr_op op;
-        unsigned num;
         uint64_t operand;
         bool keeps_of, keeps_pending; /* ... whenever the overflow came */
     } table[] = {
-        {READ, TALLY_CSR_MCYCLE + 3, 0, true, true},
-        {READ, TALLY_CSR_SCOUNTOVF, 0, true, true},
-        {CLEAR, TALLY_CSR_MIP, LCOFIP, true, false},
-        {CLEAR, TALLY_CSR_MCOUNTINHIBIT + 3, OF, false, true},
-        {SET, TALLY_CSR_MCOUNTINHIBIT + 3, UINH, true, true},
+        {{PRIV_M, MHPMCOUNTER3}, READ, 0, true, true},
+        {{PRIV_M, TALLY_CSR_SCOUNTOVF}, READ, 0, true, true},
+        {{PRIV_M, TALLY_CSR_MIP}, CLEAR, LCOFIP, true, false},
+        {{PRIV_M, MHPMEVENT3}, CLEAR, OF, false, true},
+        {{PRIV_M, MHPMEVENT3}, SET, UINH, true, true},
+        {{PRIV_S, TALLY_CSR_SIREG}, READ, 0, true, true},
+        {{PRIV_S, TALLY_CSR_SCOUNTOVF}, READ, 0, true, true},
+        {{PRIV_S, TALLY_CSR_SIP}, CLEAR, LCOFIP, true, false},
+        {{PRIV_S, TALLY_CSR_SIREG2}, CLEAR, OF, false, true},
+        {{PRIV_S, TALLY_CSR_SIREG2}, SET, UINH, true, true},
+        {{PRIV_S, TALLY_CSR_SCOUNTEROVF}, WRITE, 8, false, true},
+        {{PRIV_U, HPMCOUNTER3}, READ, 0, true, true},
     };
 
+    open_counter(3);
     for (size_t i = 0; i < COUNT(table); i++)
         for (unsigned wrap = 1; wrap <= 32; wrap++) {
-            struct after a = around(wrap, csr_insn(table[i].op, table[i].num, A2, A1), table[i].operand,
-                                    TALLY_EV_CYCLES_HART);
+            struct after a = around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
+                                    table[i].operand, TALLY_EV_CYCLES_HART);
+            bool wrapped = a.count < LAST / 2;
 
-            if (table[i].num == TALLY_CSR_MCYCLE + 3 || table[i].num == TALLY_CSR_SCOUNTOVF)
-                CHECK_EQ(a.of, a.count < LAST / 2);
-            if (a.count < LAST / 2) {
+            if (table[i].op == READ)
+                CHECK_EQ(a.of, wrapped);
+            if (wrapped) {
                 CHECK(!table[i].keeps_of || a.of);
                 CHECK(!table[i].keeps_pending || a.lcofip);
             } else {
@@ -425,6 +540,7 @@ static const struct rule rules[] = {
     RULE(overflow_around_a_write_of_the_counter),
     RULE(overflow_around_a_write_of_the_event),
     RULE(overflow_around_a_change_of_a_filter),
+    RULE(overflow_around_a_write_of_shpmevent_and_a_mask),
     RULE(overflow_around_a_clearing_of_of),
     RULE(overflow_around_a_write_of_mcountinhibit),
     RULE(overflow_around_a_clearing_of_lcofip),

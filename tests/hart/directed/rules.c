@@ -50,6 +50,16 @@ uint64_t legal_at(unsigned line, unsigned mode, enum csr_op op, unsigned num, ui
     return answer.value;
 }
 
+void open_counter(unsigned n) {
+    put(PRIV_M, TALLY_CSR_MENVCFG, CDE);
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, CSRIND | CUSTOM);
+    put(PRIV_M, TALLY_CSR_MCOUNTEREN, UINT64_MAX);
+    put(PRIV_M, TALLY_CSR_SCOUNTEREN, UINT64_MAX);
+    put(PRIV_M, TALLY_CSR_MCOUNTERWEN, BIT(n));
+    put(PRIV_M, TALLY_CSR_MIDELEG, LCOFIP);
+    put(PRIV_M, TALLY_CSR_SISELECT, 0x40 + n);
+}
+
 /* Everything is off before anything is cleared, so that nothing happens in between. */
 static void reset_unit(void) {
     static const uint16_t zero[] = {

@@ -77,6 +77,15 @@ static inline unsigned event(unsigned n) { return TALLY_CSR_MCOUNTINHIBIT + n; }
 #define LCOFIP BIT(TALLY_INT_LCOFI)
 #define ANDESIP BIT(TALLY_INT_ANDES)
 
+/* The filters that leave one mode */
+static inline uint64_t only_in(unsigned mode) {
+    return (MINH | SINH | UINH) & ~(mode == PRIV_M ? MINH : mode == PRIV_S ? SINH : UINH);
+}
+
+/* Counter n for S-mode, by every way there is: sireg and sireg2 (siselect is set), the numbers of the Andes
+ * view, the user's number; and for U-mode. LCOFI is the supervisor's. */
+void open_counter(unsigned n);
+
 static const unsigned all_modes[] = {PRIV_M, PRIV_S, PRIV_U};
 #define EACH_MODE(mode) (unsigned at_ = 0, mode = PRIV_M; at_ < 3; at_++, mode = all_modes[at_ % 3])
 

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an emulated instruction would have counted. It trapped, so no counter has seen it; a counter that
+ * stands in M-mode and counts where the instruction came from gets here the step that the instruction would
+ * have been (Smcntrpmf: the emulation routine emulates the increment). A counter that counts in M-mode has
+ * counted the emulation's own instructions instead, and is left alone.
+ *
+ * Events of the instruction itself are stepped: retired, a load, a store, compressed. What the caches and the
+ * pipeline would have done nobody knows, and combined selectors ask for what happens in one cycle.
+ */
+#include "bits.h"
+#include "csr.h"
+#include "pmu.h"
+#include "trap.h"
+
+/* Selectors of Tally's unit. Another unit has the selector that its device tree gives instructions. */
+static const struct {
+    uint16_t selector;
+    uint8_t kinds; /* of instructions that have the event */
+} own_events[] = {
+    {TALLY_EV_INST_RET, RETIRED},
+    {TALLY_EV_INST_LOAD_RET, RETIRED_LOAD},
+    {TALLY_EV_INST_STORE_RET, RETIRED_STORE},
+    {TALLY_EV_INST_LDST_RET, RETIRED_LOAD | RETIRED_STORE},
+    {TALLY_EV_INST_RVC_RET, RETIRED_COMPRESSED},
+};
+
+static bool has_event(uint64_t selector, unsigned kinds) {
+    const struct pmu_event *instructions = pmu_event_find(2, 0, 0); /* SBI_PMU_HW_INSTRUCTIONS */
+
+    if (instructions->counters & ~PMU_FIXED && selector == instructions->selector)
+        return true;
+    for (unsigned i = 0; pmu_hardware.own_events && i < sizeof own_events / sizeof *own_events; i++)
+        if (selector == own_events[i].selector)
+            return own_events[i].kinds & kinds;
+    return false;
+}
+
+static bool in_range(unsigned n, unsigned long pc) {
+    if (!pmu_hardware.pc_range || !(csr_read(TALLY_CSR_SHPMPCSEL) >> n & 1))
+        return true;
+    return pc >= csr_read(TALLY_CSR_SHPMPCLO) && pc < csr_read(TALLY_CSR_SHPMPCHI);
+}
+
+/* A write never overflows: what the hardware's increment would have done is done by hand (Sscofpmf), and with
+ * Sspesa the cause noted, if no overflow waits to be served. */
+static void overflow(unsigned n, uint64_t event, unsigned long pc) {
+    if (!pmu_hardware.overflow || event & PMU_EVENT_OF)
+        return;
+    pmu_selector_write(n, event | PMU_EVENT_OF);
+    if (pmu_hardware.cause && !(csr_read(mip) & INTERRUPT_BIT(LCOFI))) {
+        csr_write(TALLY_CSR_SHPMSPC, pc);
+        csr_write(TALLY_CSR_SHPMSDATA, n);
+    }
+    csr_set(mip, INTERRUPT_BIT(LCOFI));
+}
+
+/* The counter stands while M-mode runs, so it can be read and written in peace. */
+static void step(unsigned n, uint64_t event, unsigned long pc) {
+    uint64_t next = (pmu_counter_read(n) + 1) & (~0ull >> (64 - pmu_hardware.width[n]));
+
+    pmu_counter_write(n, next);
+    if (!next && n != PMU_INSTRET)
+        overflow(n, event, pc);
+}
+
+void pmu_count_emulated(const struct trap_frame *frame, unsigned kinds) {
+    const uint64_t inhibit =
+        previous_mode(frame->status) == PRIV_S ? TALLY_MHPMEVENT_SINH_MASK : TALLY_MHPMEVENT_UINH_MASK;
+    uint32_t running = 0;
+
+    if (pmu_offered)
+        running = pmu_hardware.present & ~(uint32_t)csr_read(mcountinhibit) & ~(1u << PMU_CYCLE);
+    for (; running; running &= running - 1) {
+        unsigned n = lowest_bit(running);
+        uint64_t event = 0; /* without Smcntrpmf instret counts in every mode */
+
+        if (n != PMU_INSTRET || pmu_hardware.fixed_filter)
+            event = pmu_selector_read(n);
+        if (!(event & PMU_EVENT_MINH) || event & inhibit)
+            continue;
+        if (n == PMU_INSTRET || (has_event(event & PMU_EVENT_SELECTOR, kinds) && in_range(n, frame->epc)))
+            step(n, event, frame->epc);
+    }
+}

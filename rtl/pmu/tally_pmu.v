@@ -72,7 +72,7 @@ module tally_pmu #(
     input  wire [63:0]                env_mstateen0_i,
     input  wire [63:0]                env_hstateen0_i,
     input  wire [31:0]                env_hcounteren_i,
-    input  wire [31:0]                env_mideleg_i,  // bits 13, 14, 18 matter
+    input  wire [31:0]                env_mideleg_i,  // nothing depends on it yet
     input  wire                       env_lcofip_i,   // mip.LCOFIP as it stands
     input  wire [63:0]                env_time_i,     // mtime
     input  wire [63:0]                env_htimedelta_i,

@@ -1,9 +1,9 @@
 #!/bin/sh
 # The reset button in the middle of a run: what the hart's arrays (caches, TLBs, predictors, scoreboard, registers) hold
 # from before must not show. A run behind it is compared with the golden models as any other, and prints the same.
-# reset.sh TALLY_SIM TALLY_RAND FIRMWARE HELLO_PROGRAM SAMPLING_PROGRAM
+# reset.sh TALLY_SIM TALLY_RAND FIRMWARE HELLO_PROGRAM SAMPLING_PROGRAM REMAINS_PROGRAM
 set -u
-sim=$1 rand=$2 firmware=$3 hello=$4 sampling=$5
+sim=$1 rand=$2 firmware=$3 hello=$4 sampling=$5 remains=$6
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -33,6 +33,11 @@ for cycles in 1777 5003 12011; do
   after $cycles '' -bios "$work/5.elf" -smp 2
   after $cycles '' -bios "$work/6.elf" -smp 2 --tags
 done
+
+# What was right before the reset is wrong behind it (its first life does not end)
+"$sim" -bios "$remains" --quiet --max-cycles 20000 </dev/null >"$work/out" 2>"$work/err"
+[ $? = 4 ] || fail 'the first life ends'
+after 5001 '' -bios "$remains"
 
 # In the boot, and when the supervisor has ended
 "$sim" -bios "$firmware" -kernel "$hello" --quiet --stop 400001 </dev/null >"$work/out" 2>"$work/err"

@@ -541,4 +541,9 @@ void lockstep_free(struct lockstep *l) {
     free(l);
 }
 
-void lockstep_attach(struct lockstep *l, const struct sim *sim) { l->sim = sim; }
+void lockstep_attach(struct lockstep *l, const struct sim *sim) {
+    l->sim = sim;
+    for (unsigned h = 0; h < l->harts; h++)
+        for (unsigned i = 1; i < 32; i++)
+            gh_set_reg(l->hart[h].model, i, sim->ops->reg(sim, h, i));
+}

@@ -3,11 +3,11 @@
  * instruction.
  *
  * Taken from the RTL, because only a machine can know it: when an interrupt is taken, the interrupt lines,
- * time, the PMU's inputs (what happens in the pipeline), what a device answers to a load; with more than one
- * hart also what a load, LR or AMO reads from RAM and whether an SC succeeds. Everything else is decided by
- * the models and compared: pc, instruction, register, value, addresses and data of memory accesses, causes of
- * traps, privilege, every CSR after a change; every output of the PMU in every cycle; and that an enabled
- * interrupt is taken in bounded time.
+ * time, the PMU's inputs (what happens in the pipeline), what a device answers to a load, what the registers
+ * hold after reset; with more than one hart also what a load, LR or AMO reads from RAM and whether an SC
+ * succeeds. Everything else is decided by the models and compared: pc, instruction, register, value,
+ * addresses and data of memory accesses, causes of traps, privilege, every CSR after a change; every output
+ * of the PMU in every cycle; and that an enabled interrupt is taken in bounded time.
  */
 #ifndef TALLY_LOCKSTEP_H
 #define TALLY_LOCKSTEP_H
@@ -20,11 +20,12 @@
 
 struct lockstep;
 
-/* `sim` may be created later and is read from the first cycle on. NULL after filling `error`. */
+/* NULL after filling `error`. */
 struct lockstep *lockstep_new(const struct machine *machine, unsigned harts, struct error *error);
 void lockstep_free(struct lockstep *lockstep);
 
-/* Tell which machine runs. */
+/* Tell which machine runs, just out of reset: which does not change registers, so the models take over what
+ * they hold. */
 void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */

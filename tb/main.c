@@ -356,6 +356,27 @@ static bool write_file(const char *path, const void *bytes, size_t size, struct 
     return ok || error_set(error, "%s: %s", path, strerror(errno));
 }
 
+static bool unseen(void *ctx, uint8_t byte) {
+    (void)ctx;
+    (void)byte;
+    return false;
+}
+
+/* The machine has run before (--reset-after): all that can be loaded is loaded anew, the rest is as it was.
+ */
+static bool press_reset(struct run *run, struct error *error) {
+    struct sim *sim = run->sim;
+    sim->uart_tx = unseen;
+    sim->ops->run(sim, run->options.reset_after, SIM_PAST_EXIT);
+    sim->uart_tx = printed;
+    machine_free(&run->machine);
+    if (!machine_load(&run->machine, &run->options, sim->ops->time_ratio, error))
+        return false;
+    sim->ram = run->machine.memory.bytes;
+    sim->ops->reset(sim);
+    return true;
+}
+
 static bool create(struct run *run, const struct sim_ops *ops, struct error *error) {
     const struct sim config = {
         .ram = run->machine.memory.bytes,
@@ -366,6 +387,11 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         .uart_tx = printed,
         .uart_ctx = run,
     };
+    run->sim = ops->create(&config);
+    if (!run->sim)
+        return error_set(error, "not enough memory for the model");
+    if (run->options.reset_after && !press_reset(run, error))
+        return false;
     if (run->options.trace && !(run->trace = trace_open(run->options.trace, error)))
         return false;
     if (run->options.lockstep && !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
@@ -386,9 +412,6 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
         if (!(run->crosses[h] = crosses_new()))
             return error_set(error, "not enough memory for the crosses");
-    run->sim = ops->create(&config);
-    if (!run->sim)
-        return error_set(error, "not enough memory for the model");
     if (run->lockstep)
         lockstep_attach(run->lockstep, run->sim);
     return true;

@@ -176,6 +176,11 @@ bool read_csr(const sim *s, unsigned hart, unsigned num, uint64_t *value) {
 #undef CASE0
 }
 
+uint64_t read_reg(const sim *s, unsigned hart, unsigned i) {
+    const auto *root = static_cast<const Machine *>(s)->root;
+    return OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i];
+}
+
 // --- Golden state in waves -----------------------------------------------------------------------
 
 // Behind the edge that ended the cycle
@@ -557,15 +562,21 @@ enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
     return stop;
 }
 
-// The reset that the machine sees ends an edge after the port's.
-void reset(Machine *m) {
+// The reset that the machine sees ends an edge after the port's; the boot ROM's words are written in it.
+void hold_reset(Machine *m, unsigned rom_words) {
     auto &top = m->top;
+    m->cycle = 0;
+    std::memset(m->retired, 0, sizeof m->retired);
+    std::memset(m->tag, 0, sizeof m->tag);
+    m->uart_rx_head = m->uart_rx_n = 0;
+    m->settled = false;
     top.ram_size_i = m->ram_size;
-    for (unsigned i = 0; i <= SOC_ROM_WORDS + kResetCycles; i++) {
-        top.rst = i < SOC_ROM_WORDS + kResetCycles;
-        top.rom_we_i = i < SOC_ROM_WORDS;
+    top.uart_rx_valid_i = 0;
+    for (unsigned i = 0; i <= rom_words + kResetCycles; i++) {
+        top.rst = i < rom_words + kResetCycles;
+        top.rom_we_i = i < rom_words;
         top.rom_addr_i = i;
-        top.rom_wdata_i = i < SOC_ROM_WORDS ? m->rom[i] : 0;
+        top.rom_wdata_i = i < rom_words ? m->rom[i] : 0;
         top.clk = 0;
         top.eval();
         top.clk = 1;
@@ -579,15 +590,13 @@ sim *create(const sim *config) {
         return nullptr;
     m->ops = &SIM_OPS;
     m->harts = SIM_HARTS;
-    m->cycle = 0;
-    std::memset(m->retired, 0, sizeof m->retired);
-    std::memset(m->tag, 0, sizeof m->tag);
-    m->uart_rx_head = m->uart_rx_n = 0;
-    reset(m);
+    hold_reset(m, SOC_ROM_WORDS);
     return m;
 }
 
 void destroy(sim *s) { delete static_cast<Machine *>(s); }
+
+void reset(sim *s) { hold_reset(static_cast<Machine *>(s), 0); }
 
 bool wave_open(sim *s, const char *path) {
     Machine *m = static_cast<Machine *>(s);
@@ -613,6 +622,6 @@ void wave_close(sim *s) {
 } // namespace
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create,     destroy,
-    run,       read_csr,        wave_open,      wave_close, show_golden,
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create,    destroy,    reset,
+    run,       read_csr,        read_reg,       wave_open, wave_close, show_golden,
 };

@@ -30,6 +30,8 @@ static const struct option {
      "counters that the device tree leaves to the supervisor (tally,delegated-counters)"},
     {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",
      "give up after so many cycles, exit status 4"},
+    {"reset-after", NUMBER, offsetof(struct options, reset_after), "N",
+     "run so many cycles unseen, load everything anew and press reset: the run begins with old content"},
     {"stop", TEXT, offsetof(struct options, stop), "COND", "end the run then, exit status 0"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models beside it and stop at the first difference, exit status 3"},

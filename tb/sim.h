@@ -82,7 +82,8 @@ struct sim_golden {
 
 struct sim_ops;
 
-/* Visible state of a machine. The owner fills what is above the line before create(). */
+/* Visible state of a machine. The owner fills what is above the line before create(); RAM and where the UART
+ * goes may be others from a reset() on. */
 struct sim {
     uint8_t *ram;
     uint64_t ram_size;
@@ -115,11 +116,16 @@ struct sim_ops {
      */
     struct sim *(*create)(const struct sim *config);
     void (*destroy)(struct sim *sim);
+    /* A board's reset button: for some cycles, and the boot ROM keeps its content. What the hart's arrays
+     * hold stays. Cycle 0 is next. */
+    void (*reset)(struct sim *sim);
     /* Run until the cycle `until`, or until something stops it. `flags` of enum sim_flags. */
     enum sim_stop (*run)(struct sim *sim, uint64_t until, unsigned flags);
     /* A CSR that the hart (not the PMU) holds, as it stands in the current cycle; false: there is no probe of
      * it. */
     bool (*csr)(const struct sim *sim, unsigned hart, unsigned num, uint64_t *value);
+    /* x1 to x31, as they stand in the current cycle */
+    uint64_t (*reg)(const struct sim *sim, unsigned hart, unsigned i);
     /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
     bool (*wave_open)(struct sim *sim, const char *path);
     void (*wave_close)(struct sim *sim);

@@ -112,3 +112,8 @@ uint64_t gh_pc(const struct gh *h) { return h->pc; }
 unsigned gh_priv(const struct gh *h) { return h->priv; }
 
 uint64_t gh_reg(const struct gh *h, unsigned i) { return h->x[i & 31] & h->xmask; }
+
+void gh_set_reg(struct gh *h, unsigned i, uint64_t value) {
+    if (i & 31)
+        h->x[i & 31] = value;
+}

@@ -106,8 +106,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             argv[i] = max_cycles;
     if (!options_parse(o, argc, argv, error))
         return false;
-    if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb)
-        return error_set(error, "--wave, --lockstep and --dump-dtb are tally-sim's");
+    if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb || o->reset_after)
+        return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
     if (o->harts != 1)
         return error_set(error, "-smp: the golden machine has one hart");
     if (!o->help)

@@ -120,6 +120,8 @@ void gh_record_page(struct gh *hart, uint64_t va);
 uint64_t gh_pc(const struct gh *hart);
 unsigned gh_priv(const struct gh *hart);
 uint64_t gh_reg(const struct gh *hart, unsigned i);
+/* Reset leaves x1 to x31 as they are in hardware, and 0 here: in lockstep the machine says what they hold. */
+void gh_set_reg(struct gh *hart, unsigned i, uint64_t value);
 /* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
 uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 

@@ -65,15 +65,16 @@ bool take_no_dmi(int &argc, char **argv) {
 
 // The first option that only tally-sim has; NULL: there is none.
 const char *not_here(const struct options &o) {
-    return o.harts != 1 ? "-smp 2"
-           : o.lockstep ? "--lockstep"
-           : o.tags     ? "--tags"
-           : o.wave     ? "--wave"
-           : o.stop     ? "--stop"
-           : o.trace    ? "--trace"
-           : o.crosses  ? "--crosses"
-           : o.dump_dtb ? "--dump-dtb"
-                        : nullptr;
+    return o.harts != 1    ? "-smp 2"
+           : o.lockstep    ? "--lockstep"
+           : o.tags        ? "--tags"
+           : o.wave        ? "--wave"
+           : o.reset_after ? "--reset-after"
+           : o.stop        ? "--stop"
+           : o.trace       ? "--trace"
+           : o.crosses     ? "--crosses"
+           : o.dump_dtb    ? "--dump-dtb"
+                           : nullptr;
 }
 
 int status(const Platform &platform) {

@@ -44,6 +44,7 @@ check "no such file" 2 "missing.elf" -bios "$dir/missing.elf"
 check "not a program" 2 "not an ELF file" -bios "$0"
 check "two harts" 2 "one hart" -bios "$dir/seven.bin" -smp 2
 check "waves" 2 "tally-sim" -bios "$dir/seven.bin" --wave "$dir/x.fst"
+check "reset button" 2 "tally-sim" -bios "$dir/seven.bin" --reset-after 10
 check "help" 0 "usage: tally-iss" --help
 check "trace" 7 "exit status" -bios "$dir/seven.bin" --trace "$dir/trace"
 for line in ' 0 0 M 0000000000001000: 00000297 x5=0000000000001000' \

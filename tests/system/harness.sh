@@ -60,6 +60,16 @@ grep -q '^pc 0 3 0x80000000 ' "$work/where" || fail "where: $(cat "$work/where")
 run 2 '*' --quiet --records "$work/records"
 says err tally_records
 
+# a reset: what was printed before is not shown, time begins anew, files are of the run behind it
+run 42 '*' --reset-after 1001 --trace "$work/trace"
+says out '^\*$'
+says err 'cycles, .* instructions'
+[ "$(grep -v '^#' "$work/trace" | awk '{ print $4; exit }')" = 0000000000001000: ] || fail "after reset: $(head "$work/trace")"
+[ "$(grep -v '^#' "$work/trace" | awk '{ print $1; exit }')" -lt 100 ] || fail "after reset: $(head "$work/trace")"
+run 2 '*' --reset-after 0
+run 2 '*' --reset-after soon
+says err 'not a positive number'
+
 # a limit
 run 4 '' --quiet --max-cycles 12345
 says err 'after 12345 cycles'

@@ -68,7 +68,12 @@ static bool player_csr(const struct sim *sim, unsigned hart, unsigned num, uint6
     return current->csr_known[num];
 }
 
-static const struct sim_ops player_ops = {.harts = 1, .csr = player_csr};
+static uint64_t player_reg(const struct sim *sim, unsigned hart, unsigned i) {
+    (void)sim, (void)hart;
+    return gh_reg(current->hart, i);
+}
+
+static const struct sim_ops player_ops = {.harts = 1, .csr = player_csr, .reg = player_reg};
 
 static struct player *player_new(const struct machine *machine) {
     struct player *p = calloc(1, sizeof *p);

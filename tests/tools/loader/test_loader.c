@@ -366,6 +366,8 @@ static void command_line(void) {
     for (unsigned i = 0; i < sizeof bad_harts / sizeof *bad_harts; i++)
         CHECK(!PARSE("-bios", "x", "-smp", bad_harts[i]));
     CHECK(!PARSE("-bios", "x", "--max-cycles", "0") && !PARSE("-bios", "x", "--max-cycles", "many"));
+    CHECK(PARSE("-bios", "x", "--reset-after", "0x10") && o.reset_after == 16);
+    CHECK(!PARSE("-bios", "x", "--reset-after", "0") && !PARSE("-bios", "x", "--reset-after", "soon"));
 }
 
 /* Behind how many bytes of what is printed the condition is met; 0: never */

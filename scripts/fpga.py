@@ -6,8 +6,9 @@
     scripts/fpga.py bitstream BOARD     the same with a program in the block RAM, to a file that can be loaded
     scripts/fpga.py collect [BOARD...]  what the logs of a run say that is still under way, or was given up
     scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area`, `bitstream` and `collect`
-    scripts/fpga.py check [BOARD...]    quick: every pin has its place, no latch, no loop, no second driver; what small
-                                        boards reach; every cache and TLB array is block or distributed RAM
+    scripts/fpga.py check [BOARD...]    every pin has its place, no latch, no loop, no second driver; what small boards
+                                        reach; every cache and TLB array is block or distributed RAM. --quick: neither
+                                        what small boards reach nor arrays, and the machine in one board only
 
 A board is a folder of constraints/ with a board.yaml. Results: BUILD/fpga/BOARD/ (report.json, summary.json, logs).
 Without place and route (--no-pnr, or where it cannot be had) the area is that of Yosys alone; without routes
@@ -38,8 +39,9 @@ HASTE = 1.005          # its router takes wires for some hundredths of a nanosec
 COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
-# cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told
-# where they are; pnr: more options; persist: those that make the router take wires up again for a late path;
+# cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
+# they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
+# the boards are meant for; pnr: more options; persist: those that make the router take wires up again for a late path;
 # settings: what has no option. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: so no
 # wide multiplexers, which bind LUTs to each other; the placer that spreads cells like charges, whose wires are shorter
 # by a fifth in all; and the router that shares what is rare, with leave to go 12 tiles around what it connects: with
@@ -48,21 +50,21 @@ FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
-             "package": "fpga", "pnr": "--placer static --router router2", "persist": "--tmg-ripup",
+             "first": "coarse", "package": "fpga", "pnr": "--placer static --router router2", "persist": "--tmg-ripup",
              "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
     # A logic cell is a LUT4, its carry and a flip-flop.
     "ice40": {"synth": "synth_ice40 -abc9", "forms": None, "cells": "+/ice40/cells_sim.v",
-              "pins": "--pcf", "result": "--asc", "package": None, "pnr": "",
+              "first": "flatten", "pins": "--pcf", "result": "--asc", "package": None, "pnr": "",
               "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
                        "SB_MAC16": ("DSP", 1)},
               "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
     # LUT6; no place and route but the vendor's
     "xilinx": {"synth": "synth_xilinx -family xc7", "forms": None,
-               "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "pins": None, "result": None, "package": None,
-               "pnr": "",
+               "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "first": "prepare", "pins": None, "result": None,
+               "package": None, "pnr": "",
                "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
                         "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
                "used": {}},
@@ -88,6 +90,10 @@ ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_regfile\.x_q": "RAM",
           r"u_pdis\.u_data\.g_word\[\d\]\.g_memory\.g_queue\.queue_q": "block RAM"}
 ALLOWED = re.compile(r"u_bus\.held_line$")
+
+# Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
+NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
+FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 
 
 class Failure(Exception):
@@ -161,20 +167,36 @@ def yosys(script, log):
     return run(["yosys", "-q", "-l", log, said])
 
 
+def examine(board, script, log):
+    """Run Yosys. Latches are named by the log: later they are LUTs that feed themselves and look like any other."""
+    failed = ""
+    try:
+        yosys(script, log)
+    except Failure as reason:
+        failed = str(reason)
+    said = log.read_text(encoding="utf-8") if log.exists() else ""
+    latches = re.findall(r"^Latch inferred for signal `\\?(\S+)'", said, re.M)
+    if latches:
+        failed = f"latches: {', '.join(latches)}\n{failed}".rstrip()
+    if failed:
+        raise Failure(f"{board['name']}: {failed}")
+
+
 def synthesize(board, build, out, files):
     """Netlist for place and route; the cells that it has."""
-    script = read_board(board, build, files)
-    # up to its last check, without the step that only invents names and takes minutes for it
-    options = " ".join(board.get("synth", []))
-    script += [f"{family(board)['synth']} {options} -top {board['top']} -run :check",
-               "setattr -mod -unset keep_hierarchy *", "flatten",  # modules that only the mapper had to keep apart
-               f"tee -q -o {out}/cells.txt stat",
-               "check -assert -noinit", "select -assert-none t:$*latch* t:$_DLATCH* t:TRELLIS_LATCH t:LD?E",
-               "select -clear", "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
-    yosys(script, out / "yosys.log")
+    examine(board, read_board(board, build, files) + mapping(board, out), out / "yosys.log")
     if "settings" in family(board):
         finish_netlist(out / "netlist.json", board["top"], family(board)["settings"])
     return count_cells(out)
+
+
+def mapping(board, out):
+    """Script lines: what was read becomes the netlist."""
+    # up to its last check, without the step that only invents names and takes minutes for it
+    options = " ".join(board.get("synth", []))
+    return [f"{family(board)['synth']} {options} -top {board['top']} -run :check",
+            *FLAT, f"tee -q -o {out}/cells.txt stat", "check -assert -noinit",
+            "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
 
 
 def finish_netlist(netlist, top, settings):
@@ -222,9 +244,10 @@ def memories(log):
 
     A truth table that Yosys took for a ROM ($auto$proc_rom) becomes logic, whatever the log calls it, and is none."""
     found = []
-    kinds = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "distributed RAM"}
+    kinds = {"$__ECP5_": "block RAM", "$__TRELLIS_DPR16X4_": "distributed RAM", "$__XILINX_BLOCKRAM_": "block RAM",
+             "$__XILINX_LUTRAM_": "distributed RAM"}
     for name, kind in re.findall(r"^mapping memory (\S+) via (\S+)", log, re.M):
-        found.append((name, kinds.get(kind, kind)))
+        found.append((name, next((known for start, known in kinds.items() if kind.startswith(start)), kind)))
     for name in re.findall(r"^using FF mapping for memory (\S+)", log, re.M):
         if "$auto$proc_rom" not in name:
             found.append((name, "flip-flops"))
@@ -234,20 +257,21 @@ def memories(log):
 # --- Place and route ---------------------------------------------------------------------------------------------
 
 def packaged(board, name):
-    """The tool's path: the machine's own or, if the family has a Python package of it, that; None if neither."""
-    native = shutil.which(name)
-    if native:
-        return native
+    """The tool's path: that of the family's Python package, which the seeds of its boards are meant for; where it has
+    none, or it cannot be had, the machine's own; None if neither."""
     package = family(board)["package"]
-    if not package:
-        raise Failure(f"{name} is not there: run scripts/setup")
     tool = BIN / f"yowasp-{name}"
-    if not tool.exists():
+    if package and not tool.exists():
         try:
             print(run([ROOT / "scripts" / "setup", "--with", package]), end="", flush=True)
         except Failure as reason:
-            print(f"fpga: {name} cannot be had here: {reason}")
-    return tool if tool.exists() else None
+            print(f"fpga: PyPI's {name} cannot be had here: {reason}")
+    if package and tool.exists():
+        return tool
+    native = shutil.which(name)
+    if not native and not package:
+        raise Failure(f"{name} is not there: run scripts/setup")
+    return native
 
 
 def pnr_tool(board):
@@ -300,9 +324,22 @@ def worst_path(report):
     return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
 
 
+def state():
+    """The commit that is checked out, or None outside git."""
+    if not (ROOT / ".git").exists():  # a copy that lies in another project's working tree has none either
+        return None
+    try:
+        return run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"]).strip()
+    except Failure:
+        return None
+
+
 def summarize(board, cells, report, log=""):
     result = {"board": board["name"], "yosys": cost(board, cells), "clock": board["clock"],
               "date": time.strftime("%Y-%m-%d"), "tools": [run(["yosys", "-V"]).split(" (")[0]]}
+    commit = state()
+    if commit:
+        result["state"] = commit
     used = {name: int(n) for name, n in re.findall(r"^Info:\s+(\w+):\s+(\d+)/", log, re.M)}
     if report is not None:
         used = {name: entry["used"] for name, entry in report["utilization"].items()}
@@ -448,8 +485,8 @@ def table(args):
             w = s["worst"]
             worst[s["board"]] = (f"{w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
                                  "\n".join(f"    {signal}" for signal in w["way"]))
-    head = ("| board | LUT | FF | BRAM | DSP | fmax, MHz | clock, MHz | tools | date |\n"
-            "|---|---|---|---|---|---|---|---|---|")
+    head = ("| board | LUT | FF | BRAM | DSP | fmax, MHz | clock, MHz | tools | date | state |\n"
+            "|---|---|---|---|---|---|---|---|---|---|")
     text = between(text, "table", "\n".join([head, *rows.values()]))
     text = between(text, "worst", "\n\n".join(f"{name}: {path}" for name, path in worst.items()))
     page.write_text(text, encoding="utf-8")
@@ -460,7 +497,8 @@ def row(board, s):
     counts = s.get("placed", s["yosys"])
     cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
     clock = s.get("fmax", f"{s['expected']} expected after placement" if s.get("expected") else "not run")
-    return f"| {s['board']} | {cells} | {clock} | {s['clock']} | {', '.join(s['tools'])} | {s['date']} |"
+    return (f"| {s['board']} | {cells} | {clock} | {s['clock']} | {', '.join(s['tools'])} | {s['date']} | "
+            f"{s.get('state', '-')} |")
 
 
 def part(text, mark):
@@ -474,18 +512,20 @@ def between(text, mark, new):
 
 
 def check(args):
-    """What must not be in any board; small ones are implemented, of one big one the memories are looked at."""
+    """What must not be in any board; small ones are implemented, of others the memories are looked at. In haste
+    the machine, which is the same in all, is looked at in the last of them."""
     named = [load_board(name) for name in args.boards or boards()]
     for board in named:
         check_pins(board, args.build)
     good = True
+    machines = [board for board in named if "ram" in board]
     for board in named:
-        if board.get("small"):
-            good = check_small(board, args) and good
-        elif board.get("memories"):
+        if board.get("memories") and not args.quick:
             check_memories(board, args.build)
         else:
-            check_structure(board, args.build)
+            check_structure(board, args.build, around=args.quick and board in machines[:-1])
+        if board.get("small") and not args.quick:
+            good = check_small(board, args) and good
     return good
 
 
@@ -506,33 +546,37 @@ def check_pins(board, build):
     text = (ROOT / "constraints" / board["folder"] / board["pins"]).read_text(encoding="utf-8")
     placed = set(re.findall(r'^(?:set_io +|LOCATE COMP +"|.*PACKAGE_PIN.*get_ports *\{ *)([\w\[\]]+)', text, re.M))
     if wanted != placed:
-        raise Failure(f"{board['pins']}: without a place: {sorted(wanted - placed) or 'none'}; "
+        raise Failure(f"{board['name']}: {board['pins']}: without a place: {sorted(wanted - placed) or 'none'}; "
                       f"places for nothing: {sorted(placed - wanted) or 'none'}")
     print(f"{board['name']}: {len(wanted)} pins, all placed")
 
 
-NO_LATCH = "select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr"
+def structure(board, build, around=False):
+    """Script lines: the whole design (or what is around the SoC) as one flat module, in which latches, loops and second
+    drivers are errors."""
+    return [f"read_verilog -lib {family(board)['cells']}", *read_board(board, build, {}),
+            *["blackbox tally_soc"] * around, f"hierarchy -check -top {board['top']}", "proc", *NO_LATCH, *FLAT,
+            "opt_clean", "check -assert"]
 
 
-def check_structure(board, build):
-    out = checked(board, build)
-    cells = f"read_verilog -lib {family(board)['cells']}"
-    yosys([cells] + read_board(board, build, {}) + [f"hierarchy -check -top {board['top']}", "proc", "flatten",
-                                                    "opt_clean", "check -assert", NO_LATCH], out / "check.log")
-    print(f"{board['name']}: no latch, no loop, one driver each")
+def check_structure(board, build, around=False):
+    examine(board, structure(board, build, around), checked(board, build) / "check.log")
+    print(f"{board['name']}: no latch, no loop, one driver each{' around the machine' * around}", flush=True)
 
 
 def check_small(board, args):
     _, summary = implement(board, args)
+    if "fmax" not in summary and not (args.no_pnr or args.no_route):
+        raise Failure(f"{board['name']}: no fmax in the report of place and route")
     return show(board, summary)
 
 
 def check_memories(board, build):
-    """... of the SoC, without the long steps of synthesis."""
+    """The structure, and what arrays of the machine become, without the long steps of synthesis."""
     log = checked(board, build) / "check.log"
-    synth = family(board)["synth"].split()[0]
-    yosys(read_board(board, build, {}) + [f"{synth} -top {board['top']} -run begin:map_ffram", "check -assert",
-                                          NO_LATCH], log)
+    steps = f"{family(board)['synth']} -top {board['top']} -run {family(board)['first']}:map_ffram"
+    examine(board, structure(board, build) + [steps, "check -assert"], log)
+    print(f"{board['name']}: no latch, no loop, one driver each", flush=True)
     found = memories(log.read_text(encoding="utf-8"))
     bad = [f"{short(name)} became {kind}" for name, kind in found
            if kind == "flip-flops" and not ALLOWED.search(name)]
@@ -543,7 +587,7 @@ def check_memories(board, build):
     for name, kind in sorted(set(found), key=lambda entry: (entry[1], entry[0])):
         print(f"{kind}: {short(name)}")
     if bad:
-        raise Failure("memories:\n" + "\n".join(bad))
+        raise Failure(f"{board['name']}: memories:\n" + "\n".join(bad))
 
 
 def main(argv):
@@ -551,12 +595,17 @@ def main(argv):
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--no-pnr", action="store_true", help="Yosys alone")
     parser.add_argument("--no-route", action="store_true", help="placement, and what it expects of the clock")
+    parser.add_argument("--quick", action="store_true", help="check: pins, latches, loops and drivers only")
+    parser.add_argument("--native", action="store_true", help="the machine's own place and route, not PyPI's")
     parser.add_argument("--seed", type=int, help="of place and route (default: the board's)")
     parser.add_argument("--image", type=str.split, help="what is loaded, in tally-sim's words (-bios FILE ...)")
     parser.add_argument("command", choices=("area", "bitstream", "collect", "table", "check"))
     parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")
     args = parser.parse_args(argv)
     args.build = args.build.resolve()
+    if args.native:
+        for entry in FAMILIES.values():
+            entry["package"] = None
     if not (args.build / "generated" / "board.f").exists():
         parser.error(f"{args.build} is not configured")
     try:

@@ -1,7 +1,12 @@
 // tally-player: the player's board (rtl/board) in simulation, its serial line on standard input and output.
-// Ends when the input ends. scripts/player.py --simulate speaks to it.
+// Ends when the input ends. scripts/player.py --simulate speaks to it. Built with BOARD_HX8K or
+// BOARD_ICEBREAKER.
 
+#if defined BOARD_HX8K
 #include "Vtally_hx8k.h"
+#elif defined BOARD_ICEBREAKER
+#include "Vtally_icebreaker.h"
+#endif
 #include "verilated.h"
 
 #include <cstdint>
@@ -71,11 +76,27 @@ class Receiver {
     uint8_t byte_ = 0;
 };
 
-void cycle(Vtally_hx8k &top) {
-    top.clk = 0;
-    top.eval();
-    top.clk = 1;
-    top.eval();
+#if defined BOARD_HX8K
+using Top = Vtally_hx8k;
+constexpr unsigned kClocks = 1; // of the crystal, for one of the unit
+
+void rest(Top &) {}
+bool plays(const Top &top) { return top.led & 1; }
+#elif defined BOARD_ICEBREAKER
+using Top = Vtally_icebreaker;
+constexpr unsigned kClocks = 2;
+
+void rest(Top &top) { top.btn_n = 1; }
+bool plays(const Top &top) { return !top.ledg_n; }
+#endif
+
+void cycle(Top &top) {
+    for (unsigned i = 0; i < kClocks; i++) {
+        top.clk = 0;
+        top.eval();
+        top.clk = 1;
+        top.eval();
+    }
 }
 
 } // namespace
@@ -83,18 +104,19 @@ void cycle(Vtally_hx8k &top) {
 int main() {
     const unsigned bit = PLAYER_BIT; // cycles, as the model was built
     VerilatedContext context;
-    const auto top = std::make_unique<Vtally_hx8k>(&context);
+    const auto top = std::make_unique<Top>(&context);
     Sender sender(bit);
     Receiver receiver(bit);
     bool open = true;
     uint64_t quiet = 0; // cycles since something was on the line
 
+    rest(*top);
     top->rx = 1;
     for (unsigned i = 0; i < kReset; i++)
         cycle(*top);
     while (open) {
         // With nothing under way there is nothing to simulate: wait for the other side.
-        const bool busy = !sender.idle() || quiet < 4ull * kFrame * bit || (top->led & 1);
+        const bool busy = !sender.idle() || quiet < 4ull * kFrame * bit || plays(*top);
         struct pollfd in = {STDIN_FILENO, POLLIN, 0};
         if ((quiet % 256 == 0 || !busy) && poll(&in, 1, busy ? 0 : -1) > 0) {
             uint8_t bytes[64];

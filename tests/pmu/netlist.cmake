@@ -1,10 +1,13 @@
-# The netlist is the design: what synthesis makes of tally_pmu for iCE40, cell by cell (Yosys' own models of the cells),
-# under the same random traffic against the same golden model. The first configuration is the unit of the small boards.
+# The netlist is the design: what synthesis makes of tally_pmu for iCE40 and ECP5, cell by cell (Yosys' own models of the
+# cells), under the same random traffic against the same golden model. The first configuration is the unit of the small
+# boards.
 find_file(TALLY_ICE40_CELLS ice40/cells_sim.v PATHS /usr/share/yosys /usr/local/share/yosys REQUIRED)
+find_file(TALLY_ECP5_CELLS ecp5/cells_sim.v PATHS /usr/share/yosys /usr/local/share/yosys REQUIRED)
 list(JOIN TALLY_PMU_SOURCES " " pmu_sources)
 list(TRANSFORM TALLY_RTL_INCLUDES PREPEND -I OUTPUT_VARIABLE pmu_includes)
 list(JOIN pmu_includes " " pmu_includes)
 
+# iCE40
 function(pmu_netlist NAME CYCLES)
   list(TRANSFORM ARGN REPLACE "(.*)=(.*)" "-set \\1 \\2" OUTPUT_VARIABLE sets)
   list(JOIN sets " " sets)
@@ -23,11 +26,31 @@ write_verilog -noattr @netlist@
 ")
   add_custom_command(OUTPUT ${netlist} COMMAND yosys -q -s ${netlist}.ys COMMENT "Synthesizing ${netlist}"
     DEPENDS ${netlist}.ys ${TALLY_PMU_SOURCES} ${TALLY_GENERATED_FILES} tally_spec_files VERBATIM)
+  pmu_netlist_tests(${NAME} ${CYCLES} ${TALLY_ICE40_CELLS} ${ARGN})
+endfunction()
 
+# ECP5, by the steps of scripts/fpga.py: the family's forms of modules, its mapper, carry cells without constants. No
+# PDIS_QUEUE that becomes block RAM: Yosys has no model of that.
+function(pmu_netlist_ecp5 NAME CYCLES)
+  set(netlist ${CMAKE_CURRENT_BINARY_DIR}/netlist_${NAME}.v)
+  set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/netlist_ecp5.py ${CMAKE_SOURCE_DIR}/scripts/fpga.py
+    ${CMAKE_SOURCE_DIR}/scripts/carries.py)
+  file(GLOB forms CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/tech/ecp5/*.v)
+  add_custom_command(OUTPUT ${netlist}
+    COMMAND ${TALLY_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/netlist_ecp5.py ${CMAKE_BINARY_DIR} ${netlist} ${ARGN}
+    COMMENT "Synthesizing ${netlist}"
+    DEPENDS ${scripts} ${forms} ${TALLY_PMU_SOURCES} ${TALLY_GENERATED_FILES} tally_spec_files VERBATIM)
+  pmu_netlist_tests(${NAME} ${CYCLES} ${TALLY_ECP5_CELLS} ${ARGN})
+endfunction()
+
+# Bench and tests of a netlist: of CELLS, the file of their models
+function(pmu_netlist_tests NAME CYCLES CELLS)
+  set(netlist ${CMAKE_CURRENT_BINARY_DIR}/netlist_${NAME}.v)
+  get_filename_component(models ${CELLS} DIRECTORY)
   pmu_parameters(params ${ARGN})
   list(TRANSFORM params PREPEND PMU_ OUTPUT_VARIABLE defines)
-  tally_verilated(pmu_netlist_${NAME} TOP tally_pmu SOURCES ${TALLY_ICE40_CELLS} ${netlist}
-    ARGS -Wno-lint -Wno-style DEFINES NO_ICE40_DEFAULT_ASSIGNMENTS)
+  tally_verilated(pmu_netlist_${NAME} TOP tally_pmu SOURCES ${CELLS} ${netlist}
+    ARGS -I${models} -Wno-lint -Wno-style DEFINES NO_ICE40_DEFAULT_ASSIGNMENTS)
   set(bench pmu_netlist_bench_${NAME})
   add_executable(${bench} EXCLUDE_FROM_ALL lockstep.cpp) # synthesis takes a minute: built when it is wanted
   target_compile_definitions(${bench} PRIVATE ${defines} PMU_NAME="netlist of ${NAME}")
@@ -42,6 +65,7 @@ write_verilog -noattr @netlist@
 endfunction()
 
 pmu_netlist(board 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
+pmu_netlist_ecp5(ecp5 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
 pmu_netlist(lazy 1000000 HPM_N=6 LAZY=1 STAGED=1)
 pmu_netlist(sampling 300000 HPM_N=4 STAGED=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2)
 # Synthesis of this one takes minutes.

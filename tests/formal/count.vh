@@ -193,8 +193,11 @@ prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 3
 // a cycle in which the selector was no combination" (docs/pmu.md).
 prop_becomes edge_remembers (.clk(clk), .when_i(on & COMB > 0), .value_i(was),
     .then_i(is_now & i < COMB + 3));
+// "The counter takes the result, unless it is stopped or the core clock is halted" (docs/pmu.md, ruling 16).
 prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & counts & ~count_write),
     .value_i(count), .then_i((count + combines) & width));
+// "Counter n with shpmpcsel[n] = 1 sees the retire events of those lanes only whose instruction lies in
+// [shpmpclo, shpmpchi)" (docs/pmu.md, ruling 16).
 prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
     .when_i(on & pc_range[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}} & ~count_write),
     .value_i(count), .then_i(count));

@@ -8,7 +8,8 @@
 //
 // Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
 // extension; no access is performed while ret_max_o is 0, and what it answers then does not matter; none to
-// number 0 with STAGED.
+// number 0 with STAGED. With STAGED what the host says of rights (env_cde, mstateen0, hstateen0, hcounteren)
+// stands while an access does: tally_pmu_csr assumes that under FORMAL.
 
 `include "tally_spec.vh"
 

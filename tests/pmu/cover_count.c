@@ -30,12 +30,21 @@ static const char *const writes[] = {"nothing",
                                      "counter",
                                      "counter h",
                                      "sireg counter",
+                                     "sireg4 counter",
                                      "user number",
+                                     "user number h",
                                      "mhpmevent",
                                      "mhpmevent h",
-                                     "sireg2/5, shpmevent",
+                                     "mcyclecfg, minstretcfg",
+                                     "mcyclecfgh, minstretcfgh",
+                                     "sireg2 event",
+                                     "sireg5 event",
+                                     "sireg2 cfg",
+                                     "sireg5 cfg",
+                                     "shpmevent",
                                      "mcountinhibit",
-                                     "scount(er)inhibit",
+                                     "scountinhibit",
+                                     "scounterinhibit",
                                      "Andes mask",
                                      "Andes ovf",
                                      NULL};
@@ -44,12 +53,21 @@ enum {
     W_COUNTER,
     W_COUNTER_H,
     W_SIREG,
+    W_SIREG4,
     W_USER,
+    W_USER_H,
     W_EVENT,
     W_EVENT_H,
-    W_SIREG_EVENT,
+    W_CFG,
+    W_CFG_H,
+    W_SIREG2_EVENT,
+    W_SIREG5_EVENT,
+    W_SIREG2_CFG,
+    W_SIREG5_CFG,
+    W_SHPMEVENT,
     W_INHIBIT,
-    W_SINHIBIT,
+    W_SCOUNTINHIBIT,
+    W_SCOUNTERINHIBIT,
     W_MASK,
     W_OVF
 };
@@ -131,16 +149,10 @@ static bool any_filter(const struct gp_config *cfg) {
     return cfg->smcntrpmf || (cfg->sscofpmf && cfg->hpm_n);
 }
 
-static const char *write_impossible(const struct gp_config *cfg, const unsigned at[]) {
-    bool rv32 = cfg->xlen == 32;
-    bool of_event = at[0] == W_EVENT || at[0] == W_EVENT_H || at[0] == W_SIREG_EVENT;
-    bool programmable = cfg->hpm_n && (!at[3] || cfg->sscofpmf); /* may it be one of those? */
+static const char *writer_impossible(const struct gp_config *cfg, unsigned writer) {
+    bool rv32 = cfg->xlen == 32, user = cfg->andes && cfg->andes_swrite;
 
-    if (at[3] && (of_event ? !programmable : !any_filter(cfg)))
-        return no_filter;
-    if (at[1] == 2 && (programmable ? largest_step(cfg) : cfg->retire_w) < 2)
-        return no_steps;
-    switch (at[0]) {
+    switch (writer) {
     case W_COUNTER_H:
         return rv32 ? NULL : rv32_only;
     case W_EVENT_H:
@@ -149,20 +161,50 @@ static const char *write_impossible(const struct gp_config *cfg, const unsigned 
         return !cfg->sscofpmf ? no_writer : cfg->hpm_n ? NULL : cover_no_counter;
     case W_EVENT: /* these are samples of programmable counters */
         return cfg->hpm_n ? NULL : cover_no_counter;
-    case W_SIREG_EVENT:
-        return cfg->hpm_n && (cfg->smcdeleg || cfg->andes) ? NULL : no_writer;
-    case W_USER:
-        return cfg->andes && cfg->andes_swrite ? NULL : no_writer;
+    case W_CFG:
+        return cfg->smcntrpmf ? NULL : no_writer;
+    case W_CFG_H:
+        return !rv32 ? rv32_only : cfg->smcntrpmf ? NULL : no_writer;
     case W_SIREG:
+    case W_SCOUNTINHIBIT:
         return cfg->smcdeleg ? NULL : no_writer;
-    case W_SINHIBIT:
-        return cfg->smcdeleg || cfg->andes ? NULL : no_writer;
+    case W_SIREG4:
+        return !rv32 ? rv32_only : cfg->smcdeleg ? NULL : no_writer;
+    case W_SIREG2_EVENT:
+        return cfg->hpm_n && cfg->smcdeleg ? NULL : no_writer;
+    case W_SIREG5_EVENT:
+        return !rv32 ? rv32_only : cfg->hpm_n && cfg->smcdeleg && cfg->sscofpmf ? NULL : no_writer;
+    case W_SIREG2_CFG:
+        return cfg->smcdeleg && cfg->smcntrpmf ? NULL : no_writer;
+    case W_SIREG5_CFG:
+        return !rv32 ? rv32_only : cfg->smcdeleg && cfg->smcntrpmf ? NULL : no_writer;
+    case W_USER:
+        return user ? NULL : no_writer;
+    case W_USER_H:
+        return !rv32 ? rv32_only : user ? NULL : no_writer;
+    case W_SHPMEVENT:
+        return cfg->hpm_n && cfg->andes ? NULL : no_writer;
+    case W_SCOUNTERINHIBIT:
     case W_MASK:
     case W_OVF:
         return cfg->andes ? NULL : no_writer;
     default:
         return NULL;
     }
+}
+
+static const char *write_impossible(const struct gp_config *cfg, const unsigned at[]) {
+    bool of_event = at[0] == W_EVENT || at[0] == W_EVENT_H || at[0] == W_SIREG2_EVENT ||
+                    at[0] == W_SIREG5_EVENT || at[0] == W_SHPMEVENT;
+    bool of_cfg = at[0] == W_CFG || at[0] == W_CFG_H || at[0] == W_SIREG2_CFG || at[0] == W_SIREG5_CFG;
+    /* may it be one of those? */
+    bool programmable = cfg->hpm_n && (!at[3] || cfg->sscofpmf) && !of_cfg;
+
+    if (at[3] && (of_event ? !programmable : !any_filter(cfg)))
+        return no_filter;
+    if (at[1] == 2 && (programmable ? largest_step(cfg) : cfg->retire_w) < 2)
+        return no_steps;
+    return writer_impossible(cfg, at[0]);
 }
 
 static const char *filter_impossible(const struct gp_config *cfg, const unsigned at[]) {
@@ -308,12 +350,22 @@ static unsigned write_kind(const struct cover_cycle *c, unsigned *i) {
     switch (write->to.reg) {
     case REG_COUNTER:
         *i = write->to.i;
-        return level == 0 ? W_USER : level == 1 ? W_SIREG : write->to.high ? W_COUNTER_H : W_COUNTER;
+        if (level == 0)
+            return write->to.high ? W_USER_H : W_USER;
+        if (level == 1)
+            return write->to.high ? W_SIREG4 : W_SIREG;
+        return write->to.high ? W_COUNTER_H : W_COUNTER;
     case REG_EVENT:
         *i = write->to.i;
+        if (level == 1 && c->in->csr.num >= TALLY_CSR_SHPMEVENT3)
+            return W_SHPMEVENT;
+        if (*i < HPM3 && level == 1)
+            return write->to.high ? W_SIREG5_CFG : W_SIREG2_CFG;
         if (*i < HPM3)
-            return W_NOTHING;
-        return level == 1 ? W_SIREG_EVENT : write->to.high ? W_EVENT_H : W_EVENT;
+            return write->to.high ? W_CFG_H : W_CFG;
+        if (level == 1)
+            return write->to.high ? W_SIREG5_EVENT : W_SIREG2_EVENT;
+        return write->to.high ? W_EVENT_H : W_EVENT;
     case REG_INHIBIT: /* a counter whose bit changes */
         touched = (c->pmu->inhibit ^ (uint32_t)write->value) & (uint32_t)write->mask;
         break;
@@ -332,7 +384,9 @@ static unsigned write_kind(const struct cover_cycle *c, unsigned *i) {
     if (!cover_bit(touched, *i))
         *i = (unsigned)__builtin_ctz(touched);
     if (write->to.reg == REG_INHIBIT)
-        return c->in->csr.num == TALLY_CSR_MCOUNTINHIBIT ? W_INHIBIT : W_SINHIBIT;
+        return c->in->csr.num == TALLY_CSR_MCOUNTINHIBIT   ? W_INHIBIT
+               : c->in->csr.num == TALLY_CSR_SCOUNTINHIBIT ? W_SCOUNTINHIBIT
+                                                           : W_SCOUNTERINHIBIT;
     return write->to.reg == REG_OVF ? W_OVF : W_MASK;
 }
 

@@ -82,10 +82,10 @@ module tally_hart #(
   wire [3:0]  irqs      /* verilator public_flat_rd */ = {irq_seip_i, irq_meip_i, irq_mtip_i, irq_msip_i};
   wire [63:0] mtime     /* verilator public_flat_rd */ = time_i;
 
-  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0], BHT_ENTRIES[0],
-                   RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0], ITLB_ENTRIES[0], DCACHE_WAYS[0],
-                   DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0], DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0],
-                   HPM_N[0], SSPESA[0], SMPDIS[0]};
+  wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0],
+                   BHT_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0],
+                   ITLB_ENTRIES[0], DCACHE_WAYS[0], DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0],
+                   DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
 endmodule
 
 `default_nettype wire

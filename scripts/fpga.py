@@ -325,11 +325,13 @@ def worst_path(report):
 
 
 def state():
-    """The commit that is checked out, or None outside git."""
+    """The commit that is checked out, -dirty if what goes into a board differs from it, or None outside git."""
     if not (ROOT / ".git").exists():  # a copy that lies in another project's working tree has none either
         return None
     try:
-        return run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"]).strip()
+        commit = run(["git", "-C", ROOT, "describe", "--always", "--exclude", "*"]).strip()
+        changed = run(["git", "-C", ROOT, "status", "--porcelain", "--", ":!docs", ":!tests"]).strip()
+        return commit + "-dirty" * bool(changed)
     except Failure:
         return None
 

@@ -6,11 +6,11 @@
 
 The whole unit with its default parameters (and those of -p), without the parts that are not built. An event list of N
 lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events,
-with the selectors 1, 2, 3, ... A LUT is one of four inputs; `depth` is the longest way through LUTs and carries by
-`ltp`.
+with the selectors 1, 2, 3, ... A LUT is one of four inputs; levels are LUTs one behind the other (levels.py).
 """
 
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -18,6 +18,8 @@ import sys
 import tempfile
 
 import yaml
+
+import levels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE")  # events that the unit knows by name
@@ -77,25 +79,25 @@ def sources():
 
 
 def measure(folder, flow, lines, params):
-    """LUT, FF, carry, memory blocks, depth."""
+    """LUT, FF, carry, memory blocks, LUT levels."""
     command, luts, flip_flops, carries, blocks = FLOWS[flow]
     chparams = " ".join(f"-chparam {name} {value}" for name, value in params.items())
     script = (f"read_verilog -I{generated(folder, lines)} -I{ROOT / 'rtl' / 'pmu'} {' '.join(sources())}; "
               f"hierarchy -top tally_pmu {chparams}; {command} -top tally_pmu; "
               # the boundaries have done their work
               "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; "
-              f"tee -q -o {folder}/stat.txt stat; tee -q -o {folder}/ltp.txt ltp -noff")
+              f"tee -q -o {folder}/stat.txt stat; write_json {folder}/netlist.json")
     done = subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"bench_area: Yosys failed\n{done.stdout}{done.stderr}")
     stat = (folder / "stat.txt").read_text(encoding="utf-8")
     cells = {name: int(count) for name, count in re.findall(r"^ {5}(\S+) +(\d+)$", stat, flags=re.M)}
-    depth = re.search(r"length=(\d+)", (folder / "ltp.txt").read_text(encoding="utf-8"))
+    netlist = json.loads((folder / "netlist.json").read_text(encoding="utf-8"))
     return (sum(cells.get(name, 0) for name in luts),
             sum(count for name, count in cells.items() if re.match(flip_flops, name)),
             sum(cells.get(name, 0) for name in carries),
             sum(count for name, count in cells.items() if re.match(blocks, name)),
-            int(depth[1]) if depth else 0)
+            levels.depth(netlist["modules"]["tally_pmu"]))
 
 
 def numbers(text):
@@ -111,7 +113,7 @@ def main(argv):
     parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args(argv)
     extra = dict(param.split("=") for param in args.params)
-    print("| flow | `LAZY` | lines | counters | LUT4 | a counter | FF | a counter | carry | blocks | depth |")
+    print("| flow | `LAZY` | lines | counters | LUT4 | a counter | FF | a counter | carry | blocks | levels |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for flow in args.flow:

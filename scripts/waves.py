@@ -10,8 +10,9 @@
 STORY is a file of sim/stories without its ending; sim/README.md says what is in it. Into DIR/waves go the wave file
 STORY.fst, the save file STORY.gtkw and, with --picture, a screenshot of GTKWave (which runs under Xvfb then).
 --pictures draws those of docs/waves anew, and writes down there in which cycle of each what happens, which the tests
-compare. --diff compares two wave files and writes a save file for each, with the cursor on the first difference. Exit status: 0;
-1 the files differ; 2 something is wrong: bad input, a failed run, a signal or a moment of the story that is not there.
+compare. --diff compares two wave files and writes a save file for each, with the cursor on the first difference. Exit
+status: 0; 1 the files differ; 2 something is wrong: bad input, a failed run, a signal or a moment of the story that is
+not there.
 """
 
 import argparse
@@ -373,7 +374,7 @@ def draw(args):
     for path in sorted(PICTURES.glob("*.png")):
         args.story, args.picture = path.stem, path
         moments[path.stem] = distances(tell(args)[1])
-    said = "# By `make pictures`: cycles from the first marker of each picture here. Where a test finds others, draw them anew.\n"
+    said = "# By `make pictures`: cycles from each picture's first marker. Where a test finds others, draw them anew.\n"
     MOMENTS.write_text(said + yaml.safe_dump(moments, sort_keys=False), encoding="utf-8")
 
 

@@ -52,7 +52,7 @@ module tally_icache #(
     input  wire        ib_rsp_last_i,
     input  wire        ib_rsp_err_i
 );
-  wire unused_ok = &{1'b0, rd_addr_i};  // with fewer sets than a page has lines
+  wire unused_rd = &{1'b0, rd_addr_i};  // with fewer sets than a page has lines
 
   localparam SET_W = $clog2(SETS);
   localparam TAG_W = MEM_W - 6 - SET_W;

@@ -69,6 +69,10 @@ module tally_pmu_combine #(
     allowed = fn_index == 8'd0 || tally_event_known(fn_index);
   endfunction
 
+  wire new_on = selector_i[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == COMBINED &&
+                selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
+                allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
+
   wire [4:0] new_table;
   wire       new_number;
   tally_pmu_combine_table u_table (
@@ -95,9 +99,7 @@ module tally_pmu_combine #(
     end else if (we_i) begin
       for (w = 0; w < COMB_N; w = w + 1) begin
         if (index_i == w[4:0] + 5'd3) begin
-          on_q[w]   <= selector_i[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == COMBINED &&
-                       selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
-                       allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
+          on_q[w]   <= new_on;
           term_q[w] <= {new_d[6:0], new_c[6:0], new_b[6:0], new_a[6:0]};
           op_q[w]   <= selector_i[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB];
           edge_q[w] <= selector_i[`TALLY_SEL_COMB_EDGE_LSB];

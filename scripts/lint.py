@@ -4,7 +4,8 @@
 
 Checks: verilator (lint, no warning), iverilog and yosys (parse; latches, loops, drivers), style (form of Verilog
 files, line lengths), spec (the specification), shell (bash -n), format (clang-format), tidy (clang-tidy; slow).
---quick leaves out tidy and the flattened Yosys check. Exit status 1 if anything is wrong; the build must be configured.
+--quick leaves out tidy, the flattened Yosys check and the configurations of tests/pmu that are for long runs.
+Exit status 1 if anything is wrong; the build must be configured.
 """
 
 import argparse
@@ -15,6 +16,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+
+import pmu_bench
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110}
@@ -93,6 +97,20 @@ class Lint:
                 command += [f"-G{name}={value}" for name, value in chosen.items()]
                 command += [f"-I{name}" for name in self.include_dirs()] + sources
                 self.expect_silent(f"verilator {top} {chosen or ''}", command)
+        if not self.quick:
+            self.long_configurations()
+
+    def long_configurations(self):
+        """Verilator makes a model of those that `make test` does not build: lint alone does not unroll every loop."""
+        defaults, rows = pmu_bench.configurations()
+        for name, (when, differs) in rows.items():
+            if when != "long":
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                command = ["verilator", "--cc", "-O3", "-Wall", "--top-module", pmu_bench.TOP, "-Mdir", folder]
+                command += [f"-G{key}={value}" for key, value in (defaults | differs).items()]
+                self.expect_silent(f"verilator {name}",
+                                   command + pmu_bench.includes(self.build) + pmu_bench.sources(self.build))
 
     def iverilog(self):
         for room, top, _, sources in self.rooms():

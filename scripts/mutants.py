@@ -166,7 +166,7 @@ class Campaign:
     def prepare_proofs(self):
         """The netlist with all mutants as an and-inverter graph, and the unit without mutant out of it."""
         self.yosys("graph", "read_rtlil mutated.il\nmemory_map\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\n"
-                            "aigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
+                            "setundef -zero\naigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
         self.net = aig.Aig(self.dir / "mutated.aig")
         self.unit = aig.Build(len(self.net.inputs) + 2 * len(self.net.latches))
         self.constant = self.constants()

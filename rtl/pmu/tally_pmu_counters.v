@@ -89,7 +89,9 @@ module tally_pmu_counters #(
   // ---- increment
   wire [31:0] load = load_i;
   (* mem2reg *) reg [LOW:0]  low_d [0:31];
+`ifdef SYNTHESIS
   (* mem2reg *) reg [HIGH:0] high_d [0:31];
+`endif
   reg [31:0] carry;      // the low bits hand one to the high ones
   reg [31:0] ones;       // the high bits are all ones; anything while they are loaded
   reg        unused;
@@ -108,17 +110,15 @@ module tally_pmu_counters #(
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
                           + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};
       ones[i]   = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - LOW];  // the end of the carry
-`else
-      high_d[i] = {1'b0, high_q[i]} + 1'b1;
-      unused    = 1'b0;
-      ones[i]   = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
-`endif
       last[i]   = fresh_q[i] ? |(fresh_ones & (i < 3 ? 2'd2 : 2'd1)) : last_q[i];
       wrap_o[i] = PRESENT[i] & ~load[i]
                 & (i >= 3 && SHORT ? |(low_d[i] & ~WIDTH[LOW:0]) : carry[i] & last[i]);
       full_o[i] = PRESENT[i]
                 & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LOW-1:0]) : &low_q[i] & last[i]);
       ends_o[i] = PRESENT[i] & last[i];
+`else
+      ones[i]   = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
+`endif
     end
   end
 
@@ -130,9 +130,40 @@ module tally_pmu_counters #(
     for (n = 0; n < 32; n = n + 1) begin
       whole           = {high_q[n], low_q[n]};
       low_o[n*3 +: 3] = whole[2:0];
+`ifdef SYNTHESIS
       near_o[n]       = &(whole | ~WIDTH | LOWEST);
+`endif
     end
+`ifndef SYNTHESIS
+    near_o = 32'd0;
+    if (|ones || LOW < 3 || HPM_W < 64)  // or some of the high bits are among the lowest, or mcycle is wider
+      for (n = 0; n < 32; n = n + 1) begin
+        whole     = {high_q[n], low_q[n]};
+        near_o[n] = &(whole | ~WIDTH | LOWEST);
+      end
+`endif
   end
+
+`ifndef SYNTHESIS
+  // What a counter can only be whose high bits are all ones: a simulator need not look at each of the others.
+  localparam [31:0] LONG = 32'd7;  // of 64 bits in any case
+  integer           m;
+  always @* begin
+    last   = last_q & ~fresh_q | fresh_q & ({32{fresh_ones[1]}} & LONG | {32{fresh_ones[0]}} & ~LONG);
+    ends_o = PRESENT & last;
+    wrap_o = carry & ~load & ends_o;
+    full_o = 32'd0;
+    unused = 1'b0;
+    if (|ends_o || SHORT)
+      for (m = 0; m < 32; m = m + 1) begin
+        full_o[m] = &low_q[m] & ends_o[m];
+        if (m >= 3 && SHORT) begin
+          wrap_o[m] = PRESENT[m] & ~load[m] & |(low_d[m] & ~WIDTH[LOW:0]);
+          full_o[m] = PRESENT[m] & &(low_q[m] | ~WIDTH[LOW-1:0]);
+        end
+      end
+  end
+`endif
 
   // ---- a value that is loaded: are its high bits all ones, those of mcycle and minstret, and those of the
   // others.
@@ -175,8 +206,13 @@ module tally_pmu_counters #(
         // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
         if (STAGED & rst) high_q[r] <= {HIGH{1'b0}};
         else if (load[r] | carry[r])
+`ifdef SYNTHESIS
           high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
                                           & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+`else
+          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_q[r] + 1'b1)
+                                          & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+`endif
         last_q[r] <= load[r] & ~STAGED ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
     end

@@ -206,13 +206,13 @@ module tally_pmu_counters #(
         // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
         if (STAGED & rst) high_q[r] <= {HIGH{1'b0}};
         else if (load[r] | carry[r])
+          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW]
 `ifdef SYNTHESIS
-          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
-                                          & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+                                                               : high_d[r][HIGH-1:0])
 `else
-          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_q[r] + 1'b1)
-                                          & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
+                                                               : high_q[r] + 1'b1)
 `endif
+                                          & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
         last_q[r] <= load[r] & ~STAGED ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
     end

@@ -165,6 +165,7 @@ class Campaign:
 
     def prepare_proofs(self):
         """The netlist with all mutants as an and-inverter graph, and the unit without mutant out of it."""
+        # A graph has no undefined constants; what nobody reads of a default may be 0.
         self.yosys("graph", "read_rtlil mutated.il\nmemory_map\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\n"
                             "setundef -zero\naigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
         self.net = aig.Aig(self.dir / "mutated.aig")

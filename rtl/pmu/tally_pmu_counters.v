@@ -145,7 +145,7 @@ module tally_pmu_counters #(
   end
 
 `ifndef SYNTHESIS
-  // What a counter can only be whose high bits are all ones: a simulator need not look at each of the others.
+  // The same for a simulator (pmu_forms proves it): unless some high bits are all ones, none is looked at.
   localparam [31:0] LONG = 32'd7;  // of 64 bits in any case
   integer           m;
   always @* begin

@@ -267,13 +267,26 @@ bool differs_csr(const Machine *m, unsigned hart) {
 #undef CSR
 }
 
-// The RTL keeps a counter in two parts.
+// A field of a vector, which Verilator keeps in an integer, or in words if it is wider than 64 bits.
+inline uint64_t field(uint64_t vector, unsigned at, unsigned width) {
+    return vector >> at & ((UINT64_C(1) << width) - 1);
+}
+
+template <std::size_t N> uint64_t field(const VlWide<N> &vector, unsigned at, unsigned width) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < width; i++)
+        value |= static_cast<uint64_t>(vector[(at + i) / 32] >> (at + i) % 32 & 1) << i;
+    return value;
+}
+
+// The RTL keeps a counter in two parts, those of the low bits as fields of one vector.
 void join_counters(Machine *m, unsigned hart) {
     auto *root = m->root;
 #define JOIN(n)                                                                                              \
     for (unsigned i = 0; i < 32; i++)                                                                        \
         GOLDEN(n, rtl_count)                                                                                 \
-    [i] = static_cast<uint64_t>(COUNTER(n, high_q)[i]) << COUNTER(n, LOW) | COUNTER(n, low_q)[i]
+    [i] = static_cast<uint64_t>(COUNTER(n, high_q)[i]) << COUNTER(n, LOW) |                                  \
+          field(COUNTER(n, low), i * COUNTER(n, LOW), COUNTER(n, LOW))
     PER_HART(hart, JOIN);
 #undef JOIN
 }

@@ -25,6 +25,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_readout.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_late.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters_low.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_counters_lazy.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_events.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_joined.v

@@ -464,7 +464,8 @@ module tally_pmu #(
       assign filter_hit  = event_hit;
       assign filter_next = filter_new;
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .SUMS(SUMS), .STAGED(STAGED != 0)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .SUMS(SUMS), .NEAR(RETIRE_W > 1),
+          .STAGED(STAGED != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),

@@ -15,6 +15,7 @@ module tally_pmu_any #(
     input  wire [31:0] b_i,
     output wire        any_o
 );
+`ifdef SYNTHESIS
   wire [3:0] any;
   genvar g;
   generate
@@ -33,6 +34,9 @@ module tally_pmu_any #(
     end
   endgenerate
   assign any_o = |any;
+`else
+  assign any_o = |(a_i & (ALONE ? 32'hFFFF_FFFF : b_i ^ {32{NOT}}) & THERE);
+`endif
 endmodule
 
 `default_nettype wire

@@ -145,17 +145,24 @@ module tally_pmu_combine #(
       wire [COMB_N*4-1:0] chosen;
       always @* happens = chosen;
 `else
-      reg [6:0] event_index;
+      reg [6:0]          event_index;
+      reg [COMB_N*4-1:0] of_retire, of_software, of_bus;
       always @* begin
         {i, j}      = 64'd0;
         event_index = 7'd0;
         happens     = {COMB_N * 4{1'b0}};
+        of_retire   = {COMB_N * 4{1'b0}};
+        of_software = {COMB_N * 4{1'b0}};
+        of_bus      = {COMB_N * 4{1'b0}};
         for (i = 0; i < COMB_N; i = i + 1) begin
           if (on_q[i]) begin
             for (j = 0; j < 4; j = j + 1) begin
-              event_index      = term_q[i][j*7 +: 7];
-              happens[i*4 + j] = event_index[6] ? cycle_event_i[event_index[5:0]]
-                                                : lane_event_i[event_index[5:0]];
+              event_index          = term_q[i][j*7 +: 7];
+              happens[i*4 + j]     = event_index[6] ? cycle_event_i[event_index[5:0]]
+                                                    : lane_event_i[event_index[5:0]];
+              of_retire[i*4 + j]   = ~event_index[6];
+              of_software[i*4 + j] = event_index == SOFTWARE;
+              of_bus[i*4 + j]      = event_index == BUS;
             end
           end
         end
@@ -163,15 +170,18 @@ module tally_pmu_combine #(
 `endif
       wire [COMB_N-1:0]       is_bits;
       wire [COMB_N*INC_W-1:0] count_bits;
-      genvar k, t;
+      genvar k;
+`ifdef SYNTHESIS
+      genvar t;
+`endif
       for (k = 0; k < COMB_N; k = k + 1) begin : g_counter
+`ifdef SYNTHESIS
         wire [3:0] retire, software, bus;
         for (t = 0; t < 4; t = t + 1) begin : g_term
           wire [6:0] number = term_q[k][t*7 +: 7];
           assign retire[t]   = ~number[6];
           assign software[t] = number == SOFTWARE;
           assign bus[t]      = number == BUS;
-`ifdef SYNTHESIS
           tally_pmu_choose #(.LINES(known(1'b0))) u_choose (
               .sel_i({1'b0, number}),
               .low_line_i(lane_event_i),
@@ -179,8 +189,12 @@ module tally_pmu_combine #(
               .cache_line_i(64'd0),
               .out_o(chosen[k*4 + t])
           );
-`endif
         end
+`else
+        wire [3:0] retire   = of_retire[k*4 +: 4];
+        wire [3:0] software = of_software[k*4 +: 4];
+        wire [3:0] bus      = of_bus[k*4 +: 4];
+`endif
         tally_pmu_combine_bits u_bits (
             .on_i(on_q[k]),
             .halted_i(halted_i),

@@ -16,6 +16,9 @@
 //
 // With STAGED, for a fast clock, the load keeps off the carry chain, and whether a value that is loaded is
 // all ones is known a cycle later.
+//
+// A simulator has another form of the same (pmu_forms proves it): the low bits of eight counters are added in
+// one word (tally_pmu_counters_low), and the high ones are looked at when they change.
 
 `default_nettype none
 
@@ -25,16 +28,17 @@ module tally_pmu_counters #(
     parameter INC_W = 1,  // bits of the largest increment
     parameter [31:0] UNIT = 32'd0,  // counters that count by 1 at most
     parameter [31:0] SUMS = 32'd0,  // counters whose carry out of the low bits is known from over_i and one_i
+    parameter [0:0] NEAR = 1'b1,    // somebody looks at near_o
     parameter [0:0] STAGED = 1'b0  // hot_i stands in registers
 ) (
     input  wire                 clk,
     input  wire                 rst,
 
     input  wire [INC_W*32-1:0]  inc_i,         // counter i counts by inc_i[i*INC_W +: INC_W]
-    // SUMS: the increment is one, or more than that and passes the end of the low bits
+    // UNIT: one_i is the same; SUMS: that is one, or more than that and passes the end of the low bits
     input  wire [31:0]          one_i,
     input  wire [31:0]          over_i,
-    output reg  [31:0]          brim_o,        // the low bits above the largest increment's are ones
+    output reg  [31:0]          brim_o,        // ... whose low bits above the largest increment's are ones
     output reg  [31:0]          wrap_o,        // is incremented past the end of its width at this clock edge
     output reg  [31:0]          full_o,        // ... would be, if it counted by 1 and were not written,
     output reg  [31:0]          ends_o,        // ... or if its low bits handed one on
@@ -59,7 +63,9 @@ module tally_pmu_counters #(
   localparam            SHORT    = HPM_W <= LOW;  // none
   localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LOW];
 
+`ifdef SYNTHESIS
   (* mem2reg *) reg [LOW-1:0]  low_q [0:31];
+`endif
   (* mem2reg *) reg [HIGH-1:0] high_q [0:31];
   reg [31:0]                   last_q;            // the high bits are all ones, or have just counted
   reg [31:0]                   last;              // the same, where it matters
@@ -67,8 +73,8 @@ module tally_pmu_counters #(
   wire [1:0]                   fresh_ones;        // ... with all ones: mcycle and minstret, the others
   wire                         load_all, load_hpm;
 
-  // ---- read
 `ifdef SYNTHESIS
+  // ---- read
   genvar c, k;
   generate
     for (c = 0; c < 64; c = c + 1) begin : g_column
@@ -82,17 +88,16 @@ module tally_pmu_counters #(
       );
     end
   endgenerate
-`else
-  assign count_o = {high_q[index_i], low_q[index_i]};
 `endif
 
   // ---- increment
   wire [31:0] load = load_i;
-  (* mem2reg *) reg [LOW:0]  low_d [0:31];
 `ifdef SYNTHESIS
+  (* mem2reg *) reg [LOW:0]  low_d [0:31];
   (* mem2reg *) reg [HIGH:0] high_d [0:31];
 `endif
   reg [31:0] carry;      // the low bits hand one to the high ones
+`ifdef SYNTHESIS
   reg [31:0] ones;       // the high bits are all ones; anything while they are loaded
   reg        unused;
   integer    i;
@@ -105,7 +110,6 @@ module tally_pmu_counters #(
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]  = SUMS[i] ? over_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];
       brim_o[i] = low_q[i][LOW-1];
-`ifdef SYNTHESIS
       // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
                           + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};
@@ -116,9 +120,6 @@ module tally_pmu_counters #(
       full_o[i] = PRESENT[i]
                 & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LOW-1:0]) : &low_q[i] & last[i]);
       ends_o[i] = PRESENT[i] & last[i];
-`else
-      ones[i]   = i < 3 ? &high_q[i] : &(high_q[i] | ~HPM_HIGH);
-`endif
     end
   end
 
@@ -130,39 +131,100 @@ module tally_pmu_counters #(
     for (n = 0; n < 32; n = n + 1) begin
       whole           = {high_q[n], low_q[n]};
       low_o[n*3 +: 3] = whole[2:0];
-`ifdef SYNTHESIS
       near_o[n]       = &(whole | ~WIDTH | LOWEST);
-`endif
     end
-`ifndef SYNTHESIS
-    near_o = 32'd0;
-    if (|ones || LOW < 3 || HPM_W < 64)  // or some of the high bits are among the lowest, or mcycle is wider
-      for (n = 0; n < 32; n = n + 1) begin
-        whole     = {high_q[n], low_q[n]};
-        near_o[n] = &(whole | ~WIDTH | LOWEST);
-      end
-`endif
   end
 
-`ifndef SYNTHESIS
-  // The same for a simulator (pmu_forms proves it): unless some high bits are all ones, none is looked at.
+`else
+  // ---- low bits, a field a counter
+  wire [32*LOW-1:0] low, over;   // over: the top bit of a field: it hands one on, unless SUMS says when
+
+  function [8*LOW-1:0] kept;   // the bits of eight counters that are there
+    input integer first;
+    integer       f;
+    for (f = 0; f < 8; f = f + 1)
+      kept[f*LOW +: LOW] = !PRESENT[first+f] ? {LOW{1'b0}} : first + f < 3 ? {LOW{1'b1}} : WIDTH[LOW-1:0];
+  endfunction
+
+  genvar g, k;
+  generate
+    for (g = 0; g < 32; g = g + 8) begin : g_low
+      wire [8*LOW-1:0] inc;
+      for (k = 0; k < 8; k = k + 1) begin : g_field
+        assign inc[k*LOW +: INC_W] = UNIT[g+k] ? {INC_W{1'b0}} : inc_i[(g+k)*INC_W +: INC_W];
+        if (INC_W < LOW) begin : g_rest
+          assign inc[k*LOW+INC_W +: LOW-INC_W] = {LOW - INC_W{1'b0}};
+        end
+      end
+      tally_pmu_counters_low #(.LOW(LOW), .KEPT(kept(g))) u_low (
+          .clk(clk), .rst(rst),
+          .one_i(one_i[g +: 8] & UNIT[g +: 8]),
+          .inc_i(inc),
+          .low_o(low[g*LOW +: 8*LOW]),
+          .over_o(over[g*LOW +: 8*LOW]),
+          .load_i(load[g +: 8]),
+          .value_i(count_i[LOW-1:0])
+      );
+    end
+  endgenerate
+
+  // ---- high bits
+  reg [31:0]  moved_q;    // have just changed
+  wire [31:0] moves = load | carry | {32{rst & STAGED}};
+  integer     r;
+  always @(posedge clk) begin
+    moved_q <= moves;
+    if (|moves)
+      for (r = 0; r < 32; r = r + 1)
+        if (moves[r])
+          high_q[r] <= (load[r] ? count_i[63:LOW] : high_q[r] + 1'b1)
+                     & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH) & {HIGH{PRESENT[r] & ~rst}};
+    if (|(moved_q | load))
+      for (r = 0; r < 32; r = r + 1)
+        if (load[r] & ~STAGED) last_q[r] <= PRESENT[r] & (r < 3 ? load_all : load_hpm);
+        else if (moved_q[r])   last_q[r] <= PRESENT[r] & (&(high_q[r] | (r < 3 ? {HIGH{1'b0}} : ~HPM_HIGH)));
+  end
+
+  // ---- carry and wrap: unless some high bits are all ones, none wraps
   localparam [31:0] LONG = 32'd7;  // of 64 bits in any case
-  integer           m;
+  reg [LOW:0]       sum;
+  integer           i;
   always @* begin
+    sum    = {LOW + 1{1'b0}};
+    carry  = 32'd0;
+    full_o = 32'd0;
+    if (|over) for (i = 0; i < 32; i = i + 1) carry[i] = over[i*LOW + LOW - 1];
+    for (i = 0; i < 32; i = i + 1) if (SUMS[i]) carry[i] = over_i[i] | one_i[i] & (&low[i*LOW +: LOW]);
     last   = last_q & ~fresh_q | fresh_q & ({32{fresh_ones[1]}} & LONG | {32{fresh_ones[0]}} & ~LONG);
     ends_o = PRESENT & last;
     wrap_o = carry & ~load & ends_o;
-    full_o = 32'd0;
-    unused = 1'b0;
-    if (|ends_o || SHORT)
-      for (m = 0; m < 32; m = m + 1) begin
-        full_o[m] = &low_q[m] & ends_o[m];
-        if (m >= 3 && SHORT) begin
-          wrap_o[m] = PRESENT[m] & ~load[m] & |(low_d[m] & ~WIDTH[LOW:0]);
-          full_o[m] = PRESENT[m] & &(low_q[m] | ~WIDTH[LOW-1:0]);
-        end
+    if (|ends_o) for (i = 0; i < 32; i = i + 1) full_o[i] = &low[i*LOW +: LOW] & ends_o[i];
+    if (SHORT)
+      for (i = 3; i < 32; i = i + 1) begin
+        sum       = {1'b0, low[i*LOW +: LOW]} + {{LOW + 1 - INC_W{1'b0}},
+                    UNIT[i] ? {{INC_W - 1{1'b0}}, one_i[i]} : inc_i[i*INC_W +: INC_W]};
+        wrap_o[i] = PRESENT[i] & ~load[i] & |(sum & ~WIDTH[LOW:0]);
+        full_o[i] = PRESENT[i] & &(low[i*LOW +: LOW] | ~WIDTH[LOW-1:0]);
       end
   end
+
+  // ---- as they stand
+  assign count_o = {high_q[index_i], low[index_i*LOW +: LOW]};
+  wire [31:0]     brim, near;
+  wire [32*3-1:0] lowest;
+  generate
+    for (k = 0; k < 32; k = k + 1) begin : g_counter
+      wire [LOW-1:0] mine  = low[k*LOW +: LOW];
+      wire [63:0]    count = {high_q[k], mine};
+      assign lowest[k*3 +: 3] = count[2:0];
+      assign near[k]          = NEAR & (&(count | ~WIDTH | 64'd7));
+      assign brim[k]          = SUMS[k] & mine[LOW-1];
+    end
+  endgenerate
+  always @* brim_o = brim;
+  always @* low_o  = lowest;
+  always @* near_o = near;
+
 `endif
 
   // ---- a value that is loaded: are its high bits all ones, those of mcycle and minstret, and those of the
@@ -192,6 +254,7 @@ module tally_pmu_counters #(
     end
   endgenerate
 
+`ifdef SYNTHESIS
   // ---- state
   integer r;
   always @(posedge clk) begin
@@ -206,12 +269,7 @@ module tally_pmu_counters #(
         // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
         if (STAGED & rst) high_q[r] <= {HIGH{1'b0}};
         else if (load[r] | carry[r])
-          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW]
-`ifdef SYNTHESIS
-                                                               : high_d[r][HIGH-1:0])
-`else
-                                                               : high_q[r] + 1'b1)
-`endif
+          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
                                           & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
         last_q[r] <= load[r] & ~STAGED ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
@@ -219,17 +277,22 @@ module tally_pmu_counters #(
   end
 
   wire unused_ok = &{1'b0, unused, hot_i};
+`else
+  wire unused_ok = &{1'b0, hot_i};
+`endif
 
 `ifdef FORMAL
-  // The state of one counter as software knows it, for tests/formal.
-  wire [4:0]  formal_index;
-  wire [63:0] formal_count = {high_q[formal_index], low_q[formal_index]};
+  // The state of one counter as software knows it, for tests/formal, which has the form for simulators.
+  wire [4:0]      formal_index;
+  wire [LOW-1:0]  formal_low   = low[formal_index*LOW +: LOW];
+  wire [63:0]     formal_count = {high_q[formal_index], formal_low};
 
   // A carry finds the flag right: it comes from a low part whose top bit is 1, and leaves a 0 there.
-  wire [LOW-1:0]  formal_low  = low_q[formal_index];
   wire [HIGH-1:0] formal_high = high_q[formal_index] | (formal_index < 5'd3 ? {HIGH{1'b0}} : ~HPM_HIGH);
-  always @* if (!rst & PRESENT[formal_index])
+  always @* if (!rst & PRESENT[formal_index]) begin
     last_is_last: assert (!formal_low[LOW-1] || last[formal_index] == &formal_high);
+    last_settles: assert (moved_q[formal_index] || last_q[formal_index] == &formal_high);
+  end
 `endif
 endmodule
 

@@ -71,6 +71,9 @@ module tally_pmu_select #(
 
   integer r;
   always @(posedge clk) begin
+`ifndef SYNTHESIS
+    if (|event_hit_i)  // seldom: the simulator looks no further
+`endif
     for (r = 0; r < 32; r = r + 1) begin
       if (!HPM[r]) begin
         event_q[r] <= 8'd0;
@@ -125,6 +128,15 @@ module tally_pmu_select #(
 
   genvar i, b;
   generate
+`ifndef SYNTHESIS
+    for (b = 0; b < LINE_W; b = b + 1) begin : g_lines
+      wire [255:0] line = {64'd0, cache_line_i[b*64 +: 64], mid_line_i[b*64 +: 64], low_line_i[b*64 +: 64]};
+      if (LIMIT && HPM_N > 0) begin : g_limit
+        wire [255:0] limited = {64'd0, cache_limit_i[b*64 +: 64], mid_limit_i[b*64 +: 64],
+                                low_limit_i[b*64 +: 64]};
+      end
+    end
+`endif
     for (i = 0; i < 32; i = i + 1) begin : g_counter
       // A simulator need not put them together if nobody looks.
       assign events_o[i*8 +: 8] = LOOK ? event_q[i] : 8'd0;
@@ -134,8 +146,12 @@ module tally_pmu_select #(
       end else if (i == 2) begin : g_instret
         for (b = 0; b < INC_W; b = b + 1) begin : g_plane
           if (b < LINE_W) begin : g_line
+`ifdef SYNTHESIS
             wire [191:0] line = {cache_line_i[b*64 +: 64], mid_line_i[b*64 +: 64], low_line_i[b*64 +: 64]};
             assign count[b] = line[INSTRET];
+`else
+            assign count[b] = g_lines[b].line[INSTRET];
+`endif
           end else begin : g_none
             assign count[b] = 1'b0;
           end
@@ -144,6 +160,7 @@ module tally_pmu_select #(
         wire [LINE_W-1:0] chosen;
         for (b = 0; b < LINE_W; b = b + 1) begin : g_plane
           wire all;
+`ifdef SYNTHESIS
           tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_all (
               .sel_i(event_q[i]),
               .low_line_i(low_line_i[b*64 +: 64]),
@@ -151,8 +168,12 @@ module tally_pmu_select #(
               .cache_line_i(cache_line_i[b*64 +: 64]),
               .out_o(all)
           );
+`else
+          assign all = g_lines[b].line[event_q[i]];
+`endif
           if (LIMIT) begin : g_limit
             wire limited;
+`ifdef SYNTHESIS
             tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_limited (
                 .sel_i(event_q[i]),
                 .low_line_i(low_limit_i[b*64 +: 64]),
@@ -160,6 +181,9 @@ module tally_pmu_select #(
                 .cache_line_i(cache_limit_i[b*64 +: 64]),
                 .out_o(limited)
             );
+`else
+            assign limited = g_lines[b].g_limit.limited[event_q[i]];
+`endif
             assign chosen[b] = limit_i[i] ? limited : all;
           end else begin : g_free
             assign chosen[b] = all;

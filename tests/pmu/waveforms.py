@@ -29,8 +29,7 @@ HANDLER = 1024  # number of its first instruction
 
 
 def counter(number, unit="u"):
-    place = f"{unit}.g_plain.u_counters"
-    return f"{{{place}.high_q[{number}], {place}.low_q[{number}]}}"
+    return f"{unit}.g_plain.u_counters.g_counter[{number}].count"
 
 
 def csr(name):

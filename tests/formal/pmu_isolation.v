@@ -34,7 +34,7 @@ module pmu_isolation #(
   wire m = csr_priv == 2'd3;
 
   // ---- the two: answers, state that all may know, state of which bit i is secret, state of counter j
-  localparam ANSWER = XLEN + 3, OPEN = 2*32 + 3*12 + 4*DECODE_W, SECRET = 7*32, COUNTER = 64 + 56;
+  localparam ANSWER = XLEN + 3, OPEN = 4*32 + 3*12 + 4*DECODE_W + 128, SECRET = 7*32, COUNTER = 64 + 56;
   wire [1:0]           busy;
   wire [2*ANSWER-1:0]  answer;
   wire [2*OPEN-1:0]    open;
@@ -48,12 +48,13 @@ module pmu_isolation #(
       wire            hit, illegal, virt;
       wire [XLEN-1:0] rdata;
       wire [3:0]      ret_max;
-      wire [31:0]     enable, scounteren, inhibit, flags, minh, sinh, uinh, vsinh, vuinh;
+      wire [31:0]     enable, scounteren, wen, inten, inhibit, flags, minh, sinh, uinh, vsinh, vuinh;
       wire [11:0]     miselect, select, vsiselect;
       wire [63:0]     count;
       wire [55:0]     selector;
       wire [DECODE_W-1:0]   decoded;
       wire [DECODE_W*3-1:0] decoded_type;
+      wire [127:0]          way;
       pmu_state #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
           .STAGED(STAGED), .LAZY(LAZY)
@@ -66,15 +67,16 @@ module pmu_isolation #(
           .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
           .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
           .hit(hit), .illegal(illegal), .virt(virt), .rdata(rdata), .ret_max(ret_max),
-          .mcounteren(enable), .scounteren(scounteren), .inhibit(inhibit), .flags(flags), .minh(minh),
-          .sinh(sinh), .uinh(uinh), .vsinh(vsinh), .vuinh(vuinh), .miselect(miselect), .siselect(select),
-          .vsiselect(vsiselect), .index_i(j), .count(count), .simple(selector),
-          .decoded(decoded), .decoded_type(decoded_type)
+          .mcounteren(enable), .scounteren(scounteren), .wen(wen), .inten(inten), .inhibit(inhibit),
+          .flags(flags), .minh(minh), .sinh(sinh), .uinh(uinh), .vsinh(vsinh), .vuinh(vuinh),
+          .miselect(miselect), .siselect(select), .vsiselect(vsiselect),
+          .index_i(j), .count(count), .simple(selector),
+          .decoded(decoded), .decoded_type(decoded_type), .way(way)
       );
       assign busy[c] = ret_max == 4'd0;
       assign answer[c*ANSWER +: ANSWER]   = {hit, illegal, virt, rdata};
-      assign open[c*OPEN +: OPEN]         = {enable, scounteren, miselect, select, vsiselect,
-                                             decoded, decoded_type};
+      assign open[c*OPEN +: OPEN]         = {enable, scounteren, wen, inten, miselect, select, vsiselect,
+                                             decoded, decoded_type, way};
       assign secret[c*SECRET +: SECRET]   = {inhibit, flags, minh, sinh, uinh, vsinh, vuinh};
       assign other[c*COUNTER +: COUNTER]  = {count, selector};
       assign mcounteren[c*32 +: 32] = enable;

@@ -71,6 +71,7 @@ def main(argv):
     fpga.yosys([f"read_verilog {include} {' '.join(bench_area.sources())} {out}/wrapper.v",
                 *fpga.read_forms(DEVICE),
                 *([f"chparam {chparams.replace('-chparam', '-set')} tally_pmu"] if chparams else []),
+                "hierarchy -top tally_pmu_between_registers", *fpga.NAMELESS,
                 "synth_ecp5 -abc9 -top tally_pmu_between_registers -run :check", f"tee -q -o {out}/cells.txt stat",
                 "blackbox =A:whitebox", f"write_json {out}/netlist.json"], out / "yosys.log")
     command = [tool, *DEVICE["device"], "--json", "netlist.json", "--lpf-allow-unconstrained", "--freq", GOAL,

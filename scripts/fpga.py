@@ -93,6 +93,9 @@ ALLOWED = re.compile(r"u_bus\.held_line$")
 
 # Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
 NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
+# What the mapper makes depends on the order of names. Yosys puts the place in the source into those that it invents,
+# but a netlist, and with it the clock, shall not depend on where the project lies or how long a comment is.
+NAMELESS = ["proc", "rename -enumerate"]
 FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 
 
@@ -162,9 +165,10 @@ def read_design(build, room="board"):
 
 
 def yosys(script, log):
+    """Run a script in the project's root: paths in it are relative (see NAMELESS)."""
     said = log.with_suffix(".ys")
-    said.write_text("\n".join(script) + "\n", encoding="utf-8")
-    return run(["yosys", "-q", "-l", log, said])
+    said.write_text("\n".join(script).replace(f"{ROOT}/", "") + "\n", encoding="utf-8")
+    return run(["yosys", "-q", "-l", log, said], cwd=ROOT)
 
 
 def examine(board, script, log):
@@ -194,7 +198,8 @@ def mapping(board, out):
     """Script lines: what was read becomes the netlist."""
     # up to its last check, without the step that only invents names and takes minutes for it
     options = " ".join(board.get("synth", []))
-    return [f"{family(board)['synth']} {options} -top {board['top']} -run :check",
+    return [f"hierarchy -top {board['top']}", *NAMELESS,
+            f"{family(board)['synth']} {options} -top {board['top']} -run :check",
             *FLAT, f"tee -q -o {out}/cells.txt stat", "check -assert -noinit",
             "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
 
@@ -299,8 +304,9 @@ def place_and_route(board, tool, out, args):
 
 
 def short(name):
-    """A net or cell of the flattened netlist, as a reader of the sources knows it."""
+    """A net or cell of the flattened netlist, as a reader of the sources knows it; the module, if NAMELESS named it."""
     name = name.replace("u_machine.u_soc.", "").replace("g_hart[0].u_hart.", "")
+    name = re.sub(r"\._\d+_(\[\d+\])?$", "", name)
     ports = r"(_(SB_\w+|LC|RAM|LUT4|TRELLIS_\w+|PFUMX|L6MUX21|CCU2C|DP16KD|[A-Z]\d?|DI|COUT|BLUT|ALUT|CIN|SD))+(_\d+)?$"
     return re.sub(ports, "", name)
 

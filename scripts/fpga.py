@@ -93,8 +93,8 @@ ALLOWED = re.compile(r"u_bus\.held_line$")
 
 # Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
 NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
-# What the mapper makes depends on the order of names. Yosys puts the place in the source into those that it invents,
-# but a netlist, and with it the clock, shall not depend on where the project lies or how long a comment is.
+# Yosys puts the place in the source into names that it invents. With names made anew nothing behind can go by that: a
+# netlist, and with it the clock, shall not depend on where the project lies or how long a comment is.
 NAMELESS = ["proc", "rename -enumerate"]
 FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 

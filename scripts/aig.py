@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""And-inverter graphs: read AIGER files as Yosys writes them, build new ones, let ABC find which outputs are constant.
+"""And-inverter graphs: read AIGER files as Yosys writes them, build new ones, let ABC find which outputs are constant,
+and which states can be reached.
 
 A literal is 2 * node + inverted; 0 is false, 1 is true.
 """
@@ -96,8 +97,9 @@ class Build:
     def differ(self, a, b):
         return self.conjunction(self.conjunction(a, b ^ 1) ^ 1, self.conjunction(a ^ 1, b) ^ 1) ^ 1
 
-    def write(self, path, outputs):
-        """The nodes that the outputs need, as binary AIGER."""
+    def write(self, path, outputs, latches=0):
+        """The nodes that the outputs need, as binary AIGER. The last `latches` inputs are registers, which begin as 0;
+        the first `latches` outputs are what they become."""
         needed = set()
         stack = [literal >> 1 for literal in outputs]
         while stack:
@@ -112,7 +114,8 @@ class Build:
         def literal_of(literal):
             return 2 * rename[literal >> 1] + (literal & 1)
 
-        data = bytearray(f"aig {self.inputs + len(needed)} {self.inputs} 0 {len(outputs)} {len(needed)}\n".encode())
+        data = bytearray(f"aig {self.inputs + len(needed)} {self.inputs - latches} {latches} {len(outputs) - latches} "
+                         f"{len(needed)}\n".encode())
         for literal in outputs:
             data += f"{literal_of(literal)}\n".encode()
         for node in sorted(needed):
@@ -139,3 +142,22 @@ def never(build, literals, path, seconds):
         return [literal == 0 for literal in literals]
     lines = answer.read_bytes().split(b"\n", len(literals) + 1)
     return [line == b"0" for line in lines[1:len(literals) + 1]]
+
+
+def reach(build, becomes, bad, path, seconds):
+    """Can `bad` become 1? The last inputs are registers, which begin as 0 and become `becomes`. -> None if it is proved
+    that it cannot; how many cycles it takes; -1 if that took ABC more processor time. Registers that are always equal
+    are made one first."""
+    reduced = path.with_suffix(".out.aig")
+    reduced.unlink(missing_ok=True)
+    build.write(path, [*becomes, bad], len(becomes))
+    for way in (f"read_aiger {path}; scorr; dc2; write_aiger {reduced}; bmc3 -T {seconds}",
+                f"read_aiger {reduced}; pdr -T {2 * seconds}"):
+        done = subprocess.run(["prlimit", f"--cpu={4 * seconds}", "yosys-abc", "-c", way], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=False)
+        found = re.search(r"asserted in frame (\d+)", done.stdout)
+        if found:
+            return int(found.group(1)) + 1
+        if "Property proved" in done.stdout:
+            return None
+    return -1

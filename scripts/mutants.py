@@ -7,14 +7,16 @@
 Yosys `mutate` makes one-bit errors all over rtl/pmu. All mutants of a configuration are in one netlist, chosen by an
 input, so that one simulator runs them all, each in random lockstep with the golden model (tests/pmu) until the first
 difference. For those that nothing saw in a short run, ABC tries to prove that they behave as the unit does; for
-the rest the run goes on to --cycles with other seeds. A mutant is
+the rest the run goes on to --cycles with other seeds. What is left is looked at once more, cycle after cycle from reset
+on. A mutant is
 
     killed      the suite saw it
     equivalent  proved: with equal registers, outputs and next registers are equal, whatever the inputs (what the host
                 promises about them is assumed, and so are register bits that can never become 1, and that counters
                 have events of the list). A register bit that differs may be left out of "equal" if the outputs do not
-                depend on it, or do not as long as it means nothing (Campaign.meaning)
-    alive       neither
+                depend on it, or do not as long as it means nothing (Campaign.meaning). Or: no traffic of a host that
+                keeps its promises shows it, from reset on (registers that reset leaves alone being 0)
+    alive       neither; with the length of some traffic that shows it, if that was found
 
 What it found is in DIR/mutants/CONFIG/result.json. Exit status 0 if at least --least percent of the mutants that are
 not equivalent were killed, 1 if not, 2 for a wrong call.
@@ -54,6 +56,7 @@ QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long
 LONG_SEEDS = 4         # the long run is cut into so many, each with a seed of its own
 PROOF_SECONDS = 60     # of processor time
+SEARCH_SECONDS = 40    # ... for each way of looking from reset on
 WEAKENINGS = 12        # rounds in which differing registers are left out of "equal"
 
 class Mutant:
@@ -169,7 +172,7 @@ class Campaign:
         self.yosys("graph", "read_rtlil mutated.il\nmemory_map\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\n"
                             "setundef -zero\naigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
         self.net = aig.Aig(self.dir / "mutated.aig")
-        self.unit = aig.Build(len(self.net.inputs) + 2 * len(self.net.latches))
+        self.unit = aig.Build(len(self.net.inputs) + 2 * len(self.net.latches) + 2)
         self.constant = self.constants()
         self.gold = self.net.evaluate(self.unit, self.input_literals(self.unit, 0), self.register_literals(()))
         self.promises = self.host()
@@ -313,15 +316,9 @@ class Campaign:
                                                      build.conjunction(means ^ 1, anything[index] ^ 1) ^ 1)
             then = self.meaning(build, self.then())
         gate = self.net.evaluate(build, self.input_literals(build, mutant.number), start)
-        lazy = self.params["LAZY"] == "1"  # then what is read counts only in the cycle of the access
-        outputs = []
-        for name, literal in self.net.outputs.items():
-            differ = build.differ(self.gold(literal), gate(literal))
-            care = lazy and name.startswith("csr_rdata_o")
-            outputs.append(build.conjunction(differ, build.input(self.net.inputs["csr_valid_i"])) if care else differ)
         registers = {index: build.conjunction(build.differ(self.gold(literal), gate(literal)), then.get(index, 1))
                      for index, literal in enumerate(self.net.next) if index not in free}
-        some = build.all(literal ^ 1 for literal in outputs) ^ 1
+        some = build.all(literal ^ 1 for literal in self.outputs_differ(build, gate)) ^ 1
         literals = [build.conjunction(literal, self.promises) for literal in [some, *registers.values()]]
         equal = aig.never(build, literals, self.dir / f"proof_{mutant.number}.aig", PROOF_SECONDS)
         return not equal[0], {index for index, same in zip(registers, equal[1:]) if not same}
@@ -343,6 +340,33 @@ class Campaign:
         else:
             mutant.verdict, mutant.how = "equivalent", "one step" + (f", whatever {', '.join(names)}" if names else "")
 
+    def search(self, mutant):
+        """From reset on: change the verdict if nothing shows it, else say how much does."""
+        build, net = self.unit.copy(), self.net
+        first, latches = len(net.inputs), len(net.latches)
+        was_reset, broken = (build.input(first + 2 * latches + index) for index in range(2))
+        reset = build.input(net.inputs["rst"])
+        gate = net.evaluate(build, self.input_literals(build, mutant.number),
+                            [build.input(first + latches + index) for index in range(latches)])
+        differ = build.all(literal ^ 1 for literal in self.outputs_differ(build, gate)) ^ 1
+        becomes = [*(self.gold(literal) for literal in net.next), *(gate(literal) for literal in net.next),
+                   build.conjunction(was_reset ^ 1, reset ^ 1) ^ 1,
+                   build.conjunction(broken ^ 1, self.promises) ^ 1]
+        bad = build.all([differ, self.promises, broken ^ 1, was_reset, reset ^ 1])
+        cycles = aig.reach(build, becomes, bad, self.dir / f"search_{mutant.number}.aig", SEARCH_SECONDS)
+        if cycles is None:
+            mutant.verdict, mutant.how = "equivalent", "from reset on"
+        else:
+            mutant.how += f"; {cycles} cycles show it" if cycles > 0 else "; nothing found that shows it"
+
+    def outputs_differ(self, build, gate):
+        """A literal for each output."""
+        lazy = self.params["LAZY"] == "1"  # then what is read counts only in the cycle of the access
+        valid = build.input(self.net.inputs["csr_valid_i"])
+        return [build.conjunction(build.differ(self.gold(literal), gate(literal)),
+                                  valid if lazy and name.startswith("csr_rdata_o") else 1)
+                for name, literal in self.net.outputs.items()]
+
     # ---- all of it
 
     def go(self):
@@ -360,6 +384,9 @@ class Campaign:
         self.say(f"{len(self.alive())} of them not equivalent")
         for seed in range(1, LONG_SEEDS + 1):
             self.simulate(self.alive(), self.args.cycles // LONG_SEEDS, self.args.traffic_seed + seed)
+        self.say(f"{len(self.alive())} of them alive after {self.args.cycles} more")
+        for mutant in self.alive():
+            self.search(mutant)
         self.report()
         return self
 

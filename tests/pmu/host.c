@@ -52,7 +52,7 @@ void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, str
             d->mode = (uint8_t)some_mode(cfg, rng);
         d->type = (uint8_t)rng_below(rng, 5);
     }
-    /* A flush takes the front end too: nothing is decoded beside one. */
+    /* A flush takes the front end too: seldom is something decoded beside one, and it may be gone at once. */
     h->flush = FLUSH_NONE;
     if (h->used && !h->freeze && !in->mode.halted) {
         const struct insn *youngest = &h->queue[h->used - 1];
@@ -63,7 +63,7 @@ void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, str
         else if (rng_chance(rng, young_sample && h->mood.flush < 8 ? 8 : h->mood.flush))
             h->flush = rng_chance(rng, 128) ? FLUSH_YOUNGER : FLUSH_ALL;
     }
-    if (h->flush != FLUSH_NONE || in->mode.halted)
+    if (in->mode.halted || (h->flush != FLUSH_NONE && !rng_chance(rng, 16)))
         return;
     for (unsigned lane = 0; lane < cfg->decode_w; lane++)
         in->decode[lane].valid = h->used + cfg->decode_w <= HOST_ROOM && rng_chance(rng, h->mood.decode);
@@ -108,6 +108,12 @@ static void advance(struct host *h, struct insn *i, bool in_order, struct rng *r
     k->dispatched = i->dispatched && !before.dispatched;
     k->issued = i->issued && !before.issued;
     k->completed = i->completed && !before.completed;
+    if (rng_chance(rng, 8)) { /* a replay, say: a stage that it has been through is reported again */
+        k->dispatched |= before.dispatched;
+        k->issued |= before.issued;
+        k->completed |= before.completed;
+        k->oldest = i->was_oldest;
+    }
 }
 
 static bool has_tagged(const struct host *h) {
@@ -122,15 +128,15 @@ static void advance_all(struct host *h, struct rng *rng, struct gp_track *k) {
 
     if (h->freeze)
         h->freeze--;
-    else if (rng_below(rng, 4000) == 0 && has_tagged(h)) /* longer than a latency can say */
-        h->freeze = 4200;
+    else if (rng_below(rng, 1500) == 0 && has_tagged(h)) /* now and then longer than a latency can say */
+        h->freeze = rng_chance(rng, 32) ? 4200 : rng_below(rng, 1 << rng_below(rng, 12));
     for (unsigned n = 0; n < h->used; n++) {
         advance(h, &h->queue[n], in_order, rng, k);
         in_order &= h->queue[n].dispatched;
     }
     if (h->used && h->queue[0].dispatched && !h->queue[0].was_oldest) {
         h->queue[0].was_oldest = true;
-        k->oldest = h->queue[0].tagged;
+        k->oldest |= h->queue[0].tagged;
     }
 }
 

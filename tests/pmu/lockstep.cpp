@@ -130,7 +130,7 @@ class Bench {
         if (now % 64)
             return true;
         if (!kWaits)
-            return compare_state();
+            return compare_state() && compare_numbers();
         traffic_look(&traffic_); // takes cycles: one register at a time
         return true;
     }
@@ -150,6 +150,7 @@ class Bench {
     uint64_t now_ = 0;
     unsigned stalls_ = 0; // cycles in a row in which the unit let nothing retire
     static constexpr unsigned kLongestStall = 64;
+    static constexpr unsigned kNumbersALook = 16;
     unsigned differences_ = 0;
     std::string difference_;
     bool quiet_; // a mutant's difference is no news
@@ -326,6 +327,25 @@ class Bench {
         return agreed();
     }
 
+    // The next of all CSR numbers, each of them by every operation in every mode in the end: does the unit
+    // know exactly its own, and give them to whom it should?
+    bool compare_numbers() {
+        for (unsigned n = 0; n < kNumbersALook; n++) {
+            gp_csr csr = traffic_numbers(&traffic_);
+            uint64_t expected;
+            drive_csr(csr);
+            rtl_.eval();
+            gp_answer answer = gp_csr_answer(golden_, &csr, &traffic_.in.env, &expected);
+            char what[48];
+            std::snprintf(what, sizeof what, "%03x op %d priv %d v %d", csr.num, csr.op, csr.priv, csr.v);
+            check(what, rtl_.csr_hit_o << 2 | rtl_.csr_illegal_o << 1 | rtl_.csr_virtual_o,
+                  (answer != GP_CSR_NOT_MINE) << 2 | (answer == GP_CSR_ILLEGAL) << 1 |
+                      (answer == GP_CSR_VIRTUAL));
+            check(what, rtl_.csr_rdata_o, expected);
+        }
+        return agreed();
+    }
+
     bool agreed() {
         if (!differences_)
             return true;
@@ -369,8 +389,11 @@ class Bench {
             return;
         gp_out out;
         gp_eval(golden_, &traffic_.in, &out);
-        if (stalls_)
+        if (stalls_ || !out.ret_max) { // which accesses are performed has a say in what is sampled
+            traffic_stall(&traffic_);
+            gp_eval(golden_, &traffic_.in, &out);
             out.ret_max = 0;
+        }
         traffic_react(&traffic_, &out);
         drive(traffic_.in);
         rtl_.eval();

@@ -9,8 +9,15 @@ struct rng {
     uint64_t state; /* never 0 */
 };
 
+/* Every seed is another run, near ones too: the steps of splitmix64 give every number another one, and 0 to
+ * one seed alone. */
 static inline void rng_seed(struct rng *r, uint64_t seed) {
-    r->state = (seed ^ UINT64_C(0x9E3779B97F4A7C15)) | 1;
+    uint64_t mixed = seed + UINT64_C(0x9E3779B97F4A7C15);
+
+    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
+    mixed ^= mixed >> 31;
+    r->state = mixed ? mixed : 1;
 }
 
 /* xorshift64*: its upper bits are the good ones. */

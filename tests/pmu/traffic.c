@@ -92,12 +92,13 @@ static unsigned any_counter(struct traffic *t) {
     return rng_chance(&t->rng, 224) ? some_counter(t) : rng_below(&t->rng, 32);
 }
 
-static uint64_t near_overflow(struct traffic *t) {
-    uint64_t value = ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 14 : 300);
+/* `value`, now and then (`chance` of 256) but for one bit. */
+static uint64_t but_for_a_bit(struct traffic *t, unsigned chance, uint64_t value) {
+    return rng_chance(&t->rng, chance) ? value ^ UINT64_C(1) << rng_below(&t->rng, 64) : value;
+}
 
-    if (rng_chance(&t->rng, 16)) /* but for a zero further up */
-        value ^= UINT64_C(1) << rng_below(&t->rng, 64);
-    return value;
+static uint64_t near_overflow(struct traffic *t) {
+    return but_for_a_bit(t, 48, ~(uint64_t)rng_below(&t->rng, rng_chance(&t->rng, 200) ? 14 : 300));
 }
 
 static unsigned some_event(struct traffic *t) {
@@ -274,11 +275,14 @@ static uint64_t some_bound(struct traffic *t, uint64_t other) {
 
 static uint32_t enable_word(struct traffic *t) { return (uint32_t)rng_dense(&t->rng, t->mood.open ? 15 : 8); }
 
+static const struct gp_mode modes[] = {
+    {.priv = GP_M}, {.priv = GP_S}, {.priv = GP_U}, {.priv = GP_S, .v = true}, {.priv = GP_U, .v = true}};
+
+static unsigned n_modes(const struct traffic *t) { return t->cfg->hyp ? 5 : 3; }
+
 /* One of the modes that exist; the rest of `mode` keeps its value. */
 static void some_mode(struct traffic *t, struct gp_mode *mode) {
-    static const struct gp_mode modes[] = {
-        {.priv = GP_M}, {.priv = GP_S}, {.priv = GP_U}, {.priv = GP_S, .v = true}, {.priv = GP_U, .v = true}};
-    unsigned pick = rng_below(&t->rng, t->cfg->hyp ? 5 : 3);
+    unsigned pick = rng_below(&t->rng, n_modes(t));
 
     mode->priv = modes[pick].priv;
     mode->v = modes[pick].v;
@@ -569,7 +573,7 @@ static void plan_overflow(struct traffic *t) {
         plan(t, TALLY_CSR_MCOUNTERWEN, GP_WRITE, rng_word(&t->rng));
     for (unsigned k = 0; k < n; k++) {
         i = existing_counter(t, first + k);
-        plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, -(uint64_t)steps);
+        plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, but_for_a_bit(t, 24, -(uint64_t)steps));
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, i < 3 ? 0 : selector | flag);
     }
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
@@ -591,7 +595,7 @@ static void plan_overflow(struct traffic *t) {
 /* A delegated counter and who wants it: S-mode that may, or anyone under any enables. */
 static void plan_delegated(struct traffic *t) {
     struct gp_mode mode = {.priv = GP_S};
-    unsigned i = some_counter(t);
+    unsigned i = rng_chance(&t->rng, 40) ? 2 * rng_below(&t->rng, 2) : some_counter(t); /* mcycle, minstret */
 
     if (rng_chance(&t->rng, 128)) {
         t->in.env.cde = true;
@@ -618,6 +622,39 @@ static void plan_delegated(struct traffic *t) {
     for (unsigned n = 1 + rng_below(&t->rng, 10); n; n--)
         plan_in(t, &mode, TALLY_CSR_SISELECT + 1 + rng_below(&t->rng, 7), rng_below(&t->rng, 4),
                 rng_chance(&t->rng, 128) ? near_overflow(t) : some_selector(t) | some_filter(t));
+}
+
+/* A counter that S-mode may write by the Andes view, and who does. */
+static void plan_andes(struct traffic *t) {
+    static const uint16_t words[] = {TALLY_CSR_SCOUNTERINEN,   TALLY_CSR_SCOUNTERMASK_M,
+                                     TALLY_CSR_SCOUNTERMASK_S, TALLY_CSR_SCOUNTERMASK_U,
+                                     TALLY_CSR_SCOUNTEROVF,    TALLY_CSR_SCOUNTERINHIBIT};
+    static const struct gp_mode supervisor = {.priv = GP_S};
+    unsigned i = some_counter(t);
+    bool events = i >= 3 && rng_chance(&t->rng, 128);
+
+    t->in.env.mstateen0 = UINT64_MAX;
+    plan(t, TALLY_CSR_MCOUNTERWEN, rng_chance(&t->rng, 224) ? GP_SET : GP_CLEAR, UINT32_C(1) << i);
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+              (i < 3                      ? 0
+               : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
+                                          : bus_sum(t, i)) |
+                  (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
+    for (unsigned n = 1 + rng_below(&t->rng, 8); n; n--) {
+        unsigned op = 1 + rng_below(&t->rng, 3);
+
+        if (events)
+            plan_in(t, &supervisor, TALLY_CSR_SHPMEVENT3 - 3 + i, op,
+                    rng_chance(&t->rng, 128) ? bus_sum(t, i) : some_selector(t));
+        else if (rng_chance(&t->rng, 64))
+            plan_in(t, &supervisor,
+                    (t->cfg->xlen == 32 && rng_chance(&t->rng, 128) ? TALLY_CSR_CYCLEH : TALLY_CSR_CYCLE) + i,
+                    op, near_overflow(t));
+        else
+            plan_in(t, &supervisor, words[rng_below(&t->rng, sizeof(words) / sizeof(words[0]))], op,
+                    UINT32_C(1) << i);
+    }
 }
 
 /* A combination in a counter that may have it, near its end; with XLEN 32 half by half. */
@@ -691,17 +728,35 @@ static void plan_buffer(struct traffic *t) {
 }
 
 static void plan_filters(struct traffic *t) {
-    uint64_t mask = 0, filter = 0;
+    uint64_t mask = 0, match = rng_64(&t->rng), filter = 0;
 
     if (rng_chance(&t->rng, 80))
         mask = rng_dense(&t->rng, 1) & (7 | UINT64_C(3) << 37 | UINT64_C(0xFFFF) << 39);
+    if (rng_chance(&t->rng, 112)) /* some bits of all that there are, which are mostly 0 */
+        for (unsigned n = 1 + rng_below(&t->rng, 4); n; n--) {
+            unsigned at = rng_below(&t->rng, 56);
+
+            mask |= UINT64_C(1) << at;
+            match &= ~((uint64_t)rng_chance(&t->rng, 192) << at);
+        }
     if (rng_chance(&t->rng, 16))
         mask = rng_64(&t->rng);
     if (rng_chance(&t->rng, 80))
         filter = rng_below(&t->rng, 12) | (uint64_t)rng_below(&t->rng, 16) << TALLY_SPDISFILTER_INV_LSB;
     plan_wide(t, TALLY_CSR_SPDISEVMASK, TALLY_CSR_SPDISEVMASKH, mask);
-    plan_wide(t, TALLY_CSR_SPDISEVMATCH, TALLY_CSR_SPDISEVMATCHH, rng_64(&t->rng));
+    plan_wide(t, TALLY_CSR_SPDISEVMATCH, TALLY_CSR_SPDISEVMATCHH, match);
     plan(t, TALLY_CSR_SPDISFILTER, GP_WRITE, filter);
+}
+
+/* A counter of whose event a sample may tell: one that the owner of sampling has, and that counts in the mode
+ * of the sample. */
+static void plan_told(struct traffic *t) {
+    unsigned i = 3 + rng_below(&t->rng, t->cfg->hpm_n);
+
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+              tally_events[some_retire_event(t)].selector | (rng_dense(&t->rng, 5) & UINT64_C(0x7C) << 56));
+    plan(t, TALLY_CSR_MCOUNTEREN, rng_chance(&t->rng, 128) ? GP_SET : GP_CLEAR, UINT32_C(1) << i);
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
 }
 
 static void plan_sampling(struct traffic *t) {
@@ -709,6 +764,10 @@ static void plan_sampling(struct traffic *t) {
              all = TALLY_MPDISCTL_M_MASK | TALLY_MPDISCTL_S_MASK | TALLY_MPDISCTL_U_MASK;
     uint32_t longest = rng_chance(&t->rng, 128) ? 6 : 60;
 
+    if (t->cfg->hpm_n && rng_chance(&t->rng, 96)) {
+        plan_told(t);
+        ctl |= TALLY_MPDISCTL_HPM_MASK;
+    }
     if (rng_chance(&t->rng, 200))
         ctl |= all;
     if (rng_chance(&t->rng, 128))
@@ -738,6 +797,8 @@ static void next_plan(struct traffic *t) {
         plan_combination(t);
     else if (t->cfg->swevent && t->cfg->hpm_n && rng_chance(&t->rng, 16))
         plan_software(t);
+    else if (t->cfg->andes && rng_chance(&t->rng, 48))
+        plan_andes(t);
     else if (rng_chance(&t->rng, 144))
         plan_overflow(t);
     else
@@ -985,8 +1046,7 @@ void traffic_next(struct traffic *t) {
     next_pipeline(t);
 }
 
-/* The unit wants a cycle in which nothing retires. */
-static void stall(struct traffic *t) {
+void traffic_stall(struct traffic *t) {
     t->held = true;
     t->held_csr = t->in.csr;
     t->in.csr.valid = false;
@@ -995,12 +1055,30 @@ static void stall(struct traffic *t) {
         t->in.retire[lane].valid = false;
 }
 
+struct gp_csr traffic_numbers(struct traffic *t) {
+    enum { ALL = 4096, OPERATIONS = 4 };
+    unsigned num = t->numbers % ALL, round = t->numbers / ALL;
+    const struct gp_mode *mode = &modes[(num + round / OPERATIONS) % n_modes(t)];
+
+    t->numbers++;
+    return (struct gp_csr){.valid = true,
+                           .num = (uint16_t)num,
+                           .op = (uint8_t)(round % OPERATIONS),
+                           .priv = mode->priv,
+                           .v = mode->v};
+}
+
 void traffic_look(struct traffic *t) {
     if (t->held)
         return;
+    t->held = true;
+    if (rng_below(&t->rng, 3) != 0) {
+        t->held_csr = traffic_numbers(t);
+        t->held_csr.valid = t->held_csr.num != 0; /* the host's promise */
+        return;
+    }
     if (traffic_state[t->looks] == 0xFFFF)
         t->looks = 0;
-    t->held = true;
     t->held_csr = (struct gp_csr){.valid = true, .num = traffic_state[t->looks++], .priv = GP_M};
 }
 
@@ -1017,8 +1095,6 @@ static void one_lane_events(struct traffic *t) {
 }
 
 void traffic_react(struct traffic *t, const struct gp_out *out) {
-    if (!out->ret_max)
-        stall(t);
     if (t->cfg->smpdis)
         host_react(&t->host, t->cfg, &t->rng, &t->in, out);
     one_lane_events(t);

@@ -35,6 +35,7 @@ struct traffic {
     bool waits;       /* the unit does: to be set after traffic_init() */
     bool staged;      /* ... for STAGED: what gives rights stands while an access does */
     unsigned looks;   /* traffic_look() has been called so often */
+    unsigned numbers; /* ... traffic_numbers() */
     struct host host; /* whose instructions are sampled (SMPDIS) */
     struct mood {
         unsigned csr_rate;    /* of 256: an access that is performed */
@@ -54,12 +55,18 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 /* The next cycle: t->in, t->rst, as far as it does not depend on the unit's answers. */
 void traffic_next(struct traffic *t);
 
-/* The rest of t->in, given what the unit shows of this cycle that comes from its state or from `decode`:
- * ret_max, dec_sample, rec_valid, xlat_req. With ret_max = 0 nothing retires and no access is performed. */
+/* The unit wants a cycle in which nothing retires and no access is performed: ret_max = 0. */
+void traffic_stall(struct traffic *t);
+
+/* The rest of t->in, given what the unit shows in this cycle of what there is of t->in: ret_max, dec_sample,
+ * rec_valid, xlat_req. */
 void traffic_react(struct traffic *t, const struct gp_out *out);
 
-/* Let M-mode read the next of traffic_state. */
+/* Let M-mode read the next of traffic_state, or the next of traffic_numbers() be tried. */
 void traffic_look(struct traffic *t);
+
+/* The next of all numbers: one after the other, then again by another operation, then in other modes. */
+struct gp_csr traffic_numbers(struct traffic *t);
 
 /* Numbers whose state M-mode can read: to compare all of it. Ends with 0xFFFF. */
 extern const uint16_t traffic_state[];

@@ -229,6 +229,8 @@ class Campaign:
             return port(f"{name}[{index}]" if f"{name}[{index}]" in net.inputs else name)
 
         retire = pmu_bench.retire_wires()
+        waits = self.params["STAGED"] == "1" or self.params["LAZY"] == "1"
+        nothing = build.all(port(f"csr_num_i[{bit}]") ^ 1 for bit in range(12))
         types = [port(f"dec_type_i[{bit}]") for bit in range(3 * int(self.params["DECODE_W"]))]
         forbidden = build.all(self.gold(net.outputs[f"ret_max_o[{bit}]"]) ^ 1 for bit in range(4))
         return build.all([
@@ -236,6 +238,7 @@ class Campaign:
             never(port("mode_priv_i[1]"), port("mode_priv_i[0]") ^ 1),
             never(port("csr_valid_i"), port("mode_halted_i")),        # nothing retires while the clock is halted
             never(port("csr_valid_i"), forbidden),                    # ... nor where the unit forbids it
+            *([never(port("csr_valid_i"), nothing)] if waits else []),  # 0 is no access
             build.differ(port("ev_cycle_i[0]"), port("mode_halted_i")),
             *(never(types[at + 2], types[at + low])                   # there are no types of instructions above 4
               for at in range(0, len(types), 3) for low in range(2)),

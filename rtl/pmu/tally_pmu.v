@@ -387,6 +387,8 @@ module tally_pmu #(
       localparam SIDE_W = ANDES != 0 ? 8 : HYP != 0 ? 13 : 11;
       wire [12:0] side, side_kept, side_next;
       wire [12:0] side_new = {filter_new[1:0], filter_new[4:2], event_new};
+      // With STAGED a write leaves what it asked for in the registers, but that nothing asks any more.
+      wire asked = STAGED != 0 ? count_access & held : count_access;
       tally_pmu_counters_lazy #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE), .STAGED(STAGED != 0)
       ) u_counters (
@@ -399,8 +401,8 @@ module tally_pmu #(
           .low_o(count_low),
           .near_o(count_near),
           .index_i(index),
-          .ask_i(STAGED != 0 ? count_access : count_access & decoded),
-          .access_i(count_access & decoded),
+          .ask_i(asked),
+          .access_i(asked & decoded),
           .next_index_i(next_index),
           .ready_o(ready),
           .count_o(count),

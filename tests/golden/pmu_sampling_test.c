@@ -428,6 +428,34 @@ static void a_stage_may_be_reached_in_the_cycle_of_selection(void) {
                         UINT64_C(1) << TALLY_PDISLAT_EXECUTION_LSB);
 }
 
+static void a_stage_that_is_reported_again_changes_nothing(void) {
+    sampler(64, 1);
+    control(ANYWHERE);
+    period(0, ALL_ONES);
+    decodes(OTHER, 0x100); /* cycle 0 */
+    ticks(1);
+    for (unsigned time = 0; time < 2; time++) { /* 2, 3, 4, 5; then all of them again */
+        in.track.dispatched = true;
+        tick();
+        quiet();
+        in.track.issued = true;
+        tick();
+        quiet();
+        in.track.completed = true;
+        tick();
+        quiet();
+        in.track.oldest = true;
+        tick();
+        quiet();
+    }
+    retires(); /* 10 */
+    CHECK_EQ(latency_of(TALLY_PDISLAT_TOTAL_LSB), 10);
+    CHECK_EQ(latency_of(TALLY_PDISLAT_DISPATCH_LSB), 2);
+    CHECK_EQ(latency_of(TALLY_PDISLAT_ISSUE_LSB), 1);
+    CHECK_EQ(latency_of(TALLY_PDISLAT_EXECUTION_LSB), 1);
+    CHECK_EQ(latency_of(TALLY_PDISLAT_OLDEST_LSB), 5);
+}
+
 static void what_was_not_reached_is_not_valid(void) {
     sampler(64, 1);
     control(ANYWHERE);
@@ -1338,6 +1366,7 @@ int main(void) {
         TEST(acceleration_takes_the_next_one_after_a_discarded_sample),
         TEST(latencies_are_differences_of_cycles),
         TEST(a_stage_may_be_reached_in_the_cycle_of_selection),
+        TEST(a_stage_that_is_reported_again_changes_nothing),
         TEST(what_was_not_reached_is_not_valid),
         TEST(latencies_saturate_each_by_itself),
         TEST(what_a_load_did),

@@ -129,7 +129,7 @@ static void advance_all(struct host *h, struct rng *rng, struct gp_track *k) {
     if (h->freeze)
         h->freeze--;
     else if (rng_below(rng, 1500) == 0 && has_tagged(h)) /* now and then longer than a latency can say */
-        h->freeze = rng_chance(rng, 32) ? 4200 : rng_below(rng, 1 << rng_below(rng, 12));
+        h->freeze = rng_chance(rng, 48) ? 4200 : rng_below(rng, 1 << rng_below(rng, 12));
     for (unsigned n = 0; n < h->used; n++) {
         advance(h, &h->queue[n], in_order, rng, k);
         in_order &= h->queue[n].dispatched;

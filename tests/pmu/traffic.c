@@ -492,6 +492,13 @@ static void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t v
         plan(t, high, GP_WRITE, value >> 32);
 }
 
+/* These bits cleared, in the half of a 64-bit register in which they are. */
+static void plan_clear(struct traffic *t, unsigned low, unsigned high, uint64_t bits) {
+    bool upper = t->cfg->xlen == 32 && bits >> 32;
+
+    plan(t, upper ? high : low, GP_CLEAR, upper ? bits >> 32 : bits);
+}
+
 /* One access to a counter or its event, by any way that there is. */
 static void plan_touch(struct traffic *t, unsigned i) {
     static const struct gp_mode supervisor = {.priv = GP_S};
@@ -742,7 +749,8 @@ static void plan_filters(struct traffic *t) {
     if (rng_chance(&t->rng, 16))
         mask = rng_64(&t->rng);
     if (rng_chance(&t->rng, 80))
-        filter = rng_below(&t->rng, 12) | (uint64_t)rng_below(&t->rng, 16) << TALLY_SPDISFILTER_INV_LSB;
+        filter = rng_below(&t->rng, rng_chance(&t->rng, 64) ? 1 << rng_below(&t->rng, 13) : 12) |
+                 (uint64_t)rng_below(&t->rng, 16) << TALLY_SPDISFILTER_INV_LSB;
     plan_wide(t, TALLY_CSR_SPDISEVMASK, TALLY_CSR_SPDISEVMASKH, mask);
     plan_wide(t, TALLY_CSR_SPDISEVMATCH, TALLY_CSR_SPDISEVMATCHH, match);
     plan(t, TALLY_CSR_SPDISFILTER, GP_WRITE, filter);
@@ -757,6 +765,28 @@ static void plan_told(struct traffic *t) {
               tally_events[some_retire_event(t)].selector | (rng_dense(&t->rng, 5) & UINT64_C(0x7C) << 56));
     plan(t, TALLY_CSR_MCOUNTEREN, rng_chance(&t->rng, 128) ? GP_SET : GP_CLEAR, UINT32_C(1) << i);
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
+}
+
+/* Writes of what hardware is about to change. */
+static void plan_races(struct traffic *t) {
+    static const uint64_t status[] = {TALLY_SPDISAMBCS_BMI_MASK, TALLY_SPDISAMBCS_WRAP_MASK, 0};
+    unsigned what = rng_below(&t->rng, 5);
+
+    if (what == 4)
+        plan(t, TALLY_CSR_SISELECT, GP_WRITE, TALLY_RECORD_SELECT + rng_below(&t->rng, 2));
+    for (unsigned n = rng_below(&t->rng, 30); n; n--)
+        switch (what) {
+        case 3:
+            plan_clear(t, TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH,
+                       rng_chance(&t->rng, 128) ? TALLY_MPDISCTL_HPM_MASK : TALLY_MPDISCTL_OF_MASK);
+            break;
+        case 4:
+            plan(t, TALLY_CSR_SISELECT + 1 + rng_below(&t->rng, 7), GP_WRITE, rng_64(&t->rng));
+            break;
+        default:
+            plan_clear(t, TALLY_CSR_SPDISAMBCS, TALLY_CSR_SPDISAMBCSH, status[what]);
+            break;
+        }
 }
 
 static void plan_sampling(struct traffic *t) {
@@ -782,15 +812,47 @@ static void plan_sampling(struct traffic *t) {
               ~(uint64_t)rng_below(&t->rng, longest) << 32 | (uint32_t)~rng_below(&t->rng, 6));
     plan_wide(t, TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH, ctl);
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, 2);
-    if (rng_chance(&t->rng, 64)) /* acknowledged as it comes */
-        for (unsigned n = rng_below(&t->rng, 30); n; n--)
-            plan(t, TALLY_CSR_SPDISAMBCS, GP_CLEAR, TALLY_SPDISAMBCS_BMI_MASK);
+    if (rng_chance(&t->rng, 96))
+        plan_races(t);
+}
+
+/* Anybody, under any enables, and the registers of sampling. */
+static void plan_sampling_rights(struct traffic *t) {
+    static const uint16_t numbers[] = {
+        TALLY_CSR_MPDISCTL,    TALLY_CSR_SPDISCTL,    TALLY_CSR_VSPDISCTL,  TALLY_CSR_SPDISCOUNTER,
+        TALLY_CSR_SPDISEVMASK, TALLY_CSR_SPDISFILTER, TALLY_CSR_SPDISAMBCS, TALLY_CSR_SPDISAMBADDR,
+        TALLY_CSR_SHPMSPC,     TALLY_CSR_SHPMSDATA,   TALLY_CSR_SIREG,      TALLY_CSR_SIREG6,
+    };
+    struct gp_mode mode = {.priv = GP_M};
+
+    some_mode(t, &mode);
+    t->in.env.cde = rng_chance(&t->rng, 128);
+    t->in.env.mstateen0 = rng_64(&t->rng);
+    t->in.env.hstateen0 = rng_64(&t->rng);
+    plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE,
+         TALLY_RECORD_SELECT + rng_below(&t->rng, 2));
+    for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--)
+        plan_in(t, &mode, numbers[rng_below(&t->rng, sizeof(numbers) / sizeof(numbers[0]))],
+                rng_chance(&t->rng, 128) ? GP_READ : rng_below(&t->rng, 4), some_value(t));
+}
+
+/* What a reset has left, before it is gone. */
+static void plan_after_reset(struct traffic *t) {
+    unsigned first = rng_below(&t->rng, 32);
+
+    t->planned = t->planned_next = 0;
+    for (unsigned k = 0; k < 6; k++)
+        plan(t, TALLY_CSR_MCYCLE + existing_counter(t, first + k), GP_READ, 0);
 }
 
 static void next_plan(struct traffic *t) {
     t->planned = t->planned_next = 0;
     if (t->cfg->smpdis && rng_chance(&t->rng, 96)) {
         plan_sampling(t);
+        return;
+    }
+    if ((t->cfg->smpdis || t->cfg->sspesa) && rng_chance(&t->rng, 20)) {
+        plan_sampling_rights(t);
         return;
     }
     if (t->cfg->comb_n && t->cfg->hpm_n && rng_chance(&t->rng, t->cfg->xlen == 32 ? 128 : 80))
@@ -1034,9 +1096,11 @@ void traffic_next(struct traffic *t) {
 
     if (!t->left--)
         next_phase(t);
-    if (t->rst)
+    if (t->rst) {
         host_reset(&t->host);
-    t->rst = rng_below(&t->rng, 40000) == 0;
+        plan_after_reset(t);
+    }
+    t->rst = rng_below(&t->rng, 10000) == 0;
     next_mode(t);
     next_env(t);
     next_csr(t);

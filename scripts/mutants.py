@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the unit: would the tests see it if rtl/pmu were wrong?
 
-    scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--jobs N] [--least PERCENT]
+    scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--search SECONDS] [--jobs N]
+                       [--least PERCENT]
 
 Yosys `mutate` makes one-bit errors all over rtl/pmu. All mutants of a configuration are in one netlist, chosen by an
 input, so that one simulator runs them all, each in random lockstep with the golden model (tests/pmu) until the first
@@ -37,9 +38,11 @@ import gen_spec
 import pmu_bench
 from pmu_bench import TOP, fail
 
-# Small enough to be quick; together they have every feature on and off.
+# Small enough to be quick; together they have every feature on and off. What is changed is the form that simulators read,
+# or with FORM=synthesis the one that hardware is made of.
 CONFIGS = {
     "rv64": "HPM_N=6",
+    "rv64_hardware": "FORM=synthesis HPM_N=6",
     "rv32_l2_lazy_hyp_andes":
         "XLEN=32 HPM_N=6 HPM_W=48 RETIRE_W=2 DECODE_W=2 EVC_W=2 HYP=1 ANDES=1 ANDES_SILICON=1 LAZY=1",
     "rv64_l2_hyp_andes": "HPM_N=5 HPM_W=32 RETIRE_W=2 HYP=1 ANDES=1",
@@ -56,7 +59,6 @@ QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long
 LONG_SEEDS = 4         # the long run is cut into so many, each with a seed of its own
 PROOF_SECONDS = 60     # of processor time
-SEARCH_SECONDS = 40    # ... for each way of looking from reset on
 WEAKENINGS = 12        # rounds in which differing registers are left out of "equal"
 
 class Mutant:
@@ -100,6 +102,7 @@ class Campaign:
         self.dir = args.build / "mutants" / name
         self.dir.mkdir(parents=True, exist_ok=True)
         self.params = pmu_bench.configurations()[0] | pmu_bench.parameters(CONFIGS[name])
+        self.form = "" if self.params.pop("FORM", "") == "synthesis" else "-nosynthesis"
         self.mutants = []
 
     def say(self, text):
@@ -123,7 +126,7 @@ class Campaign:
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
         where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else "t:*"
-        self.yosys("flatten", f"read_verilog -nosynthesis {includes} {sources}\n"
+        self.yosys("flatten", f"read_verilog {self.form} {includes} {sources}\n"
                               f"hierarchy -check -top {TOP} {params}\n"
                               "setattr -mod -unset keep_hierarchy *\n"
                               "proc\nflatten\nmemory -nordff -nomap\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
@@ -356,7 +359,7 @@ class Campaign:
                    build.conjunction(was_reset ^ 1, reset ^ 1) ^ 1,
                    build.conjunction(broken ^ 1, self.promises) ^ 1]
         bad = build.all([differ, self.promises, broken ^ 1, was_reset, reset ^ 1])
-        cycles = aig.reach(build, becomes, bad, self.dir / f"search_{mutant.number}.aig", SEARCH_SECONDS)
+        cycles = aig.reach(build, becomes, bad, self.dir / f"search_{mutant.number}.aig", self.args.search)
         if cycles is None:
             mutant.verdict, mutant.how = "equivalent", "from reset on"
         else:
@@ -423,6 +426,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
     parser.add_argument("--traffic-seed", type=int, default=1)
     parser.add_argument("--cycles", type=int, default=1_000_000, help="of the long run")
+    parser.add_argument("--search", type=int, default=40, help="seconds of looking from reset on, for each that is left")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=98.0)
     args = parser.parse_args()

@@ -248,6 +248,7 @@ class Campaign:
             *(never(bit("ret_valid_i", lane),                         # what retires is an instruction
                     port(f"ev_retire_i[{lane * len(retire) + retire.index('INST')}]") ^ 1)
               for lane in range(int(self.params["RETIRE_W"]))),
+            *(never(bit("ret_valid_i", lane), forbidden) for lane in range(int(self.params["RETIRE_W"]))),
         ])
 
     # ---- states

@@ -38,8 +38,8 @@ import gen_spec
 import pmu_bench
 from pmu_bench import TOP, fail
 
-# Small enough to be quick; together they have every feature on and off. What is changed is the form that simulators read,
-# or with FORM=synthesis the one that hardware is made of.
+# Small enough to be quick; together they have every feature on and off. What is changed is the form that simulators
+# read, or with FORM=synthesis the one that hardware is made of.
 CONFIGS = {
     "rv64": "HPM_N=6",
     "rv64_hardware": "FORM=synthesis HPM_N=6",
@@ -427,7 +427,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
     parser.add_argument("--traffic-seed", type=int, default=1)
     parser.add_argument("--cycles", type=int, default=1_000_000, help="of the long run")
-    parser.add_argument("--search", type=int, default=40, help="seconds of looking from reset on, for each that is left")
+    parser.add_argument("--search", type=int, default=40, help="seconds from reset on, for each that is left")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=98.0)
     args = parser.parse_args()

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the unit: would the tests see it if rtl/pmu were wrong?
 
-    scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--search SECONDS] [--jobs N]
-                       [--least PERCENT]
+    scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--search SECONDS]
+                       [--jobs N] [--least PERCENT]
 
 Yosys `mutate` makes one-bit errors all over rtl/pmu. All mutants of a configuration are in one netlist, chosen by an
 input, so that one simulator runs them all, each in random lockstep with the golden model (tests/pmu) until the first

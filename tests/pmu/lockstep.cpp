@@ -40,9 +40,10 @@ bool may_rest(unsigned num) {
     case TALLY_CSR_CYCLEH:
     case TALLY_CSR_MCYCLE:
     case TALLY_CSR_MCYCLEH:
-    case TALLY_CSR_SCOUNTERINHIBIT: // and shpmevent3..31
     case 0x720:
         return true;
+    case TALLY_CSR_SCOUNTERINHIBIT: // shpmevent*, and the two numbers between that nobody has
+        return num != TALLY_CSR_SCOUNTERINHIBIT;
     case TALLY_CSR_MCOUNTINHIBIT:
         return num != TALLY_CSR_MCOUNTINHIBIT;
     default:

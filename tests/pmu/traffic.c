@@ -599,6 +599,16 @@ static void plan_overflow(struct traffic *t) {
         plan_touch(t, i);
 }
 
+/* Counter i counts something frequent, unless it is stopped or filtered. */
+static void plan_counting(struct traffic *t, unsigned i) {
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+              (i < 3                      ? 0
+               : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
+                                          : bus_sum(t, i)) |
+                  (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
+}
+
 /* A delegated counter and who wants it: S-mode that may, or anyone under any enables. */
 static void plan_delegated(struct traffic *t) {
     struct gp_mode mode = {.priv = GP_S};
@@ -615,14 +625,8 @@ static void plan_delegated(struct traffic *t) {
         t->in.env.hstateen0 = rng_64(&t->rng);
         plan(t, TALLY_CSR_MCOUNTEREN, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
     }
-    if (rng_chance(&t->rng, 128)) { /* it counts, unless it is stopped */
-        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
-                  (i < 3                      ? 0
-                   : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
-                                              : bus_sum(t, i)) |
-                      (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
-        plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
-    }
+    if (rng_chance(&t->rng, 128))
+        plan_counting(t, i);
     plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE, 0x40 + i);
     if (rng_chance(&t->rng, 64))
         plan_in(t, &mode, TALLY_CSR_SCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
@@ -642,12 +646,7 @@ static void plan_andes(struct traffic *t) {
 
     t->in.env.mstateen0 = UINT64_MAX;
     plan(t, TALLY_CSR_MCOUNTERWEN, rng_chance(&t->rng, 224) ? GP_SET : GP_CLEAR, UINT32_C(1) << i);
-    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
-              (i < 3                      ? 0
-               : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
-                                          : bus_sum(t, i)) |
-                  (rng_64(&t->rng) & UINT64_C(0x7C) << 56));
-    plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
+    plan_counting(t, i);
     for (unsigned n = 1 + rng_below(&t->rng, 8); n; n--) {
         unsigned op = 1 + rng_below(&t->rng, 3);
 

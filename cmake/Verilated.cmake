@@ -4,7 +4,7 @@
 #
 # Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
 # TRAINING: its runs write down what they do (LLVM_PROFILE_FILE); PROFILE: it is compiled for what runs wrote down.
-# Sources of the project: TALLY_PMU_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES (each with the rooms below it).
+# Sources of the project: TALLY_PMU_SIM_SOURCES, TALLY_HART_SIM_SOURCES, TALLY_SOC_SIM_SOURCES (each with the rooms below it).
 #
 # Verilator and the compiler run when something that is being built links to NAME, through the makefile that Verilator
 # writes. (Verilator's own verilate() runs Verilator when CMake configures: a minute for the models of tests/pmu alone.)
@@ -71,7 +71,7 @@ function(tally_verilated NAME)
     set(forget COMMAND sh -c "rm -f ${dir}/*.o") # which may be of a build without profile: make does not see that
   endif()
   set(archive ${dir}/${V_PREFIX}__ALL.a)
-  file(GLOB includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.vh)
+  file(GLOB_RECURSE includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.vh)
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
     COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
     ${forget}

@@ -74,8 +74,8 @@ def generated(folder, lines):
 
 
 def sources():
-    text = (ROOT / "rtl" / "pmu" / "files.cmake").read_text(encoding="utf-8")
-    return [str(ROOT / "rtl" / "pmu" / name) for name in re.findall(r"(\w+\.v)\b", text)]
+    return [str(ROOT / "rtl" / room / name) for room in ("pmu", "prim")
+            for name in re.findall(r"LIST_DIR\}/([\w/]+\.v)", (ROOT / "rtl" / room / "files.cmake").read_text(encoding="utf-8"))]
 
 
 def measure(folder, flow, lines, params):

@@ -115,7 +115,7 @@ def main():
                 count[point] += hits
 
     waivers = [Waiver(line) for line in WAIVERS.read_text(encoding="utf-8").split("\n") if line and line[0] != "#"]
-    source = {path.name: path.read_text(encoding="utf-8").split("\n") for path in (ROOT / "rtl/pmu").glob("*.v")}
+    source = {path.name: path.read_text(encoding="utf-8").split("\n") for path in (ROOT / "rtl/pmu").rglob("*.v")}
     wrong = 0
     holes = collections.defaultdict(list)
     covered, total, waived = collections.Counter(), collections.Counter(), collections.Counter()

@@ -48,7 +48,7 @@ COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 # its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
-    "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/tech/ecp5",
+    "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
              "first": "coarse", "package": "fpga", "pnr": "--placer static --router router2", "persist": "--tmg-ripup",
              "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},

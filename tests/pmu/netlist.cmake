@@ -35,7 +35,7 @@ function(pmu_netlist_ecp5 NAME CYCLES)
   set(netlist ${CMAKE_CURRENT_BINARY_DIR}/netlist_${NAME}.v)
   set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/netlist_ecp5.py ${CMAKE_SOURCE_DIR}/scripts/fpga.py
     ${CMAKE_SOURCE_DIR}/scripts/carries.py)
-  file(GLOB forms CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/tech/ecp5/*.v)
+  file(GLOB forms CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/prim/ecp5/*.v)
   add_custom_command(OUTPUT ${netlist}
     COMMAND ${TALLY_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/netlist_ecp5.py ${CMAKE_BINARY_DIR} ${netlist} ${ARGN}
     COMMENT "Synthesizing ${netlist}"

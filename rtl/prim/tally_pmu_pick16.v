@@ -1,7 +1,7 @@
 // tally_pmu_pick16 - one of sixteen inputs, those that are THERE; what the others would give does not matter.
 //
 // A tree of choices by four in which only what is there costs anything. Families whose multiplexers do better
-// have a form of their own (rtl/tech).
+// have a form of their own (rtl/prim/ecp5).
 
 `default_nettype none
 

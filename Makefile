@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The front door. Everything is done by CMake, CTest and scripts/; `make help` lists the targets.
 BUILD ?= build
 JOBS ?= 2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rules for code that runs on the host. C is held to them everywhere; a C++ target that is written here (not made by
 # Verilator) links to tally_host.
 

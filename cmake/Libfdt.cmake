@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Source of libfdt, for what is cross-compiled: Debian has it in its package of Linux' source only.
 #   TALLY_LIBFDT_DIR       where it is in the build tree
 #   TALLY_LIBFDT_SOURCES   its files (made by the target libfdt_source)

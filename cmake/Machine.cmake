@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Parameters of the machine. Here, because more folders than the simulator's ask for them.
 set(TALLY_MEM_LATENCY 40 CACHE STRING "core cycles from a RAM request to its first beat")
 set(TALLY_TIME_RATIO 10 CACHE STRING "core cycles a tick of mtime")

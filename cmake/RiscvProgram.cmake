@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tally_riscv_program(NAME SOURCES files... [DEFS D=1...] [INCLUDES dirs...] [LINKER script] [FREESTANDING]
 #                     [MARCH isa] [MABI abi] [FLAGS compiler options...] [LINK_FLAGS options...])
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The lists of Verilog sources: rtl/<room>/files.cmake, and nowhere else. Each appends its files to TALLY_PMU_SOURCES,
 # TALLY_HART_SOURCES, TALLY_SOC_SOURCES, TALLY_BOARD_SOURCES: the form that hardware is made of, which proofs and mutants
 # read. The lists with SIM in their names (TALLY_PMU_SIM_SOURCES...) are what simulators are made of: a module that has a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # spec/ -> <build>/generated. Runs when CMake configures, so that what is wrong in spec/ shows first, and as a step of the
 # build when the specification or its generator changes. Files that stay the same keep their time stamps.
 

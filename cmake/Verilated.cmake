@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tally_verilated(NAME TOP module SOURCES files...
 #                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...]
 #                 [TRAINING | PROFILE file])

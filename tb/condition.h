@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A moment of a run: a cycle, the retirement of the instruction at a pc, or what the program prints. */
 #ifndef TALLY_CONDITION_H
 #define TALLY_CONDITION_H

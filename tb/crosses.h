@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Which situations of the pipeline did a run reach? Counts named crosses, e.g. the cause of an interrupt x
  * what the pipeline was doing when it was taken. Plain C; knows no simulator. What is counted, and which

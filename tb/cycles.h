@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Where the cycles go: every cycle of a hart is attributed to an instruction by the rules of
  * time-proportional attribution, from the commit trace and what the pipeline shows beside it.

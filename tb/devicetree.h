@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The machine described for its software (Devicetree specification 0.4; bindings of Linux and OpenSBI). */
 #ifndef TALLY_DEVICETREE_H
 #define TALLY_DEVICETREE_H

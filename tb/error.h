@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Why something failed, as one line for the user. Functions that can fail take a `struct error *` and return
  * false after filling it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A whole file in memory. */
 #ifndef TALLY_FILE_H
 #define TALLY_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Programs and data for the machine's RAM: ELF executables and raw images.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden models beside the RTL: the golden PMU cycle by cycle, the golden hart instruction by
  * instruction.

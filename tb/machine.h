@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A machine ready to run: its RAM filled, its boot ROM written, its device tree in place. */
 #ifndef TALLY_MACHINE_H
 #define TALLY_MACHINE_H

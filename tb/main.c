@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* tally-sim: runs programs on the Verilated machine. */
 #include "condition.h"
 #include "cycles.h"

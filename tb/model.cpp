@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated machine behind sim.h. Compiled once for every number of harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers   SIM_OPS     the name of the table defined here

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The command line of tally-sim. */
 #ifndef TALLY_OPTIONS_H
 #define TALLY_OPTIONS_H

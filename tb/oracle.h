@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Oracle of the hart's event wires: recomputes, from what is seen elsewhere, what every wire into the PMU
  * must say.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The RTL's signals that the harness reads, each once: X(field of the C structure, signal). */
 #ifndef TALLY_PROBE_H
 #define TALLY_PROBE_H

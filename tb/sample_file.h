@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The sample records that a program left in memory, to a file. */
 #ifndef TALLY_SAMPLE_FILE_H
 #define TALLY_SAMPLE_FILE_H

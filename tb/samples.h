@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * What became of the samples of a run, how far they had come, and what the buffer was when they got there:
  * for the table of situations (crosses.h). Reads the golden PMU; knows no simulator.

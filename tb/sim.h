@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The Verilated machine behind a C interface: one `struct sim_ops` a number of harts.
  *

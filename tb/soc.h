@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The machine's map and constants, as rtl/soc has them: what software, device tree and models are told. */
 #ifndef TALLY_SOC_H
 #define TALLY_SOC_H

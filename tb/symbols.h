@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of addresses, from the symbol tables of the loaded ELF files. */
 #ifndef TALLY_SYMBOLS_H
 #define TALLY_SYMBOLS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_golden_view - what the golden models of a hart hold, for waves: the registers have the RTL's names.
 //
 // Simulation only; written by the harness in every cycle of a wave window with lockstep on (probe.vlt makes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_sim_top - the machine as tally-sim verilates it: tally_soc, and beside each hart the golden models'
 // state.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The UART's other end: standard input and output, and a progress line on standard error between them.
  *

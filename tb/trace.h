@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Instruction trace: a line for every retired instruction and every trap. */
 #ifndef TALLY_TRACE_H
 #define TALLY_TRACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Checks what the hart reports of a tagged instruction on the PMU's `track` port, against what is seen
  * elsewhere.

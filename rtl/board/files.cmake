@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What boards need beside the SoC. Only here stand primitives of FPGA vendors.
 list(APPEND TALLY_BOARD_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_board_soc.v

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_arty - the machine on an Arty A7-100T: clock, reset, RAM, UART, lights.
 //
 // The 100 MHz oscillator becomes CLK_MHZ. RAM and boot ROM are block RAM that the bitstream fills (RAM_FILE,

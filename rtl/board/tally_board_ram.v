@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_board_ram - main memory out of block RAM: 64-bit words, a write strobe a byte.
 //
 // Read data in the cycle after en_i without we_i, and only then: whether anything is wanted is known late, so

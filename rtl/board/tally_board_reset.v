@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_board_reset - a synchronous reset out of an asynchronous one, and after power-up.
 //
 // rst_o is on from the bitstream's load and while hold_i is, and goes off some cycles after, at a clock edge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_board_soc - what every board with enough block RAM gets: the machine, its RAM, and a serial line.
 
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_hx8k - the PMU with four counters on the iCE40-HX8K breakout board.
 //
 // A serial line plays its events (tally_player; scripts/player.py speaks to it): that of the USB connector.

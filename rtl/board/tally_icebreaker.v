@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_icebreaker - the PMU with four counters on an iCEBreaker (iCE40 UP5K).
 //
 // The unit runs at half of the crystal's clock: this FPGA is the slowest of all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_orangecrab - the machine on an OrangeCrab r0.2 with an ECP5-85F: clock, reset, RAM, UART, light.
 //
 // The 48 MHz oscillator becomes CLK_MHZ. RAM and boot ROM are block RAM that the bitstream fills (RAM_FILE,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_player - a host for tally_pmu without a hart: it plays events out of a small program memory, and a
 // serial line loads the program, starts it and accesses the unit's CSRs. For FPGAs too small for a hart.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_ulx3s - the machine on a ULX3S with an ECP5-85F: clock, reset, RAM, UART, lights.
 //
 // The 25 MHz crystal becomes CLK_MHZ. RAM and boot ROM are block RAM that the bitstream fills (RAM_FILE,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_xilinx7_pll - the PLL of 7-series FPGAs: 100 MHz in, MHZ (a divisor of 1000) out.
 //
 // The oscillator runs at 1000 MHz (800 to 1600 are allowed).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The hart and its core
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_hart.v

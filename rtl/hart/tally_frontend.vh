@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rooms around the front end need to know about it.
 
 `ifndef TALLY_FRONTEND_VH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_hart - the reference hart: its rooms and the PMU that it hosts, wired together (docs/hart.md).
 //
 // The only place that instantiates them. One bus port, interrupt lines and time come from the machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Codes that the rooms of the reference hart share.
 
 `ifndef TALLY_HART_VH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rooms around the memory room need to know about it.
 
 `ifndef TALLY_MEMORY_VH

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sources of the PMU. They include tally_spec.vh and tally_event_fn.vh, which scripts/gen_spec.py generates.
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu - performance monitoring unit for a RISC-V hart: the face of the product.
 //
 // Everything that crosses the wall between the unit and its host is a port below (docs/integration.md has

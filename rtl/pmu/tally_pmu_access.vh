@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words of state and rules: what tally_pmu_decode finds in the number of an access, and tally_pmu_rights
 // decides about. And what tally_pmu_access says of an access as a whole.
 

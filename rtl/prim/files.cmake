@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cells: what is said to a mapper, each once. rtl/prim/sim and rtl/prim/ecp5 hold the same modules in the form that one
 # tool wants (cmake/Rtl.cmake).
 set(TALLY_PRIM_SOURCES

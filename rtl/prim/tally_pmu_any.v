@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_any - is there a bit that both vectors have (NOT: the first alone), among those that are THERE.
 //
 // Two bits a LUT, and a tree of two levels above: the boundaries keep it so. The mapper would trade depth for

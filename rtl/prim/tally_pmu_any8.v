@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_any8 - a quarter of tally_pmu_any: four LUTs, and one that joins them.
 
 `default_nettype none

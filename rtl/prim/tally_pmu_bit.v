@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_bit - one bit of a vector that has a bit a counter. Where none is THERE, the output does not
 // matter.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_late - a word that is late joins those that are early.
 //
 // One LUT a bit; the boundary keeps it so.

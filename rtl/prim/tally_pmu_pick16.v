@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pick16 - one of sixteen inputs, those that are THERE; what the others would give does not matter.
 //
 // A tree of choices by four in which only what is there costs anything. Families whose multiplexers do better

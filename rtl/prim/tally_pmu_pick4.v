@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pick4 - one of four inputs, those that are THERE; what the others would give does not matter.
 //
 // Two 4-input LUTs, one if two inputs are there: the first picks by sel_i[0] in one half or hands on sel_i[0]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sources of the machine around the harts; the harts' and the PMU's lists are in their own folders.
 list(APPEND TALLY_SOC_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_soc.v

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_aclint - machine timer and software interrupts (RISC-V ACLINT specification: MSWI and MTIMER devices,
 // placed as in the SiFive CLINT, so that software for either finds them).
 //

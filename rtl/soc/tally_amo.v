@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_amo - what an AMO writes (unprivileged ISA, "A"): old value and operand to new value.
 //
 // Combinational. Data stand in the lanes of their address, and stay there: of a 32-bit AMO only its half of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_bootrom - the first instructions of every hart, in a window of 60 KiB at 0x1000.
 //
 // 8 * WORDS bytes hold something, the rest of the window reads as 0. Read data a cycle after the access; a

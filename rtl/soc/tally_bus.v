@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_bus - joins the harts to RAM and devices (docs/hart.md, "hart <-> bus").
 //
 // Requests of all harts enter one queue and are performed strictly in the order in which they were accepted,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_finisher - ends a program (the register of QEMU's `virt` machine and SiFive's test device).
 //
 // A write of 2 or 4 bytes at offset 0: 0x5555 = pass, 0x3333 with the code in bits 31:16 = fail, 0x7777 =

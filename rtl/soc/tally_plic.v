@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_plic - platform-level interrupt controller (RISC-V PLIC specification 1.0), level-triggered sources.
 //
 //   0x000000 + 4s     priority of source s (3 bits; 0 = never)

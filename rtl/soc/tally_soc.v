@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_soc - the reference machine: one or two harts on QEMU's `virt` map, without its RAM and without
 // wires.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_uart - 16550A UART without the wires: bytes enter and leave by handshakes, a serialiser for a board
 // goes outside. Enough of the 16550A for the 8250 drivers of Linux and OpenSBI.
 //

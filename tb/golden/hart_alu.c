@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Integer computation: opcodes OP, OP-32, OP-IMM, OP-IMM-32 of I, M, Zba and Zbb.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Execution of one 32-bit (or expanded) instruction: control transfers, loads and stores, AMOs; the rest is
  * handed on.

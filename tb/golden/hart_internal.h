@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * State of the golden hart, and what its files share. Not for users of the model: those include tally_hart.h.
  *

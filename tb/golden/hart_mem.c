@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Memory accesses of instructions: alignment, translation, protection, then main memory or a device.
  *

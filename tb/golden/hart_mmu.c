@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Address translation (privileged manual, Sv32 and Sv39) and the cache of translations.
  */

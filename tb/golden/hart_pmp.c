@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Physical memory protection (privileged manual, "Physical Memory Protection"): 8 entries, granule of 4
  * bytes.

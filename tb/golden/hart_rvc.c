@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Compressed instructions (unprivileged manual, "C" extension): each 16-bit encoding as its 32-bit
  * equivalent. Hints expand to the instruction that they are hints of (which does nothing); reserved encodings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Opcode SYSTEM: CSR instructions, calls, trap returns, WFI, SFENCE.VMA.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Traps: interrupt selection, trap entry, MRET and SRET (privileged manual, "Machine-Level ISA", mstatus to
  * mtval).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Devices of the golden machine: the map of rtl/soc, one hart, what their specifications say and no timing.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The event wires of a machine that does one instruction a cycle, without caches, TLBs or prediction: what an
  * instruction is, and no misses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden machine: one golden hart, the golden PMU, main memory and devices; one instruction (or trap) a
  * cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tally-iss: the golden machine as a program. It takes tally-sim's options where they mean something without
  * cycles and waves; XLEN is that of the ELF file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Who may touch what. Every number and every view of a register is resolved here and nowhere else: direct
  * CSRs, their RV32 halves, the indirect windows, delegated counters and the Andes view.

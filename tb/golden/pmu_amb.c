@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The buffer of sample records in memory: Ssamb (docs/sampling.md; facts 7).
  */

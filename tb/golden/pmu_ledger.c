@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The books of a run: overflows of the sampling counter against what became of the samples (docs/sampling.md,
  * "What becomes of it").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Instruction sampling, Smpdis and Sspdis: which instruction is the sample, and what becomes of it
  * (docs/sampling.md).

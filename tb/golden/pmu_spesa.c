@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Whose overflow it was: Sspesa and Ssplcofi (docs/sampling.md).
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Inside the golden PMU: its state, and the walls between its files.
  *

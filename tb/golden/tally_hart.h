@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Golden model of the reference hart: an instruction-set simulator in plain C11.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Golden model of tally_pmu: a performance monitoring unit in plain C11, exact to the cycle.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a platform binds to the machine's sockets: a RAM and a console.
 #ifndef TALLY_SYSTEMC_DEVICES_H
 #define TALLY_SYSTEMC_DEVICES_H

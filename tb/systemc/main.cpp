@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally-systemc: the machine in a SystemC platform. One hart; loads what tally-sim loads, and ends as it
 // does, after the same number of cycles.
 #include "devices.h"

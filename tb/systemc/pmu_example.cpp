@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally-systemc-pmu: the PMU alone beside a hart that is none. The program counts loads, lets a counter
 // overflow, limits one to a mode, and tries what it may not do. Every number is known beforehand and checked.
 #include "stub_hart.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "soc.h"
 
 #include "Vtally_soc.h"

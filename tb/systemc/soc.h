@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine as a SystemC module: clock in, RAM and UART on TLM-2.0 sockets.
 //
 // The RTL within is exact to the cycle; the sockets are loosely timed. The machine's RAM port answers one

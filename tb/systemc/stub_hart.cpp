@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "stub_hart.h"
 
 #include "Vtally_pmu.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart that is none: its program is C++, and what it does to the PMU is what docs/integration.md asks of a
 // hart, to the cycle. For virtual platforms whose processor model has no PMU of its own, and as an example of
 // a host.

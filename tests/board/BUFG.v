@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BUFG - stands in for the global buffer of 7-series FPGAs in simulation.
 
 `default_nettype none

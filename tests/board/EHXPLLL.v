@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EHXPLLL - stands in for ECP5's PLL in simulation: the clock goes through as it is, the lock comes after a
 // while.
 

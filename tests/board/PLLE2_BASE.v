@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PLLE2_BASE - stands in for the PLL of 7-series FPGAs in simulation: the clock goes through as it is, the
 // lock comes after a while.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The top of a board with the machine in simulation: it boots out of its block RAM, and what it says on its
 // serial line is compared. Built with BOARD_ULX3S, BOARD_ORANGECRAB or BOARD_ARTY.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What scripts/player.py says of what is wrong. player_errors.sh PLAYER... (the command up to the simulation)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

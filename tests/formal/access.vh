@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may touch what. Part of pmu_formal. Each table of the documents is one property: the answer, for
 // every mode and every state, to an access of one kind.
 

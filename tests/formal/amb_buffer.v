@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // amb_buffer - the sampling buffer (tally_pmu_amb) with free inputs: where a record goes, when one is
 // accepted, how the pointer moves, thresholds and flags (docs/sampling.md, "The buffer"). Beside it stands
 // what software would say: records that were accepted and are not done, and what is known of one page since

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // amb_queue - no record is torn: the queue of records on their way to memory (tally_pmu_amb_queue) with the
 // memory that has their words (tally_pmu_pdis_data), joined as in tally_pmu_pdis. Whatever is put, when it
 // is put, whatever memory does, and whatever becomes of the sample registers meanwhile: each record that was

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of pmu_formal and pmu_state: tally_pmu's.
     parameter XLEN     = 64,
     parameter RETIRE_W = 1,

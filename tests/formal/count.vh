@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counting: increments, overflow, interrupts. Part of pmu_formal.
 
 // ---- what counter i is to count in this cycle

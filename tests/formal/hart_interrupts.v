@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hart_interrupts - one interrupt for each OF 0 -> 1 and none otherwise, in a unit as the reference hart has
 // it: the Andes view, combinations, the program counter range, precise sampling and STAGED at once.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of the unit, as the properties know them: what a host drives.
     input wire                             clk,
     input wire                             rst,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of a sample. Part of pdis_formal.
 
 // "In this order, in the cycle of the end" (docs/sampling.md): inhibited, filtered, dropped, kept; once and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pdis_formal - the properties of instruction sampling (Smpdis/Sspdis, Ssamb): tally_pmu_pdis with free
 // inputs and, beside it, what the documents say of selection and of a sample's end. The way of a record to
 // memory is proved apart (amb_buffer.v, amb_queue.v).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which instruction is the sample. Part of pdis_formal.
 
 // "The PDIS counter value is incremented for each decoded instruction that matches the instruction type

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pmu_formal - the properties of tally_pmu as a whole: the unit with free inputs, its architectural state,
 // and around them what the documents say.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pmu_isolation - what counters the modes below M have no right to cannot be learned by any access: two
 // units side by side.
 //

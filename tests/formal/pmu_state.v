@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pmu_state - tally_pmu with its architectural state as ports, for the properties.
 //
 // Here the state is named, and only here. Vectors have bit n for counter n; of the counters' values and

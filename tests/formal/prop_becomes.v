@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // prop_becomes - a property of two cycles: if `when` is true in a cycle, then `value` is in the next cycle
 // what `then` is in this one. The cover statement shows that `when` can happen at all.
 

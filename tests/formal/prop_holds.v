@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // prop_holds - a property of one cycle: whenever `when` is true, `holds` is. The cover statement shows that
 // `when` can happen at all.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sampling_access - who may touch the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb), and what
 // an access shows and changes: the whole unit with free inputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an access reads. Part of pmu_formal. Every view is the state masked by its rule, so no two can
 // disagree.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an access changes. Part of pmu_formal. For each piece of state: the views that write it, and that
 // nothing else does, in particular no access that is refused.
 

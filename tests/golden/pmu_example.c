@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU in a simulator of one's own: the program of docs/golden.md. A toy machine runs a loop of
  * three instructions, one a cycle; it samples with a counter overflow and reads the counters as its software

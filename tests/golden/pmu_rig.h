@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A golden PMU on the bench, for the directed tests: CSR instructions, modes, clock cycles. One file a
  * program includes this; its main() is run_tests() over a table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU alone: precise sampling (docs/sampling.md). A test a rule.
  */

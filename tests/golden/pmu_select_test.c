@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU alone: combined selectors, the program counter range, the cause of a wrap (docs/pmu.md). A
  * test a rule.

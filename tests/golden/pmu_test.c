@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU alone: a directed test a rule. Random lockstep shows that model and RTL agree; these show
  * that what they agree on is what the documents say. Each test is named after its rule.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random bare-metal programs on tally-iss and on QEMU: registers, memory and every trap must be the same at the end.
 
 A program runs in M, S or U, with or without Sv39 (Sv32): arithmetic, compressed code, loads and stores to pages of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A golden hart in a vacuum, for unit tests: 1 MiB of main memory, one device register, a PMU that owns
  * mcounteren and two counters. Tests place instructions, set registers, step, and look.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Integer computation: every instruction of I, M, Zba, Zbb on pairs of corner values, against formulas that
  * share nothing with the model: sums bit by bit, shifts as loops, products and quotients by the school

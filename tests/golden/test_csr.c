@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * CSRs of the hart: which exist, who may touch them, what a write keeps; the six CSR instructions.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tally-iss as a user meets it: exit statuses, messages, trace, and the workloads.
 # usage: test_iss.sh <tally-iss> <directory of firmware.elf and workload_*.elf>
 set -u

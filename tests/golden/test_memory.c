@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Loads, stores, atomics: values, extension, what is reported, alignment, devices, fetch, the reservation.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Address translation: the permission table of a leaf in full, A and D by Svade and Svadu, superpages,
  * reserved bits, canonical addresses, where PTEs may lie, what needs a fence and what does not. Sv39 and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * PMP: match modes at every edge, permissions, priority, partial matches, lock, and the effective mode.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Compressed instructions: expansion against a table from another assembler, the number of legal encodings,
  * and that a compressed instruction does what its expansion does.

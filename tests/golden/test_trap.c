@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Traps: every cause raised and delegated, what trap entry and return do to mstatus, interrupt priority and
  * masking, vectors, WFI, and the rules of lockstep.

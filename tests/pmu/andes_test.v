@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // andes_test - the Andes view, in the proposal's polarity of the masks and in the silicon's (rulings 1, 2).
 //
 // What a mask's bit means is all that differs; every other rule is walked in both. A line of the bench is a

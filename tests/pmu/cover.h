@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Functional coverage: named crosses of the situations that matter, counted while the bench runs. What a
  * configuration cannot reach has its reason beside it; all the others have to be hit.

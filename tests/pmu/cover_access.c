@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Coverage: who asks for what, with which enables. Only accesses that are performed count. */
 #include "cover_group.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Coverage: increments and wraps, and what happens beside them. */
 #include "cover_group.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of the coverage share. */
 #ifndef PMU_COVER_GROUP_H
 #define PMU_COVER_GROUP_H

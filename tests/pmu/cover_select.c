@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Coverage: combined selectors, the program counter range, the cause of a wrap. */
 #include "cover_group.h"
 

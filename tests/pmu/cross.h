@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A cross: situations named by one label from each of several dimensions, each combination a cell that is
  * counted. What a configuration cannot reach has a reason; all other cells have to be hit.

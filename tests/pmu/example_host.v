@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // example_host - the least hart that can host tally_pmu: it does what docs/integration.md says, nothing else.
 //
 // One instruction a cycle out of a list that a bench holds. An instruction works (any non-CSR instruction),

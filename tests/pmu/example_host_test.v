@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // example_host_test - a program for the example host, with what each CSR instruction has to read.
 //
 // Shows what the guide promises: exact counts, an overflow interrupt without skid, a delegated access, a wake

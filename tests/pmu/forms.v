@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the choices that synthesis makes of trees must be: `differ` is never 1 (tests/pmu/CMakeLists.txt).
 
 `include "tally_spec.vh"

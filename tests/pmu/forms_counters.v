@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters as pmu_forms_agree compares it (CMakeLists.txt): a counter of UNIT is told twice by how
 // much it counts, brim_o is that of SUMS alone, and what is read of a counter is left out: of one that is not
 // there it may be anything.

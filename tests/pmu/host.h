@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A synthetic out-of-order hart, as tally_pmu sees one: it decodes up to decode_w instructions a cycle, and
  * each of them is dispatched in order, issued and completed in any order, and retires in order, traps or is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMU alone against its golden model: constrained-random traffic on every port, every output compared in
 // every cycle, and from time to time all of the state that M-mode can read.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The netlist is the design: what synthesis makes of tally_pmu for iCE40 and ECP5, cell by cell (Yosys' own models of the
 # cells), under the same random traffic against the same golden model. The first configuration is the unit of the small
 # boards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Repeatable random numbers: the same seed, the same run, on every machine. */
 #ifndef PMU_RANDOM_H
 #define PMU_RANDOM_H

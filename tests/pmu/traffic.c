@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "traffic.h"
 
 #include "tally_events.h"

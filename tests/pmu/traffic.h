@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Constrained-random traffic on every input of tally_pmu.
  *

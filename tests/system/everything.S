@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 # A loop with one of everything that the lockstep compares: loads, stores, AMOs, traps, CSRs, counters.
 
   .globl _start

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tally-sim's own behaviour: exit statuses, console, limits, Ctrl-C, waves, trace and device tree.
 # harness.sh TALLY_SIM UART_EXIT_PROGRAM LONG_PROGRAM
 set -u

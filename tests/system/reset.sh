@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The reset button in the middle of a run: what the hart's arrays (caches, TLBs, predictors, scoreboard, registers) hold
 # from before must not show. A run behind it is compared with the golden models as any other, and prints the same.
 # reset.sh TALLY_SIM TALLY_RAND FIRMWARE HELLO_PROGRAM SAMPLING_PROGRAM REMAINS_PROGRAM

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Two runs must say the same: same_output.sh "FIRST COMMAND" "SECOND COMMAND". Standard output and exit status are
 # compared; the programs print their own cycle counts, so a difference of one cycle shows.
 set -u

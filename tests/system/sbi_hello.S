@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 # A supervisor of two sentences: says hello over the SBI's legacy console and asks for shutdown (SRST).
 
   .globl _start

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The oracle of where cycles go (tb/cycles.h): which instruction each kind of cycle belongs to, and that a
  * port of the unit that says otherwise is seen. */
 #include "cycles.h"

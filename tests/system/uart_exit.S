@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 # Reads a byte from the UART, sends it back, and ends with it as exit code (0 = pass, 'R' = reset). Hart 0
 # only.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_commit - the scoreboard (ROB): completion, in-order retirement, and all that acts at retirement.
 //
 // An entry is taken at dispatch, completed by a unit, and left in order, at most one a cycle. Traps,

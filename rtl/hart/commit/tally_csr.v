@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_csr - the hart's own CSRs, privilege mode, trap entry and return, interrupt selection.
 //
 // An access is answered in its own cycle; state changes at the clock edge. What the PMU owns is answered by

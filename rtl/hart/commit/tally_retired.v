@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_retired - the events of an instruction at its retirement, by its class and what its unit said of it.
 //
 // Combinational.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_track - follows the tagged instruction through the back end, for the PMU's `track` port.
 //
 // Pulses are in the cycle in which the thing happens. Of a tagged instruction there is at most one.

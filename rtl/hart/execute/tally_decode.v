@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_decode - ID: what an instruction is, and what it needs.
 //
 // Combinational. Takes what the instruction queue shows, compressed code expanded, and decodes

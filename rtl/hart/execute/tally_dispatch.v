@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
 //
 // An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. What a flush or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_execute - EX: integer ALU and branch resolution, one cycle. Of Zba and Zbb all but the counts, which
 // are deep: they have a unit of several cycles.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_issue - IS: waits for operands and a unit, then issues in order.
 //
 // One instruction at a time stands here, and one may wait behind it, so that whether decode may dispatch is

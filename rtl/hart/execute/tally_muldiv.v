@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_muldiv - multiply, divide and count, one operation at a time, variable latency.
 //
 // Operands become magnitudes; one 32x32 multiplier works through the partial products that are not zero (1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_proceeds - what the oldest instruction is ready for happens, unless an interrupt comes before it.
 //
 // Whether one is pending is known last, for what the PMU asks for must precede the next retirement; all else

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_regfile - the 32 integer registers: two combinational reads, one write at the clock edge.
 //
 // Written at retirement only, so it always holds the architectural state. x0 is a location that is never

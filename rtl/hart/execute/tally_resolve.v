@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_resolve - whether a direct control transfer is taken, and whether that is not where the front end
 // went, but for one bit: the top bit of a - b, which comes off a carry chain.
 //

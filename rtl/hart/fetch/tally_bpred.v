@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_bpred - branch prediction: target buffer, direction counters, return stack.
 //
 // Lookup by fetch group (8 aligned bytes): address in F1, prediction in F2, so a predicted taken transfer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_fe_ram - a memory with one read port and one write port, written so that it becomes block RAM.
 //
 // Read latency: one cycle; rdata_o holds while ren_i is low. What is read while the same word is written is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_fetch_on - whether fetch goes on to the next group while this one leaves (F1 of tally_frontend).
 //
 // All memories that F1 reads wait for it, and it for what the cache's tags are, last: the boundary stays, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_fetchq - the instruction queue: fetch groups in, aligned instructions out.
 //
 // Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the

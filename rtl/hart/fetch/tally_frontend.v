@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_frontend - F1 and F2 of the reference hart: predicted, translated, cached instruction fetch.
 //
 //   F1  pc addresses I cache, target buffer and counters; the ITLB translates it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_icache - instruction cache: 64-byte lines, virtually indexed, physically tagged, and its line buffer.
 //
 // F1 presents the page offset (rd_*); in F2 (lk_*) the physical address is known, and the word is there in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_icache_way - one way of the instruction cache: tags, data and valid bits.
 //
 // Read latency: one cycle (address with rd_en_i, answer from the next cycle until the next rd_en_i). The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_itlb - instruction TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB, ASID and global
 // entries.
 //

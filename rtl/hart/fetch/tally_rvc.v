@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_rvc - expands a compressed (16-bit) RV64C instruction into its 32-bit form.
 //
 // Combinational. Floating-point forms and reserved encodings are illegal; hints expand to what they

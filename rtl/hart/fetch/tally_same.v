@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_same - are two words equal? Much waits for it: the boundary stays, so that a mapper makes a tree of
 // the comparison instead of a row, which costs a few LUTs less.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_taken - which of the two ways' transfers is predicted taken.
 //
 // The row of counters comes out of a block RAM, late, and that a way hits is known no earlier: everything

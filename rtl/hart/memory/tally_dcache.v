@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, with one or two lines on
 // their way (misses).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_dcache_way - the data of one way of the D cache: 64-bit words with byte enables, written so that it
 // becomes block RAM.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_dtlb - data TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB.
 //
 // Lookup is combinational (EX). All entries are of one ASID and go when it changes: the second-level TLB is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_hartbus - joins the D side, the I side and the PMU's sample records into the hart's one bus port.
 //
 // The D side goes first, records last; combinational. Whose an answer is, its number says; known a cycle

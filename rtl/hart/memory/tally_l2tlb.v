@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_l2tlb - second-level TLB behind ITLB and DTLB: direct mapped, pages of 4 KiB only, in block RAM.
 //
 // Latency: lk_valid_i, and the answer in the second cycle after it: the RAM's words in the first, compared

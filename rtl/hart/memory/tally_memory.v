@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_memory - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP
 // (docs/hart.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmp - physical memory protection: may this access be made?
 //
 // Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection";

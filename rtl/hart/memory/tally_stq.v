@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_stq - store queue and merging store buffer.
 //
 // Stores enter in program order when they complete, are marked when they retire, and leave in order to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39;
 // docs/hart.md, "Rules").
 //

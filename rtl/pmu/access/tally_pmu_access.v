@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_access - what an access asks for, and whether it may have it.
 //
 // The number is decoded to a word of state, a counter and a view of them (tally_pmu_decode); a rule and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_csr - the one place that decides who may touch what.
 //
 // An access comes in by number, which tally_pmu_decode makes one of a few `word`s of state, a counter index

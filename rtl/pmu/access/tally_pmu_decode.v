@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_decode - what the number of a CSR access stands for: which word of state, in which view.
 //
 // Direct CSRs, their RV32 halves, the sireg windows, the delegated and the Andes views are all decoded to a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_readout - what an access reads of counters, time and vectors, in the view's bits.
 //
 // The r_ inputs say which, at most one of them is 1. Five LUTs for a bit of the lower half (six where

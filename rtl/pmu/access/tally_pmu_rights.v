@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_rights - the rules: who may do what with the word that an access names.
 //
 // A rule gives a right outright, or gives it to who has certain bits of a counter's enables as well (need_*).

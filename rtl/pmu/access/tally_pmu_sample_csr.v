@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_sample_csr - who may touch what of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb).
 //
 // As tally_pmu_csr, and beside it: an access is decoded to a word of state and a half, one set of rules says

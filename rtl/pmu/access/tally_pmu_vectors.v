@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_vectors - one of six vectors, or none: 0; or a selector, which is written like one.
 //
 // The r_ inputs say which, at most one of them is 1. A link of the chain (tally_pmu_link) spends no input

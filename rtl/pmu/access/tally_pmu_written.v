@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_written - what an instruction makes of a register: CSRRW, CSRRS, CSRRC, or nothing.
 //
 // One 4-input LUT a bit; the boundary keeps it so.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_choose - the line of one counter's event, out of up to 192.
 //
 // The first word is that of selectors 0x00..0x3F, and so on (tally_pmu_lines). A counter holds only numbers

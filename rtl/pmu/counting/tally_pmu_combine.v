@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_combine - selectors that put up to four events together, with threshold and edge (docs/pmu.md).
 //
 // Counters 3 .. 3+COMB_N-1 have one each. Here are their registers, layout, legality and evaluation; the

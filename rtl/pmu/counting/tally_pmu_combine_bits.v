@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_combine_bits - a combination of terms of one bit each: one retire lane, counts up to one.
 //
 // How many terms are true is all that matters, so what each number makes is a table (tally_pmu_combine_table,

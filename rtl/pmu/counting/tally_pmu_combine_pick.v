@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_combine_pick - how many terms of a combination are true, and what that number makes, by a table.
 //
 // Which terms would be true and whether an instruction retires is known late in a cycle: they meet in one LUT

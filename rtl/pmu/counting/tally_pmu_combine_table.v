@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_combine_table - what a combination of terms of one bit each makes of the number that are true.
 //
 // Operator and threshold as the selector has them; the edge comes later. With op add and no threshold the

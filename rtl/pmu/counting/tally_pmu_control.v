@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_control - one bit a counter: enables, inhibits, filters, overflow flags; interrupt requests.
 //
 // Every register is a vector with bit i for counter i, so that a filter is one operation for all counters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters - the counters: value, increment, wrap.
 //
 // Counter 0 is mcycle, 2 minstret, 3.. the programmable ones; all of them are one loop. A counter takes its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters_lazy - the counters of tally_pmu_counters at half of their cost: most of them is RAM.
 //
 // Only the LIVE low bits of a counter count in place. Its high part rests in a RAM (one port to read, one to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters_low - the low bits of eight counters in one word, as a simulator adds them.
 //
 // A field a counter. The bits below the top ones are added all at once: no field's sum passes its top bit,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_events - event wires to events.
 //
 // An instruction has a retire event when any of the event's wires is set for it; cycle events are wires as

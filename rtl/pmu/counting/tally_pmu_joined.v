@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_joined - an event that is one of several wires: two levels of LUTs for up to sixteen.
 //
 // The boundary keeps it so: the mapper would make an event of another one that has some of its wires, and put

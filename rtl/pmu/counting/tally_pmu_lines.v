@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_lines - what counters choose from: the events as counts, in the order of the numbers they store.
 //
 // A line is what a counter can select. A retire event's line counts the lanes whose instruction has the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_link - a link of a chain of choices: what comes from before, or one of two that it chooses.
 //
 // One 4-input LUT a bit; the boundary keeps it so.

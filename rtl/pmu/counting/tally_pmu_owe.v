@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_owe - the high part of a counter with the carry that it is owed; 0 while the RAM is fresh.
 //
 // One LUT a bit on the carry chain; the boundary keeps it so.

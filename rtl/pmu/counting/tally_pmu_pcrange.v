@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pcrange - the range of program counters that a counter can be limited to (docs/pmu.md).
 //
 // shpmpclo, shpmpchi and shpmpcsel, and which lanes retire from inside. With one lane that is one more gate

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_run - which counters take what they have chosen in this cycle: the gate of their event is open,
 // and nothing stops them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_select - which event a counter has, and by how much it counts in this cycle.
 //
 // A programmable counter stores eight bits of its selector (tally_event_short) and takes the line of that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_stop - which counters stand still in a mode: inhibited, filtered, or all of them in debug mode.
 //
 // A bit a counter. Without V=1 two 4-input LUTs each; the boundary keeps it so.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_takes - tally_pmu_stop and tally_pmu_run for a fast clock: what keeps a counter from taking what
 // it has chosen in this cycle, in three parts of one level of LUTs each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_wraps - which counters would wrap if they counted: the second level behind tally_pmu_takes.
 //
 // One LUT a counter; the boundary keeps it so.

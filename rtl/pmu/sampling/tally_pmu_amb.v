@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_amb - the sampling buffer in memory: spdisambcs, spdisambaddr, and where the next record goes
 // (Ssamb; docs/sampling.md, "The buffer").
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_amb_pages - the physical pages of the sampling buffer: of the one that the next record goes to,
 // and of the one behind it (Ssamb, pre-translation; docs/sampling.md, "The buffer": Translation).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_amb_queue - records on their way to memory (Ssamb; docs/sampling.md, "The buffer": Written,
 // Done).
 //

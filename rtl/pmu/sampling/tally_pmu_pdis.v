@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis - sampling of decoded instructions (Smpdis/Sspdis): the path of a sample.
 //
 //     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or the queue of tally_pmu_amb

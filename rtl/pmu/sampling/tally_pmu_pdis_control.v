@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_control - mpdisctl and the filters: what is sampled, kept, and where it goes (Smpdis).
 //
 // mpdisctl, spdisctl and vspdisctl are one register, but for U and S of V=1. A write takes effect from the

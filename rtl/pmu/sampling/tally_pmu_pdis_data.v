@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_data - where a sample that has been kept stays: the sample data registers, or the memory
 // buffer's queue (Smpdis, Sample Data Register Access and Memory Buffer).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_had - which counters select a retire event that the sample had (pdishdrev.HPM).
 //
 // Answered in the cycle after the end. With one retire lane the sample's events are those that the counters

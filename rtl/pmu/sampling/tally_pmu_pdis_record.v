@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_record - the record of the sample that ends in this cycle, and whether the filters keep it
 // (Smpdis, Sample Record and Sample Filtering; facts 12.2).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_seen - what the hart reports of the sample and of retirement, a cycle later.
 //
 // Most of it is known late in the hart's cycle. Sampling has time: that a sample has ended is judged in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_select - spdiscounter: which decoded instruction is the sample (Smpdis, Instruction
 // Selection).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis_track - the sample on its way: when it reached which stage (Smpdis, PDIS Latencies).
 //
 // At most one sample is active, from the cycle after its selection to the one in which its end is seen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_spesa - precise event sample attribution: shpmspc and shpmsdata (Sspesa; docs/sampling.md).
 //
 // When a counter's overflow sets LCOFIP, the pc to which the overflow belongs is captured, and the counter's

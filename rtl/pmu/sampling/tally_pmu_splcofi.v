@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_splcofi - how many lanes may retire without one of them standing beside the cause of an overflow
 // (Ssplcofi; docs/sampling.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pick16 for ECP5: one of sixteen inputs, those that are THERE.
 //
 // Eight LUTs choose between two inputs each; the multiplexers behind them, which LUTs of one tile share, cost

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Would the oracle see it if an event wire were wrong?
  *

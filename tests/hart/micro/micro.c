@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Micro-benchmarks of the pipeline: what docs/hart.md promises, measured by the machine's own counters.
  * Figures are in hundredths of a cycle. The test fails if a promise does not hold.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unit test of tally_frontend: a random program over random bytes, followed as the back end would follow it.
 //
 // Every instruction delivered, on the right path or not, must have the bits, or the exception, that its pc

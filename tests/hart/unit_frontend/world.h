@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The world around a front end: memory, page tables, PMP, and a program over random bytes. Written from
 // docs/hart.md; says what must be delivered for any pc, without knowing how it is fetched.
 #ifndef TALLY_TEST_FRONTEND_WORLD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the memory room must do, one instruction after the other: bytes, devices, PMP, Sv39. Written from
 // docs/hart.md; knows nothing of caches, queues or TLBs.
 #ifndef TALLY_TEST_MEMORY_MODEL_H

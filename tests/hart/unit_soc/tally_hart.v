@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tally_hart - stands in for the hart in the machine's unit test: the test program drives and reads its bus
 // port.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tally-sim with bad files and options: exit status 2, nothing on standard output, one line that names the culprit.
 set -u
 sim=$1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Small ELF executables for tests: correct ones, to be damaged by the caller. */
 #ifndef TALLY_ELF_MAKER_H
 #define TALLY_ELF_MAKER_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Fuzz the loaders: fuzz.sh FUZZER SEEDS SECONDS. The corpus is kept beside the fuzzer, so that runs build on each other.
 set -eu
 fuzzer=$1 seeds=$2 seconds=$3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes the fuzzer's first corpus into a folder: good files for each of its loaders. */
 #include "devicetree.h"
 #include "elf_maker.h"

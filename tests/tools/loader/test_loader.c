@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Loaders: what tally-sim accepts, and that everything else ends with one line that names the file and the
  * reason, with RAM unchanged. Built with address and undefined-behaviour sanitizers.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Fuzz tally-profile's records: fuzz.sh FUZZER PROGRAM PYTHON SECONDS. The corpus is kept beside the fuzzer, so that runs
 # build on each other.
 set -eu

@@ -113,7 +113,7 @@ def main(argv):
     parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args(argv)
     extra = dict(param.split("=") for param in args.params)
-    print("| flow | `LAZY` | lines | counters | LUT4 | a counter | FF | a counter | carry | blocks | levels |")
+    print("| flow | `COUNTER_RAM` | lines | counters | LUT4 | a counter | FF | a counter | carry | blocks | levels |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for flow in args.flow:
@@ -121,7 +121,7 @@ def main(argv):
                 for lines in args.lines:
                     for count in args.counters:
                         lut, flip_flop, carry, blocks, depth = measure(
-                            pathlib.Path(scratch), flow, lines, {"HPM_N": count, "LAZY": lazy, **extra})
+                            pathlib.Path(scratch), flow, lines, {"HPM_N": count, "COUNTER_RAM": lazy, **extra})
                         each = [f"{value / count:.0f}" if count else "" for value in (lut, flip_flop)]
                         print(f"| {flow} | {lazy} | {lines or 'list'} | {count} | {lut} | {each[0]} | {flip_flop} | "
                               f"{each[1]} | {carry} | {blocks} | {depth} |", flush=True)

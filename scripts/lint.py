@@ -26,10 +26,10 @@ LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120
 # (room, top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
 TOPS = (
     ("pmu", "tally_pmu", [{}, {"XLEN": 32}, {"RETIRE_W": 4, "DECODE_W": 4, "EVC_W": 3}, {"HPM_N": 6, "HPM_W": 48},
-                          {"COMB_N": 4, "PCRANGE": 1, "ANDES": 1, "HYP": 1, "STAGED": 1},
-                          {"RETIRE_W": 2, "COMB_N": 6, "PCRANGE": 1, "XLEN": 32, "LAZY": 1},
-                          {"SSPESA": 1, "SMPDIS": 1, "STAGED": 1},
-                          {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1, "LAZY": 1},
+                          {"COMB_N": 4, "PCRANGE": 1, "ANDES": 1, "HYP": 1, "CSR_PIPELINE": 1},
+                          {"RETIRE_W": 2, "COMB_N": 6, "PCRANGE": 1, "XLEN": 32, "COUNTER_RAM": 1},
+                          {"SSPESA": 1, "SMPDIS": 1, "CSR_PIPELINE": 1},
+                          {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1, "COUNTER_RAM": 1},
                           {"SMPDIS": 1, "PDIS_MEM": 0, "DECODE_W": 2}, {"SMPDIS": 1, "PDIS_MEM": 1, "PDIS_QUEUE": 16}]),
     ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}, {"ZBA_ZBB": 0}]),  # other sizes: tb/CMakeLists.txt
     ("soc", "tally_soc", [{}]),

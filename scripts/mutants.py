@@ -43,10 +43,10 @@ from pmu_bench import TOP, fail
 CONFIGS = {
     "rv64": "HPM_N=6",
     "rv64_hardware": "FORM=synthesis HPM_N=6",
-    "rv32_l2_lazy_hyp_andes":
-        "XLEN=32 HPM_N=6 HPM_W=48 RETIRE_W=2 DECODE_W=2 EVC_W=2 HYP=1 ANDES=1 ANDES_SILICON=1 LAZY=1",
+    "rv32_l2_ram_hyp_andes":
+        "XLEN=32 HPM_N=6 HPM_W=48 RETIRE_W=2 DECODE_W=2 EVC_W=2 HYP=1 ANDES=1 ANDES_SILICON=1 COUNTER_RAM=1",
     "rv64_l2_hyp_andes": "HPM_N=5 HPM_W=32 RETIRE_W=2 HYP=1 ANDES=1",
-    "rv64_lazy_comb_pcrange": "HPM_N=6 DECODE_W=2 COMB_N=2 PCRANGE=1 LAZY=1 STAGED=1",
+    "rv64_ram_comb_pcrange": "HPM_N=6 DECODE_W=2 COMB_N=2 PCRANGE=1 COUNTER_RAM=1 CSR_PIPELINE=1",
     "rv32_l2_comb_pcrange": "XLEN=32 HPM_N=4 RETIRE_W=2 COMB_N=2 PCRANGE=1",
     "rv64_sampling": "HPM_N=2 HPM_W=32 RETIRE_W=2 DECODE_W=2 HYP=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2",
     "rv32_sampling": "XLEN=32 HPM_N=2 HPM_W=32 SSPESA=1 SPESA_NEXT=1 SMPDIS=1 PDIS_QUEUE=4",
@@ -232,7 +232,7 @@ class Campaign:
             return port(f"{name}[{index}]" if f"{name}[{index}]" in net.inputs else name)
 
         retire = pmu_bench.retire_wires()
-        waits = self.params["STAGED"] == "1" or self.params["LAZY"] == "1"
+        waits = self.params["CSR_PIPELINE"] == "1" or self.params["COUNTER_RAM"] == "1"
         nothing = build.all(port(f"csr_num_i[{bit}]") ^ 1 for bit in range(12))
         types = [port(f"dec_type_i[{bit}]") for bit in range(3 * int(self.params["DECODE_W"]))]
         forbidden = build.all(self.gold(net.outputs[f"ret_max_o[{bit}]"]) ^ 1 for bit in range(4))
@@ -368,7 +368,7 @@ class Campaign:
 
     def outputs_differ(self, build, gate):
         """A literal for each output."""
-        lazy = self.params["LAZY"] == "1"  # then what is read counts only in the cycle of the access
+        lazy = self.params["COUNTER_RAM"] == "1"  # then what is read counts only in the cycle of the access
         valid = build.input(self.net.inputs["csr_valid_i"])
         return [build.conjunction(build.differ(self.gold(literal), gate(literal)),
                                   valid if lazy and name.startswith("csr_rdata_o") else 1)

@@ -1034,7 +1034,7 @@ module tally_hart #(
       .ANDES   (ANDES),
       .COMB_N  (COMB_N),
       .PCRANGE (PCRANGE),
-      .STAGED  (1),
+      .CSR_PIPELINE  (1),
       .SSPESA  (SSPESA),
       .SMPDIS  (SMPDIS)
   ) u_pmu (

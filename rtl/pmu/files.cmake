@@ -20,7 +20,7 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_readout.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_low.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_lazy.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_events.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_joined.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_lines.v

@@ -42,10 +42,10 @@ module tally_pmu #(
 
     // 1: an access is decoded in one cycle and performed in the next, for a fast clock: ret_max_o is 0 in the
     // first
-    parameter STAGED = 0,
+    parameter CSR_PIPELINE = 0,
     // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
     // counter or event register waits for a cycle or two (more): ret_max_o is 0 until it can be performed
-    parameter LAZY = 0
+    parameter COUNTER_RAM = 0
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -204,14 +204,14 @@ module tally_pmu #(
   // One lane retires when it is known late that it does; of several, those that do not are gated already.
   wire retires = RETIRE_W == 1 ? ret_valid_i[0] : 1'b1;
 
-  // ---- the access that is answered: the one that is offered, or with STAGED what was in the cycle before
+  // ---- the access that is answered: the one that is offered, or with CSR_PIPELINE what was in the cycle before
   wire        decoded;   // there is one
   wire [1:0]  op, priv;
   wire        guest;
   wire [4:0]  index;     // its counter
   wire        next_window;
   wire [4:0]  next_counter;
-  wire [4:0]  next_index;  // STAGED: in the next cycle
+  wire [4:0]  next_index;  // CSR_PIPELINE: in the next cycle
   wire [11:0] siselect;
   wire        held;
   wire [31:0] hot;       // the same, a bit each
@@ -340,7 +340,7 @@ module tally_pmu #(
 `endif
   tally_pmu_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .LIMIT(LIMIT),
-      .LOOK(LOOK), .STAGED(STAGED != 0 && LAZY == 0)
+      .LOOK(LOOK), .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .low_line_i(low_line),
@@ -356,7 +356,7 @@ module tally_pmu #(
       .gate_low_o(gate_low),
       .inc_o(inc),
       .chosen_o(chosen),
-      .index_i(STAGED != 0 ? next_counter : index),
+      .index_i(CSR_PIPELINE != 0 ? next_counter : index),
       .window_i(next_window),
       .window_index_i(siselect[4:0]),
       .held_i(held),
@@ -374,30 +374,30 @@ module tally_pmu #(
   // ... whose combination says when it carries
   localparam [31:0] SUMS   = LINE_W == 1 && RETIRE_W == 1 ? ~SIMPLE : 32'd0;
   // ... and have bits behind that carry: a wrap is their event, or that carry
-  localparam [31:0] EITHER = LAZY == 0 && HPM_W > INC_W + 1 ? SUMS : 32'd0;
+  localparam [31:0] EITHER = COUNTER_RAM == 0 && HPM_W > INC_W + 1 ? SUMS : 32'd0;
 
   // Requests come from the counters as they are.
-  localparam [0:0] PURE = LAZY != 0 && STAGED == 0 && ANDES == 0;
+  localparam [0:0] PURE = COUNTER_RAM != 0 && CSR_PIPELINE == 0 && ANDES == 0;
 
-  wire [31:0] quiet, lazy_request;
+  wire [31:0] quiet, ram_request;
   wire [4:0] filter, filter_held, filter_new;
   wire       ready;
   generate
-    if (LAZY != 0) begin : g_lazy
+    if (COUNTER_RAM != 0) begin : g_ram
       // The selector is read from the RAM, and so are the filters, unless the Andes masks write them too.
       localparam SIDE_W = ANDES != 0 ? 8 : HYP != 0 ? 13 : 11;
       wire [12:0] side, side_kept, side_next;
       wire [12:0] side_new = {filter_new[1:0], filter_new[4:2], event_new};
-      // With STAGED a write leaves what it asked for in the registers, but that nothing asks any more.
-      wire asked = STAGED != 0 ? count_access & held : count_access;
-      tally_pmu_counters_lazy #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE), .STAGED(STAGED != 0)
+      // With CSR_PIPELINE a write leaves what it asked for in the registers, but that nothing asks any more.
+      wire asked = CSR_PIPELINE != 0 ? count_access & held : count_access;
+      tally_pmu_counters_ram #(
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE), .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
           .wrap_o(wrap),
           .quiet_i(quiet),
-          .request_o(lazy_request),
+          .request_o(ram_request),
           .full_o(full),
           .low_o(count_low),
           .near_o(count_near),
@@ -425,7 +425,7 @@ module tally_pmu #(
       end
       // The flip-flops beside the RAM take what it has whenever the counter is in the stage.
       assign event_next  = side_next[7:0];
-      assign number_next = STAGED == 0 ? side_next[7:0]
+      assign number_next = CSR_PIPELINE == 0 ? side_next[7:0]
                          : event_we ? tally_event_number(comb_new) : side_kept[7:0];
       if (ANDES != 0) begin : g_filter
         tally_pmu_onehot u_filter (
@@ -444,15 +444,15 @@ module tally_pmu #(
                             comb_over};
     end else begin : g_plain
       wire [31:0] load;
-      if (STAGED != 0) begin : g_staged
+      if (CSR_PIPELINE != 0) begin : g_pipelined
         // A load in reset would have the flags of a value that nobody gives.
-        tally_pmu_onehot #(.STAGED(1'b1)) u_load (
+        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_load (
             .index_i(index), .hot_i(hot), .en_i(count_we), .all_i(1'b0), .hit_o(load)
         );
-        tally_pmu_onehot #(.STAGED(1'b1)) u_event (
+        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_event (
             .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
         );
-        tally_pmu_onehot #(.STAGED(1'b1)) u_of (
+        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_of (
             .index_i(index), .hot_i(hot), .en_i(flag_we), .all_i(1'b0), .hit_o(of_one)
         );
       end else begin : g_direct
@@ -461,14 +461,14 @@ module tally_pmu #(
             .hit_o({of_one, event_hit, load})
         );
       end
-      assign lazy_request = 32'd0;
+      assign ram_request = 32'd0;
       assign event_next  = event_new;
       assign number_next = tally_event_number(comb_new);
       assign filter_hit  = event_hit;
       assign filter_next = filter_new;
       tally_pmu_counters #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(SINGLE), .SUMS(SUMS), .NEAR(RETIRE_W > 1),
-          .STAGED(STAGED != 0)
+          .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
@@ -504,7 +504,7 @@ module tally_pmu #(
   wire        user;
   tally_pmu_control #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0), .HYP(HYP != 0), .ANDES(ANDES != 0),
-      .STOPS(STAGED != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .STAGED(STAGED != 0),
+      .STOPS(CSR_PIPELINE != 0 ? ~SIMPLE : 32'hFFFF_FFFF), .CSR_PIPELINE(CSR_PIPELINE != 0),
       .PURE(PURE)
   ) u_control (
       .clk(clk), .rst(rst),
@@ -556,7 +556,7 @@ module tally_pmu #(
   );
 
 `ifdef FORMAL
-  // A counter with a combination has no event: what it chooses is 0. With LAZY, where the event rests in the
+  // A counter with a combination has no event: what it chooses is 0. With COUNTER_RAM, where the event rests in the
   // RAM, for the counter that tests/formal looks at.
   wire [4:0]  formal_index;
   wire [31:0] formal_both;
@@ -566,7 +566,7 @@ module tally_pmu #(
     end
   endgenerate
   always @* if (!rst)
-    event_or_combination: assert (LAZY != 0 ? !formal_both[formal_index] : formal_both == 32'd0);
+    event_or_combination: assert (COUNTER_RAM != 0 ? !formal_both[formal_index] : formal_both == 32'd0);
 `endif
 
   // ---- which counters take their events. Nothing but bus cycles happens while the core clock is halted.
@@ -575,10 +575,10 @@ module tally_pmu #(
   wire ranging  = retiring & (RETIRE_W == 1 ? in_range[0] : 1'b1);
   wire raising  = running & software;
   generate
-    if (STAGED != 0) begin : g_takes
+    if (CSR_PIPELINE != 0) begin : g_takes
       wire [31:0] privileged, idle, gate;
       tally_pmu_takes #(
-          .THERE(((32'd1 << HPM_N) - 32'd1) << 3 | 32'h5), .HYP(HYP != 0), .LIMIT(PCRANGE != 0)
+          .MASK(((32'd1 << HPM_N) - 32'd1) << 3 | 32'h5), .HYP(HYP != 0), .LIMIT(PCRANGE != 0)
       ) u_takes (
           .mode_i(mode),
           .user_i(user),
@@ -647,7 +647,7 @@ module tally_pmu #(
           .software_i(raising),
           .run_o(run)
       );
-      assign request_late  = PURE ? lazy_request : wrap;
+      assign request_late  = PURE ? ram_request : wrap;
       assign request_early = ~quiet;
       assign andes_early   = ~mute;
     end
@@ -661,8 +661,8 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .STAGED(STAGED != 0),
-      .LAZY(LAZY != 0)
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .CSR_PIPELINE(CSR_PIPELINE != 0),
+      .COUNTER_RAM(COUNTER_RAM != 0)
   ) u_csr (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
@@ -754,7 +754,7 @@ module tally_pmu #(
   wire            evmask_we, evmatch_we, pdisfilter_we, ambcs_we, ambaddr_we, data_we;
   tally_pmu_sample_csr #(
       .XLEN(XLEN), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM),
-      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .STAGED(STAGED != 0)
+      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .CSR_PIPELINE(CSR_PIPELINE != 0)
   ) u_sample_csr (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid_i),
@@ -814,7 +814,7 @@ module tally_pmu #(
   assign csr_illegal_o = sample_own ? sample_illegal : view_illegal;
   assign csr_virtual_o = sample_own ? sample_virtual : view_virtual;
   generate
-    if (STAGED != 0) begin : g_late
+    if (CSR_PIPELINE != 0) begin : g_late
       tally_pmu_late #(.W(XLEN)) u_late (
           .early_i(view_rdata | sample_rdata),
           .en_i(count_read),
@@ -1103,7 +1103,7 @@ module tally_pmu #(
       trk_l1tlbmiss_i, trk_lltlbmiss_i, trk_dsrc_i, trk_ev_i, trk_vaddr_i, trk_paddr_i, trk_target_i,
       ret_valid_i, ret_pc_i, ret_mode_i, ret_next_pc_i, ret_flush_pc_i, ret_flushed_i, ret_uebret_i,
       ebb_ack_i, rec_ready_i, rec_done_i, xlat_done_i, xlat_fault_i, xlat_paddr_i, events,
-      chosen, full, ends, comb_on, lazy_request, stop, count_read, count_upper, mode, user};
+      chosen, full, ends, comb_on, ram_request, stop, count_read, count_upper, mode, user};
 endmodule
 
 `default_nettype wire

@@ -5,14 +5,14 @@
 
 (* keep_hierarchy *)
 module tally_pmu_any8 #(
-    parameter [7:0] THERE = 8'hFF,
+    parameter [7:0] MASK = 8'hFF,
     parameter [0:0] NOT = 1'b0   // see tally_pmu_any
 ) (
     input  wire [7:0] a_i,
     input  wire [7:0] b_i,
     output wire       any_o
 );
-  assign any_o = |(a_i & (b_i ^ {8{NOT}}) & THERE);
+  assign any_o = |(a_i & (b_i ^ {8{NOT}}) & MASK);
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_onehot - bit i is 1 if index_i is i and en_i is 1; all bits are 1 while all_i is.
 //
-// Two levels of LUTs, the first of them shared by all 32 bits; the boundary keeps it so. With STAGED the
+// Two levels of LUTs, the first of them shared by all 32 bits; the boundary keeps it so. With CSR_PIPELINE the
 // index is decoded already.
 
 `default_nettype none
@@ -9,17 +9,17 @@
 (* keep_hierarchy *)
 module tally_pmu_onehot #(
     parameter N = 1,                // enables: that many answers
-    parameter [0:0] STAGED = 1'b0
+    parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire [4:0]      index_i,
-    input  wire [31:0]     hot_i,       // the index, a bit each: STAGED
+    input  wire [31:0]     hot_i,       // the index, a bit each: CSR_PIPELINE
     input  wire [N-1:0]    en_i,
     input  wire            all_i,
     output wire [32*N-1:0] hit_o       // 32 bits for each enable
 );
   genvar k;
   generate
-    if (STAGED) begin : g_staged
+    if (CSR_PIPELINE) begin : g_pipelined
       for (k = 0; k < N; k = k + 1) begin : g_enable
         assign hit_o[k*32 +: 32] = hot_i & {32{en_i[k]}} | {32{all_i}};
       end

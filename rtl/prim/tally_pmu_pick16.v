@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pick16 - one of sixteen inputs, those that are THERE; what the others would give does not matter.
+// tally_pmu_pick16 - one of sixteen inputs, those that are MASK; what the others would give does not matter.
 //
 // A tree of choices by four in which only what is there costs anything. Families whose multiplexers do better
 // have a form of their own (rtl/prim/ecp5).
@@ -7,22 +7,22 @@
 `default_nettype none
 
 module tally_pmu_pick16 #(
-    parameter [15:0] THERE = 16'hFFFF
+    parameter [15:0] MASK = 16'hFFFF
 ) (
     input  wire [3:0]  sel_i,
     input  wire [15:0] in_i,
     output wire        out_o
 );
   wire [3:0] node;
-  localparam [3:0] NODES = {|THERE[15:12], |THERE[11:8], |THERE[7:4], |THERE[3:0]};
+  localparam [3:0] NODES = {|MASK[15:12], |MASK[11:8], |MASK[7:4], |MASK[3:0]};
   genvar n;
   generate
     for (n = 0; n < 4; n = n + 1) begin : g_node
-      localparam [3:0] HERE = THERE[4*n +: 4];
+      localparam [3:0] HERE = MASK[4*n +: 4];
       if ((HERE & (HERE - 4'd1)) == 4'd0) begin : g_one
         assign node[n] = |(in_i[4*n +: 4] & HERE);
       end else begin : g_some
-        tally_pmu_pick4 #(.THERE(HERE)) u_pick (.sel_i(sel_i[1:0]), .in_i(in_i[4*n +: 4]), .out_o(node[n]));
+        tally_pmu_pick4 #(.MASK(HERE)) u_pick (.sel_i(sel_i[1:0]), .in_i(in_i[4*n +: 4]), .out_o(node[n]));
       end
     end
     if ((NODES & (NODES - 4'd1)) == 4'd0) begin : g_root_one
@@ -30,7 +30,7 @@ module tally_pmu_pick16 #(
     end else if (NODES == 4'd3) begin : g_root_pair  // no boundary: a part of the LUT that follows
       assign out_o = sel_i[2] ? node[1] : node[0];
     end else begin : g_root
-      tally_pmu_pick4 #(.THERE(NODES)) u_pick (.sel_i(sel_i[3:2]), .in_i(node), .out_o(out_o));
+      tally_pmu_pick4 #(.MASK(NODES)) u_pick (.sel_i(sel_i[3:2]), .in_i(node), .out_o(out_o));
     end
   endgenerate
 endmodule

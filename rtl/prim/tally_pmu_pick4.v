@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pick4 - one of four inputs, those that are THERE; what the others would give does not matter.
+// tally_pmu_pick4 - one of four inputs, those that are MASK; what the others would give does not matter.
 //
 // Two 4-input LUTs, one if two inputs are there: the first picks by sel_i[0] in one half or hands on sel_i[0]
 // itself for the other half, which the second uses. Mappers find this only by chance, and lose it again
@@ -9,19 +9,19 @@
 
 (* keep_hierarchy *)
 module tally_pmu_pick4 #(
-    parameter [3:0] THERE = 4'hF
+    parameter [3:0] MASK = 4'hF
 ) (
     input  wire [1:0] sel_i,
     input  wire [3:0] in_i,
     output wire       out_o
 );
   // An input that is not there becomes its neighbour.
-  wire [3:0] in = {THERE[3] ? in_i[3] : in_i[2], THERE[2] ? in_i[2] : in_i[3],
-                   THERE[1] ? in_i[1] : in_i[0], THERE[0] ? in_i[0] : in_i[1]};
+  wire [3:0] in = {MASK[3] ? in_i[3] : in_i[2], MASK[2] ? in_i[2] : in_i[3],
+                   MASK[1] ? in_i[1] : in_i[0], MASK[0] ? in_i[0] : in_i[1]};
   generate
-    if (THERE[3:2] == 2'd0) begin : g_low
+    if (MASK[3:2] == 2'd0) begin : g_low
       assign out_o = sel_i[0] ? in[1] : in[0];
-    end else if (THERE[1:0] == 2'd0) begin : g_high
+    end else if (MASK[1:0] == 2'd0) begin : g_high
       assign out_o = sel_i[0] ? in[3] : in[2];
     end else begin : g_both
       wire first = sel_i[1] ? sel_i[0] : sel_i[0] ? in[1] : in[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hart_interrupts - one interrupt for each OF 0 -> 1 and none otherwise, in a unit as the reference hart has
-// it: the Andes view, combinations, the program counter range, precise sampling and STAGED at once.
+// it: the Andes view, combinations, the program counter range, precise sampling and CSR_PIPELINE at once.
 //
 // `i` is a counter that the solver chooses and keeps. What an event counts is pmu_formal's matter: here a
 // counter wraps when its value falls without a write.
@@ -35,7 +35,7 @@ module hart_interrupts #(
   wire       lcofi, andes;
   wire [3:0] ret_max;
   tally_pmu #(
-      .XLEN(XLEN), .HPM_N(HPM_N), .ANDES(1), .COMB_N(1), .PCRANGE(1), .STAGED(1), .SSPESA(1), .SMPDIS(1),
+      .XLEN(XLEN), .HPM_N(HPM_N), .ANDES(1), .COMB_N(1), .PCRANGE(1), .CSR_PIPELINE(1), .SSPESA(1), .SMPDIS(1),
       .PDIS_QUEUE(2)
   ) dut (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),

@@ -9,7 +9,7 @@
 //
 // Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
 // extension; no access is performed while ret_max_o is 0, and what it answers then does not matter; none to
-// number 0 with STAGED. With STAGED what the host says of rights (env_cde, mstateen0, hstateen0, hcounteren)
+// number 0 with CSR_PIPELINE. With CSR_PIPELINE what the host says of rights (env_cde, mstateen0, hstateen0, hcounteren)
 // stands while an access does: tally_pmu_csr assumes that under FORMAL.
 
 `include "tally_spec.vh"
@@ -42,7 +42,7 @@ module pmu_formal #(
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .STAGED(STAGED), .LAZY(LAZY)
+      .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) state (
       .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num),
       .csr_op(csr_op), .csr_wdata(csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
@@ -76,7 +76,7 @@ module pmu_formal #(
     if (!HYP || csr_priv == 2'd3) assume (!csr_v);
     if (!HYP || mode_priv == 2'd3) assume (!mode_v);
     if (!ready) assume (!csr_valid);
-    if (STAGED && csr_num == 12'd0) assume (!csr_valid);
+    if (CSR_PIPELINE && csr_num == 12'd0) assume (!csr_valid);
   end
 
   // ---- what exists

@@ -23,8 +23,8 @@ module pmu_isolation #(
     parameter EVC_W = 1,
     parameter HPM_N = 29,
     parameter [0:0] HYP  = 1,
-    parameter [0:0] STAGED = 0,
-    parameter [0:0] LAZY = 0
+    parameter [0:0] CSR_PIPELINE = 0,
+    parameter [0:0] COUNTER_RAM = 0
 ) (
     input wire [XLEN-1:0]         csr_wdata_1,    // of the second unit, in M-mode
 `include "host.vh"
@@ -58,7 +58,7 @@ module pmu_isolation #(
       wire [127:0]          way;
       pmu_state #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
-          .STAGED(STAGED), .LAZY(LAZY)
+          .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
       ) state (
           .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num), .csr_op(csr_op),
           .csr_wdata(c == 1 & m ? csr_wdata_1 : csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
@@ -94,7 +94,7 @@ module pmu_isolation #(
     if (!HYP) assume (!csr_v & !mode_v);
     assume (~(m & csr_v) & ~(mode_priv == 2'd3 & mode_v));
     if (busy != 2'd0) assume (!csr_valid);
-    if (STAGED && csr_num == 12'd0) assume (!csr_valid);
+    if (CSR_PIPELINE && csr_num == 12'd0) assume (!csr_valid);
   end
 
   // The counter that an access is to, if it is to one.
@@ -116,7 +116,7 @@ module pmu_isolation #(
 
   // "No access from a mode without the right reveals": the answer is the same whatever the secret is.
   wire same_answer = answer[0 +: ANSWER] == answer[ANSWER +: ANSWER];
-  wire asked       = (counterless | at == i | at == j) & busy == 2'd0 & (!STAGED | answer[ANSWER-1]);
+  wire asked       = (counterless | at == i | at == j) & busy == 2'd0 & (!CSR_PIPELINE | answer[ANSWER-1]);
   prop_holds answers_do_not_depend (.when_i(below_m & agree & asked), .holds_i(same_answer));
   prop_holds answers_hide_the_difference (.when_i(below_m & agree & asked & differ != {SECRET{1'b0}}),
       .holds_i(same_answer));

@@ -47,7 +47,7 @@ module pmu_state #(
     output wire                             was,          // what the edge of a combination remembers
     output wire [DECODE_W-1:0]              decoded,      // lanes whose events count in this cycle,
     output wire [DECODE_W*3-1:0]            decoded_type, // ... what is in them
-    // state of accesses, not of counters. STAGED: what was asked a cycle before; LAZY: which counter is in
+    // state of accesses, not of counters. CSR_PIPELINE: what was asked a cycle before; COUNTER_RAM: which counter is in
     // the stage, and which comes
     output wire [127:0]                     way,
 `include "host.vh"
@@ -59,7 +59,7 @@ module pmu_state #(
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .STAGED(STAGED), .LAZY(LAZY)
+      .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) dut (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid),
@@ -112,21 +112,21 @@ module pmu_state #(
   (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
   (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
   (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
-  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_lazy.u_counters.formal_count ;
-  (* hierconn *) wire [12:0] \dut.g_lazy.u_counters.formal_side ;
+  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.g_ram.u_counters.formal_count ;
+  (* hierconn *) wire [12:0] \dut.g_ram.u_counters.formal_side ;
 `include "tally_pmu_access.vh"
-  (* hierconn *) wire [11:0] \dut.u_csr.g_staged.num_q ;
-  (* hierconn *) wire [1:0]  \dut.u_csr.g_staged.op_q ;
-  (* hierconn *) wire [1:0]  \dut.u_csr.g_staged.priv_q ;
-  (* hierconn *) wire        \dut.u_csr.g_staged.v_q ;
-  (* hierconn *) wire [ASKED-1:0] \dut.u_csr.g_staged.asked_q ;
-  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.turn_q ;
-  (* hierconn *) wire [4:0]  \dut.g_lazy.u_counters.stage_q ;
-  (* hierconn *) wire        \dut.g_lazy.u_counters.live_q ;
-  (* hierconn *) wire        \dut.g_lazy.u_counters.asked_q ;
-  (* hierconn *) wire        \dut.g_lazy.u_counters.fresh_q ;
-  (* hierconn *) wire        \dut.g_lazy.u_counters.same_q ;
+  (* hierconn *) wire [11:0] \dut.u_csr.g_pipelined.num_q ;
+  (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.op_q ;
+  (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.priv_q ;
+  (* hierconn *) wire        \dut.u_csr.g_pipelined.v_q ;
+  (* hierconn *) wire [ASKED-1:0] \dut.u_csr.g_pipelined.asked_q ;
+  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.turn_q ;
+  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.stage_q ;
+  (* hierconn *) wire        \dut.g_ram.u_counters.live_q ;
+  (* hierconn *) wire        \dut.g_ram.u_counters.asked_q ;
+  (* hierconn *) wire        \dut.g_ram.u_counters.fresh_q ;
+  (* hierconn *) wire        \dut.g_ram.u_counters.same_q ;
   (* hierconn *) wire [4:0]  \dut.formal_index ;
   (* hierconn *) wire [4:0]  \dut.u_select.formal_index ;
   (* hierconn *) wire [7:0]  \dut.u_select.formal_event ;
@@ -163,24 +163,24 @@ module pmu_state #(
 
   assign \dut.formal_index = index_i;
   assign \dut.g_plain.u_counters.formal_index = index_i;
-  assign \dut.g_lazy.u_counters.formal_index = index_i;
+  assign \dut.g_ram.u_counters.formal_index = index_i;
   assign \dut.g_combine.u_combine.formal_index = index_i;
-  assign count  = LAZY ? \dut.g_lazy.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
+  assign count  = COUNTER_RAM ? \dut.g_ram.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
   assign \dut.u_select.formal_index = index_i;
   assign simple = \dut.u_select.formal_selector ;
 
-  wire [13:0]       stage = {\dut.g_lazy.u_counters.turn_q , \dut.g_lazy.u_counters.stage_q ,
-                             \dut.g_lazy.u_counters.live_q , \dut.g_lazy.u_counters.asked_q ,
-                             \dut.g_lazy.u_counters.fresh_q , \dut.g_lazy.u_counters.same_q };
-  wire [ASKED+16:0] asked = {\dut.u_csr.g_staged.num_q , \dut.u_csr.g_staged.op_q ,
-                             \dut.u_csr.g_staged.priv_q , \dut.u_csr.g_staged.v_q ,
-                             \dut.u_csr.g_staged.asked_q };
-  assign way = {LAZY ? stage : 14'd0, {97 - ASKED{1'b0}}, STAGED ? asked : {ASKED + 17{1'b0}}};
+  wire [13:0]       stage = {\dut.g_ram.u_counters.turn_q , \dut.g_ram.u_counters.stage_q ,
+                             \dut.g_ram.u_counters.live_q , \dut.g_ram.u_counters.asked_q ,
+                             \dut.g_ram.u_counters.fresh_q , \dut.g_ram.u_counters.same_q };
+  wire [ASKED+16:0] asked = {\dut.u_csr.g_pipelined.num_q , \dut.u_csr.g_pipelined.op_q ,
+                             \dut.u_csr.g_pipelined.priv_q , \dut.u_csr.g_pipelined.v_q ,
+                             \dut.u_csr.g_pipelined.asked_q };
+  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ASKED{1'b0}}, CSR_PIPELINE ? asked : {ASKED + 17{1'b0}}};
 
   // What is read from the RAM of lazy counters is what acts.
-  wire [12:0] side    = \dut.g_lazy.u_counters.formal_side ;
+  wire [12:0] side    = \dut.g_ram.u_counters.formal_side ;
   wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
-  always @* if (!rst && LAZY && counter) begin
+  always @* if (!rst && COUNTER_RAM && counter) begin
     side_is_event: assert (side[7:0] == \dut.u_select.formal_event );
     if (!ANDES)
       side_is_filter: assert ({side[10:8], HYP ? side[12:11] : 2'd0}

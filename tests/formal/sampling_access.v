@@ -2,10 +2,10 @@
 // sampling_access - who may touch the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb), and what
 // an access shows and changes: the whole unit with free inputs.
 //
-// Table for table as the draft and facts 8.2 have them; every mode, every state, every number. With STAGED an
+// Table for table as the draft and facts 8.2 have them; every mode, every state, every number. With CSR_PIPELINE an
 // answer is one when it need not wait any more.
 //
-// Assumed of the host: reset first; modes that there are; with STAGED an access is performed when it need not
+// Assumed of the host: reset first; modes that there are; with CSR_PIPELINE an access is performed when it need not
 // wait, number 0 is none, and what gives rights stands while an access does (docs/integration.md).
 
 `include "tally_spec.vh"
@@ -18,7 +18,7 @@ module sampling_access #(
     parameter [0:0] SMSTATEEN = 1,
     parameter [0:0] SMCDELEG  = 1,
     parameter [0:0] HYP       = 1,
-    parameter [0:0] STAGED    = 0
+    parameter [0:0] CSR_PIPELINE    = 0
 ) (
     input wire            clk,
     input wire            rst,
@@ -55,7 +55,7 @@ module sampling_access #(
   wire [3:0]      ret_max;
   tally_pmu #(
       .XLEN(XLEN), .HPM_N(1), .HYP(HYP), .SMSTATEEN(SMSTATEEN), .SMCDELEG(SMCDELEG), .SSPESA(1), .SMPDIS(1),
-      .PDIS_MEM(PDIS_MEM), .PDIS_QUEUE(2), .STAGED(STAGED)
+      .PDIS_MEM(PDIS_MEM), .PDIS_QUEUE(2), .CSR_PIPELINE(CSR_PIPELINE)
   ) dut (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),
       .csr_wdata_i(csr_wdata), .csr_priv_i(csr_priv), .csr_v_i(csr_v), .csr_hit_o(hit),
@@ -101,14 +101,14 @@ module sampling_access #(
     assume (csr_priv != 2'd2);
     if (!HYP || csr_priv == 2'd3) assume (!csr_v);
   end
-  wire ready   = !STAGED || ret_max != 4'd0 && csr_num != 12'd0;
+  wire ready   = !CSR_PIPELINE || ret_max != 4'd0 && csr_num != 12'd0;
   wire answers = on & ready;
   wire [160:0] rights = {env_cde, env_mstateen0, env_hstateen0, env_hcounteren};
   reg  [160:0] rights_q;
   always @(posedge clk) rights_q <= rights;
   always @* begin
     if (!ready) assume (!csr_valid);
-    if (STAGED && ready) assume (rights == rights_q);
+    if (CSR_PIPELINE && ready) assume (rights == rights_q);
   end
 
   // ---- who asks, what is let

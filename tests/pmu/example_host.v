@@ -9,7 +9,7 @@
 
 `default_nettype none
 
-module example_host #(parameter LAZY = 0, parameter STAGED = 0) (
+module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
     input  wire        clk,
     input  wire        rst,
     output reg  [63:0] pc_q,           // instruction at hand
@@ -68,7 +68,7 @@ module example_host #(parameter LAZY = 0, parameter STAGED = 0) (
                                                        : lcofip_q & ~insn_data_i[13];
   always @(posedge clk) lcofip_q <= ~rst & (set_lcofip | (mip_write ? lcofip_sw : lcofip_q));
 
-  tally_pmu #(.LAZY(LAZY), .STAGED(STAGED)) u_pmu (
+  tally_pmu #(.COUNTER_RAM(COUNTER_RAM), .CSR_PIPELINE(CSR_PIPELINE)) u_pmu (
       .clk(clk), .rst(rst),
       .csr_valid_i(is_csr & retire), .csr_num_i(num), .csr_op_i(insn_op_i), .csr_wdata_i(insn_data_i),
       .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),

@@ -2,15 +2,15 @@
 // example_host_test - a program for the example host, with what each CSR instruction has to read.
 //
 // Shows what the guide promises: exact counts, an overflow interrupt without skid, a delegated access, a wake
-// from WFI, a refused access; with LAZY also the stall that a host has to obey.
+// from WFI, a refused access; with COUNTER_RAM also the stall that a host has to obey.
 
 `include "tally_spec.vh"
 
 `default_nettype none
 
 module example_host_test #(
-    parameter LAZY   = 0,
-    parameter STAGED = 0
+    parameter COUNTER_RAM   = 0,
+    parameter CSR_PIPELINE = 0
 );
   localparam HANDLER = 1024, SIZE = 2048;  // instructions; four bytes each
   localparam [1:0] READ = 2'd0, WRITE = 2'd1, SET = 2'd2, CLEAR = 2'd3;
@@ -26,7 +26,7 @@ module example_host_test #(
   reg         check [0:SIZE-1];
   wire [10:0] at = pc[12:2];
 
-  example_host #(.LAZY(LAZY), .STAGED(STAGED)) host (
+  example_host #(.COUNTER_RAM(COUNTER_RAM), .CSR_PIPELINE(CSR_PIPELINE)) host (
       .clk(clk), .rst(rst),
       .pc_q(pc),
       .insn_kind_i(kind[at]), .insn_num_i(num[at]), .insn_op_i(op[at]), .insn_data_i(data[at]),
@@ -78,7 +78,7 @@ module example_host_test #(
     work(64'd0);
     work(LOAD);
     reads(`TALLY_CSR_MHPMCOUNTER3, 64'd2);
-    // more accesses to a counter in a row than LAZY likes
+    // more accesses to a counter in a row than COUNTER_RAM likes
     csr(`TALLY_CSR_MHPMEVENT3, WRITE, `TALLY_EV_INST_RET);
     csr(`TALLY_CSR_MHPMCOUNTER3, WRITE, 64'd0);
     for (i = 0; i < 600; i = i + 1) reads(`TALLY_CSR_MHPMCOUNTER3, i);
@@ -119,8 +119,8 @@ module example_host_test #(
     for (cycles = 0; cycles < 5000 && !(pc == refused * 4 && (trap || retire)); cycles = cycles + 1) step;
     if (!trap || retire) fail("the refused access is not refused");
     if (traps != 2) fail("there are not two overflow interrupts");
-    if ((LAZY != 0 || STAGED != 0) && stalls == 0) fail("no access had to wait");
-    if (LAZY == 0 && STAGED == 0 && stalls != 0) fail("an access had to wait");
+    if ((COUNTER_RAM != 0 || CSR_PIPELINE != 0) && stalls == 0) fail("no access had to wait");
+    if (COUNTER_RAM == 0 && CSR_PIPELINE == 0 && stalls != 0) fail("an access had to wait");
     if (errors == 0) $display("PASS: %0d reads, %0d cycles of stall", checks, stalls);
     $finish;
   end

@@ -22,14 +22,14 @@ module pmu_forms (
       .sel_i(sel), .low_line_i(low_line), .mid_line_i(mid_line), .cache_line_i(cache_line), .out_o(chosen)
   );
 
-  localparam [31:0] THERE = 32'h0000_7FFD;  // of a unit with twelve programmable counters
+  localparam [31:0] MASK = 32'h0000_7FFD;  // of a unit with twelve programmable counters
   wire one;
-  tally_pmu_bit #(.THERE(THERE)) u_bit (
+  tally_pmu_bit #(.MASK(MASK)) u_bit (
       .index_i(sel[4:0]), .hot_i(32'd0), .vector_i(low_line[31:0]), .bit_o(one)
   );
-  wire one_staged;
-  tally_pmu_bit #(.THERE(THERE), .STAGED(1)) u_bit_staged (
-      .index_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one_staged)
+  wire one_pipelined;
+  tally_pmu_bit #(.MASK(MASK), .CSR_PIPELINE(1)) u_bit_pipelined (
+      .index_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one_pipelined)
   );
 
   wire [31:0] hit, hit_other;
@@ -55,18 +55,18 @@ module pmu_forms (
                           : sel[2:0] == 3'd6 ? {15'd0, cache_line[63], 9'd0, cache_line[62:56]} : 32'd0;
 
   wire both, first, alone;
-  tally_pmu_any #(.THERE(THERE)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(both));
-  tally_pmu_any #(.THERE(THERE), .NOT(1)) u_first (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(first));
-  tally_pmu_any #(.THERE(THERE), .ALONE(1)) u_alone (.a_i(low_line[31:0]), .b_i(32'd0), .any_o(alone));
+  tally_pmu_any #(.MASK(MASK)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(both));
+  tally_pmu_any #(.MASK(MASK), .NOT(1)) u_first (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(first));
+  tally_pmu_any #(.MASK(MASK), .ALONE(1)) u_alone (.a_i(low_line[31:0]), .b_i(32'd0), .any_o(alone));
 
   assign differ = LINES[sel] & chosen != line[sel]
-                | THERE[sel[4:0]] & (one != low_line[sel[4:0]] | one_staged != one)
+                | MASK[sel[4:0]] & (one != low_line[sel[4:0]] | one_pipelined != one)
                 | hit != ({31'd0, en} << sel[4:0] | {32{all}})
                 | hit_other != ({31'd0, sel[5]} << sel[4:0] | {32{all}})
                 | vector != vector_want
-                | both != |(low_line[31:0] & mid_line[31:0] & THERE)
-                | first != |(low_line[31:0] & ~mid_line[31:0] & THERE)
-                | alone != |(low_line[31:0] & THERE);
+                | both != |(low_line[31:0] & mid_line[31:0] & MASK)
+                | first != |(low_line[31:0] & ~mid_line[31:0] & MASK)
+                | alone != |(low_line[31:0] & MASK);
 endmodule
 
 `default_nettype wire

@@ -11,7 +11,7 @@ module pmu_forms_counters #(
     parameter INC_W = 1,
     parameter [31:0] UNIT = 32'd0,
     parameter [31:0] SUMS = 32'd0,
-    parameter [0:0] STAGED = 1'b0
+    parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -39,7 +39,7 @@ module pmu_forms_counters #(
     end
   endgenerate
   tally_pmu_counters #(
-      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(UNIT), .SUMS(SUMS), .STAGED(STAGED)
+      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(UNIT), .SUMS(SUMS), .CSR_PIPELINE(CSR_PIPELINE)
   ) u_counters (
       .clk(clk), .rst(rst),
       .inc_i(inc),

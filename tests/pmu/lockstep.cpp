@@ -32,9 +32,9 @@
 namespace {
 
 // An access may have to wait: its answer is good when it need not.
-constexpr bool kWaits = PMU_STAGED || PMU_LAZY;
+constexpr bool kWaits = PMU_CSR_PIPELINE || PMU_COUNTER_RAM;
 
-// Numbers of what rests in a RAM with LAZY: counters and their events, directly or through a window.
+// Numbers of what rests in a RAM with COUNTER_RAM: counters and their events, directly or through a window.
 bool may_rest(unsigned num) {
     switch (num & ~0x1Fu) {
     case TALLY_CSR_CYCLE:
@@ -123,7 +123,7 @@ class Bench {
 #endif
         traffic_init(&traffic_, &cfg_, seed);
         traffic_.waits = kWaits;
-        traffic_.staged = PMU_STAGED;
+        traffic_.staged = PMU_CSR_PIPELINE;
         reset();
     }
 
@@ -204,7 +204,7 @@ class Bench {
 
     // Every overflow of the sampling counter is accounted for, in every cycle since the last reset.
     void open_books() {
-        ready_ = now_ + (PMU_LAZY ? kResetCycles : 0);
+        ready_ = now_ + (PMU_COUNTER_RAM ? kResetCycles : 0);
         gp_reset(golden_);
         ledger_ = gp_ledger{};
     }
@@ -318,7 +318,7 @@ class Bench {
             check("csr_hit", rtl_.csr_hit_o, out.csr_hit);
             check("csr_illegal", rtl_.csr_illegal_o, out.csr_illegal);
             check("csr_virtual", rtl_.csr_virtual_o, out.csr_virtual);
-            if (!PMU_STAGED || out.csr_hit)
+            if (!PMU_CSR_PIPELINE || out.csr_hit)
                 check("csr_rdata", rtl_.csr_rdata_o, out.csr_rdata); // 0 if the answer is no
         }
         check("dec_sample", rtl_.dec_sample_o, out.dec_sample);
@@ -413,7 +413,7 @@ class Bench {
     // docs/integration.md, "Accesses that wait": the unit lets nothing retire for so many cycles on end.
     unsigned patience() const {
         unsigned num = traffic_.in.csr.num;
-        return num ? PMU_STAGED + (PMU_LAZY && may_rest(num) ? 2 : 0) : 0;
+        return num ? PMU_CSR_PIPELINE + (PMU_COUNTER_RAM && may_rest(num) ? 2 : 0) : 0;
     }
 
     // `limited`: it may let nothing retire for another reason.

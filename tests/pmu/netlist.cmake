@@ -67,7 +67,7 @@ endfunction()
 
 pmu_netlist(board 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
 pmu_netlist_ecp5(ecp5 1000000 HPM_N=4 SMCSRIND=0 SMCDELEG=0 SMSTATEEN=0 SWEVENT=0 SSPESA=1)
-pmu_netlist(lazy 1000000 HPM_N=6 LAZY=1 STAGED=1)
-pmu_netlist(sampling 300000 HPM_N=4 STAGED=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2)
+pmu_netlist(ram 1000000 HPM_N=6 COUNTER_RAM=1 CSR_PIPELINE=1)
+pmu_netlist(sampling 300000 HPM_N=4 CSR_PIPELINE=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2)
 # Synthesis of this one takes minutes.
 set_tests_properties(pmu_netlist_sampling pmu_netlist_sampling_build PROPERTIES LABELS long)

@@ -20,8 +20,8 @@ DIMENSIONS = {
     "count of a cycle event": (("EVC_W",), ["1", "2", "3", "8"]),
     "Andes view": (("ANDES", "ANDES_SILICON", "ANDES_SWRITE"), ["0 0 1", "1 0 1", "1 1 1", "1 0 0"]),
     "H extension": (("HYP",), ["0", "1"]),
-    "lazy counters": (("LAZY",), ["0", "1"]),
-    "staged accesses": (("STAGED",), ["0", "1"]),
+    "lazy counters": (("COUNTER_RAM",), ["0", "1"]),
+    "staged accesses": (("CSR_PIPELINE",), ["0", "1"]),
     "combined selectors": (("COMB_N",), ["0", "1", "4", "29"]),
     "pc range": (("PCRANGE",), ["0", "1"]),
     "overflow, filters": (("SSCOFPMF", "SMCNTRPMF"), ["0 0", "0 1", "1 0", "1 1"]),
@@ -32,7 +32,7 @@ DIMENSIONS = {
 
 # There for their own sake.
 EXTRA = ("rv64_hart", "rv64_bare", "rv64_full", "rv32_full", "rv64_sampling_4", "rv64_six",
-         "rv64_six_lazy", "rv64_lazy_staged")
+         "rv64_six_ram", "rv64_ram_pipelined")
 EIGHT = 8
 PAIRS_OF_EIGHT = 678  # the best of a search
 

@@ -34,7 +34,7 @@ struct traffic {
     bool held; /* an access that the unit made wait */
     struct gp_csr held_csr;
     bool waits;       /* the unit does: to be set after traffic_init() */
-    bool staged;      /* ... for STAGED: what gives rights stands while an access does */
+    bool staged;      /* ... for CSR_PIPELINE: what gives rights stands while an access does */
     unsigned looks;   /* traffic_look() has been called so often */
     unsigned numbers; /* ... traffic_numbers() */
     struct host host; /* whose instructions are sampled (SMPDIS) */

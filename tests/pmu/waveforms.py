@@ -377,7 +377,7 @@ def waits(heading, **params):
 
 
 SAMPLING = "Sampling: decode, track, retire, rec, xlat"
-WAITS = "Accesses that wait: `STAGED` = 1, `LAZY` = 1"
+WAITS = "Accesses that wait: `CSR_PIPELINE` = 1, `COUNTER_RAM` = 1"
 SCENARIOS = [
     Scenario("csr", ties={"ev_cycle_i": CYCLE_WIRE},
              setup=[f"write({csr('MHPMEVENT3')}, {EVENT_CYCLES});", f"write({csr('MHPMCOUNTER3')}, 100);"],
@@ -391,8 +391,8 @@ SCENARIOS = [
     sampling(SAMPLING, checks=[(5, "u.g_pdis.u_pdis.u_track.lat_o", latencies(0xF, 2, 1, 1, 1, 4))]),
     record(),
     translation(),
-    waits(WAITS, STAGED=1),
-    waits(WAITS, LAZY=1),
+    waits(WAITS, CSR_PIPELINE=1),
+    waits(WAITS, COUNTER_RAM=1),
 ]
 
 

@@ -180,7 +180,7 @@ module tally_commit #(
   reg              ad_q;      // the oldest instruction runs alone and may set A and D
   reg              halted_q;
   reg              asked_q;   // the oldest instruction acts at commit: sys_*_q say whether it may, csr_*_q
-  reg              staged_q;  // hold the operands of a CSR access; the PMU has had a cycle to decode them;
+  reg              pipelined_q;  // hold the operands of a CSR access; the PMU has had a cycle to decode them;
   reg              armed_q;   // and what they mean is known
   reg [XLEN-1:0]   npc_q;                  // pc of the next instruction to retire
 
@@ -414,11 +414,11 @@ module tally_commit #(
   reg            sys_refetch_q;                  // ... and it is one that refetches
   wire           stays = !flush_o && !ret_valid_o && !rst;
   wire           asked = h_ready && h_is_sys && stays;
-  wire           armed = staged_q && stays;
+  wire           armed = pipelined_q && stays;
 
   always @(posedge clk) begin
     asked_q  <= asked;
-    staged_q <= asked_q && sys_csr && stays;
+    pipelined_q <= asked_q && sys_csr && stays;
     armed_q  <= armed;
     sys_denied_q  <= sys_denied;
     sys_trap_q    <= asked && (sys_denied || sys_ecall || sys_ebreak);

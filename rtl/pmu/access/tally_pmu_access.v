@@ -2,7 +2,7 @@
 // tally_pmu_access - what an access asks for, and whether it may have it.
 //
 // The number is decoded to a word of state, a counter and a view of them (tally_pmu_decode); a rule and the
-// counter's enables make the right (tally_pmu_rights). With STAGED the answer, TALLY_PMU_ASKED, goes through
+// counter's enables make the right (tally_pmu_rights). With CSR_PIPELINE the answer, TALLY_PMU_ASKED, goes through
 // a row of registers: it depends on nothing that changes while the access stands.
 //
 // Combinational.
@@ -22,7 +22,7 @@ module tally_pmu_access #(
     parameter [0:0] ANDES_SWRITE = 1'b1,
     parameter [0:0] SWEVENT      = 1'b1,
     parameter [0:0] PCRANGE      = 1'b0,
-    parameter [0:0] STAGED       = 1'b0,
+    parameter [0:0] CSR_PIPELINE       = 1'b0,
     parameter ASKED_W = 77               // ASKED; not to be changed at an instance
 ) (
     input  wire [11:0]        num_i,
@@ -108,20 +108,20 @@ module tally_pmu_access #(
 
   // ---- its enables. Rules ask for those of a window's counter or of that of the number.
   wire mc_bit, sc_bit, hc_bit, mc_number;
-  wire [4:0] counter = STAGED ? num_i[4:0] : index;
-  tally_pmu_bit #(.THERE(ENABLES)) u_mc (
+  wire [4:0] counter = CSR_PIPELINE ? num_i[4:0] : index;
+  tally_pmu_bit #(.MASK(ENABLES)) u_mc (
       .index_i(counter), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_number)
   );
-  tally_pmu_bit #(.THERE(ENABLES)) u_sc (
+  tally_pmu_bit #(.MASK(ENABLES)) u_sc (
       .index_i(counter), .hot_i(32'd0), .vector_i(scounteren_i), .bit_o(sc_bit)
   );
-  tally_pmu_bit #(.THERE(HYP ? ALL : 32'd0)) u_hc (
+  tally_pmu_bit #(.MASK(HYP ? ALL : 32'd0)) u_hc (
       .index_i(counter), .hot_i(32'd0), .vector_i(env_hcounteren_i), .bit_o(hc_bit)
   );
   generate
-    if (STAGED && SMCSRIND) begin : g_window  // looked up beside it, not behind the choice of the counter
+    if (CSR_PIPELINE && SMCSRIND) begin : g_window  // looked up beside it, not behind the choice of the counter
       wire mc_window;
-      tally_pmu_bit #(.THERE(ENABLES)) u_mc (
+      tally_pmu_bit #(.MASK(ENABLES)) u_mc (
           .index_i(siselect_i[4:0]), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_window)
       );
       assign mc_bit = in_window_o ? mc_window & ENABLES[siselect_i[4:0]] : mc_number & ENABLES[counter];

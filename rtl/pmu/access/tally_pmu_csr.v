@@ -5,7 +5,7 @@
 // and a half, in a view. Then one set of rules says ok, illegal or virtual, one multiplexer reads, and one
 // read-modify-write makes the new value. No view keeps state of its own, so none can disagree with another.
 //
-// Combinational, except for the three select registers; with STAGED what is decoded is registered.
+// Combinational, except for the three select registers; with CSR_PIPELINE what is decoded is registered.
 // Sections: facts 1.3 (user counters), 2.3 (scountovf), 4 (indirect access), 5 (delegation), 6.2 (state
 // enable), 8.3 (Andes); rulings 1, 2, 12.
 
@@ -27,8 +27,8 @@ module tally_pmu_csr #(
     parameter [0:0] ANDES_SWRITE  = 1'b1,
     parameter [0:0] SWEVENT       = 1'b1,
     parameter [0:0] PCRANGE       = 1'b0,
-    parameter [0:0] STAGED        = 1'b0,  // answers a cycle after the number
-    parameter [0:0] LAZY          = 1'b0   // count_o is count_i in a cycle without a write
+    parameter [0:0] CSR_PIPELINE        = 1'b0,  // answers a cycle after the number
+    parameter [0:0] COUNTER_RAM          = 1'b0   // count_o is count_i in a cycle without a write
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -56,7 +56,7 @@ module tally_pmu_csr #(
     // counters
     output wire [11:0]     siselect_o,
     output wire [11:0]     vsiselect_o,
-    // STAGED: of the access that is answered in the next cycle: its counter is that of siselect, or this one
+    // CSR_PIPELINE: of the access that is answered in the next cycle: its counter is that of siselect, or this one
     output wire            next_window_o,
     output wire [4:0]      next_counter_o,
     output wire [4:0]      next_index_o,    // index_o then
@@ -68,7 +68,7 @@ module tally_pmu_csr #(
     output wire [1:0]      priv_o,
     output wire            v_o,
     input  wire [63:0]     count_i,
-    // STAGED: a counter's value is read and missing in csr_rdata_o; it is its upper half
+    // CSR_PIPELINE: a counter's value is read and missing in csr_rdata_o; it is its upper half
     output wire            count_read_o,
     output wire            count_upper_o,
     output wire            count_access_o,  // ... the number is that of its value or its event register
@@ -127,14 +127,14 @@ module tally_pmu_csr #(
   assign siselect_o  = siselect_q;
   assign vsiselect_o = vsiselect_q;
 
-  // ---- what the access asks for, and whether it may. With STAGED that is found out in one cycle, and
+  // ---- what the access asks for, and whether it may. With CSR_PIPELINE that is found out in one cycle, and
   // answered in the next: it rests on registers that accesses to another number write.
 `include "tally_pmu_access.vh"
   wire [ASKED-1:0] asked;
   tally_pmu_access #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
       .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
-      .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .STAGED(STAGED), .ASKED_W(ASKED)
+      .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE), .ASKED_W(ASKED)
   ) u_access (
       .num_i(csr_num_i),
       .op_i(csr_op_i),
@@ -163,7 +163,7 @@ module tally_pmu_csr #(
   wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
   generate
-    if (STAGED) begin : g_staged
+    if (CSR_PIPELINE) begin : g_pipelined
       reg [ASKED-1:0] asked_q;
       reg [31:0]      hot_q;
       reg [11:0]      num_q;
@@ -197,7 +197,7 @@ module tally_pmu_csr #(
       tally_pmu_access #(
           .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
           .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES),
-          .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .STAGED(STAGED),
+          .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
           .ASKED_W(ASKED)
       ) u_again (
           .num_i(num_q),
@@ -243,7 +243,7 @@ module tally_pmu_csr #(
 
   localparam [1:0] OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
 
-  // ---- the answer. With STAGED it may be that of the cycle before: then csr_valid_i is 0.
+  // ---- the answer. With CSR_PIPELINE it may be that of the cycle before: then csr_valid_i is 0.
   wire here = hit & decoded_o;
   assign csr_hit_o     = here;
   assign csr_virtual_o = here & refused;
@@ -256,7 +256,7 @@ module tally_pmu_csr #(
 
   wire        has_flag   = SSCOFPMF & has_event;
   wire        flag;
-  tally_pmu_bit #(.THERE(SSCOFPMF ? HPM : 32'd0), .STAGED(STAGED)) u_flag (
+  tally_pmu_bit #(.MASK(SSCOFPMF ? HPM : 32'd0), .CSR_PIPELINE(CSR_PIPELINE)) u_flag (
       .index_i(index), .hot_i(hot_o), .vector_i(of_i), .bit_o(flag)
   );
   // S-mode must not see or change whether its counters run in M-mode
@@ -283,13 +283,13 @@ module tally_pmu_csr #(
 
   wire [63:0] time_now = env_time_i + (guest ? env_htimedelta_i : 64'd0);
 
-  // With STAGED the value of a counter joins what is read outside, where everything else is there.
+  // With CSR_PIPELINE the value of a counter joins what is read outside, where everything else is there.
   wire        r_count = |(read & W_COUNT) & has_count;
   // The bits of a stored selector are read and written like a vector's.
-  localparam [55:0] SHARED = STAGED ? 56'd0 : 56'h1007F;
+  localparam [55:0] SHARED = CSR_PIPELINE ? 56'd0 : 56'h1007F;
   wire [63:0] readout, old;
   wire [31:0] vector;  // as it is behind the view
-  tally_pmu_readout #(.MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .STAGED(STAGED)) u_readout (
+  tally_pmu_readout #(.MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)) u_readout (
       .r_count_i(r_count),
       .r_time_i(|(read & W_TIME)),
       .r_inhibit_i(|(read & W_INHIBIT)),
@@ -342,7 +342,7 @@ module tally_pmu_csr #(
   assign index_o        = index;
   assign count_access_o = |(word & (W_COUNT | W_EVENT));
   assign count_we_o     = csr_valid_i & |(change & W_COUNT);
-  wire hold = LAZY & ~count_we_o;
+  wire hold = COUNTER_RAM & ~count_we_o;
   tally_pmu_written #(.W(32)) u_count_low (
       .op_i(op_low & {2{~hold}}), .old_i(count_i[31:0]), .data_i(data[31:0]), .new_o(count_o[31:0])
   );

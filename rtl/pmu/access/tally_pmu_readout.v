@@ -3,7 +3,7 @@
 //
 // The r_ inputs say which, at most one of them is 1. Five LUTs for a bit of the lower half (six where
 // there are select registers), one for one of the upper half; the boundary keeps the mapper from trading LUTs
-// for the last bit of depth. Without STAGED the vectors are not a sum of products but a chain of choices, of
+// for the last bit of depth. Without CSR_PIPELINE the vectors are not a sum of products but a chain of choices, of
 // two LUTs (three) instead of three (five): see tally_pmu_vectors.
 
 `default_nettype none
@@ -12,7 +12,7 @@
 module tally_pmu_readout #(
     parameter [0:0] MASKED = 1'b0,       // see_i matters
     parameter [0:0] OTHER  = 1'b1,       // other_i matters
-    parameter [0:0] STAGED = 1'b0        // without the counters: they join later (tally_pmu_late)
+    parameter [0:0] CSR_PIPELINE = 1'b0        // without the counters: they join later (tally_pmu_late)
 ) (
     input  wire        r_count_i,
     input  wire        r_time_i,
@@ -22,7 +22,7 @@ module tally_pmu_readout #(
     input  wire        r_scounteren_i,
     input  wire        r_miselect_i,
     input  wire        r_siselect_i,
-    input  wire        r_event_i,         // not STAGED
+    input  wire        r_event_i,         // not CSR_PIPELINE
     input  wire [63:0] count_i,
     input  wire [63:0] time_i,
     input  wire [31:0] inhibit_i,
@@ -40,7 +40,7 @@ module tally_pmu_readout #(
 );
   wire [31:0] miselect = {20'd0, miselect_i}, siselect = {20'd0, siselect_i};
   generate
-    if (STAGED) begin : g_sum
+    if (CSR_PIPELINE) begin : g_sum
       assign vector_o = inhibit_i & {32{r_inhibit_i}} | flags_i & {32{r_flags_i}}
                       | mcounteren_i & {32{r_mcounteren_i}} | scounteren_i & {32{r_scounteren_i}}
                       | miselect & {32{r_miselect_i}} | siselect & {32{r_siselect_i}} | other_i;
@@ -68,7 +68,7 @@ module tally_pmu_readout #(
       wire unused_ok  = &{1'b0, miselect, siselect, other_i};
     end
   endgenerate
-  assign data_o   = (STAGED ? 64'd0 : count_i & {64{r_count_i}}) | time_i & {64{r_time_i}}
+  assign data_o   = (CSR_PIPELINE ? 64'd0 : count_i & {64{r_count_i}}) | time_i & {64{r_time_i}}
                   | {32'd0, vector_o & (mcounteren_i | {32{~enabled_i}}) & (MASKED ? see_i : 32'hFFFF_FFFF)};
 endmodule
 

@@ -5,7 +5,7 @@
 // ok, illegal or virtual, and one read-modify-write makes the new value. The select registers and the
 // windows' numbers are that module's; with select 0x60 or 0x61 the windows are answered here (own_o).
 //
-// Combinational; with STAGED what the number stands for and who may touch it are found out in one cycle and
+// Combinational; with CSR_PIPELINE what the number stands for and who may touch it are found out in one cycle and
 // answered in the next, as there. Access: docs/sampling.md, facts 8.2.
 
 `include "tally_spec.vh"
@@ -20,13 +20,13 @@ module tally_pmu_sample_csr #(
     parameter [0:0] SMCDELEG  = 1'b1,
     parameter [0:0] SMSTATEEN = 1'b1,
     parameter [0:0] HYP       = 1'b0,
-    parameter [0:0] STAGED    = 1'b0
+    parameter [0:0] CSR_PIPELINE    = 1'b0
 ) (
     input  wire            clk,
     input  wire            rst,
 
     input  wire            csr_valid_i,
-    input  wire [11:0]     csr_num_i,      // as they are offered: with STAGED a cycle before ...
+    input  wire [11:0]     csr_num_i,      // as they are offered: with CSR_PIPELINE a cycle before ...
     input  wire [1:0]      csr_priv_i,
     input  wire            csr_v_i,
     input  wire            decoded_i,      // ... these, which stand in tally_pmu_csr
@@ -211,7 +211,7 @@ module tally_pmu_sample_csr #(
   wire [2:0] beside_now = {csr_num_i == `TALLY_CSR_MCOUNTINHIBIT, csr_num_i == `TALLY_CSR_SCOUNTINHIBIT,
                            csr_num_i == `TALLY_CSR_SCOUNTOVF};
 
-  // ---- the rules. An access that is neither ok nor virtual is illegal. With STAGED they are found out with
+  // ---- the rules. An access that is neither ok nor virtual is illegal. With CSR_PIPELINE they are found out with
   // the rest: what gives rights stands while an access does.
   wire m_now  = csr_priv_i == 2'd3;
   wire s_now  = csr_priv_i == 2'd1 & ~v_now;
@@ -254,7 +254,7 @@ module tally_pmu_sample_csr #(
                          beside_now};
   wire [HELD-1:0] held;
   generate
-    if (STAGED) begin : g_staged
+    if (CSR_PIPELINE) begin : g_pipelined
       reg [HELD-1:0] held_q;
       always @(posedge clk) held_q <= now & {~rst, {HELD - 1{1'b1}}};   // after it none is held
       assign held = held_q;

@@ -33,7 +33,7 @@ module tally_pmu_choose #(
   generate
     for (n = 0; n < 16; n = n + 1) begin : g_node
       if (|ALL[16*n +: 16]) begin : g_some
-        tally_pmu_pick16 #(.THERE(ALL[16*n +: 16])) u_pick (
+        tally_pmu_pick16 #(.MASK(ALL[16*n +: 16])) u_pick (
             .sel_i(sel_i[3:0]), .in_i(line[16*n +: 16]), .out_o(node[n])
         );
       end else begin : g_none
@@ -41,7 +41,7 @@ module tally_pmu_choose #(
       end
     end
   endgenerate
-  tally_pmu_pick16 #(.THERE(nodes(ALL))) u_root (.sel_i(sel_i[7:4]), .in_i(node), .out_o(out_o));
+  tally_pmu_pick16 #(.MASK(nodes(ALL))) u_root (.sel_i(sel_i[7:4]), .in_i(node), .out_o(out_o));
 `else
   assign out_o = sel_i[7] ? cache_line_i[sel_i[5:0]]
                : sel_i[6] ? mid_line_i[sel_i[5:0]] : low_line_i[sel_i[5:0]];

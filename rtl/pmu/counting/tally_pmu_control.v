@@ -15,7 +15,7 @@ module tally_pmu_control #(
     parameter [0:0] HYP       = 1'b0,
     parameter [0:0] ANDES     = 1'b0,
     parameter [31:0] STOPS    = 32'hFFFF_FFFF,  // bits of stop_o that are wanted
-    parameter [0:0] STAGED    = 1'b0,  // hot_i stands in registers
+    parameter [0:0] CSR_PIPELINE    = 1'b0,  // hot_i stands in registers
     parameter [0:0] PURE      = 1'b0   // late_i has no quiet counters, and there is no Andes view
 ) (
     input  wire        clk,
@@ -31,7 +31,7 @@ module tally_pmu_control #(
     output wire [31:0] quiet_o,         // ... and that would be no reason for LCOFIP
     output wire [31:0] mute_o,          // ... nor for mip[18]
     input  wire [31:0] late_i,          // ... would be one, in two parts, of which this one is known later
-    input  wire [31:0] early_i,         // for LCOFIP; without STAGED all but the quiet ones
+    input  wire [31:0] early_i,         // for LCOFIP; without CSR_PIPELINE all but the quiet ones
     input  wire [31:0] andes_early_i,   // for mip[18]; ... but the mute ones
     input  wire        sample_i,        // a sample is a reason for LCOFIP
     output wire        lcofi_o,         // pulse: set LCOFIP
@@ -85,7 +85,7 @@ module tally_pmu_control #(
   // ---- who counts
   assign user_o = ~mode_debug_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
   assign mode_o = mode_debug_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user_o ? 2'd0 : 2'd2;
-  tally_pmu_stop #(.THERE(STOPS), .HYP(HYP)) u_stop (
+  tally_pmu_stop #(.MASK(STOPS), .HYP(HYP)) u_stop (
       .mode_i(mode_o),
       .user_i(user_o),
       .v_i(mode_v_i),
@@ -98,19 +98,19 @@ module tally_pmu_control #(
       .stop_o(stop_o)
   );
 
-  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_minh (
+  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_minh (
       .index_i(index_i), .hot_i(hot_i), .vector_i(minh_o), .bit_o(filter_o[4])
   );
-  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_sinh (
+  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_sinh (
       .index_i(index_i), .hot_i(hot_i), .vector_i(sinh_o), .bit_o(filter_o[3])
   );
-  tally_pmu_bit #(.THERE(FILTERS), .STAGED(STAGED)) u_uinh (
+  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_uinh (
       .index_i(index_i), .hot_i(hot_i), .vector_i(uinh_o), .bit_o(filter_o[2])
   );
-  tally_pmu_bit #(.THERE(VFILTERS), .STAGED(STAGED)) u_vsinh (
+  tally_pmu_bit #(.MASK(VFILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_vsinh (
       .index_i(index_i), .hot_i(hot_i), .vector_i(vsinh_o), .bit_o(filter_o[1])
   );
-  tally_pmu_bit #(.THERE(VFILTERS), .STAGED(STAGED)) u_vuinh (
+  tally_pmu_bit #(.MASK(VFILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_vuinh (
       .index_i(index_i), .hot_i(hot_i), .vector_i(vuinh_o), .bit_o(filter_o[0])
   );
 
@@ -179,21 +179,21 @@ module tally_pmu_control #(
   assign quiet_o = of_o | inten_o;
   assign mute_o  = of_o | ~inten_o;
   generate
-    if (STAGED) begin : g_parts
+    if (CSR_PIPELINE) begin : g_parts
       // mcycle never asks for LCOFIP: its place is the sample's.
-      tally_pmu_any #(.THERE(HPM | 32'd1)) u_first (
+      tally_pmu_any #(.MASK(HPM | 32'd1)) u_first (
           .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .any_o(lcofi)
       );
-      tally_pmu_any #(.THERE(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
+      tally_pmu_any #(.MASK(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
       assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
     end else if (PURE) begin : g_pure
-      tally_pmu_any #(.THERE(HPM), .ALONE(1'b1)) u_first (.a_i(late_i), .b_i(32'd0), .any_o(lcofi));
+      tally_pmu_any #(.MASK(HPM), .ALONE(1'b1)) u_first (.a_i(late_i), .b_i(32'd0), .any_o(lcofi));
       assign andes   = 1'b0;
       assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
       wire unused_ok = &{1'b0, andes_early_i};
     end else begin : g_wrap  // the same without inverters in front of a boundary
-      tally_pmu_any #(.THERE(HPM), .NOT(1'b1)) u_first (.a_i(late_i), .b_i(quiet_o), .any_o(lcofi));
-      tally_pmu_any #(.THERE(ANDES_M), .NOT(1'b1)) u_andes (.a_i(late_i), .b_i(mute_o), .any_o(andes));
+      tally_pmu_any #(.MASK(HPM), .NOT(1'b1)) u_first (.a_i(late_i), .b_i(quiet_o), .any_o(lcofi));
+      tally_pmu_any #(.MASK(ANDES_M), .NOT(1'b1)) u_andes (.a_i(late_i), .b_i(mute_o), .any_o(andes));
       assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
       wire unused_ok = &{1'b0, andes_early_i};
     end

@@ -15,7 +15,7 @@
 // (Which counter is loaded comes over a boundary that the mapper keeps, so it cannot undo that.) And it is
 // its share of the read multiplexer.
 //
-// With STAGED, for a fast clock, the load keeps off the carry chain, and whether a value that is loaded is
+// With CSR_PIPELINE, for a fast clock, the load keeps off the carry chain, and whether a value that is loaded is
 // all ones is known a cycle later.
 //
 // A simulator has another form of the same (pmu_forms proves it): the low bits of eight counters are added in
@@ -30,7 +30,7 @@ module tally_pmu_counters #(
     parameter [31:0] UNIT = 32'd0,  // counters that count by 1 at most
     parameter [31:0] SUMS = 32'd0,  // counters whose carry out of the low bits is known from over_i and one_i
     parameter [0:0] NEAR = 1'b1,    // somebody looks at near_o
-    parameter [0:0] STAGED = 1'b0  // hot_i stands in registers
+    parameter [0:0] CSR_PIPELINE = 1'b0  // hot_i stands in registers
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -51,7 +51,7 @@ module tally_pmu_counters #(
     input  wire [4:0]           index_i,
     input  wire [31:0]          hot_i,         // the same, a bit each
     output wire [63:0]          count_o,       // of a counter that is there
-    input  wire [31:0]          load_i,        // counter i is written; all of them in reset (but with STAGED)
+    input  wire [31:0]          load_i,        // counter i is written; all of them in reset (but with CSR_PIPELINE)
     input  wire [63:0]          count_i
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
@@ -84,7 +84,7 @@ module tally_pmu_counters #(
         wire [63:0] count = {high_q[k], low_q[k]};
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.THERE(PRESENT), .STAGED(STAGED)) u_read (
+      tally_pmu_bit #(.MASK(PRESENT), .CSR_PIPELINE(CSR_PIPELINE)) u_read (
           .index_i(index_i), .hot_i(hot_i), .vector_i(column), .bit_o(count_o[c])
       );
     end
@@ -104,7 +104,7 @@ module tally_pmu_counters #(
   integer    i;
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
-      if (UNIT[i] && LOW == 1 && !STAGED)  // one LUT with the load
+      if (UNIT[i] && LOW == 1 && !CSR_PIPELINE)  // one LUT with the load
         low_d[i] = {&low_q[i] & inc_i[i*INC_W], low_q[i] ^ {LOW{inc_i[i*INC_W]}}};
       // what is known early first: a clock enable
       else if (UNIT[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
@@ -113,7 +113,7 @@ module tally_pmu_counters #(
       brim_o[i] = low_q[i][LOW-1];
       // one more bit at the low end carries the 1 in: of three operands Yosys would make two adders
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
-                          + {1'b0, {HIGH{load[i] & ~STAGED}}, 1'b1};
+                          + {1'b0, {HIGH{load[i] & ~CSR_PIPELINE}}, 1'b1};
       ones[i]   = i < 3 ? high_d[i][HIGH] : high_d[i][SHORT ? 0 : HPM_W - LOW];  // the end of the carry
       last[i]   = fresh_q[i] ? |(fresh_ones & (i < 3 ? 2'd2 : 2'd1)) : last_q[i];
       wrap_o[i] = PRESENT[i] & ~load[i]
@@ -171,7 +171,7 @@ module tally_pmu_counters #(
 
   // ---- high bits
   reg [31:0]  moved_q;    // have just changed
-  wire [31:0] moves = load | carry | {32{rst & STAGED}};
+  wire [31:0] moves = load | carry | {32{rst & CSR_PIPELINE}};
   integer     r;
   always @(posedge clk) begin
     moved_q <= moves;
@@ -182,7 +182,7 @@ module tally_pmu_counters #(
                      & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH) & {HIGH{PRESENT[r] & ~rst}};
     if (|(moved_q | load))
       for (r = 0; r < 32; r = r + 1)
-        if (load[r] & ~STAGED) last_q[r] <= PRESENT[r] & (r < 3 ? load_all : load_hpm);
+        if (load[r] & ~CSR_PIPELINE) last_q[r] <= PRESENT[r] & (r < 3 ? load_all : load_hpm);
         else if (moved_q[r])   last_q[r] <= PRESENT[r] & (&(high_q[r] | (r < 3 ? {HIGH{1'b0}} : ~HPM_HIGH)));
   end
 
@@ -233,7 +233,7 @@ module tally_pmu_counters #(
   wire [63:0] load_long  = count_i | ~(64'hFFFF_FFFF_FFFF_FFFF << LOW);
   wire [63:0] load_short = load_long | ~WIDTH;
   generate
-    if (STAGED) begin : g_fresh
+    if (CSR_PIPELINE) begin : g_fresh
       reg [31:0] loaded_q;
       reg [3:0]  long_q, short_q;    // sixteen bits are
       integer    p;
@@ -268,11 +268,11 @@ module tally_pmu_counters #(
         low_q[r] <= rst ? {LOW{1'b0}} : (load[r] ? count_i[LOW-1:0] : low_d[r][LOW-1:0])
                                       & (r < 3 ? {LOW{1'b1}} : WIDTH[LOW-1:0]);
         // The reset as a reset of the flip-flops: with another input the LUT of a bit would be two.
-        if (STAGED & rst) high_q[r] <= {HIGH{1'b0}};
+        if (CSR_PIPELINE & rst) high_q[r] <= {HIGH{1'b0}};
         else if (load[r] | carry[r])
-          high_q[r] <= rst & ~STAGED ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
+          high_q[r] <= rst & ~CSR_PIPELINE ? {HIGH{1'b0}} : (load[r] ? count_i[63:LOW] : high_d[r][HIGH-1:0])
                                           & (r < 3 ? {HIGH{1'b1}} : HPM_HIGH);
-        last_q[r] <= load[r] & ~STAGED ? (r < 3 ? load_all : load_hpm) : ones[r];
+        last_q[r] <= load[r] & ~CSR_PIPELINE ? (r < 3 ? load_all : load_hpm) : ones[r];
       end
     end
   end

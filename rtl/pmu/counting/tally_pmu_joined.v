@@ -9,12 +9,12 @@
 (* keep_hierarchy *)
 module tally_pmu_joined #(
     parameter W = 2,
-    parameter [W-1:0] THERE = {W{1'b1}}    // those that it is
+    parameter [W-1:0] MASK = {W{1'b1}}    // those that it is
 ) (
     input  wire [W-1:0] wires_i,
     output wire         event_o
 );
-  assign event_o = |(wires_i & THERE);
+  assign event_o = |(wires_i & MASK);
 endmodule
 
 `default_nettype wire

@@ -21,7 +21,7 @@ module tally_pmu_select #(
     parameter INC_W  = LINE_W,                 // bits of the largest increment
     parameter [0:0] LIMIT = 1'b0,              // counters choose between two sets of lines
     parameter [0:0] LOOK = 1'b1,               // somebody looks at events_o
-    parameter [0:0] STAGED = 1'b0              // event_o comes a cycle after index_i and is used
+    parameter [0:0] CSR_PIPELINE = 1'b0              // event_o comes a cycle after index_i and is used
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -44,9 +44,9 @@ module tally_pmu_select #(
 
     // access: one counter a cycle
     input  wire [4:0]           index_i,
-    input  wire                 window_i,      // STAGED: it is that of this counter instead
+    input  wire                 window_i,      // CSR_PIPELINE: it is that of this counter instead
     input  wire [4:0]           window_index_i,
-    input  wire                 held_i,        // STAGED: an access uses event_o,
+    input  wire                 held_i,        // CSR_PIPELINE: an access uses event_o,
     input  wire [4:0]           held_index_i,  // of this counter
     output wire [7:0]           event_o,       // of a programmable counter
     output wire [32*8-1:0]      events_o,      // LOOK: of all of them
@@ -96,10 +96,10 @@ module tally_pmu_select #(
         wire [7:0] selector = event_q[k];
         assign column[k] = selector[c];
       end
-      tally_pmu_bit #(.THERE(HPM)) u_read (
+      tally_pmu_bit #(.MASK(HPM)) u_read (
           .index_i(index_i), .hot_i(32'd0), .vector_i(column), .bit_o(event_read[c])
       );
-      tally_pmu_bit #(.THERE(STAGED ? HPM : 32'd0)) u_window (
+      tally_pmu_bit #(.MASK(CSR_PIPELINE ? HPM : 32'd0)) u_window (
           .index_i(window_index_i), .hot_i(32'd0), .vector_i(column), .bit_o(window_read[c])
       );
     end
@@ -109,7 +109,7 @@ module tally_pmu_select #(
   assign window_read = event_q[window_index_i];
 `endif
   generate
-    if (STAGED) begin : g_staged
+    if (CSR_PIPELINE) begin : g_pipelined
       // Both are read: which of them is wanted is known as late as their numbers.
       reg [7:0] event_read_q;
       always @(posedge clk) event_read_q <= window_i ? window_read : event_read;

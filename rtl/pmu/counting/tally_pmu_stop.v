@@ -7,7 +7,7 @@
 
 (* keep_hierarchy *)
 module tally_pmu_stop #(
-    parameter [31:0] THERE = 32'hFFFF_FFFF,
+    parameter [31:0] MASK = 32'hFFFF_FFFF,
     parameter [0:0] HYP = 1'b0
 ) (
     input  wire [1:0]  mode_i,      // 0 user, 1 machine, 2 supervisor, 3 none counts
@@ -25,7 +25,7 @@ module tally_pmu_stop #(
   wire [31:0] u = HYP && v_i ? vuinh_i : uinh_i;
   wire [31:0] privileged = mode_i == 2'd3 ? 32'hFFFF_FFFF : mode_i == 2'd2 ? s
                          : mode_i == 2'd1 ? minh_i : 32'd0;
-  assign stop_o = (privileged | inhibit_i | u & {32{user_i}}) & THERE;
+  assign stop_o = (privileged | inhibit_i | u & {32{user_i}}) & MASK;
 endmodule
 
 `default_nettype wire

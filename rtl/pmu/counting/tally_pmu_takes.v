@@ -9,7 +9,7 @@
 
 (* keep_hierarchy *)
 module tally_pmu_takes #(
-    parameter [31:0] THERE = 32'hFFFF_FFFF,
+    parameter [31:0] MASK = 32'hFFFF_FFFF,
     parameter [0:0] HYP   = 1'b0,
     parameter [0:0] LIMIT = 1'b0        // limit_i matters
 ) (
@@ -36,10 +36,10 @@ module tally_pmu_takes #(
   wire [31:0] s = HYP && v_i ? vsinh_i : sinh_i;
   wire [31:0] u = HYP && v_i ? vuinh_i : uinh_i;
   wire [31:0] retires = LIMIT ? limit_i & {32{in_range_i}} | ~limit_i & {32{retires_i}} : {32{retires_i}};
-  assign privileged_o = THERE & (mode_i == 2'd3 ? 32'hFFFF_FFFF : mode_i == 2'd2 ? s
+  assign privileged_o = MASK & (mode_i == 2'd3 ? 32'hFFFF_FFFF : mode_i == 2'd2 ? s
                                  : mode_i == 2'd1 ? minh_i : 32'd0);
-  assign idle_o       = THERE & (inhibit_i | u & {32{user_i}});
-  assign gate_o       = THERE & (high_i & (low_i | {32{software_i}})
+  assign idle_o       = MASK & (inhibit_i | u & {32{user_i}});
+  assign gate_o       = MASK & (high_i & (low_i | {32{software_i}})
                                  | ~high_i & (low_i & retires | ~low_i & {32{running_i}}));
 endmodule
 

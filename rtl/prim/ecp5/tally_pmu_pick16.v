@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pick16 for ECP5: one of sixteen inputs, those that are THERE.
+// tally_pmu_pick16 for ECP5: one of sixteen inputs, those that are MASK.
 //
 // Eight LUTs choose between two inputs each; the multiplexers behind them, which LUTs of one tile share, cost
 // nothing and no wire. With fewer inputs half of it, a quarter, an eighth. Yosys finds it only for functions
@@ -8,15 +8,15 @@
 `default_nettype none
 
 module tally_pmu_pick16 #(
-    parameter [15:0] THERE = 16'hFFFF
+    parameter [15:0] MASK = 16'hFFFF
 ) (
     input  wire [3:0]  sel_i,
     input  wire [15:0] in_i,
     output wire        out_o
 );
   // An input that is not there becomes its neighbour, and a half that is empty the other half.
-  localparam TOP8 = |THERE[15:8], LOW8 = |THERE[7:0], BOTH8 = TOP8 && LOW8;
-  localparam [7:0] IN8 = BOTH8 ? THERE[15:8] | THERE[7:0] : TOP8 ? THERE[15:8] : THERE[7:0];
+  localparam TOP8 = |MASK[15:8], LOW8 = |MASK[7:0], BOTH8 = TOP8 && LOW8;
+  localparam [7:0] IN8 = BOTH8 ? MASK[15:8] | MASK[7:0] : TOP8 ? MASK[15:8] : MASK[7:0];
   localparam BOTH4 = BOTH8 || (|IN8[7:4] && |IN8[3:0]);
   localparam [3:0] IN4 = BOTH4 ? IN8[7:4] | IN8[3:0] : |IN8[7:4] ? IN8[7:4] : IN8[3:0];
   localparam BOTH2 = BOTH4 || (|IN4[3:2] && |IN4[1:0]);
@@ -32,7 +32,7 @@ module tally_pmu_pick16 #(
       localparam AT = FIRST + 2 * n;
       if (n < PAIRS) begin : g_lut
         LUT4 #(.INIT(16'hCACA)) u_two (
-            .A(in_i[AT + (THERE[AT] ? 0 : 1)]), .B(in_i[AT + (THERE[AT + 1] ? 1 : 0)]),
+            .A(in_i[AT + (MASK[AT] ? 0 : 1)]), .B(in_i[AT + (MASK[AT + 1] ? 1 : 0)]),
             .C(sel_i[0]), .D(1'b0), .Z(two[n])
         );
       end else begin : g_none

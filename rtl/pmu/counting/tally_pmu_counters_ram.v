@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_counters_lazy - the counters of tally_pmu_counters at half of their cost: most of them is RAM.
+// tally_pmu_counters_ram - the counters of tally_pmu_counters at half of their cost: most of them is RAM.
 //
 // Only the LIVE low bits of a counter count in place. Its high part rests in a RAM (one port to read, one to
 // write, the data a cycle after the address), and a carry that it is owed waits in a flag. One incrementer
 // behind the RAM, the *stage*, brings one counter a cycle up to date: all of them in turn, or the one that a
 // CSR access addresses. The path from an event to the interrupt is LIVE bits of carry long instead of 64.
 //
-// With STAGED, for a fast clock, what leaves the stage is looked at a cycle later (is it all ones?), the
+// With CSR_PIPELINE, for a fast clock, what leaves the stage is looked at a cycle later (is it all ones?), the
 // high part's sum does not wait for the carry, and the interrupt not for the low part's sum.
 //
 // Exact in every cycle, like the other: a read adds the carry that is owed; `last` knows that the high part,
@@ -21,13 +21,13 @@
 
 `default_nettype none
 
-module tally_pmu_counters_lazy #(
+module tally_pmu_counters_ram #(
     parameter HPM_N  = 29,
     parameter HPM_W  = 64,
     parameter INC_W  = 1,  // bits of the largest increment
     parameter SIDE_W = 1,
     parameter [31:0] UNIT  = 32'd0,  // counters that count by 1 at most
-    parameter [0:0] STAGED = 1'b0
+    parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -44,7 +44,7 @@ module tally_pmu_counters_lazy #(
     input  wire [4:0]           index_i,
     input  wire                 ask_i,         // the word of counter index_i may be asked for: bring it here,
     input  wire                 access_i,      // ... it is asked for
-    input  wire [4:0]           next_index_i,  // STAGED: index_i in the next cycle
+    input  wire [4:0]           next_index_i,  // CSR_PIPELINE: index_i in the next cycle
     output wire                 ready_o,       // ... and here, or none is asked for
     // of the counter in the stage: what it has, and what it gets (that, if it is not written)
     output wire [63:0]          count_o,
@@ -86,12 +86,12 @@ module tally_pmu_counters_lazy #(
   reg        asked_q;    // it is there for an access
   reg        fresh_q;    // the RAM has not been written whole since reset
   wire       here = live_q & stage_q == index_i;
-  // STAGED: the counter in the stage, a bit each; and whether it is the one that is asked for, if the turn
+  // CSR_PIPELINE: the counter in the stage, a bit each; and whether it is the one that is asked for, if the turn
   // brought it. (Behind a question there is no other.)
   reg [31:0] hot_q;
   reg        same_q;
   integer    h;
-  wire       ask  = ask_i & ~(STAGED ? live_q & same_q : here) & ~asked_q & ~fresh_q;
+  wire       ask  = ask_i & ~(CSR_PIPELINE ? live_q & same_q : here) & ~asked_q & ~fresh_q;
   wire [4:0] at   = ask ? index_i : turn_q;
 
   assign ready_o = (~access_i | here) & ~fresh_q;
@@ -109,8 +109,8 @@ module tally_pmu_counters_lazy #(
       if (live_q & stage_q == 5'd0) fresh_q <= 1'b0;
     end
     stage_q <= rst ? 5'd0 : at;
-    same_q  <= STAGED & turn_q == next_index_i;
-    for (h = 0; h < 32; h = h + 1) hot_q[h] <= STAGED & (rst ? h == 0 : at == h[4:0]);
+    same_q  <= CSR_PIPELINE & turn_q == next_index_i;
+    for (h = 0; h < 32; h = h + 1) hot_q[h] <= CSR_PIPELINE & (rst ? h == 0 : at == h[4:0]);
   end
 
   // ---- the RAM
@@ -125,7 +125,7 @@ module tally_pmu_counters_lazy #(
 
   // What is written is in the stage.
   wire [31:0] visit, load;
-  tally_pmu_onehot #(.N(3), .STAGED(STAGED)) u_visit (
+  tally_pmu_onehot #(.N(3), .CSR_PIPELINE(CSR_PIPELINE)) u_visit (
       .index_i(stage_q), .hot_i(hot_q), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
       .hit_o({of_one_o, load, visit})
   );
@@ -133,11 +133,11 @@ module tally_pmu_counters_lazy #(
 
   // ---- what the stage has
   wire owed;
-  tally_pmu_bit #(.THERE(PRESENT), .STAGED(STAGED)) u_owed (
+  tally_pmu_bit #(.MASK(PRESENT), .CSR_PIPELINE(CSR_PIPELINE)) u_owed (
       .index_i(stage_q), .hot_i(hot_q), .vector_i(carry_q), .bit_o(owed)
   );
   wire [HIGH-1:0] high_now;
-  tally_pmu_owe #(.HIGH(HIGH), .STAGED(STAGED)) u_owe (
+  tally_pmu_owe #(.HIGH(HIGH), .CSR_PIPELINE(CSR_PIPELINE)) u_owe (
       .high_i(word_q[HIGH-1:0]), .owed_i(owed), .fresh_i(fresh_q), .high_o(high_now)
   );
   assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
@@ -153,7 +153,7 @@ module tally_pmu_counters_lazy #(
         wire [LIVE-1:0] count = low_q[k];
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.THERE(PRESENT)) u_read (
+      tally_pmu_bit #(.MASK(PRESENT)) u_read (
           .index_i(stage_q), .hot_i(32'd0), .vector_i(column), .bit_o(count_o[c])
       );
     end
@@ -170,12 +170,12 @@ module tally_pmu_counters_lazy #(
   always @* begin
     for (i = 0; i < 32; i = i + 1) begin
       inc      = inc_i[i*INC_W +: INC_W];
-      if (STAGED && UNIT[i]) begin  // what is known early first
+      if (CSR_PIPELINE && UNIT[i]) begin  // what is known early first
         sum = {1'b0, low_q[i]} + 1'b1;
         sum = inc[0] ? sum : {1'b0, low_q[i]};
       end else sum = {1'b0, low_q[i]} + {1'b0, {LIVE - INC_W{load[i]}}, inc};
       low_d[i] = load[i] ? count_i[LIVE-1:0] : sum[LIVE-1:0];
-      if (INC_W == 1 && !STAGED)  // without the carry chain, which would keep the load out of the LUT
+      if (INC_W == 1 && !CSR_PIPELINE)  // without the carry chain, which would keep the load out of the LUT
         low_d[i][0] = load[i] ? count_i[0] : low_q[i][0] ^ inc[0];
       if (i >= 3 && SHORT) begin
         over[i]   = 1'b0;
@@ -209,7 +209,7 @@ module tally_pmu_counters_lazy #(
   // ---- is what rests all ones?
   wire last_new;
   generate
-    if (STAGED) begin : g_fresh
+    if (CSR_PIPELINE) begin : g_fresh
       // Known a cycle later, in the cycle in which it matters first.
       localparam PARTS = (HIGH + 15) / 16;
       reg  [31:0]         visit_q;
@@ -235,7 +235,7 @@ module tally_pmu_counters_lazy #(
     for (r = 0; r < 32; r = r + 1) begin
       low_q[r] <= rst ? {LIVE{1'b0}} : low_d[r];
       if (!PRESENT[r])   last_q[r] <= 1'b0;
-      else if (STAGED)   last_q[r] <= ~rst & last[r];
+      else if (CSR_PIPELINE)   last_q[r] <= ~rst & last[r];
       else if (visit[r]) last_q[r] <= ~rst & last_new;
     end
   end
@@ -278,8 +278,8 @@ module tally_pmu_counters_lazy #(
   wire [4:0]      fresh_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
   always @* if (!rst & formal_there) begin
     turn_is_one:      assert (turn_q != 5'd1);
-    same_is_here:     assert (!STAGED || asked_q || !live_q || fresh_q || same_q == (stage_q == index_i));
-    hot_is_stage:     assert (!STAGED || hot_q == 32'd1 << stage_q);
+    same_is_here:     assert (!CSR_PIPELINE || asked_q || !live_q || fresh_q || same_q == (stage_q == index_i));
+    hot_is_stage:     assert (!CSR_PIPELINE || hot_q == 32'd1 << stage_q);
     word_is_word:     assert (!formal_here || fresh_q || word_q == ram[formal_index]);
     // A carry is never owed twice: while one waits, the turn comes nearer faster than the next.
     turn_in_time:     assert (!owes || {1'b0, low} < room);

@@ -74,8 +74,9 @@ def generated(folder, lines):
 
 
 def sources():
-    return [str(ROOT / "rtl" / room / name) for room in ("pmu", "prim")
-            for name in re.findall(r"LIST_DIR\}/([\w/]+\.v)", (ROOT / "rtl" / room / "files.cmake").read_text(encoding="utf-8"))]
+    lists = {room: (ROOT / "rtl" / room / "files.cmake").read_text(encoding="utf-8") for room in ("pmu", "prim")}
+    return [str(ROOT / "rtl" / room / name) for room, text in lists.items()
+            for name in re.findall(r"LIST_DIR\}/([\w/]+\.v)", text)]
 
 
 def measure(folder, flow, lines, params):

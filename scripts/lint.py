@@ -29,7 +29,8 @@ TOPS = (
                           {"COMB_N": 4, "PCRANGE": 1, "ANDES": 1, "HYP": 1, "CSR_PIPELINE": 1},
                           {"RETIRE_W": 2, "COMB_N": 6, "PCRANGE": 1, "XLEN": 32, "COUNTER_RAM": 1},
                           {"SSPESA": 1, "SMPDIS": 1, "CSR_PIPELINE": 1},
-                          {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1, "COUNTER_RAM": 1},
+                          {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1,
+                           "COUNTER_RAM": 1},
                           {"SMPDIS": 1, "PDIS_MEM": 0, "DECODE_W": 2}, {"SMPDIS": 1, "PDIS_MEM": 1, "PDIS_QUEUE": 16}]),
     ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}, {"ZBA_ZBB": 0}]),  # other sizes: tb/CMakeLists.txt
     ("soc", "tally_soc", [{}]),

@@ -204,7 +204,7 @@ module tally_pmu #(
   // One lane retires when it is known late that it does; of several, those that do not are gated already.
   wire retires = RETIRE_W == 1 ? ret_valid_i[0] : 1'b1;
 
-  // ---- the access that is answered: the one that is offered, or with CSR_PIPELINE what was in the cycle before
+  // ---- the access that is answered: the one offered, with CSR_PIPELINE the one of the cycle before
   wire        decoded;   // there is one
   wire [1:0]  op, priv;
   wire        guest;
@@ -391,7 +391,8 @@ module tally_pmu #(
       // With CSR_PIPELINE a write leaves what it asked for in the registers, but that nothing asks any more.
       wire asked = CSR_PIPELINE != 0 ? count_access & held : count_access;
       tally_pmu_counters_ram #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE), .CSR_PIPELINE(CSR_PIPELINE != 0)
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .UNIT(SINGLE),
+          .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
@@ -556,8 +557,8 @@ module tally_pmu #(
   );
 
 `ifdef FORMAL
-  // A counter with a combination has no event: what it chooses is 0. With COUNTER_RAM, where the event rests in the
-  // RAM, for the counter that tests/formal looks at.
+  // A counter with a combination has no event: what it chooses is 0. With COUNTER_RAM, whose event is in
+  // the RAM, for the counter that tests/formal looks at.
   wire [4:0]  formal_index;
   wire [31:0] formal_both;
   generate
@@ -661,7 +662,8 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .CSR_PIPELINE(CSR_PIPELINE != 0),
+      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0),
+      .CSR_PIPELINE(CSR_PIPELINE != 0),
       .COUNTER_RAM(COUNTER_RAM != 0)
   ) u_csr (
       .clk(clk), .rst(rst),

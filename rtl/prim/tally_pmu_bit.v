@@ -2,8 +2,7 @@
 // tally_pmu_bit - one bit of a vector that has a bit a counter. Where none is MASK, the output does not
 // matter.
 //
-// With CSR_PIPELINE the index comes as a bit each as well, from registers: a sum of products, half as deep as a
-// tree.
+// With CSR_PIPELINE the index also comes one-hot, from registers: a sum of products, half as deep as a tree.
 
 `default_nettype none
 

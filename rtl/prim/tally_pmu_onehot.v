@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_onehot - bit i is 1 if index_i is i and en_i is 1; all bits are 1 while all_i is.
 //
-// Two levels of LUTs, the first of them shared by all 32 bits; the boundary keeps it so. With CSR_PIPELINE the
-// index is decoded already.
+// Two levels of LUTs, the first of them shared by all 32 bits; the boundary keeps it so. With CSR_PIPELINE
+// the index is decoded already.
 
 `default_nettype none
 

@@ -130,5 +130,7 @@ wire owned = user | machine | ANDES & csr_num == `TALLY_CSR_MMSC_CFG | SMCSRIND 
 prop_holds nothing_else_answers (.when_i(answers & ~owned), .holds_i(answer == NONE));
 
 // What is not granted shows nothing (docs/pmu.md), and has one exception, not two.
-prop_holds refused_reads_zero (.when_i(answers & ~ok & (hit | !CSR_PIPELINE)), .holds_i(rdata == {XLEN{1'b0}}));
+prop_holds refused_reads_zero (
+    .when_i(answers & ~ok & (hit | !CSR_PIPELINE)), .holds_i(rdata == {XLEN{1'b0}})
+);
 prop_holds one_exception (.when_i(answers & (illegal | virt)), .holds_i(hit & (illegal ^ virt)));

@@ -35,8 +35,8 @@ module hart_interrupts #(
   wire       lcofi, andes;
   wire [3:0] ret_max;
   tally_pmu #(
-      .XLEN(XLEN), .HPM_N(HPM_N), .ANDES(1), .COMB_N(1), .PCRANGE(1), .CSR_PIPELINE(1), .SSPESA(1), .SMPDIS(1),
-      .PDIS_QUEUE(2)
+      .XLEN(XLEN), .HPM_N(HPM_N), .ANDES(1), .COMB_N(1), .PCRANGE(1), .CSR_PIPELINE(1), .SSPESA(1),
+      .SMPDIS(1), .PDIS_QUEUE(2)
   ) dut (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),
       .csr_wdata_i(csr_wdata), .csr_priv_i(csr_priv), .csr_v_i(csr_v), .ret_max_o(ret_max),

@@ -47,8 +47,8 @@ module pmu_state #(
     output wire                             was,          // what the edge of a combination remembers
     output wire [DECODE_W-1:0]              decoded,      // lanes whose events count in this cycle,
     output wire [DECODE_W*3-1:0]            decoded_type, // ... what is in them
-    // state of accesses, not of counters. CSR_PIPELINE: what was asked a cycle before; COUNTER_RAM: which counter is in
-    // the stage, and which comes
+    // state of accesses, not of counters. CSR_PIPELINE: the access of the cycle before; COUNTER_RAM: which
+    // counter is in the stage, and which is next
     output wire [127:0]                     way,
 `include "host.vh"
 );

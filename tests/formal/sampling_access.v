@@ -2,11 +2,12 @@
 // sampling_access - who may touch the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb), and what
 // an access shows and changes: the whole unit with free inputs.
 //
-// Table for table as the draft and facts 8.2 have them; every mode, every state, every number. With CSR_PIPELINE an
-// answer is one when it need not wait any more.
+// Table for table as the draft and docs/rulings.md have them; every mode, every state, every number. With
+// CSR_PIPELINE an answer is valid when the access does not wait any more.
 //
-// Assumed of the host: reset first; modes that there are; with CSR_PIPELINE an access is performed when it need not
-// wait, number 0 is none, and what gives rights stands while an access does (docs/integration.md).
+// Assumed of the host: reset first; implemented modes only; with CSR_PIPELINE an access is performed when it
+// does not wait, number 0 is none, and the inputs that give rights do not change during an access
+// (docs/integration.md).
 
 `include "tally_spec.vh"
 

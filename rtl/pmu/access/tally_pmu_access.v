@@ -2,8 +2,8 @@
 // tally_pmu_access - what an access asks for, and whether it may have it.
 //
 // The number is decoded to a word of state, a counter and a view of them (tally_pmu_decode); a rule and the
-// counter's enables make the right (tally_pmu_rights). With CSR_PIPELINE the answer, TALLY_PMU_ASKED, goes through
-// a row of registers: it depends on nothing that changes while the access stands.
+// counter's enables make the right (tally_pmu_rights). With CSR_PIPELINE the answer, TALLY_PMU_ASKED, goes
+// through a row of registers: it depends on nothing that changes while the access stands.
 //
 // Combinational.
 
@@ -119,7 +119,7 @@ module tally_pmu_access #(
       .index_i(counter), .hot_i(32'd0), .vector_i(env_hcounteren_i), .bit_o(hc_bit)
   );
   generate
-    if (CSR_PIPELINE && SMCSRIND) begin : g_window  // looked up beside it, not behind the choice of the counter
+    if (CSR_PIPELINE && SMCSRIND) begin : g_window  // beside the choice of the counter, not behind it
       wire mc_window;
       tally_pmu_bit #(.MASK(ENABLES)) u_mc (
           .index_i(siselect_i[4:0]), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_window)

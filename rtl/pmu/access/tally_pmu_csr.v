@@ -56,7 +56,7 @@ module tally_pmu_csr #(
     // counters
     output wire [11:0]     siselect_o,
     output wire [11:0]     vsiselect_o,
-    // CSR_PIPELINE: of the access that is answered in the next cycle: its counter is that of siselect, or this one
+    // CSR_PIPELINE, the access answered in the next cycle: its counter is that of siselect, or this one
     output wire            next_window_o,
     output wire [4:0]      next_counter_o,
     output wire [4:0]      next_index_o,    // index_o then
@@ -289,7 +289,9 @@ module tally_pmu_csr #(
   localparam [55:0] SHARED = CSR_PIPELINE ? 56'd0 : 56'h1007F;
   wire [63:0] readout, old;
   wire [31:0] vector;  // as it is behind the view
-  tally_pmu_readout #(.MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)) u_readout (
+  tally_pmu_readout #(
+      .MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)
+  ) u_readout (
       .r_count_i(r_count),
       .r_time_i(|(read & W_TIME)),
       .r_inhibit_i(|(read & W_INHIBIT)),

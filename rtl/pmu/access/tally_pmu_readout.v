@@ -3,8 +3,8 @@
 //
 // The r_ inputs say which, at most one of them is 1. Five LUTs for a bit of the lower half (six where
 // there are select registers), one for one of the upper half; the boundary keeps the mapper from trading LUTs
-// for the last bit of depth. Without CSR_PIPELINE the vectors are not a sum of products but a chain of choices, of
-// two LUTs (three) instead of three (five): see tally_pmu_vectors.
+// for the last bit of depth. Without CSR_PIPELINE the vectors are not a sum of products but a chain of
+// choices, of two LUTs (three) instead of three (five): see tally_pmu_vectors.
 
 `default_nettype none
 

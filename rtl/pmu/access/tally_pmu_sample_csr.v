@@ -5,8 +5,8 @@
 // ok, illegal or virtual, and one read-modify-write makes the new value. The select registers and the
 // windows' numbers are that module's; with select 0x60 or 0x61 the windows are answered here (own_o).
 //
-// Combinational; with CSR_PIPELINE what the number stands for and who may touch it are found out in one cycle and
-// answered in the next, as there. Access: docs/sampling.md, facts 8.2.
+// Combinational; with CSR_PIPELINE the number and the rights are decoded in one cycle and answered in the
+// next, as there. Access: docs/sampling.md, facts 8.2.
 
 `include "tally_spec.vh"
 
@@ -211,8 +211,8 @@ module tally_pmu_sample_csr #(
   wire [2:0] beside_now = {csr_num_i == `TALLY_CSR_MCOUNTINHIBIT, csr_num_i == `TALLY_CSR_SCOUNTINHIBIT,
                            csr_num_i == `TALLY_CSR_SCOUNTOVF};
 
-  // ---- the rules. An access that is neither ok nor virtual is illegal. With CSR_PIPELINE they are found out with
-  // the rest: what gives rights stands while an access does.
+  // ---- the rules. An access that is neither ok nor virtual is illegal. With CSR_PIPELINE they are decoded
+  // with the rest: the inputs that give rights do not change during an access.
   wire m_now  = csr_priv_i == 2'd3;
   wire s_now  = csr_priv_i == 2'd1 & ~v_now;
   wire vs_now = csr_priv_i == 2'd1 & v_now;

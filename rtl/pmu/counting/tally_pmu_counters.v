@@ -15,8 +15,8 @@
 // (Which counter is loaded comes over a boundary that the mapper keeps, so it cannot undo that.) And it is
 // its share of the read multiplexer.
 //
-// With CSR_PIPELINE, for a fast clock, the load keeps off the carry chain, and whether a value that is loaded is
-// all ones is known a cycle later.
+// With CSR_PIPELINE, for a fast clock, the load keeps off the carry chain, and whether a loaded value is all
+// ones is known a cycle later.
 //
 // A simulator has another form of the same (pmu_forms proves it): the low bits of eight counters are added in
 // one word (tally_pmu_counters_low), and the high ones are looked at when they change.
@@ -51,7 +51,7 @@ module tally_pmu_counters #(
     input  wire [4:0]           index_i,
     input  wire [31:0]          hot_i,         // the same, a bit each
     output wire [63:0]          count_o,       // of a counter that is there
-    input  wire [31:0]          load_i,        // counter i is written; all of them in reset (but with CSR_PIPELINE)
+    input  wire [31:0]          load_i,        // counter i is written; without CSR_PIPELINE all in reset
     input  wire [63:0]          count_i
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;

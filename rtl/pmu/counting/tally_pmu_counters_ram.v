@@ -6,8 +6,8 @@
 // behind the RAM, the *stage*, brings one counter a cycle up to date: all of them in turn, or the one that a
 // CSR access addresses. The path from an event to the interrupt is LIVE bits of carry long instead of 64.
 //
-// With CSR_PIPELINE, for a fast clock, what leaves the stage is looked at a cycle later (is it all ones?), the
-// high part's sum does not wait for the carry, and the interrupt not for the low part's sum.
+// With CSR_PIPELINE, for a fast clock, the value that leaves the stage is compared with all ones a cycle
+// later, the high part's sum does not wait for the carry, and the interrupt not for the low part's sum.
 //
 // Exact in every cycle, like the other: a read adds the carry that is owed; `last` knows that the high part,
 // carry included, is all ones, so that a carry out of the low part is the overflow in the very cycle in
@@ -86,8 +86,8 @@ module tally_pmu_counters_ram #(
   reg        asked_q;    // it is there for an access
   reg        fresh_q;    // the RAM has not been written whole since reset
   wire       here = live_q & stage_q == index_i;
-  // CSR_PIPELINE: the counter in the stage, a bit each; and whether it is the one that is asked for, if the turn
-  // brought it. (Behind a question there is no other.)
+  // CSR_PIPELINE: the counter in the stage, a bit each; and whether it is the one that is asked for, if the
+  // turn brought it. (Behind a question there is no other.)
   reg [31:0] hot_q;
   reg        same_q;
   integer    h;
@@ -278,7 +278,8 @@ module tally_pmu_counters_ram #(
   wire [4:0]      fresh_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
   always @* if (!rst & formal_there) begin
     turn_is_one:      assert (turn_q != 5'd1);
-    same_is_here:     assert (!CSR_PIPELINE || asked_q || !live_q || fresh_q || same_q == (stage_q == index_i));
+    same_is_here:
+      assert (!CSR_PIPELINE || asked_q || !live_q || fresh_q || same_q == (stage_q == index_i));
     hot_is_stage:     assert (!CSR_PIPELINE || hot_q == 32'd1 << stage_q);
     word_is_word:     assert (!formal_here || fresh_q || word_q == ram[formal_index]);
     // A carry is never owed twice: while one waits, the turn comes nearer faster than the next.

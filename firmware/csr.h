@@ -72,7 +72,7 @@
 #define MSTATUS_TW TALLY_MSTATUS_TW_MASK
 #define MSTATUS_TSR TALLY_MSTATUS_TSR_MASK
 
-enum privilege { PRIV_U = 0, PRIV_S = 1, PRIV_M = 3 };
+enum privilege { PRIV_U = TALLY_PRIV_U, PRIV_S = TALLY_PRIV_S, PRIV_M = TALLY_PRIV_M };
 
 /* mstatus.MPP of a saved mstatus */
 static inline enum privilege previous_mode(unsigned long mstatus) {

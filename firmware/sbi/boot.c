@@ -3,6 +3,7 @@
 #include "console.h"
 #include "csr.h"
 #include "hart.h"
+#include "hart_set.h"
 #include "pmu.h"
 #include "reset.h"
 #include "tree.h"

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSRs of counters by number: the n-th entry of a table is counter n's. 0 and 2 have no selector there. */
+/*
+ * CSRs of counters by number: entry n of a table is the register of counter n. Counters 0 and 2 have no event
+ * selector; entries 0, 1 and 2 of its tables are mcountinhibit, mcyclecfg and minstretcfg.
+ */
 #include "csr_table.inc"
+#include "tally_spec.h"
 
     .text
     .globl table_counter_read
-    table table_counter_read, csrr, 0xB00
+    table table_counter_read, csrr, TALLY_CSR_MCYCLE
     .globl table_counter_write
-    table table_counter_write, csrw, 0xB00
+    table table_counter_write, csrw, TALLY_CSR_MCYCLE
     .globl table_event_read
-    table table_event_read, csrr, 0x320
+    table table_event_read, csrr, (TALLY_CSR_MHPMEVENT3-3)
     .globl table_event_write
-    table table_event_write, csrw, 0x320
+    table table_event_write, csrw, (TALLY_CSR_MHPMEVENT3-3)
     .globl table_event_clear
-    table table_event_clear, csrc, 0x320
+    table table_event_clear, csrc, (TALLY_CSR_MHPMEVENT3-3)
 #if __riscv_xlen == 32
     .globl table_counterh_read
-    table table_counterh_read, csrr, 0xB80
+    table table_counterh_read, csrr, TALLY_CSR_MCYCLEH
     .globl table_counterh_write
-    table table_counterh_write, csrw, 0xB80
+    table table_counterh_write, csrw, TALLY_CSR_MCYCLEH
     .globl table_eventh_read
-    table table_eventh_read, csrr, 0x720
+    table table_eventh_read, csrr, (TALLY_CSR_MHPMEVENT3H-3)
     .globl table_eventh_write
-    table table_eventh_write, csrw, 0x720
+    table table_eventh_write, csrw, (TALLY_CSR_MHPMEVENT3H-3)
     .globl table_eventh_clear
-    table table_eventh_clear, csrc, 0x720
+    table table_eventh_clear, csrc, (TALLY_CSR_MHPMEVENT3H-3)
 #endif
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which extension serves a call. */
 #include "pmu.h"
+#include "pmu_firmware.h"
 #include "sbi.h"
 
 struct sbi_extension {

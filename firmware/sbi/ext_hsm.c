@@ -2,6 +2,7 @@
 /* Hart state management. */
 #include "csr.h"
 #include "hart.h"
+#include "hart_set.h"
 #include "mailbox.h"
 #include "memory_map.h"
 #include "sbi.h"

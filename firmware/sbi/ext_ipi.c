@@ -1,44 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mail between harts, and the extension that lets supervisors send software interrupts. */
+/* IPI extension: software interrupts that a supervisor sends to others. */
 #include "bits.h"
-#include "csr.h"
-#include "hart.h"
+#include "hart_set.h"
+#include "ipi.h"
 #include "mailbox.h"
-#include "pmu.h"
-#include "rfence.h"
-#include "sbi.h"
-
-#define MSIP(hart) (ACLINT_BASE + 4 * (hart))
-
-void mailbox_post(unsigned long set, unsigned mail) {
-    for (; set; set &= set - 1) {
-        struct hart *hart = hart_of(lowest_bit(set));
-
-        __atomic_fetch_or(&hart->mail, mail, __ATOMIC_RELEASE);
-        __asm__ volatile("fence rw, ow" ::: "memory");
-        write32(MSIP(hart->id), 1);
-    }
-}
-
-void mailbox_clear(void) {
-    write32(MSIP(this_hart->id), 0);
-    __asm__ volatile("fence o, rw" ::: "memory"); /* mail posted after the clearing interrupts again */
-}
-
-unsigned mailbox_take(void) { return __atomic_exchange_n(&this_hart->mail, 0, __ATOMIC_ACQUIRE); }
-
-void mailbox_serve(void) {
-    unsigned mail;
-
-    mailbox_clear();
-    mail = mailbox_take();
-    if (mail & MAIL_RFENCE)
-        rfence_serve();
-    if (mail & MAIL_SOFTWARE_INTERRUPT) {
-        pmu_count(FW_IPI_RECEIVED);
-        csr_set(mip, INTERRUPT_BIT(SSI));
-    }
-}
+#include "pmu_firmware.h"
 
 enum sbi_error ipi_send(unsigned long mask, unsigned long base) {
     unsigned long set;

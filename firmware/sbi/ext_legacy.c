@@ -5,13 +5,13 @@
 
 #include "console.h"
 #include "csr.h"
-#include "hart.h"
-#include "mailbox.h"
+#include "guarded.h"
+#include "hart_set.h"
+#include "ipi.h"
 #include "reset.h"
 #include "rfence.h"
 #include "sbi.h"
 #include "timer.h"
-#include "trap.h"
 
 enum {
     SET_TIMER,

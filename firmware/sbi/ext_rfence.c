@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 #include "hart.h"
+#include "hart_set.h"
 #include "mailbox.h"
-#include "pmu.h"
+#include "pmu_firmware.h"
 #include "rfence.h"
 
 enum { PAGE = 4096, FLUSH_ALL_PAGES = 16 };

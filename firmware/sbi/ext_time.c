@@ -3,7 +3,7 @@
 
 #include "csr.h"
 #include "hart.h"
-#include "pmu.h"
+#include "pmu_firmware.h"
 #include "sbi.h"
 
 #define MTIMECMP(hart) (ACLINT_BASE + 0x4000 + 8 * (hart))

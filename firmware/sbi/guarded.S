@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses to memory that may fault (trap.h). While one is under way mtvec points to guarded_fault, which
+ * Accesses to memory that may fault (guarded.h). While one is under way mtvec points to guarded_fault, which
  * records the fault and skips the rest. mepc and mstatus are as before afterwards.
  *
  * Byte by byte, upwards: the address need not be aligned, and may cross a page. tval is then the first byte
  * that faults.
  */
 #include "asm.h"
+#include "tally_spec.h"
 
     .text
 
@@ -66,7 +67,7 @@ guarded_probe_store:
     mv a3, a1
     li t2, 0
     li t5, 0
-    li t1, 1 << 17              /* MPRV */
+    li t1, 1 << TALLY_MSTATUS_MPRV_LSB
     csrs mstatus, t1
     amoor.w zero, zero, (a0)
     j guarded_end
@@ -77,6 +78,6 @@ guarded_fault:
     csrr t5, mtval
     lla t4, guarded_end
     csrw mepc, t4
-    li t4, 3 << 11              /* back to M-mode; guarded_end restores the rest of mstatus */
+    li t4, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB /* back to M-mode; guarded_end restores mstatus */
     csrs mstatus, t4
     mret

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Harts: their machine state before a supervisor runs on them, and the way into it. */
+/* Machine state of a hart before its supervisor runs, and the entry into the supervisor. */
 #include "hart.h"
-#include "bits.h"
 
 #include "csr.h"
 #include "mailbox.h"
@@ -10,31 +9,7 @@
 #include "timer.h"
 #include "trap.h"
 
-unsigned long hart_present;
 bool hart_delegates_counters;
-
-bool hart_mask_decode(unsigned long mask, unsigned long base, unsigned long *set) {
-    if (base == ~0ul) { /* all of them, whatever the mask says */
-        *set = hart_present;
-        return true;
-    }
-    if (mask && base >= 8 * sizeof mask)
-        return false;
-    *set = mask ? mask << base : 0;
-    return (!mask || *set >> base == mask) && !(*set & ~hart_present);
-}
-
-unsigned long hart_interruptible(unsigned long set) {
-    unsigned long able = 0;
-
-    for (; set; set &= set - 1) {
-        const struct hart *hart = hart_of(lowest_bit(set));
-
-        if (hart->state == HART_STARTED || hart->state == HART_SUSPENDED)
-            able |= 1ul << hart->id;
-    }
-    return able;
-}
 
 /* The firmware's memory is its own, everything else the supervisor's. */
 static void setup_pmp(void) {
@@ -59,7 +34,7 @@ static void setup_delegation(void) {
                            EXCEPTION_BIT(LOAD_PAGE) | EXCEPTION_BIT(STORE_PAGE));
 }
 
-/* What newer harts have beyond the registers that every one has. */
+/* Registers of extensions that not every hart has. */
 static void setup_extensions(void) {
     uint64_t menvcfg = TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_ADUE_MASK;
     uint64_t mstateen0 = TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_ENVCFG_MASK | TALLY_MSTATEEN0_C_MASK;

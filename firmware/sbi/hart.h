@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the firmware knows of a hart. The structure stands at the top of the hart's stack; mscratch points to
- * it while the hart runs the supervisor, tp while it runs the firmware.
+ * State of one hart. struct hart is at the top of the hart's stack; mscratch points to it while the hart runs
+ * the supervisor, tp while it runs the firmware.
  */
 #ifndef FW_HART_H
 #define FW_HART_H
@@ -46,16 +46,7 @@ static inline struct hart *hart_of(unsigned long id) {
     return (struct hart *)(hart_stacks + ((id + 1) << HART_STACK_LOG) - HART_SIZE);
 }
 
-/* Set by tree_read(): harts that exist, bit by id. */
-extern unsigned long hart_present;
-
-/* Harts named by an SBI hart mask: false if one of them does not exist. */
-bool hart_mask_decode(unsigned long mask, unsigned long base, unsigned long *set);
-
-/* Those of the set that run a supervisor and can be interrupted. */
-unsigned long hart_interruptible(unsigned long set);
-
-/* The device tree opens counter delegation (rulings: menvcfg.CDE and what goes with it). */
+/* The device tree asks for counter delegation: menvcfg.CDE, and mstateen0 and mideleg to match. */
 extern bool hart_delegates_counters;
 
 /* Wait until another hart (or the boot) asks this one to start, then enter the supervisor. Forgets the stack.

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What harts want of each other, and the machine software interrupt that says so (ACLINT). */
+/* Requests of harts to each other. The machine software interrupt (ACLINT) announces them. */
 #ifndef FW_MAILBOX_H
 #define FW_MAILBOX_H
-
-#include "sbi.h"
 
 /* MAIL_* of a hart's mail */
 enum {
@@ -12,15 +10,11 @@ enum {
     MAIL_WAKE = 4,               /* look at your state */
 };
 
-/* Leave mail for every hart of the set that can take it, and interrupt it. */
+/* Leave mail for every hart of the set, and interrupt it. */
 void mailbox_post(unsigned long set, unsigned mail);
-/* The interrupt of this hart goes. */
+/* Clear the interrupt of this hart. */
 void mailbox_clear(void);
-/* Mail of this hart since the last time */
+/* Mail that this hart got since the last call */
 unsigned mailbox_take(void);
-/* Software interrupts for the supervisors of the harts that an SBI hart mask names */
-enum sbi_error ipi_send(unsigned long mask, unsigned long base);
-/* Act on it. Called for the machine software interrupt. */
-void mailbox_serve(void);
 
 #endif

@@ -3,7 +3,10 @@
  * Emulation of misaligned loads and stores, in 16-bit and 32-bit encodings. Atomics are not emulated: two
  * halves could not be atomic.
  */
+#include "misaligned.h"
+
 #include "csr.h"
+#include "guarded.h"
 #include "pmu.h"
 #include "trap.h"
 
@@ -15,6 +18,9 @@ struct access {
 };
 
 enum { OPCODE_LOAD = 0x03, OPCODE_STORE = 0x23, PAGE = 4096 };
+
+/* Bytes of the instruction with low half `insn` */
+static unsigned insn_length(uint32_t insn) { return (insn & 3) == 3 ? 4 : 2; }
 
 static bool decode_32(uint32_t insn, struct access *a) {
     unsigned opcode = insn & 0x7f, funct3 = insn >> 12 & 7;
@@ -99,8 +105,9 @@ bool misaligned_emulate(struct trap_frame *frame) {
         guarded_load(frame->tval, a.size, MSTATUS_MPRV, &data);
     }
     if (data.cause) { /* one of the bytes faults: the program sees that fault */
-        trap_redirect(frame, data.cause, data.tval);
-        return true;
+        frame->cause = data.cause;
+        frame->tval = data.tval;
+        return false;
     }
     if (!a.store && a.reg)
         frame->x[a.reg] = extend(data.value, &a);

@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hart.h"
-#include "pmu_state.h"
+#include "csr.h"
 
 /* --- the extension ------------------------------------------------------------------------------- */
 
@@ -52,10 +51,9 @@ struct pmu_hardware {
 extern struct pmu_hardware pmu_hardware;
 
 /* Bits of a selector register that are not the selector. */
-#define PMU_EVENT_OF (1ull << 63)
-#define PMU_EVENT_MINH (1ull << 62)
-#define PMU_EVENT_FILTERS (0x1full << 58) /* MINH SINH UINH VSINH VUINH */
-#define PMU_EVENT_SELECTOR ((1ull << 56) - 1)
+#define PMU_EVENT_OF TALLY_MHPMEVENT_OF_MASK
+#define PMU_EVENT_MINH TALLY_MHPMEVENT_MINH_MASK
+#define PMU_EVENT_SELECTOR TALLY_MHPMEVENT_SEL_MASK
 
 bool pmu_hardware_find(void);
 uint64_t pmu_counter_read(unsigned n);
@@ -76,8 +74,6 @@ struct pmu_event {
 void pmu_event_setup(const struct tree_pmu *tree);
 /* The hardware event of an event_idx (20 bits), NULL if there is none. Raw events are made up in `raw`. */
 const struct pmu_event *pmu_event_find(unsigned long event_idx, uint64_t event_data, struct pmu_event *raw);
-/* The firmware event (enum pmu_fw_event) of an event_idx of type 15, -1 if there is none. */
-int pmu_fw_event_find(unsigned long event_idx, uint64_t event_data);
 /* True if counter n can select the raw selector: hardware may know better than the device tree. */
 bool pmu_selector_holds(unsigned n, uint64_t selector);
 
@@ -97,17 +93,5 @@ enum { RETIRED = 1, RETIRED_LOAD = 2, RETIRED_STORE = 4, RETIRED_COMPRESSED = 8 
 /* The instruction at frame->epc has been emulated: step the counters that would have seen it retire. `kinds`
  * is RETIRED and what else it is. */
 void pmu_count_emulated(const struct trap_frame *frame, unsigned kinds);
-
-/* --- firmware counters --------------------------------------------------------------------------- */
-
-void pmu_fw_add(unsigned counting);
-
-/* A firmware event has happened on this hart. */
-static inline void pmu_count(enum pmu_fw_event event) {
-    unsigned counting = this_hart->pmu.fw_counting[event];
-
-    if (counting)
-        pmu_fw_add(counting);
-}
 
 #endif

@@ -6,8 +6,10 @@
  */
 #include "bits.h"
 #include "csr.h"
+#include "hart.h"
 #include "memory_map.h"
 #include "pmu.h"
+#include "pmu_firmware.h"
 #include "sbi.h"
 #include "tree.h"
 
@@ -28,7 +30,7 @@ enum {
     STOP_ALL = 3,
 };
 
-enum { SNAPSHOT_SIZE = 4096, FILTERS_LSB = 58 };
+enum { SNAPSHOT_SIZE = 4096, FILTERS_LSB = TALLY_MHPMEVENT_VUINH_LSB };
 
 bool pmu_offered;
 static bool snapshot_offered;
@@ -268,7 +270,7 @@ static struct sbiret stop(unsigned long base, unsigned long mask, unsigned long 
 /* --- information --------------------------------------------------------------------------------- */
 
 static struct sbiret get_info(unsigned long index) {
-    const unsigned long type = 1ul << (__riscv_xlen - 1), csr = 0xC00;
+    const unsigned long type = 1ul << (__riscv_xlen - 1), csr = TALLY_CSR_CYCLE;
 
     if (index > 63 || !(all_counters >> index & 1))
         return sbi_error(SBI_ERR_INVALID_PARAM);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Firmware counters: 64 bits, counted where the event happens, by every started counter of the event. */
+#include "pmu_firmware.h"
+
 #include "bits.h"
 #include "pmu.h"
 

@@ -22,7 +22,10 @@ bool table_try(unsigned long *value, csr_function *entry);
 
 static inline csr_function *entry(char *table, unsigned n) { return (csr_function *)(void *)(table + 8 * n); }
 
-/* The register with a counter's filters: mcyclecfg and minstretcfg are 0x321 and 0x322. */
+/* Entry of the event tables with a counter's filters: mcyclecfg is entry 1, minstretcfg entry 2. */
+_Static_assert(TALLY_CSR_MCYCLECFG - TALLY_CSR_MHPMEVENT3 == 1 - 3, "csr_tables.S");
+_Static_assert(TALLY_CSR_MINSTRETCFG - TALLY_CSR_MHPMEVENT3 == PMU_INSTRET - 3, "csr_tables.S");
+
 static inline unsigned event_register(unsigned n) { return n == PMU_CYCLE ? 1 : n; }
 
 uint64_t pmu_counter_read(unsigned n) {

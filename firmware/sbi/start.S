@@ -6,12 +6,13 @@
  */
 #include "asm.h"
 #include "hart.h"
+#include "tally_spec.h"
 
     .section .text.start, "ax"
     .globl _start
 _start:
     csrw mie, zero
-    csrci mstatus, 8
+    csrci mstatus, 1 << TALLY_MSTATUS_MIE_LSB
     lla t0, early_trap
     csrw mtvec, t0
     csrr a0, mhartid

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps that are no call: emulated, handed to the supervisor, or served as interrupts. */
+/* Traps other than calls: emulated, handed to the supervisor, or served as interrupts. */
 #include "trap.h"
 
 #include "console.h"
 #include "csr.h"
 #include "hart.h"
 #include "mailbox.h"
-#include "pmu.h"
+#include "misaligned.h"
+#include "pmu_firmware.h"
 #include "reset.h"
+#include "rfence.h"
 #include "timer.h"
 
-void trap_redirect(struct trap_frame *frame, unsigned long cause, unsigned long tval) {
+/* Make the trap the supervisor's, as if it had been delegated. It must come from S or U. */
+static void redirect(struct trap_frame *frame) {
     unsigned long status = frame->status;
     bool from_s = previous_mode(status) == PRIV_S;
 
     pmu_count(FW_PLATFORM_REDIRECT);
-    csr_write(scause, cause);
-    csr_write(stval, tval);
+    csr_write(scause, frame->cause);
+    csr_write(stval, frame->tval);
     csr_write(sepc, frame->epc);
     status &= ~(MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_MPP);
     status |= (unsigned long)PRIV_S << TALLY_MSTATUS_MPP_LSB;
@@ -63,7 +66,21 @@ static void exception(struct trap_frame *frame) {
         give_up(frame);
     count_exception(frame->cause);
     if (!misaligned || !misaligned_emulate(frame))
-        trap_redirect(frame, frame->cause, frame->tval);
+        redirect(frame);
+}
+
+/* Another hart left mail. */
+static void serve_mail(void) {
+    unsigned mail;
+
+    mailbox_clear();
+    mail = mailbox_take();
+    if (mail & MAIL_RFENCE)
+        rfence_serve();
+    if (mail & MAIL_SOFTWARE_INTERRUPT) {
+        pmu_count(FW_IPI_RECEIVED);
+        csr_set(mip, INTERRUPT_BIT(SSI));
+    }
 }
 
 /* Called by trap_entry.S. */
@@ -72,7 +89,7 @@ void trap_dispatch(struct trap_frame *frame);
 void trap_dispatch(struct trap_frame *frame) {
     switch (frame->cause) {
     case CAUSE_INTERRUPT | TALLY_INT_MSI:
-        mailbox_serve();
+        serve_mail();
         break;
     case CAUSE_INTERRUPT | TALLY_INT_MTI:
         timer_fired();

@@ -8,8 +8,7 @@
  */
 #include "asm.h"
 #include "hart.h"
-
-#define EXC_ECALL_S 9
+#include "tally_spec.h"
 
 /* ra, t0-t6, a2-a7, tp, and one for alignment */
     .equ CALL_FRAME, 16 * REG_BYTES
@@ -23,7 +22,7 @@ fw_trap_entry:
     csrrw sp, mscratch, sp
     REG_S t0, -CALL_FRAME + 1 * REG_BYTES(sp)
     csrr t0, mcause
-    addi t0, t0, -EXC_ECALL_S
+    addi t0, t0, -TALLY_EXC_ECALL_S
     bnez t0, any_trap
 
     csrr t0, mepc

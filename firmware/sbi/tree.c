@@ -3,7 +3,7 @@
 
 #include <libfdt.h>
 
-#include "hart.h"
+#include "hart_set.h"
 #include "memory_map.h"
 #include "platform.h"
 

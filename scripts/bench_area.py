@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What tally_pmu costs: LUT, FF, carry and memory blocks by Yosys, a table on standard output.
 
-    scripts/bench_area.py [--counters N,...] [--lines N,...] [--lazy 0,1] [--flow ice40,ecp5,lut4] [-p NAME=VALUE]...
+    scripts/bench_area.py [--counters N,...] [--lines N,...] [--ram 0,1] [--flow ice40,ecp5,lut4] [-p NAME=VALUE]...
 
 The whole unit with its default parameters (and those of -p), without the parts that are not built. An event list of N
 lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events,
@@ -109,7 +109,7 @@ def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--counters", type=numbers, default=[0, 4, 8, 16, 29])
     parser.add_argument("--lines", type=numbers, default=[64, 127, 0])
-    parser.add_argument("--lazy", type=numbers, default=[0, 1])
+    parser.add_argument("--ram", type=numbers, default=[0, 1])
     parser.add_argument("--flow", type=lambda text: text.split(","), default=list(FLOWS))
     parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args(argv)
@@ -118,13 +118,13 @@ def main(argv):
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for flow in args.flow:
-            for lazy in args.lazy:
+            for ram in args.ram:
                 for lines in args.lines:
                     for count in args.counters:
                         lut, flip_flop, carry, blocks, depth = measure(
-                            pathlib.Path(scratch), flow, lines, {"HPM_N": count, "COUNTER_RAM": lazy, **extra})
+                            pathlib.Path(scratch), flow, lines, {"HPM_N": count, "COUNTER_RAM": ram, **extra})
                         each = [f"{value / count:.0f}" if count else "" for value in (lut, flip_flop)]
-                        print(f"| {flow} | {lazy} | {lines or 'list'} | {count} | {lut} | {each[0]} | {flip_flop} | "
+                        print(f"| {flow} | {ram} | {lines or 'list'} | {count} | {lut} | {each[0]} | {flip_flop} | "
                               f"{each[1]} | {carry} | {blocks} | {depth} |", flush=True)
 
 

@@ -280,7 +280,7 @@ class Campaign:
                 if all((counter, bit) in bits for bit in range(8))}
 
     def invariant(self, build, state):
-        """The events of counters are those of the list, or none. (Lazy counters also have them in their RAM, of which
+        """The events of counters are those of the list, or none. (Counters in a RAM also have them there, of which
         this says nothing: there it is not proved.)"""
         numbers = [0, *map(gen_spec.short_number, gen_spec.Spec(pmu_bench.ROOT / "spec").events.events)]
         return [self.one_of(build, bits, numbers) for bits in self.events(state).values()]
@@ -368,10 +368,10 @@ class Campaign:
 
     def outputs_differ(self, build, gate):
         """A literal for each output."""
-        lazy = self.params["COUNTER_RAM"] == "1"  # then what is read counts only in the cycle of the access
+        in_ram = self.params["COUNTER_RAM"] == "1"  # then what is read counts only in the cycle of the access
         valid = build.input(self.net.inputs["csr_valid_i"])
         return [build.conjunction(build.differ(self.gold(literal), gate(literal)),
-                                  valid if lazy and name.startswith("csr_rdata_o") else 1)
+                                  valid if in_ram and name.startswith("csr_rdata_o") else 1)
                 for name, literal in self.net.outputs.items()]
 
     # ---- all of it

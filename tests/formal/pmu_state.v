@@ -177,7 +177,7 @@ module pmu_state #(
                              \dut.u_csr.g_pipelined.asked_q };
   assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ASKED{1'b0}}, CSR_PIPELINE ? asked : {ASKED + 17{1'b0}}};
 
-  // What is read from the RAM of lazy counters is what acts.
+  // What is read from the RAM of the counters is what acts.
   wire [12:0] side    = \dut.g_ram.u_counters.formal_side ;
   wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
   always @* if (!rst && COUNTER_RAM && counter) begin

@@ -123,7 +123,7 @@ class Bench {
 #endif
         traffic_init(&traffic_, &cfg_, seed);
         traffic_.waits = kWaits;
-        traffic_.staged = PMU_CSR_PIPELINE;
+        traffic_.pipelined = PMU_CSR_PIPELINE;
         reset();
     }
 

@@ -1104,7 +1104,7 @@ void traffic_next(struct traffic *t) {
     next_mode(t);
     next_env(t);
     next_csr(t);
-    if (t->staged)
+    if (t->pipelined)
         keep_rights(&t->in, &before);
     next_events(t);
     next_pipeline(t);

@@ -34,7 +34,7 @@ struct traffic {
     bool held; /* an access that the unit made wait */
     struct gp_csr held_csr;
     bool waits;       /* the unit does: to be set after traffic_init() */
-    bool staged;      /* ... for CSR_PIPELINE: what gives rights stands while an access does */
+    bool pipelined;   /* ... for CSR_PIPELINE: the inputs that give rights do not change during an access */
     unsigned looks;   /* traffic_look() has been called so often */
     unsigned numbers; /* ... traffic_numbers() */
     struct host host; /* whose instructions are sampled (SMPDIS) */
@@ -47,7 +47,7 @@ struct traffic {
         unsigned odd_rate;    /* of 256: halted, debug */
         unsigned env_rate;    /* of 256: something of env changes */
         bool open;            /* enables are mostly 1 */
-        bool crowded;         /* counters are read nearly all the time: lazy ones fall behind */
+        bool crowded;         /* counters are read nearly all the time: those in a RAM fall behind */
     } mood;
 };
 

@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTIONS = {  # of the sidebar; pages that are in none come last
     "Start": ["README.md"],
     "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/events.md", "reference.md",
-                 "docs/golden.md", "docs/standards.md"],
+                 "docs/golden.md", "docs/standards.md", "docs/rulings.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
                     "docs/boards.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",

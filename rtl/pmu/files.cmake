@@ -33,13 +33,13 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_spesa.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_splcofi.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_control.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_regs.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_select.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_seen.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_had.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_track.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_record.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_data.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_amb.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_amb_pages.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_amb_queue.v)
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_buffer.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_buffer_pages.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_buffer_queue.v)

@@ -21,7 +21,7 @@ prop_holds inhibited_is_not_recorded (.when_i(on & ends & inhibit), .holds_i(ev_
 prop_holds filtered_is_discarded (.when_i(on & ends & ~inhibit), .holds_i(ev_filtered == !qualified));
 prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem), .holds_i(ev_sample));
 prop_holds only_the_buffer_drops (.when_i(on & ev_dropped), .holds_i(qualified && mem));
-// What amb_buffer and amb_queue take for granted: a record comes only where there is room.
+// What buffer_formal and buffer_queue_formal take for granted: a record comes only where there is room.
 prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
     .holds_i(ev_sample == \dut.room && ev_dropped == !\dut.room ));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis - sampling of decoded instructions (Smpdis/Sspdis): the path of a sample.
 //
-//     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or the queue of tally_pmu_amb
+//     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or tally_pmu_buffer's queue
 //
 // Here is what joins them: what becomes of a sample in the cycle of its end (docs/sampling.md, "What becomes
 // of it"). The registers are written from tally_pmu_sample_csr.
@@ -138,7 +138,7 @@ module tally_pmu_pdis #(
 
   // ---- registers
   wire to_memory;
-  tally_pmu_pdis_control #(
+  tally_pmu_pdis_regs #(
       .HPM_N(HPM_N), .MEM(MEM), .ACC(ACC), .HYP(HYP)
   ) u_control (
       .clk(clk), .rst(rst),
@@ -357,10 +357,10 @@ module tally_pmu_pdis #(
   );
 
   generate
-    if (MEM != 0) begin : g_amb
-      tally_pmu_amb #(
+    if (MEM != 0) begin : g_buffer
+      tally_pmu_buffer #(
           .XLEN(XLEN), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .HYP(HYP)
-      ) u_amb (
+      ) u_buffer (
           .clk(clk), .rst(rst),
           .pdiss_i(env_pdiss_i),
           .pdisv_i(env_pdisv_i),
@@ -390,7 +390,7 @@ module tally_pmu_pdis #(
           .value_i(value_i),
           .touch_i(touch_i)
       );
-    end else begin : g_no_amb
+    end else begin : g_no_buffer
       assign room         = 1'b0;
       assign put_slot     = {SLOT_W{1'b0}};
       assign read_slot    = {SLOT_W{1'b0}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_amb_queue - records on their way to memory (Ssamb; docs/sampling.md, "The buffer": Written,
+// tally_pmu_buffer_queue - records on their way to memory (Ssamb; docs/sampling.md, "The buffer": Written,
 // Done).
 //
 // A record comes with its physical address, and nothing that happens to the buffer afterwards concerns it: it
@@ -11,7 +11,7 @@
 
 `default_nettype none
 
-module tally_pmu_amb_queue #(
+module tally_pmu_buffer_queue #(
     parameter LSB    = 6,       // log2 of a record's bytes
     parameter QUEUE  = 4,       // records, a power of two from 2 to 16
     parameter SLOT_W = 2,       // bits of a slot's number

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_amb_pages - the physical pages of the sampling buffer: of the one that the next record goes to,
-// and of the one behind it (Ssamb, pre-translation; docs/sampling.md, "The buffer": Translation).
+// tally_pmu_buffer_pages - physical addresses of the sampling buffer's pages: the one that the next record
+// goes to and the one after it (Ssamb, pre-translation; docs/sampling.md, "The buffer": Translation).
 //
 // What is missing is asked for, one page at a time. An answer counts from the cycle after it on. Outputs but
 // fault_o are functions of state.
 
 `default_nettype none
 
-module tally_pmu_amb_pages #(
+module tally_pmu_buffer_pages #(
     parameter XLEN = 64,
     parameter [0:0] HYP = 1'b0
 ) (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// amb_buffer - the sampling buffer (tally_pmu_amb) with free inputs: where a record goes, when one is
+// buffer_formal - the sampling buffer (tally_pmu_buffer) with free inputs: where a record goes, when one is
 // accepted, how the pointer moves, thresholds and flags (docs/sampling.md, "The buffer"). Beside it stands
 // what software would say: records that were accepted and are not done, and what is known of one page since
-// translations were last forgotten. That a record which was accepted is written whole is amb_queue's.
+// translations were last forgotten. That a record which was accepted is written whole is shown
+// by buffer_queue_formal.
 //
 // Assumed: reset first; a record comes only where there is room (pdis_formal shows it); a word is performed
 // once, and not before it was taken; an answer of the translation answers a request (docs/integration.md).
@@ -11,7 +12,7 @@
 
 `default_nettype none
 
-module amb_buffer #(
+module buffer_formal #(
     parameter XLEN  = 64,
     parameter QUEUE = 4,
     parameter [0:0] HYP = 1
@@ -37,7 +38,7 @@ module amb_buffer #(
   wire [1:0]        xlat_mode;
   wire [63:0]       ambcs;
   wire [XLEN-1:0]   xlat_vaddr, ambaddr;
-  tally_pmu_amb #(
+  tally_pmu_buffer #(
       .XLEN(XLEN), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .HYP(HYP)
   ) dut (
       .clk(clk), .rst(rst), .pdiss_i(env_pdiss), .pdisv_i(env_pdisv), .inval_i(env_tlb_inval),

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// amb_queue - no record is torn: the queue of records on their way to memory (tally_pmu_amb_queue) with the
-// memory that has their words (tally_pmu_pdis_data), joined as in tally_pmu_pdis. Whatever is put, when it
-// is put, whatever memory does, and whatever becomes of the sample registers meanwhile: each record that was
-// put is written whole, its words in order, at its own place, as it was when it was put, after all those
-// before it and before all those behind it ("loss on record boundaries only"; docs/sampling.md, Accepted and
-// Written).
+// buffer_queue_formal - no record is torn: the queue of records on their way to memory
+// (tally_pmu_buffer_queue) with the memory that holds their words (tally_pmu_pdis_data), joined as in
+// tally_pmu_pdis. Each record that was put is written whole, its words in order, at its own address, as it
+// was when it was put, after all earlier ones and before all later ones ("loss on record boundaries only";
+// docs/sampling.md, Accepted and Written), whatever memory does and whatever happens to the sample registers.
 //
 // One record stands for all: the solver says which of those that are put is `mine`, and `part` which of its
 // words is looked at. Both are free, so that what is shown of them is shown of every word of every record.
 //
-// Assumed: reset first; a record is put only where the queue is not full (amb_buffer shows it) and with MEM=1
-// (tally_pmu_pdis); a word is performed once, and not before it was taken (docs/integration.md). Records that
-// are offered and not put, for the registers or for nobody, come at any time.
+// Assumed: reset first; a record is put only where the queue is not full (buffer_formal shows it) and with
+// MEM=1 (tally_pmu_pdis); a word is performed once, and not before it was taken (docs/integration.md).
+// Records that are offered and not put, for the registers or for nobody, come at any time.
 
 `include "tally_spec.vh"
 
 `default_nettype none
 
-module amb_queue #(
+module buffer_queue_formal #(
     parameter XLEN  = 64,
     parameter QUEUE = 4
 ) (
@@ -43,7 +42,7 @@ module amb_queue #(
   wire [55:0]       rec_addr;
   wire [63:0]       rec_data;
   wire [XLEN-1:0]   shown;
-  tally_pmu_amb_queue #(
+  tally_pmu_buffer_queue #(
       .LSB(LSB), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .USED_W(USED_W)
   ) queue (
       .clk(clk), .rst(rst), .put_i(put), .put_where_i(where), .put_slot_o(put_slot), .full_o(full),

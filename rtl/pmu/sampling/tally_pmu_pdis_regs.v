@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pdis_control - mpdisctl and the filters: what is sampled, kept, and where it goes (Smpdis).
+// tally_pmu_pdis_regs - mpdisctl and the filters: what is sampled, kept, and where it goes (Smpdis).
 //
 // mpdisctl, spdisctl and vspdisctl are one register, but for U and S of V=1. A write takes effect from the
 // next cycle. OF and the interrupt behave as those of a counter: OF is set with the interrupt's request, a
@@ -9,7 +9,7 @@
 
 `default_nettype none
 
-module tally_pmu_pdis_control #(
+module tally_pmu_pdis_regs #(
     parameter HPM_N = 29,
     parameter MEM   = 2,   // mpdisctl.MEM, ACC: 0 and 1 are hardwired, 2 is writable
     parameter ACC   = 2,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_amb - the sampling buffer in memory: spdisambcs, spdisambaddr, and where the next record goes
+// tally_pmu_buffer - the sampling buffer in memory: spdisambcs, spdisambaddr, and where the next record goes
 // (Ssamb; docs/sampling.md, "The buffer").
 //
-// A record is accepted only if the physical page of its place is known (tally_pmu_amb_pages). It takes its
-// address along into the queue (tally_pmu_amb_queue), so that nothing that happens to EN, to translations or
-// to the pointer afterwards concerns it: no record is torn, the queue always drains.
+// A record is accepted only if the physical address of its page is known (tally_pmu_buffer_pages). It carries
+// its address into the queue (tally_pmu_buffer_queue): later changes of EN, of translations or of the pointer
+// do not affect it. No record is torn, and the queue always drains.
 //
 // Every output but lambi_o is a function of state (and of PDISS and PDISV).
 
@@ -12,7 +12,7 @@
 
 `default_nettype none
 
-module tally_pmu_amb #(
+module tally_pmu_buffer #(
     parameter XLEN   = 64,
     parameter QUEUE  = 4,       // records, a power of two from 2
     parameter SLOT_W = 2,       // bits of a slot's number
@@ -73,7 +73,7 @@ module tally_pmu_amb #(
   wire [USED_W-1:0] used;
   wire [55:LSB]     put_where;
   wire              full, done;
-  tally_pmu_amb_queue #(
+  tally_pmu_buffer_queue #(
       .LSB(LSB), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .USED_W(USED_W)
   ) u_queue (
       .clk(clk), .rst(rst),
@@ -145,7 +145,7 @@ module tally_pmu_amb #(
       assign place = page;
     end
   endgenerate
-  tally_pmu_amb_pages #(
+  tally_pmu_buffer_pages #(
       .XLEN(XLEN), .HYP(HYP)
   ) u_pages (
       .clk(clk), .rst(rst),

@@ -10,19 +10,13 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_select.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_run.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_takes.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_wraps.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_choose.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_written.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_stop.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_owe.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_link.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_vectors.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_readout.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_low.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_events.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_joined.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_lines.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_bits.v

@@ -429,8 +429,8 @@ module tally_pmu #(
       assign number_next = CSR_PIPELINE == 0 ? side_next[7:0]
                          : event_we ? tally_event_number(comb_new) : side_kept[7:0];
       if (ANDES != 0) begin : g_filter
-        tally_pmu_onehot u_filter (
-            .index_i(index), .hot_i(32'd0), .en_i(event_we), .all_i(rst), .hit_o(filter_hit)
+        tally_decoder u_filter (
+            .sel_i(index), .hot_i(32'd0), .en_i(event_we), .all_i(rst), .out_o(filter_hit)
         );
         assign filter_next = filter_new;
       end else begin : g_side_filter
@@ -447,19 +447,19 @@ module tally_pmu #(
       wire [31:0] load;
       if (CSR_PIPELINE != 0) begin : g_pipelined
         // A load in reset would have the flags of a value that nobody gives.
-        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_load (
-            .index_i(index), .hot_i(hot), .en_i(count_we), .all_i(1'b0), .hit_o(load)
+        tally_decoder #(.ONE_HOT(1'b1)) u_load (
+            .sel_i(index), .hot_i(hot), .en_i(count_we), .all_i(1'b0), .out_o(load)
         );
-        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_event (
-            .index_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .hit_o(event_hit)
+        tally_decoder #(.ONE_HOT(1'b1)) u_event (
+            .sel_i(index), .hot_i(hot), .en_i(event_we), .all_i(rst), .out_o(event_hit)
         );
-        tally_pmu_onehot #(.CSR_PIPELINE(1'b1)) u_of (
-            .index_i(index), .hot_i(hot), .en_i(flag_we), .all_i(1'b0), .hit_o(of_one)
+        tally_decoder #(.ONE_HOT(1'b1)) u_of (
+            .sel_i(index), .hot_i(hot), .en_i(flag_we), .all_i(1'b0), .out_o(of_one)
         );
       end else begin : g_direct
-        tally_pmu_onehot #(.N(3)) u_written (
-            .index_i(index), .hot_i(32'd0), .en_i({flag_we, event_we, count_we}), .all_i(rst),
-            .hit_o({of_one, event_hit, load})
+        tally_decoder #(.N(3)) u_written (
+            .sel_i(index), .hot_i(32'd0), .en_i({flag_we, event_we, count_we}), .all_i(rst),
+            .out_o({of_one, event_hit, load})
         );
       end
       assign ram_request = 32'd0;
@@ -606,20 +606,20 @@ module tally_pmu #(
       // chosen an event that happens, and is not written.
       wire [31:0] wraps, wraps_andes;
       wire [31:0] ripe = full & ~(hot & {32{count_we}});
-      tally_pmu_wraps u_wraps (
-          .privileged_i(privileged),
-          .idle_i(idle),
-          .gate_i(gate),
-          .full_i(ripe & ~quiet),
-          .wraps_o(wraps)
+      tally_and_not u_wraps (
+          .not_c_i(privileged),
+          .not_d_i(idle),
+          .b_i(gate),
+          .a_i(ripe & ~quiet),
+          .out_o(wraps)
       );
       if (ANDES != 0) begin : g_andes
-        tally_pmu_wraps u_wraps (
-            .privileged_i(privileged),
-            .idle_i(idle),
-            .gate_i(gate),
-            .full_i(ripe & ~mute),
-            .wraps_o(wraps_andes)
+        tally_and_not u_wraps (
+            .not_c_i(privileged),
+            .not_d_i(idle),
+            .b_i(gate),
+            .a_i(ripe & ~mute),
+            .out_o(wraps_andes)
         );
       end else begin : g_no_andes
         assign wraps_andes = 32'd0;
@@ -817,9 +817,9 @@ module tally_pmu #(
   assign csr_virtual_o = sample_own ? sample_virtual : view_virtual;
   generate
     if (CSR_PIPELINE != 0) begin : g_late
-      tally_pmu_late #(.W(XLEN)) u_late (
-          .early_i(view_rdata | sample_rdata),
-          .en_i(count_read),
+      tally_or_gated #(.W(XLEN)) u_late (
+          .word_i(view_rdata | sample_rdata),
+          .late_en_i(count_read),
           .late_i(count_upper ? count[63:64-XLEN] : count[XLEN-1:0]),
           .word_o(csr_rdata_o)
       );

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cells: what is said to a mapper, each once. rtl/prim/sim and rtl/prim/ecp5 hold the same modules in the form that one
-# tool wants (cmake/Rtl.cmake).
+# Cells: each says one thing to a technology mapper. rtl/prim/sim and rtl/prim/ecp5 hold modules of the same names in the
+# form that one tool wants (cmake/Rtl.cmake).
 set(TALLY_PRIM_SOURCES
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_any.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_any8.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_bit.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_late.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_onehot.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pick16.v
-  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_pick4.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_and_not.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_and_or.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_and_or8.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_csr_rmw.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_decoder.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_increment.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux4.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux16.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux32.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux256.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux_chain.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux_word.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_or.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_or_gated.v
 )

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_wraps - which counters would wrap if they counted: the second level behind tally_pmu_takes.
+// tally_and_not - bits set in two vectors and clear in two others.
 //
-// One LUT a counter; the boundary keeps it so.
+// One 4-input LUT a bit; the boundary keeps the inverters inside it.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_wraps (
-    input  wire [31:0] privileged_i,
-    input  wire [31:0] idle_i,
-    input  wire [31:0] gate_i,
-    input  wire [31:0] full_i,       // ... if they ran, and the request is not forbidden
-    output wire [31:0] wraps_o
+module tally_and_not #(
+    parameter W = 32
+) (
+    input  wire [W-1:0] a_i,
+    input  wire [W-1:0] b_i,
+    input  wire [W-1:0] not_c_i,
+    input  wire [W-1:0] not_d_i,
+    output wire [W-1:0] out_o
 );
-  assign wraps_o = full_i & gate_i & ~privileged_i & ~idle_i;
+  assign out_o = a_i & b_i & ~not_c_i & ~not_d_i;
 endmodule
 
 `default_nettype wire

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_written - what an instruction makes of a register: CSRRW, CSRRS, CSRRC, or nothing.
+// tally_csr_rmw - the new value of a register: CSRRW, CSRRS, CSRRC (unprivileged manual, Zicsr), or
+// unchanged.
 //
 // One 4-input LUT a bit; the boundary keeps it so.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_written #(
+module tally_csr_rmw #(
     parameter W = 32
 ) (
-    input  wire [1:0]   op_i,      // 0 nothing, 1 write, 2 set, 3 clear
+    input  wire [1:0]   op_i,      // 0 unchanged, 1 write, 2 set, 3 clear
     input  wire [W-1:0] old_i,
     input  wire [W-1:0] data_i,
     output wire [W-1:0] new_o

@@ -1,44 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_onehot - bit i is 1 if index_i is i and en_i is 1; all bits are 1 while all_i is.
+// tally_decoder - a number of five bits decoded into 32, once for each of N enables: bit i of an output is
+// 1 if the number is i and its enable is 1. All bits are 1 while all_i is.
 //
-// Two levels of LUTs, the first of them shared by all 32 bits; the boundary keeps it so. With CSR_PIPELINE
-// the index is decoded already.
+// Two levels of LUTs, of which all outputs share the first; the boundary keeps it so. ONE_HOT: the number
+// comes decoded, and only the enables are left to do.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_onehot #(
-    parameter N = 1,                // enables: that many answers
-    parameter [0:0] CSR_PIPELINE = 1'b0
+module tally_decoder #(
+    parameter N = 1,
+    parameter [0:0] ONE_HOT = 1'b0
 ) (
-    input  wire [4:0]      index_i,
-    input  wire [31:0]     hot_i,       // the index, a bit each: CSR_PIPELINE
+    input  wire [4:0]      sel_i,
+    input  wire [31:0]     hot_i,   // ONE_HOT: sel_i decoded
     input  wire [N-1:0]    en_i,
     input  wire            all_i,
-    output wire [32*N-1:0] hit_o       // 32 bits for each enable
+    output wire [32*N-1:0] out_o    // output k is out_o[32*k +: 32]
 );
   genvar k;
   generate
-    if (CSR_PIPELINE) begin : g_pipelined
+    if (ONE_HOT) begin : g_one_hot
       for (k = 0; k < N; k = k + 1) begin : g_enable
-        assign hit_o[k*32 +: 32] = hot_i & {32{en_i[k]}} | {32{all_i}};
+        assign out_o[k*32 +: 32] = hot_i & {32{en_i[k]}} | {32{all_i}};
       end
-      wire unused_ok = &{1'b0, index_i};
-    end else begin : g_index
-`ifdef SYNTHESIS
-      wire [7:0] column = 8'd1 << index_i[2:0] | {8{all_i}};
+      wire unused_ok = &{1'b0, sel_i};
+    end else begin : g_number
+      wire [7:0] column = 8'd1 << sel_i[2:0] | {8{all_i}};
       for (k = 0; k < N; k = k + 1) begin : g_enable
         genvar i;
-        wire [3:0] row = {3'd0, en_i[k]} << index_i[4:3] | {4{all_i}};
+        wire [3:0] row = {3'd0, en_i[k]} << sel_i[4:3] | {4{all_i}};
         for (i = 0; i < 32; i = i + 1) begin : g_bit
-          assign hit_o[k*32 + i] = row[i / 8] & column[i % 8];
+          assign out_o[k*32 + i] = row[i / 8] & column[i % 8];
         end
       end
-`else
-      for (k = 0; k < N; k = k + 1) begin : g_enable
-        assign hit_o[k*32 +: 32] = {31'd0, en_i[k]} << index_i | {32{all_i}};
-      end
-`endif
       wire unused_ok = &{1'b0, hot_i};
     end
   endgenerate

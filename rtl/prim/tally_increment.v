@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_owe - the high part of a counter with the carry that it is owed; 0 while the RAM is fresh.
+// tally_increment - a word plus one if carry_i; 0 while clear_i.
 //
-// One LUT a bit on the carry chain; the boundary keeps it so.
+// One LUT a bit on the carry chain; the boundary keeps the clear in the same LUT. LATE_CARRY: carry_i
+// arrives late, and selects between the word and the sum instead of entering the chain.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_owe #(
-    parameter HIGH = 1,
-    parameter [0:0] CSR_PIPELINE = 1'b0  // owed_i comes late
+module tally_increment #(
+    parameter W = 1,
+    parameter [0:0] LATE_CARRY = 1'b0
 ) (
-    input  wire [HIGH-1:0] high_i,
-    input  wire            owed_i,
-    input  wire            fresh_i,
-    output wire [HIGH-1:0] high_o
+    input  wire [W-1:0] word_i,
+    input  wire         carry_i,
+    input  wire         clear_i,
+    output wire [W-1:0] word_o
 );
-  wire [HIGH-1:0] more = high_i + {{HIGH - 1{1'b0}}, CSR_PIPELINE | owed_i};
-  wire [HIGH-1:0] sum  = owed_i | ~CSR_PIPELINE ? more : high_i;
-  assign high_o = sum & {HIGH{~fresh_i}};
+  wire [W-1:0] more = word_i + {{W - 1{1'b0}}, LATE_CARRY | carry_i};
+  wire [W-1:0] sum  = carry_i | ~LATE_CARRY ? more : word_i;
+  assign word_o = sum & {W{~clear_i}};
 endmodule
 
 `default_nettype wire

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_link - a link of a chain of choices: what comes from before, or one of two that it chooses.
+// tally_mux_chain - a link of a chain of multiplexers: the previous link's word, or one of two words
+// selected by it.
 //
-// One 4-input LUT a bit; the boundary keeps it so.
+// here_i 1: each bit of chain_i selects that bit of a_i (0) or b_i (1). The previous link thus needs no
+// gate of its own. One 4-input LUT a bit; the boundary keeps it so.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_link #(
+module tally_mux_chain #(
     parameter W = 32
 ) (
-    input  wire         here_i,    // one of these two
-    input  wire [W-1:0] before_i,  // ... 1: the second
+    input  wire         here_i,
+    input  wire [W-1:0] chain_i,
     input  wire [W-1:0] a_i,
     input  wire [W-1:0] b_i,
     output wire [W-1:0] out_o
 );
-  assign out_o = here_i ? before_i & b_i | ~before_i & a_i : before_i;
+  assign out_o = here_i ? chain_i & b_i | ~chain_i & a_i : chain_i;
 endmodule
 
 `default_nettype wire

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_joined - an event that is one of several wires: two levels of LUTs for up to sixteen.
+// tally_or - is any bit of MASK set? Two levels of LUTs for up to sixteen bits.
 //
-// The boundary keeps it so: the mapper would make an event of another one that has some of its wires, and put
-// one more level between them.
+// A mapper would reuse another OR of some of these bits and so add a level between them; the boundary
+// prevents it.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_joined #(
+module tally_or #(
     parameter W = 2,
-    parameter [W-1:0] MASK = {W{1'b1}}    // those that it is
+    parameter [W-1:0] MASK = {W{1'b1}}
 ) (
-    input  wire [W-1:0] wires_i,
-    output wire         event_o
+    input  wire [W-1:0] in_i,
+    output wire         out_o
 );
-  assign event_o = |(wires_i & MASK);
+  assign out_o = |(in_i & MASK);
 endmodule
 
 `default_nettype wire

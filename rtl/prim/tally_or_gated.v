@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_late - a word that is late joins those that are early.
+// tally_or_gated - a word ORed with a late-arriving one under an enable.
 //
-// One LUT a bit; the boundary keeps it so.
+// One LUT a bit between the late-arriving word and the output; the boundary keeps it so.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_late #(
+module tally_or_gated #(
     parameter W = 64
 ) (
-    input  wire [W-1:0] early_i,
-    input  wire         en_i,
+    input  wire [W-1:0] word_i,
+    input  wire         late_en_i,
     input  wire [W-1:0] late_i,
     output wire [W-1:0] word_o
 );
-  assign word_o = early_i | late_i & {W{en_i}};
+  assign word_o = word_i | late_i & {W{late_en_i}};
 endmodule
 
 `default_nettype wire

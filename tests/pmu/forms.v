@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the choices that synthesis makes of trees must be: `differ` is never 1 (tests/pmu/CMakeLists.txt).
+// Cells of rtl/prim in every form must do what is written here: `differ` is never 1
+// (tests/pmu/CMakeLists.txt).
 
 `include "tally_spec.vh"
 
@@ -18,23 +19,43 @@ module pmu_forms (
   wire [255:0] line = {64'd0, cache_line, mid_line, low_line};
 
   wire chosen;
-  tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_choose (
-      .sel_i(sel), .low_line_i(low_line), .mid_line_i(mid_line), .cache_line_i(cache_line), .out_o(chosen)
+  tally_mux256 #(.MASK(`TALLY_EVENT_LINES)) u_mux256 (
+      .sel_i(sel), .in_i({64'd0, cache_line, mid_line, low_line}), .out_o(chosen)
   );
 
   localparam [31:0] MASK = 32'h0000_7FFD;  // of a unit with twelve programmable counters
   wire one;
-  tally_pmu_bit #(.MASK(MASK)) u_bit (
-      .index_i(sel[4:0]), .hot_i(32'd0), .vector_i(low_line[31:0]), .bit_o(one)
+  tally_mux32 #(.MASK(MASK)) u_mux32 (
+      .sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line[31:0]), .out_o(one)
   );
   wire one_pipelined;
-  tally_pmu_bit #(.MASK(MASK), .CSR_PIPELINE(1)) u_bit_pipelined (
-      .index_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .vector_i(low_line[31:0]), .bit_o(one_pipelined)
+  tally_mux32 #(.MASK(MASK), .ONE_HOT(1)) u_mux32_pipelined (
+      .sel_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .in_i(low_line[31:0]), .out_o(one_pipelined)
+  );
+
+  // One of 32 words of two bits.
+  wire [1:0] word, word_pipelined;
+  tally_mux_word #(.W(2), .MASK(MASK)) u_word (
+      .sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line), .out_o(word)
+  );
+  tally_mux_word #(.W(2), .MASK(MASK), .ONE_HOT(1)) u_word_pipelined (
+      .sel_i(sel[4:0]), .hot_i(32'd1 << sel[4:0]), .in_i(low_line), .out_o(word_pipelined)
+  );
+  wire        masked;
+  wire [1:0]  word_masked;
+  tally_mux32 #(.MASK(0)) u_masked (.sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line[31:0]), .out_o(masked));
+  tally_mux_word #(.W(2), .MASK(0)) u_word_masked (
+      .sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line), .out_o(word_masked)
   );
 
   wire [31:0] hit, hit_other;
-  tally_pmu_onehot #(.N(2)) u_onehot (
-      .index_i(sel[4:0]), .hot_i(32'd0), .en_i({sel[5], en}), .all_i(all), .hit_o({hit_other, hit})
+  tally_decoder #(.N(2)) u_decoder (
+      .sel_i(sel[4:0]), .hot_i(32'd0), .en_i({sel[5], en}), .all_i(all), .out_o({hit_other, hit})
+  );
+
+  wire [31:0] hit_pipelined;
+  tally_decoder #(.ONE_HOT(1)) u_decoder_pipelined (
+      .sel_i(5'd0), .hot_i(32'd1 << sel[4:0]), .en_i(en), .all_i(all), .out_o(hit_pipelined)
   );
 
   // One of six vectors, a selector or none, by a number.
@@ -55,14 +76,17 @@ module pmu_forms (
                           : sel[2:0] == 3'd6 ? {15'd0, cache_line[63], 9'd0, cache_line[62:56]} : 32'd0;
 
   wire both, first, alone;
-  tally_pmu_any #(.MASK(MASK)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(both));
-  tally_pmu_any #(.MASK(MASK), .NOT(1)) u_first (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .any_o(first));
-  tally_pmu_any #(.MASK(MASK), .ALONE(1)) u_alone (.a_i(low_line[31:0]), .b_i(32'd0), .any_o(alone));
+  tally_and_or #(.MASK(MASK)) u_both (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .out_o(both));
+  tally_and_or #(.MASK(MASK), .NOT_B(1)) u_first (.a_i(low_line[31:0]), .b_i(mid_line[31:0]), .out_o(first));
+  tally_or #(.W(32), .MASK(MASK)) u_alone (.in_i(low_line[31:0]), .out_o(alone));
 
   assign differ = LINES[sel] & chosen != line[sel]
                 | MASK[sel[4:0]] & (one != low_line[sel[4:0]] | one_pipelined != one)
                 | hit != ({31'd0, en} << sel[4:0] | {32{all}})
                 | hit_other != ({31'd0, sel[5]} << sel[4:0] | {32{all}})
+                | MASK[sel[4:0]] & (word != low_line[2*sel[4:0] +: 2] | word_pipelined != word)
+                | masked | |word_masked
+                | hit_pipelined != hit
                 | vector != vector_want
                 | both != |(low_line[31:0] & mid_line[31:0] & MASK)
                 | first != |(low_line[31:0] & ~mid_line[31:0] & MASK)

@@ -109,20 +109,20 @@ module tally_pmu_access #(
   // ---- its enables. Rules ask for those of a window's counter or of that of the number.
   wire mc_bit, sc_bit, hc_bit, mc_number;
   wire [4:0] counter = CSR_PIPELINE ? num_i[4:0] : index;
-  tally_pmu_bit #(.MASK(ENABLES)) u_mc (
-      .index_i(counter), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_number)
+  tally_mux32 #(.MASK(ENABLES)) u_mc (
+      .sel_i(counter), .hot_i(32'd0), .in_i(mcounteren_i), .out_o(mc_number)
   );
-  tally_pmu_bit #(.MASK(ENABLES)) u_sc (
-      .index_i(counter), .hot_i(32'd0), .vector_i(scounteren_i), .bit_o(sc_bit)
+  tally_mux32 #(.MASK(ENABLES)) u_sc (
+      .sel_i(counter), .hot_i(32'd0), .in_i(scounteren_i), .out_o(sc_bit)
   );
-  tally_pmu_bit #(.MASK(HYP ? ALL : 32'd0)) u_hc (
-      .index_i(counter), .hot_i(32'd0), .vector_i(env_hcounteren_i), .bit_o(hc_bit)
+  tally_mux32 #(.MASK(HYP ? ALL : 32'd0)) u_hc (
+      .sel_i(counter), .hot_i(32'd0), .in_i(env_hcounteren_i), .out_o(hc_bit)
   );
   generate
     if (CSR_PIPELINE && SMCSRIND) begin : g_window  // beside the choice of the counter, not behind it
       wire mc_window;
-      tally_pmu_bit #(.MASK(ENABLES)) u_mc (
-          .index_i(siselect_i[4:0]), .hot_i(32'd0), .vector_i(mcounteren_i), .bit_o(mc_window)
+      tally_mux32 #(.MASK(ENABLES)) u_mc (
+          .sel_i(siselect_i[4:0]), .hot_i(32'd0), .in_i(mcounteren_i), .out_o(mc_window)
       );
       assign mc_bit = in_window_o ? mc_window & ENABLES[siselect_i[4:0]] : mc_number & ENABLES[counter];
     end else begin : g_number

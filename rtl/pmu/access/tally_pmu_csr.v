@@ -171,11 +171,11 @@ module tally_pmu_csr #(
       reg             v_q;
       wire [31:0]     hot_number, hot_window;
       wire            we = csr_valid_i & granted & write;
-      tally_pmu_onehot u_number (
-          .index_i(next_counter_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_number)
+      tally_decoder u_number (
+          .sel_i(next_counter_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_number)
       );
-      tally_pmu_onehot u_window (
-          .index_i(siselect_q[4:0]), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .hit_o(hot_window)
+      tally_decoder u_window (
+          .sel_i(siselect_q[4:0]), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_window)
       );
       always @(posedge clk) begin
         // 0 is no access. What is written is looked up anew.
@@ -256,8 +256,8 @@ module tally_pmu_csr #(
 
   wire        has_flag   = SSCOFPMF & has_event;
   wire        flag;
-  tally_pmu_bit #(.MASK(SSCOFPMF ? HPM : 32'd0), .CSR_PIPELINE(CSR_PIPELINE)) u_flag (
-      .index_i(index), .hot_i(hot_o), .vector_i(of_i), .bit_o(flag)
+  tally_mux32 #(.MASK(SSCOFPMF ? HPM : 32'd0), .ONE_HOT(CSR_PIPELINE)) u_flag (
+      .sel_i(index), .hot_i(hot_o), .in_i(of_i), .out_o(flag)
   );
   // S-mode must not see or change whether its counters run in M-mode
   wire [4:0]  filter_see = {5{has_filter & upper}} & {~window, 4'hF};
@@ -345,15 +345,15 @@ module tally_pmu_csr #(
   assign count_access_o = |(word & (W_COUNT | W_EVENT));
   assign count_we_o     = csr_valid_i & |(change & W_COUNT);
   wire hold = COUNTER_RAM & ~count_we_o;
-  tally_pmu_written #(.W(32)) u_count_low (
+  tally_csr_rmw #(.W(32)) u_count_low (
       .op_i(op_low & {2{~hold}}), .old_i(count_i[31:0]), .data_i(data[31:0]), .new_o(count_o[31:0])
   );
-  tally_pmu_written #(.W(32)) u_count_high (
+  tally_csr_rmw #(.W(32)) u_count_high (
       .op_i(op_high & {2{~hold}}), .old_i(count_i[63:32]), .data_i(data[63:32]), .new_o(count_o[63:32])
   );
 
   wire [31:0] vector_new;
-  tally_pmu_written #(.W(32)) u_vector (
+  tally_csr_rmw #(.W(32)) u_vector (
       .op_i(op_low), .old_i(vector), .data_i(data[31:0]), .new_o(vector_new)
   );
 

@@ -12,7 +12,7 @@
 module tally_pmu_readout #(
     parameter [0:0] MASKED = 1'b0,       // see_i matters
     parameter [0:0] OTHER  = 1'b1,       // other_i matters
-    parameter [0:0] CSR_PIPELINE = 1'b0        // without the counters: they join later (tally_pmu_late)
+    parameter [0:0] CSR_PIPELINE = 1'b0        // without the counters: they join later (tally_or_gated)
 ) (
     input  wire        r_count_i,
     input  wire        r_time_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_vectors - one of six vectors, or none: 0; or a selector, which is written like one.
 //
-// The r_ inputs say which, at most one of them is 1. A link of the chain (tally_pmu_link) spends no input
+// The r_ inputs say which, at most one of them is 1. A link of the chain (tally_mux_chain) spends no input
 // on a gate: what the one before hands on is the answer, or chooses between two more vectors.
 //
 // Combinational.
@@ -31,15 +31,15 @@ module tally_pmu_vectors (
   wire [31:0] first, enables;
   wire [11:0] selects;
   wire [7:0]  selector = event_i & {8{r_event_i}};
-  tally_pmu_link #(.W(32)) u_first (
-      .here_i(r_inhibit_i | r_flags_i), .before_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
+  tally_mux_chain #(.W(32)) u_first (
+      .here_i(r_inhibit_i | r_flags_i), .chain_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
   );
-  tally_pmu_link #(.W(32)) u_enables (
-      .here_i(r_mcounteren_i | r_scounteren_i), .before_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
+  tally_mux_chain #(.W(32)) u_enables (
+      .here_i(r_mcounteren_i | r_scounteren_i), .chain_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
       .out_o(enables)
   );
-  tally_pmu_link #(.W(12)) u_selects (
-      .here_i(r_miselect_i | r_siselect_i), .before_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
+  tally_mux_chain #(.W(12)) u_selects (
+      .here_i(r_miselect_i | r_siselect_i), .chain_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
       .out_o(selects)
   );
   assign vector_o = {enables[31:17], enables[16] | selector[7], enables[15:12], selects[11:7],

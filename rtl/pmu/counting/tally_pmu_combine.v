@@ -183,11 +183,8 @@ module tally_pmu_combine #(
           assign retire[t]   = ~number[6];
           assign software[t] = number == SOFTWARE;
           assign bus[t]      = number == BUS;
-          tally_pmu_choose #(.LINES(known(1'b0))) u_choose (
-              .sel_i({1'b0, number}),
-              .low_line_i(lane_event_i),
-              .mid_line_i(cycle_event_i),
-              .cache_line_i(64'd0),
+          tally_mux256 #(.MASK(known(1'b0))) u_choose (
+              .sel_i({1'b0, number}), .in_i({128'd0, cycle_event_i, lane_event_i}),
               .out_o(chosen[k*4 + t])
           );
         end

@@ -41,9 +41,9 @@ module tally_pmu_combine_pick (
   endfunction
 
   wire is, one, over;
-  tally_pmu_pick16 u_is (.sel_i(true), .in_i(by_terms(is_i)), .out_o(is));
-  tally_pmu_pick16 u_one (.sel_i(true), .in_i(by_terms(one_i)), .out_o(one));
-  tally_pmu_pick16 u_over (.sel_i(true), .in_i(by_terms(over_i)), .out_o(over));
+  tally_mux16 u_is (.sel_i(true), .in_i(by_terms(is_i)), .out_o(is));
+  tally_mux16 u_one (.sel_i(true), .in_i(by_terms(one_i)), .out_o(one));
+  tally_mux16 u_over (.sel_i(true), .in_i(by_terms(over_i)), .out_o(over));
   wire two = ~&true & (true[0] & true[1] | true[2] & true[3] | (true[0] | true[1]) & (true[2] | true[3]));
   always @* {is_o, count_o, over_o} = {is, &true & number_i, two & number_i, one, over};
   wire unused_ok = &{1'b0, on_i};

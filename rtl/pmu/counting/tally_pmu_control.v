@@ -98,20 +98,20 @@ module tally_pmu_control #(
       .stop_o(stop_o)
   );
 
-  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_minh (
-      .index_i(index_i), .hot_i(hot_i), .vector_i(minh_o), .bit_o(filter_o[4])
+  tally_mux32 #(.MASK(FILTERS), .ONE_HOT(CSR_PIPELINE)) u_minh (
+      .sel_i(index_i), .hot_i(hot_i), .in_i(minh_o), .out_o(filter_o[4])
   );
-  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_sinh (
-      .index_i(index_i), .hot_i(hot_i), .vector_i(sinh_o), .bit_o(filter_o[3])
+  tally_mux32 #(.MASK(FILTERS), .ONE_HOT(CSR_PIPELINE)) u_sinh (
+      .sel_i(index_i), .hot_i(hot_i), .in_i(sinh_o), .out_o(filter_o[3])
   );
-  tally_pmu_bit #(.MASK(FILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_uinh (
-      .index_i(index_i), .hot_i(hot_i), .vector_i(uinh_o), .bit_o(filter_o[2])
+  tally_mux32 #(.MASK(FILTERS), .ONE_HOT(CSR_PIPELINE)) u_uinh (
+      .sel_i(index_i), .hot_i(hot_i), .in_i(uinh_o), .out_o(filter_o[2])
   );
-  tally_pmu_bit #(.MASK(VFILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_vsinh (
-      .index_i(index_i), .hot_i(hot_i), .vector_i(vsinh_o), .bit_o(filter_o[1])
+  tally_mux32 #(.MASK(VFILTERS), .ONE_HOT(CSR_PIPELINE)) u_vsinh (
+      .sel_i(index_i), .hot_i(hot_i), .in_i(vsinh_o), .out_o(filter_o[1])
   );
-  tally_pmu_bit #(.MASK(VFILTERS), .CSR_PIPELINE(CSR_PIPELINE)) u_vuinh (
-      .index_i(index_i), .hot_i(hot_i), .vector_i(vuinh_o), .bit_o(filter_o[0])
+  tally_mux32 #(.MASK(VFILTERS), .ONE_HOT(CSR_PIPELINE)) u_vuinh (
+      .sel_i(index_i), .hot_i(hot_i), .in_i(vuinh_o), .out_o(filter_o[0])
   );
 
   // ---- whole vectors
@@ -181,19 +181,19 @@ module tally_pmu_control #(
   generate
     if (CSR_PIPELINE) begin : g_parts
       // mcycle never asks for LCOFIP: its place is the sample's.
-      tally_pmu_any #(.MASK(HPM | 32'd1)) u_first (
-          .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .any_o(lcofi)
+      tally_and_or #(.MASK(HPM | 32'd1)) u_first (
+          .a_i({late_i[31:1], sample_i}), .b_i({early_i[31:1], 1'b1}), .out_o(lcofi)
       );
-      tally_pmu_any #(.MASK(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .any_o(andes));
+      tally_and_or #(.MASK(ANDES_M)) u_andes (.a_i(late_i), .b_i(andes_early_i), .out_o(andes));
       assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
     end else if (PURE) begin : g_pure
-      tally_pmu_any #(.MASK(HPM), .ALONE(1'b1)) u_first (.a_i(late_i), .b_i(32'd0), .any_o(lcofi));
+      tally_or #(.W(32), .MASK(HPM)) u_first (.in_i(late_i), .out_o(lcofi));
       assign andes   = 1'b0;
       assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
       wire unused_ok = &{1'b0, andes_early_i};
     end else begin : g_wrap  // the same without inverters in front of a boundary
-      tally_pmu_any #(.MASK(HPM), .NOT(1'b1)) u_first (.a_i(late_i), .b_i(quiet_o), .any_o(lcofi));
-      tally_pmu_any #(.MASK(ANDES_M), .NOT(1'b1)) u_andes (.a_i(late_i), .b_i(mute_o), .any_o(andes));
+      tally_and_or #(.MASK(HPM), .NOT_B(1'b1)) u_first (.a_i(late_i), .b_i(quiet_o), .out_o(lcofi));
+      tally_and_or #(.MASK(ANDES_M), .NOT_B(1'b1)) u_andes (.a_i(late_i), .b_i(mute_o), .out_o(andes));
       assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
       wire unused_ok = &{1'b0, andes_early_i};
     end

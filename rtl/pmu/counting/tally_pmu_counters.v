@@ -84,8 +84,8 @@ module tally_pmu_counters #(
         wire [63:0] count = {high_q[k], low_q[k]};
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.MASK(PRESENT), .CSR_PIPELINE(CSR_PIPELINE)) u_read (
-          .index_i(index_i), .hot_i(hot_i), .vector_i(column), .bit_o(count_o[c])
+      tally_mux32 #(.MASK(PRESENT), .ONE_HOT(CSR_PIPELINE)) u_read (
+          .sel_i(index_i), .hot_i(hot_i), .in_i(column), .out_o(count_o[c])
       );
     end
   endgenerate

@@ -125,20 +125,20 @@ module tally_pmu_counters_ram #(
 
   // What is written is in the stage.
   wire [31:0] visit, load;
-  tally_pmu_onehot #(.N(3), .CSR_PIPELINE(CSR_PIPELINE)) u_visit (
-      .index_i(stage_q), .hot_i(hot_q), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
-      .hit_o({of_one_o, load, visit})
+  tally_decoder #(.N(3), .ONE_HOT(CSR_PIPELINE)) u_visit (
+      .sel_i(stage_q), .hot_i(hot_q), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
+      .out_o({of_one_o, load, visit})
   );
   assign visit_o = visit;
 
   // ---- what the stage has
   wire owed;
-  tally_pmu_bit #(.MASK(PRESENT), .CSR_PIPELINE(CSR_PIPELINE)) u_owed (
-      .index_i(stage_q), .hot_i(hot_q), .vector_i(carry_q), .bit_o(owed)
+  tally_mux32 #(.MASK(PRESENT), .ONE_HOT(CSR_PIPELINE)) u_owed (
+      .sel_i(stage_q), .hot_i(hot_q), .in_i(carry_q), .out_o(owed)
   );
   wire [HIGH-1:0] high_now;
-  tally_pmu_owe #(.HIGH(HIGH), .CSR_PIPELINE(CSR_PIPELINE)) u_owe (
-      .high_i(word_q[HIGH-1:0]), .owed_i(owed), .fresh_i(fresh_q), .high_o(high_now)
+  tally_increment #(.W(HIGH), .LATE_CARRY(CSR_PIPELINE)) u_owe (
+      .word_i(word_q[HIGH-1:0]), .carry_i(owed), .clear_i(fresh_q), .word_o(high_now)
   );
   assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
   assign side_kept_o       = side_o & {SIDE_W{~fresh_q}};
@@ -153,8 +153,8 @@ module tally_pmu_counters_ram #(
         wire [LIVE-1:0] count = low_q[k];
         assign column[k] = count[c];
       end
-      tally_pmu_bit #(.MASK(PRESENT)) u_read (
-          .index_i(stage_q), .hot_i(32'd0), .vector_i(column), .bit_o(count_o[c])
+      tally_mux32 #(.MASK(PRESENT)) u_read (
+          .sel_i(stage_q), .hot_i(32'd0), .in_i(column), .out_o(count_o[c])
       );
     end
   endgenerate
@@ -198,12 +198,12 @@ module tally_pmu_counters_ram #(
     end
   end
   // One LUT: the flag that takes it has an input for one more only.
-  tally_pmu_wraps u_request (
-      .privileged_i(load),
-      .idle_i(quiet_i),
-      .gate_i(ends),
-      .full_i(SHORT ? last | HPM : last),
-      .wraps_o(request_o)
+  tally_and_not u_request (
+      .not_c_i(load),
+      .not_d_i(quiet_i),
+      .b_i(ends),
+      .a_i(SHORT ? last | HPM : last),
+      .out_o(request_o)
   );
 
   // ---- is what rests all ones?

@@ -69,8 +69,8 @@ module tally_pmu_events #(
       for (b = 0; b < 64; b = b + 1) begin : g_event
         localparam [`TALLY_EVR_N-1:0] ANY = any_of(b);
         if (RETIRE_W == 1 && (ANY & (ANY - 1)) != 0) begin : g_joined
-          tally_pmu_joined #(.W(`TALLY_EVR_N), .MASK(ANY)) u_joined (
-              .wires_i(wires), .event_o(lane_event_o[b])
+          tally_or #(.W(`TALLY_EVR_N), .MASK(ANY)) u_joined (
+              .in_i(wires), .out_o(lane_event_o[b])
           );
         end else begin : g_wire
           assign lane_event_o[l*64 + b] = event_of[b];

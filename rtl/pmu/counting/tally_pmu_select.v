@@ -96,11 +96,11 @@ module tally_pmu_select #(
         wire [7:0] selector = event_q[k];
         assign column[k] = selector[c];
       end
-      tally_pmu_bit #(.MASK(HPM)) u_read (
-          .index_i(index_i), .hot_i(32'd0), .vector_i(column), .bit_o(event_read[c])
+      tally_mux32 #(.MASK(HPM)) u_read (
+          .sel_i(index_i), .hot_i(32'd0), .in_i(column), .out_o(event_read[c])
       );
-      tally_pmu_bit #(.MASK(CSR_PIPELINE ? HPM : 32'd0)) u_window (
-          .index_i(window_index_i), .hot_i(32'd0), .vector_i(column), .bit_o(window_read[c])
+      tally_mux32 #(.MASK(CSR_PIPELINE ? HPM : 32'd0)) u_window (
+          .sel_i(window_index_i), .hot_i(32'd0), .in_i(column), .out_o(window_read[c])
       );
     end
   endgenerate
@@ -162,11 +162,9 @@ module tally_pmu_select #(
         for (b = 0; b < LINE_W; b = b + 1) begin : g_plane
           wire all;
 `ifdef SYNTHESIS
-          tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_all (
+          tally_mux256 #(.MASK(`TALLY_EVENT_LINES)) u_all (
               .sel_i(event_q[i]),
-              .low_line_i(low_line_i[b*64 +: 64]),
-              .mid_line_i(mid_line_i[b*64 +: 64]),
-              .cache_line_i(cache_line_i[b*64 +: 64]),
+              .in_i({64'd0, cache_line_i[b*64 +: 64], mid_line_i[b*64 +: 64], low_line_i[b*64 +: 64]}),
               .out_o(all)
           );
 `else
@@ -175,11 +173,9 @@ module tally_pmu_select #(
           if (LIMIT) begin : g_limit
             wire limited;
 `ifdef SYNTHESIS
-            tally_pmu_choose #(.LINES(`TALLY_EVENT_LINES)) u_limited (
+            tally_mux256 #(.MASK(`TALLY_EVENT_LINES)) u_limited (
                 .sel_i(event_q[i]),
-                .low_line_i(low_limit_i[b*64 +: 64]),
-                .mid_line_i(mid_limit_i[b*64 +: 64]),
-                .cache_line_i(cache_limit_i[b*64 +: 64]),
+                .in_i({64'd0, cache_limit_i[b*64 +: 64], mid_limit_i[b*64 +: 64], low_limit_i[b*64 +: 64]}),
                 .out_o(limited)
             );
 `else

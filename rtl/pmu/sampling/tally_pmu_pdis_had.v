@@ -35,12 +35,8 @@ module tally_pmu_pdis_had #(
       genvar c;
       for (c = 0; c < 32; c = c + 1) begin : g_counter
         if (c >= 3 && c < 3 + HPM_N) begin : g_some
-          tally_pmu_choose #(.LINES(`TALLY_RETIRE_LINES)) u_choose (
-              .sel_i(events_i[c*8 +: 8]),
-              .low_line_i(low_event),
-              .mid_line_i(mid_event),
-              .cache_line_i(cache_event),
-              .out_o(has[c])
+          tally_mux256 #(.MASK(`TALLY_RETIRE_LINES)) u_choose (
+              .sel_i(events_i[c*8 +: 8]), .in_i({64'd0, cache_event, mid_event, low_event}), .out_o(has[c])
           );
         end else begin : g_none
           assign has[c] = 1'b0;

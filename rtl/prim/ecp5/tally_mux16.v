@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pick16 for ECP5: one of sixteen inputs, those that are MASK.
+// tally_mux16 for ECP5: one of sixteen inputs. Inputs outside MASK are don't-care.
 //
-// Eight LUTs choose between two inputs each; the multiplexers behind them, which LUTs of one tile share, cost
-// nothing and no wire. With fewer inputs half of it, a quarter, an eighth. Yosys finds it only for functions
-// of seven inputs, which this is not.
+// Eight LUTs select between two inputs each, followed by the hard multiplexers of their slices, which cost
+// no LUT and no general routing. With fewer inputs a half of it, a quarter or an eighth. Yosys maps to
+// these multiplexers only functions of up to seven inputs.
+//
+// Combinational.
 
 `default_nettype none
 
-module tally_pmu_pick16 #(
+module tally_mux16 #(
     parameter [15:0] MASK = 16'hFFFF
 ) (
     input  wire [3:0]  sel_i,
     input  wire [15:0] in_i,
     output wire        out_o
 );
-  // An input that is not there becomes its neighbour, and a half that is empty the other half.
+  // An input that is absent takes its neighbour's value, and an empty half the other half's.
   localparam TOP8 = |MASK[15:8], LOW8 = |MASK[7:0], BOTH8 = TOP8 && LOW8;
   localparam [7:0] IN8 = BOTH8 ? MASK[15:8] | MASK[7:0] : TOP8 ? MASK[15:8] : MASK[7:0];
   localparam BOTH4 = BOTH8 || (|IN8[7:4] && |IN8[3:0]);

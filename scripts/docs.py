@@ -29,11 +29,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTIONS = {  # of the sidebar; pages that are in none come last
     "Start": ["README.md"],
     "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/events.md", "reference.md",
-                 "docs/golden.md", "docs/standards.md", "docs/rulings.md"],
+                 "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
                     "docs/boards.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
-                       "docs/accuracy.md", "docs/overhead.md", "docs/profile.md"],
+                       "docs/accuracy.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
 }
 FOLDERS = ("rtl", "tb", "docs", "scripts", "tests", "sw", "firmware", "spec", "sim", "cmake", "constraints", ".ci")
 STYLE = """

@@ -27,8 +27,8 @@ constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
 #define HART_(n, signal)                                                                                     \
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
-#define COUNTER(n, signal) PMU(n, g_plain__DOT__u_counters__DOT__##signal)
-#define COMBINE(n, signal) PMU(n, g_combine__DOT__u_combine__DOT__##signal)
+#define COUNTER(n, signal) PMU(n, u_counting__DOT__g_plain__DOT__u_counters__DOT__##signal)
+#define COMBINE(n, signal) PMU(n, u_counting__DOT__g_combine__DOT__u_combine__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
 
@@ -324,7 +324,7 @@ uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
 #endif
 #define SELECTOR(n)                                                                                          \
     do {                                                                                                     \
-        const uint8_t kept = PMU(n, u_select__DOT__event_q)[i];                                              \
+        const uint8_t kept = PMU(n, u_counting__DOT__u_select__DOT__event_q)[i];                             \
         selector = FIELD(TYPE, kept >> 7) | (kept & 0x7F);                                                   \
         COMBINED(n);                                                                                         \
     } while (0)

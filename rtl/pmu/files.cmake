@@ -2,6 +2,8 @@
 # Sources of the PMU. They include tally_spec.vh and tally_event_fn.vh, which scripts/gen_spec.py generates.
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counting.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_sampling.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_csr.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_decode.v

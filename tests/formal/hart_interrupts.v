@@ -57,18 +57,19 @@ module hart_interrupts #(
       .trk_target_i(trk_target), .ret_pc_i(ret_pc), .ret_mode_i(ret_mode), .ret_next_pc_i(ret_next_pc),
       .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed), .ret_uebret_i(1'b0), .ebb_ack_i(1'b0)
   );
-  (* hierconn *) wire [4:0]  \dut.u_select.formal_index , \dut.g_plain.u_counters.formal_index ;
-  (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.u_select.formal_index ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_plain.u_counters.formal_index ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_combine.u_combine.formal_index ;
+  (* hierconn *) wire [63:0] \dut.u_counting.g_plain.u_counters.formal_count ;
   (* hierconn *) wire [31:0] \dut.wrap , \dut.flags , \dut.inten ;
   (* hierconn *) wire [63:0] \dut.pdisctl ;
   (* hierconn *) wire [4:0]  \dut.index ;
   (* hierconn *) wire        \dut.count_we , \dut.pdisctl_we , \dut.sample_lcofi ;
   (* anyconst *) wire [4:0] i;
-  assign \dut.u_select.formal_index = i;
-  assign \dut.g_plain.u_counters.formal_index = i;
-  assign \dut.g_combine.u_combine.formal_index = i;
-  wire [63:0] count = \dut.g_plain.u_counters.formal_count ;
+  assign \dut.u_counting.u_select.formal_index = i;
+  assign \dut.u_counting.g_plain.u_counters.formal_index = i;
+  assign \dut.u_counting.g_combine.u_combine.formal_index = i;
+  wire [63:0] count = \dut.u_counting.g_plain.u_counters.formal_count ;
   wire [31:0] wrap  = \dut.wrap , flags = \dut.flags , inten = \dut.inten ;
   wire        sample_of = \dut.pdisctl [63], sample_asks = \dut.sample_lcofi ;
 

@@ -110,32 +110,32 @@ module pmu_state #(
   (* hierconn *) wire [11:0] \dut.u_csr.miselect_q ;
   (* hierconn *) wire [11:0] \dut.u_csr.siselect_q ;
   (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
-  (* hierconn *) wire [4:0]  \dut.g_plain.u_counters.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_plain.u_counters.formal_count ;
-  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.formal_index ;
-  (* hierconn *) wire [63:0] \dut.g_ram.u_counters.formal_count ;
-  (* hierconn *) wire [12:0] \dut.g_ram.u_counters.formal_side ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_plain.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.u_counting.g_plain.u_counters.formal_count ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.formal_index ;
+  (* hierconn *) wire [63:0] \dut.u_counting.g_ram.u_counters.formal_count ;
+  (* hierconn *) wire [12:0] \dut.u_counting.g_ram.u_counters.formal_side ;
 `include "tally_pmu_access.vh"
   (* hierconn *) wire [11:0] \dut.u_csr.g_pipelined.num_q ;
   (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.op_q ;
   (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.priv_q ;
   (* hierconn *) wire        \dut.u_csr.g_pipelined.v_q ;
   (* hierconn *) wire [ASKED-1:0] \dut.u_csr.g_pipelined.asked_q ;
-  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.turn_q ;
-  (* hierconn *) wire [4:0]  \dut.g_ram.u_counters.stage_q ;
-  (* hierconn *) wire        \dut.g_ram.u_counters.live_q ;
-  (* hierconn *) wire        \dut.g_ram.u_counters.asked_q ;
-  (* hierconn *) wire        \dut.g_ram.u_counters.fresh_q ;
-  (* hierconn *) wire        \dut.g_ram.u_counters.same_q ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.turn_q ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.stage_q ;
+  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.live_q ;
+  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.asked_q ;
+  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.fresh_q ;
+  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.same_q ;
   (* hierconn *) wire [4:0]  \dut.formal_index ;
-  (* hierconn *) wire [4:0]  \dut.u_select.formal_index ;
-  (* hierconn *) wire [7:0]  \dut.u_select.formal_event ;
-  (* hierconn *) wire [55:0] \dut.u_select.formal_selector ;
-  (* hierconn *) wire [4:0]  \dut.g_combine.u_combine.formal_index ;
-  (* hierconn *) wire [55:0] \dut.g_combine.u_combine.formal_selector ;
-  (* hierconn *) wire        \dut.g_combine.u_combine.formal_was ;
-  (* hierconn *) wire [DECODE_W-1:0]   \dut.u_events.valid_q ;
-  (* hierconn *) wire [DECODE_W*3-1:0] \dut.u_events.type_q ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.u_select.formal_index ;
+  (* hierconn *) wire [7:0]  \dut.u_counting.u_select.formal_event ;
+  (* hierconn *) wire [55:0] \dut.u_counting.u_select.formal_selector ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.g_combine.u_combine.formal_index ;
+  (* hierconn *) wire [55:0] \dut.u_counting.g_combine.u_combine.formal_selector ;
+  (* hierconn *) wire        \dut.u_counting.g_combine.u_combine.formal_was ;
+  (* hierconn *) wire [DECODE_W-1:0]   \dut.u_counting.u_events.valid_q ;
+  (* hierconn *) wire [DECODE_W*3-1:0] \dut.u_counting.u_events.type_q ;
   (* hierconn *) wire [31:0] \dut.pc_range ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
@@ -155,41 +155,43 @@ module pmu_state #(
   assign miselect   = \dut.u_csr.miselect_q ;
   assign siselect   = \dut.u_csr.siselect_q ;
   assign vsiselect  = \dut.u_csr.vsiselect_q ;
-  assign decoded    = \dut.u_events.valid_q ;
-  assign decoded_type = \dut.u_events.type_q ;
+  assign decoded    = \dut.u_counting.u_events.valid_q ;
+  assign decoded_type = \dut.u_counting.u_events.type_q ;
   assign pc_range   = \dut.pc_range ;
   assign pc_low     = \dut.pc_low ;
   assign pc_high    = \dut.pc_high ;
 
   assign \dut.formal_index = index_i;
-  assign \dut.g_plain.u_counters.formal_index = index_i;
-  assign \dut.g_ram.u_counters.formal_index = index_i;
-  assign \dut.g_combine.u_combine.formal_index = index_i;
-  assign count  = COUNTER_RAM ? \dut.g_ram.u_counters.formal_count : \dut.g_plain.u_counters.formal_count ;
-  assign \dut.u_select.formal_index = index_i;
-  assign simple = \dut.u_select.formal_selector ;
+  assign \dut.u_counting.g_plain.u_counters.formal_index = index_i;
+  assign \dut.u_counting.g_ram.u_counters.formal_index = index_i;
+  assign \dut.u_counting.g_combine.u_combine.formal_index = index_i;
+  assign count  = COUNTER_RAM ? \dut.u_counting.g_ram.u_counters.formal_count
+                              : \dut.u_counting.g_plain.u_counters.formal_count ;
+  assign \dut.u_counting.u_select.formal_index = index_i;
+  assign simple = \dut.u_counting.u_select.formal_selector ;
 
-  wire [13:0]       stage = {\dut.g_ram.u_counters.turn_q , \dut.g_ram.u_counters.stage_q ,
-                             \dut.g_ram.u_counters.live_q , \dut.g_ram.u_counters.asked_q ,
-                             \dut.g_ram.u_counters.fresh_q , \dut.g_ram.u_counters.same_q };
+  wire [13:0]       stage = {
+      \dut.u_counting.g_ram.u_counters.turn_q , \dut.u_counting.g_ram.u_counters.stage_q ,
+      \dut.u_counting.g_ram.u_counters.live_q , \dut.u_counting.g_ram.u_counters.asked_q ,
+      \dut.u_counting.g_ram.u_counters.fresh_q , \dut.u_counting.g_ram.u_counters.same_q };
   wire [ASKED+16:0] asked = {\dut.u_csr.g_pipelined.num_q , \dut.u_csr.g_pipelined.op_q ,
                              \dut.u_csr.g_pipelined.priv_q , \dut.u_csr.g_pipelined.v_q ,
                              \dut.u_csr.g_pipelined.asked_q };
   assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ASKED{1'b0}}, CSR_PIPELINE ? asked : {ASKED + 17{1'b0}}};
 
   // What is read from the RAM of the counters is what acts.
-  wire [12:0] side    = \dut.g_ram.u_counters.formal_side ;
+  wire [12:0] side    = \dut.u_counting.g_ram.u_counters.formal_side ;
   wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
   always @* if (!rst && COUNTER_RAM && counter) begin
-    side_is_event: assert (side[7:0] == \dut.u_select.formal_event );
+    side_is_event: assert (side[7:0] == \dut.u_counting.u_select.formal_event );
     if (!ANDES)
       side_is_filter: assert ({side[10:8], HYP ? side[12:11] : 2'd0}
                               == {minh[index_i], sinh[index_i], uinh[index_i],
                                   vsinh[index_i], vuinh[index_i]});
   end
 
-  assign combination = COMB > 0 ? \dut.g_combine.u_combine.formal_selector : 56'd0;
-  assign was         = COMB > 0 ? \dut.g_combine.u_combine.formal_was : 1'b0;
+  assign combination = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_selector : 56'd0;
+  assign was         = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_was : 1'b0;
 endmodule
 
 `default_nettype wire

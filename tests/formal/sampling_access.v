@@ -78,10 +78,11 @@ module sampling_access #(
       .trk_target_i(trk_target), .ret_pc_i(ret_pc), .ret_mode_i(ret_mode), .ret_next_pc_i(ret_next_pc),
       .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed), .ret_uebret_i(1'b0), .ebb_ack_i(1'b0)
   );
-  (* hierconn *) wire [4:0] \dut.u_select.formal_index , \dut.g_plain.u_counters.formal_index ;
+  (* hierconn *) wire [4:0] \dut.u_counting.u_select.formal_index ;
+  (* hierconn *) wire [4:0] \dut.u_counting.g_plain.u_counters.formal_index ;
   (* anyconst *) wire [4:0] i;
-  assign \dut.u_select.formal_index = i;
-  assign \dut.g_plain.u_counters.formal_index = i;
+  assign \dut.u_counting.u_select.formal_index = i;
+  assign \dut.u_counting.g_plain.u_counters.formal_index = i;
   (* hierconn *) wire [11:0] \dut.u_csr.siselect_q , \dut.u_csr.vsiselect_q ;
   (* hierconn *) wire [63:0] \dut.pdisctl , \dut.pdiscounter , \dut.ambcs ;
   (* hierconn *) wire [1:0]  \dut.pdis_vmodes ;

@@ -29,7 +29,7 @@ HANDLER = 1024  # number of its first instruction
 
 
 def counter(number, unit="u"):
-    return f"{unit}.g_plain.u_counters.g_counter[{number}].count"
+    return f"{unit}.u_counting.g_plain.u_counters.g_counter[{number}].count"
 
 
 def csr(name):
@@ -388,7 +388,7 @@ SCENARIOS = [
     together(),
     overflow(),
     environment(),
-    sampling(SAMPLING, checks=[(5, "u.g_pdis.u_pdis.u_track.lat_o", latencies(0xF, 2, 1, 1, 1, 4))]),
+    sampling(SAMPLING, checks=[(5, "u.u_sampling.g_pdis.u_pdis.u_track.lat_o", latencies(0xF, 2, 1, 1, 1, 4))]),
     record(),
     translation(),
     waits(WAITS, CSR_PIPELINE=1),

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+// tally_pmu_sampling - precise event sample attribution and sampling of instructions.
+//
+// Attribution finds the instruction to which an overflow belongs (Sspesa) and limits how many instructions
+// retire beside it (Ssplcofi). Sampling of instructions (Smpdis, Sspdis) selects decoded instructions, tracks
+// each to its end and writes a record of it. Without them their outputs are constants.
+//
+// Attribution answers in the cycle of the overflow. Sampling sees the host's report a cycle later: until it
+// has seen a retired sample, judged_o keeps the next instruction from retiring.
+
+`include "tally_spec.vh"
+
+`default_nettype none
+
+module tally_pmu_sampling #(
+    parameter XLEN     = 64,
+    parameter RETIRE_W = 1,
+    parameter DECODE_W = 1,
+    parameter HPM_N    = 29,
+    parameter HPM_W    = 64,
+    parameter LINE_W   = 1,    // bits of an event's count in a cycle
+    parameter EVR_N    = `TALLY_EVR_N,
+    parameter SMCDELEG   = 1,
+    parameter SMSTATEEN  = 1,
+    parameter HYP        = 0,
+    parameter SSPESA     = 0,
+    parameter SPESA_NEXT = 0,
+    parameter SMPDIS     = 0,
+    parameter PDIS_MEM   = 2,
+    parameter PDIS_ACC   = 2,
+    parameter PDIS_QUEUE = 4,
+    // REPORT_WIDTH of tally_pmu_report.vh
+    parameter REPORT_W   = 4 * XLEN + `TALLY_EVR_N + 88 + RETIRE_W * (XLEN + 4)
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+
+    // the hart
+    input  wire                       env_cde_i,
+    input  wire                       env_pdiss_i,
+    input  wire                       env_pdisv_i,
+    input  wire                       mstateen_pdis_i,
+    input  wire                       hstateen_pdis_i,
+    input  wire                       env_hcounteren_tm_i,
+    input  wire                       env_lcofip_i,
+    input  wire [63:0]                env_time_i,
+    input  wire [63:0]                env_htimedelta_i,
+    input  wire                       env_tlb_inval_i,
+    input  wire                       mode_debug_i,
+    input  wire                       mode_halted_i,
+    input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,
+    input  wire [DECODE_W-1:0]        dec_valid_i,
+    input  wire [DECODE_W*XLEN-1:0]   dec_pc_i,
+    input  wire [DECODE_W*3-1:0]      dec_type_i,
+    input  wire [DECODE_W*3-1:0]      dec_mode_i,
+    output wire [DECODE_W-1:0]        dec_sample_o,
+    input  wire [REPORT_W-1:0]        report_i,        // the sample and what retires: tally_pmu_report.vh
+    input  wire [XLEN-1:0]            ret_flush_pc_i,
+    input  wire                       ret_flushed_i,
+    output wire [3:0]                 lanes_max_o,     // retire at most so many lanes ...
+    output wire                       judged_o,        // ... and none: a retired sample is judged
+    output wire                       irq_lambi_o,
+    output wire                       rec_valid_o,
+    input  wire                       rec_ready_i,
+    output wire [55:0]                rec_addr_o,
+    output wire [63:0]                rec_data_o,
+    input  wire                       rec_done_i,
+    output wire                       xlat_req_o,
+    output wire [XLEN-1:0]            xlat_vaddr_o,
+    output wire [1:0]                 xlat_mode_o,
+    input  wire                       xlat_done_i,
+    input  wire                       xlat_fault_i,
+    input  wire [55:0]                xlat_paddr_i,
+
+    // counting: events and interrupt request of sampling; the counters (tally_pmu_counting)
+    output wire [3:0]                 sampling_o,
+    output wire [LINE_W-1:0]          collisions_o,
+    output wire                       sample_lcofi_o,
+    input  wire [31:0]                request_i,
+    input  wire [RETIRE_W*64-1:0]     lane_event_i,
+    input  wire [RETIRE_W-1:0]        in_range_i,
+    input  wire [31:0]                pc_range_i,
+    input  wire [32*8-1:0]            events_i,
+    input  wire [32*3-1:0]            count_low_i,
+    input  wire [31:0]                count_near_i,
+    input  wire [31:0]                chosen_i,
+    input  wire [31:0]                gate_high_i,
+    input  wire [31:0]                gate_low_i,
+    input  wire [31:0]                mcounteren_i,
+    input  wire [31:0]                inhibit_i,
+    input  wire [31:0]                flags_i,
+    input  wire [31:0]                minh_i,
+    input  wire [31:0]                sinh_i,
+    input  wire [31:0]                uinh_i,
+    input  wire [31:0]                vsinh_i,
+    input  wire [31:0]                vuinh_i,
+
+    // access: registers
+    output wire [XLEN-1:0]            pesa_pc_o,
+    output wire [4:0]                 pesa_cntrid_o,
+    output wire                       pdis_inhibit_o,  // mcountinhibit's bit of sampling
+    output wire [63:0]                pdisctl_o,
+    output wire [1:0]                 pdis_vmodes_o,
+    output wire [63:0]                pdiscounter_o,
+    output wire [55:0]                evmask_o,
+    output wire [55:0]                evmatch_o,
+    output wire [15:0]                pdisfilter_o,
+    output wire [63:0]                ambcs_o,
+    output wire [XLEN-1:0]            ambaddr_o,
+    input  wire [3:0]                 data_index_i,    // the word of the sample's data
+    output wire [XLEN-1:0]            data_word_o,
+    input  wire                       pesa_pc_we_i,
+    input  wire                       pesa_data_we_i,
+    input  wire                       pdis_inhibit_we_i,
+    input  wire                       pdis_inhibit_new_i,
+    input  wire                       pdisctl_we_i,
+    input  wire                       pdisctl_machine_i,
+    input  wire                       pdisctl_guest_i,
+    input  wire                       pdiscount_we_i,
+    input  wire                       pdisinit_we_i,
+    input  wire                       evmask_we_i,
+    input  wire                       evmatch_we_i,
+    input  wire                       pdisfilter_we_i,
+    input  wire                       ambcs_we_i,
+    input  wire                       ambaddr_we_i,
+    input  wire                       data_we_i,
+    input  wire [63:0]                sample_value_i,  // written ...
+    input  wire [63:0]                sample_touch_i   // ... in these bits
+);
+
+  `include "tally_pmu_report.vh"
+
+  wire [RETIRE_W-1:0]      ret_valid   = report_i[REPORT_RET_VALID +: RETIRE_W];
+  wire [RETIRE_W*XLEN-1:0] ret_pc      = report_i[REPORT_RET_PC +: RETIRE_W*XLEN];
+  wire [RETIRE_W*3-1:0]    ret_mode    = report_i[REPORT_RET_MODE +: RETIRE_W*3];
+  wire [XLEN-1:0]          ret_next_pc = report_i[REPORT_RET_NEXT_PC +: XLEN];
+
+  // ---- whose overflow
+  generate
+    if (SSPESA != 0) begin : g_spesa
+      tally_pmu_spesa #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .NEXT(SPESA_NEXT)
+      ) u_spesa (
+          .clk(clk), .rst(rst),
+          .lcofip_i(env_lcofip_i),
+          .request_i(request_i),
+          .eligible_i(mcounteren_i | {32{SMCDELEG == 0 | ~env_cde_i}}),
+          .ret_valid_i(ret_valid),
+          .ret_pc_i(ret_pc),
+          .ret_next_pc_i(ret_next_pc),
+          .ret_flush_pc_i(ret_flush_pc_i),
+          .ret_flushed_i(ret_flushed_i),
+          .events_i(events_i),
+          .low_i(count_low_i),
+          .lane_event_i(lane_event_i),
+          .inside_i(in_range_i),
+          .range_i(pc_range_i),
+          .pc_we_i(pesa_pc_we_i),
+          .data_we_i(pesa_data_we_i),
+          .value_i(sample_value_i[XLEN-1:0]),
+          .pc_o(pesa_pc_o),
+          .cntrid_o(pesa_cntrid_o)
+      );
+      if (RETIRE_W > 1) begin : g_splcofi
+        tally_pmu_splcofi #(
+            .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HPM_W(HPM_W)
+        ) u_splcofi (
+            .events_i(events_i),
+            .low_i(count_low_i),
+            .near_i(count_near_i),
+            .quiet_i(inhibit_i | flags_i),
+            .max_o(lanes_max_o)
+        );
+      end else begin : g_one_lane
+        assign lanes_max_o = RETIRE_W[3:0];
+        wire unused_ok   = &{1'b0, count_near_i};
+      end
+    end else begin : g_no_spesa
+      assign pesa_pc_o     = {XLEN{1'b0}};
+      assign pesa_cntrid_o = 5'd0;
+      assign lanes_max_o   = RETIRE_W[3:0];
+      wire unused_ok = &{1'b0, request_i, count_low_i, count_near_i, pesa_pc_we_i, pesa_data_we_i};
+    end
+  endgenerate
+  // ---- sampling_o of decoded instructions
+  generate
+    if (SMPDIS != 0) begin : g_pdis
+      wire                          seen_trk_dispatched;
+      wire                          seen_trk_issued;
+      wire                          seen_trk_completed;
+      wire                          seen_trk_oldest;
+      wire                          seen_trk_retired;
+      wire                          seen_trk_trapped;
+      wire                          seen_trk_flushed;
+      wire [1:0]                    seen_trk_flush_why;
+      wire [XLEN-1:0]               seen_trk_flush_pc;
+      wire [3:0]                    seen_trk_itype;
+      wire                          seen_trk_mispred;
+      wire                          seen_trk_itmiss;
+      wire                          seen_trk_icmiss;
+      wire                          seen_trk_l1miss;
+      wire                          seen_trk_llmiss;
+      wire                          seen_trk_l1tlbmiss;
+      wire                          seen_trk_lltlbmiss;
+      wire [3:0]                    seen_trk_dsrc;
+      wire [XLEN-1:0]               seen_trk_vaddr;
+      wire [63:0]                   seen_trk_paddr;
+      wire [XLEN-1:0]               seen_trk_target;
+      wire [RETIRE_W-1:0]           seen_ret_valid;
+      wire [RETIRE_W*XLEN-1:0]      seen_ret_pc;
+      wire [RETIRE_W*3-1:0]         seen_ret_mode;
+      wire [XLEN-1:0]               seen_ret_next_pc;
+      wire [RETIRE_W-1:0]           seen_ret_leaps;
+      assign judged_o = seen_trk_retired;
+      // Counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling_o.
+      wire [3:0]        becomes;
+      wire [LINE_W-1:0] collides;
+      reg  [3:0]        becomes_q;
+      reg  [LINE_W-1:0] collides_q;
+      // ... in which the core clock runs: meanwhile nothing more comes, but what was on its way.
+      always @(posedge clk) begin
+        becomes_q  <= (becomes | becomes_q & {4{mode_halted_i}}) & {4{~rst}};
+        collides_q <= (collides | collides_q & {LINE_W{mode_halted_i}}) & {LINE_W{~rst}};
+      end
+      assign sampling_o   = becomes_q;
+      assign collisions_o = collides_q;
+      tally_pmu_pdis_seen #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W)
+      ) u_seen (
+          .clk(clk), .rst(rst),
+          .trk_dispatched_i(report_i[REPORT_DISPATCHED]), .trk_dispatched_o(seen_trk_dispatched),
+          .trk_issued_i(report_i[REPORT_ISSUED]), .trk_issued_o(seen_trk_issued),
+          .trk_completed_i(report_i[REPORT_COMPLETED]), .trk_completed_o(seen_trk_completed),
+          .trk_oldest_i(report_i[REPORT_OLDEST]), .trk_oldest_o(seen_trk_oldest),
+          .trk_retired_i(report_i[REPORT_RETIRED]), .trk_retired_o(seen_trk_retired),
+          .trk_trapped_i(report_i[REPORT_TRAPPED]), .trk_trapped_o(seen_trk_trapped),
+          .trk_flushed_i(report_i[REPORT_FLUSHED]), .trk_flushed_o(seen_trk_flushed),
+          .trk_flush_why_i(report_i[REPORT_FLUSH_WHY +: 2]), .trk_flush_why_o(seen_trk_flush_why),
+          .trk_flush_pc_i(report_i[REPORT_FLUSH_PC +: XLEN]), .trk_flush_pc_o(seen_trk_flush_pc),
+          .trk_itype_i(report_i[REPORT_ITYPE +: 4]), .trk_itype_o(seen_trk_itype),
+          .trk_mispred_i(report_i[REPORT_MISPRED]), .trk_mispred_o(seen_trk_mispred),
+          .trk_itmiss_i(report_i[REPORT_ITMISS]), .trk_itmiss_o(seen_trk_itmiss),
+          .trk_icmiss_i(report_i[REPORT_ICMISS]), .trk_icmiss_o(seen_trk_icmiss),
+          .trk_l1miss_i(report_i[REPORT_L1MISS]), .trk_l1miss_o(seen_trk_l1miss),
+          .trk_llmiss_i(report_i[REPORT_LLMISS]), .trk_llmiss_o(seen_trk_llmiss),
+          .trk_l1tlbmiss_i(report_i[REPORT_L1TLBMISS]), .trk_l1tlbmiss_o(seen_trk_l1tlbmiss),
+          .trk_lltlbmiss_i(report_i[REPORT_LLTLBMISS]), .trk_lltlbmiss_o(seen_trk_lltlbmiss),
+          .trk_dsrc_i(report_i[REPORT_DSRC +: 4]), .trk_dsrc_o(seen_trk_dsrc),
+          .trk_vaddr_i(report_i[REPORT_VADDR +: XLEN]), .trk_vaddr_o(seen_trk_vaddr),
+          .trk_paddr_i(report_i[REPORT_PADDR +: 64]), .trk_paddr_o(seen_trk_paddr),
+          .trk_target_i(report_i[REPORT_TARGET +: XLEN]), .trk_target_o(seen_trk_target),
+          .ret_valid_i(ret_valid), .ret_valid_o(seen_ret_valid),
+          .ret_pc_i(ret_pc), .ret_pc_o(seen_ret_pc),
+          .ret_mode_i(ret_mode), .ret_mode_o(seen_ret_mode),
+          .ret_next_pc_i(ret_next_pc), .ret_next_pc_o(seen_ret_next_pc),
+          .ev_retire_i(ev_retire_i), .ret_leaps_o(seen_ret_leaps)
+      );
+      wire [31:0] had;
+      tally_pmu_pdis_had #(
+          .RETIRE_W(RETIRE_W), .HPM_N(HPM_N)
+      ) u_had (
+          .clk(clk),
+          .end_i(report_i[REPORT_RETIRED] | report_i[REPORT_TRAPPED] | report_i[REPORT_FLUSHED]),
+          .ev_i(report_i[REPORT_EV +: `TALLY_EVR_N]),
+          .chosen_i(chosen_i),
+          .events_i(events_i),
+          .of_retire_i(gate_low_i & ~gate_high_i),
+          .had_o(had)
+      );
+      tally_pmu_pdis #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W),
+          .MEM(PDIS_MEM), .ACC(PDIS_ACC), .QUEUE(PDIS_QUEUE),
+          .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
+      ) u_pdis (
+          .clk(clk), .rst(rst),
+          .env_cde_i(env_cde_i),
+          .env_pdiss_i(env_pdiss_i),
+          .env_pdisv_i(env_pdisv_i),
+          .mstateen_pdis_i(mstateen_pdis_i),
+          .hstateen_pdis_i(hstateen_pdis_i),
+          .env_time_i(env_time_i),
+          .env_htimedelta_i(env_htimedelta_i),
+          .env_hcounteren_tm_i(env_hcounteren_tm_i),
+          .env_tlb_inval_i(env_tlb_inval_i),
+          .mode_debug_i(mode_debug_i),
+          .mode_halted_i(mode_halted_i),
+          .inhibited_i(inhibit_i),
+          .mcounteren_i(mcounteren_i),
+          .minh_i(minh_i),
+          .sinh_i(sinh_i),
+          .uinh_i(uinh_i),
+          .vsinh_i(vsinh_i),
+          .vuinh_i(vuinh_i),
+          .had_i(had),
+          .dec_valid_i(dec_valid_i),
+          .dec_pc_i(dec_pc_i),
+          .dec_type_i(dec_type_i),
+          .dec_mode_i(dec_mode_i),
+          .dec_sample_o(dec_sample_o),
+          .trk_dispatched_i(seen_trk_dispatched),
+          .trk_issued_i(seen_trk_issued),
+          .trk_completed_i(seen_trk_completed),
+          .trk_oldest_i(seen_trk_oldest),
+          .trk_retired_i(seen_trk_retired),
+          .trk_trapped_i(seen_trk_trapped),
+          .trk_flushed_i(seen_trk_flushed),
+          .trk_flush_why_i(seen_trk_flush_why),
+          .trk_flush_pc_i(seen_trk_flush_pc),
+          .trk_itype_i(seen_trk_itype),
+          .trk_mispred_i(seen_trk_mispred),
+          .trk_itmiss_i(seen_trk_itmiss),
+          .trk_icmiss_i(seen_trk_icmiss),
+          .trk_l1miss_i(seen_trk_l1miss),
+          .trk_llmiss_i(seen_trk_llmiss),
+          .trk_l1tlbmiss_i(seen_trk_l1tlbmiss),
+          .trk_lltlbmiss_i(seen_trk_lltlbmiss),
+          .trk_dsrc_i(seen_trk_dsrc),
+          .trk_vaddr_i(seen_trk_vaddr),
+          .trk_paddr_i(seen_trk_paddr),
+          .trk_target_i(seen_trk_target),
+          .ret_valid_i(seen_ret_valid),
+          .ret_pc_i(seen_ret_pc),
+          .ret_mode_i(seen_ret_mode),
+          .ret_next_pc_i(seen_ret_next_pc),
+          .ret_leaps_i(seen_ret_leaps),
+          .rec_valid_o(rec_valid_o),
+          .rec_ready_i(rec_ready_i),
+          .rec_addr_o(rec_addr_o),
+          .rec_data_o(rec_data_o),
+          .rec_done_i(rec_done_i),
+          .xlat_req_o(xlat_req_o),
+          .xlat_vaddr_o(xlat_vaddr_o),
+          .xlat_mode_o(xlat_mode_o),
+          .xlat_done_i(xlat_done_i),
+          .xlat_fault_i(xlat_fault_i),
+          .xlat_paddr_i(xlat_paddr_i),
+          .lcofi_o(sample_lcofi_o),
+          .lambi_o(irq_lambi_o),
+          .ev_sample_o(becomes[3]),
+          .ev_filtered_o(becomes[2]),
+          .ev_dropped_o(becomes[1]),
+          .ev_inhibited_o(becomes[0]),
+          .ev_collisions_o(collides),
+          .inhibit_o(pdis_inhibit_o),
+          .ctl_o(pdisctl_o),
+          .vmodes_o(pdis_vmodes_o),
+          .counter_o(pdiscounter_o),
+          .evmask_o(evmask_o),
+          .evmatch_o(evmatch_o),
+          .filter_o(pdisfilter_o),
+          .ambcs_o(ambcs_o),
+          .ambaddr_o(ambaddr_o),
+          .data_word_i(data_index_i),
+          .data_o(data_word_o),
+          .inhibit_we_i(pdis_inhibit_we_i),
+          .inhibit_i(pdis_inhibit_new_i),
+          .ctl_we_i(pdisctl_we_i),
+          .ctl_machine_i(pdisctl_machine_i),
+          .ctl_guest_i(pdisctl_guest_i),
+          .count_we_i(pdiscount_we_i),
+          .initval_we_i(pdisinit_we_i),
+          .evmask_we_i(evmask_we_i),
+          .evmatch_we_i(evmatch_we_i),
+          .filter_we_i(pdisfilter_we_i),
+          .ambcs_we_i(ambcs_we_i),
+          .ambaddr_we_i(ambaddr_we_i),
+          .data_we_i(data_we_i),
+          .value_i(sample_value_i),
+          .touch_i(sample_touch_i)
+      );
+    end else begin : g_no_pdis
+      assign dec_sample_o = {DECODE_W{1'b0}};
+      assign rec_valid_o  = 1'b0;
+      assign rec_addr_o   = 56'd0;
+      assign rec_data_o   = 64'd0;
+      assign xlat_req_o   = 1'b0;
+      assign xlat_vaddr_o = {XLEN{1'b0}};
+      assign xlat_mode_o  = 2'd0;
+      assign irq_lambi_o  = 1'b0;
+      assign sample_lcofi_o = 1'b0;
+      assign judged_o       = 1'b0;
+      assign sampling_o     = 4'd0;
+      assign collisions_o   = {LINE_W{1'b0}};
+      assign pdis_inhibit_o = 1'b0;
+      assign pdisctl_o      = 64'd0;
+      assign pdis_vmodes_o  = 2'd0;
+      assign pdiscounter_o  = 64'd0;
+      assign evmask_o       = 56'd0;
+      assign evmatch_o      = 56'd0;
+      assign pdisfilter_o   = 16'd0;
+      assign ambcs_o        = 64'd0;
+      assign ambaddr_o      = {XLEN{1'b0}};
+      assign data_word_o    = {XLEN{1'b0}};
+      wire unused_ok = &{1'b0, data_index_i, pdis_inhibit_we_i, pdis_inhibit_new_i, pdisctl_we_i,
+          pdisctl_machine_i, pdisctl_guest_i, pdiscount_we_i, pdisinit_we_i, evmask_we_i, evmatch_we_i,
+          pdisfilter_we_i, ambcs_we_i, ambaddr_we_i, data_we_i, sample_value_i, sample_touch_i};
+    end
+  endgenerate
+
+  // Inputs that a build has no use for.
+  wire unused_ok = &{1'b0, ret_pc, ret_valid, rst, clk, env_cde_i, env_pdiss_i, env_pdisv_i,
+      mstateen_pdis_i, hstateen_pdis_i, env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i,
+      env_tlb_inval_i, mode_debug_i, mode_halted_i, ev_retire_i, dec_valid_i, dec_pc_i, dec_type_i,
+      dec_mode_i, report_i, ret_mode, ret_next_pc, ret_flush_pc_i, ret_flushed_i, rec_ready_i, rec_done_i,
+      xlat_done_i, xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i,
+      count_low_i, count_near_i, chosen_i, gate_high_i, gate_low_i, mcounteren_i, inhibit_i, flags_i,
+      minh_i, sinh_i, uinh_i, vsinh_i, vuinh_i};
+endmodule
+
+`default_nettype wire

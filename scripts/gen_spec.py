@@ -490,6 +490,8 @@ class Record:
         self.select = raw["select"]
         self.bytes = raw["bytes"]
         self.words = raw["words"]
+        self.types = raw["types"]
+        self.selections = raw["selections"]
         self.sources = raw["sources"]
         self.fields = {word["name"]: [] for word in raw["words"]}
 
@@ -507,9 +509,17 @@ def parse_record_field(report, where, raw):
 
 def load_record(report, path):
     raw = load_yaml(path)
-    if not isinstance(raw, dict) or set(raw) != {"select", "bytes", "words", "sources", "fields"}:
-        report.error(path.name, "needs select, bytes, words, sources and fields, no more")
+    if not isinstance(raw, dict) or set(raw) != {"select", "bytes", "words", "types", "selections",
+                                                   "sources", "fields"}:
+        report.error(path.name, "needs select, bytes, words, types, selections, sources and fields, no more")
         return None
+    for codes in ("types", "selections"):
+        if any(set(entry) != {"name", "code", "desc"} for entry in raw[codes]):
+            report.error(path.name, f"{codes}: an entry needs name, code and desc, no more")
+            return None
+        if [entry["code"] for entry in raw[codes]] != list(range(len(raw[codes]))) or len(raw[codes]) > 8:
+            report.error(path.name, f"{codes}: codes count from 0, and three bits hold them")
+            return None
     if any(set(source) != {"name", "code", "text", "desc"} for source in raw["sources"]):
         report.error(path.name, "a source needs name, code, text and desc, no more")
         return None
@@ -576,6 +586,12 @@ def definitions(spec):
         for field in spec.record.fields[word["name"]]:
             yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_LSB", field.lsb, None
             yield f"TALLY_{macro(word['name'])}_{macro(field.name)}_MSB", field.msb, None
+    for kind in spec.record.types:
+        yield f"TALLY_TYPE_{macro(kind['name'])}", kind["code"], 3
+    yield "TALLY_TYPE_N", len(spec.record.types), None
+    for selection in spec.record.selections:
+        yield f"TALLY_PDISSEL_{macro(selection['name'])}", selection["code"], 3
+    yield "TALLY_PDISSEL_N", len(spec.record.selections), None
     for source in spec.record.sources:
         yield f"TALLY_DSRC_{macro(source['name'])}", source["code"], 4
     yield "TALLY_DSRC_N", len(spec.record.sources), None
@@ -1001,6 +1017,8 @@ def record_page(record):
         if fields:
             lines += ["", f"### {name}", "", "| Bits | Field | Of | Meaning |", "|---|---|---|---|"]
             lines += [f"| {bits(f.lsb, f.msb)} | {f.name} | {f.of} | {f.desc} |" for f in fields]
+    lines += ["", "### TYPE", "", "| Code | Instruction |", "|---|---|"]
+    lines += [f"| {kind['code']} | {kind['desc']} |" for kind in record.types]
     lines += ["", "### DSRC of the reference hart", "", "| Code | Data came from |", "|---|---|"]
     lines += [f"| {source['code']} | {source['desc']} |" for source in record.sources]
     return lines + [""]

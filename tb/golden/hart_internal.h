@@ -104,6 +104,39 @@ static inline void set_rd(struct gh *h, unsigned rd, uint64_t value) {
     h->out->rd_value = value & h->xmask;
 }
 
+/* --- inline helpers of main memory and translations --- */
+
+static inline uint8_t *ram_at(const struct gh *h, uint64_t pa) { return h->cfg.ram + (pa - h->cfg.ram_base); }
+
+/* Little-endian on any host. Compilers make one move of these. */
+static inline uint64_t read_bytes(const uint8_t *p, unsigned size) {
+    switch (size) {
+    case 1:
+        return p[0];
+    case 2:
+        return (uint64_t)p[0] | (uint64_t)p[1] << 8;
+    case 4:
+        return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
+    default:
+        return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+               (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+    }
+}
+
+static inline void write_bytes(uint8_t *p, unsigned size, uint64_t v) {
+    for (unsigned i = 0; i < size; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* The line whose reservation an access breaks. */
+static inline uint64_t line_of(uint64_t pa) { return pa & ~(uint64_t)(LINE_BYTES - 1); }
+
+static inline struct tlb_entry *tlb_slot(struct gh *h, uint64_t va, enum access acc, unsigned priv) {
+    return &h->tlb[acc][priv][va / PAGE_BYTES % TLB_ENTRIES];
+}
+
+/* --- functions that files share --- */
+
 /* hart_rvc.c: expansion of every 16-bit encoding, allocated. NULL if memory is short. */
 uint32_t *gh_rvc_table(unsigned xlen);
 
@@ -126,13 +159,18 @@ bool gh_store(struct gh *h, uint64_t va, unsigned size, uint64_t value);
 bool gh_lr(struct gh *h, uint64_t va, unsigned size, uint64_t *raw);
 bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *failed);
 bool gh_amo(struct gh *h, uint64_t va, unsigned size, unsigned funct5, uint64_t operand, uint64_t *raw);
+
+/* hart_ram.c */
 bool gh_in_ram(const struct gh *h, uint64_t pa, unsigned size);
 uint64_t gh_ram_read(const struct gh *h, uint64_t pa, unsigned size);
 void gh_ram_write(struct gh *h, uint64_t pa, unsigned size, uint64_t value);
 
+/* hart_tlb.c. gh_tlb_fill: the access is allowed on the whole physical page. */
+void gh_tlb_flush(struct gh *h);
+void gh_tlb_fill(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t page);
+
 /* hart_mmu.c: va -> pa with all checks of translation; raises page and access faults of the walk. */
 bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t *pa);
-void gh_tlb_flush(struct gh *h);
 bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval);
 /* Mode that loads and stores are made with (mstatus.MPRV). */
 static inline unsigned data_priv(const struct gh *h) {

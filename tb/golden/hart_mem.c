@@ -2,79 +2,19 @@
 /*
  * Memory accesses of instructions: alignment, translation, protection, then main memory or a device.
  *
- * The quick path is the cache of translations: an entry says that this kind of access, in this mode, is
- * allowed on a whole page of main memory. Everything else (devices, pages that PMP divides, faults) goes the
- * long way each time.
+ * The fast path is the cache of translations (hart_tlb.c). Everything else (devices, pages that PMP divides,
+ * faults) is checked on every access.
  */
 #include "hart_internal.h"
 
-bool gh_in_ram(const struct gh *h, uint64_t pa, unsigned size) {
-    return pa >= h->cfg.ram_base && pa - h->cfg.ram_base <= h->cfg.ram_size - size;
-}
-
-static uint8_t *ram_at(const struct gh *h, uint64_t pa) { return h->cfg.ram + (pa - h->cfg.ram_base); }
-
-/* Little-endian, whatever the host is. Compilers make one move of these. */
-static uint64_t read_bytes(const uint8_t *p, unsigned size) {
-    switch (size) {
-    case 1:
-        return p[0];
-    case 2:
-        return (uint64_t)p[0] | (uint64_t)p[1] << 8;
-    case 4:
-        return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
-    default:
-        return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
-               (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
-    }
-}
-
-static void write_bytes(uint8_t *p, unsigned size, uint64_t v) {
-    for (unsigned i = 0; i < size; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
-}
-
 static uint64_t truncate(uint64_t v, unsigned size) { return size == 8 ? v : v & (BIT(8 * size) - 1); }
-
-uint64_t gh_ram_read(const struct gh *h, uint64_t pa, unsigned size) {
-    return read_bytes(ram_at(h, pa), size);
-}
-
-void gh_ram_write(struct gh *h, uint64_t pa, unsigned size, uint64_t value) {
-    write_bytes(ram_at(h, pa), size, value);
-}
-
-/* --- reservation --- */
-
-static uint64_t line_of(uint64_t pa) { return pa & ~(uint64_t)(LINE_BYTES - 1); }
-
-void gh_reservation_break(struct gh *h, uint64_t addr) {
-    if (h->reserved_line == line_of(addr))
-        h->reserved = false;
-}
 
 /* --- where an access goes --- */
 
 static const uint8_t perm_of[ACC_N] = {PMP_X, PMP_R, PMP_W};
 
-static struct tlb_entry *tlb_slot(struct gh *h, uint64_t va, enum access acc, unsigned priv) {
-    return &h->tlb[acc][priv][va / PAGE_BYTES % TLB_ENTRIES];
-}
-
-static void tlb_fill(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t pa) {
-    uint64_t page = pa & ~(PAGE_BYTES - 1);
-    struct tlb_entry *e = tlb_slot(h, va, acc, priv);
-
-    if (page < h->cfg.ram_base || page - h->cfg.ram_base + PAGE_BYTES > h->cfg.ram_size)
-        return;
-    if (!gh_pmp_allows(h, page, PAGE_BYTES, perm_of[acc], priv))
-        return;
-    e->page = va & ~(PAGE_BYTES - 1);
-    e->host = ram_at(h, page);
-}
-
-/* Main memory that the access may touch, or NULL: then look further. */
-static inline uint8_t *quick(struct gh *h, uint64_t va, enum access acc, unsigned priv) {
+/* Fast path: main memory that the access may touch, or NULL if the cache has no entry. */
+static inline uint8_t *cached(struct gh *h, uint64_t va, enum access acc, unsigned priv) {
     struct tlb_entry *e = tlb_slot(h, va, acc, priv);
     return e->page == (va & ~(PAGE_BYTES - 1)) ? e->host + (va & (PAGE_BYTES - 1)) : NULL;
 }
@@ -83,7 +23,7 @@ static uint64_t paddr_of(const struct gh *h, const uint8_t *host) {
     return h->cfg.ram_base + (uint64_t)(host - h->cfg.ram);
 }
 
-/* The long way. *host is set for main memory, NULL for what may be a device at *pa. */
+/* All checks. *host is set for main memory, NULL for what may be a device at *pa. */
 static bool locate(struct gh *h, uint64_t va, unsigned size, enum access acc, unsigned priv, uint64_t *pa,
                    uint8_t **host) {
     *host = NULL;
@@ -92,8 +32,11 @@ static bool locate(struct gh *h, uint64_t va, unsigned size, enum access acc, un
     if (!gh_pmp_allows(h, *pa, size, perm_of[acc], priv))
         return gh_raise_access_fault(h, acc, va);
     if (gh_in_ram(h, *pa, size)) {
+        uint64_t page = *pa & ~(PAGE_BYTES - 1);
+
         *host = ram_at(h, *pa);
-        tlb_fill(h, va, acc, priv, *pa);
+        if (gh_pmp_allows(h, page, PAGE_BYTES, perm_of[acc], priv))
+            gh_tlb_fill(h, va, acc, priv, page);
     }
     return true;
 }
@@ -101,7 +44,7 @@ static bool locate(struct gh *h, uint64_t va, unsigned size, enum access acc, un
 static bool find(struct gh *h, uint64_t va, unsigned size, enum access acc, uint64_t *pa, uint8_t **host) {
     unsigned priv = data_priv(h);
 
-    *host = quick(h, va, acc, priv);
+    *host = cached(h, va, acc, priv);
     if (!*host)
         return locate(h, va, size, acc, priv, pa, host);
     *pa = paddr_of(h, *host);
@@ -111,7 +54,7 @@ static bool find(struct gh *h, uint64_t va, unsigned size, enum access acc, uint
 /* --- instructions --- */
 
 static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
-    uint8_t *host = quick(h, va, ACC_FETCH, h->priv);
+    uint8_t *host = cached(h, va, ACC_FETCH, h->priv);
     uint64_t pa, value;
 
     if (!host && !locate(h, va, 2, ACC_FETCH, h->priv, &pa, &host))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Address translation (privileged manual, Sv32 and Sv39) and the cache of translations.
+ * Address translation (privileged manual, Sv32 and Sv39).
  */
 #include "hart_internal.h"
 
@@ -13,13 +13,6 @@ struct scheme {
 };
 
 static const struct scheme sv32 = {2, 10, 4}, sv39 = {3, 9, 8};
-
-void gh_tlb_flush(struct gh *h) {
-    for (unsigned a = 0; a < ACC_N; a++)
-        for (unsigned p = 0; p < 4; p++)
-            for (unsigned i = 0; i < TLB_ENTRIES; i++)
-                h->tlb[a][p][i].page = TLB_EMPTY;
-}
 
 bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval) {
     static const uint8_t cause[ACC_N] = {TALLY_EXC_INSN_ACCESS, TALLY_EXC_LOAD_ACCESS,

@@ -131,7 +131,7 @@ uint32_t gp_overflow_flags(const struct gp *pmu) {
     uint32_t flags = pmu->fixed_ovf;
 
     for (unsigned i = HPM3; i < GP_COUNTERS; i++)
-        flags |= (uint32_t)(pmu->event[i] >> 63) << i;
+        flags |= (uint32_t)(pmu->event[i] >> TALLY_MHPMEVENT_OF_LSB) << i;
     return flags;
 }
 
@@ -173,11 +173,11 @@ static uint64_t decode_lanes(const struct gp *pmu, uint64_t wire) {
 
     for (unsigned lane = 0; lane < pmu->cfg.decode_w; lane++) {
         const struct gp_decode *d = &pmu->decoded[lane];
-        bool load = d->type == 1 || d->type == 3, store = d->type == 2 || d->type == 3;
+        bool load = gp_type_loads(d->type), store = gp_type_stores(d->type);
 
-        n += d->valid &&
-             (wire == DEC_INST || (wire == DEC_BRJMP && d->type == 4) || (wire == DEC_LOAD && load) ||
-              (wire == DEC_STORE && store) || (wire == DEC_LDST && (load || store)));
+        n += d->valid && (wire == DEC_INST || (wire == DEC_BRJMP && d->type == TALLY_TYPE_TRANSFER) ||
+                          (wire == DEC_LOAD && load) || (wire == DEC_STORE && store) ||
+                          (wire == DEC_LDST && (load || store)));
     }
     return n;
 }

@@ -5,55 +5,26 @@
  */
 #include "pmu_state.h"
 
-enum { SEL_ALL, SEL_LOADS, SEL_STORES, SEL_MEMORY, SEL_TRANSFERS, SEL_LAST = SEL_TRANSFERS };
-enum { TYPE_LOAD = 1, TYPE_STORE = 2, TYPE_BOTH = 3, TYPE_TRANSFER = 4 };
 enum { INHIBIT_PDIS = TALLY_MCOUNTINHIBIT_PDIS_LSB };
-
-/* ---- mpdisctl */
-
-uint64_t gp_pdisctl_bits(const struct gp *pmu) {
-    uint64_t bits = TALLY_MPDISCTL_WMASK & ~TALLY_MPDISCTL_HPM_MASK;
-
-    if (pmu->cfg.pdis_mem != 2)
-        bits &= ~TALLY_MPDISCTL_MEM_MASK;
-    if (pmu->cfg.pdis_acc != 2)
-        bits &= ~TALLY_MPDISCTL_ACC_MASK;
-    return bits | pmu->hpm; /* HPM n is bit n */
-}
-
-uint64_t gp_legal_pdisctl(uint64_t ctl) {
-    return (ctl & TALLY_MPDISCTL_SEL_MASK) > SEL_LAST ? ctl & ~TALLY_MPDISCTL_SEL_MASK : ctl;
-}
-
-bool gp_mode_sampled(const struct gp *pmu, unsigned mode) {
-    uint64_t ctl = mode & 4 ? pmu->pdis.vctl : pmu->pdis.ctl;
-
-    switch (mode & 3) {
-    case GP_M:
-        return pmu->pdis.ctl & TALLY_MPDISCTL_M_MASK;
-    case GP_S:
-        return ctl & TALLY_MPDISCTL_S_MASK;
-    default:
-        return ctl & TALLY_MPDISCTL_U_MASK;
-    }
-}
 
 /* ---- selection */
 
 static bool inhibited(const struct gp *pmu) { return pmu->inhibit >> INHIBIT_PDIS & 1; }
 
 static bool type_selected(const struct gp *pmu, unsigned type) {
+    bool loads = gp_type_loads(type), stores = gp_type_stores(type);
+
     switch (pmu->pdis.ctl & TALLY_MPDISCTL_SEL_MASK) {
-    case SEL_ALL:
+    case TALLY_PDISSEL_ALL:
         return true;
-    case SEL_LOADS:
-        return type == TYPE_LOAD || type == TYPE_BOTH;
-    case SEL_STORES:
-        return type == TYPE_STORE || type == TYPE_BOTH;
-    case SEL_MEMORY:
-        return type == TYPE_LOAD || type == TYPE_STORE || type == TYPE_BOTH;
+    case TALLY_PDISSEL_LOADS:
+        return loads;
+    case TALLY_PDISSEL_STORES:
+        return stores;
+    case TALLY_PDISSEL_MEMORY:
+        return loads || stores;
     default:
-        return type == TYPE_TRANSFER;
+        return type == TALLY_TYPE_TRANSFER;
     }
 }
 

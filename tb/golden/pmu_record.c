@@ -4,17 +4,18 @@
  */
 #include "pmu_state.h"
 
-enum { TYPE_LOAD = 1, TYPE_BOTH = 3, TYPE_TRANSFER = 4 };
-
 /* Kinds of control transfer: facts 11.4. */
-enum { ITYPE_RETURN = 3, ITYPE_NOT_TAKEN = 4, ITYPE_TAKEN = 5, ITYPE_CALL = 8, ITYPE_BASE = 36 };
+enum { ITYPE_RETURN = 3, ITYPE_NOT_TAKEN = 4, ITYPE_TAKEN = 5, ITYPE_CALL = 8 };
+
+/* The bit of a kind of transfer in the header is ITYPE_LSB + kind. */
+enum { ITYPE_LSB = TALLY_PDISHDREV_NTBR_LSB - ITYPE_NOT_TAKEN };
 
 static bool is_transfer(unsigned itype) {
     return (itype >= ITYPE_RETURN && itype <= ITYPE_TAKEN) || itype >= ITYPE_CALL;
 }
 
 static bool accesses_memory(const struct gp *pmu) {
-    return pmu->pdis.type >= TYPE_LOAD && pmu->pdis.type <= TYPE_BOTH;
+    return gp_type_loads(pmu->pdis.type) || gp_type_stores(pmu->pdis.type);
 }
 
 /* ---- to whom sampling belongs */
@@ -61,8 +62,8 @@ static uint64_t header(const struct gp *pmu, const struct gp_env *env) {
              field(k->l1tlbmiss, TALLY_PDISHDREV_L1TLBMISS_LSB) |
              field(k->lltlbmiss, TALLY_PDISHDREV_LLTLBMISS_LSB) |
              (uint64_t)k->dsrc << TALLY_PDISHDREV_DSRC_LSB;
-    if (pmu->pdis.type == TYPE_TRANSFER)
-        h |= field(is_transfer(k->itype), ITYPE_BASE + k->itype) |
+    if (pmu->pdis.type == TALLY_TYPE_TRANSFER)
+        h |= field(is_transfer(k->itype), ITYPE_LSB + k->itype) |
              field(k->mispred, TALLY_PDISHDREV_MISPRED_LSB);
     return h;
 }
@@ -115,7 +116,8 @@ static uint64_t address1(const struct gp *pmu) {
         return k->flush_pc;
     if (accesses_memory(pmu))
         return k->vaddr;
-    if (pmu->pdis.type == TYPE_TRANSFER && k->retired && is_transfer(k->itype) && k->itype != ITYPE_NOT_TAKEN)
+    if (pmu->pdis.type == TALLY_TYPE_TRANSFER && k->retired && is_transfer(k->itype) &&
+        k->itype != ITYPE_NOT_TAKEN)
         return k->target;
     return 0;
 }
@@ -128,7 +130,7 @@ static uint64_t address2(const struct gp *pmu) {
         return accesses_memory(pmu) ? k->vaddr : 0;
     if (accesses_memory(pmu))
         return ctl & TALLY_MPDISCTL_PA_MASK ? k->paddr : 0;
-    if (pmu->pdis.type == TYPE_TRANSFER && ctl & TALLY_MPDISCTL_EPT_MASK)
+    if (pmu->pdis.type == TALLY_TYPE_TRANSFER && ctl & TALLY_MPDISCTL_EPT_MASK)
         return gp_prior_target(pmu, k->retired);
     return 0;
 }

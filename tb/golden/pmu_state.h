@@ -4,8 +4,10 @@
  *
  *   pmu_model.c   the life of a unit; gp_eval(), gp_clock()
  *   pmu_access.c  who may touch what: every view of every register, in one place
+ *   pmu_registers.c  what registers hold: values read, values written
  *   pmu_count.c   what counts, by how much, and what wraps
  *   pmu_spesa.c   whose overflow it was
+ *   pmu_pdisctl.c mpdisctl: legal values, modes that are sampled
  *   pmu_pdis.c    sampling: which instruction, what becomes of it
  *   pmu_record.c  the record of a sample
  *   pmu_amb.c     the buffer in memory
@@ -22,13 +24,13 @@
 enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
 
 /* mhpmevent, and with xINH only mcyclecfg and minstretcfg (facts 2.1, 3). */
-#define EV_OF (UINT64_C(1) << 63)
-#define EV_MINH (UINT64_C(1) << 62)
-#define EV_SINH (UINT64_C(1) << 61)
-#define EV_UINH (UINT64_C(1) << 60)
-#define EV_VSINH (UINT64_C(1) << 59)
-#define EV_VUINH (UINT64_C(1) << 58)
-#define EV_SELECTOR ((UINT64_C(1) << 56) - 1)
+#define EV_OF TALLY_MHPMEVENT_OF_MASK
+#define EV_MINH TALLY_MHPMEVENT_MINH_MASK
+#define EV_SINH TALLY_MHPMEVENT_SINH_MASK
+#define EV_UINH TALLY_MHPMEVENT_UINH_MASK
+#define EV_VSINH TALLY_MHPMEVENT_VSINH_MASK
+#define EV_VUINH TALLY_MHPMEVENT_VUINH_MASK
+#define EV_SELECTOR TALLY_MHPMEVENT_SEL_MASK
 
 /* A field of the selector: FIELD(event, COMB_OP). */
 #define FIELD(event, name)                                                                                   \
@@ -36,8 +38,8 @@ enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
                 ((2u << (TALLY_SEL_##name##_MSB - TALLY_SEL_##name##_LSB)) - 1)))
 
 /* mstateen0, hstateen0 (facts 6.2). */
-#define STATEEN_C (UINT64_C(1) << 0)
-#define STATEEN_CSRIND (UINT64_C(1) << 60)
+#define STATEEN_C TALLY_MSTATEEN0_C_MASK
+#define STATEEN_CSRIND TALLY_MSTATEEN0_CSRIND_MASK
 #define STATEEN_PDIS TALLY_MSTATEEN0_PDIS_MASK
 
 /* The sample record, word by word. */
@@ -235,6 +237,8 @@ struct gp_step {
 
 /* pmu_access.c */
 struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env);
+
+/* pmu_registers.c */
 uint64_t gp_read(const struct gp *pmu, const struct gp_access *access, const struct gp_csr *csr,
                  const struct gp_env *env);
 struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env);
@@ -268,6 +272,8 @@ unsigned gp_retire_limit(const struct gp *pmu);
 /* pmu_pdis.c */
 void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle);
 void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle);
+
+/* pmu_pdisctl.c */
 /* Does software let instructions of this mode ({V, priv}) be sampled? */
 bool gp_mode_sampled(const struct gp *pmu, unsigned mode);
 /* What mpdisctl can hold. */
@@ -305,6 +311,15 @@ static inline uint64_t gp_hstateen0(const struct gp *pmu, const struct gp_env *e
 /* menvcfg.CDE, read-only 0 without Smcdeleg (facts 5). */
 static inline bool gp_cde(const struct gp *pmu, const struct gp_env *env) {
     return pmu->cfg.smcdeleg && env->cde;
+}
+
+/* Types of instructions (TALLY_TYPE_x): an AMO is load and store. */
+static inline bool gp_type_loads(unsigned type) {
+    return type == TALLY_TYPE_LOAD || type == TALLY_TYPE_LOAD_STORE;
+}
+
+static inline bool gp_type_stores(unsigned type) {
+    return type == TALLY_TYPE_STORE || type == TALLY_TYPE_LOAD_STORE;
 }
 
 /* The old value with what the write replaces. */

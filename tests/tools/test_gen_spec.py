@@ -246,6 +246,14 @@ class Refusal(unittest.TestCase):
         self.edit("  pdislat:\n", "  pdislots:\n", "record.yaml")
         self.refused("pdislots: no such word")
 
+    def test_types_with_a_gap(self):
+        self.edit("name: TRANSFER, code: 4", "name: TRANSFER, code: 5", "record.yaml")
+        self.refused("types: codes count from 0")
+
+    def test_selection_without_a_code(self):
+        self.edit("name: LOADS, code: 1, desc", "name: LOADS, desc", "record.yaml")
+        self.refused("selections: an entry needs name, code and desc")
+
     def test_sources_with_a_gap(self):
         self.edit("name: DEVICE, code: 5", "name: DEVICE, code: 6", "record.yaml")
         self.refused("codes count from 0")

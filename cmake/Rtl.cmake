@@ -51,8 +51,8 @@ function(tally_module_files OUT)
 endfunction()
 
 # Where `include finds its files.
-set(TALLY_RTL_INCLUDES ${TALLY_GENERATED_DIR} ${CMAKE_SOURCE_DIR}/rtl/pmu ${CMAKE_SOURCE_DIR}/rtl/hart
-  ${CMAKE_SOURCE_DIR}/rtl/soc)
+set(TALLY_RTL_INCLUDES ${TALLY_GENERATED_DIR} ${CMAKE_SOURCE_DIR}/rtl/pmu ${CMAKE_SOURCE_DIR}/rtl/prim
+  ${CMAKE_SOURCE_DIR}/rtl/hart ${CMAKE_SOURCE_DIR}/rtl/soc)
 
 foreach(room PMU HART SOC BOARD)
   tally_overlay(TALLY_${room}_SIM_SOURCES ${TALLY_SIM_FORMS} ${TALLY_${room}_SOURCES})

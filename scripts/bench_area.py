@@ -83,7 +83,8 @@ def measure(folder, flow, lines, params):
     """LUT, FF, carry, memory blocks, LUT levels."""
     command, luts, flip_flops, carries, blocks = FLOWS[flow]
     chparams = " ".join(f"-chparam {name} {value}" for name, value in params.items())
-    script = (f"read_verilog -I{generated(folder, lines)} -I{ROOT / 'rtl' / 'pmu'} {' '.join(sources())}; "
+    script = (f"read_verilog -I{generated(folder, lines)} -I{ROOT / 'rtl' / 'pmu'} -I{ROOT / 'rtl' / 'prim'} "
+              f"{' '.join(sources())}; "
               f"hierarchy -top tally_pmu {chparams}; {command} -top tally_pmu; "
               # the boundaries have done their work
               "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; "

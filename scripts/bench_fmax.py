@@ -63,7 +63,8 @@ def main(argv):
     tool = fpga.pnr_tool(DEVICE)
     if not tool:
         return 2
-    include = f"-I{bench_area.generated(out, args.lines)} -I{bench_area.ROOT / 'rtl' / 'pmu'}"
+    rtl = bench_area.ROOT / "rtl"
+    include = f"-I{bench_area.generated(out, args.lines)} -I{rtl / 'pmu'} -I{rtl / 'prim'}"
     chparams = " ".join(f"-chparam {name} {value}" for name, value in (param.split("=") for param in args.params))
     fpga.yosys([f"read_verilog {include} {' '.join(bench_area.sources())}", f"hierarchy -top tally_pmu {chparams}",
                 "proc", f"write_json {out}/ports.json"], out / "ports.log")

@@ -127,7 +127,8 @@ def read_design(args, rtl=None):
     sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
     if rtl:
         sources = [rtl / name.name for name in sources]
-    return (f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{FOLDER} -I{args.build / 'formal'} "
+    return (f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{ROOT / 'rtl/prim'} -I{FOLDER} "
+            f"-I{args.build / 'formal'} "
             + " ".join(str(name) for name in [*sources, *sorted(FOLDER.glob("*.v"))]))
 
 

@@ -203,7 +203,8 @@ def host_bench(scenario, drawing):
 def simulate(bench, generated, sources, folder):
     (folder / "bench.v").write_text(bench)
     image = folder / "bench.vvp"
-    include = [f"-I{generated}", f"-I{pathlib.Path(rtl.SOURCE).parent}"]
+    folder_of_unit = pathlib.Path(rtl.SOURCE).parent
+    include = [f"-I{generated}", f"-I{folder_of_unit}", f"-I{folder_of_unit.parent / 'prim'}"]
     subprocess.run(["iverilog", "-g2005", *include, "-s", "bench", "-o", image, folder / "bench.v",
                     HERE / "example_host.v", *sources], check=True)
     done = subprocess.run(["vvp", "-n", image], check=True, capture_output=True, text=True)

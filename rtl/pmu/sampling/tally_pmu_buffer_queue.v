@@ -9,6 +9,8 @@
 // One word a cycle to memory, from the cycle after the record came. Outputs but done_o are functions of
 // state.
 
+`include "tally_idle.vh"
+
 `default_nettype none
 
 module tally_pmu_buffer_queue #(
@@ -51,10 +53,7 @@ module tally_pmu_buffer_queue #(
   assign done_o  = rec_done_i & done_part_q == LAST_PART;
 
   always @(posedge clk) begin
-`ifndef SYNTHESIS
-    if (put_i | used_q != {USED_W{1'b0}})  // else all of it stands
-`endif
-    begin
+    if (`TALLY_ACTIVE(put_i | used_q != {USED_W{1'b0}})) begin
       send_part_q <= send_part_q + {{PART_W - 1{1'b0}}, sent};
       done_part_q <= done_part_q + {{PART_W - 1{1'b0}}, rec_done_i};
       send_slot_q <= send_slot_q + {{N_W - 1{1'b0}}, sent_last};

@@ -6,6 +6,7 @@
 // Here is what joins them: what becomes of a sample in the cycle of its end (docs/sampling.md, "What becomes
 // of it"). The registers are written from tally_pmu_sample_csr.
 
+`include "tally_idle.vh"
 `include "tally_spec.vh"
 
 `default_nettype none
@@ -232,11 +233,7 @@ module tally_pmu_pdis #(
 
   wire guest = HYP ? mode[2] & mode[1:0] != 2'd3 : 1'b0;
   // What is made of a sample matters in the cycle of its end. A simulator makes it then, hardware always.
-`ifdef SYNTHESIS
-  wire look = 1'b1;
-`else
-  wire look = ends;
-`endif
+  wire look = `TALLY_ACTIVE(ends);
   reg  [31:0] filtered, hpm;
   reg  [63:0] time_stamp;
   always @* begin

@@ -10,6 +10,8 @@
 // for. Of one that is read while it is written the first word is taken from the newest record; when the
 // second one is wanted it has been read. A sample and a write by software in one cycle: the sample stays.
 
+`include "tally_idle.vh"
+
 `default_nettype none
 
 module tally_pmu_pdis_data #(
@@ -84,11 +86,7 @@ module tally_pmu_pdis_data #(
           reg [XLEN-1:0] queue_q [0:QUEUE-1];
           reg [XLEN-1:0] read_q;
           always @(posedge clk) if (put) queue_q[put_slot_i] <= record_i[w*XLEN +: XLEN];
-          always @(posedge clk)
-`ifndef SYNTHESIS
-            if (get_en_i | put)
-`endif
-            read_q <= queue_q[read_slot_i];
+          always @(posedge clk) if (`TALLY_ACTIVE(get_en_i | put)) read_q <= queue_q[read_slot_i];
           assign queued[w] = {{64 - XLEN{1'b0}}, fresh_q && w < 64 / XLEN ? newest_q : read_q};
         end else begin : g_no_queue
           assign queued[w] = 64'd0;
@@ -147,8 +145,8 @@ module tally_pmu_pdis_data #(
   reg  [SLOT_W-1:0]     formal_read_q;
   reg                   formal_up_q = 1'b0;
   always @(posedge clk) begin
-    if (get_en_i | put) formal_read_q <= read_slot_i;
-    if (get_en_i | put) formal_up_q   <= 1'b1;
+    formal_read_q <= read_slot_i;
+    formal_up_q   <= 1'b1;
   end
   genvar q;
   generate

@@ -4,6 +4,7 @@
 // Answered in the cycle after the end. With one retire lane the sample's events are those that the counters
 // choose from in the cycle of its end, or not known at all; more lanes have a choice of their own.
 
+`include "tally_idle.vh"
 `include "tally_spec.vh"
 
 `default_nettype none
@@ -46,12 +47,7 @@ module tally_pmu_pdis_had #(
     end
   endgenerate
 
-  // Otherwise nobody looks at it; that one ends is known late.
-  always @(posedge clk)
-`ifndef SYNTHESIS
-    if (end_i)
-`endif
-    had_o <= has & of_retire_i;
+  always @(posedge clk) if (`TALLY_ACTIVE(end_i)) had_o <= has & of_retire_i;
   wire unused_end = end_i;
 endmodule
 

@@ -6,6 +6,8 @@
 // selection's own cycle is the first that an active sample sees. Latencies are differences of cycle numbers,
 // each saturating by itself; they are shown in the cycle of the end, its own reports included.
 
+`include "tally_idle.vh"
+
 `default_nettype none
 
 module tally_pmu_pdis_track #(
@@ -51,11 +53,7 @@ module tally_pmu_pdis_track #(
   wire start = |sample_i;
   // Whether there is a sample is known late, but what is here while there is none nobody looks at: hardware
   // takes what comes until there is one, a simulator the sample alone.
-`ifdef SYNTHESIS
-  wire take = ~active_q;
-`else
-  wire take = start;
-`endif
+  wire take = ~active_q & `TALLY_ACTIVE(start);
 
   // ---- who it is
   reg [XLEN-1:0] pc;
@@ -164,11 +162,7 @@ module tally_pmu_pdis_track #(
   wire oldest_slow   = !old & age_q >= thresh_i & oldv & retired_i | zero_slow;
 
   // How long it was the oldest is said of one that retired only. Of what does not end nobody takes it.
-`ifdef SYNTHESIS
-  wire look = 1'b1;
-`else
-  wire look = end_o;
-`endif
+  wire look = `TALLY_ACTIVE(end_o);
   reg oldest_known;
   always @* begin
     oldest_known = 1'b0;

@@ -11,6 +11,7 @@
 // it is found out whether there is a capture, and of which counter. What is read knows; nobody can see a
 // difference.
 
+`include "tally_idle.vh"
 `include "tally_spec.vh"
 
 `default_nettype none
@@ -59,12 +60,8 @@ module tally_pmu_spesa #(
   // ---- whose overflow: the lowest number
   reg  [31:0] causes;
   always @* begin
-`ifdef SYNTHESIS
-    causes = request_i & eligible_i;
-`else
     causes = 32'd0;
-    if (|request_i) causes = request_i & eligible_i;  // seldom: the simulator looks no further
-`endif
+    if (`TALLY_ACTIVE(|request_i)) causes = request_i & eligible_i;
   end
   wire [31:0] among   = LATER ? causes_q : causes;
   wire        capture = |among & ~(LATER ? lcofip_q : lcofip_i);
@@ -87,10 +84,7 @@ module tally_pmu_spesa #(
   always @* begin
     k      = 0;
     oldest = {XLEN{1'b0}};
-`ifndef SYNTHESIS
-    if (|causes)
-`endif
-    begin
+    if (`TALLY_ACTIVE(|causes)) begin
       oldest = ret_flushed_i && NEXT == 0 ? ret_flush_pc_i : ret_next_pc_i;
       for (k = RETIRE_W - 1; k >= 0; k = k - 1) if (ret_valid_i[k]) oldest = ret_pc_i[k*XLEN +: XLEN];
     end
@@ -152,10 +146,7 @@ module tally_pmu_spesa #(
     lcofip_q     <= lcofip_i;
     wrote_pc_q   <= pc_we_i | rst;
     wrote_data_q <= data_we_i | rst;
-`ifndef SYNTHESIS
-    if (|causes)
-`endif
-    cause_q <= cause[XLEN-1:1];
+    if (`TALLY_ACTIVE(|causes)) cause_q <= cause[XLEN-1:1];
   end
 
   wire unused_ok = &{1'b0, eight[3], unused_low, cause[0], value_i};

@@ -10,6 +10,7 @@ if(NOT TALLY_PYTHON)
 endif()
 
 file(GLOB TALLY_SPEC_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/spec/*.yaml ${CMAKE_SOURCE_DIR}/spec/csr/*.yaml)
+file(GLOB TALLY_GENERATORS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py ${CMAKE_SOURCE_DIR}/scripts/spec_*.py)
 set(TALLY_GENERATE ${TALLY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py --out ${TALLY_GENERATED_DIR})
 set(TALLY_GENERATED_FILES tally_spec.vh tally_event_fn.vh tally_spec.h tally_events.h tally_names.h)
 list(TRANSFORM TALLY_GENERATED_FILES PREPEND ${TALLY_GENERATED_DIR}/)
@@ -23,7 +24,7 @@ set(stamp ${TALLY_GENERATED_DIR}/spec.stamp)
 add_custom_command(OUTPUT ${stamp} BYPRODUCTS ${TALLY_GENERATED_FILES}
   COMMAND ${TALLY_GENERATE}
   COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-  DEPENDS ${TALLY_SPEC_FILES} ${CMAKE_SOURCE_DIR}/scripts/gen_spec.py VERBATIM)
+  DEPENDS ${TALLY_SPEC_FILES} ${TALLY_GENERATORS} VERBATIM)
 add_custom_target(tally_spec_files ALL DEPENDS ${stamp})
 
 # Link to it for tally_spec.h, tally_events.h and tally_names.h.

@@ -16,6 +16,7 @@ import pathlib
 import sys
 
 import bench_area
+import critical_path
 import fpga
 import pnr
 
@@ -83,7 +84,7 @@ def main(argv):
     print(", ".join(f"{counts[column]:,} {column}" for column in fpga.COLUMNS))
     fmax = max((clock["achieved"] for clock in report["fmax"].values()), default=None) \
         or pnr.expected((out / "pnr.log").read_text(encoding="utf-8"))
-    worst = fpga.worst_path(report)
+    worst = critical_path.worst(report)
     print(f"fmax: {fmax:.1f} MHz, goal {GOAL}")
     if worst:
         print(f"worst path: {worst['ns']} ns ({worst['logic']} logic, {worst['routing']} routing)")

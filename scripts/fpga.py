@@ -27,16 +27,17 @@ import time
 
 import yaml
 
+import boards_page
 import carries
+import critical_path
 import pnr
+from boards_page import COLUMNS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
 HASTE = 1.01           # its router takes wires for up to 0.2 ns in 25 shorter than its report does
-
-COLUMNS = ("LUT", "FF", "BRAM", "DSP")
 
 # What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
@@ -303,33 +304,6 @@ def place_and_route(board, tool, out, args):
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
 
-def short(name):
-    """A net or cell of the flattened netlist, as a reader of the sources knows it; the module, if NAMELESS named it."""
-    name = name.replace("u_machine.u_soc.", "").replace("g_hart[0].u_hart.", "")
-    name = re.sub(r"\._\d+_(\[\d+\])?$", "", name)
-    ports = r"(_(SB_\w+|LC|RAM|LUT4|TRELLIS_\w+|PFUMX|L6MUX21|CCU2C|DP16KD|[A-Z]\d?|DI|COUT|BLUT|ALUT|CIN|SD))+(_\d+)?$"
-    return re.sub(ports, "", name)
-
-
-def worst_path(report):
-    """(nanoseconds, logic, routing, [signals on the way]) of the slowest path within the core clock."""
-    paths = [p for p in report["critical_paths"] if p["from"] == p["to"] and p["from"].startswith("posedge")]
-    if not paths:
-        return None
-    path = max(paths, key=lambda p: sum(step["delay"] for step in p["path"]))
-    logic = sum(s["delay"] for s in path["path"] if s["type"] != "routing")
-    routing = sum(s["delay"] for s in path["path"] if s["type"] == "routing")
-    way = []
-    for step in path["path"]:
-        name = short(step.get("net", step["from"]["cell"]))
-        if "$" not in name and (not way or way[-1] != name):
-            way.append(name)
-    end = short(path["path"][-1]["to"]["cell"])
-    if "$" not in end and way[-1:] != [end]:
-        way.append(end)
-    return {"ns": round(logic + routing, 2), "logic": round(logic, 2), "routing": round(routing, 2), "way": way}
-
-
 def state():
     """The commit that is checked out, -dirty if what goes into a board differs from it, or None outside git."""
     if not (ROOT / ".git").exists():  # a copy that lies in another project's working tree has none either
@@ -361,7 +335,7 @@ def summarize(board, cells, report, log=""):
     crystal = board.get("crystal")  # a clock of its own, if a PLL makes the core's
     core = max(clocks, key=lambda name: 0 if crystal and crystal in name else report["fmax"][name]["constraint"])
     result["fmax"] = round(clocks[core]["achieved"], 2)
-    result["worst"] = worst_path(report)
+    result["worst"] = critical_path.worst(report)
     return result
 
 
@@ -476,47 +450,17 @@ def collect(args):
 
 
 def table(args):
-    """Rows of boards that have a new result; the others stay as they are."""
-    page = ROOT / "docs" / "boards.md"
-    text = page.read_text(encoding="utf-8")
-    rows = {line.split(" | ")[0]: line for line in re.findall(r"^\| .* \|$", part(text, "table"), re.M)[1:]}
-    worst = dict(re.findall(r"^([^\n:]+): (\d.*?)(?=\n+\S|\Z)", part(text, "worst"), re.M | re.S))
+    """Rows of boards that have a new result; the others keep theirs."""
+    results = []
     for name in args.boards or boards():
         path = args.build / "fpga" / name / "summary.json"
-        if not path.exists():
-            if args.boards:
-                raise Failure(f"no result for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
-            continue
-        board, s = load_board(name), json.loads(path.read_text(encoding="utf-8"))
-        rows[f"| {s['board']}"] = row(board, s)
-        if s.get("worst"):
-            w = s["worst"]
-            worst[s["board"]] = (f"{w['ns']} ns, {w['logic']} of it logic and {w['routing']} routing:\n\n" +
-                                 "\n".join(f"    {signal}" for signal in w["way"]))
-    head = ("| board | LUT | FF | BRAM | DSP | fmax, MHz | clock, MHz | tools | date | state |\n"
-            "|---|---|---|---|---|---|---|---|---|---|")
-    text = between(text, "table", "\n".join([head, *rows.values()]))
-    text = between(text, "worst", "\n\n".join(f"{name}: {path}" for name, path in worst.items()))
-    page.write_text(text, encoding="utf-8")
+        if path.exists():
+            results.append((load_board(name), json.loads(path.read_text(encoding="utf-8"))))
+        elif args.boards:
+            raise Failure(f"no result for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
+    page = ROOT / "docs" / "boards.md"
+    page.write_text(boards_page.updated(page.read_text(encoding="utf-8"), results), encoding="utf-8")
     return True
-
-
-def row(board, s):
-    counts = s.get("placed", s["yosys"])
-    cells = " | ".join(f"{counts[c]:,} ({100 * counts[c] / board['has'][c]:.0f} %)" for c in COLUMNS)
-    clock = s.get("fmax", f"{s['expected']} expected after placement" if s.get("expected") else "not run")
-    return (f"| {s['board']} | {cells} | {clock} | {s['clock']} | {', '.join(s['tools'])} | {s['date']} | "
-            f"{s.get('state', '-')} |")
-
-
-def part(text, mark):
-    """What stands between the two comments of this name."""
-    return re.search(rf"<!-- {mark} -->\n(.*?)<!-- end {mark} -->", text, re.S)[1].rstrip("\n")
-
-
-def between(text, mark, new):
-    """Replace what stands between the two comments of this name."""
-    return re.sub(rf"(<!-- {mark} -->\n).*?(<!-- end {mark} -->)", lambda m: m[1] + new + "\n" + m[2], text, flags=re.S)
 
 
 def check(args):
@@ -586,14 +530,14 @@ def check_memories(board, build):
     examine(board, structure(board, build) + [steps, "check -assert"], log)
     print(f"{board['name']}: no latch, no loop, one driver each", flush=True)
     found = memories(log.read_text(encoding="utf-8"))
-    bad = [f"{short(name)} became {kind}" for name, kind in found
+    bad = [f"{critical_path.short(name)} became {kind}" for name, kind in found
            if kind == "flip-flops" and not ALLOWED.search(name)]
     for array, wanted in ARRAYS.items():
         kinds = [kind for name, kind in found if re.search(array + "$", name)]
         if not kinds or not all(kind.endswith(wanted) for kind in kinds):
             bad.append(f"{array} should be {wanted}: {', '.join(kinds) or 'it is none any more'}")
     for name, kind in sorted(set(found), key=lambda entry: (entry[1], entry[0])):
-        print(f"{kind}: {short(name)}")
+        print(f"{kind}: {critical_path.short(name)}")
     if bad:
         raise Failure(f"{board['name']}: memories:\n" + "\n".join(bad))
 

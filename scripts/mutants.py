@@ -34,8 +34,8 @@ import subprocess
 import sys
 
 import aig
-import gen_spec
 import pmu_bench
+import spec_read
 from pmu_bench import TOP, fail
 
 # Small enough to be quick; together they have every feature on and off. What is changed is the form that simulators
@@ -282,7 +282,7 @@ class Campaign:
     def invariant(self, build, state):
         """The events of counters are those of the list, or none. (Counters in a RAM also have them there, of which
         this says nothing: there it is not proved.)"""
-        numbers = [0, *map(gen_spec.short_number, gen_spec.Spec(pmu_bench.ROOT / "spec").events.events)]
+        numbers = [0, *map(spec_read.short_number, spec_read.Spec(pmu_bench.ROOT / "spec").events.events)]
         return [self.one_of(build, bits, numbers) for bits in self.events(state).values()]
 
     @staticmethod

@@ -24,7 +24,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import fpga  # pylint: disable=wrong-import-position
+import critical_path  # pylint: disable=wrong-import-position
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -94,7 +94,7 @@ class Netlist:
         """The shortest name that the sources know."""
         best = {}
         for name, entry in netnames.items():
-            shown = fpga.short(name) if "$" not in name else name
+            shown = critical_path.short(name) if "$" not in name else name
             for n, net in enumerate(entry["bits"]):
                 if isinstance(net, int):
                     bit = shown if len(entry["bits"]) == 1 else f"{shown}[{n}]"
@@ -206,7 +206,7 @@ def main(argv):
             continue
         seen.add(kind)
         shown = [f"{netlist.name(n)}@{when.get(n, 0.0):.1f}{netlist.at(n)}" for n in nets if "$" not in netlist.name(n)]
-        print(f"{total:5.1f} ns, {len(nets)} nets: {' '.join(shown)} -> {fpga.short(end)}")
+        print(f"{total:5.1f} ns, {len(nets)} nets: {' '.join(shown)} -> {critical_path.short(end)}")
         if len(seen) == args.n:
             break
     count = collections.Counter(int(total) for total, _, _ in ends)

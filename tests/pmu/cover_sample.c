@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Coverage: precise sampling. */
+/* Coverage: precise sampling, but for the memory buffer (cover_buffer.c). */
 #include "cover_group.h"
 
 #include "tally_events.h"
@@ -21,11 +21,6 @@ enum {
     X_HPM,      /* events of counters */
     X_TIME,     /* whose time */
     X_PRIOR,    /* prior control transfers */
-    X_QUEUE,    /* records on their way */
-    X_POINTER,  /* thresholds and the end of the buffer */
-    X_PAGE,     /* the record that fills a page */
-    X_FORGET,   /* what makes translations void */
-    X_FAULT,    /* faults */
     X_ACCESS,   /* who may */
     X_RACE,     /* registers written as the hardware changes them */
     N_CROSSES
@@ -68,18 +63,6 @@ enum { HPM_NOT_ASKED, HPM_INHIBITED, HPM_FILTERED, HPM_OWNER, HPM_NOT_CAUSED, HP
 static const char *const owners[] = {"M", "S", "VS", NULL};
 enum { OWNER_M, OWNER_S, OWNER_VS };
 static const char *const priors[] = {"before", "beside it", NULL};
-static const char *const fills[] = {"empty", "some", "full", NULL};
-enum { QUEUE_EMPTY, QUEUE_SOME, QUEUE_FULL };
-static const char *const moves[] = {"nothing", "accepts", "done", "both", NULL};
-static const char *const pointers[] = {"inside", "quarter", "end", NULL};
-enum { PASS_INSIDE, PASS_QUARTER, PASS_END };
-static const char *const nexts[] = {"there",         "asked for", "answered now", "asked for from now",
-                                    "not asked for", NULL};
-enum { NEXT_THERE, NEXT_ASKED, NEXT_ANSWERED, NEXT_STARTS, NEXT_NOT };
-static const char *const forgets[] = {"SFENCE", "spdisambaddr", "SIZE", "EN=0", "mode", NULL};
-enum { FORGET_FENCE, FORGET_ADDR, FORGET_SIZE, FORGET_DISABLED, FORGET_MODE };
-static const char *const requests[] = {"none", "out", "answered now", NULL};
-static const char *const pages[] = {"current", "next", NULL};
 static const char *const registers[] = {"mpdisctl",  "spdisctl",      "vspdisctl", "spdis*",
                                         "spdisamb*", "sample window", "shpm*",     NULL};
 enum { R_MPDISCTL, R_SPDISCTL, R_VSPDISCTL, R_SPDIS, R_AMB, R_WINDOW, R_SHPM };
@@ -109,7 +92,6 @@ static const char registers_take[] = "registers take every sample";
 static const char always[] = "TOTAL is always valid";
 static const char guests_none[] = "no counter is delegated to VS";
 static const char alone[] = "one retire lane: nothing retires beside it";
-static const char no_slot[] = "the queue has no room, or nothing that could be done";
 static const char by_parameter[] = "SPESA_NEXT says which of the two";
 static const char other_enable[] = "shpm* go by CDE, the others by mstateen0 and hstateen0";
 static const char mem_one[] = "the sample registers are not built";
@@ -229,14 +211,6 @@ static const char *prior_impossible(const struct gp_config *cfg, const unsigned 
     return why ? why : at[0] && at[1] == RETIRED && cfg->retire_w == 1 ? alone : NULL;
 }
 
-static const char *queue_impossible(const struct gp_config *cfg, const unsigned at[]) {
-    const char *why = memory_first(cfg);
-
-    if (why)
-        return why;
-    return (at[0] == QUEUE_EMPTY && at[1] & 2) || (at[0] == QUEUE_FULL && at[1] & 1) ? no_slot : NULL;
-}
-
 static const char *buffer_impossible(const struct gp_config *cfg, const unsigned at[]) {
     (void)at;
     return memory_first(cfg);
@@ -316,19 +290,6 @@ static const struct cross crosses[N_CROSSES] = {
     [X_PRIOR] = {.name = "prior transfer",
                  .dim = {{"retired", priors}, {"the sample", ways}},
                  .impossible = prior_impossible},
-    [X_QUEUE] = {.name = "queue of records",
-                 .dim = {{"was", fills}, {"cycle", moves}},
-                 .impossible = queue_impossible},
-    [X_POINTER] = {.name = "buffer pointer",
-                   .dim = {{"passes", pointers}, {"BMITH equal", cover_no_yes}, {"BMIEN", cover_zero_one}},
-                   .impossible = buffer_impossible},
-    [X_PAGE] = {.name = "page filled", .dim = {{"next page", nexts}}, .impossible = buffer_impossible},
-    [X_FORGET] = {.name = "translations void",
-                  .dim = {{"by", forgets}, {"request", requests}},
-                  .impossible = buffer_impossible},
-    [X_FAULT] = {.name = "translation answered",
-                 .dim = {{"page", pages}, {"fault", cover_no_yes}},
-                 .impossible = buffer_impossible},
     [X_ACCESS] = {.name = "sampling registers",
                   .dim = {{"register", registers},
                           {"mode", cover_modes},
@@ -494,44 +455,6 @@ static void sample_end(struct cross *x, const struct cover_cycle *c) {
     }
 }
 
-static void sample_buffer(struct cross *x, const struct cover_cycle *c) {
-    const struct gp_amb *a = &c->pmu->amb;
-    const struct gp_buffer *b = &c->cycle.buffer;
-    unsigned used = a->used == 0 ? QUEUE_EMPTY : a->used == c->cfg->pdis_queue ? QUEUE_FULL : QUEUE_SOME;
-
-    HIT(&x[X_QUEUE], used, b->accepts | b->done << 1);
-    if (b->done && !gp_writes(&c->cycle, REG_AMBADDR)) {
-        unsigned shift = 10 + (unsigned)((a->cs & TALLY_SPDISAMBCS_SIZE_MASK) >> TALLY_SPDISAMBCS_SIZE_LSB);
-        uint64_t record = c->cfg->xlen == 32 ? TALLY_RECORD_BYTES_RV32 : TALLY_RECORD_BYTES_RV64;
-        uint64_t before = a->addr >> shift & 3, after = (a->addr + record) >> shift & 3;
-
-        HIT(&x[X_POINTER],
-            before == after ? PASS_INSIDE
-            : after         ? PASS_QUARTER
-                            : PASS_END,
-            after == (a->cs & TALLY_SPDISAMBCS_BMITH_MASK) >> TALLY_SPDISAMBCS_BMITH_LSB,
-            (a->cs & TALLY_SPDISAMBCS_BMIEN_MASK) != 0);
-    }
-    if (b->leaves && !b->forget)
-        HIT(&x[X_PAGE], a->next.valid                                  ? NEXT_THERE
-                        : b->answer && !b->fault                       ? NEXT_ANSWERED
-                        : a->asks && !b->answer                        ? NEXT_ASKED
-                        : a->cs & TALLY_SPDISAMBCS_TF_MASK || b->fault ? NEXT_NOT
-                                                                       : NEXT_STARTS);
-    if (b->answer)
-        HIT(&x[X_FAULT], a->asks_next, b->fault);
-    if (b->forget) {
-        bool cs = gp_writes(&c->cycle, REG_AMBCS);
-        unsigned how = c->in->env.tlb_inval                                          ? FORGET_FENCE
-                       : gp_writes(&c->cycle, REG_AMBADDR)                           ? FORGET_ADDR
-                       : !cs                                                         ? FORGET_MODE
-                       : gp_merge(a->cs, &c->cycle.write) & TALLY_SPDISAMBCS_EN_MASK ? FORGET_SIZE
-                                                                                     : FORGET_DISABLED;
-
-        HIT(&x[X_FORGET], how, !a->asks ? 0 : c->in->xlat_done ? 2 : 1);
-    }
-}
-
 static unsigned register_of(const struct cover_cycle *c, unsigned num) {
     const struct gp *pmu = c->pmu;
     unsigned low = num & 0xFF, select;
@@ -624,8 +547,6 @@ static void sample(struct cross *x, const struct cover_cycle *c) {
         sample_end(x, c);
         sample_races(x, c);
     }
-    if (c->cfg->smpdis && c->cfg->pdis_mem)
-        sample_buffer(x, c);
     sample_access(x, c);
 }
 

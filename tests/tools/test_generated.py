@@ -16,9 +16,9 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
-import gen_spec  # noqa: E402
+import spec_read  # noqa: E402
 
-SPEC = gen_spec.Spec(ROOT / "spec")
+SPEC = spec_read.Spec(ROOT / "spec")
 
 MODULE = """// All functions in one module, as a user would include them.
 `default_nettype none
@@ -247,7 +247,7 @@ class Built(unittest.TestCase):
                  for macro in re.findall(r"`(TALLY_CSR_\w+)", path.read_text(encoding="utf-8"))}
         for csr in SPEC.csrs:
             for name, number, _ in csr.members():
-                there = f"TALLY_CSR_{gen_spec.macro(name)}" in named or number & ~0x1F in self.ROWS
+                there = f"TALLY_CSR_{spec_read.macro(name)}" in named or number & ~0x1F in self.ROWS
                 self.assertEqual(there, csr.built, name)
 
 

@@ -27,11 +27,11 @@ static const char *test_name;
         }                                                                                                    \
     } while (0)
 
-#define OF (UINT64_C(1) << 63)
-#define MINH (UINT64_C(1) << 62)
-#define SINH (UINT64_C(1) << 61)
-#define UINH (UINT64_C(1) << 60)
-#define VSINH (UINT64_C(1) << 59)
+#define OF TALLY_MHPMEVENT_OF_MASK
+#define MINH TALLY_MHPMEVENT_MINH_MASK
+#define SINH TALLY_MHPMEVENT_SINH_MASK
+#define UINH TALLY_MHPMEVENT_UINH_MASK
+#define VSINH TALLY_MHPMEVENT_VSINH_MASK
 #define INST (UINT64_C(1) << TALLY_EVR_INST)
 
 /* ---- a unit on the bench */

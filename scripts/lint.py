@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check every source: scripts/lint.py --build DIR [--quick] [CHECK...]
 
-Checks: verilator (lint, no warning), iverilog and yosys (parse; latches, loops, drivers), style (form of Verilog
-files, line lengths), spec (the specification), shell (bash -n), format (clang-format), tidy (clang-tidy; slow).
+Checks: verilator (lint, no warning), iverilog, yosys and slang (parse and elaborate; latches, loops, drivers), style
+(form of Verilog files, line lengths), sources (size, licence, citations, one form of each module), spec (the
+specification), shell (bash -n), format (clang-format), tidy (clang-tidy; slow).
 --quick leaves out tidy, the flattened Yosys check and the configurations of tests/pmu that are for long runs.
 Exit status 1 if anything is wrong; the build must be configured.
 """
@@ -18,10 +19,11 @@ import subprocess
 import sys
 import tempfile
 
+import lint_slang
 import pmu_bench
+from lint_sources import LINE_MAX, line_problems, source_problems, verilog_problems
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110}
 
 # (room, top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
 TOPS = (
@@ -44,6 +46,10 @@ TOPS = (
 
 # What stands in for the vendors' primitives
 STUBS = ("tests/board/EHXPLLL.v", "tests/board/PLLE2_BASE.v", "tests/board/BUFG.v")
+
+# Beginnings of names of files that do not satisfy a rule yet
+EXCEPTIONS = ("docs/", "rtl/", "tb/", "tests/golden/")
+SLANG_EXCEPTIONS = ("rtl/hart/", "rtl/pmu/tally_pmu.v")
 
 NO_LATCH = "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$sr"
 
@@ -148,6 +154,26 @@ class Lint:
         if problems:
             self.fail("style", "\n".join(problems))
 
+    def sources(self):
+        problems = []
+        for name in tracked(""):
+            try:
+                text = (ROOT / name).read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue  # a picture or the like
+            problems += [found for found in source_problems(name, text, ROOT) if not found.startswith(EXCEPTIONS)]
+        if problems:
+            self.fail("sources", "\n".join(problems))
+
+    def slang(self):
+        problems = set()
+        for _, top, params, sources in self.rooms():
+            for chosen in params:
+                problems.update(lint_slang.problems(top, sources, self.include_dirs(), chosen))
+        said = sorted(text for file, text in problems if not os.path.relpath(file, ROOT).startswith(SLANG_EXCEPTIONS))
+        if said:
+            self.fail("slang", "\n".join(said))
+
     def spec(self):
         self.expect_silent("spec", [sys.executable, "scripts/gen_spec.py", "--check"])
 
@@ -177,36 +203,7 @@ class Lint:
                 self.fail("tidy", done.stdout)
 
 
-def line_problems(name, text):
-    limit = LINE_MAX[pathlib.Path(name).suffix]
-    problems = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > limit:
-            problems.append(f"{name}:{number}: {len(line)} columns, more than {limit}")
-        if "\t" in line:
-            problems.append(f"{name}:{number}: tab")
-        if line != line.rstrip():
-            problems.append(f"{name}:{number}: blank at the end")
-    if text and not text.endswith("\n"):
-        problems.append(f"{name}: no newline at the end")
-    return problems
-
-
-def verilog_problems(name, text):
-    problems = []
-    code = re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
-    modules = re.findall(r"^\s*module\s+(\w+)", code, re.M)
-    if modules != [pathlib.Path(name).stem]:
-        problems.append(f"{name}: modules {modules}, expected one named as the file")
-    directives = re.findall(r"`default_nettype\s+(\w+)", code)
-    if directives != ["none", "wire"]:
-        problems.append(f"{name}: `default_nettype {directives}, expected none at the top and wire at the end")
-    if not text.startswith("//"):
-        problems.append(f"{name}: no head comment")
-    return problems
-
-
-CHECKS = ("style", "spec", "shell", "verilator", "iverilog", "yosys", "format", "tidy")
+CHECKS = ("style", "sources", "spec", "shell", "verilator", "iverilog", "slang", "yosys", "format", "tidy")
 
 
 def main(argv):

@@ -362,7 +362,8 @@ TEST(table40_already_started_still_starts_the_others) {
     EXPECT(read_counter(n + 1), 1);
 }
 
-/* Ruling 8: the first start after a configuration always clears OF, a restart only if no overflow waits. */
+/* docs/rulings.md, Start: the first start after a configuration clears OF, a restart only if no overflow is
+ * pending. */
 TEST(ruling_8_start_and_overflow_flags) {
     unsigned n = first_hw();
 

@@ -4,7 +4,7 @@
 
 wire mc = mcounteren[n], sc = scounteren[n], hc = env_hcounteren[n];
 
-// Facts 1.3, "who may read counter i": in this order.
+// Who may read counter i, in this order (privileged manual, Counter-Enable registers).
 reg [1:0] may_read;
 always @* begin
   if (m)        may_read = OK;
@@ -16,9 +16,9 @@ always @* begin
 end
 prop_holds user_counter_read (.when_i(answers & user & rd), .holds_i(answer == may_read));
 
-// "Writes to 0xCxx are always Illegal" (facts 1.3); with the Andes view "honoured where mcounterwen[i]=1
-// and illegal otherwise" (ruling 2), V=1: "Virtual when S-mode access would be legal, else Illegal" (facts
-// 14, 62); mcounteren[i] is about reads alone (facts 1.3).
+// The user's numbers are read-only (privileged manual, CSR Address Mapping Conventions). With the Andes view
+// S-mode writes them where mcounterwen[i]=1 (docs/rulings.md, Andes counter writes; V=1: Andes and the
+// hypervisor). mcounteren[i] is about reads alone.
 wire open = ANDES & ANDES_SWRITE & wen[n] & n != 5'd1;
 reg [1:0] may_write;
 always @* begin
@@ -30,20 +30,21 @@ always @* begin
 end
 prop_holds user_counter_write (.when_i(answers & user & wr), .holds_i(answer == may_write));
 
-// "On RV64 they are reserved": the unit does not answer to the high halves (facts 1.1). 0xB01, 0xB81, 0x720
-// never.
+// High halves are for RV32 only: on RV64 the unit does not answer (privileged manual, Hardware Performance
+// Monitor). 0xB01, 0xB81 and 0x720 are no registers.
 prop_holds no_high_half_on_rv64 (.when_i(answers & !RV32 & (user_high | count_high | event_high)),
     .holds_i(answer == NONE));
 prop_holds reserved_numbers (
     .when_i(answers & ((count_low | count_high) & n == 5'd1 | event_high & n == 5'd0)),
     .holds_i(answer == NONE));
-// "mhpmevent3h: RV32 and only if Sscofpmf"; mcyclecfg: Smcntrpmf (facts 1.1)
+// mhpmevent3h: RV32 and Sscofpmf; mcyclecfg: Smcntrpmf
 prop_holds event_half_needs_sscofpmf (.when_i(answers & !SSCOFPMF & event_high & n > 5'd2),
     .holds_i(answer == NONE));
 prop_holds cfg_needs_smcntrpmf (.when_i(answers & !SMCNTRPMF & (event_low | event_high) & (n == 5'd1
     | n == 5'd2)), .holds_i(answer == NONE));
 
-// Machine CSRs: M-mode only (facts 1.1, 8.3: address bits 9:8 = 11); nobody else learns or changes anything.
+// Machine CSRs (address bits 9:8 = 11) are for M-mode only (privileged manual, CSR Address Mapping
+// Conventions); nobody else learns or changes anything.
 wire machine = mcount | mcfg | mevent | mcountinhibit | csr_num == `TALLY_CSR_MCOUNTEREN
              | SMCSRIND & csr_num == `TALLY_CSR_MISELECT
              | ANDES & (csr_num == `TALLY_CSR_MCOUNTERWEN | csr_num == `TALLY_CSR_MCOUNTERINEN
@@ -52,23 +53,25 @@ wire machine = mcount | mcfg | mevent | mcountinhibit | csr_num == `TALLY_CSR_MC
 prop_holds machine_registers (.when_i(answers & machine), .holds_i(answer == (m ? OK : ILLEGAL)));
 prop_holds mmsc_cfg_read_only (.when_i(answers & ANDES & csr_num == `TALLY_CSR_MMSC_CFG),
     .holds_i(answer == (m & rd ? OK : ILLEGAL)));
-// The unit has no M-level selects: "unimplemented select value: Illegal" (facts 4).
+// The unit has no M-level selects, and an absent select is illegal (docs/rulings.md, Select registers).
 prop_holds mireg_selects_nothing (.when_i(answers & SMCSRIND & mireg_any), .holds_i(answer == ILLEGAL));
 
-// scounteren is one register for V=0 and V=1: "there is no VS copy" (facts 1.3).
+// scounteren is one register for V=0 and V=1 (privileged manual, Hypervisor Extension).
 prop_holds scounteren_access (.when_i(answers & csr_num == `TALLY_CSR_SCOUNTEREN),
     .holds_i(answer == (m | s | vs ? OK : vu ? VIRTUAL : ILLEGAL)));
 
-// scountovf (facts 2.3): "Write => Illegal. U => Illegal. VU => Virtual"; "Virtual for VS/VU if CDE=1".
+// scountovf: read-only; illegal from U-mode, virtual from VU; virtual from VS with CDE=1 (Sscofpmf;
+// Smcdeleg/Ssccfg).
 prop_holds scountovf_access (.when_i(answers & SSCOFPMF & csr_num == `TALLY_CSR_SCOUNTOVF),
     .holds_i(answer == (wr | u ? ILLEGAL : vu | vs & cde ? VIRTUAL : OK)));
 
-// scountinhibit (facts 5): "CDE=0 -> Illegal (M included). CDE=1: VS/VU -> Virtual; U -> Illegal".
+// scountinhibit: illegal with CDE=0, from M-mode too; with CDE=1 virtual from VS and VU, illegal from U
+// (Smcdeleg/Ssccfg).
 prop_holds scountinhibit_access (.when_i(answers & SMCDELEG & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
     .holds_i(answer == (~cde | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
-// Indirect access (facts 4): exceptions, in their order of priority, up to where the selected register
-// decides.
+// Indirect access (Smcsrind/Sscsrind): exceptions in their order of priority, up to those of the selected
+// register.
 reg       gated;       // one of the rules 1 to 3 answers
 reg [1:0] gate;
 always @* begin
@@ -85,36 +88,37 @@ prop_holds siselect_access (.when_i(answers & SMCSRIND & csr_num == `TALLY_CSR_S
     .holds_i(answer == (gated ? gate : OK)));
 prop_holds sireg_state_enable (.when_i(answers & SMCSRIND & sireg_any & gated), .holds_i(answer == gate));
 
-// sireg* with select 0x40 to 0x5F from M or S (facts 5): "Illegal for: CDE=0 (M included); sireg3, sireg6;
-// sireg4, sireg5 when XLEN=64; select 0x41; mcounteren[i]=0"; a missing dependency (Smcntrpmf, Sscofpmf) is
-// Illegal. Any other select: "unimplemented select value: Illegal" (facts 4).
+// sireg* with select 0x40 to 0x5F from M or S (Smcdeleg/Ssccfg) is illegal: with CDE=0, from M-mode too;
+// sireg3 and sireg6; sireg4 and sireg5 with XLEN 64; select 0x41; where mcounteren[i]=0; where Smcntrpmf or
+// Sscofpmf is missing. Any other select is illegal (docs/rulings.md, Select registers).
 wire there_count = sireg | sireg4 & RV32;
 wire there_event = (sireg2 | sireg5 & RV32) & (at < 5'd3 ? SMCNTRPMF : sireg2 | SSCOFPMF);
 wire window_there = at != 5'd1 & (there_count | there_event);
 prop_holds sireg_window (.when_i(answers & SMCSRIND & sireg_any & ~gated & (m | s)),
     .holds_i(answer == (window & window_there & delegated[at] ? OK : ILLEGAL)));
-// V=1: siselect's number is vsiselect. "VS access to sireg* -> Illegal if CDE=0, Virtual if CDE=1" (facts
-// 5), other selects Illegal (facts 4).
+// V=1: siselect's number is vsiselect. From VS sireg* is illegal with CDE=0, virtual with CDE=1
+// (Smcdeleg/Ssccfg); other selects are illegal (docs/rulings.md, Select registers).
 prop_holds sireg_in_vs (.when_i(answers & SMCSRIND & sireg_any & ~gated & vs),
     .holds_i(answer == (vsiselect[11:5] == 7'h02 & cde ? VIRTUAL : ILLEGAL)));
 
-// "VS or VU directly using vsiselect/vsireg* numbers: Virtual" (facts 4), U Illegal, mstateen first; "M/HS
-// access to vsireg* -> Illegal" (facts 5).
+// The numbers of vsiselect and vsireg*: virtual from VS and VU, illegal from U, mstateen0 first
+// (Smcsrind/Sscsrind); from M and HS vsireg* is illegal (Smcdeleg/Ssccfg).
 prop_holds vsiselect_access (.when_i(answers & SMCSRIND & HYP & csr_num == `TALLY_CSR_VSISELECT),
     .holds_i(answer == (m ? OK : ~csrind | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 prop_holds vsireg_access (.when_i(answers & SMCSRIND & HYP & vsireg_any),
     .holds_i(answer == (~m & csrind & csr_v ? VIRTUAL : ILLEGAL)));
 
-// The Andes registers of S-mode: readable without mcounterwen (facts 14, 63); custom state, so with
-// Smstateen under mstateen0.C (facts 6.2); V=1 Virtual where S-mode could, else Illegal (facts 14, 62).
+// The Andes registers of S-mode: readable without mcounterwen (docs/rulings.md, Andes counter writes);
+// custom state, so under mstateen0.C with Smstateen (docs/rulings.md, Custom state); V=1: docs/rulings.md,
+// Andes and the hypervisor.
 wire andes_reg = ANDES & (andes_s & n != 5'd1 & n != 5'd2 | csr_num == `TALLY_CSR_SCOUNTERINEN
                | csr_num == `TALLY_CSR_SCOUNTERMASK_M | csr_num == `TALLY_CSR_SCOUNTERMASK_S
                | csr_num == `TALLY_CSR_SCOUNTERMASK_U | csr_num == `TALLY_CSR_SCOUNTEROVF);
 prop_holds andes_supervisor_registers (.when_i(answers & andes_reg),
     .holds_i(answer == (m ? OK : ~custom | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
-// The unit's own supervisor CSRs: custom state (facts 6.2): "blocking by mstateen -> Illegal; by hstateen
-// for V=1 -> Virtual".
+// The unit's own supervisor CSRs are custom state: where mstateen0 closes them they are illegal, where
+// hstateen0 does, for V=1, virtual (Smstateen).
 wire pc_reg  = PCRANGE & (csr_num == `TALLY_CSR_SHPMPCLO | csr_num == `TALLY_CSR_SHPMPCHI
                            | csr_num == `TALLY_CSR_SHPMPCSEL);
 wire own_reg = SWEVENT & csr_num == `TALLY_CSR_SHPMSWINC | pc_reg;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting: increments, overflow, interrupts. Part of pmu_formal.
 
-// ---- what counter i is to count in this cycle
 reg stopped_by_mode;
 always @* begin
   case ({mode_v, mode_priv})
@@ -119,62 +118,65 @@ prop_becomes #(.W(4*DECODE_W)) decoded_is_counted_later (.clk(clk), .when_i(on &
 prop_becomes #(.W(4*DECODE_W)) decoded_waits_for_the_clock (.clk(clk), .when_i(on & mode_halted),
     .then_i({decoded, decoded_type}), .value_i({decoded, decoded_type}));
 
-// A counter of n bits holds n bits; what does not exist is read-only 0 (facts 1.2).
+// A counter of n bits holds n bits; absent ones are read-only 0 (docs/rulings.md, Absent
+// counters).
 prop_holds width_kept (.when_i(up), .holds_i((count & ~(exists ? width : 64'd0)) == 64'd0));
 
-// The increment is exact for every mode and inhibit, for several events in a cycle, modulo the width: "xINH
-// = 1 stops counting while in that mode" (facts 2.1), "1 = stop incrementing" (facts 1.2), "add n" (facts
-// 13).
+// The increment is exact for every mode and inhibit, for several events in a cycle, modulo the width
+// (Sscofpmf, xINH; privileged manual, Machine Counter-Inhibit CSR; docs/rulings.md, Several events in a
+// cycle).
 prop_becomes #(.W(64)) increment_exact (.clk(clk), .when_i(on & ~count_write), .value_i(count),
     .then_i(sum[63:0] & (exists ? width : 64'd0)));
 
-// "The mode registered at the start of the cycle" decides (facts 3); a filtered or inhibited counter stands.
+// Filters go by the mode at the start of the cycle; a filtered or inhibited counter keeps its value
+// (docs/rulings.md, Inhibition and filters).
 prop_becomes #(.W(64)) stopped_counter_stands (.clk(clk), .when_i(on & ~counts & ~count_write),
     .value_i(count), .then_i(count));
 
-// "csrw mcountinhibit / xINH change: the writing instruction is still counted under the old value" (facts
-// 13).
+// An instruction that writes mcountinhibit or xINH is still counted under the old value (docs/rulings.md,
+// Inhibition and filters).
 prop_becomes #(.W(64)) write_of_inhibit_acts_next_cycle (.clk(clk),
     .when_i(on & write & (mcountinhibit | at_event | csr_num == `TALLY_CSR_SCOUNTINHIBIT) & counts
             & increment != 64'd0),
     .value_i(count), .then_i((count + increment) & width));
 
-// "dcsr.stopcount=1 freezes hart-local counters in Debug Mode" (facts 13).
+// dcsr.stopcount=1 stops the counters in Debug Mode (docs/rulings.md, Debug mode).
 prop_becomes #(.W(64)) debug_freezes (.clk(clk), .when_i(on & mode_debug & ~count_write),
     .value_i(count), .then_i(count));
 prop_holds debug_requests_nothing (.when_i(on & mode_debug), .holds_i(~lcofi & ~andes));
 
-// "explicit write wins, no increment" (facts 13, ruling 7); RV32: "suppress the whole increment for either
-// half".
+// An explicit write replaces the increment; on RV32 a write of either half does (docs/rulings.md, Counter
+// writes).
 prop_becomes #(.W(64)) explicit_write_wins (.clk(clk), .when_i(count_write), .value_i(count),
     .then_i(written(count) & width));
 prop_becomes #(.W(64)) write_beats_increment (.clk(clk), .when_i(count_write & increment != 64'd0),
     .value_i(count), .then_i(written(count) & width));
 
-// "overflow in the cycle a counter is written: no overflow" (facts 13); "overflow is never caused by a CSR
-// write, only by hardware increments" (facts 0.8). With every counter held, no access requests an interrupt.
+// A counter that is written does not overflow in that cycle (docs/rulings.md, Counter writes), and no write
+// overflows one (docs/rulings.md, LCOFIP and OF). With every counter held, no access requests an interrupt.
 prop_holds write_never_overflows (.when_i(on & count_write), .holds_i(~wrap[i]));
 prop_holds no_increment_no_request (.when_i(on & (inhibit & COUNTERS) == COUNTERS),
     .holds_i(~lcofi & ~andes));
 
-// A counter wraps exactly when an increment leaves the implemented width (facts 2.2).
+// A counter wraps exactly when an increment leaves the implemented width (Sscofpmf).
 prop_holds wrap_is_exact (.when_i(on), .holds_i(wrap[i] == (overflows & exists)));
 prop_holds wrap_happens (.when_i(on & overflows), .holds_i(wrap[i]));
 
-// "OF before 0, after 1": exactly when the implemented width wraps by a hardware increment (facts 2.2).
+// OF rises exactly when a hardware increment wraps the implemented width (Sscofpmf).
 prop_becomes of_rises_exactly_on_wrap (.clk(clk), .when_i(on & ~flags[i] & ~flag_write & ~flag_clear),
     .value_i(flags[i]), .then_i(overflows & HAS_FLAG[i]));
 prop_becomes of_is_sticky (.clk(clk), .when_i(on & flags[i] & ~flag_write & ~flag_clear),
     .value_i(flags[i]), .then_i(1'b1));
-// "the written value (incl. OF) wins for the register" (facts 13)
+// The written value is the register's, OF included (docs/rulings.md, Event register writes).
 prop_becomes of_takes_written_value (.clk(clk), .when_i(flag_write), .value_i(flags[i]),
     .then_i(csr_op == 2'd3 ? 1'b0 : data[63]));
-// "CSRRW value bits = 1 clear; CSRRC mask bits = 1 clear exactly those; CSRRS has no effect" (facts 8.3)
+// mcounterovf: a 1 written by CSRRW or CSRRC clears its flag, CSRRS changes nothing (docs/rulings.md, Andes
+// overflow flags).
 prop_becomes andes_one_clears_of (.clk(clk), .when_i(flag_clear), .value_i(flags[i]), .then_i(1'b0));
 
-// One LCOFI for each OF 0 -> 1 and none otherwise (facts 2.2), "the LCOFI request still pends if OF was 0"
-// when software writes it (facts 13); mcounterinen sends it to the Andes interrupt instead, "never both"
-// (ruling 2).
+// One LCOFI for each OF 0 -> 1 and none otherwise (Sscofpmf), also when software writes OF in that cycle
+// (docs/rulings.md, Event register writes); mcounterinen sends it to the Andes interrupt instead, never to
+// both (docs/rulings.md, Andes and Sscofpmf).
 wire [31:0] rises = wrap & ~flags & HAS_FLAG;
 prop_holds overflow_requests_lcofi (.when_i(on & SSCOFPMF & overflows & ~flags[i] & programmable
     & ~(ANDES & inten[i])), .holds_i(lcofi));
@@ -186,7 +188,7 @@ prop_holds andes_only_of_overflow (.when_i(on & andes), .holds_i(ANDES & |(rises
 prop_holds one_overflow_one_interrupt (.when_i(on & rises == 32'd1 << i), .holds_i(~(lcofi & andes)));
 prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & flags) & |wrap),
     .holds_i(~lcofi & ~andes));
-// "mcycle, minstret, time have no OF and never produce LCOFI" (facts 2.2)
+// mcycle and minstret have no OF in Sscofpmf, and never request LCOFI.
 prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 32'd0 & wrap != 32'd0),
     .holds_i(~lcofi));
 
@@ -194,11 +196,11 @@ prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 3
 // a cycle in which the selector was no combination" (docs/pmu.md).
 prop_becomes edge_remembers (.clk(clk), .when_i(on & COMB > 0), .value_i(was),
     .then_i(is_now & i < COMB + 3));
-// "The counter takes the result, unless it is stopped or the core clock is halted" (docs/pmu.md, ruling 16).
+// "The counter takes the result, unless it is stopped or the core clock is halted" (docs/pmu.md).
 prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & counts & ~count_write),
     .value_i(count), .then_i((count + combines) & width));
 // "Counter n with shpmpcsel[n] = 1 sees the retire events of those lanes only whose instruction lies in
-// [shpmpclo, shpmpchi)" (docs/pmu.md, ruling 16).
+// [shpmpclo, shpmpchi)" (docs/pmu.md).
 prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
     .when_i(on & pc_range[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}} & ~count_write),
     .value_i(count), .then_i(count));

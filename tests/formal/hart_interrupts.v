@@ -90,26 +90,26 @@ module hart_interrupts #(
 
   localparam [31:0] HPM = ((32'd1 << HPM_N) - 32'd1) << 3, COUNTERS = HPM | 32'h5;
 
-  // What does not exist is read-only 0 (facts 1.2).
+  // Absent counters are read-only 0 (docs/rulings.md, Absent counters).
   prop_holds hart_absent_is_zero (.when_i(up), .holds_i((COUNTERS[i] || count == 64'd0)
       && ((flags | inten) & ~COUNTERS) == 32'd0));
 
   // A counter wraps exactly when an increment leaves its width: then, and only then, its value falls without
-  // a write (facts 2.2). "overflow in the cycle a counter is written: no overflow" (facts 13).
+  // a write (Sscofpmf). A counter that is written does not overflow (docs/rulings.md, Counter writes).
   reg [63:0] count_q;
   always @(posedge clk) count_q <= count;
   prop_becomes hart_wraps (.clk(clk), .when_i(on & ~written), .value_i(count < count_q), .then_i(wrap[i]));
   prop_holds hart_write_never_overflows (.when_i(on & \dut.count_we & \dut.index == i), .holds_i(~wrap[i]));
-  // "OF before 0, after 1" exactly then (facts 2.2); with the Andes view mcycle and minstret have a flag too.
+  // OF rises exactly then (Sscofpmf); with the Andes view mcycle and minstret have a flag too.
   prop_becomes hart_of_rises (.clk(clk), .when_i(on & ~flags[i] & ~written), .value_i(flags[i]),
       .then_i(wrap[i] & COUNTERS[i]));
-  // mpdisctl.OF likewise: its 0 -> 1 is what asks for the interrupt (draft, mpdisctl).
+  // mpdisctl.OF likewise: its 0 -> 1 requests the interrupt (event sampling draft, mpdisctl).
   prop_becomes sample_of_rises (.clk(clk), .when_i(on & ~sample_of & ~\dut.pdisctl_we ), .value_i(sample_of),
       .then_i(sample_asks));
   prop_holds sample_asks_once (.when_i(on & sample_asks), .holds_i(~sample_of));
 
-  // One LCOFI for each OF 0 -> 1 and none otherwise (facts 2.2), a sample's among them; mcounterinen sends a
-  // counter's to the Andes interrupt instead (ruling 2).
+  // One LCOFI for each OF 0 -> 1 and none otherwise (Sscofpmf), a sample's among them; mcounterinen sends a
+  // counter's to the Andes interrupt instead (docs/rulings.md, Andes and Sscofpmf).
   wire [31:0] rises = wrap & ~flags & COUNTERS;
   prop_holds hart_overflow_requests (.when_i(on & rises[i] & i > 5'd2),
       .holds_i(inten[i] ? andes : lcofi));

@@ -105,10 +105,11 @@ module pmu_formal #(
   wire       write  = done & wr;
 
   wire cde    = SMCDELEG & env_cde;
-  wire csrind = !SMSTATEEN || env_mstateen0[60];   // facts 6.2
-  wire hcsrind = !SMSTATEEN || env_hstateen0[60];
-  wire custom = !SMSTATEEN || env_mstateen0[0];
-  wire hcustom = !SMSTATEEN || env_hstateen0[0];
+  // Smstateen
+  wire csrind  = !SMSTATEEN || env_mstateen0[`TALLY_MSTATEEN0_CSRIND_LSB];
+  wire hcsrind = !SMSTATEEN || env_hstateen0[`TALLY_MSTATEEN0_CSRIND_LSB];
+  wire custom  = !SMSTATEEN || env_mstateen0[`TALLY_MSTATEEN0_C_LSB];
+  wire hcustom = !SMSTATEEN || env_hstateen0[`TALLY_MSTATEEN0_C_LSB];
   wire [31:0] delegated = cde ? mcounteren & COUNTERS : 32'd0;
 
   // Numbers: number n of a block of 32 belongs to counter n.

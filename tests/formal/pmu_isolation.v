@@ -3,11 +3,11 @@
 // units side by side.
 //
 // M-mode may have given them different values. From then on they get the same inputs and agree in
-// everything but counter `i`, to which mcounteren gives nobody below M a right (facts 1.3, 2.3, 5): its
-// value, selector, filters, inhibit and flag may be different. Then every answer to an access from below M
-// is the same in both, and they agree again in the next cycle: so for ever, as long as M-mode does nothing.
-// (The overflow interrupt is no access. With the Andes view S-mode reads the controls of every counter, so
-// this is about the standard views.)
+// everything but counter `i`, to which mcounteren gives nobody below M a right (privileged manual,
+// Counter-Enable registers; Sscofpmf; Smcdeleg/Ssccfg): its value, selector, filters, inhibit and flag may
+// be different. Then every answer to an access from below M is the same in both, and they agree again in
+// the next cycle: so for ever, as long as M-mode does nothing. (The overflow interrupt is no access. With
+// the Andes view S-mode reads the controls of every counter, so this is about the standard views.)
 //
 // `j` is any other counter: what is proved to agree for it agrees for all. An access to a counter is looked
 // at with j as that one.
@@ -34,7 +34,6 @@ module pmu_isolation #(
 
   wire m = csr_priv == 2'd3;
 
-  // ---- the two: answers, state that all may know, state of which bit i is secret, state of counter j
   localparam ANSWER = XLEN + 3, OPEN = 4*32 + 3*12 + 4*DECODE_W + 128, SECRET = 7*32, COUNTER = 64 + 56;
   wire [1:0]           busy;
   wire [2*ANSWER-1:0]  answer;

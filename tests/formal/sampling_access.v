@@ -118,8 +118,10 @@ module sampling_access #(
   wire s  = csr_priv == 2'd1 & ~csr_v, u  = csr_priv == 2'd0 & ~csr_v;
   wire vs = csr_priv == 2'd1 & csr_v,  vu = csr_priv == 2'd0 & csr_v;
   wire cde    = SMCDELEG & env_cde;
-  wire csrind = !SMSTATEEN || env_mstateen0[60], hcsrind = !SMSTATEEN || env_hstateen0[60];
-  wire pdis   = !SMSTATEEN || env_mstateen0[53], hpdis   = !SMSTATEEN || env_hstateen0[53];  // ruling 3
+  wire csrind  = !SMSTATEEN || env_mstateen0[`TALLY_MSTATEEN0_CSRIND_LSB];
+  wire hcsrind = !SMSTATEEN || env_hstateen0[`TALLY_MSTATEEN0_CSRIND_LSB];
+  wire pdis    = !SMSTATEEN || env_mstateen0[`TALLY_MSTATEEN0_PDIS_LSB];
+  wire hpdis   = !SMSTATEEN || env_hstateen0[`TALLY_MSTATEEN0_PDIS_LSB];
   localparam [1:0] NONE = 2'd0, OK = 2'd1, ILLEGAL = 2'd2, VIRTUAL = 2'd3;
   wire [1:0] answer = ~hit ? NONE : illegal ? ILLEGAL : virt ? VIRTUAL : OK;
   wire       ok     = answer == OK;
@@ -158,7 +160,7 @@ module sampling_access #(
   // "When mstateen0.PDIS=0 and the privilege mode is less privileged than M-mode, attempts to access spdis*
   // or vspdisctl raise an illegal-instruction exception. When mstateen0.PDIS=1 and hstateen0.PDIS=0, VS-mode
   // accesses raise a virtual-instruction exception" (draft, State Enable Access Control); U and VU as for
-  // every supervisor CSR (facts 0.8)
+  // every supervisor CSR (privileged manual, CSR Address Mapping Conventions)
   prop_holds spdis_access (.when_i(answers & spdis & ~absent),
       .holds_i(answer == (m ? OK : ~pdis ? ILLEGAL : u ? ILLEGAL : vu | vs & ~hpdis ? VIRTUAL : OK)));
   prop_holds vspdisctl_access (.when_i(answers & (vsctl | vsctlh) & ~absent),
@@ -170,7 +172,7 @@ module sampling_access #(
   prop_holds shpmspc_access (.when_i(answers & (spc | sdata)),
       .holds_i(answer == (m ? OK : ~cde | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
-  // The windows at 0x60 and 0x61: Sscsrind's rules in their order (facts 4), then PDIS'; with MEM hardcoded
+  // The windows at 0x60 and 0x61: Sscsrind's rules in their order, then PDIS'; with MEM hardcoded
   // to 1 "the PDIS Sample Data registers are not implemented" (draft)
   wire slots = PDIS_MEM != 1;
   prop_holds sample_window (.when_i(answers & sireg & sampled & slots),

@@ -2,42 +2,43 @@
 // What an access reads. Part of pmu_formal. Every view is the state masked by its rule, so no two can
 // disagree.
 
-// The machine's register of each counter, and what "each view is an alias" makes of it (facts 1.2, 5, 8.3).
-// A read gives the value before this cycle's increments (facts 13).
+// The machine's register of each counter, and its views (Smcdeleg/Ssccfg; docs/rulings.md, Andes names and
+// numbers). A read gives the value before this cycle's increments (docs/rulings.md, Counter reads).
 wire may_see = ~(user & wr) | may_read == OK;
 prop_holds count_view (.when_i(answers & ok & at_count & may_see),
     .holds_i(answer_data == seen(count)));
-// "S-mode writes are honoured where mcounterwen[i]=1" (ruling 2), and show nothing that could not be read.
+// S-mode writes where mcounterwen[i]=1 show nothing that could not be read (docs/rulings.md, Andes counter
+// writes).
 prop_holds blind_write_shows_nothing (.when_i(answers & ok & user & ~may_see),
     .holds_i(answer_data == 64'd0));
-// "time in V=1 returns mtime + htimedelta" (facts 1.3)
+// time with V=1: htimedelta is added (privileged manual, Hypervisor Time Delta).
 prop_holds time_view (.when_i(answers & ok & user & n == 5'd1),
     .holds_i(answer_data == seen(env_time + (csr_v ? env_htimedelta : 64'd0))));
 
-// mhpmevent (facts 2.1), mcyclecfg and minstretcfg (facts 3): OF, MINH, SINH, UINH, VSINH, VUINH, 0,
-// selector. Through sireg2: "MINH reads 0" (facts 5).
+// mhpmevent (Sscofpmf), mcyclecfg and minstretcfg (Smcntrpmf): OF, MINH, SINH, UINH, VSINH, VUINH, 0,
+// selector. Through sireg2 MINH reads 0 (Smcdeleg/Ssccfg; docs/rulings.md, MINH below M-mode).
 wire [5:0] upper = {flags[i] & i > 5'd2, filter} & {6{i > 5'd2 ? SSCOFPMF != 0 : SMCNTRPMF != 0}};
 wire [63:0] event_register = {upper, 2'd0, selector};
 prop_holds event_view (.when_i(answers & ok & at_event & (mevent | mcfg)),
     .holds_i(answer_data == seen(event_register)));
 prop_holds event_view_hides_minh (.when_i(answers & ok & at_event & (sireg2 | sireg5)),
     .holds_i(answer_data == seen(event_register & ~(64'd1 << 62))));
-// shpmevent (facts 8.3): an alias of the selector
+// shpmevent: the selector alone (docs/rulings.md, Andes names and numbers)
 prop_holds shpmevent_view (.when_i(answers & ok & shpmevent & n == i),
     .holds_i(answer_data == seen({8'd0, selector})));
 
-// scountovf (facts 2.3): "bit n shadows OF; bits 2:0 read 0"; M: OF, S: OF & mcounteren, VS: & hcounteren.
+// scountovf (Sscofpmf): bit n is OF of counter n, bits 2:0 read 0; S: OF & mcounteren, VS: & hcounteren.
 prop_holds scountovf_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
     .holds_i(answer_data == {32'd0, flags & 32'hFFFF_FFF8 & (m ? ~32'd0 : mcounteren)
                                     & (vs ? env_hcounteren : ~32'd0)}));
-// scountinhibit (facts 5): "masked alias of mcountinhibit. Delegated bits read-write; others read-only 0".
+// scountinhibit (Smcdeleg/Ssccfg): the delegated bits of mcountinhibit; others read 0.
 prop_holds scountinhibit_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
     .holds_i(answer_data == {32'd0, inhibit & delegated}));
 
-// Whole vectors and their aliases (facts 1.2, 8.3).
+// Whole vectors and their aliases (docs/rulings.md, Andes names and numbers).
 reg [31:0] vector;
 reg        is_vector;
-localparam [31:0] COUNTS = ANDES_SILICON ? 32'd0 : COUNTERS;  // ruling 1: 1 = counts; silicon: 1 = does not
+localparam [31:0] COUNTS = ANDES_SILICON ? 32'd0 : COUNTERS;  // docs/rulings.md, Andes masks
 always @* begin
   is_vector = 1'b1;
   case (csr_num)
@@ -70,8 +71,9 @@ prop_holds tm_is_shown_to_the_host (.when_i(up), .holds_i(tm == mcounteren[1]));
 prop_holds pc_bound_view (.when_i(answers & ok & pc_reg & csr_num != `TALLY_CSR_SHPMPCSEL),
     .holds_i(rdata == (csr_num == `TALLY_CSR_SHPMPCLO ? pc_low : pc_high)));
 
-// What does not exist is read-only 0 (facts 1.2): no counter, no bit of it anywhere. mcounteren.TM exists.
-// Flags and filters are where their extension is; "xINH of a non-existent mode is read-only 0" (facts 2.1).
+// Absent counters are read-only 0, each bit of them everywhere (docs/rulings.md, Absent counters);
+// mcounteren.TM exists. Flags and filters exist with their extension; xINH of an absent mode is read-only 0
+// (Sscofpmf).
 prop_holds absent_is_zero (.when_i(up & ~exists), .holds_i(count == 64'd0 & selector == 56'd0));
 prop_holds absent_bits_are_zero (.when_i(up),
     .holds_i(((inhibit | wen | inten) & ~COUNTERS) == 32'd0 & ((mcounteren | scounteren) & ~(COUNTERS
@@ -81,7 +83,7 @@ prop_holds absent_bits_are_zero (.when_i(up),
              | vuinh) == 32'd0)
              & (pc_range & ~(PCRANGE ? HPM : 32'd0)) == 32'd0 & ~pc_low[0] & ~pc_high[0]));
 prop_holds fixed_counters_have_no_selector (.when_i(up & ~programmable), .holds_i(selector == 56'd0));
-// "Unsupported selector => WARL" (facts 1.2): a selector is in the list of events, or it is 0.
+// A selector is in the list of events, or it is 0 (docs/rulings.md, Event selectors).
 prop_holds selector_is_legal (.when_i(up), .holds_i(legal(selector)));
 
 // A selector is stored in one place or another, never in two.

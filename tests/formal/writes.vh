@@ -6,15 +6,16 @@ wire is_mcounteren = csr_num == `TALLY_CSR_MCOUNTEREN, is_scounteren = csr_num =
 wire bit_new = (csr_op == 2'd1) ? csr_wdata[i] : csr_op == 2'd2;  // of a bit that the instruction touches
 wire bit_set = csr_op == 2'd1 | csr_wdata[i];                     // it touches bit i of a vector
 
-// mcounteren, scounteren (facts 1.2): "scounteren writability is independent of mcounteren, and vice versa".
+// mcounteren, scounteren: each is writable whatever the other holds (privileged manual, Counter-Enable
+// registers).
 wire enable_there = exists | i == 5'd1;
 prop_becomes mcounteren_write (.clk(clk), .when_i(on), .value_i(mcounteren[i]),
     .then_i(write & is_mcounteren & bit_set & enable_there ? bit_new : mcounteren[i]));
 prop_becomes scounteren_write (.clk(clk), .when_i(on), .value_i(scounteren[i]),
     .then_i(write & is_scounteren & bit_set & enable_there ? bit_new : scounteren[i]));
 
-// mcountinhibit by its own number; through scountinhibit delegated bits only: "others read-only 0 and
-// unchanged by writes" (facts 5, 0.9); through the Andes alias where mcounterwen lets (facts 8.3).
+// mcountinhibit by its own number; through scountinhibit delegated bits only, the others do not change
+// (Smcdeleg/Ssccfg); through the Andes alias where mcounterwen lets (docs/rulings.md, Andes counter writes).
 wire is_scountinhibit = csr_num == `TALLY_CSR_SCOUNTINHIBIT,
     is_scounterinhibit = csr_num == `TALLY_CSR_SCOUNTERINHIBIT;
 wire inhibit_written = write & exists & bit_set
@@ -26,16 +27,18 @@ prop_becomes scountinhibit_leaves_undelegated_bits (.clk(clk),
 prop_becomes scounterinhibit_leaves_bits_without_wen (.clk(clk),
     .when_i(write & is_scounterinhibit & ~wen[i] & inhibit[i]), .value_i(inhibit[i]), .then_i(1'b1));
 
-// Andes: mcounterwen by M only; mcounterinen, by S where mcounterwen lets (facts 8.3, ruling 2).
+// Andes: mcounterwen by M only; mcounterinen, by S where mcounterwen lets (docs/rulings.md, Andes counter
+// writes).
 prop_becomes mcounterwen_write (.clk(clk), .when_i(on), .value_i(wen[i]),
     .then_i(write & exists & csr_num == `TALLY_CSR_MCOUNTERWEN & bit_set ? bit_new : wen[i]));
 prop_becomes mcounterinen_write (.clk(clk), .when_i(on), .value_i(inten[i]),
     .then_i(write & exists & bit_set & (csr_num == `TALLY_CSR_MCOUNTERINEN
                                         | csr_num == `TALLY_CSR_SCOUNTERINEN & wen[i]) ? bit_new : inten[i]));
 
-// Mode filters: mhpmevent, mcyclecfg, minstretcfg; through sireg2 "MINH not writable; the underlying MINH
-// keeps its value" (facts 5); the Andes masks, by S "scountermask_s and _u under mcounterwen, never
-// scountermask_m" (ruling 2), "VS counts as S, VU as U for the masks" (facts 14, 62).
+// Mode filters: mhpmevent, mcyclecfg, minstretcfg; through sireg2 MINH keeps its value (docs/rulings.md, MINH
+// below M-mode); the Andes masks, by S scountermask_s and _u under mcounterwen, never scountermask_m
+// (docs/rulings.md, Andes counter writes); VS counts as S and VU as U there (docs/rulings.md, Andes and the
+// hypervisor).
 wire has_upper   = i > 5'd2 ? SSCOFPMF != 0 & programmable : SMCNTRPMF != 0 & exists;
 wire upper_write = write & at_event & has_upper;
 wire mask_m = csr_num == `TALLY_CSR_MCOUNTERMASK_M;
@@ -67,10 +70,10 @@ prop_becomes #(.W(5)) filters_written_only_by_rights (.clk(clk), .when_i(on & ~m
 prop_becomes of_write (.clk(clk), .when_i(on), .value_i(flags[i]),
     .then_i(flag_write ? csr_op != 2'd3 & data[63] : (flags[i] | overflows & HAS_FLAG[i]) & ~flag_clear));
 
-// The selector: mhpmevent, sireg2, shpmevent where mcounterwen lets. "Unsupported selector => WARL": reads
-// back 0. "With XLEN 32 the selector is judged whole whenever one of its halves is written; of types 0 and
-// 1 bits 55:32 are 0, so a write of the low half that leaves such a type clears them, and one of the high
-// half does nothing" (docs/pmu.md).
+// The selector: mhpmevent, sireg2, shpmevent where mcounterwen lets. An unsupported selector reads back 0
+// (docs/rulings.md, Event selectors). "With XLEN 32 the selector is judged whole whenever one of its halves
+// is written; of types 0 and 1 bits 55:32 are 0, so a write of the low half that leaves such a type clears
+// them, and one of the high half does nothing" (docs/pmu.md).
 wire event_write = write & programmable & (at_event | shpmevent & n == i & wen[i]);
 wire [55:0] asked    = written({8'd0, selector});
 wire [55:0] asked_of = RV32 & asked[19:16] != 4'd4 ? {24'd0, asked[31:0]} : asked;
@@ -89,7 +92,7 @@ prop_becomes shpmpcsel_write (.clk(clk), .when_i(on), .value_i(pc_range[i]),
     .then_i(write & PCRANGE & programmable & bit_set & csr_num == `TALLY_CSR_SHPMPCSEL ? bit_new
         : pc_range[i]));
 
-// Selects: 12 bits (facts 4); with V=1 siselect's number accesses vsiselect.
+// Selects: 12 bits (docs/rulings.md, Select registers); with V=1 siselect's number accesses vsiselect.
 wire is_siselect = csr_num == `TALLY_CSR_SISELECT;
 wire [63:0] new_select = written({52'd0, csr_num == `TALLY_CSR_MISELECT ? miselect
                                        : is_siselect & ~csr_v ? siselect : vsiselect});
@@ -109,6 +112,6 @@ prop_becomes #(.W(103)) refused_changes_nothing (.clk(clk), .when_i(on & csr_val
     .then_i(controls));
 prop_becomes #(.W(103)) read_changes_nothing (.clk(clk), .when_i(on & csr_valid & rd), .value_i(controls),
     .then_i(controls));
-// After reset everything is 0 (facts 1.2, 13): the masks of the proposal all ones (ruling 1).
+// After reset everything is 0 (docs/rulings.md, Reset), the proposal's masks all ones (Andes masks).
 prop_becomes #(.W(168)) reset_is_zero (.clk(clk), .when_i(rst), .value_i({controls, flags[i], count}),
     .then_i(168'd0));

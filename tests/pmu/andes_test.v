@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// andes_test - the Andes view, in the proposal's polarity of the masks and in the silicon's (rulings 1, 2).
+// andes_test - the Andes view, in the proposal's polarity of the masks and in the silicon's
+// (docs/rulings.md, Andes masks).
 //
 // What a mask's bit means is all that differs; every other rule is walked in both. A line of the bench is a
 // cycle: an access, or an instruction with the event LOAD, retires in a mode.

@@ -4,11 +4,13 @@
 
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-import lint  # noqa: E402
+import lint_slang  # noqa: E402
+import lint_sources  # noqa: E402
 
 GOOD = """// A module.
 `default_nettype none
@@ -20,7 +22,7 @@ endmodule
 
 class Style(unittest.TestCase):
     def check(self, text, *expected, name="rtl/x/tally_good.v"):
-        found = lint.line_problems(name, text) + lint.verilog_problems(name, text)
+        found = lint_sources.line_problems(name, text) + lint_sources.verilog_problems(name, text)
         self.assertEqual(len(found), len(expected), found)
         for problem, part in zip(found, expected):
             self.assertIn(part, problem)
@@ -51,6 +53,84 @@ class Style(unittest.TestCase):
 
     def test_head(self):
         self.check(GOOD.replace("// A module.\n", ""), "no head comment")
+
+
+class Sources(unittest.TestCase):
+    LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+
+    def check(self, text, *expected, name="rtl/pmu/tally_good.v"):
+        found = lint_sources.source_problems(name, text, pathlib.Path("/somewhere/tally"))
+        self.assertEqual(len(found), len(expected), found)
+        for problem, part in zip(found, expected):
+            self.assertIn(part, problem)
+
+    def test_good(self):
+        self.check(self.LICENCE + GOOD)
+
+    def test_too_long(self):
+        self.check(self.LICENCE + "//\n" * 599)
+        self.check(self.LICENCE + "//\n" * 600, "601 lines, more than 600")
+
+    def test_pages_may_be_long(self):
+        self.check("line\n" * 1000, name="docs/page.md")
+
+    def test_no_licence(self):
+        self.check(GOOD, "no line SPDX")
+        self.check("#!/bin/bash\necho\n", "no line SPDX", name="scripts/setup")
+
+    def test_licence_behind_the_interpreter(self):
+        self.check("#!/bin/bash\n# SPDX-License-Identifier: Apache-2.0\n", name="scripts/setup")
+
+    def test_form_by_tool(self):
+        for line in ("`ifdef SYNTHESIS", "`ifndef SYNTHESIS", "`elsif SYNTHESIS"):
+            self.check(self.LICENCE + line + "\n", "SYNTHESIS")
+        self.check(self.LICENCE + "// SYNTHESIS is not asked\n")
+        self.check(self.LICENCE + "`ifdef SYNTHESIS\n", name="rtl/prim/sim/tally_good.v")
+
+    def test_citations(self):
+        for text in ("fac" "ts 2.2", "Fac" "ts section 13", "the fact" " sheet", "ruling" " 7", "Rulings" " 1 and 2"):
+            self.check(self.LICENCE + f"// As in {text}.\n", ":2: not a citation")
+        self.check(self.LICENCE + "// docs/rulings.md, Counter writes; Sscofpmf 1.1; two facts.\n")
+
+    def test_citation_over_two_lines(self):
+        self.check(self.LICENCE + "// All of it (facts\n//   2.2).\n", ":2: not a citation")
+        self.check("/* SPDX-License-Identifier: Apache-2.0 */\n/* As said (ruling\n * 7) */\n", ":2: not a citation",
+                   name="a.c")
+
+    def test_paths_of_a_machine(self):
+        for path in ("home/somebody/tally", "root/x", "work/wt"):
+            self.check(self.LICENCE + f"// /{path}\n", ":2: a machine's path")
+        self.check(self.LICENCE + "// /somewhere/tally/build\n", "a machine's path")
+        self.check(self.LICENCE + "// docs/home/x, build/work/x, /tmp/x\n")
+
+
+class Slang(unittest.TestCase):
+    def check(self, expected, *texts, **params):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, f"file{n}.v") for n in range(len(texts))]
+            for file, text in zip(files, texts):
+                file.write_text(text)
+            found = lint_slang.problems("tally_top", files, [folder], params)
+        self.assertEqual([part for part in expected if not any(part in text for _, text in found)], [], found)
+        self.assertEqual(len(found), len(expected), found)
+
+    def test_good(self):
+        self.check([], "module tally_top #(parameter W = 1) (input wire [W-1:0] a); endmodule\n", W=3)
+
+    def test_use_before_declaration(self):
+        self.check(["used before its declaration"], "module tally_top; wire a = b; wire b = 1'b0; endmodule\n")
+
+    def test_each_file_is_a_unit(self):
+        self.check(["unknown macro", "expected expression"], "`define ONE 1\nmodule tally_other; endmodule\n",
+                   "module tally_top; wire a = `ONE; tally_other u_other (); endmodule\n")
+
+    def test_missing_module(self):
+        self.check(["unknown module"], "module tally_top; tally_none u_none (); endmodule\n")
+
+    def test_parameters_are_set(self):
+        text = "module tally_top #(parameter W = 1); generate if (W > 2) tally_none u_none (); endgenerate endmodule\n"
+        self.check([], text)
+        self.check(["unknown module"], text, W=3)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Indirect access, delegation and state enable: facts sections 4, 5 and 6. */
+/* Indirect access (Smcsrind/Sscsrind), delegation (Smcdeleg/Ssccfg) and state enable (Smstateen). */
 #include "rules.h"
 
 #define SELECT TALLY_CSR_SISELECT

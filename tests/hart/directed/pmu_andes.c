@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Andes view in the machine (facts section 8.3, rulings 1 and 2): its registers and the standard ones are
+/* The Andes view in the machine (docs/rulings.md, The Andes view): its registers and the standard ones are
  * one state, S-mode writes where mcounterwen lets it, interrupt 18; and the counter proposal's interrupt
  * handler, step by step, in S-mode. */
 #include "rules.h"
@@ -101,7 +101,8 @@ static void andes_s_mode_writes_counters_at_the_users_numbers(void) {
         }
 }
 
-/* mcounterwen alone lets S-mode write (ruling 2); what the counter held takes mcounteren, as a read does. */
+/* mcounterwen alone lets S-mode write; the old value takes mcounteren, as a read does
+ * (docs/rulings.md, Andes counter writes). */
 static void andes_s_mode_writes_what_it_may_not_read(void) {
     enable(UINT64_MAX);
     put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The overflow interrupt: where it strikes, who takes it, by which vector, and what it wakes (facts sections
- * 2.4 and 9; Ssplcofi: before the instruction behind its cause). */
+/* The overflow interrupt: where it is taken, by whom, by which vector, and what it wakes (Sscofpmf;
+ * privileged manual, Machine Interrupt Registers; Ssplcofi: before the instruction behind its cause). */
 #include "rules.h"
 
 #define INST TALLY_EV_INST_RET

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Overflow: facts section 2, and of section 13 what happens when it meets an access. */
+/* Overflow (Sscofpmf), and an overflow in the cycle of an access (docs/rulings.md, Overflow). */
 #include "rules.h"
 
 #define LAST UINT64_MAX

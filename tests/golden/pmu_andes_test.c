@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden PMU alone: the Andes view (docs/rulings.md, AndeStar V5 manual). One test for each rule.
+ * The golden PMU alone: the Andes view (docs/rulings.md, The Andes view). One test for each rule.
  */
 #include "pmu_rig.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """docs/rules.md, docs/standards.md: what they name exists, and the first leaves out no rule, unit test or property.
-docs/verification.md: a row for every proof."""
+docs/verification.md: a row for every proof. Sources: what they cite of docs/rulings.md is a heading there."""
 
 import pathlib
 import re
@@ -126,6 +126,22 @@ class Verification(unittest.TestCase):
         entries = re.findall(r"(?m)^- \{name: (\w+)", texts("tests/formal", "proofs.yaml"))
         named = [cells[0].strip("`") for _, header, cells in rows("docs/verification.md") if header[0] == "proof"]
         self.assertEqual(sorted(named), sorted(entries))
+
+
+class Citations(unittest.TestCase):
+    PAGE = "docs/rulings.md"
+    FOLDERS = ("rtl", "tb", "tests", "firmware", "sw", "scripts", "spec", "sim", "docs")
+    SOURCES = {".v", ".vh", ".c", ".h", ".cpp", ".S", ".py", ".yaml", ".md", ".txt"}
+
+    def test_headings_exist(self):
+        """`docs/rulings.md, HEADING` names a heading, also where the line breaks inside a comment."""
+        headings = tuple(re.findall(r"(?m)^##+ (.+)$", (ROOT / self.PAGE).read_text(encoding="utf-8")))
+        self.assertTrue(headings)
+        for path in sorted(path for folder in self.FOLDERS for path in (ROOT / folder).rglob("*")):
+            if path.suffix in self.SOURCES and path.resolve() != pathlib.Path(__file__).resolve():
+                text = re.sub(r"\s*\n\s*(?://+|[#*]+)?\s*", " ", path.read_text(encoding="utf-8", errors="replace"))
+                for cited in re.findall(r"docs/rulings\.md`?, ?([A-Z].{60})", text):
+                    self.assertTrue(cited.startswith(headings), f"{path.relative_to(ROOT)}: {self.PAGE}, {cited}")
 
 
 if __name__ == "__main__":

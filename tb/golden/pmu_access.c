@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who may touch what. Every number and every view of a register is resolved here and nowhere else: direct
+ * Access rights. Every CSR number and every view of a register is resolved here and nowhere else: direct
  * CSRs, their RV32 halves, the indirect windows, delegated counters and the Andes view.
  */
 #include "pmu_state.h"
 
-/* Privilege that a CSR number asks for: bits 9:8 (facts 8.1). */
+/* Lowest privilege of a CSR number: bits 9:8 (privileged manual, CSR Address Mapping Conventions). */
 enum level { LEVEL_U, LEVEL_S, LEVEL_H, LEVEL_M };
 
-/* An access with its circumstances, and who asks. */
+/* An access, its mode, and the state that decides on it. */
 struct request {
     const struct gp *pmu;
     const struct gp_csr *csr;
@@ -42,12 +42,11 @@ static struct gp_access grant(enum gp_reg reg, unsigned i, uint64_t see, uint64_
 
 static bool bit(uint32_t word, unsigned i) { return word >> i & 1; }
 
-/* ---- what a register lets software write (WARL) */
+/* ---- writable bits of a register (WARL) */
 
-static uint32_t with_time(const struct gp *pmu) /* mcounteren, scounteren: facts 1.2; Sscounterenw */
-{
-    return pmu->present | UINT32_C(1) << TM;
-}
+/* Writable bits of mcounteren and scounteren (privileged manual, Machine Counter-Enable Register;
+ * Sscounterenw) */
+static uint32_t with_time(const struct gp *pmu) { return pmu->present | UINT32_C(1) << TM; }
 
 static uint64_t counter_bits(const struct gp *pmu, unsigned i) {
     return bit(pmu->present, i) ? gp_counter_max(pmu, i) : 0;
@@ -63,10 +62,11 @@ static struct gp_access grant_counter(const struct gp *pmu, unsigned i) {
     return grant(REG_COUNTER, i, counter_bits(pmu, i), counter_bits(pmu, i));
 }
 
-/* ---- the user's counters: 0xC00 + i, facts 1.3 */
+/* ---- the user's counters: 0xC00 + i (privileged manual, Machine Counter-Enable Register) */
 
-/* Ruling 2: S-mode writes where mcounterwen allows, illegal otherwise. M-mode holds every right of S-mode.
- * For V=1: Virtual where S-mode would be let, else Illegal (facts 14.4, 62). */
+/* S-mode writes where mcounterwen allows it, illegal otherwise; M-mode has every right of S-mode
+ * (docs/rulings.md, Andes counter writes). V=1: Virtual where S-mode would be allowed, else Illegal
+ * (docs/rulings.md, Andes and the hypervisor). */
 static enum gp_answer user_counter_write(const struct request *r, unsigned i) {
     if (!r->pmu->cfg.andes || !r->pmu->cfg.andes_swrite || i == TM || !bit(r->pmu->wen, i) || r->u)
         return GP_CSR_ILLEGAL;
@@ -96,15 +96,16 @@ static struct gp_access user_counter(const struct request *r, unsigned i) {
     if (i == TM)
         return grant(REG_TIME, i, UINT64_MAX, 0);
     struct gp_access a = grant_counter(r->pmu, i);
-    if (readable != GP_CSR_OK) /* the value that a write finds is not shown */
+    if (readable != GP_CSR_OK) /* the old value is not shown */
         a.see = 0;
     return a;
 }
 
 /* ---- what belongs to a level */
 
-/* An access to an S-level register that HS-mode might make: `granted` if there is nothing else against it. VU
- * is told Virtual where HS-mode would be let (H extension), VS too if `guest` is false. */
+/* An access to an S-level register that HS-mode could make: `granted` unless the mode forbids it. VU gets
+ * Virtual where HS-mode would be allowed (privileged manual, Hypervisor Extension), VS too if `guest` is
+ * false. */
 static struct gp_access supervisor(const struct request *r, bool guest, struct gp_access granted) {
     if (r->u)
         return refuse(GP_CSR_ILLEGAL);
@@ -117,13 +118,13 @@ static struct gp_access machine(const struct request *r, struct gp_access grante
     return r->m ? granted : refuse(GP_CSR_ILLEGAL);
 }
 
-/* What mcountinhibit and scountovf have of sampling. */
+/* Sampling's bit in mcountinhibit and scountovf (docs/rulings.md, Bit 1 of the counter words) */
 static uint32_t sampling_bit(const struct gp *pmu) {
     return pmu->cfg.smpdis ? TALLY_MCOUNTINHIBIT_PDIS_MASK : 0;
 }
 
-/* scountovf, facts 2.3: OF of the counters that the mode may see; never written. That of sampling goes by
- * mstateen0 and hstateen0 (facts 8.2). */
+/* scountovf (Sscofpmf): OF of the counters that the mode may see; read-only. The bit of sampling goes by
+ * mstateen0 and hstateen0 (docs/rulings.md, Bit 1 of the counter words). */
 static struct gp_access scountovf(const struct request *r) {
     uint32_t see = r->pmu->hpm, own = sampling_bit(r->pmu);
 
@@ -141,8 +142,8 @@ static struct gp_access scountovf(const struct request *r) {
     return supervisor(r, !r->cde, grant(REG_OF, 0, see, 0));
 }
 
-/* scountinhibit, facts 5: delegated bits only; Illegal for all while CDE is 0. Sampling is delegated by
- * mstateen0 (facts 8.2). */
+/* scountinhibit (Smcdeleg/Ssccfg): delegated bits only; illegal in every mode while CDE is 0. Sampling is
+ * delegated by mstateen0 (docs/rulings.md, Bit 1 of the counter words). */
 static struct gp_access scountinhibit(const struct request *r) {
     uint32_t delegated = r->pmu->present & r->pmu->mcounteren;
 
@@ -153,8 +154,8 @@ static struct gp_access scountinhibit(const struct request *r) {
     return supervisor(r, false, grant(REG_INHIBIT, 0, delegated, delegated));
 }
 
-/* The unit's own supervisor CSRs: custom state under mstateen0.C, for guests under hstateen0.C (facts 6.2).
- */
+/* The unit's own supervisor CSRs: mstateen0.C opens them, for guests hstateen0.C too (docs/rulings.md, Custom
+ * state). */
 static struct gp_access custom(const struct request *r, struct gp_access granted) {
     if (!r->m && !(r->mst & STATEEN_C))
         return refuse(GP_CSR_ILLEGAL);
@@ -176,9 +177,9 @@ static struct gp_access pc_range(const struct request *r) {
     }
 }
 
-/* ---- precise sampling: facts 8.2 */
+/* ---- precise sampling (docs/rulings.md, Custom state; Sampling enables) */
 
-/* Under CDE alone; a guest's accesses are for the hypervisor. */
+/* shpmspc, shpmsdata: CDE alone opens them; guests get Virtual. */
 static struct gp_access spesa(const struct request *r) {
     uint64_t pc = gp_word_bits(r->pmu, GP_PC), id = TALLY_SHPMSDATA_CNTRID_MASK;
 
@@ -190,7 +191,7 @@ static struct gp_access spesa(const struct request *r) {
         r, false, r->csr->num == TALLY_CSR_SHPMSPC ? grant(REG_SPC, 0, pc, pc) : grant(REG_SDATA, 0, id, id));
 }
 
-/* Under mstateen0.PDIS, for guests under hstateen0.PDIS. */
+/* mstateen0.PDIS opens them, for guests hstateen0.PDIS too. */
 static struct gp_access sampling(const struct request *r, bool guest, struct gp_access granted) {
     if (!r->m && !(r->mst & STATEEN_PDIS))
         return refuse(GP_CSR_ILLEGAL);
@@ -258,7 +259,7 @@ static bool selects_sample(const struct gp *pmu, unsigned select) {
     return pmu->cfg.smpdis && pmu->cfg.pdis_mem != 1 && (select & ~1u) == TALLY_RECORD_SELECT;
 }
 
-/* ---- indirect access: Smcsrind, Sscsrind (facts 4), counter delegation (facts 5) */
+/* ---- indirect access (Smcsrind/Sscsrind), counter delegation (Smcdeleg/Ssccfg) */
 
 enum { SELECT_COUNTERS = 0x40 };
 
@@ -298,7 +299,7 @@ static struct gp_access indirect(const struct request *r) {
     if (level == LEVEL_M) /* no select value is implemented at this level */
         return machine(r, low == 0 ? grant(REG_MISELECT, 0, 0xFFF, 0xFFF) : refuse(GP_CSR_ILLEGAL));
 
-    /* In the order of facts 4. */
+    /* In the order of Smcsrind/Sscsrind, Access control by the state-enable CSRs. */
     if (!r->m && !(r->mst & STATEEN_CSRIND))
         return refuse(GP_CSR_ILLEGAL);
     if (r->u)
@@ -313,15 +314,14 @@ static struct gp_access indirect(const struct request *r) {
     unsigned select = r->v || level == LEVEL_H ? pmu->vsiselect : pmu->siselect;
     if (selects_sample(pmu, select)) /* the same for all */
         return sample_register(r, select, window);
-    if (r->v) /* sireg* is vsireg*; a guest's accesses to counters are for the hypervisor, if anyone has them
-               */
+    if (r->v) /* sireg* is vsireg*; a guest's access to counters is Virtual if counters are delegated */
         return refuse(selects_counter(pmu->vsiselect) && r->cde ? GP_CSR_VIRTUAL : GP_CSR_ILLEGAL);
     if (level == LEVEL_H || !selects_counter(pmu->siselect))
         return refuse(GP_CSR_ILLEGAL);
     return delegated(r, pmu->siselect & 0x1F, window);
 }
 
-/* ---- the Andes view: facts 8.3, ruling 2 */
+/* ---- the Andes view (docs/rulings.md, Andes names and numbers) */
 
 static struct gp_access andes_machine(const struct request *r) {
     uint32_t all = r->pmu->present;
@@ -444,7 +444,7 @@ static unsigned low_half(const struct gp *pmu, unsigned num) {
         return TALLY_CSR_CYCLE | i;
     case TALLY_CSR_MCYCLEH:
         return TALLY_CSR_MCYCLE | i;
-    case ROW_EVENTH: /* mcyclecfgh, minstretcfgh; mhpmeventh needs Sscofpmf (facts 1.1) */
+    case ROW_EVENTH: /* mcyclecfgh, minstretcfgh; mhpmeventh needs Sscofpmf */
         return i && (i < HPM3 || pmu->cfg.sscofpmf) ? TALLY_CSR_MCOUNTINHIBIT | i : 0;
     default:
         return sampling_low_half(num);
@@ -472,7 +472,7 @@ static struct gp_access by_number(const struct request *r) {
     switch (num) {
     case TALLY_CSR_MCOUNTEREN:
         return machine(r, grant(REG_MCOUNTEREN, 0, enables, enables));
-    case TALLY_CSR_SCOUNTEREN: /* there is one; VS uses it too (facts 1.3) */
+    case TALLY_CSR_SCOUNTEREN: /* there is one; VS uses it too */
         return supervisor(r, true, grant(REG_SCOUNTEREN, 0, enables, enables));
     case TALLY_CSR_SCOUNTOVF:
         return pmu->cfg.sscofpmf ? scountovf(r) : refuse(GP_CSR_NOT_MINE);
@@ -516,7 +516,7 @@ struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, cons
 
     if (!low)
         return by_number(&r);
-    /* A high half exists with XLEN 32 only, and is what its low half is (facts 1.1). */
+    /* A high half exists with XLEN 32 only, and has the rights of its low half. */
     if (pmu->cfg.xlen == 64)
         return refuse(GP_CSR_NOT_MINE);
     struct gp_csr half = *csr;

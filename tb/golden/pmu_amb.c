@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The buffer of sample records in memory: Ssamb (docs/sampling.md; facts 7).
+ * The buffer of sample records in memory (self-hosted trace draft, Ssamb; docs/sampling.md).
  */
 #include "pmu_state.h"
 
@@ -31,7 +31,7 @@ static uint64_t offset_of(const struct gp *pmu, uint64_t address) {
     return address & ((PAGE_SIZE << size_field(pmu->amb.cs)) - 1);
 }
 
-/* Behind what is in the queue, not wrapped. */
+/* Offset of the place: behind the records in the queue, not wrapped. */
 static uint64_t place_offset(const struct gp *pmu) {
     return offset_of(pmu, pmu->amb.addr) + pmu->amb.used * record_bytes(pmu);
 }
@@ -73,13 +73,13 @@ uint64_t gp_ambcs(const struct gp *pmu) {
 
 /* ---- a cycle */
 
-/* Place has come round: behind the last record of the buffer. */
+/* Stopped on full: the place is behind the last record of the buffer. */
 static bool full(const struct gp *pmu) {
     return has(pmu, TALLY_SPDISAMBCS_SOF_MASK) && (has(pmu, TALLY_SPDISAMBCS_WRAP_MASK) ||
                                                    place_offset(pmu) >= PAGE_SIZE << size_field(pmu->amb.cs));
 }
 
-bool gp_buffer_takes(const struct gp *pmu) {
+bool gp_buffer_accepts(const struct gp *pmu) {
     return has(pmu, TALLY_SPDISAMBCS_EN_MASK) && pmu->amb.used < pmu->cfg.pdis_queue && !full(pmu) &&
            pmu->amb.current.valid;
 }
@@ -101,7 +101,7 @@ static void accept(const struct gp *pmu, struct gp_cycle *cycle) {
     b->leaves = !one_page(pmu) && inside + record_bytes(pmu) == PAGE_SIZE;
 }
 
-/* A word is done in the cycle in which it is taken at the earliest. */
+/* A word can be done in the cycle in which it is sent. */
 static void write_words(const struct gp *pmu, struct gp_cycle *cycle) {
     const struct gp_amb *a = &pmu->amb;
     struct gp_buffer *b = &cycle->buffer;
@@ -119,7 +119,7 @@ static void write_words(const struct gp *pmu, struct gp_cycle *cycle) {
                    after >> shift == threshold;
 }
 
-/* What software or the hart does that makes translations void. */
+/* Actions of software or the hart that invalidate translations. */
 static bool forgets(const struct gp *pmu, const struct gp_cycle *cycle) {
     const struct gp_env *env = &cycle->in->env;
     uint64_t cs;
@@ -246,6 +246,6 @@ static void move_records(struct gp *pmu, const struct gp_cycle *cycle) {
 void gp_buffer_clock(struct gp *pmu, const struct gp_cycle *cycle) {
     if (!pmu->cfg.smpdis || !pmu->cfg.pdis_mem)
         return;
-    translate(pmu, cycle); /* goes by the place before a record moves */
+    translate(pmu, cycle); /* uses the place before records move */
     move_records(pmu, cycle);
 }

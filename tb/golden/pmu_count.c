@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What counts, by how much, and what wraps.
+ * Increments of counters, and their overflows.
  */
 #include "pmu_state.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Wires that the unit makes itself, as masks. */
+/* Internal wires, as masks */
 enum internal_wire {
     BUS_CYC = 1 << TALLY_EVI_BUS_CYC,
     REF_CYC = 1 << TALLY_EVI_REF_CYC,
@@ -29,7 +29,7 @@ enum internal_wire {
 
 enum { N_EVENTS = sizeof(tally_events) / sizeof(tally_events[0]) };
 
-/* Ruling 9: a selector is what spec/events.yaml lists; any other is no event. */
+/* A selector that spec/events.yaml does not list is no event (docs/rulings.md, Event selectors). */
 static uint8_t event_number(uint64_t selector) {
     if (!selector)
         return 0;
@@ -39,7 +39,7 @@ static uint8_t event_number(uint64_t selector) {
     return 0;
 }
 
-/* ---- combined selectors: ruling 16, docs/pmu.md */
+/* ---- combined selectors (docs/rulings.md, Combined selectors; docs/pmu.md) */
 
 enum { TERMS = 4, OP_OR = 0, OP_AND = 1, OP_ADD = 3 };
 
@@ -102,7 +102,7 @@ static void rebuild_listeners(struct gp *pmu) {
     }
 }
 
-/* Bring what follows from event[i] up to date. */
+/* Update the state that is derived from event[i]. */
 void gp_event_changed(struct gp *pmu, unsigned i) {
     uint32_t bit = UINT32_C(1) << i;
     uint64_t selector = pmu->event[i] & EV_SELECTOR;
@@ -126,7 +126,8 @@ void gp_event_changed(struct gp *pmu, unsigned i) {
         rebuild_listeners(pmu);
 }
 
-/* The overflow flag of every counter: OF, and mcounterovf of the two that have none (facts 8.3). */
+/* The overflow flag of every counter: OF, and mcounterovf of mcycle and minstret, which have no OF
+ * (docs/rulings.md, Andes and Sscofpmf). */
 uint32_t gp_overflow_flags(const struct gp *pmu) {
     uint32_t flags = pmu->fixed_ovf;
 
@@ -135,7 +136,7 @@ uint32_t gp_overflow_flags(const struct gp *pmu) {
     return flags;
 }
 
-/* The count of one cycle event: evc_w bits at wire * evc_w, which may lie across two words. */
+/* The count of one cycle event: evc_w bits at wire * evc_w, which may cross two words. */
 static uint64_t cycle_wire(const struct gp *pmu, const struct gp_in *in, unsigned wire) {
     unsigned at = wire * pmu->cfg.evc_w, word = at / 64, shift = at % 64;
     uint64_t bits = in->ev_cycle[word] >> shift;
@@ -155,8 +156,8 @@ static bool has_event(const struct tally_event *event, uint64_t wires) {
     return (wires & event->from) && (!event->when || (wires & event->when)) && !(wires & event->unless);
 }
 
-/* The lanes whose instruction has a retire event, a bit each, as counter i sees them. A counter counts them
- * all (architecture: lanes are added, never ORed). */
+/* Lanes whose instruction has a retire event, a bit each, as counter i sees them. A counter adds them all
+ * (docs/rulings.md, Several events in a cycle). */
 static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const struct tally_event *event,
                              unsigned i) {
     unsigned lanes = 0;
@@ -189,7 +190,8 @@ static bool raises_software_event(const struct gp_write *write) {
 
 static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, uint64_t wire) {
     switch (wire) {
-    case BUS_CYC: /* ruling 13: the bus clock is the core's clock before it is halted */
+    case BUS_CYC: /* the bus clock is the core clock, which WFI does not halt (docs/rulings.md, General
+                     events) */
     case REF_CYC:
         return 1;
     case SLOTS:
@@ -217,15 +219,15 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, u
     }
 }
 
-/* Nothing happens while the core clock is halted, except bus cycles (ruling 13). */
-static bool stands_still(const struct gp_in *in, const struct tally_event *event) {
+/* While the core clock is halted only bus cycles count (docs/rulings.md, General events). */
+static bool is_stopped(const struct gp_in *in, const struct tally_event *event) {
     return in->mode.halted && !(event->kind == TALLY_EVENT_INTERNAL && event->from == BUS_CYC);
 }
 
 /* The count of an event as counter i sees it. */
 static uint64_t event_count(const struct gp *pmu, const struct gp_cycle *c, const struct tally_event *event,
                             unsigned i) {
-    if (stands_still(c->in, event))
+    if (is_stopped(c->in, event))
         return 0;
     switch (event->kind) {
     case TALLY_EVENT_RETIRE:
@@ -239,7 +241,7 @@ static uint64_t event_count(const struct gp *pmu, const struct gp_cycle *c, cons
     }
 }
 
-/* What a counter without a combined selector counts; mcycle and minstret have no register that says it. */
+/* The event of a counter without a combined selector. Those of mcycle and minstret are fixed. */
 static const struct tally_event *event_of(const struct gp *pmu, unsigned i) {
     static const struct tally_event fixed[] = {
         [CY] = {.kind = TALLY_EVENT_INTERNAL, .from = REF_CYC},
@@ -248,8 +250,8 @@ static const struct tally_event *event_of(const struct gp *pmu, unsigned i) {
     return i < HPM3 ? &fixed[i] : &tally_events[pmu->number[i]];
 }
 
-/* or, and, xor: how many lanes have the outcome. A cycle event stands in every lane; without any retire event
- * there is one evaluation. */
+/* or, and, xor: the number of lanes with the result 1. A cycle event is the same in every lane; without a
+ * retire event there is one evaluation. */
 static uint64_t combine_lanes(const struct gp *pmu, const struct gp_cycle *c, unsigned i, uint64_t selector) {
     unsigned every = (1u << pmu->cfg.retire_w) - 1, any = 0, all = every, odd = 0;
     bool by_lane = false, terms = false;
@@ -263,7 +265,7 @@ static uint64_t combine_lanes(const struct gp *pmu, const struct gp_cycle *c, un
         terms = true;
         if (event->kind == TALLY_EVENT_RETIRE) {
             by_lane = true;
-            lanes = stands_still(c->in, event) ? 0 : retire_lanes(pmu, c->in, event, i);
+            lanes = is_stopped(c->in, event) ? 0 : retire_lanes(pmu, c->in, event, i);
         } else {
             lanes = event_count(pmu, c, event, i) ? every : 0;
         }
@@ -292,7 +294,7 @@ uint64_t gp_combine(const struct gp *pmu, const struct gp_cycle *c, unsigned i) 
                                               : combine_lanes(pmu, c, i, selector);
 }
 
-/* ... after the threshold. */
+/* The result after the threshold */
 static uint64_t thresholded(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
     uint64_t result = gp_combine(pmu, c, i);
     unsigned threshold = FIELD(pmu->event[i], COMB_THR);
@@ -323,11 +325,11 @@ bool gp_counts_instruction(const struct gp *pmu, unsigned i, uint64_t wires) {
     return gp_counts_retirement(pmu, i) && has_event(event_of(pmu, i), wires);
 }
 
-/* Facts 13, ruling 15: the lanes count one after the other, the oldest first; the one whose step leaves the
- * width is the cause. */
+/* The lanes count one after the other, the oldest first; the lane whose step wraps the counter is the cause
+ * (docs/rulings.md, Several events in a cycle). */
 static unsigned causal_lane(const struct gp *pmu, const struct gp_in *in, unsigned i) {
     const struct tally_event *event = event_of(pmu, i);
-    uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* that stay inside */
+    uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* before the one that wraps */
 
     if (!gp_counts_retirement(pmu, i))
         return GP_NO_LANE;
@@ -337,7 +339,7 @@ static unsigned causal_lane(const struct gp *pmu, const struct gp_in *in, unsign
     return (unsigned)__builtin_ctz(lanes);
 }
 
-/* Counters that a wire of this cycle may move; none of the others does. */
+/* Counters that a wire of this cycle may increment; the others do not change. */
 static uint32_t candidates(const struct gp *pmu, const struct gp_in *in) {
     uint32_t found = pmu->internal_users;
     uint64_t retire = 0, cycle = 0;
@@ -358,20 +360,20 @@ static uint32_t candidates(const struct gp *pmu, const struct gp_in *in) {
     return found;
 }
 
-/* Everything is judged by the state before the clock edge, so that the instruction which writes
- * mcountinhibit, a filter or a selector is itself still counted under the old value (facts 13). */
+/* Everything is judged by the state before the clock edge, so that the instruction that writes mcountinhibit,
+ * a filter or a selector is still counted under the old value (docs/rulings.md, Inhibition and filters). */
 void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *step) {
     const struct gp_in *in = c->in;
     const struct gp_write *write = &c->write;
-    /* xINH by the mode at the start of the cycle (facts 3). */
+    /* xINH by the mode at the start of the cycle (docs/rulings.md, Inhibition and filters) */
     unsigned mode = (in->mode.priv & 3) | (in->mode.v ? 4 : 0);
     uint32_t run = pmu->present & pmu->live & ~pmu->inhibit & ~pmu->filtered[mode];
 
-    /* dcsr.stopcount freezes every counter (facts 13, debug mode). */
+    /* dcsr.stopcount stops every counter (docs/rulings.md, Debug mode). */
     if (in->mode.debug)
         run = 0;
-    /* Ruling 7: a written counter takes the value written; its increment, and so its overflow, does not
-     * happen. With XLEN 32 this holds for a write of either half (facts 13). */
+    /* A written counter has the value written; its increment, and so its overflow, does not happen. With XLEN
+     * 32 this holds for a write of either half (docs/rulings.md, Counter writes). */
     if (write->valid && write->to.reg == REG_COUNTER)
         run &= ~(UINT32_C(1) << write->to.i);
 
@@ -391,16 +393,17 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
             continue;
         step->n[i] = n;
         step->moves |= UINT32_C(1) << i;
-        /* An overflow is a carry out of the implemented width, for any increment (facts 2.2). More than one
-         * in a cycle sets OF once (ruling 15). */
+        /* An overflow is a carry out of the implemented width, for any increment. More than one in a cycle
+         * sets OF once (docs/rulings.md, Several events in a cycle). */
         if (n > max - pmu->counter[i]) {
             step->wraps |= UINT32_C(1) << i;
             step->cause[i] = (uint8_t)causal_lane(pmu, in, i);
         }
     }
 
-    /* OF 0 -> 1 is a request, OF already 1 is none (facts 2.2). mcounterinen sends it to the Andes interrupt
-     * instead of LCOFI, never to both; mcycle and minstret never make LCOFI (ruling 2, facts 8.3). */
+    /* OF 0 -> 1 is a request; an overflow with OF=1 is none (Sscofpmf). mcounterinen sends it to the Andes
+     * interrupt instead of LCOFI, never to both; mcycle and minstret never request LCOFI (docs/rulings.md,
+     * Andes and Sscofpmf). */
     step->first = step->lcofi = step->andes = 0;
     if (step->wraps && pmu->cfg.sscofpmf) {
         step->first = step->wraps & ~gp_overflow_flags(pmu);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The books of a run: overflows of the sampling counter against what became of the samples (docs/sampling.md,
- * "What becomes of it").
+ * Accounting of a run: overflows of the sampling counter against the ends of samples (docs/sampling.md).
  */
 #include "tally_pmu_model.h"
 

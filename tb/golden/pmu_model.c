@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The life of a unit, and its clock.
+ * A unit: configuration, reset, outputs, clock edge.
  */
 #include "pmu_state.h"
 
@@ -61,8 +61,9 @@ struct gp *gp_new(const struct gp_config *config) {
 
 void gp_free(struct gp *pmu) { free(pmu); }
 
-/* All state is 0 (facts 1.2): counters run, nothing is selected, no access is enabled. The Andes masks are
- * views of xINH and so reset to "counts" in either polarity (ruling 1). */
+/* All state is 0: counters run, no event is selected, no access is enabled (docs/rulings.md, Reset). The
+ * Andes masks are views of xINH and so reset to "counts" in either polarity (docs/rulings.md, Andes masks).
+ */
 void gp_reset(struct gp *pmu) {
     struct gp_config cfg = pmu->cfg;
 
@@ -109,7 +110,8 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
     out->csr_tm = pmu->mcounteren >> TM & 1;
     out->ret_max = (uint8_t)gp_retire_limit(pmu);
 
-    /* The interrupt is pending in the cycle after the wrap, together with OF (facts 2.2). */
+    /* The interrupt is pending in the cycle after the wrap, together with OF (docs/rulings.md, LCOFIP and
+     * OF). */
     gp_make_cycle(pmu, in, &cycle);
     gp_count(pmu, &cycle, &step);
     out->irq_lcofi = step.lcofi != 0 || cycle.sampling.lcofi;
@@ -133,7 +135,7 @@ static void capture(struct gp *pmu, const struct gp_cycle *cycle, const struct g
 
     if (!gp_captures(pmu, cycle->in, step, &i))
         return;
-    if (!gp_writes(cycle, REG_SPC)) /* an explicit write wins (facts 13) */
+    if (!gp_writes(cycle, REG_SPC)) /* an explicit write wins (docs/rulings.md, Capture) */
         pmu->spc = gp_captured_pc(pmu, cycle->in, step, i) & gp_word_bits(pmu, GP_PC);
     if (!gp_writes(cycle, REG_SDATA))
         pmu->sdata = i;
@@ -164,7 +166,8 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
     capture(pmu, &cycle, &step);
     gp_sample_clock(pmu, &cycle);
     gp_buffer_clock(pmu, &cycle);
-    /* After the hardware: a value written to OF, and the like, wins (facts 13). */
+    /* After the hardware: a value written to OF, for example, wins (docs/rulings.md, Event register writes).
+     */
     if (cycle.write.valid)
         gp_store(pmu, &cycle);
 }

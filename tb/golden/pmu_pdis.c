@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Instruction sampling, Smpdis and Sspdis: which instruction is the sample, and what becomes of it
- * (docs/sampling.md).
+ * Instruction sampling: selection of a sample, its stages, and its end (event sampling draft, Smpdis and
+ * Sspdis; docs/sampling.md).
  */
 #include "pmu_state.h"
 
@@ -28,8 +28,9 @@ static bool type_selected(const struct gp *pmu, unsigned type) {
     }
 }
 
-/* Lane after lane: the first overflow selects, unless a sample is under way; every other one is a collision
- * (ruling 15). With ACC the first instruction after a discarded sample is the next one. */
+/* Lane by lane: the first overflow selects unless a sample is active; every other one is a collision
+ * (docs/rulings.md, Several sample overflows). With ACC the first instruction after a discarded sample is the
+ * next sample. */
 static void select_sample(const struct gp *pmu, struct gp_cycle *cycle) {
     const struct gp_pdis *p = &pmu->pdis;
     const struct gp_in *in = cycle->in;
@@ -95,13 +96,13 @@ static bool passes_filters(const struct gp *pmu, const struct gp_record *record)
     return filter & TALLY_SPDISFILTER_INV_MASK ? below : !below;
 }
 
-/* Facts 12.3, 4: the order of the reasons. */
+/* The reasons in their order (docs/sampling.md; docs/rulings.md, Order of judgement) */
 static enum gp_end judge(const struct gp *pmu, const struct gp_record *record) {
     if (inhibited(pmu))
         return GP_END_INHIBITED;
     if (!passes_filters(pmu, record))
         return GP_END_FILTERED;
-    if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_takes(pmu))
+    if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_accepts(pmu))
         return GP_END_DROPPED;
     return GP_END_KEPT;
 }
@@ -126,7 +127,7 @@ void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
     s->lcofi = s->end == GP_END_KEPT && !(p->ctl & TALLY_MPDISCTL_OF_MASK);
 }
 
-/* Of the lanes and of the track port. */
+/* Keep what the lanes and the track port report. */
 static void see(struct gp *pmu, const struct gp_in *in) {
     struct gp_seen *seen = &pmu->pdis.seen;
     const struct gp_track *k = &in->track;
@@ -178,7 +179,7 @@ void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle) {
         p->active = false;
     if (s->selected)
         take(p, &cycle->in->decode[__builtin_ctz(s->selected)]);
-    /* They count in the next cycle in which the core clock runs. */
+    /* Sampling events count in the next cycle in which the core clock runs. */
     if (s->end || !cycle->in->mode.halted)
         p->ended = s->end;
     if (!cycle->in->mode.halted)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The record of a sample (docs/sampling.md, spec/record.yaml).
+ * The record of a sample (event sampling draft, Sample Record; docs/sampling.md, spec/record.yaml).
  */
 #include "pmu_state.h"
 
-/* Kinds of control transfer: facts 11.4. */
+/* Kinds of control transfer, as in CTR */
 enum { ITYPE_RETURN = 3, ITYPE_NOT_TAKEN = 4, ITYPE_TAKEN = 5, ITYPE_CALL = 8 };
 
 /* The bit of a kind of transfer in the header is ITYPE_LSB + kind. */
@@ -18,7 +18,7 @@ static bool accesses_memory(const struct gp *pmu) {
     return gp_type_loads(pmu->pdis.type) || gp_type_stores(pmu->pdis.type);
 }
 
-/* ---- to whom sampling belongs */
+/* ---- the mode that owns sampling */
 
 enum owner { OWNER_M, OWNER_S, OWNER_VS };
 
@@ -36,7 +36,8 @@ static enum owner owner_of_counter(const struct gp *pmu, const struct gp_env *en
 
 static uint64_t field(bool value, unsigned lsb) { return (uint64_t)value << lsb; }
 
-/* Facts 14.1, 39. */
+/* Counters whose event the sample has (event sampling draft, pdishdrev; docs/rulings.md, Recorded counters)
+ */
 static uint64_t events_of(const struct gp *pmu, const struct gp_env *env) {
     uint32_t ask = (uint32_t)pmu->pdis.ctl & pmu->hpm & ~pmu->inhibit & ~pmu->filtered[pmu->pdis.mode & 7];
     uint64_t found = 0;
@@ -68,14 +69,14 @@ static uint64_t header(const struct gp *pmu, const struct gp_env *env) {
     return h;
 }
 
-/* Facts 14.1, 29: saturated. */
+/* A latency saturates (docs/rulings.md, Latencies). */
 static uint64_t latency(bool valid, uint64_t from, uint64_t to, unsigned lsb, unsigned valid_bit) {
     uint64_t cycles = to - from < TALLY_PDISLAT_TOTAL_MASK ? to - from : TALLY_PDISLAT_TOTAL_MASK;
 
     return valid ? cycles << lsb | (valid_bit ? UINT64_C(1) << valid_bit : 0) : 0;
 }
 
-/* Facts 14.1, 31 and 32. */
+/* Event sampling draft, pdislat; docs/rulings.md, Latencies */
 static uint64_t latencies(const struct gp *pmu, const struct gp_stages *s) {
     uint64_t end = pmu->pdis.age;
 
@@ -92,7 +93,7 @@ unsigned gp_latency(const struct gp_record *record, unsigned select) {
     return (unsigned)(record->word[GP_LAT] >> 12 * select & TALLY_PDISLAT_TOTAL_MASK);
 }
 
-/* Facts 14.1, 40. */
+/* docs/rulings.md, Record time and addresses */
 static uint64_t time_of(const struct gp *pmu, const struct gp_env *env) {
     enum owner owner = owner_of_sampling(pmu, env);
     bool s_reads = pmu->mcounteren >> TM & 1, vs_reads = s_reads && env->hcounteren >> TM & 1;
@@ -177,7 +178,7 @@ static bool transfers_control(uint64_t wires) {
     return wires & kinds;
 }
 
-/* From the youngest lane to the oldest: `next` is where the lane's instruction went. */
+/* From the youngest lane to the oldest: `next` is the pc after the lane's instruction. */
 uint64_t gp_prior_target(const struct gp *pmu, bool own) {
     const struct gp_seen *seen = &pmu->pdis.seen;
     uint64_t next = seen->ret_next_pc;

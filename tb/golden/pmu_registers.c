@@ -11,8 +11,8 @@ enum { LATSEL_LAST = 4 }; /* OLDEST */
 
 /* ---- values */
 
-/* The Andes masks: a word with bit i = xINH of counter i, turned round unless it is the silicon's (rulings 1,
- * 2). */
+/* The Andes masks: a word with bit i = xINH of counter i, inverted unless it is the silicon's
+ * (docs/rulings.md, Andes masks). */
 static uint32_t mask_word(const struct gp *pmu, uint64_t filter) {
     uint32_t word = 0;
 
@@ -42,7 +42,7 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
         return pmu->mcounteren;
     case REG_SCOUNTEREN:
         return pmu->scounteren;
-    case REG_TIME: /* facts 1.3 */
+    case REG_TIME:
         return env->time + (pmu->cfg.hyp && csr->v && csr->priv != GP_M ? env->htimedelta : 0);
     case REG_OF:
         return gp_overflow_flags(pmu) |
@@ -112,7 +112,7 @@ uint64_t gp_read(const struct gp *pmu, const struct gp_access *access, const str
 
 /* ---- writes */
 
-/* CSRRS and CSRRC work on what the view shows. */
+/* CSRRS and CSRRC work on the value that the view shows. */
 static uint64_t new_value(unsigned op, uint64_t old, uint64_t wdata) {
     switch (op) {
     case GP_SET:
@@ -124,8 +124,8 @@ static uint64_t new_value(unsigned op, uint64_t old, uint64_t wdata) {
     }
 }
 
-/* mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (the two idioms of Andes software); CSRRS
- * has no effect (facts 8.3). */
+/* mcounterovf, scounterovf: a 1 clears, with CSRRW and with CSRRC; CSRRS has no effect (docs/rulings.md,
+ * Andes overflow flags). */
 static uint64_t cleared_flags(unsigned op, uint64_t wdata) { return op == GP_SET ? 0 : wdata; }
 
 struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {
@@ -149,17 +149,17 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
     }
     unsigned shift = write.to.high ? 32 : 0;
     write.value = new_value(csr->op, old, wdata) << shift;
-    /* Zicsr: CSRRS and CSRRC explicitly write the bits of their operand only. So an OF that the hardware sets
-     * in this cycle is lost to a value written there (facts 13), but not to the setting of another bit.
-     * Selectors are judged whole. */
+    /* CSRRS and CSRRC explicitly write the bits of their operand only (Zicsr). So an OF that the hardware
+     * sets in this cycle is lost to a value written there (docs/rulings.md, Event register writes), but not
+     * to the setting of another bit. Selectors are judged whole. */
     if (csr->op != GP_WRITE)
         write.mask &= wdata << shift | (write.to.reg == REG_EVENT ? ~EV_OF : 0);
     return write;
 }
 
-/* A selector that is not supported reads back 0, no event. It is judged whole. With XLEN 32 bits 55:32 are
- * there in combinations only: elsewhere the high half has nothing to hold, and a write of it leaves the low
- * half alone. */
+/* A selector that is not supported reads back 0, no event. It is judged whole. With XLEN 32 only combinations
+ * have bits 55:32: the high half of any other selector is 0, and a write of it does not change the low half.
+ */
 static uint64_t legal_selector(const struct gp *pmu, unsigned i, uint64_t merged) {
     uint64_t selector = merged & EV_SELECTOR;
 
@@ -233,11 +233,11 @@ static void store_sampling(struct gp *pmu, const struct gp_cycle *cycle) {
     case REG_AMBADDR:
         pmu->amb.addr = gp_merge(pmu->amb.addr, write);
         break;
-    case REG_SAMPLE: /* a sample wins (facts 14.2, 50c) */
+    case REG_SAMPLE: /* a sample wins (docs/rulings.md, Sample registers) */
         if (cycle->sampling.end != GP_END_KEPT)
             p->registers.word[write->to.i] = gp_merge(p->registers.word[write->to.i], write);
         break;
-    default: /* read-only, or an event of its cycle */
+    default: /* read-only, or an event in the cycle of the write */
         break;
     }
 }
@@ -292,7 +292,7 @@ void gp_store(struct gp *pmu, const struct gp_cycle *cycle) {
     case REG_MASK_M:
         store_filter(pmu, write, EV_MINH);
         break;
-    case REG_MASK_S: /* in these words VS counts as S, VU as U (facts 14.4, 62) */
+    case REG_MASK_S: /* VS counts as S, VU as U (docs/rulings.md, Andes and the hypervisor) */
         store_filter(pmu, write, EV_SINH | (EV_VSINH & pmu->filters));
         break;
     case REG_MASK_U:

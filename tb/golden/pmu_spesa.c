@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whose overflow it was: Sspesa and Ssplcofi (docs/sampling.md).
+ * Attribution of overflows (event sampling draft, Sspesa and Ssplcofi; docs/sampling.md).
  */
 #include "pmu_state.h"
 
-/* OF and LCOFIP both go from 0 to 1. Under delegation the counters that are M-mode's capture nothing. */
+/* OF and LCOFIP both go from 0 to 1. With CDE=1 only delegated counters capture (docs/rulings.md, Capture).
+ */
 bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
                  unsigned *counter) {
     uint32_t eligible = step->lcofi & (gp_cde(pmu, &in->env) ? pmu->mcounteren : UINT32_MAX);
@@ -15,7 +16,7 @@ bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_s
     return true;
 }
 
-/* Ruling 14. */
+/* docs/rulings.md, Cycle attribution */
 static uint64_t exposed_pc(const struct gp *pmu, const struct gp_in *in) {
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++)
         if (in->retire[lane].valid)
@@ -23,7 +24,7 @@ static uint64_t exposed_pc(const struct gp *pmu, const struct gp_in *in) {
     return in->ret_flushed && !pmu->cfg.spesa_next ? in->ret_flush_pc : in->ret_next_pc;
 }
 
-/* Ruling 10: the causal pc itself. */
+/* The causal pc itself (docs/rulings.md, Exact attribution) */
 uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
                         unsigned counter) {
     unsigned lane = step->cause[counter];
@@ -31,19 +32,20 @@ uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const stru
     return lane == GP_NO_LANE ? exposed_pc(pmu, in) : in->retire[lane].pc;
 }
 
-/* So many lanes may retire that no more than one counter step is left for each: then the one that wraps is
- * the last. */
+/* The number of lanes that may retire: at most as many as a counter has steps up to its wrap, so that the
+ * instruction that wraps it is the last (event sampling draft, Ssplcofi). */
 unsigned gp_retire_limit(const struct gp *pmu) {
     uint32_t armed = pmu->hpm & ~pmu->inhibit & ~gp_overflow_flags(pmu);
     unsigned limit = pmu->cfg.retire_w;
 
-    if (pmu->cfg.smpdis && pmu->pdis.seen.track.retired) /* until it is judged: its interrupt has no skid */
+    if (pmu->cfg.smpdis &&
+        pmu->pdis.seen.track.retired) /* until the sample is judged: its interrupt has no skid */
         return 0;
     if (!pmu->cfg.sspesa)
         return limit;
     for (; armed && limit > 1; armed &= armed - 1) {
         unsigned i = (unsigned)__builtin_ctz(armed);
-        uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* that stay inside */
+        uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* before the one that wraps */
 
         if (gp_counts_retirement(pmu, i) && steps < limit)
             limit = (unsigned)steps + 1 < limit ? (unsigned)steps + 1 : limit;

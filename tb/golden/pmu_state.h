@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inside the golden PMU: its state, and the walls between its files.
+ * State of the golden PMU, and the functions that its files share.
  *
- *   pmu_model.c   the life of a unit; gp_eval(), gp_clock()
- *   pmu_access.c  who may touch what: every view of every register, in one place
- *   pmu_registers.c  what registers hold: values read, values written
- *   pmu_count.c   what counts, by how much, and what wraps
- *   pmu_spesa.c   whose overflow it was
- *   pmu_pdisctl.c mpdisctl: legal values, modes that are sampled
- *   pmu_pdis.c    sampling: which instruction, what becomes of it
- *   pmu_record.c  the record of a sample
- *   pmu_amb.c     the buffer in memory
+ *   pmu_model.c      a unit: configuration, reset, gp_eval(), gp_clock()
+ *   pmu_access.c     access rights: every view of every register
+ *   pmu_registers.c  values read, values written
+ *   pmu_count.c      increments of counters, and their overflows
+ *   pmu_spesa.c      attribution of overflows
+ *   pmu_pdisctl.c    mpdisctl: legal values, modes that are sampled
+ *   pmu_pdis.c       sampling: selection, stages, the end
+ *   pmu_record.c     the record of a sample
+ *   pmu_amb.c        the buffer in memory
  *
- * "facts n" in a comment is a section of the fact sheet the project is built from, "ruling n" one of its
- * rulings; where a rule is ratified the name of the extension stands beside it.
+ * Comments cite the public document of a rule by section, or docs/rulings.md by heading, which also lists the
+ * documents.
  */
 #ifndef PMU_STATE_H
 #define PMU_STATE_H
@@ -23,7 +23,7 @@
 
 enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
 
-/* mhpmevent, and with xINH only mcyclecfg and minstretcfg (facts 2.1, 3). */
+/* mhpmevent (Sscofpmf); mcyclecfg and minstretcfg have xINH only (Smcntrpmf). */
 #define EV_OF TALLY_MHPMEVENT_OF_MASK
 #define EV_MINH TALLY_MHPMEVENT_MINH_MASK
 #define EV_SINH TALLY_MHPMEVENT_SINH_MASK
@@ -37,7 +37,7 @@ enum { CY = 0, TM = 1, IR = 2, HPM3 = 3 };
     ((unsigned)((event) >> TALLY_SEL_##name##_LSB &                                                          \
                 ((2u << (TALLY_SEL_##name##_MSB - TALLY_SEL_##name##_LSB)) - 1)))
 
-/* mstateen0, hstateen0 (facts 6.2). */
+/* mstateen0, hstateen0 (Smstateen) */
 #define STATEEN_C TALLY_MSTATEEN0_C_MASK
 #define STATEEN_CSRIND TALLY_MSTATEEN0_CSRIND_MASK
 #define STATEEN_PDIS TALLY_MSTATEEN0_PDIS_MASK
@@ -57,7 +57,7 @@ struct gp_seen {
     uint64_t ret_next_pc;
 };
 
-/* When the sample reached its stages, in cycles after its selection. */
+/* Stages of the sample, in cycles after its selection */
 struct gp_stages {
     bool dispatched, issued, completed, oldest;
     uint64_t dispatch, issue, completion, first; /* `first`: when it became the oldest */
@@ -65,14 +65,14 @@ struct gp_stages {
 
 struct gp_pdis {
     uint64_t ctl;  /* mpdisctl */
-    uint64_t vctl; /* what is vspdisctl's own */
+    uint64_t vctl; /* fields that only vspdisctl has */
     uint32_t count, initval;
     uint64_t mask, match;
     uint32_t filter;
     struct gp_record registers; /* the sample registers; 0 while MEM is 1 */
     bool accelerate;            /* ACC: the next instruction that matches is the sample */
     uint64_t prior;             /* target of the youngest control transfer that retired */
-    struct gp_seen seen;        /* of the cycle before: sampling goes by that (docs/sampling.md) */
+    struct gp_seen seen;        /* of the cycle before: sampling uses that (docs/sampling.md) */
     enum gp_end ended;          /* events that count in this cycle: of the one before in which the core */
     uint8_t collided;           /* clock ran */
     bool active;                /* a sample is under way: */
@@ -116,7 +116,7 @@ struct gp {
     uint64_t pclo, pchi; /* shpmpclo, shpmpchi */
     uint32_t pcsel;      /* shpmpcsel */
     uint64_t spc, sdata; /* shpmspc, shpmsdata */
-    /* What was decoded in the last cycle in which the core clock ran: its events count in this one. */
+    /* Decoded in the last cycle in which the core clock ran: these events count in this one. */
     struct gp_decode decoded[GP_LANES];
     struct gp_pdis pdis;
     struct gp_amb amb;
@@ -132,10 +132,10 @@ struct gp {
     uint32_t combined;           /* counters with a combined selector; their number is 0 */
     uint32_t live;               /* counters that count something */
     uint32_t filtered[8];        /* by {V, priv}: counters whose xINH is set for this mode */
-    /* Which counters a wire may move, so that a cycle costs no more than what happens in it. */
+    /* Counters that a wire may increment: a cycle costs no more than its events. */
     uint64_t retire_used, cycle_used;           /* wires that any counter listens to */
     uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
-    uint32_t internal_users; /* counters of what the unit makes itself, and combinations: always */
+    uint32_t internal_users; /* counters of internal events and of combinations: always looked at */
 };
 
 /* The registers that exist once. */
@@ -175,7 +175,7 @@ enum gp_reg {
     REG_SAMPLE /* word i of the sample registers */
 };
 
-/* What an access comes to. */
+/* The result of an access */
 struct gp_access {
     enum gp_answer answer;
     enum gp_reg reg;
@@ -193,7 +193,7 @@ struct gp_write {
     uint64_t mask;  /* bits of it that are written */
 };
 
-/* What happens to sampling. */
+/* Effects on sampling */
 struct gp_sampling {
     uint8_t selected; /* a bit a lane */
     uint8_t overflows, collisions;
@@ -203,7 +203,7 @@ struct gp_sampling {
     struct gp_record record; /* where `end` is not GP_END_NONE */
 };
 
-/* ... and to the buffer. */
+/* Effects on the buffer */
 struct gp_buffer {
     bool accepts; /* a record */
     uint64_t paddr;
@@ -216,7 +216,7 @@ struct gp_buffer {
     bool lambi;
 };
 
-/* One cycle: its inputs, and what follows from them and the state before the clock edge. */
+/* One cycle: its inputs, and the results of inputs and state before the clock edge. */
 struct gp_cycle {
     const struct gp_in *in;
     struct gp_write write;
@@ -224,7 +224,7 @@ struct gp_cycle {
     struct gp_buffer buffer;
 };
 
-/* What one clock edge does to the counters. */
+/* Effects of one clock edge on the counters */
 struct gp_step {
     uint32_t moves;             /* counters that increment */
     uint32_t wraps;             /* ... and wrap */
@@ -232,7 +232,7 @@ struct gp_step {
     uint8_t cause[GP_COUNTERS]; /* lane whose step wraps, or GP_NO_LANE; valid where `wraps` */
     uint32_t first;             /* wrap with the overflow flag clear: a request */
     uint32_t lcofi, andes;      /* where the requests go */
-    uint32_t history;           /* what struct gp holds after the edge */
+    uint32_t history;           /* of struct gp after the edge */
 };
 
 /* pmu_access.c */
@@ -253,8 +253,7 @@ uint32_t gp_overflow_flags(const struct gp *pmu);
 /* Does counter i select a retire event (no combination)? One that an instruction with these wires has? */
 bool gp_counts_retirement(const struct gp *pmu, unsigned i);
 bool gp_counts_instruction(const struct gp *pmu, unsigned i, uint64_t wires);
-/* By how much counter i would move in this cycle if neither mcountinhibit nor xINH nor debug mode stopped it.
- */
+/* The increment of counter i in this cycle without mcountinhibit, xINH and debug mode. */
 uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *cycle, unsigned i);
 /* The result of counter i's combined selector, before threshold and edge. */
 uint64_t gp_combine(const struct gp *pmu, const struct gp_cycle *cycle, unsigned i);
@@ -291,7 +290,7 @@ uint64_t gp_prior_target(const struct gp *pmu, bool own);
 uint64_t gp_word_bits(const struct gp *pmu, enum gp_word word);
 
 /* pmu_amb.c */
-bool gp_buffer_takes(const struct gp *pmu);
+bool gp_buffer_accepts(const struct gp *pmu);
 void gp_buffer_cycle(const struct gp *pmu, struct gp_cycle *cycle);
 void gp_buffer_clock(struct gp *pmu, const struct gp_cycle *cycle);
 void gp_buffer_show(const struct gp *pmu, const struct gp_env *env, struct gp_out *out);
@@ -299,7 +298,7 @@ uint64_t gp_ambcs(const struct gp *pmu);
 uint64_t gp_legal_ambcs(uint64_t cs);
 uint64_t gp_ambaddr_bits(const struct gp *pmu);
 
-/* mstateen0 and hstateen0 as they count: hstateen is 0 where mstateen is (facts 6.2). */
+/* The effective mstateen0 and hstateen0: hstateen0 is 0 where mstateen0 is (Smstateen). */
 static inline uint64_t gp_mstateen0(const struct gp *pmu, const struct gp_env *env) {
     return pmu->cfg.smstateen ? env->mstateen0 : UINT64_MAX;
 }
@@ -308,7 +307,7 @@ static inline uint64_t gp_hstateen0(const struct gp *pmu, const struct gp_env *e
     return pmu->cfg.smstateen ? env->mstateen0 & env->hstateen0 : UINT64_MAX;
 }
 
-/* menvcfg.CDE, read-only 0 without Smcdeleg (facts 5). */
+/* menvcfg.CDE, read-only 0 without Smcdeleg */
 static inline bool gp_cde(const struct gp *pmu, const struct gp_env *env) {
     return pmu->cfg.smcdeleg && env->cde;
 }

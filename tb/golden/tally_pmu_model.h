@@ -2,9 +2,9 @@
 /*
  * Golden model of tally_pmu: a performance monitoring unit in plain C11, exact to the cycle.
  *
- * Written from the specifications, never from the RTL; it knows no simulator. docs/golden.md shows it in one.
- * One call of gp_eval() gives the outputs that the unit shows in a cycle, one call of gp_clock() is the clock
- * edge that ends the cycle:
+ * Written from the specifications, never from the RTL; it needs no simulator. docs/golden.md shows its use in
+ * one. One call of gp_eval() gives the outputs that the unit shows in a cycle, one call of gp_clock() is the
+ * clock edge that ends the cycle:
  *
  *     gp_csr_answer(pmu, &in.csr, &in.env, &rdata);  // may a CSR instruction be performed? changes nothing
  *     gp_eval(pmu, &in, &out);                       // as often as wanted; changes nothing
@@ -13,8 +13,8 @@
  * Both take the same inputs; a cycle in which gp_eval() is left out is counted all the same. A simulator
  * without cycles calls gp_clock() once an instruction with the events that happened.
  *
- * No function keeps a pointer that it is given, but for the unit itself; units share nothing, so each may
- * have a thread of its own. A unit is plain memory without pointers.
+ * No function keeps a pointer that it is given, except the unit itself. Units share nothing, so each may have
+ * a thread of its own. A unit is plain memory without pointers.
  */
 #ifndef TALLY_PMU_MODEL_H
 #define TALLY_PMU_MODEL_H
@@ -69,12 +69,12 @@ struct gp_csr {
     uint64_t wdata;
 };
 
-/* What the hart owns and the unit obeys. */
+/* The hart's state that the unit obeys */
 struct gp_env {
     bool cde;    /* menvcfg.CDE */
     bool pdiss;  /* menvcfg.PDISS */
     bool pdisv;  /* henvcfg.PDISV */
-    bool lcofip; /* mip.LCOFIP as it stands */
+    bool lcofip; /* mip.LCOFIP now */
     bool tlb_inval;
     uint32_t hcounteren;
     uint32_t mideleg;
@@ -92,7 +92,7 @@ struct gp_mode {
 
 struct gp_decode {
     bool valid;
-    uint8_t type; /* 0 other 1 load 2 store 3 load and store 4 control transfer */
+    uint8_t type; /* TALLY_TYPE_x */
     uint8_t mode; /* {V, priv} */
     uint64_t pc;
 };
@@ -147,13 +147,13 @@ struct gp_out {
     bool xlat_req;
     uint8_t xlat_mode;
     uint64_t xlat_vaddr;
-    /* Not ports: what a simulator or a debugger may want to know of this cycle. */
+    /* Not ports: more about this cycle, for simulators and debuggers */
     uint32_t wraps;             /* counters that wrap at this clock edge */
     uint8_t cause[GP_COUNTERS]; /* where `wraps`: the retire lane whose step wraps it; GP_NO_LANE if no
                                    instruction does (cycle events, combinations) */
-    uint8_t end;                /* enum gp_end: what becomes of the sample that ends in this cycle */
+    uint8_t end;                /* enum gp_end: of the sample that ends in this cycle */
     uint8_t overflows;          /* of the sampling counter, ... */
-    uint8_t collisions;         /* ... and those that found a sample under way */
+    uint8_t collisions;         /* ... and those that found a sample active */
 };
 
 /* How a sample ends. */
@@ -167,10 +167,10 @@ struct gp; /* one unit */
  * combined selectors, the pc range; no H. Without its precise sampling: set sspesa and smpdis for that. */
 void gp_config_default(struct gp_config *config);
 
-/* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is out of
- * range: what needs what, and numbers, as in struct gp_config. */
+/* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is not one
+ * that struct gp_config allows. */
 struct gp *gp_new(const struct gp_config *config);
-/* NULL is no unit and is let be. */
+/* NULL is allowed. */
 void gp_free(struct gp *pmu);
 /* The reset input for one clock edge: all state 0. The configuration stays. */
 void gp_reset(struct gp *pmu);
@@ -193,7 +193,7 @@ enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, con
  * 0 for a number that holds nothing. */
 uint64_t gp_peek(const struct gp *pmu, unsigned num);
 
-/* What became of every overflow of the sampling counter since the reset: the books of a run. */
+/* The fate of every overflow of the sampling counter since the reset */
 struct gp_ledger {
     uint64_t overflows, collisions;
     uint64_t selected; /* samples */
@@ -202,9 +202,9 @@ struct gp_ledger {
     bool active;
 };
 
-/* Enter what happened in a cycle in which mpdisctl.ACC was `acc`; a ledger begins with a reset, all zero. Do
- * the books balance? overflows + at_once = collisions + what ended + 1 if a sample is active
- * (docs/sampling.md), and nothing is selected at once without ACC. */
+/* Add a cycle in which mpdisctl.ACC was `acc`. A ledger starts at reset, all zero. True if it balances:
+ * overflows + at_once = collisions + ended samples + 1 if a sample is active (docs/sampling.md), and nothing
+ * is selected at once without ACC. */
 bool gp_ledger_add(struct gp_ledger *ledger, const struct gp_out *out, bool acc);
 
 #ifdef __cplusplus

@@ -33,7 +33,8 @@ static void high_halves_exist_on_rv32_only(void) {
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MCYCLECFGH), GP_CSR_OK);
 }
 
-/* Facts 1.3, every row of the table. */
+/* Every combination of enables (privileged manual, Machine Counter-Enable Register; Hypervisor Counter-Enable
+ * Register) */
 static void who_may_read_a_user_counter(void) {
     defaults();
     cfg.hyp = true;
@@ -75,7 +76,7 @@ static void enables_are_independent_and_only_let_see(void) {
     program(3, 0, TALLY_EV_CYCLES_HART | SINH);
     w(TALLY_CSR_MCOUNTINHIBIT, 0x10);
     w(TALLY_CSR_MCOUNTEREN, 0x18);
-    w(TALLY_CSR_MCOUNTEREN, 0); /* clearing them changes nothing behind them (facts 13, field modulation) */
+    w(TALLY_CSR_MCOUNTEREN, 0); /* changes no state of the counters (docs/rulings.md, MINH below M-mode) */
     in.env.cde = false;
     CHECK_EQ(peek(counter(3)), 3);
     CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | SINH);
@@ -267,7 +268,7 @@ static void guests_select_is_judged_by_its_own_register(void) {
     CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_VIRTUAL);
     in.env.cde = false;
     CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
-    in.env.hstateen0 = 0; /* before the select is looked at */
+    in.env.hstateen0 = 0; /* has priority over the select */
     CHECK_EQ(answer(VS, GP_READ, TALLY_CSR_SIREG), GP_CSR_VIRTUAL);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_VSIREG), GP_CSR_ILLEGAL);
 }
@@ -314,7 +315,7 @@ static void machine_registers_are_for_m_mode(void) {
         for (enum mode m = S; m <= VU; m++)
             CHECK_EQ(answer(m, GP_READ, nums[k]), GP_CSR_ILLEGAL);
     }
-    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MIREG), GP_CSR_ILLEGAL); /* no select value is there */
+    CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MIREG), GP_CSR_ILLEGAL); /* M-mode has no select value */
     CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_MMSC_CFG), GP_CSR_ILLEGAL);
     CHECK_EQ(peek(TALLY_CSR_MMSC_CFG), 0x8000);
 }

@@ -59,7 +59,8 @@ static void andes_flags_clear_by_both_idioms(void) {
     CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 0x20);
 }
 
-/* Seed 002, interrupt handling: which overflowed, stop, preset, (pc,) enable - all from S-mode. */
+/* Interrupt handling from S-mode alone: find the counter, stop, preset, (pc,) enable (Andes proposal,
+ * Counter-triggered interrupt) */
 static void walk_the_five_steps(bool silicon) {
     gp_config_default(&cfg);
     cfg.andes_silicon = silicon;
@@ -73,7 +74,7 @@ static void walk_the_five_steps(bool silicon) {
     csr(S, GP_WRITE, TALLY_CSR_SHPMEVENT4, TALLY_EV_INST_RET);
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET);
     CHECK_EQ(peek(event(4)), 0);
-    /* not in U-mode: the one register whose sense is a parameter */
+    /* not in U-mode: the only register with a sense that is a parameter */
     csr(S, silicon ? GP_SET : GP_CLEAR, TALLY_CSR_SCOUNTERMASK_U, 8);
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | UINH);
     csr(S, GP_WRITE, TALLY_CSR_HPMCOUNTER3, UINT64_MAX);
@@ -113,7 +114,8 @@ static void andes_supervisor_never_writes_mask_m(void) {
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SCOUNTERMASK_U), GP_CSR_ILLEGAL);
 }
 
-/* Ruling 2: mcounterwen alone lets write. What the counter held is shown to who may read it. */
+/* mcounterwen alone allows writes; the old value is shown to modes that may read it (docs/rulings.md, Andes
+ * counter writes). */
 static void andes_counter_writes_at_the_users_numbers(void) {
     for (unsigned bits = 0; bits < 16; bits++) {
         bool wen = bits & 1, mc = bits & 2, allowed = bits & 4, view = bits & 8;

@@ -128,7 +128,7 @@ static void who_may_read_shpmspc(void) {
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_MPDISCTL), GP_CSR_NOT_MINE);
 }
 
-/* Ssplcofi: so many lanes that the one that wraps can only be the last. */
+/* Ssplcofi: the lane that wraps a counter must be the last that retires. */
 static void retirement_is_limited_before_a_wrap(void) {
     sampler(64, 4);
     tick();

@@ -134,7 +134,7 @@ static void unsupported_selectors_read_back_0(void) {
     CHECK_EQ(peek(event(3)), 0);
     w(event(3), TALLY_EV_INST_RET | UINT64_C(1) << 55 | MINH);
     CHECK_EQ(peek(event(3)), MINH);
-    w(event(3), UINT64_C(3) << 56); /* 57:56 are nothing */
+    w(event(3), UINT64_C(3) << 56); /* 57:56 have no function */
     CHECK_EQ(peek(event(3)), 0);
 }
 
@@ -177,7 +177,7 @@ static void inhibit_stops_and_hides_nothing(void) {
     CHECK_EQ(csr(S, GP_READ, TALLY_CSR_TIME, 0), 5);
 }
 
-/* Ruling 9: every event_idx of the SBI that this unit has is a selector as it stands. */
+/* Every event_idx of the SBI that this unit has is a selector (docs/rulings.md, Event selectors). */
 static void sbi_event_idx_is_a_selector(void) {
     static const uint32_t idx[] = {1,       2,       3,       4,       5,       6,       7,       8,
                                    9,       10,      0x10000, 0x10001, 0x10002, 0x10003, 0x10008, 0x10009,
@@ -194,7 +194,7 @@ static void sbi_event_idx_is_a_selector(void) {
     CHECK_EQ(peek(event(3)), 0);
 }
 
-/* Ruling 13: what the general events count, wire by wire. */
+/* The wires of the general events (docs/rulings.md, General events) */
 static void sbi_general_events_count_their_wires(void) {
     static const struct {
         unsigned selector;

@@ -23,7 +23,7 @@ static void overflow_requests_once(void) {
 static void writes_never_overflow(void) {
     defaults();
     program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
-    w(counter(3), 0); /* in the very cycle in which it would have wrapped */
+    w(counter(3), 0); /* in the cycle of the wrap */
     CHECK_EQ(out.irq_lcofi, 0);
     CHECK_EQ(peek(event(3)) >> 63, 0);
     w(event(3), OF);
@@ -47,12 +47,12 @@ static void increments_above_one_overflow_by_the_carry(void) {
 static void event_written_as_it_overflows(void) {
     defaults();
     program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
-    w(event(3), TALLY_EV_CYCLES_HART); /* OF written 0: wins, and the request still pends */
+    w(event(3), TALLY_EV_CYCLES_HART); /* OF written 0: the write wins, the request stays */
     CHECK_EQ(out.irq_lcofi, 1);
     CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART);
     CHECK_EQ(peek(counter(3)), 0);
     program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
-    csr(M, GP_SET, event(3), MINH); /* OF not written: the hardware's stays */
+    csr(M, GP_SET, event(3), MINH); /* OF not written: the hardware sets it */
     CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | MINH | OF);
 }
 
@@ -66,7 +66,7 @@ static void rv32_low_half_of_an_event_leaves_of_alone(void) {
     w(event(3), TALLY_EV_INST_RET);
     CHECK_EQ(out.irq_lcofi, 1);
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | OF);
-    w(TALLY_CSR_MHPMEVENT3H, 0x7FFFFFFF); /* selector bits are not there */
+    w(TALLY_CSR_MHPMEVENT3H, 0x7FFFFFFF); /* no selector bits */
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | MINH | SINH | UINH);
 }
 

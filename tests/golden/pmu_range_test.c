@@ -66,7 +66,7 @@ static void range_limits_the_retire_terms_of_a_combination(void) {
         in.ev_retire[lane] = INST;
         in.retire[lane].pc = lane ? 0x3000 : 0x1000;
     }
-    CHECK_EQ(gain(), 3); /* the other lanes are there, without this term */
+    CHECK_EQ(gain(), 3); /* the other lanes count without this term */
 }
 
 static void range_write_acts_from_the_next_cycle(void) {

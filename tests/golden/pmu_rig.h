@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A golden PMU on the bench, for the directed tests: CSR instructions, modes, clock cycles. One file a
- * program includes this; its main() is run_tests() over a table.
+ * A golden PMU for directed tests: CSR instructions, modes, clock cycles. Each test program has one file,
+ * which includes this header; its main() is run_tests() over a table.
  */
 #ifndef PMU_RIG_H
 #define PMU_RIG_H
@@ -68,7 +68,7 @@ static inline void set_priv(enum mode mode, uint8_t *priv, bool *v) {
 
 static inline void run_in(enum mode mode) { set_priv(mode, &in.mode.priv, &in.mode.v); }
 
-/* A clock cycle; `out` is what the unit showed in it. */
+/* A clock cycle; `out` has the outputs of that cycle. */
 static inline void tick(void) {
     gp_eval(pmu, &in, &out);
     gp_clock(pmu, &in);
@@ -79,7 +79,7 @@ static inline void ticks(unsigned n) {
         tick();
 }
 
-/* A CSR instruction in its cycle, with whatever else `in` says. Returns the old value. */
+/* A CSR instruction and the other inputs of `in` in one cycle. Returns the old value. */
 static inline uint64_t csr(enum mode mode, unsigned op, unsigned num, uint64_t wdata) {
     in.csr = (struct gp_csr){.valid = true, .op = (uint8_t)op, .num = (uint16_t)num, .wdata = wdata};
     set_priv(mode, &in.csr.priv, &in.csr.v);
@@ -103,7 +103,7 @@ static inline unsigned event(unsigned i) { return TALLY_CSR_MCOUNTINHIBIT + i; }
 
 static inline unsigned counter(unsigned i) { return TALLY_CSR_MCYCLE + i; }
 
-/* Counter i stands at `value` and counts `selector`. */
+/* Counter i has `value` and counts `selector`. */
 static inline void program(unsigned i, uint64_t value, uint64_t selector) {
     w(event(i), selector);
     w(counter(i), value);

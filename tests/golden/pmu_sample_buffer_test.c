@@ -7,7 +7,7 @@
 #define SIZE(n) ((uint64_t)(n) << TALLY_SPDISAMBCS_SIZE_LSB)
 #define BMITH(n) ((uint64_t)(n) << TALLY_SPDISAMBCS_BMITH_LSB)
 
-/* A host that lets every page be written: what is asked for without translation is answered. */
+/* A host that allows every page: requests without translation get their own address. */
 static void settle(void) {
     for (unsigned k = 0; k < 8; k++) {
         tick();
@@ -42,7 +42,8 @@ static enum gp_end one_more(void) {
     return out.end;
 }
 
-/* All that is in the queue goes to memory: one word a cycle, each done a cycle later. LAMBI on the way? */
+/* Write the whole queue to memory: one word a cycle, each done a cycle later. Returns whether LAMBI was
+ * requested. */
 static bool flush_queue(void) {
     bool lambi = false, sent = false;
 
@@ -58,7 +59,7 @@ static bool flush_queue(void) {
 }
 
 static bool answered(uint64_t vaddr, uint64_t paddr, bool fault) {
-    tick(); /* state shows the need, the request stands from the next cycle on */
+    tick(); /* the request follows a cycle later */
     tick();
     CHECK_EQ(out.xlat_req, true);
     CHECK_EQ(out.xlat_vaddr, vaddr);
@@ -82,9 +83,9 @@ static void a_record_is_written_word_by_word(void) {
         CHECK_EQ(out.rec_valid, true);
         CHECK_EQ(out.rec_addr, 0x80001000 + 8 * k);
         CHECK_EQ(out.rec_data, k == 1 ? 0x100 : k == 3 ? 1 : 0);
-        in.rec_done = true; /* each in the cycle of the next */
+        in.rec_done = true; /* in the cycle of the next word */
     }
-    CHECK_EQ(where(), 0x80001000); /* not before the last is done: in this cycle */
+    CHECK_EQ(where(), 0x80001000); /* the last word is done in this cycle */
     CHECK_EQ(where(), 0x80001040);
     CHECK_EQ(cs(), CS(EN) | CS(TRV) | CS(EMPTY));
 }
@@ -180,7 +181,7 @@ static void two_pages_are_translated(void) {
     in.env.pdiss = true;
     control(ANYWHERE | MASK(MEM) | MASK(OF));
     buffer(0x40001FC0, CS(EN) | SIZE(1)); /* 0x40000000 to 0x40001FFF */
-    CHECK_EQ(one_more(), GP_END_DROPPED); /* nothing is translated */
+    CHECK_EQ(one_more(), GP_END_DROPPED); /* no page is translated */
     in.rec_ready = false;
     CHECK_EQ(out.xlat_mode, 1);
     in.xlat_done = true;
@@ -191,7 +192,7 @@ static void two_pages_are_translated(void) {
     answered(0x40000000, 0x80009000, false); /* the page after the last is the first */
     CHECK_EQ(cs() & CS(TRV), CS(TRV));
     CHECK_EQ(one_more(), GP_END_KEPT);
-    CHECK_EQ(one_more(), GP_END_KEPT); /* in the other page already */
+    CHECK_EQ(one_more(), GP_END_KEPT); /* in the other page */
     in.rec_ready = true;
     tick();
     CHECK_EQ(out.rec_addr, 0x80005FC0);
@@ -208,7 +209,7 @@ static void a_fault_stops_translation_until_it_is_cleared(void) {
     answered(0x40001000, 0x80005000, false);
     CHECK_EQ(answered(0x40002000, 0, true), true);
     CHECK_EQ(cs() & ~CS(EMPTY), CS(EN) | SIZE(2) | CS(TF) | UINT64_C(2) << TALLY_SPDISAMBCS_TFPTR_LSB);
-    CHECK_EQ(one_more(), GP_END_KEPT); /* what is translated stays in use */
+    CHECK_EQ(one_more(), GP_END_KEPT); /* a translated page stays in use */
     ticks(5);
     CHECK_EQ(out.xlat_req, false);
     csr(M, GP_CLEAR, TALLY_CSR_SPDISAMBCS, CS(TF));
@@ -216,7 +217,7 @@ static void a_fault_stops_translation_until_it_is_cleared(void) {
     CHECK_EQ(cs() & CS(TRV), CS(TRV));
 }
 
-/* Without translation the host is asked all the same: PMP holds for M-mode too, where it is locked. */
+/* Without translation the host is asked too: locked PMP entries hold for M-mode. */
 static void a_physical_page_may_be_refused(void) {
     sampler(64, 1);
     control(ANYWHERE | MASK(MEM) | MASK(OF));
@@ -265,12 +266,12 @@ static void what_makes_translations_void(void) {
             in.env.pdisv = true;
             tick();
             break;
-        default: /* not this */
+        default: /* no reason */
             csr(M, GP_CLEAR, TALLY_CSR_SPDISAMBCS, CS(BMI));
             break;
         }
         CHECK_EQ(cs() & CS(TRV), how == 5 ? CS(TRV) : 0);
-        /* What was accepted is written where it belonged. */
+        /* An accepted record is written to its old address. */
         in.rec_ready = true;
         tick();
         CHECK_EQ(out.rec_addr, 0x80005000 + 0 * 8);
@@ -310,7 +311,7 @@ static void a_write_of_the_address_replaces_the_advance(void) {
         in.rec_done = true;
         tick();
     }
-    w(TALLY_CSR_SPDISAMBADDR, 0x80002000); /* in the cycle of the last done */
+    w(TALLY_CSR_SPDISAMBADDR, 0x80002000); /* in the cycle of the last rec_done */
     clear_ports();
     CHECK_EQ(out.irq_lambi, false);
     CHECK_EQ(where(), 0x80002000);

@@ -19,9 +19,8 @@ static void a_qualified_sample_interrupts_once(void) {
     CHECK_EQ(peek(counter(3)), 2);
 }
 
-/* What waits to be counted when the core clock stops counts when it runs again: no sample is lost, none
- * twice.
- */
+/* A sample that ends as the core clock stops counts when the clock runs again: none is lost, none counts
+ * twice. */
 static void samples_are_counted_when_the_clock_runs(void) {
     sampler(64, 1);
     control(ANYWHERE);
@@ -43,8 +42,8 @@ static void samples_are_counted_when_the_clock_runs(void) {
     CHECK_EQ(peek(counter(3)), 1);
 }
 
-/* "The LCOFI is taken before the next instruction in the same privilege mode retires" (draft, mpdisctl):
- * until it is pending, none may. */
+/* "The LCOFI is taken before the next instruction in the same privilege mode retires" (event
+ * sampling draft, mpdisctl): none retires until it is pending. */
 static void nothing_retires_while_a_sample_is_judged(void) {
     sampler(64, 4);
     control(ANYWHERE);

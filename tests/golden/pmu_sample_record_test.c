@@ -117,7 +117,7 @@ static void what_a_load_did(void) {
     sampler(64, 1);
     control(ANYWHERE | MASK(PA) | MASK(TS));
     in.env.time = 77;
-    in.env.mstateen0 &= ~PDIS_BIT; /* it is M-mode's, which reads time */
+    in.env.mstateen0 &= ~PDIS_BIT; /* owned by M-mode, which may read time */
     in.track.l1miss = in.track.lltlbmiss = in.track.icmiss = true;
     in.track.mispred = true; /* of control transfers only */
     in.track.dsrc = 4;
@@ -187,7 +187,7 @@ static void the_prior_target_is_that_of_the_youngest_older_transfer(void) {
     sample(TRANSFER, 0x210);
     CHECK_EQ(word(6), 0x200);
 
-    /* Beside it in the cycle in which it retires, of which it is the last: 0x304 is the sample itself. */
+    /* The transfer retires in the same cycle as the sample, which is the last to retire: pc 0x304. */
     w(TALLY_CSR_SPDISCOUNTER, ALL_ONES);
     CHECK_EQ(decodes(TRANSFER, 0x304), true);
     retire(0, 0x220, UINT64_C(1) << TALLY_EVR_BR_TK);
@@ -197,7 +197,7 @@ static void the_prior_target_is_that_of_the_youngest_older_transfer(void) {
     retires();
     CHECK_EQ(word(6), 0x304);
 
-    /* Then it is the prior one; not that of a mode that is not sampled. */
+    /* Then the sample is the prior transfer. Transfers in modes that are not sampled are not. */
     control(MASK(S) | MASK(EPT));
     retire(0, 0x400, UINT64_C(1) << TALLY_EVR_RETURN);
     tick();

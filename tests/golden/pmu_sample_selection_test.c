@@ -86,7 +86,7 @@ static void an_overflow_during_a_sample_is_a_collision(void) {
     CHECK_EQ(decodes(OTHER, 0x100), true);
     CHECK_EQ(decodes(OTHER, 0x104), false);
     CHECK_EQ(out.collisions, 1);
-    in.track.retired = true; /* up to and with the cycle in which its end is judged */
+    in.track.retired = true; /* up to and including the cycle in which its end is judged */
     CHECK_EQ(decodes(OTHER, 0x108), false);
     CHECK_EQ(decodes(OTHER, 0x10C), false);
     CHECK_EQ(out.collisions, 1);
@@ -131,7 +131,7 @@ static void acceleration_takes_the_next_one_after_a_discarded_sample(void) {
     CHECK_EQ(out.dec_sample, 2);
     CHECK_EQ(out.overflows, 0);
     clear_ports();
-    w(TALLY_CSR_MCOUNTINHIBIT, 2); /* inhibition discards too, and is no reason */
+    w(TALLY_CSR_MCOUNTINHIBIT, 2); /* inhibition discards the sample, but does not trigger ACC */
     retires();
     CHECK_EQ(out.end, GP_END_INHIBITED);
     w(TALLY_CSR_MCOUNTINHIBIT, 0);
@@ -154,7 +154,7 @@ static void decoded_instructions_are_events(void) {
     for (unsigned k = 0; k < 5; k++)
         CHECK_EQ(peek(counter(3 + k)), want[k]);
 
-    /* ... in which the core clock runs, and once. */
+    /* They count in a cycle in which the core clock runs, and once. */
     decode(0, LOAD, 0x100);
     tick();
     clear_ports();

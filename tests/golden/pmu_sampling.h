@@ -66,7 +66,7 @@ static inline bool decodes(unsigned type, uint64_t pc) {
     return out.dec_sample & 1;
 }
 
-/* ... and is judged, in the next cycle. */
+/* The sample retires, and is judged in the next cycle. */
 static inline void retires(void) {
     in.track.retired = true;
     tick();
@@ -74,8 +74,7 @@ static inline void retires(void) {
     tick();
 }
 
-/* A sample of this type, from its selection to its retirement; what the ports say at its end is in in.track.
- */
+/* A sample of this type, from selection to retirement. in.track is what the track port reports at its end. */
 static inline void sample(unsigned type, uint64_t pc) {
     struct gp_track track = in.track;
 

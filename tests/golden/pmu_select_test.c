@@ -69,7 +69,7 @@ static void rv32_combination_is_written_in_three_steps(void) {
         w(TALLY_CSR_MHPMEVENT3H, selector >> 32);
         CHECK_EQ(peek(event(3)), selector);
     }
-    w(event(3), TALLY_EV_INST_RET); /* another type has no upper bits */
+    w(event(3), TALLY_EV_INST_RET); /* other types have no upper bits */
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET);
     w(TALLY_CSR_MHPMEVENT3H, UINT32_MAX);
     CHECK_EQ(peek(event(3)), TALLY_EV_INST_RET | OF | MINH | SINH | UINH);
@@ -165,7 +165,7 @@ static void cycle_event_stands_in_every_lane(void) {
     program(3, 0, combine(OP_AND, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
     in.ev_retire[0] = in.ev_retire[3] = INST | LOAD;
     CHECK_EQ(gain(), 0);
-    wire(TALLY_EVC_BUS_WR, 5); /* its truth, not its count */
+    wire(TALLY_EVC_BUS_WR, 5); /* only zero or not zero matters */
     CHECK_EQ(gain(), 2);
     w(event(3), combine(OP_OR, TALLY_EV_INST_LOAD_RET, TALLY_EV_BUS_WR, 0, 0));
     CHECK_EQ(gain(), 4); /* whether the lanes retire or not */
@@ -243,7 +243,7 @@ static void edge_is_of_the_thresholded_result(void) {
     }
 }
 
-/* Counter 3 is stopped while its event begins: the beginning is over when it runs again. */
+/* The event begins while counter 3 is stopped: there is no edge when it runs again. */
 static void history_goes_on_while_the_counter_is_stopped(void) {
     for (unsigned how = 0; how < 4; how++) {
         lanes(1);
@@ -273,7 +273,7 @@ static void history_starts_with_the_selector(void) {
     w(event(3), edge); /* counts this cycle under the old selector */
     CHECK_EQ(gain(), 1);
     CHECK_EQ(gain(), 0);
-    w(event(3), edge ^ EDGE); /* no edge asked for: the history goes on all the same */
+    w(event(3), edge ^ EDGE); /* without EDGE: the history is still updated */
     CHECK_EQ(gain(), 1);
     w(event(3), edge);
     CHECK_EQ(gain(), 0);
@@ -291,10 +291,10 @@ static void combinations_stand_while_halted(void) {
     w(counter(4), 0);
     CHECK_EQ(gain(), 0);
     CHECK_EQ(peek(counter(4)), 0);
-    in.mode.halted = false; /* nothing happened while halted, so this is a beginning */
+    in.mode.halted = false; /* no event while halted, so this is an edge */
     tick();
     CHECK_EQ(peek(counter(4)), 1);
-    /* bus cycles did: their edge is over */
+    /* bus cycles happened while halted: no edge */
     w(event(3), combine(OP_OR, TALLY_EV_CYCLES_BUS, 0, 0, 0) | EDGE);
     in.mode.halted = true;
     tick();

@@ -19,7 +19,7 @@ enum { OP_OR, OP_AND, OP_XOR, OP_ADD };
 #define AMO (UINT64_C(1) << TALLY_EVR_AMO)
 #define MUL (UINT64_C(1) << TALLY_EVR_MUL)
 
-/* The index of the event that a selector of type 0 or 1 names. */
+/* The index of the event with this selector of type 0 or 1 */
 static inline uint64_t ix(uint64_t selector) {
     for (unsigned i = 1; i < sizeof(tally_events) / sizeof(tally_events[0]); i++)
         if (tally_events[i].name && tally_events[i].selector == selector)
@@ -54,7 +54,7 @@ static inline void wire(unsigned number, uint64_t count) {
         in.ev_cycle[at / 64 + 1] |= count >> (64 - at % 64);
 }
 
-/* What counter 3 gains in one cycle of these inputs. */
+/* The increment of counter 3 in one cycle of these inputs */
 static inline uint64_t gain(void) {
     uint64_t before = peek(counter(3));
 

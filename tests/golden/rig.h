@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A golden hart in a vacuum, for unit tests: 1 MiB of main memory, one device register, a PMU that owns
+ * A golden hart for unit tests: 1 MiB of main memory, one device register, a PMU that owns
  * mcounteren and two counters. Tests place instructions, set registers, step, and look.
  */
 #ifndef GOLDEN_RIG_H
@@ -24,7 +24,7 @@ struct rig {
 
 static int rig_failures, rig_checks;
 
-/* Compares, and reports where a difference is. */
+/* Compare; report a difference with its place. */
 #define CHECK_EQ(got, want, ...)                                                                             \
     do {                                                                                                     \
         uint64_t got_ = (got), want_ = (want);                                                               \
@@ -147,7 +147,7 @@ static inline const struct gh_retire *rig_csrw(struct rig *r, unsigned num, uint
     return rig_exec(r, num << 20 | 31 << 15 | 1 << 12 | 0x73);
 }
 
-/* ... and read with CSRRS x30, num, x0. 0xDEAD... when it trapped. */
+/* CSR number `num` read with CSRRS x30, num, x0. 0xDEAD... if it trapped. */
 static inline uint64_t rig_csrr(struct rig *r, unsigned num) {
     const struct gh_retire *out = rig_exec(r, num << 20 | 2 << 12 | 30 << 7 | 0x73);
     return out->trap ? UINT64_C(0xDEADDEADDEADDEAD) : out->rd_value;

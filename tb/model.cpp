@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated machine behind sim.h. Compiled once for every number of harts, with
-//   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
-//   SIM_HEADER, SIM_ROOT_HEADER  its headers   SIM_OPS     the name of the table defined here
-//   SIM_MEM_LATENCY, SIM_TIME_RATIO            the parameters that it was built with
-
-#include "sim.h"
+// The Verilated machine behind sim.h. Compiled as model.h says, and with
+//   SIM_OPS     the name of the table defined here
+//   SIM_MEM_LATENCY, SIM_TIME_RATIO            the parameters of the machine
+#include "model.h"
 
 #include "probe.h"
-#include SIM_HEADER
-#include SIM_ROOT_HEADER
-#include "verilated.h"
-#include "verilated_fst_c.h"
 
-#include <cstring>
 #include <new>
 
 extern "C" const struct sim_ops SIM_OPS;
 
+namespace MODEL_SPACE {
 namespace {
 
 constexpr unsigned kResetCycles = 8;
-constexpr uint64_t kTicks = 10; // of a wave file a cycle: nanoseconds
-
-// A signal inside hart n; inside its CSRs, its PMU, its golden view
-#define HART(n, signal) HART_(n, signal)
-#define HART_(n, signal)                                                                                     \
-    root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
-#define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
-#define COUNTER(n, signal) PMU(n, u_counting__DOT__g_plain__DOT__u_counters__DOT__##signal)
-#define COMBINE(n, signal) PMU(n, u_counting__DOT__g_combine__DOT__u_combine__DOT__##signal)
-#define GOLDEN(n, signal) GOLDEN_(n, signal)
-#define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
+constexpr uint64_t kTicks = 10; // nanoseconds per cycle in a wave file
 
 // Cycle events may be wider than a word
 inline void copy_words(uint64_t *to, uint64_t from) { to[0] = from; }
@@ -39,57 +23,7 @@ template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &f
         to[i / 2] = from[i] | static_cast<uint64_t>(i + 1 < N ? from[i + 1] : 0) << 32;
 }
 
-struct Machine : sim {
-    explicit Machine(const sim &config) : sim(config), top(&context), root(top.rootp) {
-        context.traceEverOn(config.wave);
-        context.timeunit(-9);
-        context.timeprecision(-9);
-        std::memset(&pmu_in, 0, sizeof pmu_in);
-        std::memset(&pmu_out, 0, sizeof pmu_out);
-    }
-    ~Machine() {
-        if (open)
-            fst.close();
-        top.final();
-    }
-
-    VerilatedContext context;
-    SIM_CLASS top;
-    decltype(top.rootp) root;
-    VerilatedFstC fst;
-    bool open = false;    // the wave file
-    bool hooked = false;  // ... is known to the model
-    bool running = false; // within run()
-    bool settled = false; // the current cycle's signals stand (after SIM_WATCHED)
-    sim_probe probe[SIM_HARTS];
-    gp_in pmu_in[SIM_HARTS];
-    gp_out pmu_out[SIM_HARTS];
-    sim_golden golden[SOC_HARTS_MAX];
-    bool golden_new[SOC_HARTS_MAX] = {};   // said in this cycle, to be shown behind it
-    bool golden_shown[SOC_HARTS_MAX] = {}; // stands beside the RTL's state of this cycle
-};
-
 // --- Probes --------------------------------------------------------------------------------------
-
-#define PER_HART(hart, F)                                                                                    \
-    do {                                                                                                     \
-        if ((hart) == 0) {                                                                                   \
-            F(0);                                                                                            \
-        } else {                                                                                             \
-            F(SIM_LAST);                                                                                     \
-        }                                                                                                    \
-    } while (0)
-#if SIM_HARTS == 1
-#define SIM_LAST 0
-#else
-#define SIM_LAST 1
-#endif
-
-#if SIM_HARTS == 1
-#define OF_HART(hart, signal) ((void)(hart), HART(0, signal))
-#else
-#define OF_HART(hart, signal) ((hart) == 0 ? HART(0, signal) : HART(1, signal))
-#endif
 
 inline bool has_event(const Machine *m, unsigned hart) {
     const auto *root = m->root;
@@ -159,7 +93,7 @@ void read_pmu(const Machine *m, unsigned hart, gp_in *in, gp_out *out) {
 #undef IN1
 #undef OUT0
 #undef OUT1
-    if (!in->retire[0].valid) // then the events are what the oldest instruction would have
+    if (!in->retire[0].valid) // the port then shows events that the oldest instruction would have
         in->ev_retire[0] = 0;
 }
 
@@ -182,223 +116,6 @@ uint64_t read_reg(const sim *s, unsigned hart, unsigned i) {
     return OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i];
 }
 
-// --- Golden state in waves -----------------------------------------------------------------------
-
-// Behind the edge that ended the cycle
-void show_state(Machine *m, unsigned hart) {
-    auto *root = m->root;
-    const sim_golden *g = &m->golden[hart];
-    m->golden_shown[hart] = m->golden_new[hart];
-    m->golden_new[hart] = false;
-    if (!m->golden_shown[hart])
-        return;
-#define SHOW(n)                                                                                              \
-    do {                                                                                                     \
-        GOLDEN(n, pc) = g->pc;                                                                               \
-        GOLDEN(n, priv) = g->priv;                                                                           \
-        GOLDEN(n, mstatus) = g->mstatus;                                                                     \
-        GOLDEN(n, mip) = g->mip;                                                                             \
-        GOLDEN(n, mie) = g->mie;                                                                             \
-        GOLDEN(n, mideleg) = g->mideleg;                                                                     \
-        GOLDEN(n, mepc) = g->mepc;                                                                           \
-        GOLDEN(n, mcause) = g->mcause;                                                                       \
-        GOLDEN(n, mtval) = g->mtval;                                                                         \
-        GOLDEN(n, sepc) = g->sepc;                                                                           \
-        GOLDEN(n, scause) = g->scause;                                                                       \
-        GOLDEN(n, stval) = g->stval;                                                                         \
-        GOLDEN(n, satp) = g->satp;                                                                           \
-        GOLDEN(n, mcountinhibit) = g->mcountinhibit;                                                         \
-        GOLDEN(n, shpmspc) = g->shpmspc;                                                                     \
-        GOLDEN(n, shpmsdata) = g->shpmsdata;                                                                 \
-        GOLDEN(n, mpdisctl) = g->mpdisctl;                                                                   \
-        GOLDEN(n, spdiscounter) = g->spdiscounter;                                                           \
-        for (int i = 0; i < 32; i++) {                                                                       \
-            GOLDEN(n, x)[i] = g->x[i];                                                                       \
-            GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                   \
-            GOLDEN(n, mhpmevent)[i] = g->mhpmevent[i];                                                       \
-        }                                                                                                    \
-    } while (0)
-    PER_HART(hart, SHOW);
-#undef SHOW
-}
-
-// What the golden models say of this cycle is shown in it; their state when the RTL has it too (show_state).
-void show_golden(sim *s, unsigned hart, const sim_golden *g) {
-    auto *m = static_cast<Machine *>(s);
-    auto *root = m->root;
-    m->golden[hart] = *g;
-    m->golden_new[hart] = true;
-#define SHOW(n)                                                                                              \
-    do {                                                                                                     \
-        GOLDEN(n, ret_pc) = g->ret_pc;                                                                       \
-        GOLDEN(n, ret_insn) = g->ret_insn;                                                                   \
-        GOLDEN(n, mismatch_retire) = g->retire_differs;                                                      \
-        GOLDEN(n, irq_lcofi) = g->out.irq_lcofi;                                                             \
-        GOLDEN(n, irq_lambi) = g->out.irq_lambi;                                                             \
-        GOLDEN(n, irq_andes) = g->out.irq_andes;                                                             \
-        GOLDEN(n, ret_max) = g->out.ret_max;                                                                 \
-        GOLDEN(n, dec_sample) = g->out.dec_sample;                                                           \
-        GOLDEN(n, rec_valid) = g->out.rec_valid;                                                             \
-        GOLDEN(n, rec_addr) = g->out.rec_addr;                                                               \
-        GOLDEN(n, rec_data) = g->out.rec_data;                                                               \
-        GOLDEN(n, mismatch_outputs) = g->outputs_differ;                                                     \
-    } while (0)
-    PER_HART(hart, SHOW);
-#undef SHOW
-    if (!m->running) // a window opens: what stands now is what the RTL has in its first cycle
-        show_state(m, hart);
-}
-
-bool differs_hart(const Machine *m, unsigned hart) {
-    const auto *root = m->root;
-    bool differs = OF_HART(hart, u_commit__DOT__npc_q) != m->golden[hart].pc ||
-                   OF_HART(hart, probe_priv) != m->golden[hart].priv;
-    for (unsigned i = 1; i < 32; i++)
-        differs |= OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i] != m->golden[hart].x[i];
-    return differs;
-}
-
-bool differs_csr(const Machine *m, unsigned hart) {
-    const auto *root = m->root;
-    const sim_golden *g = &m->golden[hart];
-#define CSR(name) (OF_HART(hart, u_csr__DOT__probe_##name) != g->name)
-    return CSR(mstatus) || CSR(mie) || CSR(mideleg) || CSR(mepc) || CSR(mcause) || CSR(mtval) || CSR(sepc) ||
-           CSR(scause) || CSR(stval) || CSR(satp) ||
-           ((OF_HART(hart, u_csr__DOT__probe_mip) ^ g->mip) & g->mip_known);
-#undef CSR
-}
-
-// A field of a vector, which Verilator keeps in an integer, or in words if it is wider than 64 bits.
-inline uint64_t field(uint64_t vector, unsigned at, unsigned width) {
-    return vector >> at & ((UINT64_C(1) << width) - 1);
-}
-
-template <std::size_t N> uint64_t field(const VlWide<N> &vector, unsigned at, unsigned width) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < width; i++)
-        value |= static_cast<uint64_t>(vector[(at + i) / 32] >> (at + i) % 32 & 1) << i;
-    return value;
-}
-
-// The RTL keeps a counter in two parts, those of the low bits as fields of one vector.
-void join_counters(Machine *m, unsigned hart) {
-    auto *root = m->root;
-#define JOIN(n)                                                                                              \
-    for (unsigned i = 0; i < 32; i++)                                                                        \
-        GOLDEN(n, rtl_count)                                                                                 \
-    [i] = static_cast<uint64_t>(COUNTER(n, high_q)[i]) << COUNTER(n, LOW) |                                  \
-          field(COUNTER(n, low), i * COUNTER(n, LOW), COUNTER(n, LOW))
-    PER_HART(hart, JOIN);
-#undef JOIN
-}
-
-bool differs_counters(const Machine *m, unsigned hart) {
-    const auto *root = m->root;
-    bool differs = false;
-#define COUNTERS(n)                                                                                          \
-    for (unsigned i = 0; i < 32; i++)                                                                        \
-    differs |= GOLDEN(n, rtl_count)[i] != m->golden[hart].mhpmcounter[i]
-    PER_HART(hart, COUNTERS);
-#undef COUNTERS
-    return differs;
-}
-
-// The RTL keeps eight bits of a selector, and a combination field by field.
-uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
-    const auto *root = m->root;
-    const unsigned k = i - 3;
-    uint64_t selector = 0;
-#define FIELD(name, value) static_cast<uint64_t>(value) << TALLY_SEL_##name##_LSB
-#if SOC_HPM_N > 0
-#define COMBINED(n)                                                                                          \
-    if (k < COMBINE(n, COMB_N) && (COMBINE(n, on_q) >> k & 1)) {                                             \
-        const uint32_t term = COMBINE(n, term_q)[k];                                                         \
-        selector = FIELD(TYPE, TALLY_SEL_TYPE_IS_COMBINED) | FIELD(COMB_A, term & 0x7F) |                    \
-                   FIELD(COMB_B, term >> 7 & 0x7F) | FIELD(COMB_C, term >> 14 & 0x7F) |                      \
-                   FIELD(COMB_D, term >> 21 & 0x7F) | FIELD(COMB_OP, COMBINE(n, op_q)[k]) |                  \
-                   FIELD(COMB_EDGE, COMBINE(n, edge_q) >> k & 1) |                                           \
-                   FIELD(COMB_INV, COMBINE(n, inv_q) >> k & 1) | FIELD(COMB_THR, COMBINE(n, thr_q)[k]);      \
-    }
-#else
-#define COMBINED(n) (void)k
-#endif
-#define SELECTOR(n)                                                                                          \
-    do {                                                                                                     \
-        const uint8_t kept = PMU(n, u_counting__DOT__u_select__DOT__event_q)[i];                             \
-        selector = FIELD(TYPE, kept >> 7) | (kept & 0x7F);                                                   \
-        COMBINED(n);                                                                                         \
-    } while (0)
-    PER_HART(hart, SELECTOR);
-#undef SELECTOR
-#undef COMBINED
-#undef FIELD
-    return selector;
-}
-
-// ... and a bit of all the events together.
-bool differs_events(const Machine *m, unsigned hart) {
-    const auto *root = m->root;
-    const sim_golden *g = &m->golden[hart];
-    bool differs =
-        (OF_HART(hart, u_pmu__DOT__inhibit) | OF_HART(hart, u_pmu__DOT__pdis_inhibit)
-                                                  << TALLY_MCOUNTINHIBIT_PDIS_LSB) != g->mcountinhibit;
-    for (unsigned i = 3; i < 32; i++) {
-        uint64_t event = selector_of(m, hart, i);
-#define BIT_OF(vector, bit)                                                                                  \
-    event |= static_cast<uint64_t>(OF_HART(hart, u_pmu__DOT__##vector) >> i & 1)                             \
-             << TALLY_MHPMEVENT_##bit##_LSB
-        BIT_OF(flags, OF);
-        BIT_OF(minh, MINH);
-        BIT_OF(sinh, SINH);
-        BIT_OF(uinh, UINH);
-#undef BIT_OF
-        const uint64_t mask = TALLY_MHPMEVENT_OF_MASK | TALLY_MHPMEVENT_MINH_MASK |
-                              TALLY_MHPMEVENT_SINH_MASK | TALLY_MHPMEVENT_UINH_MASK |
-                              TALLY_MHPMEVENT_SEL_MASK;
-        differs |= event != (g->mhpmevent[i] & mask);
-    }
-    return differs;
-}
-
-bool differs_sampling(const Machine *m, unsigned hart) {
-    const auto *root = m->root;
-    const sim_golden *g = &m->golden[hart];
-    return OF_HART(hart, u_pmu__DOT__pesa_pc) != g->shpmspc ||
-           OF_HART(hart, u_pmu__DOT__pesa_cntrid) != g->shpmsdata ||
-           OF_HART(hart, u_pmu__DOT__pdisctl) != g->mpdisctl ||
-           OF_HART(hart, u_pmu__DOT__pdiscounter) != g->spdiscounter;
-}
-
-// The RTL's state of the current cycle beside what is shown; before the observer says what comes behind it
-void compare_golden(Machine *m, unsigned hart) {
-    auto *root = m->root;
-    if (!m->golden_shown[hart])
-        return;
-#define COMPARE(n)                                                                                           \
-    do {                                                                                                     \
-        GOLDEN(n, mismatch_hart) = differs_hart(m, hart);                                                    \
-        GOLDEN(n, mismatch_csr) = differs_csr(m, hart);                                                      \
-        GOLDEN(n, mismatch_counters) = differs_counters(m, hart);                                            \
-        GOLDEN(n, mismatch_events) = differs_events(m, hart);                                                \
-        GOLDEN(n, mismatch_sampling) = differs_sampling(m, hart);                                            \
-    } while (0)
-    PER_HART(hart, COMPARE);
-#undef COMPARE
-}
-
-void sum_up(Machine *m, unsigned hart) {
-    auto *root = m->root;
-#define SUM(n)                                                                                               \
-    do {                                                                                                     \
-        GOLDEN(n, mismatch) = GOLDEN(n, mismatch_retire) | GOLDEN(n, mismatch_outputs) |                     \
-                              GOLDEN(n, mismatch_hart) | GOLDEN(n, mismatch_csr) |                           \
-                              GOLDEN(n, mismatch_counters) | GOLDEN(n, mismatch_events) |                    \
-                              GOLDEN(n, mismatch_sampling);                                                  \
-    } while (0)
-    PER_HART(hart, SUM);
-#undef SUM
-}
-
 // --- Running -------------------------------------------------------------------------------------
 
 // RAM in the current cycle: the word to show in the next
@@ -407,7 +124,7 @@ inline uint64_t serve_memory(Machine *m, uint64_t previous) {
     if (!top.mem_en_o)
         return previous;
     if (top.mem_addr_o >=
-        m->ram_size) // the bus never asks for it; reads of a damaged design must not leave the array
+        m->ram_size) // never on a sound bus; a broken design must not read outside the array
         return 0;
     uint8_t *at = m->ram + top.mem_addr_o;
     uint64_t word;
@@ -499,7 +216,7 @@ unsigned watched(const Machine *m) {
 
 void dump_settled(Machine *m) {
     for (unsigned h = 0; h < SIM_HARTS; h++)
-        sum_up(m, h);
+        combine_mismatches(m, h);
     m->fst.dump(m->cycle * kTicks + kTicks / 2);
 }
 
@@ -516,7 +233,7 @@ void dump_edge(Machine *m) {
     m->fst.dump(m->cycle * kTicks);
 }
 
-// One loop for each need, so that what is off costs nothing.
+// A loop for each combination of options, so that unused ones cost nothing.
 template <bool kWave, bool kWatch, bool kObserve>
 enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
     auto &top = m->top;
@@ -544,7 +261,7 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
         if (kWave)
             dump_edge(m);
         if (kObserve && !go_on) {
-            if (kWave) { // what the last cycle has led to
+            if (kWave) { // show the state after the last cycle
                 settle(m);
                 m->settled = true;
                 compare_all(m);
@@ -576,7 +293,7 @@ enum sim_stop run(sim *s, uint64_t until, unsigned flags) {
     return stop;
 }
 
-// The reset that the machine sees ends an edge after the port's; the boot ROM's words are written in it.
+// The machine's internal reset ends one clock edge after the port's. The boot ROM is written during it.
 void hold_reset(Machine *m, unsigned rom_words) {
     auto &top = m->top;
     m->cycle = 0;
@@ -634,6 +351,9 @@ void wave_close(sim *s) {
 }
 
 } // namespace
+} // namespace MODEL_SPACE
+
+using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
     SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, create,    destroy,    reset,

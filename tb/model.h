@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the Verilated machine, and access to signals of its harts. model.cpp and model_golden.cpp are
+// compiled once for each number of harts, with
+//   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
+//   SIM_HEADER, SIM_ROOT_HEADER  its headers
+#ifndef TALLY_MODEL_H
+#define TALLY_MODEL_H
+
+#include "sim.h"
+
+#include SIM_HEADER
+#include SIM_ROOT_HEADER
+#include "verilated.h"
+#include "verilated_fst_c.h"
+
+#include <cstring>
+
+// Machines with different numbers of harts are in one program.
+#define MODEL_SPACE MODEL_SPACE_(SIM_HARTS)
+#define MODEL_SPACE_(harts) MODEL_SPACE__(harts)
+#define MODEL_SPACE__(harts) model_##harts
+
+// A signal inside hart n; inside its CSRs, its PMU, its golden view
+#define HART(n, signal) HART_(n, signal)
+#define HART_(n, signal)                                                                                     \
+    root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
+#define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
+#define COUNTER(n, signal) PMU(n, u_counting__DOT__g_plain__DOT__u_counters__DOT__##signal)
+#define COMBINE(n, signal) PMU(n, u_counting__DOT__g_combine__DOT__u_combine__DOT__##signal)
+#define GOLDEN(n, signal) GOLDEN_(n, signal)
+#define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal
+
+#define PER_HART(hart, F)                                                                                    \
+    do {                                                                                                     \
+        if ((hart) == 0) {                                                                                   \
+            F(0);                                                                                            \
+        } else {                                                                                             \
+            F(SIM_LAST);                                                                                     \
+        }                                                                                                    \
+    } while (0)
+#if SIM_HARTS == 1
+#define SIM_LAST 0
+#else
+#define SIM_LAST 1
+#endif
+
+#if SIM_HARTS == 1
+#define OF_HART(hart, signal) ((void)(hart), HART(0, signal))
+#else
+#define OF_HART(hart, signal) ((hart) == 0 ? HART(0, signal) : HART(1, signal))
+#endif
+
+namespace MODEL_SPACE {
+
+struct Machine : sim {
+    explicit Machine(const sim &config) : sim(config), top(&context), root(top.rootp) {
+        context.traceEverOn(config.wave);
+        context.timeunit(-9);
+        context.timeprecision(-9);
+        std::memset(&pmu_in, 0, sizeof pmu_in);
+        std::memset(&pmu_out, 0, sizeof pmu_out);
+    }
+    ~Machine() {
+        if (open)
+            fst.close();
+        top.final();
+    }
+
+    VerilatedContext context;
+    SIM_CLASS top;
+    decltype(top.rootp) root;
+    VerilatedFstC fst;
+    bool open = false;    // the wave file
+    bool hooked = false;  // ... and the model writes to it
+    bool running = false; // within run()
+    bool settled = false; // the current cycle is evaluated (after SIM_WATCHED)
+    sim_probe probe[SIM_HARTS];
+    gp_in pmu_in[SIM_HARTS];
+    gp_out pmu_out[SIM_HARTS];
+    sim_golden golden[SOC_HARTS_MAX];
+    bool golden_new[SOC_HARTS_MAX] = {};   // given in this cycle, shown after its clock edge
+    bool golden_shown[SOC_HARTS_MAX] = {}; // shown beside the RTL's state of this cycle
+};
+
+// model_golden.cpp: golden state in waves
+
+// The outputs of the golden models for this cycle; their state is shown after the clock edge (show_state).
+void show_golden(sim *s, unsigned hart, const sim_golden *g);
+// After the clock edge: the state behind it
+void show_state(Machine *m, unsigned hart);
+// Before the observer runs: compares the RTL's state of the current cycle with the golden state that is
+// shown.
+void compare_golden(Machine *m, unsigned hart);
+// Counters of the RTL as words of 64 bits
+void join_counters(Machine *m, unsigned hart);
+// The one mismatch signal
+void combine_mismatches(Machine *m, unsigned hart);
+
+} // namespace MODEL_SPACE
+
+#endif

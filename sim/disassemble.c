@@ -10,11 +10,11 @@
 #include <string.h>
 
 /*
- * An instruction belongs to the first row with (insn & mask) == match: the common other names of an
- * instruction stand before it. Operands: d rd, s rs1, t rs2; i immediate of I, o the same and m that of S as
- * an offset; b and j targets; u upper immediate; > and < shifts of 6 and of 5 bits; c CSR, z its immediate; p
- * and r predecessors and successors of a fence; ~ ordering of an atomic instruction, behind its name.
- * Everything else stands for itself.
+ * An instruction belongs to the first row with (insn & mask) == match: common aliases of an instruction
+ * precede it. Operands: d rd, s rs1, t rs2; i immediate of I, o the same and m that of S as an offset; b and
+ * j targets; u upper immediate; > and < shifts of 6 and of 5 bits; c CSR, z its immediate; p and r
+ * predecessors and successors of a fence; ~ ordering of an atomic instruction, after its name. Other
+ * characters are copied.
  */
 struct row {
     uint32_t mask, match;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profiler of its smallest: a counter of loads overflows in U-mode, the handler in S-mode notes where and
- * starts it anew, by calls of the SBI. The program of two stories (docs/waves.md). */
+/* A minimal profiler: a counter of loads overflows in U-mode; the handler in S-mode notes the pc and restarts
+ * it, by calls of the SBI. The program of two stories (docs/waves.md). */
 #include <stdbool.h>
 
 #include "console.h"

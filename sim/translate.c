@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally-translate: a filter process of GTKWave (Data Format, Translate Filter Process): a hexadecimal value a
- * line in, what it means a line out. */
+/* tally-translate: a filter process of GTKWave (Data Format, Translate Filter Process). Reads one hexadecimal
+ * value per line, writes its meaning. */
 #include "disassemble.h"
 #include "error.h"
 #include "symbols.h"
@@ -35,7 +35,7 @@ static void __attribute__((format(printf, 2, 3))) append(struct text *t, const c
 
 static void append_word(struct text *t, const char *word) { append(t, "%s%s", t->n ? " " : "", word); }
 
-/* What a kind of value is translated with */
+/* The translation of a kind of value */
 struct how {
     struct symbols symbols;
     const struct tally_register *layout;
@@ -100,7 +100,7 @@ static void cause(const struct how *how, uint64_t value, struct text *t) {
         append(t, "%" PRIu64, code);
 }
 
-/* mhpmevent: the event, then in which modes it is not counted, then OF */
+/* mhpmevent: the event, the modes in which it is not counted, OF */
 static void event(const struct how *how, uint64_t value, struct text *t) {
     const uint64_t selector = value << 8 >> 8;
     (void)how;
@@ -159,8 +159,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static int usage(FILE *out, int status) {
     fputs("usage: tally-translate KIND [ARGUMENT...]\n\n"
-          "Reads hexadecimal values, a line each, and answers each with a line. What is no number comes back "
-          "as it is.\n\n",
+          "Reads hexadecimal values, one per line, and answers each with a line. Anything else is returned "
+          "unchanged.\n\n",
           out);
     for (unsigned i = 0; i < KINDS; i++)
         fprintf(out, "  %-7s %-7s %s\n", kinds[i].name, kinds[i].argument ? kinds[i].argument : "",
@@ -214,7 +214,7 @@ static int translate(int argc, char **argv) {
         (kinds[kind].translate == fields) != (argc == 3 && kinds[kind].translate != program_counter))
         return usage(stderr, 2);
     if (kinds[kind].translate == fields && !(how.layout = layout_of(argv[2])))
-        error_set(&error, "%s: no register of the specification", argv[2]);
+        error_set(&error, "%s: not a register of the specification", argv[2]);
     else if (kinds[kind].translate == program_counter)
         load_symbols(&how.symbols, argv + 2, argc - 2, &error);
     if (*error.text) {
@@ -229,7 +229,7 @@ static int translate(int argc, char **argv) {
     return EXIT_SUCCESS;
 }
 
-/* GTKWave hands everything behind the program's name over as one argument. */
+/* GTKWave passes everything after the program's name as one argument. */
 static int split(char *text, char **words, int n) {
     int count = 0;
     for (char *word = strtok(text, " "); word && count < n; word = strtok(NULL, " "))

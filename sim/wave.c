@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally-wave: what is in a wave file, and where two of them differ. For scripts/waves.py, and by hand. */
+/* tally-wave: the contents of a wave file, and the differences between two. Used by scripts/waves.py and by
+ * hand. */
 #include "wave_diff.h"
 
 #include <inttypes.h>
@@ -29,7 +30,7 @@ static int list(struct wave *wave) {
     return EXIT_SUCCESS;
 }
 
-/* A signal that was asked for; several may have the same handle */
+/* A requested signal; several may have the same handle */
 struct name {
     const struct wave_signal *signal;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each file is read by a process of its own, which hands the changes over in the order of time: the reader of
- * FST files calls back for a whole file, and two of them have to be read step by step.
+ * Each file is read by a process of its own, which sends the changes in the order of time: the reader of FST
+ * files calls back for a whole file, and two files must be read step by step.
  */
 #include "wave_diff.h"
 
@@ -31,7 +31,7 @@ struct change {
     uint32_t handle;
 };
 
-/* One of the two files as its process shows it */
+/* One of the two files, as its process sends it */
 struct side {
     struct wave *wave;
     FILE *pipe;
@@ -50,9 +50,9 @@ struct diff {
     size_t *dirty, dirties;
 };
 
-/* --- Which signals ---------------------------------------------------------------------------- */
+/* --- Selection of signals --------------------------------------------------------------------- */
 
-/* A list that is sorted by name */
+/* A list sorted by name */
 struct entry {
     const struct wave_signal *signal;
 };
@@ -145,10 +145,10 @@ static void send(void *ctx, uint64_t time, uint32_t handle, const char *value) {
     const struct sender *s = ctx;
     const struct change change = {time, handle};
     if (fwrite(&change, sizeof change, 1, s->pipe) != 1 || fwrite(value, s->width[handle], 1, s->pipe) != 1)
-        _exit(EXIT_SUCCESS); /* nobody listens any more */
+        _exit(EXIT_SUCCESS); /* the parent has closed the pipe */
 }
 
-/* A process must not share its reader's place in the file: it opens the file again. */
+/* Processes must not share a file position: each opens the file again. */
 static void child(const struct side *side, int to) {
     struct error error;
     struct wave wave;
@@ -178,7 +178,7 @@ static bool start(struct side *side, const struct side *other) {
     return side->child > 0 && side->pipe;
 }
 
-/* The next change's time and handle; its value is still in the pipe. */
+/* Time and handle of the next change; its value is still in the pipe. */
 static void advance(struct side *side) {
     side->ended = fread(&side->next, sizeof side->next, 1, side->pipe) != 1;
 }
@@ -188,7 +188,7 @@ static void hang_up(struct side *side) {
         fclose(side->pipe);
 }
 
-/* Behind hang_up() of both: each child ends, for nobody listens. Has the whole file been read? */
+/* After hang_up() of both: each child ends. Has the whole file been read? */
 static bool finish(const struct side *side) {
     int status = 0;
     if (side->child > 0) {
@@ -266,7 +266,7 @@ static int by_number(const void *left, const void *right) {
     return (l > r) - (l < r);
 }
 
-/* Has any changed pair come to differ? Prints all that do, in the order of the file. */
+/* Does any changed pair differ now? Prints all that do, in the order of the file. */
 static bool differ(struct diff *d, uint64_t time) {
     size_t n = 0;
     for (size_t i = 0; i < d->dirties; i++) {

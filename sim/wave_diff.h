@@ -12,9 +12,8 @@ struct wave_diff_options {
 
 enum wave_diff { WAVE_SAME, WAVE_DIFFERENT, WAVE_FAILED };
 
-/* Compare the signals that both files have, over the time that both files cover, and say on standard output
- * what was compared, which signals are in one of them only, and every signal that differs at the first time
- * at which one does. */
+/* Compare the signals of both files over the time that both cover. Prints what was compared, the signals that
+ * only one file has, and every signal that differs at the time of the first difference. */
 enum wave_diff wave_diff(struct wave *a, struct wave *b, const struct wave_diff_options *options,
                          struct error *error);
 

@@ -25,15 +25,15 @@ bool condition_parse(struct condition *c, const char *option, const char *text, 
         c->kind = CONDITION_TEXT;
         c->text = text + 5;
         if (!*c->text)
-            return error_set(error, "%s: no text behind 'text:'", option);
+            return error_set(error, "%s: no text after 'text:'", option);
     } else if (whole_number(text, 10, &c->value)) {
         c->kind = CONDITION_CYCLE;
     } else if (symbols_find(symbols, text, &c->value)) {
         c->kind = CONDITION_PC;
     } else {
-        return error_set(
-            error, "%s: '%s' is no cycle, no pc:ADDRESS, no text:TEXT and no symbol of the loaded files",
-            option, text);
+        return error_set(error,
+                         "%s: '%s' is not a cycle, pc:ADDRESS, text:TEXT or a symbol of the loaded files",
+                         option, text);
     }
     return true;
 }
@@ -41,8 +41,8 @@ bool condition_parse(struct condition *c, const char *option, const char *text, 
 bool condition_printed(struct condition *c, uint8_t byte) {
     if (c->kind != CONDITION_TEXT)
         return false;
-    unsigned n = c->matched; /* the bytes before are the text's first n */
-    /* The longest beginning of the text that this byte ends */
+    unsigned n = c->matched; /* the last n bytes were the first n of the text */
+    /* The longest beginning of the text that ends with this byte */
     while (n > 0 && !(c->text[n] == (char)byte && memcmp(c->text, c->text + c->matched - n, n) == 0))
         n--;
     n += c->text[n] == (char)byte;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A moment of a run: a cycle, the retirement of the instruction at a pc, or what the program prints. */
+/* A condition in a run: a cycle, the retirement of the instruction at a pc, or a text that the program
+ * prints. */
 #ifndef TALLY_CONDITION_H
 #define TALLY_CONDITION_H
 
@@ -11,15 +12,15 @@ enum condition_kind { CONDITION_NONE, CONDITION_CYCLE, CONDITION_PC, CONDITION_T
 struct condition {
     enum condition_kind kind;
     uint64_t value;
-    const char *text; /* what the console shows */
-    unsigned matched; /* so many of its bytes were the last */
+    const char *text; /* text on the console */
+    unsigned matched; /* number of its bytes that were printed last */
 };
 
 /* "1000", "pc:0x80000000", "text:login:" or a symbol. A NULL text is no condition. */
 bool condition_parse(struct condition *condition, const char *option, const char *text,
                      const struct symbols *symbols, struct error *error);
 
-/* The program printed a byte: was it the last one of a text that is waited for? */
+/* The program printed a byte: does it complete the text? */
 bool condition_printed(struct condition *condition, uint8_t byte);
 
 #endif

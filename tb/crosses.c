@@ -171,8 +171,7 @@ static bool forward_possible(unsigned l, unsigned s, unsigned column) {
     }
 }
 
-/* LAMBI is raised by nothing but a CSR write, so it is taken behind one, or behind the trap return that lets
- * it through. */
+/* Only a CSR write raises LAMBI here, so it is taken after one, or after the trap return that enables it. */
 static bool interrupt_possible(unsigned row, unsigned column) {
     return row != I_LAMBI || column == S_EMPTY || column == S_FETCH;
 }
@@ -183,7 +182,7 @@ static bool csr_possible(unsigned row, unsigned column) {
     switch (column) {
     case A_S:
         return !machines;
-    case A_S_DENIED: /* scounteren is always there */
+    case A_S_DENIED: /* scounteren always exists */
         return row != C_COUNTEREN;
     case A_U:
         return users;
@@ -196,7 +195,7 @@ static bool possible(unsigned name, unsigned row, unsigned column) {
     switch (name) {
     case INTERRUPT:
         return interrupt_possible(row, column);
-    case YOUNGER: /* nothing is dispatched behind what carries an exception */
+    case YOUNGER: /* nothing is dispatched after an instruction with an exception */
         return row > F_ILLEGAL;
     case FORWARD:
         return forward_possible(row / 4, row % 4, column);

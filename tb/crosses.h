@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which situations of the pipeline did a run reach? Counts named crosses, e.g. the cause of an interrupt x
- * what the pipeline was doing when it was taken. Plain C; knows no simulator. What is counted, and which
- * cells can occur at all, is in the tables of crosses.c.
+ * Situations of the pipeline that a run reached. Counts named crosses, e.g. the cause of an interrupt x the
+ * state of the pipeline when it was taken. Plain C, without a simulator. The tables of crosses.c list the
+ * crosses, and which cells can occur.
  */
 #ifndef TALLY_CROSSES_H
 #define TALLY_CROSSES_H
@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-enum { CROSSES_STORES = 8 }; /* entries of the store queue that are looked at */
+enum { CROSSES_STORES = 8 }; /* entries of the store queue */
 
-/* What one hart shows in one cycle, besides what retires or traps. */
+/* Signals of one hart in one cycle, besides the instruction that retires or traps */
 struct crosses_in {
     bool redirect, dispatch, dispatch_exc; /* of an instruction that carries a fetch exception */
     uint8_t dispatch_cause;
@@ -31,8 +31,8 @@ struct crosses_in {
     uint8_t waits;    /* loads that wait for a line, a bit a tag */
     bool walks;       /* the walker works */
     bool fetch_waits; /* fetch waits for a line */
-    bool load;        /* a load looks into the store queue, as follows */
-    bool lc_load;     /* ... did, in the cycle before, that completes now */
+    bool load;        /* a load searches the store queue, as follows */
+    bool lc_load;     /* a load that did so in the cycle before completes */
     uint8_t load_size;
     uint64_t load_paddr;
     uint8_t stores, retired_stores; /* entries in use, and those that have retired: a ring */
@@ -41,7 +41,7 @@ struct crosses_in {
     uint8_t store_bytes[CROSSES_STORES]; /* lanes */
 };
 
-/* What retires or traps in this cycle. */
+/* The instruction that retires or traps in this cycle */
 struct crosses_event {
     bool retire, trap;
     uint64_t cause;
@@ -55,7 +55,7 @@ struct crosses *crosses_new(void); /* NULL if memory is short */
 void crosses_free(struct crosses *crosses);
 /* `event` is NULL in a cycle without one. */
 void crosses_cycle(struct crosses *crosses, const struct crosses_in *in, const struct crosses_event *event);
-/* A line a cell that can occur: "cross NAME / ROW / COLUMN COUNT" */
+/* One line for each cell that can occur: "cross NAME / ROW / COLUMN COUNT" */
 void crosses_report(const struct crosses *crosses, FILE *out);
 
 #ifdef __cplusplus

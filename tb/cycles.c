@@ -28,7 +28,7 @@ struct cycles {
     size_t room, used;
     uint64_t waiting[WAIT][WORDS]; /* cycles since the last that retired or trapped, and that one */
     unsigned waiting_n;
-    bool unsettled; /* the first of them is that one: all but its INTERRUPTED is known */
+    bool unsettled; /* the first of them is that one: everything except INTERRUPTED is filled in */
     uint64_t last, culprit;
     bool flushed, behind_transfer;
     uint64_t wires[64];
@@ -94,7 +94,7 @@ static void add(struct cycles *c, uint64_t pc, unsigned mode, unsigned column) {
     p->count[column]++;
 }
 
-/* --- cycles whose future is known --- */
+/* --- attribution of waiting cycles --- */
 
 static void settle(struct cycles *c, const uint64_t *cycle) {
     const unsigned mode = cycle[FLAGS] >> MODE_LSB & 3;
@@ -102,13 +102,13 @@ static void settle(struct cycles *c, const uint64_t *cycle) {
         fwrite(cycle, sizeof *cycle, WORDS, c->stream);
     for (unsigned i = 0; c->places && i < COLUMNS; i++) {
         if (cycle[FLAGS] >> HALTED_LSB & 1 && i != DECODED)
-            continue; /* cycles of a clock that stands are nobody's */
+            continue; /* halted cycles are attributed to no instruction */
         if (i != DECODED || cycle[DECODED])
             add(c, cycle[i], mode, i);
     }
 }
 
-/* `pc` is next to retire or trap: what waited for it. */
+/* `pc` is next to retire or trap: complete the cycles that waited for it. */
 static const char *arrive(struct cycles *c, uint64_t pc) {
     const char *wrong = NULL;
     for (unsigned i = 0; i < c->waiting_n; i++) {
@@ -140,7 +140,7 @@ static uint64_t ports(const struct gp_in *pmu) {
     return pmu->retire[0].valid ? pmu->retire[0].pc : pmu->ret_flushed ? pmu->ret_flush_pc : pmu->ret_next_pc;
 }
 
-/* Trap returns are none: what runs after one begins no block of the program. */
+/* Trap returns are excluded: the next instruction begins no block of the program. */
 static bool transfers(uint64_t wires) {
     const uint64_t all = 1ull << TALLY_EVR_BR_NT | 1ull << TALLY_EVR_BR_TK | 1ull << TALLY_EVR_IND_CALL |
                          1ull << TALLY_EVR_DIR_CALL | 1ull << TALLY_EVR_IND_JMP | 1ull << TALLY_EVR_DIR_JMP |
@@ -155,7 +155,7 @@ static const char *check_retire(struct cycles *c, const struct oracle_in *in, co
         c->wires[wire]++;
         if (!in->retire || !pmu->retire[0].valid || pmu->retire[0].pc != in->pc) {
             snprintf(c->message, sizeof c->message,
-                     "event %s stands beside pc 0x%" PRIx64 ", what retires is 0x%" PRIx64,
+                     "event %s is reported with pc 0x%" PRIx64 ", the retiring instruction is at 0x%" PRIx64,
                      retire_names[wire], pmu->retire[0].pc, in->retire ? in->pc : 0);
             return c->message;
         }
@@ -163,8 +163,8 @@ static const char *check_retire(struct cycles *c, const struct oracle_in *in, co
     return NULL;
 }
 
-/* What empties the pipeline in this cycle; dispatch ends what emptied it before. An instruction that is
- * fetched again to do something else (A and D bits) waits for itself. */
+/* The cause of an empty pipeline, from this cycle until the next dispatch. An instruction that is fetched
+ * again to do something else (A and D bits) waits for itself. */
 static void follow_flush(struct cycles *c, const struct oracle_in *in, uint64_t epc) {
     if (in->dispatch)
         c->flushed = false;
@@ -187,7 +187,7 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
         kind = CYCLE_COMMITTING;
     else if (in->rob_empty)
         kind = c->flushed ? CYCLE_FLUSHED : CYCLE_DRAINED;
-    if (c->waiting_n == WAIT) /* a clock that stands for long: what comes next is not waited for */
+    if (c->waiting_n == WAIT) /* a long halt: do not wait for the next instruction */
         arrive(c, c->waiting[WAIT - 1][PORTS]);
     if (in->retire)
         c->last = in->pc;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where the cycles go: every cycle of a hart is attributed to an instruction by the rules of
- * time-proportional attribution, from the commit trace and what the pipeline shows beside it.
+ * Attribution of cycles: every cycle of a hart is attributed to an instruction by the rules of
+ * time-proportional attribution, from the commit trace and signals of the pipeline.
  *
- *   committing  an instruction retires: it
- *   stalled     none does, but there is an oldest one: it, which is the next to retire or to trap
- *   flushed     the pipeline is empty, because a misprediction, a trap or what acts at commit emptied it, and
- *               nothing has been dispatched since: the instruction that did that; of an interrupt, the one
- * that it came before drained     it is empty for want of instructions: the next one to retire or to trap
+ *   committing  instructions retire: to the one that retires
+ *   stalled     none retires, but there is an oldest one: to that one, the next to retire or to trap
+ *   flushed     the pipeline is empty because a misprediction, a trap or an operation at commit emptied it,
+ * and nothing has been dispatched since: to the instruction that did that; for an interrupt, to the one that
+ * it came before drained     the pipeline is empty for lack of instructions: to the next one to retire or to
+ * trap
  *
- * This is the oracle of Sspesa. The unit's ports say of every cycle where an overflow in it would be
- * attributed to; this is held against the oracle's pc, in every cycle, and so is the pc beside each event of
- * a retiring instruction. What will retire next is seen when it does, so the verdict on a cycle comes later.
- * Plain C; knows no simulator.
+ * This is the oracle of Sspesa (event sampling draft; docs/rulings.md, Cycle attribution). For every cycle
+ * the unit's ports give the instruction to which an overflow would be attributed; it is compared with the
+ * oracle's pc, as is the pc of each event of a retiring instruction. The next instruction to retire is known
+ * only when it retires, so the result of a cycle comes later. Plain C, without a simulator.
  */
 #ifndef TALLY_CYCLES_H
 #define TALLY_CYCLES_H
@@ -28,20 +29,21 @@ enum cycle_kind { CYCLE_COMMITTING, CYCLE_STALLED, CYCLE_FLUSHED, CYCLE_DRAINED,
 
 struct cycles;
 
-/* stream: NULL or where every cycle goes, 7 words of 64 bits: the pcs of the oracle, of the unit's ports, of
- * what retired last, of what retires now or next, of what an interrupt would stop, of what is decoded (0:
- * nothing), and enum cycle_kind | mode << 4 | halted << 8. where: count pcs for cycles_report. NULL if memory
- * is short. */
+/* stream: NULL, or output of every cycle, 7 words of 64 bits: the pcs of the oracle, of the unit's ports, of
+ * the instruction that retired last, that retires now or next, that an interrupt would stop, that is decoded
+ * (0: none), and enum cycle_kind | mode << 4 | halted << 8. where: count pcs for cycles_report(). NULL if
+ * memory is short. */
 struct cycles *cycles_new(FILE *stream, bool where);
 void cycles_free(struct cycles *cycles);
 
-/* One cycle. `epc` is of a trap. NULL if the unit's ports say what the oracle says, else what is wrong (valid
- * until the next call). */
+/* One cycle. `epc` is of a trap. NULL if the unit's ports agree with the oracle, else a description of the
+ * difference (valid until the next call). */
 const char *cycles_cycle(struct cycles *cycles, const struct oracle_in *in, const struct gp_in *pmu,
                          uint64_t epc);
 
-/* A line a pc and mode: how many cycles each of the stream's pcs was it, how often it retired, and how often
- * it did behind a control transfer or a trap; then a line a wire of ev_retire: how often it was seen. */
+/* One line for each pc and mode: the number of cycles in which each of the stream's pcs was this one, how
+ * often it retired, and how often it did so after a control transfer or a trap. Then one line for each wire
+ * of ev_retire: how often it was set. */
 void cycles_report(const struct cycles *cycles, unsigned hart, FILE *out);
 
 #endif

@@ -17,7 +17,7 @@ enum { IRQ_M_SOFT = 3, IRQ_M_TIMER = 7, IRQ_S_EXT = 9, IRQ_M_EXT = 11 };
 
 enum { PHANDLE_PLIC = 0x20, PHANDLE_FINISHER = 0x21, PHANDLE_CPU = 1 /* and the following */ };
 
-/* libfdt's sequential writer: every call may fail, the first failure sticks. */
+/* libfdt's sequential writer. Every call may fail; the first error is kept. */
 struct writer {
     void *fdt;
     int error;
@@ -116,7 +116,7 @@ static void add_cpus(struct writer *w, const struct devicetree_machine *m) {
     end(w);
 }
 
-/* interrupts-extended: the two inputs of every hart that a device drives */
+/* interrupts-extended: the two interrupt inputs of every hart */
 static void extended(struct writer *w, unsigned harts, uint32_t first, uint32_t second) {
     uint32_t v[4 * SOC_HARTS_MAX];
     for (unsigned h = 0; h < harts; h++) {
@@ -236,7 +236,7 @@ void *devicetree_build(const struct devicetree_machine *machine, size_t *size) {
         return NULL;
     struct writer w = {fdt, fdt_create(fdt, SPACE)};
     write_tree(&w, machine);
-    if (w.error) { /* the tree has a fixed size far below SPACE: only a fault of this file leads here */
+    if (w.error) { /* the tree has a fixed size far below SPACE: only an error in this file leads here */
         free(fdt);
         return NULL;
     }

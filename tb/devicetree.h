@@ -6,7 +6,7 @@
 #include "error.h"
 #include "file.h"
 
-enum { DEVICETREE_ROOM = 64 * 1024 }; /* left above the tree for what firmware adds */
+enum { DEVICETREE_ROOM = 64 * 1024 }; /* bytes above the tree for additions of the firmware */
 
 struct devicetree_machine {
     unsigned harts;
@@ -14,11 +14,11 @@ struct devicetree_machine {
     unsigned time_ratio; /* core clock cycles a tick of mtime */
     unsigned xlen;       /* 64 or 32 */
     uint64_t core_clock; /* Hz */
-    uint32_t delegated;  /* counters that are left to the supervisor: bitmap */
+    uint32_t delegated;  /* bitmap of counters that are delegated to the supervisor */
 };
 
 struct devicetree_chosen {
-    const char *bootargs;              /* NULL: as the tree has them */
+    const char *bootargs;              /* NULL: do not change */
     uint64_t initrd_start, initrd_end; /* equal: none */
 };
 
@@ -28,7 +28,7 @@ void *devicetree_build(const struct devicetree_machine *machine, size_t *size);
 /* Is this a whole, well-formed tree? */
 bool devicetree_check(const struct file *file, struct error *error);
 
-/* Set /chosen's properties. Takes the tree and gives a new one (the old one is freed), packed. */
+/* Set properties of /chosen. Returns a new packed tree; the old one is freed. */
 bool devicetree_set_chosen(void **tree, size_t *size, const struct devicetree_chosen *chosen,
                            struct error *error);
 

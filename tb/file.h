@@ -14,7 +14,7 @@ struct file {
     size_t size;
 };
 
-/* Read `path`, which must be a regular file of 1..limit bytes. Nothing is left to free after a failure. */
+/* Read `path`, a regular file of 1..limit bytes. After a failure there is nothing to free. */
 bool file_read(struct file *file, const char *path, uint64_t limit, struct error *error);
 void file_free(struct file *file);
 

@@ -15,24 +15,24 @@ enum { MEMORY_EXTENTS = 160, IMAGE_SEGMENTS = 32 };
 
 struct extent {
     uint64_t start, end; /* physical addresses, end not included */
-    const char *name;    /* of the file or thing that lies there */
+    const char *name;    /* of the file or object there */
 };
 
 struct memory {
     uint8_t *bytes; /* `size` bytes, zero at first */
     uint64_t base;  /* physical address of the first */
     uint64_t size;
-    unsigned elf_bits; /* class of the ELF files to take: 64 or 32 */
+    unsigned elf_bits; /* class of ELF files that are accepted: 64 or 32 */
     struct extent used[MEMORY_EXTENTS];
     unsigned used_n;
 };
 
 struct image {
     uint64_t entry;
-    uint64_t start, end; /* all that it occupies, what it clears included */
+    uint64_t start, end; /* the memory that it occupies, cleared memory included */
 };
 
-/* Put `size` bytes at `address`; they must lie in RAM and on nothing else. */
+/* Copy `size` bytes to `address`; they must be in RAM and overlap nothing. */
 bool memory_place(struct memory *memory, const char *name, uint64_t address, const void *bytes, uint64_t size,
                   struct error *error);
 
@@ -43,11 +43,11 @@ bool image_is_elf(const struct file *file);
  * addresses. */
 bool image_load_elf(struct memory *memory, const struct file *file, struct image *image, struct error *error);
 
-/* Linux's header for RISC-V ("Image"): false if the file has none. `offset` from the start of RAM and `size`
- * in memory are what the kernel asks for. */
+/* Linux's header for RISC-V ("Image"): false if the file has none. The kernel requests `offset` from the
+ * start of RAM and `size` in memory. */
 bool image_linux_header(const struct file *file, uint64_t *offset, uint64_t *size);
 
-/* The file as it stands at `address`; `occupied` (at least the file's size) is what it uses there. */
+/* The unchanged file at `address`; it occupies `occupied` bytes (at least its size). */
 bool image_load_raw(struct memory *memory, const struct file *file, uint64_t address, uint64_t occupied,
                     struct image *image, struct error *error);
 

@@ -12,10 +12,10 @@
 
 enum {
     HISTORY = 32,            /* events shown before a difference */
-    IRQ_CHECK_INTERVAL = 64, /* cycles between looks at what is pending */
+    IRQ_CHECK_INTERVAL = 64, /* cycles between checks of pending interrupts */
     IRQ_BOUND = 4096,        /* cycles in which an enabled interrupt must be taken */
-    STUCK_BOUND = 200000,    /* cycles in which something must retire, unless the hart waits */
-    WORDS_MAX = 256,         /* of sample records on their way to memory */
+    STUCK_BOUND = 200000,    /* cycles in which an instruction must retire, unless the hart is in WFI */
+    WORDS_MAX = 256,         /* words of sample records not yet in memory */
 };
 
 static const uint64_t irq_lines = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11;
@@ -26,7 +26,7 @@ struct record {
     struct sim_probe event;
 };
 
-/* 64 bits of a sample record that the bus has taken and not yet performed */
+/* 64 bits of a sample record that the bus has accepted and not yet performed */
 struct word {
     uint64_t address, data;
 };
@@ -40,11 +40,11 @@ struct hart {
     const struct gp_in *pmu_in; /* of this cycle */
     const struct sim_probe *event;
     struct gh_retire done; /* the golden hart's last step */
-    bool pmu_access;       /* the golden hart asked the PMU in this step, and was answered */
+    bool pmu_access;       /* the golden hart accessed the PMU in this step */
     bool retire_differs, outputs_differ;
-    bool csrs_due; /* compare them at the next cycle: then the RTL has them */
+    bool csrs_due; /* compare them in the next cycle, when the RTL has them */
     uint32_t mip;
-    uint64_t irq_since;  /* first look at which an interrupt was due; 0: none is */
+    uint64_t irq_since;  /* cycle of the first check with an interrupt due; 0: none */
     uint64_t last_event; /* cycle */
     struct record history[HISTORY];
     uint64_t events;
@@ -105,7 +105,7 @@ static void remember(struct hart *h, const struct sim_probe *event) {
     r->event = *event;
 }
 
-/* --- What the golden hart asks for ------------------------------------------------------------ */
+/* --- Services for the golden hart ------------------------------------------------------------- */
 
 static uint64_t truncate_to(uint64_t value, unsigned bytes) {
     return bytes == 8 ? value : value & ((1ull << (8 * bytes)) - 1);
@@ -167,7 +167,7 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
     case GP_CSR_NOT_MINE:
         return GH_CSR_NOT_MINE;
     }
-    /* The check of stimecmp asks for mcounteren.TM besides: no access of the program. */
+    /* An access to stimecmp also reads mcounteren.TM; the program does not access it. */
     if (h->event->insn >> 20 == num)
         h->pmu_access = true;
     return GH_CSR_OK;
@@ -194,7 +194,7 @@ static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e)
             hint.sc_forced = true;
             hint.sc_failed = e->sc_fail;
         } else if (e->mem_op == SIM_MEM_LOAD || e->mem_op == SIM_MEM_LR || e->mem_op == SIM_MEM_AMO) {
-            /* a load into x0 shows no value, and none is needed; an AMO's is shown always */
+            /* the trace has no value of a load into x0, and none is needed; it always has that of an AMO */
             hint.load_forced = e->rd_we || e->mem_op == SIM_MEM_AMO;
             hint.load_value = truncate_to(e->rd_val, bytes);
         }
@@ -209,7 +209,7 @@ static bool compare_trap(const struct hart *h, const struct sim_probe *e, const 
     return true;
 }
 
-/* The golden model says what the access did (a failed SC is none), the RTL what kind of instruction it is. */
+/* The golden model reports the access (a failed SC is none), the RTL the kind of instruction. */
 static bool compare_memory(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
     static const enum gh_mem kinds[8] = {GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE,
                                          GH_MEM_AMO,  GH_MEM_LOAD, GH_MEM_STORE};
@@ -226,7 +226,7 @@ static bool compare_memory(const struct hart *h, const struct sim_probe *e, cons
     return true;
 }
 
-/* An AMO is performed on the bus before it retires, so with one hart its result stands in RAM now. */
+/* An AMO is performed on the bus before it retires, so with one hart its result is in RAM now. */
 static bool compare_amo_result(const struct hart *h, const struct gh_retire *g) {
     const struct sim *sim = h->all->sim;
     if (g->mem != GH_MEM_AMO || h->all->harts > 1 || !in(g->mem_paddr, SOC_RAM_BASE, sim->ram_size))
@@ -250,7 +250,7 @@ static bool compare_retired(const struct hart *h, const struct sim_probe *e, con
 /* A legal access to the PMU must reach it in this cycle, as the golden hart made it, and nothing else may. */
 static bool compare_pmu_access(const struct hart *h, const struct gh_retire *g) {
     const struct gp_out *o = &h->pmu_out;
-    CHECK(h, "CSR access that the PMU performs", h->pmu_access && !g->trap,
+    CHECK(h, "CSR access at the PMU", h->pmu_access && !g->trap,
           h->pmu_in->csr.valid && o->csr_hit && !o->csr_illegal && !o->csr_virtual);
     return true;
 }
@@ -274,8 +274,8 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
     CHECK(h, "next pc", g->next_pc, e->next_pc);
     if (!compare_pmu_access(h, g))
         return false;
-    CHECK(h, "mode that the PMU sees", g->priv, h->pmu_in->mode.priv);
-    CHECK(h, "retirement that the PMU sees", !g->trap, h->pmu_in->retire[0].valid);
+    CHECK(h, "mode at the PMU", g->priv, h->pmu_in->mode.priv);
+    CHECK(h, "retirement at the PMU", !g->trap, h->pmu_in->retire[0].valid);
     h->csrs_due = g->csr_changed || e->csr_changed;
     if (g->mem == GH_MEM_STORE || g->mem == GH_MEM_AMO) {
         h->all->last_store = h->all->sim->cycle;
@@ -318,7 +318,7 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
         return differ(h, "an enabled interrupt is pending and not taken",
                       (uint64_t)gh_pending_interrupt(h->model), 0);
     if (cycle - h->last_event > STUCK_BOUND && !h->pmu_in->mode.halted)
-        return differ(h, "cycles without an instruction, and the hart does not wait", STUCK_BOUND,
+        return differ(h, "cycles without an instruction, and the hart is not in WFI", STUCK_BOUND,
                       cycle - h->last_event);
     return true;
 }
@@ -335,7 +335,7 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
     return true;
 }
 
-/* What becomes of every overflow of the sampling counter adds up, all the time. */
+/* Every overflow of the sampling counter has its fate: the ledger must balance in every cycle. */
 static bool keep_books(struct hart *h, const struct gp_in *in) {
     const struct gp_out *o = &h->pmu_out;
     if (h->samples.active || o->dec_sample || in->rec_done)
@@ -344,11 +344,12 @@ static bool keep_books(struct hart *h, const struct gp_in *in) {
         return true;
     const bool acc = gp_peek(h->pmu, TALLY_CSR_MPDISCTL) & TALLY_MPDISCTL_ACC_MASK;
     return gp_ledger_add(&h->ledger, o, acc) ||
-           differ(h, "overflows of the sampling counter, against what became of samples", h->ledger.overflows,
+           differ(h, "overflows of the sampling counter, against ends of samples", h->ledger.overflows,
                   h->ledger.selected);
 }
 
-/* Interrupts that the golden PMU raises at the coming edge; they win over a software clear of this cycle. */
+/* Interrupts that the golden PMU raises at the next clock edge; they win over a software clear in this cycle.
+ */
 static void raise_interrupts(struct hart *h) {
     const struct gp_out *o = &h->pmu_out;
     const uint64_t set =
@@ -357,14 +358,15 @@ static void raise_interrupts(struct hart *h) {
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
-/* A page of the golden PMU's buffer has been looked up: the walk may have set A and D, whatever it found. */
+/* A page of the golden PMU's buffer was translated: the walk may have set A and D, with or without a fault.
+ */
 static void walk_for_records(struct hart *h, const struct gp_in *in) {
     enum { MODE_SATP = 1 };
     if (in->xlat_done && h->pmu_out.xlat_req && h->pmu_out.xlat_mode == MODE_SATP)
         gh_record_page(h->model, h->pmu_out.xlat_vaddr);
 }
 
-/* What the golden PMU writes to memory is in RAM when the bus says so. */
+/* A write of the golden PMU is in RAM when the bus reports it done. */
 static void write_records(struct hart *h, const struct gp_in *in) {
     const struct gp_out *o = &h->pmu_out;
     if (o->rec_valid && in->rec_ready)
@@ -382,7 +384,7 @@ static void write_records(struct hart *h, const struct gp_in *in) {
     h->all->last_store = h->all->sim->cycle;
 }
 
-/* --- From outside ----------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden models beside the RTL: the golden PMU cycle by cycle, the golden hart instruction by
+ * Lockstep of the golden models with the RTL: the golden PMU cycle by cycle, the golden hart instruction by
  * instruction.
  *
- * Taken from the RTL, because only a machine can know it: when an interrupt is taken, the interrupt lines,
- * time, the PMU's inputs (what happens in the pipeline), what a device answers to a load, what the registers
- * hold after reset; with more than one hart also what a load, LR or AMO reads from RAM and whether an SC
- * succeeds. Everything else is decided by the models and compared: pc, instruction, register, value,
- * addresses and data of memory accesses, causes of traps, privilege, every CSR after a change; every output
- * of the PMU in every cycle; and that an enabled interrupt is taken in bounded time.
+ * Taken from the RTL, because they depend on the machine: the time at which an interrupt is taken, the
+ * interrupt lines, time, the PMU's inputs (events of the pipeline), the answers of devices to loads, the
+ * registers after reset; with more than one hart also the values that a load, LR or AMO reads from RAM and
+ * the success of an SC. The models decide everything else, and it is compared: pc, instruction, register,
+ * value, addresses and data of memory accesses, causes of traps, privilege, every CSR after a change; every
+ * output of the PMU in every cycle; and that an enabled interrupt is taken in bounded time.
  */
 #ifndef TALLY_LOCKSTEP_H
 #define TALLY_LOCKSTEP_H
@@ -25,20 +25,20 @@ struct lockstep;
 struct lockstep *lockstep_new(const struct machine *machine, unsigned harts, struct error *error);
 void lockstep_free(struct lockstep *lockstep);
 
-/* Tell which machine runs, just out of reset: which does not change registers, so the models take over what
- * they hold. */
+/* The machine that runs, just out of reset. Reset does not change registers, so the models start with its
+ * values. */
 void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */
 bool lockstep_cycle(struct lockstep *lockstep, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out);
 
-/* What became of a hart's samples, as crosses_report() writes it. */
+/* The fate of a hart's samples, in the format of crosses_report() */
 void lockstep_samples(const struct lockstep *lockstep, unsigned hart, FILE *out);
 
 /* After the end: has no store retired in the last `cycles` cycles? */
 bool lockstep_quiet(const struct lockstep *lockstep, uint64_t cycles);
-/* Compare the whole RAM; only with one hart and no store on its way. false: a difference, which has been
+/* Compare the whole RAM; only with one hart and no store outstanding. false: a difference, which has been
  * printed. */
 bool lockstep_compare_ram(struct lockstep *lockstep);
 

@@ -24,7 +24,7 @@ void machine_ram_free(uint8_t *ram, uint64_t size) {
 
 /* --- Boot ROM --------------------------------------------------------------------------------- */
 
-/* What QEMU's `virt` runs at reset: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the
+/* The reset code of QEMU's `virt`: a0 = hart, a1 = device tree, a2 = OpenSBI's dynamic information, then the
  * entry. */
 static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb, uint64_t next) {
     static const uint32_t lw = 0x2000, ld = 0x3000;
@@ -42,7 +42,7 @@ static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb
         /* struct fw_dynamic_info, from here on */
         0x4942534F, /* magic, "OSBI" */
         2,          /* version */
-        next,       /* address of the next stage, 0 if there is none */
+        next,       /* address of the next stage, 0: none */
         1,          /* its mode: S */
         0,          /* options */
         0,          /* boot hart */
@@ -51,7 +51,7 @@ static void write_rom(uint64_t *rom, unsigned xlen, uint64_t entry, uint64_t dtb
     for (int i = 0; i < 3; i++)
         rom[i] = code[2 * i] | (uint64_t)code[2 * i + 1] << 32;
     memcpy(rom + 3, data, sizeof data);
-    for (int i = 0; i < 3 && xlen == 32; i++) /* fw_dynamic_info is of 32-bit words then */
+    for (int i = 0; i < 3 && xlen == 32; i++) /* fw_dynamic_info then has 32-bit words */
         rom[5 + i] = data[2 + 2 * i] | data[3 + 2 * i] << 32;
     if (xlen == 32)
         memset(rom + 8, 0, 3 * sizeof *rom);
@@ -146,7 +146,8 @@ static bool make_dtb(struct machine *machine, const struct options *o, unsigned 
     return devicetree_set_chosen(&machine->dtb, &machine->dtb_size, &chosen, error);
 }
 
-/* At the top of RAM, below 3 GiB so that 32-bit pointers reach it, with room above for what firmware adds. */
+/* At the top of RAM, below 3 GiB so that 32-bit pointers reach it, with space above for additions of the
+ * firmware. */
 static bool place_dtb(struct machine *machine, uint64_t *address, struct error *error) {
     struct memory *m = &machine->memory;
     uint64_t top = m->base + m->size;
@@ -183,7 +184,7 @@ static bool set_variable(struct machine *machine, const char *text, struct error
     return true;
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- The machine ------------------------------------------------------------------------------ */
 
 static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio,
                      struct error *error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A machine ready to run: its RAM filled, its boot ROM written, its device tree in place. */
+/* A machine ready to run: RAM, boot ROM and device tree are filled. */
 #ifndef TALLY_MACHINE_H
 #define TALLY_MACHINE_H
 
@@ -16,7 +16,7 @@ struct machine {
     struct symbols symbols;
 };
 
-/* On failure nothing is left to free. */
+/* After a failure there is nothing to free. */
 bool machine_load(struct machine *machine, const struct options *options, unsigned time_ratio,
                   struct error *error);
 void machine_free(struct machine *machine);

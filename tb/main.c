@@ -19,10 +19,10 @@
 
 enum status { STATUS_USAGE = 2, STATUS_LOCKSTEP = 3, STATUS_MAX_CYCLES = 4, STATUS_INTERRUPTED = 130 };
 
-enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* moments that are waited for: sim.watch_pc's indices */
+enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* conditions: indices of sim.watch_pc */
 
 enum {
-    SLICE = 16384,       /* cycles between looks at the keyboard, signals and the clock */
+    SLICE = 16384,       /* cycles between polls of keyboard, signals and clock */
     DRAIN = 64,          /* cycles after the end in which the UART empties */
     SETTLE_QUIET = 2000, /* lockstep, after the end: cycles without a store after which RAM is compared */
     SETTLE_LIMIT = 20000,
@@ -35,13 +35,14 @@ struct run {
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
-    struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
-    struct cycles *cycles[SOC_HARTS_MAX]; /* where they go; with lockstep, if the machine can sample */
+    struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
+    struct cycles
+        *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if the machine can sample */
     FILE *stream;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
     struct condition from, to, stop; /* of the wave window; the end of the run */
-    unsigned met; /* bit WATCH_x: the moment has come: its pc retires in this cycle, its text is printed */
+    unsigned met; /* bit WATCH_x: the condition holds: its pc retires in this cycle, its text is printed */
     bool waving, waved; /* the window is open; was closed */
     bool mismatch;
     struct timespec start;
@@ -62,9 +63,9 @@ static uint64_t retired(const struct sim *sim) {
     return n;
 }
 
-/* --- What is looked at in every cycle --------------------------------------------------------- */
+/* --- Checks in every cycle -------------------------------------------------------------------- */
 
-/* The wires into the PMU against what is seen beside them. */
+/* The wires into the PMU, against their oracle */
 static bool check_events(struct run *run, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
     const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
@@ -75,7 +76,7 @@ static bool check_events(struct run *run, unsigned hart, const struct sim_probe 
     return !wrong;
 }
 
-/* What the hart says of its tagged instruction; may the next one be tagged? */
+/* The hart's reports of its tagged instruction; may the next one be tagged? */
 static bool check_track(struct run *run, unsigned hart, const struct sim_probe *event,
                         const struct gp_in *pmu_in) {
     const struct track_event what = {.memory = event && event->mem_op != SIM_MEM_NONE,
@@ -93,7 +94,7 @@ static bool check_track(struct run *run, unsigned hart, const struct sim_probe *
     return !wrong;
 }
 
-/* The instruction that each cycle belongs to */
+/* The instruction to which each cycle is attributed */
 static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
     const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
@@ -155,7 +156,7 @@ static void close_window(struct run *run) {
     run->waved = true;
 }
 
-/* The condition that is waited for; NULL: none is left. */
+/* The next condition; NULL: none. */
 static struct condition *pending(struct run *run, unsigned watch) {
     static struct condition at_once = {.kind = CONDITION_CYCLE};
     struct condition *c = &run->stop;
@@ -261,7 +262,7 @@ static int guest_status(const struct sim *sim) {
         break;
     }
     if (sim->exit_code == 0)
-        return 1; /* failed without saying how */
+        return 1; /* failed without a code */
     return sim->exit_code > 255 ? 255 : (int)sim->exit_code;
 }
 
@@ -275,7 +276,7 @@ static int finish(struct run *run) {
     struct sim *sim = run->sim;
     if (run->waving)
         close_window(run);
-    run->waved = true; /* nothing is waited for any more */
+    run->waved = true; /* no further condition */
     run->stop.kind = CONDITION_NONE;
     const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
     const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
@@ -363,8 +364,7 @@ static bool unseen(void *ctx, uint8_t byte) {
     return false;
 }
 
-/* The machine has run before (--reset-after): all that can be loaded is loaded anew, the rest is as it was.
- */
+/* The machine has run before (--reset-after): memories are loaded again, everything else keeps its state. */
 static bool press_reset(struct run *run, struct error *error) {
     struct sim *sim = run->sim;
     sim->uart_tx = unseen;

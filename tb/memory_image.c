@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* tally-image: the machine's memories as they are before the first instruction, for the block RAM of a board.
- */
+/* tally-image: the machine's memories before the first instruction, for the block RAM of a board. */
 #include "machine.h"
 
 #include <inttypes.h>

@@ -19,37 +19,37 @@ static const struct option {
 } table[] = {
     {"bios", TEXT, offsetof(struct options, bios), "FILE", "firmware: ELF, or a raw image at 0x80000000"},
     {"kernel", TEXT, offsetof(struct options, kernel), "FILE",
-     "what the firmware boots: ELF, Linux Image, or raw; without -bios entered in M-mode"},
+     "started by the firmware: ELF, Linux Image, or raw; without -bios started in M-mode"},
     {"initrd", TEXT, offsetof(struct options, initrd), "FILE", "initial RAM disk"},
     {"dtb", TEXT, offsetof(struct options, dtb), "FILE", "device tree blob instead of the generated one"},
     {"append", TEXT, offsetof(struct options, append), "TEXT", "kernel command line"},
-    {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with K, M, G behind it (128M)"},
+    {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with suffix K, M, G (128M)"},
     {"smp", HARTS, offsetof(struct options, harts), "N", "harts, 1 or 2 (1)"},
     {"clock", NUMBER, offsetof(struct options, core_clock), "HZ",
-     "core clock that the device tree names (100000000)"},
+     "core clock in the device tree (100000000)"},
     {"delegate", NUMBER, offsetof(struct options, delegated), "BITMAP",
-     "counters that the device tree leaves to the supervisor (tally,delegated-counters)"},
+     "counters that the device tree delegates to the supervisor (tally,delegated-counters)"},
     {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",
-     "give up after so many cycles, exit status 4"},
+     "stop after that many cycles, exit status 4"},
     {"reset-after", NUMBER, offsetof(struct options, reset_after), "N",
-     "run so many cycles unseen, load everything anew and press reset: the run begins with old content"},
-    {"stop", TEXT, offsetof(struct options, stop), "COND", "end the run then, exit status 0"},
+     "first run that many cycles, load everything again and reset: the run starts with old contents"},
+    {"stop", TEXT, offsetof(struct options, stop), "COND", "end the run at COND, exit status 0"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
-     "run the golden models beside it and stop at the first difference, exit status 3"},
+     "run the golden models too and stop at the first difference, exit status 3"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
-     "with lockstep: tag instructions at random, so that what the hart reports of them is checked"},
-    {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST); 10 ns of it are a cycle"},
-    {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from then on"},
-    {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until then"},
+     "with lockstep: tag instructions at random and check what the hart reports of them"},
+    {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST), 10 ns for each cycle"},
+    {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from COND on"},
+    {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until COND"},
     {"trace", TEXT, offsetof(struct options, trace), "FILE",
-     "write every retired instruction and trap, a line each"},
+     "write every retired instruction and trap, one per line"},
     {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
-     "count which situations of the pipeline were reached, a line each"},
+     "count the situations of the pipeline that were reached, one per line"},
     {"set", TEXTS, offsetof(struct options, set), "SYM=N",
      "write the number into the 64-bit variable of a program before it runs; may be repeated"},
     {"cycles", TEXT, offsetof(struct options, cycles), "FILE",
-     "write to which instruction each cycle belongs (tb/cycles.h)"},
-    {"where", TEXT, offsetof(struct options, where), "FILE", "... added up by pc"},
+     "write the instruction to which each cycle is attributed (tb/cycles.h)"},
+    {"where", TEXT, offsetof(struct options, where), "FILE", "... summed by pc"},
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
@@ -127,7 +127,7 @@ static bool set_value(struct options *o, const struct option *option, const char
         return true;
     case HARTS:
         if (!number(text, &v, &rest) || *rest || v < 1 || v > SOC_HARTS_MAX)
-            return error_set(error, "-%s: '%s': 1 or 2 harts can be had", option->name, text);
+            return error_set(error, "-%s: '%s': there can be 1 or 2 harts", option->name, text);
         *(unsigned *)field = (unsigned)v;
         return true;
     case NUMBER:
@@ -172,7 +172,8 @@ void options_help(FILE *out) {
                  table[i].argument ? " " : "", table[i].argument ? table[i].argument : "");
         fprintf(out, "  %-18s %s\n", left, table[i].help);
     }
-    fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000), an ELF symbol (main) or what the "
+    fputs("\nCOND is a cycle (1000), a program counter (pc:0x80000000), an ELF symbol (main) or a text that "
+          "the "
           "program\n"
           "prints (text:login:).\n"
           "A raw image has Linux's header or a name that ends in .bin; everything else must be ELF.\n"

@@ -22,9 +22,9 @@ struct options {
     unsigned harts;
     unsigned xlen;        /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles;  /* 0: no limit */
-    uint64_t reset_after; /* cycles that the machine has run before; 0: it is new */
-    uint64_t core_clock;  /* Hz: what the device tree says */
-    uint64_t delegated;   /* counters that the device tree leaves to the supervisor */
+    uint64_t reset_after; /* cycles before a reset; 0: no reset */
+    uint64_t core_clock;  /* Hz, in the device tree */
+    uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
     bool lockstep, tags, quiet, help;
 };
 

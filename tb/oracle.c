@@ -28,7 +28,7 @@ struct oracle {
         bool flush, exception, interrupt;
         uint64_t cause;
         uint8_t memory_says;
-    } before; /* a cycle before: what is known late stands on its wire in the next one */
+    } before; /* of the cycle before: some wires are a cycle later */
 };
 
 static const char *const retire_names[] = TALLY_EVR_NAMES;
@@ -45,7 +45,7 @@ struct oracle *oracle_new(uint64_t ram_base, uint64_t ram_size) {
 
 void oracle_free(struct oracle *o) { free(o); }
 
-/* ---- what an instruction is, from its bits alone ---- */
+/* ---- decoding of instruction bits ---- */
 
 enum kind {
     K_OTHER,
@@ -164,8 +164,7 @@ static int transfer_wire(const struct decoded *d, const struct oracle_in *in) {
     }
 }
 
-/* A branch to the instruction behind it is taken or not without a trace in the next pc: both wires will do.
- */
+/* The next pc does not show whether a branch to the next instruction was taken: either wire is right. */
 static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in) {
     if (d->kind != K_BRANCH || in->next_pc != in->pc + d->length)
         return false;
@@ -179,7 +178,7 @@ static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in
 
 #define BIT(name) (UINT64_C(1) << TALLY_EVR_##name)
 
-/* The transfer that retires is the oldest of those that have resolved. */
+/* The transfer that retires is the oldest one that has resolved. */
 static bool take_resolved(struct oracle *o, uint64_t pc) {
     if (o->count == 0)
         return false;
@@ -189,9 +188,8 @@ static bool take_resolved(struct oracle *o, uint64_t pc) {
     return mispredicted;
 }
 
-/* What the front end said of an instruction when it was dispatched, and the memory room when its access was
- * done.
- */
+/* Reports of the front end when an instruction was dispatched, and of the load/store unit when its access was
+ * done */
 static uint64_t said(const struct oracle *o, unsigned tag, bool reads, bool writes, bool amo) {
     unsigned access = o->said[tag].access;
     bool l1 = access & 1, tlb = access >> 1 & 1;
@@ -216,7 +214,7 @@ static uint64_t said(const struct oracle *o, unsigned tag, bool reads, bool writ
     return e;
 }
 
-/* Wires of a retiring instruction whose value is fixed by the trace; *mask says which these are. */
+/* Wires of a retiring instruction whose value follows from the trace; *mask: which wires. */
 static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, uint64_t *mask) {
     struct decoded d = decode(in->insn);
     uint64_t e = BIT(INST);
@@ -273,7 +271,7 @@ static const char *fail(struct oracle *o, const struct oracle_in *in, const char
     return o->message;
 }
 
-/* A wire that refines another never stands without it. */
+/* A wire that refines another is never set without it. */
 static const struct {
     int fine, coarse;
 } refinements[] = {
@@ -290,7 +288,7 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
     for (int w = 0; w < TALLY_EVR_N; w++)
         if (wrong >> w & 1)
             return fail(o, in, retire_names[w],
-                        expected >> w & 1 ? "not set although it happened" : "set for nothing");
+                        expected >> w & 1 ? "not set although it happened" : "set without its cause");
     for (size_t r = 0; r < sizeof refinements / sizeof *refinements; r++)
         if (in->ev_retire >> refinements[r].fine & ~(in->ev_retire >> refinements[r].coarse) & 1)
             return fail(o, in, retire_names[refinements[r].fine], "set without its access");
@@ -308,7 +306,7 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
         bool expected;
     } table[] = {
         {TALLY_EVC_CYCLE, run},
-        {TALLY_EVC_STALL_FE, o->before.stall_fe}, /* these stand a cycle later */
+        {TALLY_EVC_STALL_FE, o->before.stall_fe}, /* a cycle later */
         {TALLY_EVC_STALL_BE, o->before.stall_be},
         {TALLY_EVC_DISPATCH, o->before.dispatch},
         {TALLY_EVC_ISSUE, o->before.issue},
@@ -341,7 +339,7 @@ static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
     for (size_t t = 0; t < sizeof table / sizeof *table; t++)
         if ((in->ev_cycle >> table[t].wire & 1) != table[t].expected)
             return fail(o, in, cycle_names[table[t].wire],
-                        table[t].expected ? "not set although it happened" : "set for nothing");
+                        table[t].expected ? "not set although it happened" : "set without its cause");
     unsigned slots = (in->ev_cycle >> TALLY_EVC_TD_FE & 1) + (in->ev_cycle >> TALLY_EVC_TD_BE & 1) +
                      (in->ev_cycle >> TALLY_EVC_TD_BADSPEC & 1) + o->before.dispatch;
     if (o->cycle > 1 && slots != o->before.run)
@@ -414,8 +412,8 @@ const char *oracle_finish(struct oracle *o) {
          r[TALLY_EVR_INST] + c[TALLY_EVC_STALL_FE] + c[TALLY_EVC_STALL_BE] + o->before.stall_fe +
                  o->before.stall_be + o->halted ==
              o->cycle},
-        {"L1I_RD_MISS = lines that fetch asked for on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
-        {"L1D_REFILL = lines that the D side asked for on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
+        {"L1I_RD_MISS = lines that fetch requested on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
+        {"L1D_REFILL = lines that the D side requested on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
         {"runs of WALK_CYC <= L2TLB_MISS", o->walks <= c[TALLY_EVC_L2TLB_MISS]},
         {"L1D_LD_MISS_SPEC <= L1D_LD_SPEC", c[TALLY_EVC_L1D_LD_MISS_SPEC] <= c[TALLY_EVC_L1D_LD_SPEC]},
         /* Not "misses - merges = refills": a load may be flushed, or its line brought by another, while it
@@ -428,13 +426,12 @@ const char *oracle_finish(struct oracle *o) {
                                                   c[TALLY_EVC_BR_REDIRECT] <= c[TALLY_EVC_BR_EXEC]},
         {"ICMISS <= L1I_RD_MISS", r[TALLY_EVR_ICMISS] <= c[TALLY_EVC_L1I_RD_MISS]},
         {"ITMISS <= ITLB_MISS", r[TALLY_EVR_ITMISS] <= c[TALLY_EVC_ITLB_MISS]},
-        {"retired <= ISSUE <= DISPATCH, but for what needs no unit",
+        {"retired <= ISSUE <= DISPATCH, except instructions without a unit",
          c[TALLY_EVC_ISSUE] <= c[TALLY_EVC_DISPATCH] && r[TALLY_EVR_INST] <= c[TALLY_EVC_ISSUE]},
     };
     for (size_t s = 0; s < sizeof sums / sizeof *sums; s++)
         if (!sums[s].holds) {
-            snprintf(o->message, sizeof o->message, "event wires: the sum does not come out: %s",
-                     sums[s].what);
+            snprintf(o->message, sizeof o->message, "event wires: a sum is wrong: %s", sums[s].what);
             return o->message;
         }
     return NULL;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Oracle of the hart's event wires: recomputes, from what is seen elsewhere, what every wire into the PMU
- * must say.
+ * Oracle of the hart's event wires: computes the value of every wire into the PMU from other signals.
  *
- * The golden PMU takes the wires as given, so a wrong wire would go unnoticed there. Here each is held
- * against something outside its source: the instruction bits and next pc of the commit trace, addresses
- * against the memory map, requests on the bus, redirects of the front end, and sums that must come out. Plain
- * C; knows no simulator.
+ * The golden PMU uses the wires as given, so it cannot detect a wrong wire. Here each wire is compared with
+ * something outside its source: the instruction bits and next pc of the commit trace, addresses and the
+ * memory map, requests on the bus, redirects of the front end, and sums over a run. Plain C, without a
+ * simulator.
  */
 #ifndef TALLY_ORACLE_H
 #define TALLY_ORACLE_H
@@ -21,7 +20,7 @@ extern "C" {
 
 struct oracle;
 
-/* What one hart shows in one cycle. */
+/* Signals of one hart in one cycle */
 struct oracle_in {
     /* commit */
     bool retire;
@@ -38,24 +37,24 @@ struct oracle_in {
     bool flush; /* commit empties the pipeline */
     /* front end and EX */
     bool resolve;  /* a control transfer (no trap return) resolves in EX, in program order */
-    bool redirect; /* ... and the front end is redirected because it had gone elsewhere */
+    bool redirect; /* ... and the front end is redirected because it was mispredicted */
     uint64_t resolve_pc;
     bool dispatch;
     bool issue;
-    bool sample; /* what decode shows the PMU is tagged */
+    bool sample; /* the instruction that decode shows the PMU is tagged */
     /* the hart's bus port: requests accepted in this cycle */
-    bool i_line;      /* fetch asks for a cache line */
-    bool d_line;      /* the D side asks for a cache line */
+    bool i_line;      /* fetch requests a cache line */
+    bool d_line;      /* the D side requests a cache line */
     bool read, write; /* any read; any write, AMO or SC */
-    /* what the rooms say, before it becomes wires; that it is true is shown by their unit tests */
-    uint8_t memory_says;    /* evm_o of the memory room, TALLY_EVM_x of tally_memory.vh */
+    /* reports of the hart's units, before they become wires; unit tests check them */
+    uint8_t memory_says;    /* evm_o of the load/store unit, TALLY_EVM_x of tally_memory.vh */
     uint8_t front_end_says; /* evf_o of the front end, TALLY_EVF_x of tally_frontend.vh */
-    uint8_t dispatch_says;  /* of what is dispatched: its fetch missed the I cache (1), the ITLB (2) */
-    bool access_done;       /* a memory access is done, which */
-    uint8_t access_says;    /* missed L1 (1), the DTLB (2), the L2 TLB (4), took what a store had left (8) */
-    uint8_t dispatch_tag;   /* scoreboard entry of what is dispatched, */
-    uint8_t access_tag;     /* of the access that is done, */
-    uint8_t head_tag;       /* of the oldest instruction */
+    uint8_t dispatch_says; /* of the dispatched instruction: its fetch missed the I cache (1), the ITLB (2) */
+    bool access_done;      /* a memory access is done, which */
+    uint8_t access_says;   /* missed L1 (1), the DTLB (2), the L2 TLB (4), was forwarded from a store (8) */
+    uint8_t dispatch_tag;  /* scoreboard entry of the dispatched instruction, */
+    uint8_t access_tag;    /* of the completed access, */
+    uint8_t head_tag;      /* of the oldest instruction */
     /* under test: the wires, indexed as in tally_spec.h */
     uint64_t ev_retire;
     uint64_t ev_cycle;
@@ -65,13 +64,13 @@ struct oracle_in {
 struct oracle *oracle_new(uint64_t ram_base, uint64_t ram_size);
 void oracle_free(struct oracle *oracle);
 
-/* One cycle. NULL if every wire is right, else what is wrong (valid until the next call). */
+/* One cycle. NULL if every wire is right, else a description of the error (valid until the next call). */
 const char *oracle_cycle(struct oracle *oracle, const struct oracle_in *in);
 
-/* The sums that must come out at the end of a run. NULL or what is wrong. */
+/* Checks the sums at the end of a run. NULL, or a description of the error. */
 const char *oracle_finish(struct oracle *oracle);
 
-/* How often each wire was seen set, one line each. */
+/* The number of times that each wire was set, one line each */
 void oracle_report(const struct oracle *oracle, FILE *out);
 
 #ifdef __cplusplus

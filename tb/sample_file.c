@@ -33,7 +33,7 @@ static uint64_t get(const uint8_t *at, unsigned bytes) {
     return value;
 }
 
-/* Bytes of the file at `at`, of which `there` are memory; 0: it is none. */
+/* Bytes of the file at `at`, if `there` bytes of memory hold it; 0: there is no file. */
 static uint64_t size_of(const uint8_t *at, uint64_t there) {
     if (there < HEADER_MIN || memcmp(at, magic, sizeof magic) != 0)
         return 0;

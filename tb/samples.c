@@ -25,8 +25,8 @@ enum fill { NONE, SOME, LAST };
 static const char *const fills[SAMPLES_FILLS] = {"nothing under way", "some under way",
                                                  "the queue's last slot"};
 
-/* What retires or traps has completed, with an exception perhaps. What has issued is as old as the branch in
- * EX or older; with an exception it has completed without an issue. */
+/* An instruction that retires or traps has completed, possibly with an exception. One that has issued is as
+ * old as the branch in EX or older; with an exception it has completed without an issue. */
 static bool possible(enum stage stage, enum end end) {
     if (end == MISPREDICTED)
         return stage != ISSUED;
@@ -62,7 +62,7 @@ static enum reason reason_of(uint64_t cs, unsigned used, unsigned queue) {
     return cs & TALLY_SPDISAMBCS_TF_MASK ? FAULT : UNTRANSLATED;
 }
 
-/* Where the record goes that comes behind `used` others. */
+/* The address of a record after `used` others */
 static enum place place_of(const struct gp *pmu, uint64_t cs, unsigned used) {
     const unsigned size = (cs & TALLY_SPDISAMBCS_SIZE_MASK) >> TALLY_SPDISAMBCS_SIZE_LSB;
     const uint64_t behind = gp_peek(pmu, TALLY_CSR_SPDISAMBADDR) + (used + 1) * TALLY_RECORD_BYTES_RV64;
@@ -113,7 +113,7 @@ void samples_cycle(struct samples *samples, const struct gp *pmu, const struct g
 }
 
 void samples_report(const struct samples *samples, FILE *out) {
-    /* None is inhibited: the write that inhibits empties the pipeline behind it. */
+    /* No sample is inhibited: the write that inhibits empties the pipeline after it. */
     for (unsigned f = 0; f < INHIBITED; f++)
         for (unsigned e = 0; e < SAMPLES_ENDS; e++)
             fprintf(out, "cross what became of a sample / %s / %s %" PRIu64 "\n", fates[f], ends[e],

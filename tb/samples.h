@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What became of the samples of a run, how far they had come, and what the buffer was when they got there:
- * for the table of situations (crosses.h). Reads the golden PMU; knows no simulator.
+ * The samples of a run: their fate, the stages that they reached, and the state of the buffer at that time,
+ * for the table of situations (crosses.h). Reads the golden PMU; needs no simulator.
  */
 #ifndef TALLY_SAMPLES_H
 #define TALLY_SAMPLES_H
@@ -20,11 +20,11 @@ enum {
 };
 
 struct samples {
-    unsigned queue;       /* of the unit; the rest is 0 in the beginning */
-    struct gp_track seen; /* reports of the cycle before, by which the unit goes */
-    bool active;          /* a sample is under way, */
-    unsigned stage;       /* that has come so far */
-    uint64_t kept;        /* records that were accepted, ever, */
+    unsigned queue;       /* of the unit; everything else starts at 0 */
+    struct gp_track seen; /* reports of the cycle before, which the unit uses */
+    bool active;          /* a sample is active, */
+    unsigned stage;       /* the stage that it has reached */
+    uint64_t kept;        /* all records that were accepted, */
     uint64_t words;       /* and words that were performed */
     uint64_t fate[SAMPLES_FATES][SAMPLES_ENDS];
     uint64_t stages[SAMPLES_STAGES][SAMPLES_ENDS];
@@ -35,7 +35,7 @@ struct samples {
 /* One cycle, before the clock edge. */
 void samples_cycle(struct samples *samples, const struct gp *pmu, const struct gp_in *in,
                    const struct gp_out *out);
-/* Lines as crosses_report() writes them. */
+/* Lines in the format of crosses_report() */
 void samples_report(const struct samples *samples, FILE *out);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The Verilated machine behind a C interface: one `struct sim_ops` a number of harts.
+ * The Verilated machine behind a C interface: one `struct sim_ops` for each number of harts.
  *
- * Cycle c begins after the clock edge that ends cycle c-1; cycle 0 is the first without reset. Everything
- * seen of a cycle is seen when its signals have settled, before the edge that ends it.
+ * Cycle c begins after the clock edge that ends cycle c-1; cycle 0 is the first without reset. Signals of a
+ * cycle are those after they have settled, before the edge that ends it.
  */
 #ifndef TALLY_SIM_H
 #define TALLY_SIM_H
@@ -22,7 +22,7 @@ extern "C" {
 
 enum sim_mem { SIM_MEM_NONE, SIM_MEM_LOAD, SIM_MEM_STORE, SIM_MEM_AMO, SIM_MEM_LR, SIM_MEM_SC };
 
-/* What retires or traps in a hart in one cycle (the probes of tally_hart). */
+/* The instruction that retires or traps in a hart in one cycle (the probes of tally_hart) */
 struct sim_probe {
     bool retire, trap;
     bool rd_we, sc_fail, csr_changed;
@@ -56,23 +56,23 @@ enum sim_flags {
 enum { SIM_WATCHES = 2 };
 
 enum sim_stop {
-    SIM_LIMIT,    /* reached the cycle asked for */
+    SIM_LIMIT,    /* reached the requested cycle */
     SIM_EXIT,     /* the finisher was written */
     SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
-    SIM_PRINTED,  /* uart_tx said so; the cycle is finished */
-    SIM_OBSERVER, /* the observer said so */
+    SIM_PRINTED,  /* uart_tx returned true; the cycle is finished */
+    SIM_OBSERVER, /* the observer returned false */
 };
 
 enum sim_exit { SIM_EXIT_PASS, SIM_EXIT_FAIL, SIM_EXIT_RESET };
 
-/* What the golden models hold behind the current cycle, for waves (tally_golden_view.v). */
+/* State and outputs of the golden models, for waves (tally_golden_view.v) */
 struct sim_golden {
     /* of this cycle */
-    uint64_t ret_pc; /* what retired or trapped last */
+    uint64_t ret_pc; /* pc of the instruction that retired or trapped last */
     uint32_t ret_insn;
-    bool retire_differs, outputs_differ; /* lockstep has found it */
+    bool retire_differs, outputs_differ; /* lockstep has found a difference */
     struct gp_out out;
-    /* as it stands behind it */
+    /* after the current cycle */
     uint64_t pc, x[32];
     uint8_t priv;
     uint64_t mstatus, mip, mie, mideleg, mepc, mcause, mtval, sepc, scause, stval, satp;
@@ -83,18 +83,18 @@ struct sim_golden {
 
 struct sim_ops;
 
-/* Visible state of a machine. The owner fills what is above the line before create(); RAM and where the UART
- * goes may be others from a reset() on. */
+/* Visible state of a machine. The owner fills the members above the line before create(); RAM and the
+ * receiver of the UART may change with a reset(). */
 struct sim {
     uint8_t *ram;
     uint64_t ram_size;
     const uint64_t *rom; /* SOC_ROM_WORDS words */
-    bool wave;           /* waves may be wanted */
+    bool wave;           /* waves may be opened */
     struct sim_observer observer;
-    bool (*uart_tx)(void *ctx, uint8_t byte); /* true: stop behind this cycle */
+    bool (*uart_tx)(void *ctx, uint8_t byte); /* true: stop after this cycle */
     void *uart_ctx;
     uint64_t watch_pc[SIM_WATCHES];
-    unsigned watch; /* bit i: watch_pc[i] is to be watched */
+    unsigned watch; /* bit i: watch watch_pc[i] */
     /* --- */
     const struct sim_ops *ops;
     unsigned harts;
@@ -117,27 +117,26 @@ struct sim_ops {
      */
     struct sim *(*create)(const struct sim *config);
     void (*destroy)(struct sim *sim);
-    /* A board's reset button: for some cycles, and the boot ROM keeps its content. What the hart's arrays
-     * hold stays. Cycle 0 is next. */
+    /* A board's reset button, held for some cycles. The boot ROM and the hart's arrays keep their contents.
+     * Cycle 0 is next. */
     void (*reset)(struct sim *sim);
     /* Run until the cycle `until`, or until something stops it. `flags` of enum sim_flags. */
     enum sim_stop (*run)(struct sim *sim, uint64_t until, unsigned flags);
-    /* A CSR that the hart (not the PMU) holds, as it stands in the current cycle; false: there is no probe of
-     * it. */
+    /* A CSR of the hart (not of the PMU) in the current cycle; false: it has no probe. */
     bool (*csr)(const struct sim *sim, unsigned hart, unsigned num, uint64_t *value);
-    /* x1 to x31, as they stand in the current cycle */
+    /* x1 to x31 in the current cycle */
     uint64_t (*reg)(const struct sim *sim, unsigned hart, unsigned i);
     /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
     bool (*wave_open)(struct sim *sim, const char *path);
     void (*wave_close)(struct sim *sim);
-    /* From the observer, while waves are on; and when they have been opened. */
+    /* Called by the observer while waves are on, and after they have been opened */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);
 };
 
 /* NULL if there is no model with so many harts. */
 const struct sim_ops *sim_ops(unsigned harts);
 
-/* What the oracle of the event wires is shown in the cycle that the observer was called for. */
+/* Inputs of the oracle of the event wires, in the cycle that the observer was called for */
 static inline const struct oracle_in *
 sim_oracle_in(struct sim *sim, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
     struct oracle_in *in = &sim->flow[hart];
@@ -156,7 +155,7 @@ sim_oracle_in(struct sim *sim, unsigned hart, const struct sim_probe *event, con
     return in;
 }
 
-/* Number of bytes taken; the rest does not fit now. */
+/* Returns the number of bytes accepted; the others do not fit now. */
 static inline unsigned sim_uart_send(struct sim *sim, const uint8_t *bytes, unsigned n) {
     unsigned i = 0;
     for (; i < n && sim->uart_rx_n < sizeof sim->uart_rx; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The machine's map and constants, as rtl/soc has them: what software, device tree and models are told. */
+/* Memory map and constants of the machine (rtl/soc), for software, device tree and models. */
 #ifndef TALLY_SOC_H
 #define TALLY_SOC_H
 
@@ -8,7 +8,7 @@
 enum {
     SOC_ROM_BASE = 0x1000,
     SOC_ROM_SIZE = 0xF000,
-    SOC_ROM_WORDS = 64, /* that hold something */
+    SOC_ROM_WORDS = 64, /* that are used */
     SOC_FINISHER_BASE = 0x100000,
     SOC_FINISHER_SIZE = 0x1000,
     SOC_ACLINT_BASE = 0x2000000,

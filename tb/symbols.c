@@ -60,7 +60,7 @@ void symbols_add(struct symbols *s, const struct file *file) {
     elf_end(elf);
 }
 
-/* At one address the largest symbol comes last, so that a search backwards meets it first. */
+/* At one address the largest symbol is last, so that a search backwards finds it first. */
 static int by_address(const void *a, const void *b) {
     const struct symbol *x = a, *y = b;
     if (x->address != y->address)

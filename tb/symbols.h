@@ -16,7 +16,8 @@ struct symbols {
     size_t n, room;
 };
 
-/* Add what an ELF file names. A file without symbols, or with damaged ones, adds none: that is no error. */
+/* Add the symbols of an ELF file. A file without symbols, or with damaged ones, adds none; that is no error.
+ */
 void symbols_add(struct symbols *symbols, const struct file *file);
 void symbols_sort(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);

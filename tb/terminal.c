@@ -12,9 +12,9 @@
 
 static struct {
     struct termios saved;
-    bool raw;        /* standard input is a terminal, and changed */
+    bool raw;        /* standard input is a terminal in raw mode */
     bool input_open; /* no end of file seen */
-    bool progress;   /* a progress line stands on the screen */
+    bool progress;   /* a progress line is on the screen */
     bool line_start; /* the guest's output ended with a new line */
 } term = {.line_start = true};
 
@@ -26,7 +26,7 @@ static void restore(void) {
     term.raw = false;
 }
 
-/* The first signal asks for a clean end, a second one ends at once. */
+/* The first signal requests a clean end, a second one ends at once. */
 static void on_signal(int number) {
     if (signalled) {
         restore();

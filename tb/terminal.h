@@ -14,16 +14,16 @@
 void terminal_open(void);
 void terminal_close(void);
 
-/* Has a signal asked for the end? */
+/* Has a signal requested the end? */
 bool terminal_interrupted(void);
 
 void terminal_put(uint8_t byte);
 void terminal_flush(void);
 
-/* Read what is there, at most `room` bytes; never waits. */
+/* Read the input that is available, at most `room` bytes; never waits. */
 unsigned terminal_read(uint8_t *bytes, unsigned room);
 
-/* Show a line of progress if standard error is a terminal; NULL takes it away. */
+/* Show a line of progress if standard error is a terminal; NULL removes it. */
 void terminal_progress(const char *text);
 bool terminal_shows_progress(void);
 

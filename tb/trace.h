@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instruction trace: a line for every retired instruction and every trap. */
+/* Instruction trace: one line for each retired instruction and each trap. */
 #ifndef TALLY_TRACE_H
 #define TALLY_TRACE_H
 
@@ -13,7 +13,7 @@ void trace_event(struct trace *trace, uint64_t cycle, unsigned hart, const struc
 /* false: not everything could be written */
 bool trace_close(struct trace *trace);
 
-/* One event as a line without its end, also used to report differences. Returns `text`. */
+/* One event as a line without newline; also used to report differences. Returns `text`. */
 const char *trace_line(char *text, size_t size, uint64_t cycle, unsigned hart, const struct sim_probe *event);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "tally_spec.h"
 
-enum { ROOM = 16 }; /* more than a scoreboard holds */
+enum { ROOM = 16 }; /* more entries than a scoreboard has */
 enum { FLUSH_OTHER, FLUSH_MISPREDICTION };
 enum end { RETIRED, TRAPPED, FLUSHED, MISPREDICTED, LOST, ENDS };
 
@@ -17,11 +17,11 @@ struct entry {
 
 struct track {
     uint64_t cycle;
-    /* what has been dispatched and has not ended, the oldest first */
+    /* dispatched instructions that have not ended, the oldest first */
     struct entry queue[ROOM];
     unsigned used;
-    int executing; /* index of what issued in the cycle before; -1 */
-    /* what stands at the end of decode: shown, and tagged */
+    int executing; /* index of the instruction that issued in the cycle before; -1: none */
+    /* the instruction at the end of decode: shown, and tagged */
     bool standing_tagged;
     /* the tagged instruction */
     bool live;                                       /* in the queue */
@@ -55,12 +55,11 @@ static const char *fail(struct track *t, const char *what, uint64_t expected, ui
             return fail(t, what, expected_, found_);                                                         \
     } while (0)
 
-/* --- what it says of the instruction at its end --- */
+/* --- reports at the end of the instruction --- */
 
 #define EVENT(in, name) ((in)->ev_retire >> TALLY_EVR_##name & 1)
 
-/* Type of control transfer, from the wires that say what retires (the oracle holds these against the program)
- */
+/* Type of control transfer, from the retire wires (which the oracle checks against the program) */
 static unsigned transfer(const struct oracle_in *in) {
     static const struct {
         unsigned wire, type;
@@ -80,7 +79,7 @@ static const char *check_source(struct track *t, const struct oracle_in *in, uns
     if (atomic)
         SAME("data source of an atomic access", TALLY_DSRC_MEM, source);
     else if (!EVENT(in, LOAD))
-        SAME("data source of no load", TALLY_DSRC_NONE, source);
+        SAME("data source without a load", TALLY_DSRC_NONE, source);
     else if (EVENT(in, UNCACHED))
         SAME("data source of a load from a device", TALLY_DSRC_DEVICE, source);
     else if (EVENT(in, LD_FWD))
@@ -108,7 +107,7 @@ static const char *check_retired(struct track *t, const struct oracle_in *in, co
     return check_source(t, in, r->dsrc);
 }
 
-/* A tval is an address of data for these. */
+/* tval is a data address for these causes. */
 static bool data_fault(uint64_t cause) {
     switch (cause) {
     case TALLY_EXC_LOAD_MISALIGNED:
@@ -126,29 +125,30 @@ static bool data_fault(uint64_t cause) {
 static const char *check_trapped(struct track *t, const struct oracle_in *in, const struct gp_track *r,
                                  const struct track_event *event) {
     if (data_fault(in->cause))
-        SAME("virtual address of what trapped", event->tval, r->vaddr);
-    SAME("data source of what trapped", TALLY_DSRC_NONE, r->dsrc);
+        SAME("virtual address of a trapped instruction", event->tval, r->vaddr);
+    SAME("data source of a trapped instruction", TALLY_DSRC_NONE, r->dsrc);
     return NULL;
 }
 
-/* Nothing is said of what a flushed instruction did, unless it had completed and was the oldest: `known`. */
+/* The effects of a flushed instruction are reported only if it had completed and was the oldest: `known`. */
 static const char *check_flushed(struct track *t, const struct gp_track *r, bool mispredicted,
                                  uint64_t culprit, bool known) {
     SAME("reason of the flush", mispredicted ? FLUSH_MISPREDICTION : FLUSH_OTHER, r->flush_why);
     SAME("culprit", mispredicted ? culprit : 0, r->flush_pc);
     if (known)
         return NULL;
-    SAME("events of what was flushed", 0, r->ev);
-    SAME("addresses of what was flushed", 0, r->vaddr | r->paddr);
-    SAME("data source of what was flushed", TALLY_DSRC_NONE, r->dsrc);
-    SAME("misses of what was flushed", 0, r->itmiss | r->icmiss | r->l1miss | r->l1tlbmiss | r->lltlbmiss);
-    SAME("control transfer of what was flushed", 0, r->itype | (unsigned)r->mispred << 4);
+    SAME("events of a flushed instruction", 0, r->ev);
+    SAME("addresses of a flushed instruction", 0, r->vaddr | r->paddr);
+    SAME("data source of a flushed instruction", TALLY_DSRC_NONE, r->dsrc);
+    SAME("misses of a flushed instruction", 0,
+         r->itmiss | r->icmiss | r->l1miss | r->l1tlbmiss | r->lltlbmiss);
+    SAME("control transfer of a flushed instruction", 0, r->itype | (unsigned)r->mispred << 4);
     return NULL;
 }
 
 /* --- the stages --- */
 
-/* Computation, branches and what acts at commit take one cycle; memory accesses and the rest longer. */
+/* Computation, branches and operations at commit need one cycle, all others more. */
 static bool takes_one_cycle(const struct oracle_in *in) {
     unsigned opcode = in->insn & 0x7f;
     bool muldiv = (opcode == 0x33 || opcode == 0x3b) && in->insn >> 25 == 1;
@@ -157,12 +157,12 @@ static bool takes_one_cycle(const struct oracle_in *in) {
     return !muldiv && !count && !EVENT(in, LOAD) && !EVENT(in, STORE) && !EVENT(in, AMO);
 }
 
-/* It retires or traps: are the stages before that in order? */
+/* At retirement or trap: were the stages in order? */
 static const char *check_stages(struct track *t, const struct oracle_in *in) {
     if (!t->completed_at)
-        return fail(t, "it ends and has not completed", 1, 0);
+        return fail(t, "ends before it completed", 1, 0);
     if (t->completed_at >= t->cycle)
-        return fail(t, "it ends in the cycle in which it completes", t->cycle, t->completed_at);
+        return fail(t, "ends in the cycle of its completion", t->cycle, t->completed_at);
     if (!t->issued_at) {
         SAME("without a unit: retires", 0, in->retire);
         SAME("without a unit: completed when dispatched", t->dispatched_at, t->completed_at);
@@ -179,9 +179,9 @@ static const char *check_completed(struct track *t, const struct gp_track *r, bo
     if (!r->completed)
         return NULL;
     if (!t->live && !dispatched)
-        return fail(t, "completion of nothing", 0, 1);
+        return fail(t, "completion without an instruction", 0, 1);
     if (t->completed_at && !dispatched)
-        return fail(t, "it completes again", t->completed_at, t->cycle);
+        return fail(t, "completes twice", t->completed_at, t->cycle);
     if (!dispatched && (!t->issued_at || t->issued_at >= t->cycle))
         return fail(t, "completes before its issue", t->issued_at, t->cycle);
     t->completed_at = t->cycle;
@@ -196,7 +196,7 @@ static int place(const struct track *t) {
     return -1;
 }
 
-/* The next to issue, which is in order; -1: all have */
+/* The next instruction to issue (in order); -1: all have issued */
 static int next_to_issue(const struct track *t) {
     for (unsigned i = 0; i < t->used; i++)
         if (!t->queue[i].issued)
@@ -243,7 +243,7 @@ static const char *advance(struct track *t, const struct oracle_in *in, bool dis
         t->queue[issues].issued = true;
     if (in->redirect) {
         if (t->executing < 0)
-            return fail(t, "redirect by nothing that issued", 0, in->resolve_pc);
+            return fail(t, "redirect without an instruction that issued", 0, in->resolve_pc);
         t->used = (unsigned)t->executing + 1;
     }
     t->executing = issues;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Checks what the hart reports of a tagged instruction on the PMU's `track` port, against what is seen
- * elsewhere.
+ * Checks the hart's reports of a tagged instruction on the PMU's `track` port against other signals.
  *
  * Follows the instructions from decode to their end by the handshakes of dispatch, issue and commit and by
- * the redirects, in a queue of its own; so it knows in which cycle each report is due. Plain C; knows no
- * simulator.
+ * redirects, in a queue of its own; so the cycle of each report is known. Plain C, without a simulator.
  */
 #ifndef TALLY_TRACK_H
 #define TALLY_TRACK_H
@@ -19,7 +17,7 @@ extern "C" {
 
 struct track;
 
-/* What retires or traps in this cycle, besides what is in struct oracle_in. */
+/* The instruction that retires or traps in this cycle, besides struct oracle_in */
 struct track_event {
     bool memory; /* it accesses memory, there: */
     uint64_t vaddr;
@@ -29,15 +27,15 @@ struct track_event {
 struct track *track_new(void); /* NULL if memory is short */
 void track_free(struct track *track);
 
-/* One cycle. NULL if every report is right, else what is wrong (valid until the next call). `event` is looked
- * at only with in->retire or in->exception. */
+/* One cycle. NULL if every report is right, else a description of the error (valid until the next call).
+ * `event` is used only with in->retire or in->exception. */
 const char *track_cycle(struct track *track, const struct oracle_in *in, const struct gp_in *pmu,
                         const struct track_event *event);
 
 /* May an instruction be tagged in the next cycle? Only one is followed at a time. */
 bool track_idle(const struct track *track);
 
-/* How they ended: lines as crosses_report() writes them. */
+/* How samples ended: lines in the format of crosses_report() */
 void track_report(const struct track *track, FILE *out);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Control and status registers of the hart (privileged manual; which bits exist: docs/hart.md).
+ * Control and status registers of the hart (privileged manual; docs/hart.md lists the bits).
  *
- * The PMU is asked first; what it does not own is decided here. A register is described in two switches:
- * csr_read() says that it exists and what it reads, csr_write() what a write keeps. Who may touch it is in
- * csr_permitted().
+ * The PMU is asked first; registers that it does not own are here. A register is described in two switches:
+ * csr_read() has its existence and its value, csr_write() the bits that a write changes. csr_permitted() has
+ * the access rights.
  */
 #include "hart_internal.h"
 
@@ -123,8 +123,7 @@ static bool is_pmp(unsigned num) {
     return num >= TALLY_CSR_PMPCFG0 && num < TALLY_CSR_PMPADDR0 + PMPADDR_REGS;
 }
 
-/* mslideleg, slie and slip: mideleg, mie and mip of local interrupt 18. What S-mode sees is what is delegated
- * to it. */
+/* mslideleg, slie and slip: mideleg, mie and mip of local interrupt 18. S-mode sees delegated bits only. */
 static uint64_t delegated_local(const struct gh *h) { return h->mideleg & BIT(TALLY_INT_ANDES); }
 
 static uint64_t tvec(uint64_t value) { return value & ~UINT64_C(2); }
@@ -239,7 +238,7 @@ static bool csr_read(const struct gh *h, unsigned num, uint64_t *v) {
     case TALLY_CSR_MHARTID:
         *v = h->cfg.hartid;
         return true;
-    case TALLY_CSR_SSTATEEN0 + 1: /* nothing in them: read 0 */
+    case TALLY_CSR_SSTATEEN0 + 1: /* no fields: read 0 */
     case TALLY_CSR_SSTATEEN0 + 2:
     case TALLY_CSR_SSTATEEN3:
     case TALLY_CSR_MSTATEEN0 + 1:
@@ -258,7 +257,7 @@ static bool csr_read(const struct gh *h, unsigned num, uint64_t *v) {
     }
 }
 
-/* Registers that are not here ignore writes. */
+/* Other registers ignore writes. */
 static void csr_write(struct gh *h, unsigned num, uint64_t v) {
     if (is_pmp(num)) {
         pmp_write(h, num, v);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Execution of one 32-bit (or expanded) instruction: control transfers, loads and stores, AMOs; the rest is
- * handed on.
+ * Execution of one 32-bit (or expanded) instruction: control transfers, loads and stores, AMOs; hart_alu.c
+ * and hart_system.c have the others.
  */
 #include "hart_internal.h"
 

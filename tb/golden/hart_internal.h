@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * State of the golden hart, and what its files share. Not for users of the model: those include tally_hart.h.
+ * State of the golden hart, and the functions that its files share. Users of the model include tally_hart.h
+ * only.
  *
- * x registers are held sign-extended to 64 bits when XLEN is 32: then 64-bit arithmetic, comparisons and
- * branches are right for both, and only shifts, division and multiplication need to know XLEN. CSRs and the
- * pc are zero-extended.
+ * x registers are sign-extended to 64 bits when XLEN is 32: then 64-bit arithmetic, comparisons and branches
+ * are right for both, and only shifts, division and multiplication depend on XLEN. CSRs and the pc are
+ * zero-extended.
  */
 #ifndef TALLY_HART_INTERNAL_H
 #define TALLY_HART_INTERNAL_H
@@ -29,7 +30,7 @@ enum { PMP_R = 1, PMP_W = 2, PMP_X = 4 };
 
 enum access { ACC_FETCH, ACC_LOAD, ACC_STORE, ACC_N };
 
-/* One translation that is known to be allowed for its kind of access, mode and whole page of main memory. */
+/* A translation to main memory that is allowed for one kind of access and mode on the whole page */
 struct tlb_entry {
     uint64_t page; /* virtual address of the page; TLB_EMPTY if unused */
     uint8_t *host;
@@ -51,7 +52,7 @@ struct gh {
     uint64_t pc, next_pc;
     unsigned priv;
 
-    /* Registers of the M and S levels. mip_soft: the bits that software writes; mip_line: what the machine
+    /* Registers of the M and S levels. mip_soft: bits that software writes; mip_line: bits that the machine
      * drives. */
     uint64_t mstatus, medeleg, mideleg, mie, mip_soft, mip_line;
     uint64_t mtvec, mscratch, mepc, mcause, mtval, menvcfg, mstateen0;
@@ -61,7 +62,7 @@ struct gh {
     struct pmp_range pmp[PMP_N]; /* decoded from the two above */
 
     bool linked;            /* an LR without an SC since */
-    bool reserved;          /* ... and nobody wrote its line */
+    bool reserved;          /* ... and no write to its line */
     uint64_t reserved_line; /* physical address */
 
     struct tlb_entry tlb[ACC_N][4][TLB_ENTRIES];
@@ -172,7 +173,7 @@ void gh_tlb_fill(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint
 /* hart_mmu.c: va -> pa with all checks of translation; raises page and access faults of the walk. */
 bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uint64_t *pa);
 bool gh_raise_access_fault(struct gh *h, enum access acc, uint64_t tval);
-/* Mode that loads and stores are made with (mstatus.MPRV). */
+/* Mode of loads and stores (mstatus.MPRV) */
 static inline unsigned data_priv(const struct gh *h) {
     return h->mstatus & TALLY_MSTATUS_MPRV_MASK ? (unsigned)field(h->mstatus, TALLY_MSTATUS_MPP_LSB, 2)
                                                 : h->priv;

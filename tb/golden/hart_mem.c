@@ -9,7 +9,7 @@
 
 static uint64_t truncate(uint64_t v, unsigned size) { return size == 8 ? v : v & (BIT(8 * size) - 1); }
 
-/* --- where an access goes --- */
+/* --- destination of an access --- */
 
 static const uint8_t perm_of[ACC_N] = {PMP_X, PMP_R, PMP_W};
 
@@ -23,7 +23,7 @@ static uint64_t paddr_of(const struct gh *h, const uint8_t *host) {
     return h->cfg.ram_base + (uint64_t)(host - h->cfg.ram);
 }
 
-/* All checks. *host is set for main memory, NULL for what may be a device at *pa. */
+/* All checks. *host is set for main memory; NULL: there may be a device at *pa. */
 static bool locate(struct gh *h, uint64_t va, unsigned size, enum access acc, unsigned priv, uint64_t *pa,
                    uint8_t **host) {
     *host = NULL;
@@ -177,7 +177,8 @@ bool gh_sc(struct gh *h, uint64_t va, unsigned size, uint64_t value, bool *faile
         return false;
     *failed = !(h->reserved && h->reserved_line == line_of(pa));
     if (h->hint->sc_forced) {
-        /* When the other hart's store met the bus is the machine's business; that there was an LR is ours. */
+        /* The machine decides whether another hart's store came first; the model checks that there was an LR.
+         */
         if (!h->hint->sc_failed && !(h->linked && h->reserved_line == line_of(pa)))
             h->out->error = "SC succeeded without an LR of its line";
         *failed = h->hint->sc_failed;

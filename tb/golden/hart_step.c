@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Life of a golden hart, and one step of it.
+ * A golden hart: creation, reset, one step.
  */
 #include "hart_internal.h"
 
@@ -61,7 +61,8 @@ void gh_reset(struct gh *h) {
     gh_pmp_decode(h);
 }
 
-/* The interrupt to take now, or -1: in lockstep the machine says when, and this only checks that it may. */
+/* The interrupt to take now, or -1. In lockstep the machine decides when, and this checks that it is allowed.
+ */
 static int interrupt_now(struct gh *h) {
     int mine;
 

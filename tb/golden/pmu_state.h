@@ -93,7 +93,7 @@ struct gp_amb {
     uint64_t addr;
     uint8_t mode;                 /* xlat_mode_o of the cycle before */
     struct gp_page current, next; /* of the place that the next record gets */
-    bool asks, asks_next;         /* a request is out; for the next page */
+    bool asks, asks_next;         /* a request is pending; it is for the next page */
     struct gp_slot {
         uint64_t paddr;
         struct gp_record record;

@@ -3,8 +3,9 @@
  * Golden model of the reference hart: an instruction-set simulator in plain C11.
  *
  * One call of gh_step() executes one instruction, or takes one trap. It is written from the ISA manuals and
- * docs/hart.md ("Rules that the golden model relies on"), never from the RTL. What only a machine can know is
- * asked for through `struct gh_host` or given in `struct gh_hint`; everything else the model decides.
+ * docs/hart.md
+ * ("Rules that the golden model relies on"), never from the RTL. Facts that depend on the machine come
+ * through `struct gh_host` or `struct gh_hint`; the model decides everything else.
  */
 #ifndef TALLY_HART_H
 #define TALLY_HART_H
@@ -20,7 +21,7 @@ struct gh; /* one hart */
 
 enum gh_csr_answer { GH_CSR_OK, GH_CSR_ILLEGAL, GH_CSR_VIRTUAL, GH_CSR_NOT_MINE };
 
-/* What the machine around the hart provides. `ctx` is handed back untouched. */
+/* Services of the machine around the hart. `ctx` is passed back unchanged. */
 struct gh_host {
     void *ctx;
     /* Device access at physical address `addr` (outside main memory), `size` 1, 2, 4 or 8 bytes, naturally
@@ -49,10 +50,10 @@ struct gh_config {
     bool andes;        /* mslideleg, slie, slip */
 };
 
-/* Given by the machine for one step. All zero: nothing to say. */
+/* Given by the machine for one step. All zero: no hint. */
 struct gh_hint {
     bool irq;           /* the machine took an interrupt here instead of an instruction */
-    uint64_t irq_cause; /* its code, without the interrupt bit; the model checks that it may be this one */
+    uint64_t irq_cause; /* its code, without the interrupt bit; the model checks that it can be this one */
     bool sc_forced;     /* more than one hart: the outcome of this SC is given */
     bool sc_failed;
     bool load_forced; /* more than one hart: the (raw, before extension) value that this load, LR or AMO read
@@ -62,7 +63,7 @@ struct gh_hint {
 
 enum gh_mem { GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE, GH_MEM_AMO };
 
-/* What one step did. */
+/* The result of one step */
 struct gh_retire {
     uint64_t pc;
     uint32_t insn; /* raw bits; compressed: upper half 0. 0 if the fetch failed or an interrupt was taken */
@@ -82,7 +83,8 @@ struct gh_retire {
     bool csr_changed;   /* a CSR instruction that writes, a trap or a trap return: compare gh_csr_peek() of
                            gh_csr_list */
     bool wfi;           /* this was a WFI that retired */
-    const char *error;  /* NULL, or why the hint cannot be right (interrupt that may not be taken, ...) */
+    const char *error;  /* NULL, or the reason why the hint is wrong (an interrupt that must not be taken, for
+                           example) */
 };
 
 /* NULL if memory is short or the configuration is out of range. The host structure is copied. */
@@ -90,49 +92,44 @@ struct gh *gh_new(const struct gh_config *config, const struct gh_host *host);
 void gh_free(struct gh *hart);
 void gh_reset(struct gh *hart);
 
-/* Execute one instruction (or trap). `hint` may be NULL: nothing to say. Never fails: what went wrong is in
- * out->error. */
+/* Execute one instruction (or trap). `hint` may be NULL. Errors are reported in out->error. */
 void gh_step(struct gh *hart, const struct gh_hint *hint, struct gh_retire *out);
 
-/* Interrupt-pending bits that the machine drives, as they stand before the next step: MSIP 3, MTIP 7, SEIP 9
- * (external part), MEIP 11; bits that software can write and hardware sets (LCOFIP 13, LAMBIP 14, Andes 18)
- * are set here by `set`. Lines are levels and stay as given until the next call; `set` bits are sticky until
- * software clears them.
- *
- * Sstc: mip.STIP is `time >= stimecmp` while menvcfg.STCE=1. In lockstep when the comparison becomes visible
- * is the machine's timing, so line bit 5 is its result and host.time is not asked; line bit 5 is ignored
- * while STCE=0 (STIP is software's bit then). Without lockstep line bit 5 is ignored always, and the model
+/* Interrupt-pending bits that the machine drives, for the next step: MSIP 3, MTIP 7, SEIP 9 (external part),
+ * MEIP 11. `set` sets the bits that software can write and hardware sets (LCOFIP 13, LAMBIP 14, Andes 18).
+ * Lines are levels and keep their value until the next call; `set` bits are sticky until software clears
+ * them. Sstc: mip.STIP is `time >= stimecmp` while menvcfg.STCE=1. In lockstep the machine decides when the
+ * comparison becomes visible, so line bit 5 is its result and host.time is not called; line bit 5 is ignored
+ * while STCE=0 (STIP is then a bit of software). Without lockstep line bit 5 is always ignored, and the model
  * compares host.time() itself. */
 void gh_set_mip(struct gh *hart, uint64_t lines, uint64_t set);
 /* Cause code of the highest-priority interrupt that would be taken now, or -1. */
 int gh_pending_interrupt(const struct gh *hart);
-/* Is any enabled interrupt pending, whatever mode and global enables say (what ends a WFI)? */
+/* Is an enabled interrupt pending, regardless of mode and global enables (the end of WFI)? */
 bool gh_wakes(const struct gh *hart);
 
 /* Another hart (or an agent of the machine) wrote the 64-byte line of physical address `addr`: the
  * reservation on it is lost. */
 void gh_reservation_break(struct gh *hart, uint64_t addr);
 
-/* What the walker does to the page tables for the page of sample records at `va` (docs/sampling.md,
- * Translation): A and D are set as for a store of S-mode with SUM=0, if menvcfg.ADUE is. The answer is the
- * host's. */
+/* The walk for the page of sample records at `va` (docs/sampling.md, Translation): A and D are set as for a
+ * store of S-mode with SUM=0, if menvcfg.ADUE is set. The host gives the answer. */
 void gh_record_page(struct gh *hart, uint64_t va);
 
 uint64_t gh_pc(const struct gh *hart);
 unsigned gh_priv(const struct gh *hart);
 uint64_t gh_reg(const struct gh *hart, unsigned i);
-/* Reset leaves x1 to x31 as they are in hardware, and 0 here: in lockstep the machine says what they hold. */
+/* Hardware does not reset x1 to x31; the model resets them to 0. In lockstep the machine sets them. */
 void gh_set_reg(struct gh *hart, unsigned i, uint64_t value);
 /* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
 uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 
-/* The model caches translations as a TLB does; it reads instructions from memory afresh every time (fence.i
- * is a no-op). */
+/* The model caches translations like a TLB. It reads instructions from memory every time (fence.i is a
+ * no-op). */
 
-/* Any CSR that the hart (not the PMU) owns, read without side effects or checks; *ok false if it has none of
- * that number. */
+/* A CSR of the hart (not of the PMU), read without side effects or checks; *ok is false if there is none. */
 uint64_t gh_csr_peek(const struct gh *hart, unsigned num, bool *ok);
-extern const uint16_t gh_csr_list[]; /* numbers worth comparing after csr_changed; ends with 0xFFFF */
+extern const uint16_t gh_csr_list[]; /* numbers to compare after csr_changed; ends with 0xFFFF */
 
 #ifdef __cplusplus
 }

@@ -138,7 +138,7 @@ struct gp_out {
     uint64_t csr_rdata; /* old value; 0 unless hit and neither of the two above */
     uint8_t dec_sample; /* a bit a lane */
     uint8_t ret_max;    /* retire at most so many lanes */
-    bool csr_tm;        /* mcounteren.TM, which Sstc asks for too */
+    bool csr_tm;        /* mcounteren.TM, which Sstc needs too */
     bool irq_lcofi, irq_lambi, irq_andes;
     bool ebb_req;
     uint64_t ebb_target;
@@ -189,8 +189,8 @@ void gp_clock(struct gp *pmu, const struct gp_in *in);
 enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
                              uint64_t *rdata);
 
-/* State behind an M-mode CSR number (counters and events whole: 64 bits also with XLEN 32), without checks;
- * 0 for a number that holds nothing. */
+/* State of an M-mode CSR (counters and events whole: 64 bits also with XLEN 32), without checks; 0 for a
+ * number without state. */
 uint64_t gp_peek(const struct gp *pmu, unsigned num);
 
 /* The fate of every overflow of the sampling counter since the reset */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Devices of the golden machine: the map of rtl/soc, one hart, what their specifications say and no timing.
+ * Devices of the golden machine, by their specifications and without timing; memory map of rtl/soc, one hart.
  */
 #ifndef TALLY_ISS_DEVICES_H
 #define TALLY_ISS_DEVICES_H

@@ -29,7 +29,7 @@ static void update_lines(struct iss *iss, uint64_t set) {
     gh_set_mip(iss->hart, lines(iss), set);
 }
 
-/* --- what the hart asks for --- */
+/* --- services for the hart --- */
 
 static bool within(uint64_t addr, uint64_t base, uint64_t size) { return addr >= base && addr - base < size; }
 
@@ -143,7 +143,7 @@ static void tick(struct iss *iss) {
         update_lines(iss, 0);
 }
 
-/* Can anything of this cycle matter but the cycle itself and its instruction? */
+/* Does this cycle need more than the counts of cycle and instruction? */
 static bool pmu_is_armed(const struct iss *iss) {
     if (gp_peek(iss->pmu, TALLY_CSR_MCOUNTERINEN)) /* cycle and instret may interrupt then */
         return true;
@@ -153,7 +153,7 @@ static bool pmu_is_armed(const struct iss *iss) {
     return false;
 }
 
-/* Overflow interrupts of this cycle pend before the next. */
+/* Overflow interrupts of this cycle are pending in the next. */
 static void pmu_interrupts(struct iss *iss) {
     struct gp_out out;
     uint64_t set = 0;
@@ -252,7 +252,7 @@ void iss_receive(struct iss *iss, uint8_t byte) {
     update_lines(iss, 0);
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 bool iss_open(struct iss *iss, const struct iss_config *config) {
     struct gh_host host = {iss, dev_load, dev_store, dev_exec, pmu_csr, time_now};

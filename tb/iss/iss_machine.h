@@ -3,8 +3,8 @@
  * The golden machine: one golden hart, the golden PMU, main memory and devices; one instruction (or trap) a
  * cycle.
  *
- * It stands alone: no RTL, no simulator. `mtime` ticks every `time_ratio` cycles. In WFI the core clock is
- * halted and cycles go on until an interrupt is pending.
+ * It needs no RTL and no simulator. `mtime` ticks every `time_ratio` cycles. In WFI the core clock is halted
+ * and cycles go on until an interrupt is pending.
  */
 #ifndef TALLY_ISS_MACHINE_H
 #define TALLY_ISS_MACHINE_H
@@ -41,11 +41,11 @@ struct iss {
 bool iss_open(struct iss *iss, const struct iss_config *config); /* false: memory is short */
 void iss_close(struct iss *iss);
 
-/* One cycle. `step` is what the hart did; not touched while it waits. Returns whether it did anything. */
+/* One cycle. Fills `step` and returns true, or returns false while the hart waits. */
 bool iss_cycle(struct iss *iss, struct gh_retire *step);
 
-/* While waiting: pass over cycles in which nothing can happen, at most until `limit` cycles (0: none) in all.
- * False if only input could end the wait. */
+/* While waiting: skip cycles without events, up to `limit` cycles (0: no limit) in all. False if only input
+ * can end the wait. */
 bool iss_skip(struct iss *iss, uint64_t limit);
 
 void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_room() */

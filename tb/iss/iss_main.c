@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tally-iss: the golden machine as a program. It takes tally-sim's options where they mean something without
- * cycles and waves; XLEN is that of the ELF file.
+ * tally-iss: the golden machine as a program. It accepts the options of tally-sim that need no cycles and
+ * waves; XLEN is that of the ELF file.
  */
 #include "iss_machine.h"
 
@@ -22,10 +22,10 @@ enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
     "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
-    "  --max-instructions N (or --max-cycles N)   give up after so many cycles of one instruction, exit "
+    "  --max-instructions N (or --max-cycles N)   stop after that many cycles of one instruction, exit "
     "status 4\n"
     "  --delegate BITMAP, --records FILE   as tally-sim's\n"
-    "  --trace FILE   write every retired instruction and trap, a line each\n"
+    "  --trace FILE   write every retired instruction and trap, one per line\n"
     "  --quiet        no summary\n\n"
     "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
 
@@ -85,7 +85,7 @@ static bool is_option(const char *word, const char *name) {
     return word[0] == '-' && strcmp(word + (word[1] == '-' ? 2 : 1), name) == 0;
 }
 
-/* XLEN of the ELF file at `path`; 64 if it is none (whoever loads it will say so). */
+/* XLEN of the ELF file at `path`; 64 if it is none (the loader reports that). */
 static unsigned elf_xlen(const char *path) {
     unsigned char ident[EI_NIDENT] = {0};
     FILE *f = fopen(path, "rb");
@@ -98,7 +98,7 @@ static unsigned elf_xlen(const char *path) {
     return ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
 }
 
-/* tally-sim's parser, with one more name for --max-cycles and without what has no meaning here. */
+/* tally-sim's parser, with one more name for --max-cycles and without options that have no meaning here */
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
     static char max_cycles[] = "--max-cycles";
 
@@ -129,7 +129,7 @@ static void poll_input(struct iss *iss) {
         iss_receive(iss, byte);
 }
 
-/* The hart waits: go to where something happens, or wait for input as the host does. */
+/* The hart waits: skip to the next event, or sleep until there is input. */
 static void wait(struct iss *iss, uint64_t limit) {
     static const struct timespec nap = {0, 1000000};
 

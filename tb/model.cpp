@@ -170,7 +170,7 @@ inline void settle(Machine *m) {
 
 inline void drive_tag(Machine *m, unsigned hart) {
     auto *root = m->root;
-#define TAG(n) HART(n, probe_tag) = m->tag[hart]
+#define TAG(n) HART(n, u_adapter__DOT__probe_tag) = m->tag[hart]
     PER_HART(hart, TAG);
 #undef TAG
 }

@@ -24,7 +24,7 @@
 #define HART(n, signal) HART_(n, signal)
 #define HART_(n, signal)                                                                                     \
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
-#define PMU(n, signal) HART(n, u_pmu__DOT__##signal)
+#define PMU(n, signal) HART(n, u_adapter__DOT__u_pmu__DOT__##signal)
 #define COUNTER(n, signal) PMU(n, u_counting__DOT__g_plain__DOT__u_counters__DOT__##signal)
 #define COMBINE(n, signal) PMU(n, u_counting__DOT__g_combine__DOT__u_combine__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
@@ -49,6 +49,7 @@
 #else
 #define OF_HART(hart, signal) ((hart) == 0 ? HART(0, signal) : HART(1, signal))
 #endif
+#define OF_PMU(hart, signal) OF_HART(hart, u_adapter__DOT__u_pmu__DOT__##signal)
 
 namespace MODEL_SPACE {
 

@@ -167,13 +167,12 @@ bool differs_events(const Machine *m, unsigned hart) {
     const auto *root = m->root;
     const sim_golden *g = &m->golden[hart];
     bool differs =
-        (OF_HART(hart, u_pmu__DOT__inhibit) | OF_HART(hart, u_pmu__DOT__pdis_inhibit)
-                                                  << TALLY_MCOUNTINHIBIT_PDIS_LSB) != g->mcountinhibit;
+        (OF_PMU(hart, inhibit) | OF_PMU(hart, pdis_inhibit) << TALLY_MCOUNTINHIBIT_PDIS_LSB) !=
+        g->mcountinhibit;
     for (unsigned i = 3; i < 32; i++) {
         uint64_t event = selector_of(m, hart, i);
 #define BIT_OF(vector, bit)                                                                                  \
-    event |= static_cast<uint64_t>(OF_HART(hart, u_pmu__DOT__##vector) >> i & 1)                             \
-             << TALLY_MHPMEVENT_##bit##_LSB
+    event |= static_cast<uint64_t>(OF_PMU(hart, vector) >> i & 1) << TALLY_MHPMEVENT_##bit##_LSB
         BIT_OF(flags, OF);
         BIT_OF(minh, MINH);
         BIT_OF(sinh, SINH);
@@ -190,10 +189,8 @@ bool differs_events(const Machine *m, unsigned hart) {
 bool differs_sampling(const Machine *m, unsigned hart) {
     const auto *root = m->root;
     const sim_golden *g = &m->golden[hart];
-    return OF_HART(hart, u_pmu__DOT__pesa_pc) != g->shpmspc ||
-           OF_HART(hart, u_pmu__DOT__pesa_cntrid) != g->shpmsdata ||
-           OF_HART(hart, u_pmu__DOT__pdisctl) != g->mpdisctl ||
-           OF_HART(hart, u_pmu__DOT__pdiscounter) != g->spdiscounter;
+    return OF_PMU(hart, pesa_pc) != g->shpmspc || OF_PMU(hart, pesa_cntrid) != g->shpmsdata ||
+           OF_PMU(hart, pdisctl) != g->mpdisctl || OF_PMU(hart, pdiscounter) != g->spdiscounter;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 # The hart and its core
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_hart.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_adapter.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_rvc.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_decode.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_dispatch.v

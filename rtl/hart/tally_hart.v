@@ -66,7 +66,6 @@ module tally_hart #(
 );
   localparam META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES);
   localparam EVR_N  = `TALLY_EVR_N;
-  localparam EVC_N  = `TALLY_EVC_N;
 
   // ---------------------------------------------------------------------------------------------------------
   // What comes from the bus is registered, all of it, so that its order stays
@@ -501,7 +500,7 @@ module tally_hart #(
   );
 
   wire             head_valid, head_done, st_commit, lsu_nonspec, mem_idle;
-  reg              hold_q;     // a sample has retired: before anything else does, the PMU may interrupt
+  wire             hold;
   wire [TAG_W-1:0] head_tag;
   wire [1:0]       ls_priv;
   wire             ls_mxr, ls_sum;
@@ -516,7 +515,8 @@ module tally_hart #(
   wire [7:0]       db_req_wstrb;
 
   wire             xlat_req, xlat_done, xlat_fault;
-  wire [XLEN-1:0]  xlat_vaddr;
+  wire [XLEN-1:12] xlat_va_page;
+  wire             xlat_machine;
   wire [55:12]     xlat_page;
 
   tally_memory #(
@@ -547,7 +547,7 @@ module tally_hart #(
       .ls_sum_i      (ls_sum),
       .ls_satp_i     (satp),
       .ls_adue_i     (adue),
-      .head_valid_i  (head_valid && !hold_q),
+      .head_valid_i  (head_valid && !hold),
       .head_tag_i    (head_tag),
       .ad_ok_i       (ad_ok),
       .st_commit_i   (st_commit),
@@ -600,8 +600,8 @@ module tally_hart #(
       .iw_w_o        (iw_w),
       .iw_l2miss_o   (iw_l2miss),
       .rw_req_i      (xlat_req),
-      .rw_va_i       (xlat_vaddr[XLEN-1:12]),
-      .rw_machine_i  (xlat_mode[1]),
+      .rw_va_i       (xlat_va_page),
+      .rw_machine_i  (xlat_machine),
       .rw_done_o     (xlat_done),
       .rw_fault_o    (xlat_fault),
       .rw_page_o     (xlat_page),
@@ -766,7 +766,7 @@ module tally_hart #(
       .sret_o          (sret),
       .mepc_i          (mepc),
       .sepc_i          (sepc),
-      .hold_i          (hold_q),
+      .hold_i          (hold),
       .irq_i           (irq),
       .csr_write_i     (csr_write),
       .wake_i          (wake),
@@ -876,251 +876,54 @@ module tally_hart #(
   );
 
   // ---------------------------------------------------------------------------------------------------------
-  // PMU
+  // The unit, and what connects it
 
-  // What is known only late in a cycle is reported in the next. So is the mode, which therefore is that of
-  // the cycle in which a trap was taken. What retires has the mode of its cycle all the same: nothing does in
-  // the first cycle of another.
-  reg [1:0] mode_q;
-  always @(posedge clk) mode_q <= rst ? 2'd3 : priv;
-
-  reg stall_fe_q, stall_be_q, td_fe_q, td_be_q, td_badspec_q, dispatch_q, issue_q, br_exec_q, br_redirect_q;
-  reg bus_rd_q, bus_wr_q;
-  reg flush_q, exception_q, interrupt_q;
-  reg [3:0] cause_q;
-  reg [`TALLY_EVM_N-1:0] evm_q;
-
-  always @(posedge clk) begin
-    stall_fe_q    <= ev_stall_fe && !rst;
-    stall_be_q    <= ev_stall_be && !rst;
-    td_fe_q       <= ev_td_fe && !halted && !rst;
-    td_be_q       <= ev_td_be && !halted && !rst;
-    td_badspec_q  <= ev_td_badspec && !halted && !rst;
-    dispatch_q    <= dispatch && !rst;
-    issue_q       <= issued && !rst;
-    br_exec_q     <= ex_done && ex_branch && !rst;
-    br_redirect_q <= squash && !rst;
-    flush_q       <= ev_flush && !rst;
-    exception_q   <= ev_exception && !rst;
-    interrupt_q   <= ev_interrupt && !rst;
-    cause_q       <= ev_cause;
-    bus_rd_q      <= ev_bus_rd && !rst;
-    bus_wr_q      <= ev_bus_wr && !rst;
-    evm_q         <= evm & {`TALLY_EVM_N{!rst}};
-  end
-
-  reg [EVC_N-1:0] ev_cycle;
-  always @* begin
-    ev_cycle                          = {EVC_N{1'b0}};
-    ev_cycle[`TALLY_EVC_CYCLE]        = !halted;
-    ev_cycle[`TALLY_EVC_STALL_FE]     = stall_fe_q;
-    ev_cycle[`TALLY_EVC_STALL_BE]     = stall_be_q;
-    ev_cycle[`TALLY_EVC_TD_FE]        = td_fe_q;
-    ev_cycle[`TALLY_EVC_TD_BE]        = td_be_q;
-    ev_cycle[`TALLY_EVC_TD_BADSPEC]   = td_badspec_q;
-    ev_cycle[`TALLY_EVC_DISPATCH]     = dispatch_q;
-    ev_cycle[`TALLY_EVC_ISSUE]        = issue_q;
-    ev_cycle[`TALLY_EVC_BR_EXEC]      = br_exec_q;
-    ev_cycle[`TALLY_EVC_BR_REDIRECT]  = br_redirect_q;
-    ev_cycle[`TALLY_EVC_FLUSH]        = flush_q;
-    ev_cycle[`TALLY_EVC_EXCEPTION]    = exception_q;
-    ev_cycle[`TALLY_EVC_INTERRUPT]    = interrupt_q;
-    ev_cycle[`TALLY_EVC_PGFLT_CODE]   = exception_q && cause_q == `TALLY_XC_IPAGE;
-    ev_cycle[`TALLY_EVC_PGFLT_DATA]   = exception_q && (cause_q == `TALLY_XC_LPAGE ||
-                                                        cause_q == `TALLY_XC_SPAGE);
-    ev_cycle[`TALLY_EVC_MISAL_LD]     = exception_q && cause_q == `TALLY_XC_LMISAL;
-    ev_cycle[`TALLY_EVC_MISAL_ST]     = exception_q && cause_q == `TALLY_XC_SMISAL;
-    ev_cycle[`TALLY_EVC_ILLEGAL]      = exception_q && cause_q == `TALLY_XC_ILLEGAL;
-    ev_cycle[`TALLY_EVC_ACCFLT]       = exception_q && (cause_q == `TALLY_XC_IACC ||
-                                                        cause_q == `TALLY_XC_LACC ||
-                                                        cause_q == `TALLY_XC_SACC);
-    ev_cycle[`TALLY_EVC_L1I_RD]       = evf[`TALLY_EVF_L1I_RD];
-    ev_cycle[`TALLY_EVC_L1I_RD_MISS]  = evf[`TALLY_EVF_L1I_RD_MISS];
-    ev_cycle[`TALLY_EVC_ITLB_RD]      = evf[`TALLY_EVF_ITLB_RD];
-    ev_cycle[`TALLY_EVC_ITLB_MISS]    = evf[`TALLY_EVF_ITLB_MISS];
-    ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = evm_q[`TALLY_EVM_L1D_LD_SPEC];
-    ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = evm_q[`TALLY_EVM_L1D_LD_MISS_SPEC];
-    ev_cycle[`TALLY_EVC_L1D_MERGE]    = evm_q[`TALLY_EVM_L1D_MERGE];
-    ev_cycle[`TALLY_EVC_L1D_REFILL]   = evm_q[`TALLY_EVM_L1D_REFILL];
-    ev_cycle[`TALLY_EVC_L2TLB_RD]     = evm_q[`TALLY_EVM_L2TLB_RD];
-    ev_cycle[`TALLY_EVC_L2TLB_MISS]   = evm_q[`TALLY_EVM_L2TLB_MISS];
-    ev_cycle[`TALLY_EVC_WALK_CYC]     = evm_q[`TALLY_EVM_WALK_CYC];
-    ev_cycle[`TALLY_EVC_SQ_FULL]      = evm_q[`TALLY_EVM_SQ_FULL];
-    ev_cycle[`TALLY_EVC_BUS_RD]       = bus_rd_q;
-    ev_cycle[`TALLY_EVC_BUS_WR]       = bus_wr_q;
-  end
-
-  wire            trk_dispatched, trk_issued, trk_completed, trk_oldest;
-  wire            trk_retired, trk_trapped, trk_flushed, trk_head;
-  wire [1:0]      trk_flush_why;
-  wire [XLEN-1:0] trk_flush_pc;
-
-  tally_track #(
-      .XLEN (XLEN),
-      .TAG_W(TAG_W)
-  ) u_track (
-      .clk            (clk),
-      .rst            (rst),
-      .sample_i       (d_sample),
-      .lost_i         (d_sample_lost),
-      .dispatch_i     (dispatch),
-      .dispatch_tag_i (d_tag),
-      .dispatch_done_i(d_exc),
-      .issued_i       (issued),
-      .issued_tag_i   (issued_tag),
-      .ex_done_i      (ex_done),
-      .ex_tag_i       (ex_tag),
-      .md_done_i      (md_done),
-      .md_tag_i       (md_tag),
-      .lc_done_i      (lc_valid),
-      .lc_tag_i       (lc_tag),
-      .head_valid_i   (head_valid),
-      .head_tag_i     (head_tag),
-      .retire_i       (ret_valid),
-      .exception_i    (ev_exception),
-      .flush_i        (flush),
-      .squash_i       (squash),
-      .squash_pc_i    (ex_pc),
-      .head_o         (trk_head),
-      .dispatched_o   (trk_dispatched),
-      .issued_o       (trk_issued),
-      .completed_o    (trk_completed),
-      .oldest_o       (trk_oldest),
-      .retired_o      (trk_retired),
-      .trapped_o      (trk_trapped),
-      .flushed_o      (trk_flushed),
-      .flush_why_o    (trk_flush_why),
-      .flush_pc_o     (trk_flush_pc)
+  tally_pmu_adapter #(
+      .XLEN   (XLEN),
+      .TAG_W  (TAG_W),
+      .HPM_N  (HPM_N),
+      .HPM_W  (HPM_W),
+      .ANDES  (ANDES),
+      .COMB_N (COMB_N),
+      .PCRANGE(PCRANGE),
+      .SSPESA (SSPESA),
+      .SMPDIS (SMPDIS)
+  ) u_adapter (
+      .clk(clk), .rst(rst),
+      .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op), .csr_wdata_i(csr_wdata),
+      .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal), .csr_virtual_o(pmu_virtual),
+      .csr_rdata_o(pmu_rdata), .csr_tm_o(pmu_tm),
+      .priv_i(priv), .cde_i(cde), .pdiss_i(pdiss), .mstateen0_i(mstateen0), .lcofip_i(lcofip),
+      .time_i(time_i), .satp_write_i(satp_write), .pmp_write_i(pmp_write), .flush_tlb_i(flush_tlb),
+      .set_lcofip_o(set_lcofip), .set_lambip_o(set_lambip), .set_andes_o(set_andes),
+      .dec_valid_i(dec_valid), .dec_pc_i(fq_pc), .dec_type_i(dec_type), .dec_sample_o(dec_sample),
+      .dispatch_i(dispatch), .dispatch_tag_i(d_tag), .dispatch_exc_i(d_exc),
+      .dispatch_sample_i(d_sample), .sample_lost_i(d_sample_lost),
+      .issued_i(issued), .issued_tag_i(issued_tag), .ex_done_i(ex_done), .ex_branch_i(ex_branch),
+      .ex_tag_i(ex_tag), .ex_pc_i(ex_pc), .squash_i(squash), .md_done_i(md_done), .md_tag_i(md_tag),
+      .lc_done_i(lc_valid), .lc_tag_i(lc_tag), .lc_dsrc_i(lc_dsrc),
+      .head_valid_i(head_valid), .head_done_i(head_done), .head_tag_i(head_tag), .head_unit_i(head_unit),
+      .head_itype_i(head_itype), .head_mispred_i(head_mispred), .head_l1miss_i(head_flags[1]),
+      .head_tlbmiss_i(head_flags[3]), .head_l2tlbmiss_i(head_flags[4]), .head_vaddr_i(head_vaddr),
+      .head_paddr_i(head_paddr), .head_events_i(ev_head),
+      .retire_i(ret_valid), .retire_count_i(ret_count), .ret_pc_i(ret_pc), .ret_next_pc_i(ret_next_pc),
+      .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed), .flush_i(flush),
+      .exception_i(ev_exception), .interrupt_i(ev_interrupt), .cause_i(ev_cause), .halted_i(halted),
+      .hold_o(hold),
+      .stall_fe_i(ev_stall_fe), .stall_be_i(ev_stall_be), .slot_fe_i(ev_td_fe), .slot_be_i(ev_td_be),
+      .slot_badspec_i(ev_td_badspec), .bus_read_i(ev_bus_rd), .bus_write_i(ev_bus_wr),
+      .evf_i(evf), .evm_i(evm),
+      .rec_valid_o(rec_valid), .rec_ready_i(rec_ready), .rec_addr_o(rec_addr), .rec_data_o(rec_data),
+      .rec_done_i(rec_done), .xlat_req_o(xlat_req), .xlat_page_o(xlat_va_page),
+      .xlat_machine_o(xlat_machine), .xlat_done_i(xlat_done), .xlat_fault_i(xlat_fault),
+      .xlat_page_i(xlat_page)
   );
 
-  // That is what ret_max_o says, but known a cycle earlier. (When a staged access is decoded nothing retires
-  // here anyway.) What is not speculative must not begin either: it would hold the interrupt off.
-  always @(posedge clk) hold_q <= trk_retired && !rst;
-
-  // What an instruction did is reported once it has completed and is the oldest, which is before it retires
-  // or traps. Of one that is flushed earlier nothing but why.
-  wire trk_known = trk_head && head_done;
-
-  // The sample's data source, from its completion to its end
-  reg [3:0] dsrc_q [0:(1 << TAG_W)-1];
-  always @(posedge clk) if (lc_valid) dsrc_q[lc_tag] <= lc_dsrc;
-
-  wire [3:0] dec_sample_lane;  // one lane
-  assign dec_sample_lane[3:1] = 3'b0;
-  assign dec_sample = dec_sample_lane[0] || tag_q;
-
-  // A test bench tags instructions by writing to probe_tag; nothing else does.
-  reg probe_tag = 1'b0;
-  reg tag_q;
-  always @(posedge clk) tag_q <= probe_tag && !rst;
-
-  /* verilator lint_off UNUSEDSIGNAL */ // of the PMU's later parts, and of what this hart has no use for
-  wire            ebb_req;
-  wire [XLEN-1:0] ebb_target;
-  wire [3:0]      ret_max;
-  wire [1:0]      xlat_mode;         // no hypervisor: 1 satp, 3 physical
+  /* verilator lint_off UNUSEDSIGNAL */ // this hart has no use for these
   wire            icache_idle;       // fetch waits for an invalidation by itself
   wire            unused = &{1'b0, head_flags[6:5], head_flags[2], head_flags[0], head_funct3[2],
-                                 iw_r, iw_w, iw_l2miss, dec_sample_lane[3:1], xlat_vaddr[11:0]};
+                                 iw_r, iw_w, iw_l2miss, mideleg, ev_flush};
   /* verilator lint_on UNUSEDSIGNAL */
-
-  tally_pmu #(
-      .XLEN    (XLEN),
-      .RETIRE_W(1),
-      .DECODE_W(1),
-      .HPM_N   (HPM_N),
-      .HPM_W   (HPM_W),
-      .EVC_W   (1),
-      .ANDES   (ANDES),
-      .COMB_N  (COMB_N),
-      .PCRANGE (PCRANGE),
-      .CSR_PIPELINE  (1),
-      .SSPESA  (SSPESA),
-      .SMPDIS  (SMPDIS)
-  ) u_pmu (
-      .clk             (clk),
-      .rst             (rst),
-      .csr_valid_i     (csr_valid),
-      .csr_num_i       (csr_num),
-      .csr_op_i        (csr_op),
-      .csr_wdata_i     (csr_wdata),
-      .csr_priv_i      (priv),
-      .csr_v_i         (1'b0),
-      .csr_hit_o       (pmu_hit),
-      .csr_illegal_o   (pmu_illegal),
-      .csr_virtual_o   (pmu_virtual),
-      .csr_rdata_o     (pmu_rdata),
-      .csr_tm_o        (pmu_tm),
-      .env_cde_i       (cde),
-      .env_pdiss_i     (pdiss),
-      .env_pdisv_i     (1'b0),
-      .env_mstateen0_i (mstateen0),
-      .env_hstateen0_i (64'b0),
-      .env_hcounteren_i(32'b0),
-      .env_mideleg_i   (mideleg),
-      .env_lcofip_i    (lcofip),
-      .env_time_i      (time_i),
-      .env_htimedelta_i(64'b0),
-      .env_tlb_inval_i (flush_tlb || satp_write || pmp_write),
-      .mode_priv_i     (mode_q),
-      .mode_v_i        (1'b0),
-      .mode_debug_i    (1'b0),
-      .mode_halted_i   (halted),
-      .ev_retire_i     (ev_head),
-      .ev_cycle_i      (ev_cycle),
-      .dec_valid_i     (dec_valid),
-      .dec_pc_i        (fq_pc),
-      .dec_type_i      (dec_type),
-      .dec_mode_i      ({1'b0, priv}),
-      .dec_sample_o    (dec_sample_lane[0]),
-      .trk_dispatched_i(trk_dispatched),
-      .trk_issued_i    (trk_issued),
-      .trk_completed_i (trk_completed),
-      .trk_oldest_i    (trk_oldest),
-      .trk_retired_i   (trk_retired),
-      .trk_trapped_i   (trk_trapped),
-      .trk_flushed_i   (trk_flushed),
-      .trk_flush_why_i (trk_flush_why),
-      .trk_flush_pc_i  (trk_flush_pc),
-      .trk_itype_i     (trk_known ? head_itype : `TALLY_IT_NONE),
-      .trk_mispred_i   (trk_known && head_mispred),
-      .trk_itmiss_i    (trk_known && ev_head[`TALLY_EVR_ITMISS]),
-      .trk_icmiss_i    (trk_known && ev_head[`TALLY_EVR_ICMISS]),
-      .trk_l1miss_i    (trk_known && head_flags[1]),
-      .trk_llmiss_i    (1'b0),
-      .trk_l1tlbmiss_i (trk_known && head_flags[3]),
-      .trk_lltlbmiss_i (trk_known && head_flags[4]),
-      .trk_dsrc_i      (trk_known && head_unit == `TALLY_U_MEM ? dsrc_q[head_tag] : `TALLY_DSRC_NONE),
-      .trk_ev_i        (trk_known ? ev_head : {EVR_N{1'b0}}),
-      .trk_vaddr_i     (trk_known ? head_vaddr : {XLEN{1'b0}}),
-      .trk_paddr_i     (trk_known ? {8'b0, head_paddr} : 64'b0),
-      .trk_target_i    (ret_next_pc),
-      .ret_valid_i     (ret_count),
-      .ret_pc_i        (ret_pc),
-      .ret_mode_i      ({1'b0, priv}),
-      .ret_next_pc_i   (ret_next_pc),
-      .ret_flush_pc_i  (ret_flush_pc),
-      .ret_flushed_i   (ret_flushed),
-      .ret_uebret_i    (1'b0),
-      .ret_max_o       (ret_max),
-      .irq_lcofi_o     (set_lcofip),
-      .irq_lambi_o     (set_lambip),
-      .irq_andes_o     (set_andes),
-      .ebb_req_o       (ebb_req),
-      .ebb_target_o    (ebb_target),
-      .ebb_ack_i       (1'b0),
-      .rec_valid_o     (rec_valid),
-      .rec_ready_i     (rec_ready),
-      .rec_addr_o      (rec_addr),
-      .rec_data_o      (rec_data),
-      .rec_done_i      (rec_done),
-      .xlat_req_o      (xlat_req),
-      .xlat_vaddr_o    (xlat_vaddr),
-      .xlat_mode_o     (xlat_mode),
-      .xlat_done_i     (xlat_done),
-      .xlat_fault_i    (xlat_fault),
-      .xlat_paddr_i    ({xlat_page, 12'b0})
-  );
 
   // ---------------------------------------------------------------------------------------------------------
   // What a test bench compares, by name; no logic depends on it

@@ -73,13 +73,13 @@ def refuse():
         subprocess.run([BUILD / "tally-sim", "-bios", BUILD / "sw" / "hart_traps.elf", "--quiet", "--wave",
                         folder / "x.fst", "--wave-to", "300", "--stop", "300"], check=True, stdout=subprocess.DEVNULL)
         file = waves.Waves(BUILD, folder / "x.fst")
-        error("u_pmu.renamed", lambda s: s.signals.update(x=waves.HART + "u_pmu.renamed"))
+        error("u_adapter.u_pmu.renamed", lambda s: s.signals.update(x=waves.HART + "u_pmu.renamed"))
 
         def lost_row(story):
             story.markers, story.zoom = [], {"from": "a", "to": "b"}
-            story.view[0][1].append(waves.Row(waves.HART + "u_pmu.lost", "lost", None, None))
+            story.view[0][1].append(waves.Row(waves.HART + "u_adapter.u_pmu.lost", "lost", None, None))
 
-        error("u_pmu.lost", lost_row)
+        error("u_adapter.u_pmu.lost", lost_row)
         error("does not come about", lambda s: s.markers.insert(0, {"name": "never", "when": "priv == 2"}))
     for arguments in (["nowhere"], ["overflow", "--set", "x=1"]):
         command = [sys.executable, ROOT / "scripts" / "waves.py", "--build", BUILD, "--no-view", *arguments]

@@ -353,7 +353,9 @@ def c_names(spec):
         "",
         "static const struct tally_field tally_fields[] = {",
     ]
-    types = {"": 0, "memory": 0x0E, "transfer": 0x10}
+    code = {kind["name"]: kind["code"] for kind in spec.record.types}
+    types = {"": 0, "memory": 1 << code["LOAD"] | 1 << code["STORE"] | 1 << code["LOAD_STORE"],
+             "transfer": 1 << code["TRANSFER"]}
     place, registers = 0, []
     for csr in spec.csrs:
         registers += [(number, name, place) for name, number, _ in csr.members()]

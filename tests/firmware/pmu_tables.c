@@ -168,7 +168,7 @@ TEST(table30_raw_events_of_both_versions) {
 
 /* The selector has 48 or 56 bits; what stands above them in event_data is not the supervisor's to set. */
 TEST(section_11_3_raw_selectors_are_masked) {
-    const uint64_t of = 1ull << 63, minh = 1ull << 62;
+    const uint64_t of = TALLY_MHPMEVENT_OF_MASK, minh = TALLY_MHPMEVENT_MINH_MASK;
     unsigned n = first_hw();
 
     NEED(has_software_event());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Coverage: who asks for what, with which enables. Only accesses that are performed count. */
 #include "cover_group.h"
+#include "rows.h"
 
 #include "tally_spec.h"
 
@@ -226,7 +227,7 @@ static unsigned register_of(unsigned num) {
         return low == 1 ? R_OTHER : R_MCOUNTER_H;
     case TALLY_CSR_MCOUNTINHIBIT:
         return low < 3 ? R_CFG : R_EVENT;
-    case 0x720:
+    case ROW_EVENTH:
         return low ? R_EVENT_H : R_OTHER;
     case TALLY_CSR_SCOUNTERINHIBIT:
         return low >= 3 ? R_SHPMEVENT : R_OTHER;

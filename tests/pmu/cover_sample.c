@@ -54,7 +54,11 @@ static const char *const lengths[] = {"not valid", "0", "1-15", "16-4094", "4095
 enum { NOT_VALID, LENGTH_0, SATURATED = 4 };
 static const char *const passes[] = {"fails", "passes", NULL};
 static const char *const masks[] = {"no mask", "differs", "matches", NULL};
-static const char *const types[] = {"other", "load", "store", "load and store", "control transfer", NULL};
+static const char *const types[TALLY_TYPE_N + 1] = {[TALLY_TYPE_OTHER] = "other",
+                                                    [TALLY_TYPE_LOAD] = "load",
+                                                    [TALLY_TYPE_STORE] = "store",
+                                                    [TALLY_TYPE_LOAD_STORE] = "load and store",
+                                                    [TALLY_TYPE_TRANSFER] = "control transfer"};
 static const char *const itypes[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
                                      "9", "10", "11", "12", "13", "14", "15", NULL};
 static const char *const hpms[] = {"not asked for", "inhibited", "filtered", "of another owner",
@@ -434,7 +438,7 @@ static void sample_end(struct cross *x, const struct cover_cycle *c) {
     const struct gp_track *k = &p->seen.track;
     unsigned way = k->flushed ? FLUSHED : k->trapped ? TRAPPED : RETIRED;
     unsigned tm = cover_bit(c->pmu->mcounteren, TM);
-    bool transfer = p->type == 4;
+    bool transfer = p->type == TALLY_TYPE_TRANSFER;
 
     if (!s->end)
         return;
@@ -493,7 +497,8 @@ static void sample_access(struct cross *x, const struct cover_cycle *c) {
     uint64_t mst = c->cfg->smstateen ? env->mstateen0 : UINT64_MAX;
     uint64_t hst = c->cfg->smstateen ? env->hstateen0 : UINT64_MAX;
     bool shpm = reg == R_SHPM;
-    unsigned at[] = {reg, mode, !shpm && mst >> 53 & 1, !shpm && hst >> 53 & 1, shpm && env->cde};
+    unsigned at[] = {reg, mode, !shpm && mst & TALLY_MSTATEEN0_PDIS_MASK,
+                     !shpm && hst & TALLY_MSTATEEN0_PDIS_MASK, shpm && env->cde};
 
     if (csr->valid && reg <= R_SHPM && !access_impossible(c->cfg, at))
         HIT(&x[X_ACCESS], reg, mode, at[2], at[3], at[4], csr->op != GP_READ);

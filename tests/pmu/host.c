@@ -51,7 +51,7 @@ void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, str
         d->mode = (uint8_t)(in->mode.priv | (in->mode.v ? 4 : 0));
         if (rng_chance(rng, h->mood.other_mode))
             d->mode = (uint8_t)some_mode(cfg, rng);
-        d->type = (uint8_t)rng_below(rng, 5);
+        d->type = (uint8_t)rng_below(rng, TALLY_TYPE_N);
     }
     /* A flush takes the front end too: seldom is something decoded beside one, and it may be gone at once. */
     h->flush = FLUSH_NONE;

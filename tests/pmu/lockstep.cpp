@@ -14,6 +14,7 @@
 #include "Vtally_pmu.h"
 
 #include "cover.h"
+#include "rows.h"
 #include "tally_pmu_model.h"
 #include "tally_spec.h"
 #include "traffic.h"
@@ -41,7 +42,7 @@ bool may_rest(unsigned num) {
     case TALLY_CSR_CYCLEH:
     case TALLY_CSR_MCYCLE:
     case TALLY_CSR_MCYCLEH:
-    case 0x720:
+    case ROW_EVENTH:
         return true;
     case TALLY_CSR_SCOUNTERINHIBIT: // shpmevent*, and the two numbers between that nobody has
         return num != TALLY_CSR_SCOUNTERINHIBIT;

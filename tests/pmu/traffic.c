@@ -11,7 +11,7 @@ const uint16_t traffic_state[] = {
     ROW32(TALLY_CSR_MCYCLE),
     ROW32(TALLY_CSR_MCYCLEH),
     ROW32(TALLY_CSR_MCOUNTINHIBIT),
-    ROW32(0x720),
+    ROW32(ROW_EVENTH),
     TALLY_CSR_MCOUNTEREN,
     TALLY_CSR_SCOUNTEREN,
     TALLY_CSR_SCOUNTOVF,
@@ -213,7 +213,7 @@ static void next_pipeline(struct traffic *t) {
         struct gp_decode *d = &t->in.decode[lane];
 
         d->valid = rng_chance(&t->rng, t->mood.retire_rate);
-        d->type = (uint8_t)rng_below(&t->rng, 5);
+        d->type = (uint8_t)rng_below(&t->rng, TALLY_TYPE_N);
         d->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
     }
     t->in.rec_ready = rng_chance(&t->rng, 128);

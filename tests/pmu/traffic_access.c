@@ -11,7 +11,7 @@ struct row {
 /* What the unit owns in some configuration, with the neighbours on either side. */
 static const struct row owned[] = {
     {TALLY_CSR_CYCLE, 32},           {TALLY_CSR_CYCLEH, 32},        {TALLY_CSR_MCYCLE, 32},
-    {TALLY_CSR_MCYCLEH, 32},         {TALLY_CSR_MCOUNTINHIBIT, 32}, {0x720, 32},
+    {TALLY_CSR_MCYCLEH, 32},         {TALLY_CSR_MCOUNTINHIBIT, 32}, {ROW_EVENTH, 32},
     {TALLY_CSR_MCOUNTEREN, 1},       {TALLY_CSR_SCOUNTEREN, 1},     {TALLY_CSR_SCOUNTINHIBIT, 1},
     {TALLY_CSR_SCOUNTOVF, 1},        {TALLY_CSR_MISELECT, 8},       {TALLY_CSR_SISELECT, 8},
     {TALLY_CSR_VSISELECT, 8},        {TALLY_CSR_MCOUNTERWEN, 8},    {TALLY_CSR_SCOUNTERINEN, 6},
@@ -63,7 +63,7 @@ static void preset_counter(struct traffic *t) {
 static void select_event(struct traffic *t) {
     unsigned i = some_counter(t);
 
-    write_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, some_selector(t) | some_filter(t));
+    write_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, some_selector(t) | some_filter(t));
 }
 
 static void set_range(struct traffic *t) {
@@ -129,9 +129,9 @@ void csr_setup(struct traffic *t) {
                    t->cfg->andes_silicon ? ~enable_word(t) : enable_word(t));
         break;
     case 7: /* OF cleared: the next overflow asks again */
-        csr_access(t,
-                   t->cfg->xlen == 32 ? 0x720 + some_counter(t) : TALLY_CSR_MCOUNTINHIBIT + some_counter(t),
-                   GP_CLEAR, t->cfg->xlen == 32 ? 0x80000000 : UINT64_C(1) << 63);
+        csr_access(
+            t, t->cfg->xlen == 32 ? ROW_EVENTH + some_counter(t) : TALLY_CSR_MCOUNTINHIBIT + some_counter(t),
+            GP_CLEAR, t->cfg->xlen == 32 ? 0x80000000 : UINT64_C(1) << 63);
         break;
     case 8:
     case 9:

@@ -3,6 +3,7 @@
 #ifndef PMU_TRAFFIC_PARTS_H
 #define PMU_TRAFFIC_PARTS_H
 
+#include "rows.h"
 #include "tally_events.h"
 #include "tally_spec.h"
 #include "traffic.h"

@@ -70,7 +70,7 @@ static void plan_touch(struct traffic *t, unsigned i) {
         plan(t, TALLY_CSR_MCOUNTINHIBIT, op, UINT32_C(1) << i);
         break;
     default:
-        plan(t, (high ? 0x720 : TALLY_CSR_MCOUNTINHIBIT) + i, op,
+        plan(t, (high ? ROW_EVENTH : TALLY_CSR_MCOUNTINHIBIT) + i, op,
              rng_chance(&t->rng, 128) ? top : some_selector(t));
         break;
     }
@@ -116,7 +116,7 @@ static void plan_overflow(struct traffic *t) {
     for (unsigned k = 0; k < n; k++) {
         i = existing_counter(t, first + k);
         plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, but_for_a_bit(t, 24, -(uint64_t)steps));
-        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, i < 3 ? 0 : selector | flag);
+        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, i < 3 ? 0 : selector | flag);
     }
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
     if (t->cfg->andes && i < 3 && rng_chance(&t->rng, 200)) {
@@ -136,7 +136,7 @@ static void plan_overflow(struct traffic *t) {
 
 /* Counter i counts something frequent, unless it is stopped or filtered. */
 static void plan_counting(struct traffic *t, unsigned i) {
-    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
               (i < 3                      ? 0
                : rng_chance(&t->rng, 128) ? TALLY_EV_TOPDOWN_SLOTS
                                           : bus_sum(t, i)) |
@@ -204,15 +204,15 @@ static void plan_combination(struct traffic *t) {
 
     if (rng_chance(&t->rng, 192))
         plan(t, TALLY_CSR_MCOUNTINHIBIT + i, GP_WRITE, 0);
-    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, some_combination(t) | some_filter(t));
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, some_combination(t) | some_filter(t));
     plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, near_overflow(t));
     for (unsigned n = rng_below(&t->rng, 6); n; n--)
         plan_touch(t, i);
     if (rng_chance(&t->rng, 32)) { /* a threshold that falls below the result */
-        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+        plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
                   bus_sum(t, i) | UINT64_C(0xFF) << TALLY_SEL_COMB_THR_LSB |
                       (uint64_t)rng_below(&t->rng, 4) << TALLY_SEL_COMB_EDGE_LSB);
-        plan(t, t->cfg->xlen == 32 ? 0x720 + i : TALLY_CSR_MCOUNTINHIBIT + i, GP_CLEAR,
+        plan(t, t->cfg->xlen == 32 ? ROW_EVENTH + i : TALLY_CSR_MCOUNTINHIBIT + i, GP_CLEAR,
              (UINT64_C(0xF8) + rng_below(&t->rng, 8))
                  << (TALLY_SEL_COMB_THR_LSB - (t->cfg->xlen == 32 ? 32 : 0)));
         t->sleep = 4;
@@ -220,7 +220,7 @@ static void plan_combination(struct traffic *t) {
     }
     t->sleep = rng_chance(&t->rng, 96) ? rng_below(&t->rng, 8) : 0;
     if (rng_chance(&t->rng, 64))
-        plan(t, t->cfg->xlen == 32 ? 0x720 + i : TALLY_CSR_MCOUNTINHIBIT + i, 2 + rng_below(&t->rng, 2),
+        plan(t, t->cfg->xlen == 32 ? ROW_EVENTH + i : TALLY_CSR_MCOUNTINHIBIT + i, 2 + rng_below(&t->rng, 2),
              some_combination(t) >> (t->cfg->xlen == 32 ? 32 : 0));
 }
 
@@ -229,7 +229,7 @@ static void plan_software(struct traffic *t) {
     unsigned i = 3 + rng_below(&t->rng, t->cfg->hpm_n);
     uint64_t filter = rng_chance(&t->rng, 64) ? some_filter(t) : 0;
 
-    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i, TALLY_EV_SOFTWARE | filter);
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, TALLY_EV_SOFTWARE | filter);
     plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, -(uint64_t)(1 + rng_below(&t->rng, 4)));
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
     for (unsigned n = 1 + rng_below(&t->rng, 6); n; n--) {

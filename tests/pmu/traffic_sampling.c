@@ -83,7 +83,7 @@ static void plan_filters(struct traffic *t) {
 static void plan_told(struct traffic *t) {
     unsigned i = 3 + rng_below(&t->rng, t->cfg->hpm_n);
 
-    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, 0x720 + i,
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
               tally_events[some_retire_event(t)].selector | (rng_dense(&t->rng, 5) & UINT64_C(0x7C) << 56));
     plan(t, TALLY_CSR_MCOUNTEREN, rng_chance(&t->rng, 128) ? GP_SET : GP_CLEAR, UINT32_C(1) << i);
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);

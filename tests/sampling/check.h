@@ -56,12 +56,12 @@ static inline bool check_record(const struct sampling_record *r, const char *loa
 
     CHECK_EQ(r->zero[0] | r->zero[1], 0);
     if (r->pc == (uintptr_t)load) {
-        CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), 1);
+        CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), TALLY_TYPE_LOAD);
         if (!flushed)
             CHECK_EQ(r->adr1, (uintptr_t)turns_data.data);
     }
     if (r->pc == (uintptr_t)branch)
-        CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), 4);
+        CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), TALLY_TYPE_TRANSFER);
     if (!flushed && within(r->pc, load, branch))
         CHECK(FIELD(r->lat, PDISLAT_OLDV) && FIELD(r->lat, PDISLAT_TOTAL) >= FIELD(r->lat, PDISLAT_OLDEST));
     return within(r->pc, load, branch);

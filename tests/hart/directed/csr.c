@@ -91,18 +91,21 @@ static void check_machine_registers(void) {
     CHECK_EQ(WRITE_READ(mepc, ALL), ALL - 1);
     CHECK_EQ(WRITE_READ(mscratch, NONE), 0);
     CHECK_EQ(WRITE_READ(mtval, ALL), ALL);
-    CHECK_EQ(WRITE_READ(menvcfg, ALL), BIT(63) | BIT(61) | BIT(60) | BIT(57) | BIT(0));
+    CHECK_EQ(WRITE_READ(menvcfg, ALL), TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_ADUE_MASK |
+                                           TALLY_MENVCFG_CDE_MASK | TALLY_MENVCFG_PDISS_MASK |
+                                           TALLY_MENVCFG_FIOM_MASK);
     CHECK_EQ(WRITE_READ(menvcfg, NONE), 0);
     CHECK_EQ(WRITE_READ(senvcfg, ALL), 1);
     CHECK_EQ(WRITE_READ(tselect, ALL), 0);
     CHECK_EQ(WRITE_READ(tdata1, ALL), 0);
     CHECK_EQ(WRITE_READ(tdata2, ALL), 0);
     CHECK_EQ(WRITE_READ(tdata3, ALL), 0);
-    /* mstateen0: SE0 ENVCFG CSRIND PDIS C */
-    CHECK_EQ(WRITE_READ(0x30c, ALL), BIT(63) | BIT(62) | BIT(60) | BIT(53) | BIT(0));
-    CHECK_EQ(WRITE_READ(0x30c, NONE), 0);
-    CHECK_EQ(WRITE_READ(0x30d, ALL), 0);
-    CHECK_EQ(WRITE_READ(0x30f, ALL), 0);
+    CHECK_EQ(WRITE_READ(TALLY_CSR_MSTATEEN0, ALL), TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_ENVCFG_MASK |
+                                                       TALLY_MSTATEEN0_CSRIND_MASK |
+                                                       TALLY_MSTATEEN0_PDIS_MASK | TALLY_MSTATEEN0_C_MASK);
+    CHECK_EQ(WRITE_READ(TALLY_CSR_MSTATEEN0, NONE), 0);
+    CHECK_EQ(WRITE_READ(TALLY_CSR_MSTATEEN1, ALL), 0);
+    CHECK_EQ(WRITE_READ(TALLY_CSR_MSTATEEN3, ALL), 0);
 }
 
 static void check_vectors(void) {

@@ -54,8 +54,8 @@ static void a_load_is_sampled_and_interrupts_at_once(void) {
         context(i, 0, 0);
         uint64_t before = csr_read(time);
         pdis_count(i + 1, 1000);
-        csr_write(TALLY_CSR_MPDISCTL,
-                  CTL_S | SEL_LOAD | BIT(3) | BIT(4) | TALLY_MPDISCTL_TS_MASK | TALLY_MPDISCTL_PA_MASK);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_LOADS | BIT(3) | BIT(4) | TALLY_MPDISCTL_TS_MASK |
+                                          TALLY_MPDISCTL_PA_MASK);
         struct trap_info t = run(r_loads, 0, 1);
         struct record r = pdis_registers();
         CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
@@ -63,7 +63,7 @@ static void a_load_is_sampled_and_interrupts_at_once(void) {
         CHECK_EQ(csr_read(TALLY_CSR_SCOUNTOVF) & 2, 2);
         CHECK(csr_read(TALLY_CSR_MPDISCTL) & CTL_OF);
         CHECK_EQ(r.pc, (uintptr_t)loads[i].pc);
-        CHECK_EQ(FIELD(r.hdrev, PDISHDREV_TYPE), 1);
+        CHECK_EQ(FIELD(r.hdrev, PDISHDREV_TYPE), TALLY_TYPE_LOAD);
         CHECK_EQ(FIELD(r.hdrev, PDISHDREV_FLUSHED), 0);
         CHECK_EQ(FIELD(r.hdrev, PDISHDREV_HPM), 1); /* counter 3, not 4 */
         CHECK(FIELD(r.hdrev, PDISHDREV_DSRC) != 0);
@@ -80,13 +80,15 @@ static void a_load_is_sampled_and_interrupts_at_once(void) {
 }
 
 static void every_kind_of_instruction_has_its_type(void) {
-    static const uint8_t types[] = {0, SEL_LOAD, SEL_STORE, SEL_MEMORY, SEL_LOAD, SEL_STORE, SEL_TRANSFER};
+    static const uint8_t types[] = {TALLY_TYPE_OTHER,      TALLY_TYPE_LOAD, TALLY_TYPE_STORE,
+                                    TALLY_TYPE_LOAD_STORE, TALLY_TYPE_LOAD, TALLY_TYPE_STORE,
+                                    TALLY_TYPE_TRANSFER};
 
     for (unsigned i = 0; i < COUNT(types); i++) {
         context(i, 0, 0);
         csr_write(sepc, (uintptr_t)k_end);
         pdis_count(i + 1, 1000);
-        csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_ALL);
         struct trap_info t = run(r_kinds, 0, 0);
         struct record r = pdis_registers();
         CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
@@ -107,13 +109,13 @@ static void a_transfer_has_its_kind_target_and_predecessor(void) {
     for (unsigned i = 0; i < COUNT(steps); i++) {
         context(i, 0, 0);
         pdis_count(i + 1, 1000);
-        csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_TRANSFER | TALLY_MPDISCTL_EPT_MASK);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_TRANSFERS | TALLY_MPDISCTL_EPT_MASK);
         struct trap_info t = run(r_calls, 0, 1);
         struct record r = pdis_registers();
         CHECK_EQ(t.cause, INTERRUPT(TALLY_INT_LCOFI));
         CHECK_EQ(r.pc, (uintptr_t)steps[i].pc);
         CHECK_EQ(t.epc, (uintptr_t)(steps[i].target ? steps[i].target : c2));
-        CHECK_EQ(FIELD(r.hdrev, PDISHDREV_TYPE), 4);
+        CHECK_EQ(FIELD(r.hdrev, PDISHDREV_TYPE), TALLY_TYPE_TRANSFER);
         CHECK_EQ(r.hdrev & (0x1fffull << 39) & ~TALLY_PDISHDREV_MISPRED_MASK, steps[i].kind);
         CHECK_EQ(r.adr1, (uintptr_t)steps[i].target);
         if (steps[i].prior)
@@ -125,7 +127,7 @@ static void the_filters_discard_what_they_should(void) {
     pdis_count(1, 1);
     csr_write(TALLY_CSR_SPDISEVMASK, TALLY_PDISHDREV_TYPE_MASK);
     csr_write(TALLY_CSR_SPDISEVMATCH, 2);
-    csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL | TALLY_MPDISCTL_ACC_MASK);
+    csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_ALL | TALLY_MPDISCTL_ACC_MASK);
     struct trap_info t = run(r_loads, 0, 1);
     CHECK(t.cause == TALLY_EXC_ECALL_S || t.cause == INTERRUPT(TALLY_INT_LCOFI));
     csr_write(TALLY_CSR_SPDISEVMASK, 0);
@@ -133,7 +135,7 @@ static void the_filters_discard_what_they_should(void) {
     /* no instruction takes 4095 cycles here */
     csr_write(TALLY_CSR_SPDISFILTER, 0xfff);
     pdis_count(1, 1);
-    csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_LOAD);
+    csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_LOADS);
     CHECK_EQ(run(r_loads, 0, 1).cause, TALLY_EXC_ECALL_S);
     CHECK_EQ(csr_read(TALLY_CSR_MPDISCTL) & CTL_OF, 0);
     csr_write(TALLY_CSR_SPDISFILTER, 0);
@@ -148,7 +150,7 @@ static void a_sample_on_the_wrong_path_names_the_culprit(void) {
     for (unsigned period = 5; period < 12 && !seen; period++) {
         context(period, 0, 0);
         pdis_count(period, period);
-        csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_ALL);
         struct trap_info t = run(r_maze, 200, 0x9e3779b97f4a7c15);
         if (t.cause != INTERRUPT(TALLY_INT_LCOFI))
             continue;
@@ -183,7 +185,7 @@ static void every_overflow_is_accounted_for(void) {
         csr_write(mhpmcounter8, 0);
         csr_write(TALLY_CSR_SPDISFILTER, filtered ? 12 : 0);
         pdis_count(1, 1);
-        csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL | CTL_OF);
+        csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_ALL | CTL_OF);
         CHECK_EQ(run(r_maze, 100, 0x9e3779b97f4a7c15).cause, TALLY_EXC_ECALL_S);
         csr_write(TALLY_CSR_MPDISCTL, 0);
         context(csr_read(mhpmcounter3), csr_read(mhpmcounter4), csr_read(mhpmcounter5));
@@ -200,7 +202,7 @@ static void nothing_is_sampled_while_inhibited(void) {
     csr_set(mcountinhibit, 2);
     CHECK_EQ(csr_read(mcountinhibit) & 2, 2);
     pdis_count(1, 1);
-    csr_write(TALLY_CSR_MPDISCTL, CTL_S | SEL_ALL);
+    csr_write(TALLY_CSR_MPDISCTL, CTL_S | TALLY_PDISSEL_ALL);
     CHECK_EQ(run(r_loads, 0, 1).cause, TALLY_EXC_ECALL_S);
     CHECK_EQ(csr_read(TALLY_CSR_MPDISCTL) & CTL_OF, 0);
     CHECK_EQ(csr_read(TALLY_CSR_SPDISCOUNTER) & 0xffffffff, 0xffffffff);

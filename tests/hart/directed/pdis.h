@@ -10,8 +10,6 @@ struct record {
     uint64_t hdrev, pc, time, lat, adr1, adr2, zero[2];
 };
 
-enum { SEL_ALL = 0, SEL_LOAD = 1, SEL_STORE = 2, SEL_MEMORY = 3, SEL_TRANSFER = 4 };
-
 #define CTL_S TALLY_MPDISCTL_S_MASK
 #define CTL_MEM TALLY_MPDISCTL_MEM_MASK
 #define CTL_OF TALLY_MPDISCTL_OF_MASK

@@ -53,7 +53,7 @@ static void start(uint64_t address, uint64_t control, uint64_t period) {
     csr_write(mhpmcounter3, 0);
     csr_write(mhpmcounter4, 0);
     pdis_count(period, period);
-    csr_write(TALLY_CSR_MPDISCTL, TALLY_MPDISCTL_S_MASK | CTL_MEM | CTL_OF | SEL_ALL);
+    csr_write(TALLY_CSR_MPDISCTL, TALLY_MPDISCTL_S_MASK | CTL_MEM | CTL_OF | TALLY_PDISSEL_ALL);
 }
 
 static struct trap_info run(unsigned n) {
@@ -69,7 +69,9 @@ static void check_record(const struct record *r, uint64_t address) {
     uint64_t step = r->pc - (uintptr_t)turns;
 
     CHECK(step <= 24 && step % 4 == 0);
-    CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), step == 0 ? 1 : step == 20 ? 4 : 0);
+    CHECK_EQ(FIELD(r->hdrev, PDISHDREV_TYPE), step == 0    ? TALLY_TYPE_LOAD
+                                              : step == 20 ? TALLY_TYPE_TRANSFER
+                                                           : TALLY_TYPE_OTHER);
     CHECK_EQ(r->adr1, FIELD(r->hdrev, PDISHDREV_FLUSHED) ? (uintptr_t)turns + 20
                       : step == 0                        ? (uintptr_t)data
                       : step == 20 && r->adr1            ? address

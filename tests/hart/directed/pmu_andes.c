@@ -77,9 +77,10 @@ static void andes_s_mode_writes_where_mcounterwen_allows(void) {
         }
         for (unsigned n = 3; n < 32; n += 4) {
             put(PRIV_M, event(n), MINH);
-            put(PRIV_S, 0x9E0 + n, TALLY_EV_INST_LOAD_RET);
+            put(PRIV_S, TALLY_CSR_SHPMEVENT3 - 3 + n, TALLY_EV_INST_LOAD_RET);
             CHECK_EQ(get(PRIV_M, event(n)), wens[w] >> n & 1 ? MINH | TALLY_EV_INST_LOAD_RET : MINH);
-            CHECK_EQ(get(PRIV_S, 0x9E0 + n), wens[w] >> n & 1 ? TALLY_EV_INST_LOAD_RET : 0);
+            CHECK_EQ(get(PRIV_S, TALLY_CSR_SHPMEVENT3 - 3 + n),
+                     wens[w] >> n & 1 ? TALLY_EV_INST_LOAD_RET : 0);
             put(PRIV_M, event(n), 0);
         }
     }
@@ -273,10 +274,10 @@ __attribute__((interrupt("supervisor"), aligned(4))) static void driver_interrup
         csr_write(TALLY_CSR_SLIE, 0);
         return;
     }
-    csr_set(TALLY_CSR_SCOUNTERINHIBIT, BIT(3)); /* 2. stop it */
-    csr_write(0xC03, -(uint64_t)PERIOD);        /* 3. MAX - period */
-    sampled_pc[samples++] = csr_read(sepc);     /* 4. sample the pc */
-    csr_write(TALLY_CSR_SCOUNTEROVF, BIT(3));   /* 5. enable its interrupt again */
+    csr_set(TALLY_CSR_SCOUNTERINHIBIT, BIT(3));          /* 2. stop it */
+    csr_write(TALLY_CSR_HPMCOUNTER3, -(uint64_t)PERIOD); /* 3. MAX - period */
+    sampled_pc[samples++] = csr_read(sepc);              /* 4. sample the pc */
+    csr_write(TALLY_CSR_SCOUNTEROVF, BIT(3));            /* 5. enable its interrupt again */
     csr_clear(TALLY_CSR_SLIP, ANDESIP);
     if (samples < SAMPLES) {
         csr_set(TALLY_CSR_SCOUNTERINEN, BIT(3));
@@ -290,9 +291,9 @@ extern const char driver_loop[], driver_loop_end[];
 __attribute__((noinline)) static void driver(void) {
     csr_write(stvec, (uintptr_t)driver_interrupt);
     csr_set(TALLY_CSR_SCOUNTERINHIBIT, BIT(3));
-    csr_write(0x9E3, TALLY_EV_INST_RET); /* shpmevent3 */
+    csr_write(TALLY_CSR_SHPMEVENT3, TALLY_EV_INST_RET);
     csr_clear(TALLY_CSR_SCOUNTERMASK_U, BIT(3));
-    csr_write(0xC03, -(uint64_t)PERIOD);
+    csr_write(TALLY_CSR_HPMCOUNTER3, -(uint64_t)PERIOD);
     csr_write(TALLY_CSR_SCOUNTEROVF, BIT(3));
     csr_write(TALLY_CSR_SCOUNTERINEN, BIT(3));
     csr_write(TALLY_CSR_SLIE, ANDESIP);

@@ -52,7 +52,10 @@ static void base_counters_hold_64_bits(void) {
 
 /* There is no mtime CSR, no inhibit beside mcountinhibit, and no high half on RV64: illegal in every mode. */
 static void base_holes_and_high_halves_are_illegal(void) {
-    static const unsigned holes[] = {0xB01, 0xB81, 0x720, 0x721, 0x722, 0xC80, 0xC81, 0xC82, 0xB80, 0xB82};
+    static const unsigned holes[] = {TALLY_CSR_MCYCLE + 1, TALLY_CSR_MCYCLEH + 1,  TALLY_CSR_MCYCLECFGH - 1,
+                                     TALLY_CSR_MCYCLECFGH, TALLY_CSR_MINSTRETCFGH, TALLY_CSR_CYCLEH,
+                                     TALLY_CSR_TIMEH,      TALLY_CSR_INSTRETH,     TALLY_CSR_MCYCLEH,
+                                     TALLY_CSR_MINSTRETH};
 
     put(PRIV_M, TALLY_CSR_MCOUNTEREN, UINT64_MAX);
     put(PRIV_M, TALLY_CSR_SCOUNTEREN, UINT64_MAX);
@@ -61,9 +64,9 @@ static void base_holes_and_high_halves_are_illegal(void) {
             for (size_t i = 0; i < COUNT(holes); i++)
                 CHECK_ILLEGAL(mode, READ, holes[i]);
             for (unsigned n = 3; n < 32; n++) {
-                CHECK_ILLEGAL(mode, READ, 0xC80 + n);
-                CHECK_ILLEGAL(mode, READ, 0xB80 + n);
-                CHECK_ILLEGAL(mode, READ, 0x720 + n);
+                CHECK_ILLEGAL(mode, READ, TALLY_CSR_CYCLEH + n);
+                CHECK_ILLEGAL(mode, READ, TALLY_CSR_MCYCLEH + n);
+                CHECK_ILLEGAL(mode, READ, TALLY_CSR_MHPMEVENT3H - 3 + n);
             }
         }
 }

@@ -59,7 +59,7 @@ static void sample_access(struct code *c) {
     static const uint16_t window[] = {TALLY_CSR_SIREG,  TALLY_CSR_SIREG2, TALLY_CSR_SIREG3,
                                       TALLY_CSR_SIREG4, TALLY_CSR_SIREG5, TALLY_CSR_SIREG6};
 
-    load_immediate(c, T1, 0x60 + chance(c, 10));
+    load_immediate(c, T1, TALLY_RECORD_SELECT + chance(c, 10));
     csr(c, 1, TALLY_CSR_SISELECT, near_destination(c), T1);
     for (unsigned n = 1 + below(c, 6); n > 0; n--)
         csr(c, chance(c, 80) ? 2 : 1, window[below(c, COUNT(window))], near_destination(c),

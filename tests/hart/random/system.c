@@ -100,6 +100,10 @@ void unit_counter(struct code *c) {
     }
 }
 
+/* Bit 62, PBMTE, is read-only 0 here. */
+#define MENVCFG_BITS (TALLY_MENVCFG_STCE_MASK | 1ull << 62 | TALLY_MENVCFG_ADUE_MASK | TALLY_MENVCFG_CDE_MASK)
+#define MSTATEEN0_BITS (TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_CSRIND_MASK | TALLY_MSTATEEN0_PDIS_MASK)
+
 /* Registers in which some bits must stay as they are: set or clear bits of a mask. */
 void unit_csr_bits(struct code *c) {
     static const struct {
@@ -111,9 +115,9 @@ void unit_csr_bits(struct code *c) {
         {TALLY_CSR_MIE, 0x46aaa, 0x46a2a},   /* MTIE stays, so that WFI ends */
         {TALLY_CSR_MEDELEG, 0xb1ff, 0xb1ff}, /* the supervisor's ecall is the way to M-mode */
         {TALLY_CSR_MIDELEG, 0x46222, 0x46222},
-        {TALLY_CSR_MENVCFG, 7ull << 60 | 1ull << 63, 7ull << 60 | 1ull << 63},
+        {TALLY_CSR_MENVCFG, MENVCFG_BITS, MENVCFG_BITS},
         {TALLY_CSR_MENVCFG, TALLY_MENVCFG_PDISS_MASK, TALLY_MENVCFG_PDISS_MASK},
-        {TALLY_CSR_MSTATEEN0, 1ull << 63 | 1ull << 60 | 1ull << 53, 1ull << 63 | 1ull << 60 | 1ull << 53},
+        {TALLY_CSR_MSTATEEN0, MSTATEEN0_BITS, MSTATEEN0_BITS},
     };
     size_t which = below(c, COUNT(fields));
     bool set = chance(c, 55);
@@ -122,6 +126,11 @@ void unit_csr_bits(struct code *c) {
     load_immediate(c, T1, mask & rng_dense(c->rng));
     csr(c, set ? 2 : 3, fields[which].number, near_destination(c), T1);
 }
+
+/* CDE and STCE of menvcfg; CSRIND and SE0 of mstateen0 are the same bits. */
+#define DELEGATION_BITS (TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_CDE_MASK)
+_Static_assert(DELEGATION_BITS == (TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_CSRIND_MASK),
+               "one value for both");
 
 /* Counters that are delegated: the window of siselect, open or not */
 void unit_delegated_counter(struct code *c) {
@@ -132,7 +141,7 @@ void unit_delegated_counter(struct code *c) {
     if (chance(c, 25)) { /* open or shut it, in M-mode */
         bool set = chance(c, 75);
 
-        load_immediate(c, T1, 1ull << 63 | 1ull << 60);
+        load_immediate(c, T1, DELEGATION_BITS);
         csr(c, set ? 2 : 3, TALLY_CSR_MENVCFG, 0, T1);
         csr(c, set ? 2 : 3, TALLY_CSR_MSTATEEN0, 0, T1);
         put(c, i_type(OP_IMM, 0, T1, 0, -1));

@@ -9,9 +9,8 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_regfile.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_issue.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_execute.v
-  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_resolve.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_branch_outcome.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_muldiv.v
-  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_proceeds.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_commit.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_retired.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_csr.v
@@ -19,7 +18,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_hartbus.v
 )
 
-# Memory room
+# Load/store unit
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_pmp.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dtlb.v
@@ -33,14 +32,10 @@ list(APPEND TALLY_HART_SOURCES
 
 # Front end
 list(APPEND TALLY_HART_SOURCES
-  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fe_ram.v
-  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_same.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_icache_way.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_icache.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_itlb.v
-  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_taken.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_bpred.v
-  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetch_on.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetchq.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_frontend.v
 )

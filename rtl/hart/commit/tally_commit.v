@@ -466,8 +466,8 @@ module tally_commit #(
   wire replay     = free && h_again_q;
   wire retire;
   wire may_retire = ready && !hold_i;
-  tally_proceeds u_retire (.pending_i(irq_i), .open_i(open_q), .ready_i(may_retire), .out_o(retire));
-  tally_proceeds u_count  (.pending_i(irq_i), .open_i(open_q), .ready_i(may_retire), .out_o(ret_count_o));
+  tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(retire));
+  tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(ret_count_o));
 
   wire ad         = replay || (ad_q && !retire && !trap_o);
   wire wfi        = sys_wfi_q && !retire && !irq;   // it begins to wait

@@ -140,9 +140,9 @@ module tally_execute #(
   wire       taken    = top ? taken_if[1] : taken_if[0];
   wire       transfer = valid_i && branch_i;
 
-  tally_resolve #(
+  tally_branch_outcome #(
       .XLEN(XLEN)
-  ) u_resolve (
+  ) u_outcome (
       .a_i       (a_i),
       .b_i       (b_i),
       .funct3_i  (funct3_i),

@@ -149,7 +149,7 @@ module tally_bpred #(
         if (rd_en_i) hot <= hot_mem[f1_set];
       end
 
-      tally_fe_ram #(.WIDTH(38), .DEPTH(SETS)) u_target (
+      tally_ram_1r1w #(.WIDTH(38), .DEPTH(SETS)) u_target (
           .clk    (clk),
           .ren_i  (rd_en_i),
           .raddr_i(f1_set),
@@ -162,10 +162,10 @@ module tally_bpred #(
       assign kind[g] = hot[4:2];
       assign pos[g]  = hot[1:0];
 
-      tally_same #(.WIDTH(1 + TAG_W)) u_same (
+      tally_equal #(.WIDTH(1 + TAG_W)) u_equal (
           .a_i   (hot[HOT_W-1:5]),
           .b_i   ({1'b1, f2_tag}),
-          .same_o(hit[g])
+          .equal_o(hit[g])
       );
     end
   endgenerate
@@ -189,7 +189,7 @@ module tally_bpred #(
       wire [1:0] read;
 
       // Bit 0 is stored inverted: block RAM comes up with its output 0, and a counter with 1.
-      tally_fe_ram #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4)) u_bht (
+      tally_ram_1r1w #(.WIDTH(2), .DEPTH(BHT_ENTRIES / 4)) u_bht (
           .clk    (clk),
           .ren_i  (rd_en_i),
           .raddr_i(f1_pc_i[3 +: HIS_W] ^ f1_history),
@@ -220,15 +220,15 @@ module tally_bpred #(
     end
   endgenerate
 
-  tally_taken u_taken (
+  tally_select_first u_direction (
       .row_i    ({row[7], row[5], row[3], row[1]}),
       .hit_i    (hit),
       .always_i (surely),
-      .counts0_i(counts[0]),
-      .counts1_i(counts[1]),
+      .mask0_i  (counts[0]),
+      .mask1_i  (counts[1]),
       .first0_i (pos[0] <= pos[1]),
-      .taken_o  (f2_taken_o),
-      .way_o    (sel)
+      .any_o    (f2_taken_o),
+      .second_o (sel)
   );
 
   wire [2:0] sel_kind = kind[sel];

@@ -195,6 +195,9 @@ module tally_frontend #(
   wire        f1_wide   = !translate_q && f1_pc[63:56] != 8'd0;
   wire        itlb_hit;
   wire [43:0] itlb_ppn;
+  wire        icache_hit, icache_err, icache_miss, icache_buf, icache_sound;
+  wire [ICACHE_WAYS-1:0] icache_same;
+  wire [63:0] icache_data;
 
   always @(posedge clk) begin
     if (f2_go && f2_taken) pc_q <= {f2_pc_q[63:39], f2_target};
@@ -311,9 +314,6 @@ module tally_frontend #(
   assign ask      = f2_known && !f2_bad;
 
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
-  wire        icache_hit, icache_err, icache_miss, icache_buf, icache_sound;
-  wire [ICACHE_WAYS-1:0] icache_same;
-  wire [63:0] icache_data;
   wire        room;
   wire        predicted;
   wire [1:0]  pred_pos;
@@ -403,15 +403,15 @@ module tally_frontend #(
       .flush_i     (flush_tlb_i)
   );
 
-  tally_fetch_on #(.WAYS(ICACHE_WAYS)) u_on (
-      .any_i  (f1_again || (f1_may && !f2_valid_q)),
-      .if_i   (f1_may && f2_may_follow),
-      .taken_i(predicted),
-      .buf_i  (icache_buf),
-      .err_i  (icache_err),
-      .sound_i(icache_sound),
-      .same_i (icache_same),
-      .out_o  (f1_go)
+  // F1 goes on to the next group while this one leaves. All RAMs that F1 reads wait for this; the tags of the
+  // cache arrive last.
+  wire f1_next = f1_may && f2_may_follow && !predicted && !icache_err;
+
+  tally_or_gated #(.W(1)) u_f1_go (
+      .word_i   (f1_again || (f1_may && !f2_valid_q) || (f1_next && icache_buf)),
+      .late_en_i(f1_next && icache_sound),
+      .late_i   (|icache_same),
+      .word_o   (f1_go)
   );
 
   tally_icache #(.WAYS(ICACHE_WAYS), .SETS(ICACHE_SETS), .MEM_W(MEM_W)) u_icache (

@@ -48,7 +48,7 @@ module tally_icache_way #(
     if (rd_en_i) tag_q <= tag_mem[rd_set_i];
   end
 
-  tally_fe_ram #(.WIDTH(64), .DEPTH(SETS * 8)) u_data (
+  tally_ram_1r1w #(.WIDTH(64), .DEPTH(SETS * 8)) u_data (
       .clk    (clk),
       .ren_i  (rd_en_i),
       .raddr_i({rd_set_i, rd_word_i}),
@@ -60,10 +60,10 @@ module tally_icache_way #(
 
   assign valid_o = tag_q[TAG_W];
 
-  tally_same #(.WIDTH(1 + TAG_W)) u_same (
+  tally_equal #(.WIDTH(1 + TAG_W)) u_equal (
       .a_i   (tag_q),
       .b_i   ({1'b1, lk_tag_i}),
-      .same_o(hit_o)
+      .equal_o(hit_o)
   );
 
 endmodule

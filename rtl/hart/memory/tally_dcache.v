@@ -97,8 +97,8 @@ module tally_dcache #(
   genvar r;
   generate
     for (r = 0; r < MSHRS; r = r + 1) begin : g_register
-      tally_same #(.WIDTH(MEM_W - 6)) u_m (.a_i(ms_line_q[r]), .b_i(m_line_i), .same_o(of_m[r]));
-      tally_same #(.WIDTH(MEM_W - 6)) u_s (.a_i(ms_line_q[r]), .b_i(s_line_i), .same_o(of_s[r]));
+      tally_equal #(.WIDTH(MEM_W - 6)) u_m (.a_i(ms_line_q[r]), .b_i(m_line_i), .equal_o(of_m[r]));
+      tally_equal #(.WIDTH(MEM_W - 6)) u_s (.a_i(ms_line_q[r]), .b_i(s_line_i), .equal_o(of_s[r]));
     end
   endgenerate
 
@@ -176,10 +176,10 @@ module tally_dcache #(
 
       assign m_valid[g]                  = tag_q[TAG_W] && sound_q;
 
-      tally_same #(.WIDTH(TAG_W)) u_same (
+      tally_equal #(.WIDTH(TAG_W)) u_equal (
           .a_i   (tag_q[TAG_W-1:0]),
           .b_i   (m_line_i[MEM_W-1:6+SET_W]),
-          .same_o(m_same[g])
+          .equal_o(m_same[g])
       );
       assign look_tags[TAG_W*g +: TAG_W] = tag2_q[TAG_W-1:0];
       assign look_valid[g]               = tag2_q[TAG_W] && sound_q;
@@ -204,14 +204,6 @@ module tally_dcache #(
 
   reg  [MSHRS-1:0] m_have_q;     // the word was there already when it was read
   reg              m_stale_q;
-
-  always @(posedge clk) begin : at_read
-    integer n;
-    if (rd_i) begin
-      for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_valid_q[n] && ms_have_q[n][rd_addr_i[5:3]];
-      m_stale_q <= (wr_en && wr_addr == rd_addr) || (look_hits && look_at == rd_addr[SET_W+2:3]);
-    end
-  end
 
   wire [SET_W-1:0] m_set = m_line_i[6 +: SET_W];
   reg  [WAYS-1:0]  m_way;        // a whole line
@@ -292,6 +284,15 @@ module tally_dcache #(
   assign wr_addr = rsp_i ? {ms_line_q[rsp_reg_i][6 +: SET_W], beat_word} : {s_line_i[6 +: SET_W], s_word_i};
   assign wr_data = rsp_i ? rsp_data_i : s_data_i;
   assign wr_strb = rsp_i ? 8'hFF : s_strb_i;
+
+  // What the next cycle's access will find of the words that are read now
+  always @(posedge clk) begin : at_read
+    integer n;
+    if (rd_i) begin
+      for (n = 0; n < MSHRS; n = n + 1) m_have_q[n] <= ms_valid_q[n] && ms_have_q[n][rd_addr_i[5:3]];
+      m_stale_q <= (wr_en && wr_addr == rd_addr) || (look_hits && look_at == rd_addr[SET_W+2:3]);
+    end
+  end
 
   // ---------------------------------------------------------------------------------------------------------
   // State

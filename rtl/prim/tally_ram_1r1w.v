@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_fe_ram - a memory with one read port and one write port, written so that it becomes block RAM.
+// tally_ram_1r1w - memory with one read port and one write port, in the form that mappers turn into block
+// RAM.
 //
-// Read latency: one cycle; rdata_o holds while ren_i is low. What is read while the same word is written is
-// undefined in silicon: every user either masks that word or survives any value (a prediction).
+// Read latency: one cycle; rdata_o holds while ren_i is low. A word that is read while it is written is
+// undefined in silicon: every user either masks that word or works with any value (a prediction).
 
 `default_nettype none
 
-module tally_fe_ram #(
+module tally_ram_1r1w #(
     parameter WIDTH = 64,
     parameter DEPTH = 512,
     parameter [WIDTH-1:0] INIT = {WIDTH{1'b0}},

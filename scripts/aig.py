@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""And-inverter graphs: read AIGER files as Yosys writes them, build new ones, let ABC find which outputs are constant,
-and which states can be reached.
+"""And-inverter graphs: read and build AIGER files; find constant outputs and reachable states with ABC.
 
 A literal is 2 * node + inverted; 0 is false, 1 is true.
 """

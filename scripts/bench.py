@@ -5,14 +5,13 @@
     scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--guided] [--profile]
                      [--update] [WORKLOAD...]
 
-Runs workloads above the firmware, its boot included: alone, with lockstep, with waves and with both, in turn and
-several times over, and prints simulated clock rate, instructions a second, and how much longer a cycle takes than
-alone. Times are the processor's, not the clock's on the wall, and medians: other work on the machine disturbs them
-less.
-  --pmu      builds the machine without sampling, and without counters too, and says what the parts cost a cycle
-  --guided   builds the machine a second time, compiled for what the workloads do (TALLY_GUIDED), and compares
-  --profile  builds a second time with Verilator's --prof-cfuncs, and says which Verilog module and which part of the
-             harness the host's time goes to (needs perf)
+Runs workloads above the firmware, boot included, in four ways: alone, with lockstep, with waves, with both. Prints the
+simulated clock rate, instructions a second, and the slowdown against the run alone. Times are medians of processor
+time, so that other work on the machine disturbs them less.
+  --pmu      also builds the machine without sampling, and without counters; prints the cost of each part
+  --guided   also builds the machine with a profile of the workloads (TALLY_GUIDED), and compares
+  --profile  builds with Verilator's --prof-cfuncs; prints the host's time by Verilog module and part of the harness
+             (needs perf)
   --update   writes the tables into docs/performance.md
 """
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How true profiles are: policies of sampling against the oracle that sees every cycle.
+"""The accuracy of profiles: sampling policies against an oracle that records every cycle.
 
     scripts/bench_accuracy.py [--build DIR] [--jobs N] [--check] [--update] [WORKLOAD...]
 
-Every workload runs without sampling, with every cycle written out (tally-sim --cycles, --where), and with real
-interrupts and records. docs/accuracy.md explains the tables. --check: exit status 1 if a cycle or event went to
-another pc than the oracle's, if sampling by real interrupts is worse than 1.1 times chance, or if the selection of
-instructions is not uniform. --update: writes the tables of all workloads there.
+Every workload runs three times: without sampling, with every cycle recorded (tally-sim --cycles, --where), and with
+interrupts and sample records. docs/accuracy.md explains the tables. --check: exit status 1 if a cycle or event is
+attributed to another pc than the oracle's, if sampling by interrupts is worse than 1.1 times chance, or if the
+selection of instructions is not uniform. --update: writes the tables into docs/accuracy.md.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tally_pmu costs: LUT, FF, carry and memory blocks by Yosys, a table on standard output.
+"""The area of tally_pmu: a table of LUT, FF, carry cells and memory blocks, counted by Yosys.
 
     scripts/bench_area.py [--counters N,...] [--lines N,...] [--ram 0,1] [--flow ice40,ecp5,lut4] [-p NAME=VALUE]...
 
-The whole unit with its default parameters (and those of -p), without the parts that are not built. An event list of N
-lines is that of spec/events.yaml for N = 0; else it is made: N events of one wire each, half of them retire events,
-with the selectors 1, 2, 3, ... A LUT is one of four inputs; levels are LUTs one behind the other (levels.py).
+The whole unit with its default parameters and those of -p. --lines: 0 is the event list of spec/events.yaml; N is a
+generated list of N events with one wire each, half of them retire events, and selectors 1, 2, 3, ... A LUT has four
+inputs; levels are LUTs in series (levels.py).
 """
 
 import argparse
@@ -22,7 +22,7 @@ import yaml
 import levels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE")  # events that the unit knows by name
+NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE")  # events that the unit names
 FLOWS = {
     "ice40": ("synth_ice40", {"SB_LUT4"}, r"SB_DFF", {"SB_CARRY"}, r"SB_RAM40"),
     "ecp5": ("synth_ecp5 -nowidelut", {"LUT4"}, r"TRELLIS_FF", {"CCU2C"}, r"DP16KD|TRELLIS_DPR16X4"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast tally_pmu alone is on an ECP5-85F of speed grade 6, placed and routed: fmax and the worst path.
+"""The clock of tally_pmu alone on an ECP5-85F, speed grade 6, placed and routed: fmax and the worst path.
 
     scripts/bench_fmax.py [--out DIR] [--lines N] [--placer NAME] [--seed N] [-p NAME=VALUE]...
 
 The unit with its default parameters (and those of -p) and an event list of N lines as in scripts/bench_area.py, between
-registers: a chain of flip-flops drives its inputs, another one takes its outputs. What is measured is what the unit
-needs between two clock edges, combinational ways from its inputs to its outputs included; a host adds its own.
-Exit status 0 if that is at most the 10 ns of 100 MHz.
+registers: one chain of flip-flops drives its inputs, another samples its outputs. Measured is the longest path through
+the unit, combinational paths from input to output included; a host adds its own delay. Exit status 0 if the path is at
+most 10 ns (100 MHz).
 """
 
 import argparse

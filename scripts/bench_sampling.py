@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a sample costs the program that is sampled, and how many are lost: docs/overhead.md.
+"""The overhead of a sample, and the share of lost samples: docs/overhead.md.
 
     scripts/bench_sampling.py [--build DIR] [--check] [--update]
 
 Runs sw/bench/sampling.c under our firmware with delegated counters, and under Debian's OpenSBI. --check: exit status 1
-if a target is missed: delegated at most a tenth of OpenSBI's path and a fifth of ours, batches at most 20 cycles a
-sample if nobody reads them and at most 150 if the handler reads every record. --update: writes the tables there.
+if a limit is exceeded. Limits: with delegation a tenth of OpenSBI's path and a fifth of our firmware's; in batches 20
+cycles a sample if the records are not read, 150 if the handler reads them. --update: writes the tables there.
 """
 
 import argparse

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What calls of the SBI cost on the simulated machine: our firmware beside Debian's OpenSBI.
+"""The cost of SBI calls on the simulated machine: our firmware and Debian's OpenSBI.
 
     scripts/bench_sbi.py [--build DIR] [--iss] [--update]
 
-Prints cycles and instructions of each call, from the ecall to the instruction behind it, and the ratios to OpenSBI's.
---iss counts on the golden machine, which is quick and has one cycle an instruction. --update: writes the table into
-docs/firmware.md.
+Prints cycles and instructions of each call, from the ecall to the next instruction, and the ratios to OpenSBI's.
+--iss: on the golden machine, with one cycle an instruction. --update: writes the table into docs/firmware.md.
 """
 
 import argparse

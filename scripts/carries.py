@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Carry cells of an ECP5 without constants that would have to be brought to them.
+"""Carry cells of an ECP5 without constant-0 inputs.
 
-Synthesis gives a carry cell (CCU2C) zeros at inputs that it does not need, three thousand of them in the whole
-machine. An input that nothing is connected to reads 1 in this family, so a 1 costs no wire, and a 0 is one more end of
-a net that crosses the chip. Such an input becomes 1, and the cell's table says in that place what it said for 0.
+Synthesis ties unused inputs of carry cells (CCU2C) to 0, three thousand of them in the machine. An unconnected input
+reads 1 in this family, so a constant 1 costs no wire, while a 0 is one more end of a net that crosses the chip. Here
+each such input becomes 1, and the cell's table is changed to match.
 """
 
 PAIRS = ("0", "1")         # the two halves of a cell

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a build directory was configured with."""
+"""The configuration of a build directory."""
 
 import re
 

@@ -5,11 +5,10 @@
     scripts/coverage.py --build DIR [--config NAME...] [--all] [--cycles N] [--jobs N] [--collect]
 
 Every configuration of tests/pmu/configurations.txt that is marked `test` (--all: the others too) is built with
-`verilator --coverage` and run; what any of them covered is covered. Targets: every line, every branch, and 95 of 100
-signal bits seen to change. A point that cannot be covered is in tests/pmu/coverage_waivers.txt, with its reason; a line
-there that stands for no point is an error. What is printed is the share of all points, and of those not waived, which
-has the target. --collect runs nothing and takes what runs before left. Exit status 0 if the
-targets are met.
+`verilator --coverage` and run; a point is covered if any of them covers it. Targets: all lines, all branches, and 95 %
+of the signal bits seen to change. A point that cannot be covered is in tests/pmu/coverage_waivers.txt with its reason;
+a waiver without a point is an error. Printed are the share of all points and that of the points not waived, for which
+the targets are. --collect: evaluate the last runs. Exit status 0 if the targets are met.
 """
 
 import argparse

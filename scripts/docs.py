@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation as a small static site, and whether what it says is there.
+"""The documentation as a small static site, and checks of its links, paths and commands.
 
     scripts/docs.py --build DIR            BUILD/site/index.html and the rest
     scripts/docs.py --build DIR --check    only the checks: links and their anchors, paths of the project in the text,

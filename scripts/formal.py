@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prove the properties of rtl/pmu: scripts/formal.py --build DIR [options] [PROOF...]
 
-A proof is one configuration of tests/formal/proofs.yaml; without a name, all of them are done. Each is proved by Yosys
-and yosys-smtbmc with k-induction: the base case (no property fails in the first cycles after reset) and the step. Then
-the condition of each property is shown to be reachable, so that none holds for want of a case.
+A proof is one configuration of tests/formal/proofs.yaml; the default is all. Each is proved by Yosys and yosys-smtbmc
+with k-induction: the base case (no property fails in the first cycles after reset) and the step. Then the condition of
+each property is shown to be reachable, so that no property holds vacuously.
 
   --bound       the bounded form: base case and step, no reachability
-  --fits        only whether the proofs still fit the RTL: ports, names of registers, the lines that mutations change
+  --fits        only check that the proofs fit the RTL: ports, names of registers, lines that mutations change
   --mutants     instead: break the RTL by each entry of tests/formal/mutations.yaml; its property must fail
-  --only NAME   with --mutants: the mutations for this property alone
+  --only NAME   with --mutants: only the mutations for this property
   --trace FILE  write the trace of a failure as VCD
-  --jobs N      so many solvers at a time
+  --jobs N      solvers at a time
 
-What was proved, with which engine and in which time, is printed as a table and left in DIR/formal/report.md. Exit
-status 1 if anything is wrong.
+A table of the proofs with engines and times is printed, and written to DIR/formal/report.md. Exit status 1 if anything
+fails.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def read_design(args, rtl=None):
 
 
 class Proof:
-    """One configuration, and where its files lie."""
+    """One configuration, and the folder of its files."""
 
     def __init__(self, entry, args):
         self.name = entry["name"]

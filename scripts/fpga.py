@@ -4,15 +4,15 @@
 
     scripts/fpga.py area [BOARD...]     LUT, FF, BRAM, DSP, fmax and the worst path
     scripts/fpga.py bitstream BOARD     the same with a program in the block RAM, to a file that can be loaded
-    scripts/fpga.py collect [BOARD...]  what the logs of a run say that is still under way, or was given up
-    scripts/fpga.py table [BOARD...]    docs/boards.md out of the last reports of `area`, `bitstream` and `collect`
-    scripts/fpga.py check [BOARD...]    every pin has its place, no latch, no loop, no second driver; what small boards
-                                        reach; every cache and TLB array is block or distributed RAM. --quick: neither
-                                        what small boards reach nor arrays, and the machine in one board only
+    scripts/fpga.py collect [BOARD...]  the same results from the logs of a run that has not ended, or was stopped
+    scripts/fpga.py table [BOARD...]    docs/boards.md from the last reports of `area`, `bitstream` and `collect`
+    scripts/fpga.py check [BOARD...]    every pin has its place; no latch, no loop, no second driver; clocks of small
+                                        boards; every cache and TLB array is block or distributed RAM. --quick: no
+                                        clocks and arrays, and the machine in one board only
 
 A board is a folder of constraints/ with a board.yaml. Results: BUILD/fpga/BOARD/ (report.json, summary.json, logs).
-Without place and route (--no-pnr, or where it cannot be had) the area is that of Yosys alone; without routes
-(--no-route) the clock is what the tool expects after placement.
+Without place and route (--no-pnr, or where it cannot be installed) the area is Yosys'; without routes (--no-route) the
+clock is the tool's estimate after placement.
 """
 
 import argparse
@@ -94,8 +94,8 @@ ALLOWED = re.compile(r"u_bus\.held_line$")
 
 # Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
 NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
-# Yosys puts the place in the source into names that it invents. With names made anew nothing behind can go by that: a
-# netlist, and with it the clock, shall not depend on where the project lies or how long a comment is.
+# Yosys puts source locations into the names that it invents. Names are made anew, so that a netlist, and with it the
+# clock, does not depend on the project's folder or the length of a comment.
 NAMELESS = ["proc", "rename -enumerate"]
 FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LUT levels of a mapped netlist (Yosys' JSON): the most LUTs on a way from a register or port to the next.
+"""LUT levels of a mapped netlist (Yosys' JSON): the most LUTs on a path from a register or port to the next.
 
-A carry chain costs nothing by itself and a LUT where it is left, as on the chips. Yosys' own `ltp -noff` takes the
-flip-flops of a family for logic, because they are no cells of its own.
+A carry chain counts as no level, its output as one LUT, as on the chips. Yosys' own `ltp -noff` counts the flip-flops
+of a family as logic, because they are not its own cells.
 """
 
 LUTS = {"SB_LUT4": "O", "LUT4": "Z", "$lut": "Y"}

@@ -44,7 +44,7 @@ TOPS = (
     ("board", "tally_arty", [{}]),
 )
 
-# What stands in for the vendors' primitives
+# Stubs of the vendors' primitives
 STUBS = ("tests/board/EHXPLLL.v", "tests/board/PLLE2_BASE.v", "tests/board/BUFG.v")
 
 # Beginnings of names of files that do not satisfy a rule yet
@@ -135,7 +135,7 @@ class Lint:
                 includes = " ".join(f"-I{os.path.relpath(name, ROOT)}" for name in self.include_dirs())
                 script = f"read_verilog {includes} {' '.join(os.path.relpath(name, ROOT) for name in sources)}; "
                 # proc makes latch cells of incomplete assignments, also to variables of loops; check sees loops and
-                # several drivers. What is flattened is checked when all that nobody reads is gone.
+                # several drivers. The flattened design is checked when unused logic is removed.
                 script += f"hierarchy -check -top {top}; proc; check -assert; {NO_LATCH}; select -clear; opt_clean; "
                 if not self.quick:
                     # Modules that are kept apart for the mapper would hide the loops through them.

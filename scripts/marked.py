@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts write into documents: the lines between <!-- NAME --> and <!-- end of NAME -->."""
+"""Parts of documents that scripts write: the lines between <!-- NAME --> and <!-- end of NAME -->."""
 
 
 def write(document, name, lines):

@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of the unit: would the tests see it if rtl/pmu were wrong?
+"""Mutants of the unit: which injected faults do the tests catch?
 
     scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--search SECONDS]
                        [--jobs N] [--least PERCENT]
 
 Yosys `mutate` makes one-bit errors all over rtl/pmu. All mutants of a configuration are in one netlist, chosen by an
 input, so that one simulator runs them all, each in random lockstep with the golden model (tests/pmu) until the first
-difference. For those that nothing saw in a short run, ABC tries to prove that they behave as the unit does; for
-the rest the run goes on to --cycles with other seeds. What is left is looked at once more, cycle after cycle from reset
-on. A mutant is
+difference. For those that a short run does not kill, ABC tries to prove that they are equivalent to the unit; the
+others run for --cycles with further seeds. The survivors are searched once more, cycle by cycle from reset. A mutant is
 
-    killed      the suite saw it
+    killed      the suite saw a difference
     equivalent  proved: with equal registers, outputs and next registers are equal, whatever the inputs (what the host
                 promises about them is assumed, and so are register bits that can never become 1, and that counters
                 have events of the list). A register bit that differs may be left out of "equal" if the outputs do not
                 depend on it, or do not as long as it means nothing (Campaign.meaning). Or: no traffic of a host that
                 keeps its promises shows it, from reset on (registers that reset leaves alone being 0)
-    alive       neither; with the length of some traffic that shows it, if that was found
+    alive       neither; with the length of traffic that shows it, if any was found
 
-What it found is in DIR/mutants/CONFIG/result.json. Exit status 0 if at least --least percent of the mutants that are
+Results: DIR/mutants/CONFIG/result.json. Exit status 0 if at least --least percent of the mutants that are
 not equivalent were killed, 1 if not, 2 for a wrong call.
 """
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speaks to a board that plays events into the PMU (rtl/board/tally_player.v), or to its simulation.
+"""Control a board that plays events into the PMU (rtl/board/tally_player.v), or to its simulation.
 
-    scripts/player.py --port /dev/ttyUSB1 demo       a tour whose every number is known beforehand
+    scripts/player.py --port /dev/ttyUSB1 demo       a tour with known counts
     scripts/player.py --simulate build/tally-player play FILE
     scripts/player.py --port ... csr mhpmcounter3 [VALUE]
 
-A file has a word a line: `retire EVENT TIMES`, `count EVENT TIMES`, `stall TIMES`, `mode M|S|U`; `#` starts a comment.
-Events are the wires of spec/events.yaml, CSRs have their names of spec/csrs.yaml. Exit status: 0 if everything was as
-expected, 1 if not, 2 for a wrong command or file, 3 if the board does not answer.
+A file has a command a line: `retire EVENT TIMES`, `count EVENT TIMES`, `stall TIMES`, `mode M|S|U`; `#` starts a
+comment. Events are the wires of spec/events.yaml, CSRs have their names of spec/csrs.yaml. Exit status: 0 if
+everything was as expected, 1 if not, 2 for a wrong command or file, 3 if the board does not answer.
 """
 
 import argparse
@@ -280,7 +280,7 @@ def main(argv):
     where.add_argument("--port", help="serial port of the board")
     where.add_argument("--simulate", metavar="PROGRAM", help="tally-player, the simulation")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("demo", help="a tour whose every number is known beforehand")
+    commands.add_parser("demo", help="a tour with known counts")
     play = commands.add_parser("play", help="play a file, and show the counters")
     play.add_argument("file")
     csr = commands.add_parser("csr", help="read a CSR, or write it and show the old value")

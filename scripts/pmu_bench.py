@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts need to build benches of tests/pmu around a tally_pmu of their own."""
+"""Builds the benches of tests/pmu around another tally_pmu (used by scripts)."""
 
 import os
 import pathlib

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Place and route with one seed after another, until one meets the clock (used by scripts/fpga.py).
 
-Placements of one netlist differ by a fifth in what the tool expects of their clock, and with the seed also by what the
-tool was built for. Two signs tell early that a placement will not do: the clock that is expected after it, and a route
-that finds no end, because the router takes wires up again as long as a path is late. Then the next seed is tried.
+The clocks estimated for placements of one netlist differ by a fifth, depending on the seed and on the build of the
+tool. A placement is given up, and the next seed tried, if its estimated clock is too slow, or if the router does not
+converge because it keeps ripping up wires of paths that miss the clock.
 """
 
 import re

@@ -4,10 +4,10 @@
 
     scripts/run.py [--build DIR] [--jobs N] [--no-lockstep] [--no-profile] [WORKLOAD...]
 
-Each program checks its own result and prints what it read from the counters; in lockstep the golden unit answers every
-such read, so a count that is printed is a count that both agree on. Then each runs once more, sampled: its cycles,
-each where its cause is, and its instructions with what became of them; this is shown as text, and as a page in the
-build directory. The last line says PASS or FAIL, and so does the exit status.
+Each program checks its own result and prints its counters; in lockstep the golden unit answers every read too, so both
+agree on each printed count. Then each runs once more with sampling: each cycle attributed to the instruction that
+caused it, and the fate of sampled instructions, as text and as a page in the build directory. The last line is PASS or
+FAIL, and the exit status agrees.
 """
 
 import argparse

@@ -5,12 +5,11 @@
     scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
                           [--iss | --simulator NAME] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
 
-A program depends on its seed and length alone. --seeds: so many programs; --instructions: until so many instructions
-have retired. --iss: on the golden hart alone; --simulator: on this simulator's machine, not tally-sim's. --covered:
-count what was executed (by the golden hart), print it, and fail if an instruction or a trap cause never occurred.
---crosses: print how often each situation of the pipeline that tb/crosses.c names was reached, and fail if more than
-CELLS of them (0) never were. At the first failure the command that repeats it is printed. Exit status 0, 1 for a
-failure, 2 for a wrong call.
+A program depends on its seed and length alone. --seeds: the number of programs; --instructions: run until as many have
+retired. --iss: on the golden hart alone; --simulator: on another simulator than tally-sim. --covered: count the
+executed instructions and traps (by the golden hart), and fail if one never occurred. --crosses: count the situations
+of the pipeline named in tb/crosses.c, and fail if more than CELLS of them (0) never occurred. The first failure prints
+the command that repeats it. Exit status 0, 1 for a failure, 2 for a wrong call.
 """
 
 import argparse
@@ -56,7 +55,7 @@ class Runner:
             + tags + counted
 
     def find(self, name):
-        """The simulators may lie in the build directory or in a folder of it."""
+        """The simulators are in the build directory or in a folder of it."""
         for folder in ("", "tb", "tb/golden"):
             path = self.args.build / folder / name
             if path.is_file():

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Longest paths of a synthesised netlist, before it is placed or before it is routed: seconds instead of an hour.
+"""Longest paths of a synthesised netlist, estimated before placement or before routing: seconds instead of an hour.
 
     scripts/timing.py [NETLIST] [-n PATHS] [--skip REGEX] [--placed FILE]
 
 NETLIST is what scripts/fpga.py gives to place and route (build/fpga/ulx3s/netlist.json). Delays of cells are those of
-an ECP5-6; a wire costs by its fan-out, which knows nothing of places: what is routed is slower, by half where a path
-crosses the chip. So this ranks paths, and says what a cut moves; it is no promise. Of paths that begin and end in the
-same registers but for an index only the longest is shown, by the signals on its way and when they are there (ns).
---skip: leave out paths with a signal of such a name, to see what lies below. The last line is how many ends there are
-in each nanosecond.
+an ECP5-6; the delay of a wire follows from its fan-out. Routed paths are slower, by half where a path crosses the chip:
+this ranks paths and shows the effect of a change, no more. Of paths between the same registers, indices aside, only the
+longest is shown, with its signals and their arrival times (ns). --skip: leave out paths with signals of matching names.
+The last line is a histogram of the ends of paths by nanosecond.
 
---placed: what nextpnr wrote of the placed design (--no-route --write FILE). Then a wire costs by the distance that its
-ends were given, and where a signal stands is shown too.
+--placed: nextpnr's file of the placed design (--no-route --write FILE). Then the delay of a wire follows from the
+distance of its ends, and the position of each signal is shown too.
 """
 
 import argparse
@@ -51,7 +50,7 @@ def distance(a, b):
 
 
 def read_places(path):
-    """Where the cells stand, by their names after packing."""
+    """Positions of the cells, by their names after packing."""
     module = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
     bels = {name: re.match(r"X(\d+)/Y(\d+)/", cell["attributes"].get("NEXTPNR_BEL", ""))
             for name, cell in module["cells"].items()}
@@ -91,7 +90,7 @@ class Netlist:
 
     @staticmethod
     def name_nets(netnames):
-        """The shortest name that the sources know."""
+        """The shortest name in the sources."""
         best = {}
         for name, entry in netnames.items():
             shown = critical_path.short(name) if "$" not in name else name

@@ -7,12 +7,11 @@
     scripts/waves.py [--build DIR] --pictures
     scripts/waves.py [--build DIR] --diff A B [--ignore PATTERN]... [--no-view]
 
-STORY is a file of sim/stories without its ending; sim/README.md says what is in it. Into DIR/waves go the wave file
-STORY.fst, the save file STORY.gtkw and, with --picture, a screenshot of GTKWave (which runs under Xvfb then).
---pictures draws those of docs/waves anew, and writes down there in which cycle of each what happens, which the tests
-compare. --diff compares two wave files and writes a save file for each, with the cursor on the first difference. Exit
-status: 0; 1 the files differ; 2 something is wrong: bad input, a failed run, a signal or a moment of the story that is
-not there.
+STORY is a file of sim/stories without its suffix; sim/README.md describes its form. Written to DIR/waves: the wave file
+STORY.fst, the save file STORY.gtkw and, with --picture, a screenshot of GTKWave (under Xvfb). --pictures draws those of
+docs/waves again, and records the cycles of their events, which the tests compare. --diff compares two wave files and
+writes a save file for each, with the cursor on the first difference. Exit status: 0; 1 the files differ; 2 bad input, a
+failed run, or a signal or moment of the story is missing.
 """
 
 import argparse
@@ -166,7 +165,7 @@ class Waves:
         return int(bits.group(1)) - int(bits.group(2)) + 1 if bits else 1
 
     def cycles(self, signals):
-        """(cycle, values by alias) of each cycle, as they stand at its end; the same dictionary every time."""
+        """(cycle, values by alias) at the end of each cycle; the same dictionary every time."""
         done = run([self.tool, "values", self.path, *self.find(list(signals.values()))], capture_output=True)
         if done.returncode:
             raise WavesError(done.stderr.strip())

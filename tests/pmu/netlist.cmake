@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The netlist is the design: what synthesis makes of tally_pmu for iCE40 and ECP5, cell by cell (Yosys' own models of the
-# cells), under the same random traffic against the same golden model. The first configuration is the unit of the small
+# Netlists of tally_pmu for iCE40 and ECP5, with Yosys' models of the cells, under the same random traffic against the
+# same golden model. The first configuration is the unit of the small
 # boards.
 find_file(TALLY_ICE40_CELLS ice40/cells_sim.v PATHS /usr/share/yosys /usr/local/share/yosys REQUIRED)
 find_file(TALLY_ECP5_CELLS ecp5/cells_sim.v PATHS /usr/share/yosys /usr/local/share/yosys REQUIRED)
@@ -57,8 +57,8 @@ function(pmu_netlist_tests NAME CYCLES CELLS)
   target_compile_definitions(${bench} PRIVATE ${defines} PMU_NAME="netlist of ${NAME}")
   target_link_libraries(${bench} pmu_netlist_${NAME} pmu_bench tally_host)
   add_test(NAME pmu_netlist_${NAME}_build COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${bench})
-  # --no-cover: what the traffic reaches is asked of the sources (configurations.txt), in longer runs. Every
-  # difference still fails.
+  # --no-cover: coverage is measured on the sources (configurations.txt), in longer runs. Every difference
+  # still fails.
   add_test(NAME pmu_netlist_${NAME} COMMAND ${bench} --cycles ${CYCLES} --no-cover)
   set_tests_properties(pmu_netlist_${NAME}_build PROPERTIES LABELS ci TIMEOUT 1800 FIXTURES_SETUP netlist_${NAME}
     RESOURCE_LOCK pmu_build)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tally-profile against records of which every number is known, and its exports against their readers.
+"""tally-profile against records with known contents, and its exports against their readers.
 
 test_profile.py TALLY_PROFILE RV64_ELF RV32_ELF
 """

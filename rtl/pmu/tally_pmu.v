@@ -93,7 +93,7 @@ module tally_pmu #(
     // decode
     input  wire [DECODE_W-1:0]        dec_valid_i,
     input  wire [DECODE_W*XLEN-1:0]   dec_pc_i,
-    // pdishdrev.TYPE: 0 other 1 load 2 store 3 load and store 4 control transfer
+    // pdishdrev.TYPE (TALLY_TYPE_x)
     input  wire [DECODE_W*3-1:0]      dec_type_i,
     input  wire [DECODE_W*3-1:0]      dec_mode_i,     // {V, priv}
     output wire [DECODE_W-1:0]        dec_sample_o,   // this one is the sample

@@ -29,12 +29,12 @@ enum {
 };
 
 enum sample_type {
-    SAMPLE_OTHER,
-    SAMPLE_LOAD,
-    SAMPLE_STORE,
-    SAMPLE_LOAD_STORE,
-    SAMPLE_TRANSFER,
-    SAMPLE_TYPES
+    SAMPLE_OTHER = TALLY_TYPE_OTHER,
+    SAMPLE_LOAD = TALLY_TYPE_LOAD,
+    SAMPLE_STORE = TALLY_TYPE_STORE,
+    SAMPLE_LOAD_STORE = TALLY_TYPE_LOAD_STORE,
+    SAMPLE_TRANSFER = TALLY_TYPE_TRANSFER,
+    SAMPLE_TYPES = TALLY_TYPE_N
 };
 
 /* One record. Fields of header and latencies are read with sample_field and SAMPLE_HAS. */

@@ -7,6 +7,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
+`include "tally_spec.vh"  // TALLY_TYPE_*
 
 module tally_decode #(
     parameter ZBA_ZBB = 1
@@ -332,15 +333,16 @@ module tally_decode #(
   end
 
   // What the PMU sees of decode it counts in the same cycle: earlier than the rest. Of illegal code it is 0.
-  localparam [2:0] LOAD = 3'd1, STORE = 3'd2, BOTH = 3'd3, TRANSFER = 3'd4;
+  localparam [2:0] OTHER = `TALLY_TYPE_OTHER, LOAD = `TALLY_TYPE_LOAD, STORE = `TALLY_TYPE_STORE,
+                   LOAD_STORE = `TALLY_TYPE_LOAD_STORE, TRANSFER = `TALLY_TYPE_TRANSFER;
 
   always @* begin
-    type_o = 3'd0;
+    type_o = OTHER;
     case (opcode)
       5'h00: if (f3 != 3'd7)                       type_o = LOAD;
       5'h08: if (!f3[2])                           type_o = STORE;
       5'h0b: if (f3[2:1] == 2'b01) begin
-        if (i[28:27] == 2'b00 || i[31:27] == 5'd1) type_o = BOTH;
+        if (i[28:27] == 2'b00 || i[31:27] == 5'd1) type_o = LOAD_STORE;
         if (i[31:27] == 5'd2 && i[24:20] == 5'd0)  type_o = LOAD;   // lr
         if (i[31:27] == 5'd3)                      type_o = STORE;  // sc
       end
@@ -351,7 +353,7 @@ module tally_decode #(
                                                    type_o = TRANSFER;  // sret, mret
       default: ;
     endcase
-    if (bad_i) type_o = 3'd0;
+    if (bad_i) type_o = OTHER;
   end
 endmodule
 

@@ -83,7 +83,8 @@ module tally_pmu_events #(
   endgenerate
 
   // ---- what the unit counts by itself
-  localparam [2:0] LOAD = 3'd1, STORE = 3'd2, LOAD_STORE = 3'd3, TRANSFER = 3'd4;
+  localparam [2:0] LOAD = `TALLY_TYPE_LOAD, STORE = `TALLY_TYPE_STORE, LOAD_STORE = `TALLY_TYPE_LOAD_STORE,
+                   TRANSFER = `TALLY_TYPE_TRANSFER;
 
   reg [DECODE_W-1:0]   valid_q;
   reg [DECODE_W*3-1:0] type_q;

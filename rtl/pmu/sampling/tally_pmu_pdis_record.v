@@ -71,10 +71,9 @@ module tally_pmu_pdis_record #(
   assign time_o = time_i;
   assign lat_o  = lat_i;
 
-  localparam [2:0] TRANSFER = 3'd4;
   localparam [3:0] TRET = 4'd3, BR_TAKEN = 4'd5, FIRST_JUMP = 4'd8;
-  wire memory   = type_i == 3'd1 | type_i == 3'd2 | type_i == 3'd3;
-  wire transfer = type_i == TRANSFER;
+  wire memory   = type_i == `TALLY_TYPE_LOAD | type_i == `TALLY_TYPE_STORE | type_i == `TALLY_TYPE_LOAD_STORE;
+  wire transfer = type_i == `TALLY_TYPE_TRANSFER;
   wire goes     = itype_i == TRET | itype_i == BR_TAKEN | itype_i >= FIRST_JUMP;
   wire classed  = itype_i >= TRET & (itype_i < 4'd6 | itype_i >= FIRST_JUMP);
 

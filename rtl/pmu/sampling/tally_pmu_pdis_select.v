@@ -10,6 +10,7 @@
 // sample_o is combinational: it is there before the instruction is dispatched. All else is at the edge.
 
 `default_nettype none
+`include "tally_spec.vh"
 
 module tally_pmu_pdis_select #(
     parameter DECODE_W = 1,
@@ -41,7 +42,8 @@ module tally_pmu_pdis_select #(
   assign counter_o = {initval_q, count_q};
 
   // ---- which lanes count
-  localparam [2:0] LOAD = 3'd1, STORE = 3'd2, LOAD_STORE = 3'd3, TRANSFER = 3'd4;
+  localparam [2:0] LOAD = `TALLY_TYPE_LOAD, STORE = `TALLY_TYPE_STORE, LOAD_STORE = `TALLY_TYPE_LOAD_STORE,
+                   TRANSFER = `TALLY_TYPE_TRANSFER;
   reg [DECODE_W-1:0] match;
   reg [2:0]          kind;
   reg [1:0]          priv;
@@ -56,11 +58,11 @@ module tally_pmu_pdis_select #(
         kind    = dec_type_i[l*3 +: 3];
         priv    = dec_mode_i[l*3 +: 2];
         v       = HYP ? dec_mode_i[l*3 + 2] & priv != 2'd3 : 1'b0;
-        wanted  = sel_i == 3'd0
-                | sel_i == 3'd1 & (kind == LOAD | kind == LOAD_STORE)
-                | sel_i == 3'd2 & (kind == STORE | kind == LOAD_STORE)
-                | sel_i == 3'd3 & (kind == LOAD | kind == STORE | kind == LOAD_STORE)
-                | sel_i == 3'd4 & kind == TRANSFER;
+        wanted  = sel_i == `TALLY_PDISSEL_ALL
+                | sel_i == `TALLY_PDISSEL_LOADS & (kind == LOAD | kind == LOAD_STORE)
+                | sel_i == `TALLY_PDISSEL_STORES & (kind == STORE | kind == LOAD_STORE)
+                | sel_i == `TALLY_PDISSEL_MEMORY & (kind == LOAD | kind == STORE | kind == LOAD_STORE)
+                | sel_i == `TALLY_PDISSEL_TRANSFERS & kind == TRANSFER;
         enabled = priv == 2'd3 ? modes_i[4]
                 : priv == 2'd1 ? (v ? modes_i[1] : modes_i[3]) : (v ? modes_i[0] : modes_i[2]);
         match[l] = dec_valid_i[l] & wanted & enabled;

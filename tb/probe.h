@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The RTL's signals that the harness reads, each once: X(field of the C structure, signal). */
+/* Signals of the RTL that the harness reads: X(field of the C structure, signal). */
 #ifndef TALLY_PROBE_H
 #define TALLY_PROBE_H
 
@@ -89,7 +89,7 @@
     X(stores, u_memory__DOT__u_stq__DOT__valid_q)                                                            \
     X(retired_stores, u_memory__DOT__u_stq__DOT__retired_q)
 
-/* ... and the store queue's arrays: X(field, signal) */
+/* Arrays of the store queue: X(field, signal) */
 #define PROBE_CROSSES_STORES(X)                                                                              \
     X(store_word, u_memory__DOT__u_stq__DOT__word_q)                                                         \
     X(store_bytes, u_memory__DOT__u_stq__DOT__strb_q)
@@ -126,7 +126,7 @@
     X(TALLY_CSR_PMPADDR0 + 6, probe_pmpaddr6)                                                                \
     X(TALLY_CSR_PMPADDR0 + 7, probe_pmpaddr7)
 
-/* struct gp_in <- ports of tally_pmu. ev_cycle may be a wide signal and is copied by itself */
+/* struct gp_in <- ports of tally_pmu. ev_cycle may be a wide signal and is copied separately */
 #define PROBE_PMU_IN(X)                                                                                      \
     X(csr.valid, csr_valid_i)                                                                                \
     X(csr.num, csr_num_i)                                                                                    \
@@ -198,7 +198,7 @@
     X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)       \
     X(dec_sample, dec_sample_o, true)                                                                        \
     X(csr_tm, csr_tm_o, true)                                                                                \
-    X(ret_max, ret_max_o, in->csr.num == 0) /* 0 while a staged access is decoded */                         \
+    X(ret_max, ret_max_o, in->csr.num == 0) /* 0 while a pipelined access is decoded */                      \
     X(irq_lcofi, irq_lcofi_o, true)                                                                          \
     X(irq_lambi, irq_lambi_o, true)                                                                          \
     X(irq_andes, irq_andes_o, true)                                                                          \

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_golden_view - what the golden models of a hart hold, for waves: the registers have the RTL's names.
+// tally_golden_view - state of the golden models of a hart, for waves. Registers have the RTL's names.
 //
-// Simulation only; written by the harness in every cycle of a wave window with lockstep on (probe.vlt makes
-// them writable). What retires is shown in its cycle, state in the cycles in which the RTL holds the same:
-// the two stand below each other. mismatch_*: they differ.
+// Simulation only. The harness writes it in every cycle of a wave window with lockstep on (probe.vlt makes it
+// writable). Retirement is shown in its cycle, state in the cycles in which the RTL has the same state.
+// mismatch_*: the two differ.
 
 `default_nettype none
 
 module tally_golden_view;
   /* verilator lint_off UNDRIVEN */       // from outside
   /* verilator lint_off UNUSEDSIGNAL */   // seen in waves only
-  // what retired or trapped last, as lockstep compares it
+  // the instruction that retired or trapped last, as lockstep compares it
   reg [63:0] ret_pc;
   reg [31:0] ret_insn;
   reg        mismatch_retire;
@@ -25,7 +25,7 @@ module tally_golden_view;
 
   // state of the PMU
   reg [63:0] mhpmcounter [0:31];   // 0 is mcycle, 2 minstret
-  reg [63:0] rtl_count [0:31];     // the RTL's, which it keeps in two parts
+  reg [63:0] rtl_count [0:31];     // the RTL's, which has them in two parts
   reg        mismatch_counters;
   reg [63:0] mhpmevent [0:31];
   reg [31:0] mcountinhibit;

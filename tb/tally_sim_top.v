@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_sim_top - the machine as tally-sim verilates it: tally_soc, and beside each hart the golden models'
-// state.
+// tally_sim_top - the machine of tally-sim: tally_soc, and for each hart the state of the golden models.
 //
-// Simulation only. The harness writes the golden state while waves are on, so that both stand in one file.
+// Simulation only. The harness writes the golden state while waves are on, so that one file has both.
 
 `default_nettype none
 
@@ -51,8 +50,8 @@ module tally_sim_top #(
     output wire [1:0]  exit_kind_o,
     output wire [15:0] exit_code_o
 );
-  // Inputs that reach far into the harts are registered: Verilator evaluates once more in every evaluation
-  // what depends on an input without a register in between.
+  // Inputs that reach far into the harts are registered: Verilator evaluates logic that depends on an input
+  // without a register in between once more in every evaluation.
   reg        rst_q = 1'b1;
   reg [55:0] ram_size_q;
   always @(posedge clk) begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a platform binds to the machine's sockets: a RAM and a console.
+// Targets for the machine's sockets: a RAM and a console.
 #ifndef TALLY_SYSTEMC_DEVICES_H
 #define TALLY_SYSTEMC_DEVICES_H
 
@@ -11,14 +11,14 @@
 
 namespace tally {
 
-// A memory: bytes of the host behind a socket, given out for DMI too
+// A memory: bytes of the host behind a socket, with DMI
 class Ram : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<Ram> socket;
 
     Ram(const sc_core::sc_module_name &name, uint8_t *bytes, uint64_t size);
 
-    uint64_t calls() const { return calls_; } // accesses that came by b_transport
+    uint64_t calls() const { return calls_; } // accesses by b_transport
 
   private:
     uint8_t *bytes_;
@@ -35,7 +35,7 @@ class Console : public sc_core::sc_module {
     tlm_utils::simple_target_socket<Console> from_machine;
     tlm_utils::simple_initiator_socket<Console> to_machine;
 
-    // Looks for input every `interval`.
+    // Polls input every `interval`.
     Console(const sc_core::sc_module_name &name, const sc_core::sc_time &interval);
 
   private:

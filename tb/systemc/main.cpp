@@ -19,7 +19,7 @@ namespace {
 // Exit statuses, as tally-sim's
 enum { STATUS_USAGE = 2, STATUS_MAX_CYCLES = 4, STATUS_INTERRUPTED = 130 };
 
-constexpr unsigned kInputCycles = 16384; // between looks at the keyboard
+constexpr unsigned kInputCycles = 16384; // between polls of the keyboard
 
 struct Platform : sc_core::sc_module {
     sc_core::sc_clock clk;

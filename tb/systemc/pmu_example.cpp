@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally-systemc-pmu: the PMU alone beside a hart that is none. The program counts loads, lets a counter
-// overflow, limits one to a mode, and tries what it may not do. Every number is known beforehand and checked.
+// tally-systemc-pmu: the PMU alone with a stub hart. The program counts loads, lets a counter overflow,
+// limits a counter to a mode, and tries illegal accesses. Every number is known beforehand and checked.
 #include "stub_hart.h"
 
 #include "Vtally_pmu.h"

@@ -62,10 +62,10 @@ Soc::Soc(const sc_core::sc_module_name &name, const uint64_t *rom, unsigned rom_
 
 Soc::~Soc() = default;
 
-// What is written at an edge is seen at the next one.
+// Writes at an edge are visible at the next one.
 uint64_t Soc::reset_edges() const { return rom_words_ + kResetEdges + 1; }
 
-// Signals read here are those of the cycle that this edge ends; what is written appears after the edge.
+// Reads give signals of the cycle that this edge ends; writes are visible after the edge.
 void Soc::on_edge() {
     if (edge_ < reset_edges())
         reset_step();
@@ -178,7 +178,7 @@ void Soc::serve_uart() {
         if (p.is_response_error())
             SC_REPORT_FATAL(name(), ("UART: " + p.get_response_string()).c_str());
     }
-    if (pins_->rx_valid.read() && pins_->rx_ready.read()) // taken at this edge
+    if (pins_->rx_valid.read() && pins_->rx_ready.read()) // accepted at this edge
         rx_.pop_front();
     pins_->rx_valid.write(!rx_.empty());
     pins_->rx_data.write(rx_.empty() ? 0 : rx_.front());

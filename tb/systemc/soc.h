@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine as a SystemC module: clock in, RAM and UART on TLM-2.0 sockets.
 //
-// The RTL within is exact to the cycle; the sockets are loosely timed. The machine's RAM port answers one
-// cycle after the access whatever it is bound to (the delay of a DRAM is modelled inside, MEM_LATENCY), so
-// delays that a target annotates are ignored. One hart.
+// The RTL is exact to the cycle; the sockets are loosely timed. The machine's RAM port always answers one
+// cycle after the access (MEM_LATENCY models the delay of a DRAM inside), so delays that a target annotates
+// are ignored. One hart.
 #ifndef TALLY_SYSTEMC_SOC_H
 #define TALLY_SYSTEMC_SOC_H
 
@@ -23,23 +23,24 @@ class Soc : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clk;
 
-    // RAM: 8 bytes an access, addresses count from the RAM's first byte, writes have byte enables. Asks for
-    // DMI when the target hints that it may (unless `dmi` was false), and then no longer calls it. An error
-    // response ends the simulation with a report: the machine answers accesses outside of RAM by itself.
+    // RAM: 8 bytes an access, addresses count from the RAM's first byte, writes have byte enables. Requests
+    // DMI when the target hints that it is allowed (unless `dmi` was false), and then no longer calls the
+    // target. An error response ends the simulation with a report: the machine answers accesses outside of
+    // RAM by itself.
     tlm_utils::simple_initiator_socket<Soc> memory;
 
-    // UART: the machine's bytes leave as writes of one byte to address 0; what is written to uart_rx (any
-    // number of bytes) waits until the machine takes it.
+    // UART: the machine's bytes are writes of one byte to address 0; bytes written to uart_rx (any number)
+    // wait until the machine reads them.
     tlm_utils::simple_initiator_socket<Soc> uart_tx;
     tlm_utils::simple_target_socket<Soc> uart_rx;
 
     // rom: the boot ROM, rom_words of it (at most 64); ram_size in bytes. Reset and the loading of the ROM
-    // take the first edges of clk by themselves.
+    // use the first edges of clk.
     Soc(const sc_core::sc_module_name &name, const uint64_t *rom, unsigned rom_words, uint64_t ram_size,
         bool dmi = true);
     ~Soc() override;
 
-    // The program has ended (finisher device) and its output has left.
+    // The program has ended (finisher device) and its output is complete.
     const sc_core::sc_event &ended_event() const { return ended_event_; }
     bool ended() const { return exit_seen_ && drain_ == 0; }
     unsigned exit_kind() const { return kind_; } // 0 pass, 1 fail, 2 reset
@@ -54,7 +55,7 @@ class Soc : public sc_core::sc_module {
     const uint64_t *rom_;
     unsigned rom_words_;
     bool dmi_wanted_;
-    tlm::tlm_dmi dmi_; // what the target lets us touch directly
+    tlm::tlm_dmi dmi_; // memory that the target allows direct access to
     bool dmi_held_ = false;
     std::deque<uint8_t> rx_;
     uint64_t edge_ = 0, cycles_ = 0;

@@ -18,7 +18,7 @@ enum Op { OP_READ, OP_WRITE }; // csr_op_i
 constexpr unsigned kResetCycles = 2;
 constexpr uint64_t kOne = 1;
 
-// Ports that nobody uses still want a signal.
+// Unused ports need a signal too.
 class TieOff {
   public:
     explicit TieOff(sc_core::sc_module &module) {
@@ -95,13 +95,13 @@ void StubHart::run() {
     for (unsigned i = 0; i < kResetCycles; i++)
         wait(clk.posedge_event());
     pins_->rst.write(false);
-    pins_->mstateen0.write(~uint64_t{0}); // nothing is held back from less privileged modes
+    pins_->mstateen0.write(~uint64_t{0}); // everything is open to less privileged modes
     program_(*this);
     sc_core::sc_stop();
 }
 
-// The pins of the cycle have been written: let it pass. An interrupt that the unit asks for in it is pending
-// afterwards.
+// Waits for the end of the cycle, after its pins have been written. An interrupt that the unit requests in it
+// is pending afterwards.
 void StubHart::cycle() {
     const uint32_t mode = static_cast<uint32_t>(mode_);
 
@@ -133,8 +133,7 @@ void StubHart::stall(unsigned cycles) {
         cycle();
 }
 
-// The answer is there in the cycle of the access: asked for first, so that an access that is not legal does
-// not retire.
+// The answer comes in the cycle of the access. It is read first, so that an illegal access does not retire.
 StubHart::Access StubHart::access(unsigned number, unsigned op, uint64_t value) {
     pins_->csr_num.write(number);
     pins_->csr_op.write(op);

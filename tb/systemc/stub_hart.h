@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hart that is none: its program is C++, and what it does to the PMU is what docs/integration.md asks of a
-// hart, to the cycle. For virtual platforms whose processor model has no PMU of its own, and as an example of
-// a host.
+// A stub hart: its program is C++, and it drives the PMU as docs/integration.md requires of a hart, cycle by
+// cycle. For virtual platforms with a processor model without a PMU, and as an example of a host.
 #ifndef TALLY_SYSTEMC_STUB_HART_H
 #define TALLY_SYSTEMC_STUB_HART_H
 
@@ -20,12 +19,12 @@ class StubHart : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clk;
 
-    // `program` runs in a thread of its own, from the first cycle after reset; sc_stop() comes when it
-    // returns. pmu: RV64, one lane.
+    // `program` runs in its own thread, from the first cycle after reset; its return calls sc_stop(). pmu:
+    // RV64, one lane.
     StubHart(const sc_core::sc_module_name &name, Vtally_pmu &pmu, std::function<void(StubHart &)> program);
     ~StubHart() override;
 
-    // What a program can do. Each takes the cycles it says.
+    // Operations of a program, with their cycles
     struct Access {
         uint64_t value; // old value of the register, if the access is legal
         bool legal;

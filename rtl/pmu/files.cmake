@@ -2,19 +2,18 @@
 # Sources of the PMU. They include tally_spec.vh and tally_event_fn.vh, which scripts/gen_spec.py generates.
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v
+    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access.v
+    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_rights.v
+    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_decode.v
+    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_data.v
+    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_read.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counting.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_sampling.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_csr.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_decode.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_rights.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_control.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_select.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_run.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_takes.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_stop.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_vectors.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_readout.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_low.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
@@ -25,7 +24,6 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_pick.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_table.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_pcrange.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_sample_csr.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_spesa.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_splcofi.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v

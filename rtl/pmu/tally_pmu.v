@@ -165,35 +165,42 @@ module tally_pmu #(
 
   localparam MSTATEEN_C = 0, MSTATEEN_PDIS = 53, MSTATEEN_CSRIND = 60;
 
-  // ---- the registers' values, what is written into them, and what counting and sampling know of each other
-  wire [31:0] request, count_near, chosen, gate_high, gate_low, pc_range, mcounteren, scounteren,
-              inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
-  wire [RETIRE_W*64-1:0] lane_event;
-  wire [RETIRE_W-1:0] in_range;
-  wire [32*8-1:0] events;
-  wire [32*3-1:0] count_low;
-  wire ready, judged, sample_lcofi, pdis_inhibit;
-  wire [63:0] count, pdisctl, pdiscounter, ambcs;
+  // ---- from counting, from sampling, from access
+  wire count_ready;
+  wire [4:0] filter;
   wire [7:0] event_now;
-  wire [55:0] comb_now, evmask, evmatch;
-  wire [4:0] filter, pesa_cntrid;
-  wire [XLEN-1:0] pc_low, pc_high, pesa_pc, ambaddr, data_word;
-  wire [3:0] lanes_max, sampling;
-  wire [LINE_W-1:0] collisions;
+  wire [31:0] request, count_near, chosen, gate_high, gate_low, pc_range, mcounteren, scounteren, inhibit,
+              wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
+  wire [55:0] comb_now;
+  wire [63:0] count;
+  wire [32*3-1:0] count_low;
+  wire [32*8-1:0] events;
+  wire [XLEN-1:0] pc_low, pc_high;
+  wire [RETIRE_W-1:0] in_range;
+  wire [RETIRE_W*64-1:0] lane_event;
+
+  wire judged, sample_lcofi, pdis_inhibit;
   wire [1:0] pdis_vmodes;
+  wire [3:0] lanes_max, sampling;
+  wire [4:0] pesa_cntrid;
   wire [15:0] pdisfilter;
-  wire [4:0] index, next_counter, next_index, filter_new;
-  wire [31:0] hot, vector, vector_mask, flags_clear;
-  wire decoded, held, next_window, count_access, count_we, event_we, flag_we, flag_new, software,
-       pc_low_we, pc_high_we, pc_range_we, mcounteren_we, scounteren_we, inhibit_we, wen_we, inten_we,
-       minh_we, sinh_we, uinh_we, pesa_pc_we, pesa_data_we, pdis_inhibit_we, pdis_inhibit_new,
+  wire [55:0] evmask, evmatch;
+  wire [63:0] pdisctl, pdiscounter, ambcs;
+  wire [XLEN-1:0] pesa_pc, ambaddr, data_word;
+  wire [LINE_W-1:0] collisions;
+
+  wire access_ready, decoded, held, next_window, count_access, count_we, event_we, flag_we, flag_new,
+       software, pc_low_we, pc_high_we, pc_range_we, mcounteren_we, scounteren_we, inhibit_we, wen_we,
+       inten_we, minh_we, sinh_we, uinh_we, pesa_pc_we, pesa_data_we, pdis_inhibit_we, pdis_inhibit_new,
        pdisctl_we, pdisctl_machine, pdisctl_guest, pdiscount_we, pdisinit_we, evmask_we, evmatch_we,
        pdisfilter_we, ambcs_we, ambaddr_we, data_we;
-  wire [63:0] count_new, sample_value, sample_touch;
-  wire [7:0] event_new;
-  wire [55:0] comb_new;
-  wire [XLEN-1:1] pc_bound;
   wire [3:0] data_index;
+  wire [4:0] index, next_counter, next_index, window_index, filter_new;
+  wire [7:0] event_new;
+  wire [31:0] hot, vector, vector_mask, flags_clear;
+  wire [55:0] comb_new;
+  wire [63:0] count_new, sample_value, sample_touch;
+  wire [XLEN-1:1] pc_bound;
 
   // ---- what the hart reports of the sample and of retirement
   `include "tally_pmu_report.vh"
@@ -206,362 +213,114 @@ module tally_pmu #(
   // ---- counting
   tally_pmu_counting #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
-      .LINE_W(LINE_W), .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF),
-      .HYP(HYP), .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
+      .LINE_W(LINE_W), .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .HYP(HYP),
+      .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
       .COUNTER_RAM(COUNTER_RAM)
   ) u_counting (
-      .clk(clk), .rst(rst),
-      .mode_priv_i(mode_priv_i),
-      .mode_v_i(mode_v_i),
-      .mode_debug_i(mode_debug_i),
-      .mode_halted_i(mode_halted_i),
-      .ev_retire_i(ev_retire_i),
-      .ev_cycle_i(ev_cycle_i),
-      .dec_valid_i(dec_valid_i),
-      .dec_type_i(dec_type_i),
-      .ret_valid_i(ret_valid_i),
-      .ret_pc_i(ret_pc_i),
-      .irq_lcofi_o(irq_lcofi_o),
-      .irq_andes_o(irq_andes_o),
-      .sampling_i(sampling),
-      .collisions_i(collisions),
-      .sample_lcofi_i(sample_lcofi),
-      .request_o(request),
-      .lane_event_o(lane_event),
-      .in_range_o(in_range),
-      .events_o(events),
-      .count_low_o(count_low),
-      .count_near_o(count_near),
-      .chosen_o(chosen),
-      .gate_high_o(gate_high),
-      .gate_low_o(gate_low),
-      .index_i(index),
-      .hot_i(hot),
-      .decoded_i(decoded),
-      .held_i(held),
-      .next_counter_i(next_counter),
-      .next_window_i(next_window),
-      .next_index_i(next_index),
-      .window_index_i(siselect[4:0]),
-      .count_access_i(count_access),
-      .ready_o(ready),
-      .count_o(count),
-      .count_we_i(count_we),
-      .count_new_i(count_new),
-      .event_now_o(event_now),
-      .comb_now_o(comb_now),
-      .filter_o(filter),
-      .event_we_i(event_we),
-      .event_new_i(event_new),
-      .comb_new_i(comb_new),
-      .filter_new_i(filter_new),
-      .flag_we_i(flag_we),
-      .flag_new_i(flag_new),
-      .software_i(software),
-      .pc_low_o(pc_low),
-      .pc_high_o(pc_high),
-      .pc_range_o(pc_range),
-      .pc_low_we_i(pc_low_we),
-      .pc_high_we_i(pc_high_we),
-      .pc_range_we_i(pc_range_we),
-      .pc_bound_i(pc_bound),
-      .mcounteren_o(mcounteren),
-      .scounteren_o(scounteren),
-      .inhibit_o(inhibit),
-      .wen_o(wen),
-      .inten_o(inten),
-      .flags_o(flags),
-      .minh_o(minh),
-      .sinh_o(sinh),
-      .uinh_o(uinh),
-      .vsinh_o(vsinh),
-      .vuinh_o(vuinh),
-      .mcounteren_we_i(mcounteren_we),
-      .scounteren_we_i(scounteren_we),
-      .inhibit_we_i(inhibit_we),
-      .wen_we_i(wen_we),
-      .inten_we_i(inten_we),
-      .minh_we_i(minh_we),
-      .sinh_we_i(sinh_we),
-      .uinh_we_i(uinh_we),
-      .vector_i(vector),
-      .vector_mask_i(vector_mask),
-      .flags_clear_i(flags_clear)
+      .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i), .mode_debug_i(mode_debug_i),
+      .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i), .ev_cycle_i(ev_cycle_i),
+      .dec_valid_i(dec_valid_i), .dec_type_i(dec_type_i), .ret_valid_i(ret_valid_i), .ret_pc_i(ret_pc_i),
+      .irq_lcofi_o(irq_lcofi_o), .irq_andes_o(irq_andes_o), .sampling_i(sampling),
+      .collisions_i(collisions), .sample_lcofi_i(sample_lcofi), .request_o(request),
+      .lane_event_o(lane_event), .in_range_o(in_range), .events_o(events), .count_low_o(count_low),
+      .count_near_o(count_near), .chosen_o(chosen), .gate_high_o(gate_high), .gate_low_o(gate_low),
+      .index_i(index), .hot_i(hot), .decoded_i(decoded), .held_i(held), .next_counter_i(next_counter),
+      .next_window_i(next_window), .next_index_i(next_index), .window_index_i(window_index),
+      .count_access_i(count_access), .ready_o(count_ready), .count_o(count), .count_we_i(count_we),
+      .count_new_i(count_new), .event_now_o(event_now), .comb_now_o(comb_now), .filter_o(filter),
+      .event_we_i(event_we), .event_new_i(event_new), .comb_new_i(comb_new), .filter_new_i(filter_new),
+      .flag_we_i(flag_we), .flag_new_i(flag_new), .software_i(software), .pc_low_o(pc_low),
+      .pc_high_o(pc_high), .pc_range_o(pc_range), .pc_low_we_i(pc_low_we), .pc_high_we_i(pc_high_we),
+      .pc_range_we_i(pc_range_we), .pc_bound_i(pc_bound), .mcounteren_o(mcounteren),
+      .scounteren_o(scounteren), .inhibit_o(inhibit), .wen_o(wen), .inten_o(inten), .flags_o(flags),
+      .minh_o(minh), .sinh_o(sinh), .uinh_o(uinh), .vsinh_o(vsinh), .vuinh_o(vuinh),
+      .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we), .inhibit_we_i(inhibit_we),
+      .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we), .sinh_we_i(sinh_we),
+      .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask), .flags_clear_i(flags_clear)
   );
   assign csr_tm_o = mcounteren[1];
 
   // ---- access
-  wire [1:0] op, priv;
-  wire guest, count_read, count_upper;
-  wire [11:0] siselect, vsiselect;
-  wire            view_hit, view_illegal, view_virtual;
-  wire [XLEN-1:0] view_rdata;
-  tally_pmu_csr #(
+  tally_pmu_access #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
-      .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0),
-      .ANDES_SWRITE(ANDES_SWRITE != 0), .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0),
-      .CSR_PIPELINE(CSR_PIPELINE != 0),
-      .COUNTER_RAM(COUNTER_RAM != 0)
-  ) u_csr (
-      .clk(clk), .rst(rst),
-      .csr_valid_i(csr_valid_i),
-      .csr_num_i(csr_num_i),
-      .csr_op_i(csr_op_i),
-      .csr_wdata_i(csr_wdata_i),
-      .csr_priv_i(csr_priv_i),
-      .csr_v_i(csr_v_i),
-      .csr_hit_o(view_hit),
-      .csr_illegal_o(view_illegal),
-      .csr_virtual_o(view_virtual),
-      .csr_rdata_o(view_rdata),
-      .env_cde_i(env_cde_i),
-      .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
-      .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]),
-      .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
-      .hstateen_c_i(env_hstateen0_i[MSTATEEN_C]),
-      .env_hcounteren_i(env_hcounteren_i),
-      .env_time_i(env_time_i),
-      .env_htimedelta_i(env_htimedelta_i),
-      .siselect_o(siselect),
-      .vsiselect_o(vsiselect),
-      .next_window_o(next_window),
-      .next_counter_o(next_counter),
-      .next_index_o(next_index),
-      .held_o(held),
-      .index_o(index),
-      .hot_o(hot),
-      .decoded_o(decoded),
-      .op_o(op),
-      .priv_o(priv),
-      .v_o(guest),
-      .count_i(count),
-      .count_read_o(count_read),
-      .count_upper_o(count_upper),
-      .count_access_o(count_access),
-      .count_we_o(count_we),
-      .count_o(count_new),
-      .event_i(event_now),
-      .event_we_o(event_we),
-      .event_o(event_new),
-      .comb_i(comb_now),
-      .comb_o(comb_new),
-      .software_o(software),
-      .pc_low_i(pc_low),
-      .pc_high_i(pc_high),
-      .pc_range_i(pc_range),
-      .pc_low_we_o(pc_low_we),
-      .pc_high_we_o(pc_high_we),
-      .pc_bound_o(pc_bound),
-      .pc_range_we_o(pc_range_we),
-      .mcounteren_i(mcounteren),
-      .scounteren_i(scounteren),
-      .inhibit_i(inhibit),
-      .wen_i(wen),
-      .inten_i(inten),
-      .of_i(flags),
-      .minh_i(minh),
-      .sinh_i(sinh),
-      .uinh_i(uinh),
-      .mcounteren_we_o(mcounteren_we),
-      .scounteren_we_o(scounteren_we),
-      .inhibit_we_o(inhibit_we),
-      .wen_we_o(wen_we),
-      .inten_we_o(inten_we),
-      .minh_we_o(minh_we),
-      .sinh_we_o(sinh_we),
-      .uinh_we_o(uinh_we),
-      .vector_o(vector),
-      .vector_mask_o(vector_mask),
-      .of_clear_o(flags_clear),
-      .of_we_o(flag_we),
-      .of_o(flag_new),
-      .filter_i(filter),
-      .filter_o(filter_new)
+      .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0), .ANDES_SWRITE(ANDES_SWRITE != 0),
+      .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0),
+      .PDIS_MEM(PDIS_MEM), .CSR_PIPELINE(CSR_PIPELINE != 0), .COUNTER_RAM(COUNTER_RAM != 0)
+  ) u_access (
+      .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_num_i(csr_num_i), .csr_op_i(csr_op_i),
+      .csr_wdata_i(csr_wdata_i), .csr_priv_i(csr_priv_i), .csr_v_i(csr_v_i), .csr_hit_o(csr_hit_o),
+      .csr_illegal_o(csr_illegal_o), .csr_virtual_o(csr_virtual_o), .csr_rdata_o(csr_rdata_o),
+      .ready_o(access_ready), .env_cde_i(env_cde_i), .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
+      .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]), .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
+      .hstateen_c_i(env_hstateen0_i[MSTATEEN_C]), .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]),
+      .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]), .env_hcounteren_i(env_hcounteren_i),
+      .env_time_i(env_time_i), .env_htimedelta_i(env_htimedelta_i), .index_o(index), .hot_o(hot),
+      .decoded_o(decoded), .held_o(held), .next_window_o(next_window), .next_counter_o(next_counter),
+      .next_index_o(next_index), .window_index_o(window_index), .count_ready_i(count_ready),
+      .count_access_o(count_access), .count_i(count), .count_we_o(count_we), .count_new_o(count_new),
+      .event_now_i(event_now), .comb_now_i(comb_now), .filter_i(filter), .event_we_o(event_we),
+      .event_new_o(event_new), .comb_new_o(comb_new), .filter_new_o(filter_new), .flag_we_o(flag_we),
+      .flag_new_o(flag_new), .software_o(software), .pc_low_i(pc_low), .pc_high_i(pc_high),
+      .pc_range_i(pc_range), .pc_low_we_o(pc_low_we), .pc_high_we_o(pc_high_we),
+      .pc_range_we_o(pc_range_we), .pc_bound_o(pc_bound), .mcounteren_i(mcounteren),
+      .scounteren_i(scounteren), .inhibit_i(inhibit), .wen_i(wen), .inten_i(inten), .flags_i(flags),
+      .minh_i(minh), .sinh_i(sinh), .uinh_i(uinh), .mcounteren_we_o(mcounteren_we),
+      .scounteren_we_o(scounteren_we), .inhibit_we_o(inhibit_we), .wen_we_o(wen_we), .inten_we_o(inten_we),
+      .minh_we_o(minh_we), .sinh_we_o(sinh_we), .uinh_we_o(uinh_we), .vector_o(vector),
+      .vector_mask_o(vector_mask), .flags_clear_o(flags_clear), .pesa_pc_i(pesa_pc),
+      .pesa_cntrid_i(pesa_cntrid), .pdis_inhibit_i(pdis_inhibit), .pdisctl_i(pdisctl),
+      .pdis_vmodes_i(pdis_vmodes), .pdiscounter_i(pdiscounter), .evmask_i(evmask), .evmatch_i(evmatch),
+      .pdisfilter_i(pdisfilter), .ambcs_i(ambcs), .ambaddr_i(ambaddr), .data_index_o(data_index),
+      .data_word_i(data_word), .pesa_pc_we_o(pesa_pc_we), .pesa_data_we_o(pesa_data_we),
+      .pdis_inhibit_we_o(pdis_inhibit_we), .pdis_inhibit_new_o(pdis_inhibit_new), .pdisctl_we_o(pdisctl_we),
+      .pdisctl_machine_o(pdisctl_machine), .pdisctl_guest_o(pdisctl_guest), .pdiscount_we_o(pdiscount_we),
+      .pdisinit_we_o(pdisinit_we), .evmask_we_o(evmask_we), .evmatch_we_o(evmatch_we),
+      .pdisfilter_we_o(pdisfilter_we), .ambcs_we_o(ambcs_we), .ambaddr_we_o(ambaddr_we),
+      .data_we_o(data_we), .sample_value_o(sample_value), .sample_touch_o(sample_touch)
   );
-
-  // ---- precise sampling: its registers, beside those above
-  wire            sample_own, sample_illegal, sample_virtual;
-  wire [XLEN-1:0] sample_rdata;
-  tally_pmu_sample_csr #(
-      .XLEN(XLEN), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM),
-      .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .CSR_PIPELINE(CSR_PIPELINE != 0)
-  ) u_sample_csr (
-      .clk(clk), .rst(rst),
-      .csr_valid_i(csr_valid_i),
-      .csr_num_i(csr_num_i),
-      .csr_priv_i(csr_priv_i),
-      .csr_v_i(csr_v_i),
-      .decoded_i(decoded),
-      .op_i(op),
-      .priv_i(priv),
-      .v_i(guest),
-      .csr_wdata_i(csr_wdata_i),
-      .own_o(sample_own),
-      .illegal_o(sample_illegal),
-      .virtual_o(sample_virtual),
-      .rdata_o(sample_rdata),
-      .view_ok_i(view_hit & ~view_illegal & ~view_virtual),
-      .inhibit_i(pdis_inhibit),
-      .inhibit_we_o(pdis_inhibit_we),
-      .inhibit_o(pdis_inhibit_new),
-      .env_cde_i(env_cde_i),
-      .mstateen_csrind_i(env_mstateen0_i[MSTATEEN_CSRIND]),
-      .hstateen_csrind_i(env_hstateen0_i[MSTATEEN_CSRIND]),
-      .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]),
-      .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
-      .siselect_i(siselect),
-      .vsiselect_i(vsiselect),
-      .pesa_pc_i(pesa_pc),
-      .pesa_cntrid_i(pesa_cntrid),
-      .ctl_i(pdisctl),
-      .vmodes_i(pdis_vmodes),
-      .counter_i(pdiscounter),
-      .evmask_i(evmask),
-      .evmatch_i(evmatch),
-      .filter_i(pdisfilter),
-      .ambcs_i(ambcs),
-      .ambaddr_i(ambaddr),
-      .data_word_o(data_index),
-      .data_i(data_word),
-      .pesa_pc_we_o(pesa_pc_we),
-      .pesa_data_we_o(pesa_data_we),
-      .ctl_we_o(pdisctl_we),
-      .ctl_machine_o(pdisctl_machine),
-      .ctl_guest_o(pdisctl_guest),
-      .count_we_o(pdiscount_we),
-      .initval_we_o(pdisinit_we),
-      .evmask_we_o(evmask_we),
-      .evmatch_we_o(evmatch_we),
-      .filter_we_o(pdisfilter_we),
-      .ambcs_we_o(ambcs_we),
-      .ambaddr_we_o(ambaddr_we),
-      .data_we_o(data_we),
-      .value_o(sample_value),
-      .touch_o(sample_touch)
-  );
-  // What is not granted reads 0, here and there.
-  assign csr_hit_o     = view_hit | sample_own;
-  assign csr_illegal_o = sample_own ? sample_illegal : view_illegal;
-  assign csr_virtual_o = sample_own ? sample_virtual : view_virtual;
-  generate
-    if (CSR_PIPELINE != 0) begin : g_late
-      tally_or_gated #(.W(XLEN)) u_late (
-          .word_i(view_rdata | sample_rdata),
-          .late_en_i(count_read),
-          .late_i(count_upper ? count[63:64-XLEN] : count[XLEN-1:0]),
-          .word_o(csr_rdata_o)
-      );
-    end else begin : g_joined
-      assign csr_rdata_o = view_rdata | sample_rdata;
-    end
-  endgenerate
-
 
   // ---- sampling
   tally_pmu_sampling #(
-      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W),
-      .LINE_W(LINE_W), .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP),
-      .SSPESA(SSPESA), .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W),
+      .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .SSPESA(SSPESA),
+      .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
       .PDIS_QUEUE(PDIS_QUEUE), .REPORT_W(REPORT_WIDTH)
   ) u_sampling (
-      .clk(clk), .rst(rst),
-      .env_cde_i(env_cde_i),
-      .env_pdiss_i(env_pdiss_i),
-      .env_pdisv_i(env_pdisv_i),
-      .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]),
-      .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
-      .env_hcounteren_tm_i(env_hcounteren_i[1]),
-      .env_lcofip_i(env_lcofip_i),
-      .env_time_i(env_time_i),
-      .env_htimedelta_i(env_htimedelta_i),
-      .env_tlb_inval_i(env_tlb_inval_i),
-      .mode_debug_i(mode_debug_i),
-      .mode_halted_i(mode_halted_i),
-      .ev_retire_i(ev_retire_i),
-      .dec_valid_i(dec_valid_i),
-      .dec_pc_i(dec_pc_i),
-      .dec_type_i(dec_type_i),
-      .dec_mode_i(dec_mode_i),
-      .dec_sample_o(dec_sample_o),
-      .report_i(report),
-      .ret_flush_pc_i(ret_flush_pc_i),
-      .ret_flushed_i(ret_flushed_i),
-      .lanes_max_o(lanes_max),
-      .judged_o(judged),
-      .irq_lambi_o(irq_lambi_o),
-      .rec_valid_o(rec_valid_o),
-      .rec_ready_i(rec_ready_i),
-      .rec_addr_o(rec_addr_o),
-      .rec_data_o(rec_data_o),
-      .rec_done_i(rec_done_i),
-      .xlat_req_o(xlat_req_o),
-      .xlat_vaddr_o(xlat_vaddr_o),
-      .xlat_mode_o(xlat_mode_o),
-      .xlat_done_i(xlat_done_i),
-      .xlat_fault_i(xlat_fault_i),
-      .xlat_paddr_i(xlat_paddr_i),
-      .sampling_o(sampling),
-      .collisions_o(collisions),
-      .sample_lcofi_o(sample_lcofi),
-      .request_i(request),
-      .lane_event_i(lane_event),
-      .in_range_i(in_range),
-      .pc_range_i(pc_range),
-      .events_i(events),
-      .count_low_i(count_low),
-      .count_near_i(count_near),
-      .chosen_i(chosen),
-      .gate_high_i(gate_high),
-      .gate_low_i(gate_low),
-      .mcounteren_i(mcounteren),
-      .inhibit_i(inhibit),
-      .flags_i(flags),
-      .minh_i(minh),
-      .sinh_i(sinh),
-      .uinh_i(uinh),
-      .vsinh_i(vsinh),
-      .vuinh_i(vuinh),
-      .pesa_pc_o(pesa_pc),
-      .pesa_cntrid_o(pesa_cntrid),
-      .pdis_inhibit_o(pdis_inhibit),
-      .pdisctl_o(pdisctl),
-      .pdis_vmodes_o(pdis_vmodes),
-      .pdiscounter_o(pdiscounter),
-      .evmask_o(evmask),
-      .evmatch_o(evmatch),
-      .pdisfilter_o(pdisfilter),
-      .ambcs_o(ambcs),
-      .ambaddr_o(ambaddr),
-      .data_index_i(data_index),
-      .data_word_o(data_word),
-      .pesa_pc_we_i(pesa_pc_we),
-      .pesa_data_we_i(pesa_data_we),
-      .pdis_inhibit_we_i(pdis_inhibit_we),
-      .pdis_inhibit_new_i(pdis_inhibit_new),
-      .pdisctl_we_i(pdisctl_we),
-      .pdisctl_machine_i(pdisctl_machine),
-      .pdisctl_guest_i(pdisctl_guest),
-      .pdiscount_we_i(pdiscount_we),
-      .pdisinit_we_i(pdisinit_we),
-      .evmask_we_i(evmask_we),
-      .evmatch_we_i(evmatch_we),
-      .pdisfilter_we_i(pdisfilter_we),
-      .ambcs_we_i(ambcs_we),
-      .ambaddr_we_i(ambaddr_we),
-      .data_we_i(data_we),
-      .sample_value_i(sample_value),
-      .sample_touch_i(sample_touch)
+      .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),
+      .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]), .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
+      .env_hcounteren_tm_i(env_hcounteren_i[1]), .env_lcofip_i(env_lcofip_i), .env_time_i(env_time_i),
+      .env_htimedelta_i(env_htimedelta_i), .env_tlb_inval_i(env_tlb_inval_i), .mode_debug_i(mode_debug_i),
+      .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i), .dec_valid_i(dec_valid_i),
+      .dec_pc_i(dec_pc_i), .dec_type_i(dec_type_i), .dec_mode_i(dec_mode_i), .dec_sample_o(dec_sample_o),
+      .report_i(report), .ret_flush_pc_i(ret_flush_pc_i), .ret_flushed_i(ret_flushed_i),
+      .lanes_max_o(lanes_max), .judged_o(judged), .irq_lambi_o(irq_lambi_o), .rec_valid_o(rec_valid_o),
+      .rec_ready_i(rec_ready_i), .rec_addr_o(rec_addr_o), .rec_data_o(rec_data_o), .rec_done_i(rec_done_i),
+      .xlat_req_o(xlat_req_o), .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o),
+      .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
+      .sampling_o(sampling), .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
+      .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_range), .events_i(events),
+      .count_low_i(count_low), .count_near_i(count_near), .chosen_i(chosen), .gate_high_i(gate_high),
+      .gate_low_i(gate_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
+      .sinh_i(sinh), .uinh_i(uinh), .vsinh_i(vsinh), .vuinh_i(vuinh), .pesa_pc_o(pesa_pc),
+      .pesa_cntrid_o(pesa_cntrid), .pdis_inhibit_o(pdis_inhibit), .pdisctl_o(pdisctl),
+      .pdis_vmodes_o(pdis_vmodes), .pdiscounter_o(pdiscounter), .evmask_o(evmask), .evmatch_o(evmatch),
+      .pdisfilter_o(pdisfilter), .ambcs_o(ambcs), .ambaddr_o(ambaddr), .data_index_i(data_index),
+      .data_word_o(data_word), .pesa_pc_we_i(pesa_pc_we), .pesa_data_we_i(pesa_data_we),
+      .pdis_inhibit_we_i(pdis_inhibit_we), .pdis_inhibit_new_i(pdis_inhibit_new), .pdisctl_we_i(pdisctl_we),
+      .pdisctl_machine_i(pdisctl_machine), .pdisctl_guest_i(pdisctl_guest), .pdiscount_we_i(pdiscount_we),
+      .pdisinit_we_i(pdisinit_we), .evmask_we_i(evmask_we), .evmatch_we_i(evmatch_we),
+      .pdisfilter_we_i(pdisfilter_we), .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we),
+      .data_we_i(data_we), .sample_value_i(sample_value), .sample_touch_i(sample_touch)
   );
-  assign ret_max_o = ready & ~judged & (decoded | csr_num_i == 12'd0) ? lanes_max : 4'd0;  // 0: no access
+  assign ret_max_o = access_ready & ~judged ? lanes_max : 4'd0;
 
   // ---- event-based branches are not in this build
   assign ebb_req_o    = 1'b0;
   assign ebb_target_o = {XLEN{1'b0}};
 
   // Inputs that a build has no use for.
-  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_mideleg_i, ret_uebret_i, ebb_ack_i,
-      count_read, count_upper};
+  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_mideleg_i, ret_uebret_i, ebb_ack_i};
 endmodule
 
 `default_nettype wire

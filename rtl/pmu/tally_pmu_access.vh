@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of state and rules: what tally_pmu_decode finds in the number of an access, and tally_pmu_rights
-// decides about. And what tally_pmu_access says of an access as a whole.
+// The decoded access: state that tally_pmu_access_decode finds behind a number, rules of
+// tally_pmu_access_rights, and the vector that both hand to tally_pmu_access_data.
 
-/* verilator lint_off UNUSEDPARAM */  // no module has a use for all of them
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of them
 
-// a bit each, none: there is nothing behind the number
+// State of counting, one-hot. None: there is nothing behind the number, or a register of sampling.
 localparam WORDS = 18;
 localparam [WORDS-1:0] W_ZERO = 18'd0, W_COUNT = 18'd1 << 0, W_TIME = 18'd1 << 1, W_EVENT = 18'd1 << 2,
                  W_INHIBIT = 18'd1 << 3, W_FLAGS = 18'd1 << 4, W_MCOUNTEREN = 18'd1 << 5,
@@ -13,10 +13,15 @@ localparam [WORDS-1:0] W_ZERO = 18'd0, W_COUNT = 18'd1 << 0, W_TIME = 18'd1 << 1
                  W_MASK_M = 18'd1 << 12, W_MASK_S = 18'd1 << 13, W_MASK_U = 18'd1 << 14,
                  W_PC_RANGE = 18'd1 << 15, W_PC_LOW = 18'd1 << 16, W_PC_HIGH = 18'd1 << 17;
 
+// State of sampling.
+localparam [3:0] S_PESA_PC = 4'd0, S_PESA_DATA = 4'd1, S_CTL = 4'd2, S_COUNTER = 4'd3, S_EVMASK = 4'd4,
+                 S_EVMATCH = 4'd5, S_FILTER = 4'd6, S_AMBCS = 4'd7, S_AMBADDR = 4'd8, S_DATA = 4'd9;
+localparam [3:0] NO_PART = 4'd15;    // no word of S_DATA
+
 localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
                  R_ANDES = 4'd2,      // supervisor CSR of the Andes view: custom state, not for guests
-                 R_USER = 4'd3,       // counter of the user
+                 R_USER = 4'd3,       // cycle, time, instret, hpmcounter
                  R_OVERFLOW = 4'd4,   // scountovf
                  R_DELEGATED = 4'd5,  // scountinhibit
                  R_SELECT = 4'd6,     // siselect
@@ -24,14 +29,18 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_VSELECT = 4'd8,    // vsiselect
                  R_VWINDOW = 4'd9,    // vsireg*
                  R_CUSTOM = 4'd10,    // the unit's own supervisor CSR: custom state
-                 R_NEVER = 4'd11;     // exists, but nothing is behind it
+                 R_NEVER = 4'd11,     // mireg*: exists, but no select has a register
+                 R_SAMPLING = 4'd12,  // spdis*
+                 R_VSAMPLING = 4'd13, // vspdisctl
+                 R_PESA = 4'd14;      // shpmspc, shpmsdata
 
-// In the order in which they are handed over. The widths: 18 bits three times, 1 each, 5 bits.
-`define TALLY_PMU_ASKED {word, read, change, hit, granted, refused, high, upper, raise, mmsc, enabled, own, \
-                         no_write, window, overflow, guest, write, writable, has_count, has_event, \
-                         has_filter, index}
-localparam ASKED = 3 * WORDS + 18 + 5;
+// Fields in order. The widths: 18 bits three times, 1 each up to sample, 4 twice, 1 each, 5.
+`define TALLY_PMU_ACCESS {word, read, change, hit, granted, refused, high, upper, raise, mmsc, enabled, own, \
+                          no_write, window, overflow, guest, write, writable, has_count, has_event, \
+                          has_filter, sample, sample_word, sample_part, machine_view, guest_view, \
+                          inhibit_bit, overflow_bit, index}
+localparam ACCESS_W = 3 * WORDS + 18 + 13 + 5;
 // hit, granted
-localparam [ASKED-1:0] ASKED_HIT = {{ASKED - 2{1'b0}}, 2'd3} << (ASKED - 3 * WORDS - 2);
+localparam [ACCESS_W-1:0] ACCESS_HIT = {{ACCESS_W - 2{1'b0}}, 2'd3} << (ACCESS_W - 3 * WORDS - 2);
 
 /* verilator lint_on UNUSEDPARAM */

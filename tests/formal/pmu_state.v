@@ -107,20 +107,20 @@ module pmu_state #(
   (* hierconn *) wire [31:0] \dut.vsinh ;
   (* hierconn *) wire [31:0] \dut.vuinh ;
   (* hierconn *) wire [31:0] \dut.wrap ;
-  (* hierconn *) wire [11:0] \dut.u_csr.miselect_q ;
-  (* hierconn *) wire [11:0] \dut.u_csr.siselect_q ;
-  (* hierconn *) wire [11:0] \dut.u_csr.vsiselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_access.u_data.miselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_access.u_data.siselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_access.u_data.vsiselect_q ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_plain.u_counters.formal_index ;
   (* hierconn *) wire [63:0] \dut.u_counting.g_plain.u_counters.formal_count ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.formal_index ;
   (* hierconn *) wire [63:0] \dut.u_counting.g_ram.u_counters.formal_count ;
   (* hierconn *) wire [12:0] \dut.u_counting.g_ram.u_counters.formal_side ;
 `include "tally_pmu_access.vh"
-  (* hierconn *) wire [11:0] \dut.u_csr.g_pipelined.num_q ;
-  (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.op_q ;
-  (* hierconn *) wire [1:0]  \dut.u_csr.g_pipelined.priv_q ;
-  (* hierconn *) wire        \dut.u_csr.g_pipelined.v_q ;
-  (* hierconn *) wire [ASKED-1:0] \dut.u_csr.g_pipelined.asked_q ;
+  (* hierconn *) wire [11:0] \dut.u_access.g_pipelined.num_q ;
+  (* hierconn *) wire [1:0]  \dut.u_access.g_pipelined.op_q ;
+  (* hierconn *) wire [1:0]  \dut.u_access.g_pipelined.priv_q ;
+  (* hierconn *) wire        \dut.u_access.g_pipelined.v_q ;
+  (* hierconn *) wire [ACCESS_W-1:0] \dut.u_access.g_pipelined.access_q ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.turn_q ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.stage_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.live_q ;
@@ -152,9 +152,9 @@ module pmu_state #(
   assign vsinh      = \dut.vsinh ;
   assign vuinh      = \dut.vuinh ;
   assign wrap       = \dut.wrap ;
-  assign miselect   = \dut.u_csr.miselect_q ;
-  assign siselect   = \dut.u_csr.siselect_q ;
-  assign vsiselect  = \dut.u_csr.vsiselect_q ;
+  assign miselect   = \dut.u_access.u_data.miselect_q ;
+  assign siselect   = \dut.u_access.u_data.siselect_q ;
+  assign vsiselect  = \dut.u_access.u_data.vsiselect_q ;
   assign decoded    = \dut.u_counting.u_events.valid_q ;
   assign decoded_type = \dut.u_counting.u_events.type_q ;
   assign pc_range   = \dut.pc_range ;
@@ -174,10 +174,10 @@ module pmu_state #(
       \dut.u_counting.g_ram.u_counters.turn_q , \dut.u_counting.g_ram.u_counters.stage_q ,
       \dut.u_counting.g_ram.u_counters.live_q , \dut.u_counting.g_ram.u_counters.asked_q ,
       \dut.u_counting.g_ram.u_counters.fresh_q , \dut.u_counting.g_ram.u_counters.same_q };
-  wire [ASKED+16:0] asked = {\dut.u_csr.g_pipelined.num_q , \dut.u_csr.g_pipelined.op_q ,
-                             \dut.u_csr.g_pipelined.priv_q , \dut.u_csr.g_pipelined.v_q ,
-                             \dut.u_csr.g_pipelined.asked_q };
-  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ASKED{1'b0}}, CSR_PIPELINE ? asked : {ASKED + 17{1'b0}}};
+  wire [ACCESS_W+16:0] asked = {\dut.u_access.g_pipelined.num_q , \dut.u_access.g_pipelined.op_q ,
+                             \dut.u_access.g_pipelined.priv_q , \dut.u_access.g_pipelined.v_q ,
+                             \dut.u_access.g_pipelined.access_q };
+  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ACCESS_W{1'b0}}, CSR_PIPELINE ? asked : {ACCESS_W + 17{1'b0}}};
 
   // What is read from the RAM of the counters is what acts.
   wire [12:0] side    = \dut.u_counting.g_ram.u_counters.formal_side ;

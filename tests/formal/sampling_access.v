@@ -83,7 +83,7 @@ module sampling_access #(
   (* anyconst *) wire [4:0] i;
   assign \dut.u_counting.u_select.formal_index = i;
   assign \dut.u_counting.g_plain.u_counters.formal_index = i;
-  (* hierconn *) wire [11:0] \dut.u_csr.siselect_q , \dut.u_csr.vsiselect_q ;
+  (* hierconn *) wire [11:0] \dut.u_access.u_data.siselect_q , \dut.u_access.u_data.vsiselect_q ;
   (* hierconn *) wire [63:0] \dut.pdisctl , \dut.pdiscounter , \dut.ambcs ;
   (* hierconn *) wire [1:0]  \dut.pdis_vmodes ;
   (* hierconn *) wire [55:0] \dut.evmask , \dut.evmatch ;
@@ -145,7 +145,7 @@ module sampling_access #(
               | csr_num == `TALLY_CSR_SIREG4 | csr_num == `TALLY_CSR_SIREG5 | csr_num == `TALLY_CSR_SIREG6;
   wire vsireg = csr_num == `TALLY_CSR_VSIREG | csr_num == `TALLY_CSR_VSIREG2 | csr_num == `TALLY_CSR_VSIREG3
               | csr_num == `TALLY_CSR_VSIREG4 | csr_num == `TALLY_CSR_VSIREG5 | csr_num == `TALLY_CSR_VSIREG6;
-  wire [11:0] select = csr_v | vsireg ? \dut.u_csr.vsiselect_q : \dut.u_csr.siselect_q ;
+  wire [11:0] select = csr_v | vsireg ? \dut.u_access.u_data.vsiselect_q : \dut.u_access.u_data.siselect_q ;
   wire sampled = select == 12'h060 | select == 12'h061;
 
   // "For RV32, bits 63:32 can be accessed via the ...h CSR": on RV64 there is no such number. "spdisambcs,

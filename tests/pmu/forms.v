@@ -61,13 +61,16 @@ module pmu_forms (
   // One of six vectors, a selector or none, by a number.
   wire [7:0]  one_of = 8'd1 << sel[2:0];
   wire [31:0] vector;
-  tally_pmu_vectors u_vectors (
+  wire [63:0] vector_read;
+  tally_pmu_access_read u_read (
+      .r_count_i(1'b0), .r_time_i(1'b0),
       .r_inhibit_i(one_of[0]), .r_flags_i(one_of[1]), .r_mcounteren_i(one_of[2]), .r_scounteren_i(one_of[3]),
-      .r_miselect_i(one_of[4]), .r_siselect_i(one_of[5]),
+      .r_miselect_i(one_of[4]), .r_siselect_i(one_of[5]), .r_event_i(one_of[6]),
+      .count_i(low_line), .time_i(mid_line),
       .inhibit_i(low_line[31:0]), .flags_i(low_line[63:32]), .mcounteren_i(mid_line[31:0]),
       .scounteren_i(mid_line[63:32]), .miselect_i(cache_line[11:0]), .siselect_i(cache_line[43:32]),
-      .r_event_i(one_of[6]), .event_i(cache_line[63:56]),
-      .vector_o(vector)
+      .event_i(cache_line[63:56]), .other_i(32'd0), .enabled_i(1'b0), .see_i(32'd0),
+      .vector_o(vector), .data_o(vector_read)
   );
   wire [31:0] vector_want = sel[2:0] == 3'd0 ? low_line[31:0] : sel[2:0] == 3'd1 ? low_line[63:32]
                           : sel[2:0] == 3'd2 ? mid_line[31:0] : sel[2:0] == 3'd3 ? mid_line[63:32]
@@ -87,7 +90,7 @@ module pmu_forms (
                 | MASK[sel[4:0]] & (word != low_line[2*sel[4:0] +: 2] | word_pipelined != word)
                 | masked | |word_masked
                 | hit_pipelined != hit
-                | vector != vector_want
+                | vector != vector_want | vector_read != {32'd0, vector_want}
                 | both != |(low_line[31:0] & mid_line[31:0] & MASK)
                 | first != |(low_line[31:0] & ~mid_line[31:0] & MASK)
                 | alone != |(low_line[31:0] & MASK);

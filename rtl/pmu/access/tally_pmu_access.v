@@ -1,181 +1,319 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_access - what an access asks for, and whether it may have it.
+// tally_pmu_access - CSR accesses to the unit.
 //
-// The number is decoded to a word of state, a counter and a view of them (tally_pmu_decode); a rule and the
-// counter's enables make the right (tally_pmu_rights). With CSR_PIPELINE the answer, TALLY_PMU_ASKED, goes
-// through a row of registers: it depends on nothing that changes while the access stands.
+// tally_pmu_access_rights finds what the number names and whether the access may have it,
+// tally_pmu_access_data reads and writes. The answer is that of the access in this cycle; with CSR_PIPELINE
+// it is decoded in one cycle and answered in the next (answered_o), and meanwhile ready_o is 0.
 //
-// Combinational.
+// Sections: docs/integration.md, CSR accesses; those of the two modules.
+
+`include "tally_spec.vh"
 
 `default_nettype none
 
 module tally_pmu_access #(
     parameter XLEN  = 64,
     parameter HPM_N = 29,
-    parameter [0:0] SSCOFPMF     = 1'b1,
-    parameter [0:0] SMCNTRPMF    = 1'b1,
-    parameter [0:0] SMCSRIND     = 1'b1,
-    parameter [0:0] SMCDELEG     = 1'b1,
-    parameter [0:0] SMSTATEEN    = 1'b1,
-    parameter [0:0] HYP          = 1'b0,
-    parameter [0:0] ANDES        = 1'b0,
-    parameter [0:0] ANDES_SWRITE = 1'b1,
-    parameter [0:0] SWEVENT      = 1'b1,
-    parameter [0:0] PCRANGE      = 1'b0,
-    parameter [0:0] CSR_PIPELINE       = 1'b0,
-    parameter ASKED_W = 77               // ASKED; not to be changed at an instance
+    parameter [0:0] SSCOFPMF      = 1'b1,
+    parameter [0:0] SMCNTRPMF     = 1'b1,
+    parameter [0:0] SMCSRIND      = 1'b1,
+    parameter [0:0] SMCDELEG      = 1'b1,
+    parameter [0:0] SMSTATEEN     = 1'b1,
+    parameter [0:0] HYP           = 1'b0,
+    parameter [0:0] ANDES         = 1'b0,
+    parameter [0:0] ANDES_SILICON = 1'b0,
+    parameter [0:0] ANDES_SWRITE  = 1'b1,
+    parameter [0:0] SWEVENT       = 1'b1,
+    parameter [0:0] PCRANGE       = 1'b0,
+    parameter [0:0] SSPESA        = 1'b0,
+    parameter [0:0] SMPDIS        = 1'b0,
+    parameter       PDIS_MEM      = 2,
+    parameter [0:0] CSR_PIPELINE  = 1'b0,
+    parameter [0:0] COUNTER_RAM   = 1'b0
 ) (
-    input  wire [11:0]        num_i,
-    input  wire [1:0]         op_i,
-    input  wire [1:0]         priv_i,
-    input  wire               v_i,
+    input  wire                    clk,
+    input  wire                    rst,
 
-    input  wire               env_cde_i,
-    input  wire               mstateen_csrind_i,
-    input  wire               hstateen_csrind_i,
-    input  wire               mstateen_c_i,
-    input  wire               hstateen_c_i,
-    input  wire [31:0]        env_hcounteren_i,
-    input  wire [11:0]        siselect_i,
-    input  wire [11:0]        vsiselect_i,
-    input  wire [31:0]        mcounteren_i,
-    input  wire [31:0]        scounteren_i,
-    input  wire [31:0]        wen_i,
+    // the hart
+    input  wire                    csr_valid_i,
+    input  wire [11:0]             csr_num_i,
+    input  wire [1:0]              csr_op_i,
+    input  wire [XLEN-1:0]         csr_wdata_i,
+    input  wire [1:0]              csr_priv_i,
+    input  wire                    csr_v_i,
+    output wire                    csr_hit_o,
+    output wire                    csr_illegal_o,
+    output wire                    csr_virtual_o,
+    output wire [XLEN-1:0]         csr_rdata_o,
+    output wire                    ready_o,         // no access, or one that can be performed
+    input  wire                    env_cde_i,
+    input  wire                    mstateen_csrind_i,
+    input  wire                    hstateen_csrind_i,
+    input  wire                    mstateen_c_i,
+    input  wire                    hstateen_c_i,
+    input  wire                    mstateen_pdis_i,
+    input  wire                    hstateen_pdis_i,
+    input  wire [31:0]             env_hcounteren_i,
+    input  wire [63:0]             env_time_i,
+    input  wire [63:0]             env_htimedelta_i,
 
-    // The counter, early in the cycle: that of siselect (1), or this one.
-    output wire               in_window_o,
-    output wire [4:0]         counter_o,
-    output wire [ASKED_W-1:0] asked_o
+    // counting: which counter
+    output wire [4:0]              index_o,
+    output wire [31:0]             hot_o,           // CSR_PIPELINE: the same, one-hot
+    output wire                    decoded_o,       // the access of this cycle is answered in it
+    output wire                    held_o,          // CSR_PIPELINE: an access to the unit was decoded
+    // CSR_PIPELINE: the counter of the next cycle: that of siselect, or this one
+    output wire                    next_window_o,
+    output wire [4:0]              next_counter_o,
+    output wire [4:0]              next_index_o,    // ... in short
+    output wire [4:0]              window_index_o,  // the counter of siselect
+    input  wire                    count_ready_i,   // COUNTER_RAM: its registers can be read and written
+
+    // counting: the accessed counter
+    output wire                    count_access_o,  // a counter or an event register is read or written
+    input  wire [63:0]             count_i,
+    output wire                    count_we_o,
+    output wire [63:0]             count_new_o,
+    input  wire [7:0]              event_now_i,
+    input  wire [55:0]             comb_now_i,      // its selector, if that is a combination; else 0
+    input  wire [4:0]              filter_i,
+    output wire                    event_we_o,
+    output wire [7:0]              event_new_o,
+    output wire [55:0]             comb_new_o,      // the selector that is written, of either kind
+    output wire [4:0]              filter_new_o,
+    output wire                    flag_we_o,
+    output wire                    flag_new_o,
+    output wire                    software_o,      // shpmswinc: one event
+
+    // counting: the pc range, registers of a bit a counter
+    input  wire [XLEN-1:0]         pc_low_i,
+    input  wire [XLEN-1:0]         pc_high_i,
+    input  wire [31:0]             pc_range_i,
+    output wire                    pc_low_we_o,
+    output wire                    pc_high_we_o,
+    output wire                    pc_range_we_o,
+    output wire [XLEN-1:1]         pc_bound_o,
+    input  wire [31:0]             mcounteren_i,
+    input  wire [31:0]             scounteren_i,
+    input  wire [31:0]             inhibit_i,
+    input  wire [31:0]             wen_i,
+    input  wire [31:0]             inten_i,
+    input  wire [31:0]             flags_i,
+    input  wire [31:0]             minh_i,
+    input  wire [31:0]             sinh_i,
+    input  wire [31:0]             uinh_i,
+    output wire                    mcounteren_we_o,
+    output wire                    scounteren_we_o,
+    output wire                    inhibit_we_o,
+    output wire                    wen_we_o,
+    output wire                    inten_we_o,
+    output wire                    minh_we_o,
+    output wire                    sinh_we_o,
+    output wire                    uinh_we_o,
+    output wire [31:0]             vector_o,        // the new value of any of them,
+    output wire [31:0]             vector_mask_o,   // ... in these bits
+    output wire [31:0]             flags_clear_o,
+
+    // sampling
+    input  wire [XLEN-1:0]         pesa_pc_i,
+    input  wire [4:0]              pesa_cntrid_i,
+    input  wire                    pdis_inhibit_i,
+    input  wire [63:0]             pdisctl_i,
+    input  wire [1:0]              pdis_vmodes_i,
+    input  wire [63:0]             pdiscounter_i,
+    input  wire [55:0]             evmask_i,
+    input  wire [55:0]             evmatch_i,
+    input  wire [15:0]             pdisfilter_i,
+    input  wire [63:0]             ambcs_i,
+    input  wire [XLEN-1:0]         ambaddr_i,
+    output wire [3:0]              data_index_o,    // of the sample registers; NO_PART: none
+    input  wire [XLEN-1:0]         data_word_i,
+    output wire                    pesa_pc_we_o,
+    output wire                    pesa_data_we_o,
+    output wire                    pdis_inhibit_we_o,
+    output wire                    pdis_inhibit_new_o,
+    output wire                    pdisctl_we_o,
+    output wire                    pdisctl_machine_o,  // as mpdisctl, or
+    output wire                    pdisctl_guest_o,    // as vspdisctl
+    output wire                    pdiscount_we_o,
+    output wire                    pdisinit_we_o,
+    output wire                    evmask_we_o,
+    output wire                    evmatch_we_o,
+    output wire                    pdisfilter_we_o,
+    output wire                    ambcs_we_o,
+    output wire                    ambaddr_we_o,
+    output wire                    data_we_o,
+    output wire [63:0]             sample_value_o,  // the new value of any of them,
+    output wire [63:0]             sample_touch_o   // ... and the bits that are written
 );
+
 `include "tally_pmu_access.vh"
 
-  localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
-  localparam [31:0] ENABLES = HPM | 32'h7, COUNTERS = HPM | 32'h5;
-  localparam [31:0] ALL     = 32'hFFFF_FFFF;
-  localparam [6:0]  SEL_DELEG  = 7'h02;  // selects 0x40..0x5F, upper bits
-  localparam [0:0]  USER_WRITE = ANDES & ANDES_SWRITE;
+  // ---- what the access asks for, and whether it may
+  wire [11:0]         siselect, vsiselect;
+  wire [ACCESS_W-1:0] offered, access;
+  assign window_index_o = siselect[4:0];
+  tally_pmu_access_rights #(
+      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
+      .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
+      .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM),
+      .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
+  ) u_rights (
+      .num_i(csr_num_i),
+      .op_i(csr_op_i),
+      .priv_i(csr_priv_i),
+      .v_i(csr_v_i),
+      .env_cde_i(env_cde_i),
+      .mstateen_csrind_i(mstateen_csrind_i),
+      .hstateen_csrind_i(hstateen_csrind_i),
+      .mstateen_c_i(mstateen_c_i),
+      .hstateen_c_i(hstateen_c_i),
+      .mstateen_pdis_i(mstateen_pdis_i),
+      .hstateen_pdis_i(hstateen_pdis_i),
+      .env_hcounteren_i(env_hcounteren_i),
+      .siselect_i(siselect),
+      .vsiselect_i(vsiselect),
+      .mcounteren_i(mcounteren_i),
+      .scounteren_i(scounteren_i),
+      .wen_i(wen_i),
+      .in_window_o(next_window_o),
+      .counter_o(next_counter_o),
+      .access_o(offered)
+  );
+  assign next_index_o = offered[4:0];
 
-  // ---- what is asked for
-  wire             hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write;
-  wire [WORDS-1:0] named;
-  wire [3:0]       rule;
+  // ---- the access that is answered
+  wire [1:0]       op;
+  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, no_write, window, overflow;
+  wire             guest, write, writable, has_count, has_event, has_filter;
+  wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit;
+  wire [3:0]       sample_word, sample_part;
+  wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
-  tally_pmu_decode #(
-      .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
-      .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE)
-  ) u_decode (
-      .num_i(num_i),
-      .siselect_i(siselect_i),
-      .hit_o(hit),
-      .named_o(named),
-      .rule_o(rule),
-      .index_o(index),
-      .window_o(in_window_o),
-      .counter_o(counter_o),
-      .high_o(high),
-      .window_ok_o(window_ok),
-      .upper_o(upper),
-      .swinc_o(swinc),
-      .mmsc_o(mmsc),
-      .enabled_o(only_enabled),
-      .own_o(own),
-      .no_write_o(no_write)
-  );
-
-  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
-  wire m     = priv_i == 2'd3;
-  wire guest = HYP ? v_i & ~m : 1'b0;
-  wire s     = priv_i == 2'd1 & ~guest;
-  wire u     = priv_i == 2'd0 & ~guest;
-  wire vs    = priv_i == 2'd1 & guest;
-  wire vu    = priv_i == 2'd0 & guest;
-  wire write = op_i != 2'd0;
-
-  // Without these the number is not the unit's. Said once more, because synthesis does not see it.
-  localparam [WORDS-1:0] ABSENT = (ANDES ? W_ZERO : W_WEN | W_INTEN | W_MASK_M | W_MASK_S | W_MASK_U)
-                                | (PCRANGE ? W_ZERO : W_PC_RANGE | W_PC_LOW | W_PC_HIGH)
-                                | (HYP ? W_ZERO : W_VSISELECT)
-                                | (SMCSRIND ? W_ZERO : W_MISELECT | W_SISELECT);
-  wire [WORDS-1:0] other_select = HYP && guest && |(named & W_SISELECT) ? W_SISELECT | W_VSISELECT : W_ZERO;
-  wire [WORDS-1:0] word     = (named ^ other_select) & ~ABSENT;
-  wire             window   = rule == R_WINDOW;
-  wire             overflow = rule == R_OVERFLOW;
-  wire             enabled  = only_enabled | overflow & ~m;
-
-  wire             has_count  = COUNTERS[index];
-  wire             has_event  = HPM[index];
-  wire             has_filter = index < 5'd3 ? SMCNTRPMF : SSCOFPMF & has_event;
-
-  // ---- its enables. Rules ask for those of a window's counter or of that of the number.
-  wire mc_bit, sc_bit, hc_bit, mc_number;
-  wire [4:0] counter = CSR_PIPELINE ? num_i[4:0] : index;
-  tally_mux32 #(.MASK(ENABLES)) u_mc (
-      .sel_i(counter), .hot_i(32'd0), .in_i(mcounteren_i), .out_o(mc_number)
-  );
-  tally_mux32 #(.MASK(ENABLES)) u_sc (
-      .sel_i(counter), .hot_i(32'd0), .in_i(scounteren_i), .out_o(sc_bit)
-  );
-  tally_mux32 #(.MASK(HYP ? ALL : 32'd0)) u_hc (
-      .sel_i(counter), .hot_i(32'd0), .in_i(env_hcounteren_i), .out_o(hc_bit)
-  );
+  assign `TALLY_PMU_ACCESS = access;
   generate
-    if (CSR_PIPELINE && SMCSRIND) begin : g_window  // beside the choice of the counter, not behind it
-      wire mc_window;
-      tally_mux32 #(.MASK(ENABLES)) u_mc (
-          .sel_i(siselect_i[4:0]), .hot_i(32'd0), .in_i(mcounteren_i), .out_o(mc_window)
+    if (CSR_PIPELINE) begin : g_pipelined
+      reg [ACCESS_W-1:0] access_q;
+      reg [31:0]         hot_q;
+      reg [11:0]         num_q;
+      reg [1:0]          op_q, priv_q;
+      reg                v_q;
+      wire [31:0]        hot_number, hot_window;
+      // A write may change rights: the next access is decoded anew. Registers of sampling give none.
+      wire               we = csr_valid_i & granted & write & ~sample;
+      tally_decoder u_number (
+          .sel_i(next_counter_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_number)
       );
-      assign mc_bit = in_window_o ? mc_window & ENABLES[siselect_i[4:0]] : mc_number & ENABLES[counter];
-    end else begin : g_number
-      assign mc_bit = mc_number & ENABLES[counter];
+      tally_decoder u_window (
+          .sel_i(siselect[4:0]), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_window)
+      );
+      always @(posedge clk) begin
+        num_q    <= csr_num_i & {12{~rst & ~we}};   // 0 is no access
+        op_q     <= csr_op_i;
+        priv_q   <= csr_priv_i;
+        v_q      <= csr_v_i;
+        access_q <= offered & ~(ACCESS_HIT & {ACCESS_W{rst | we}});
+        hot_q    <= next_window_o ? hot_window : hot_number;
+      end
+`ifdef FORMAL
+      // The registers hold what would be decoded now. Assumed of the host: its registers that give rights do
+      // not change during an access.
+      wire [38:0]         env = {mstateen_pdis_i, hstateen_pdis_i, env_cde_i, mstateen_csrind_i,
+                                 hstateen_csrind_i, mstateen_c_i, hstateen_c_i, env_hcounteren_i};
+      reg  [38:0]         env_q;
+      wire [ACCESS_W-1:0] again;
+      always @(posedge clk) env_q <= env;
+      tally_pmu_access_rights #(
+          .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
+          .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
+          .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM),
+          .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
+      ) u_again (
+          .num_i(num_q),
+          .op_i(op_q),
+          .priv_i(priv_q),
+          .v_i(v_q),
+          .env_cde_i(env_q[36]),
+          .mstateen_csrind_i(env_q[35]),
+          .hstateen_csrind_i(env_q[34]),
+          .mstateen_c_i(env_q[33]),
+          .hstateen_c_i(env_q[32]),
+          .mstateen_pdis_i(env_q[38]),
+          .hstateen_pdis_i(env_q[37]),
+          .env_hcounteren_i(env_q[31:0]),
+          .siselect_i(siselect),
+          .vsiselect_i(vsiselect),
+          .mcounteren_i(mcounteren_i),
+          .scounteren_i(scounteren_i),
+          .wen_i(wen_i),
+          .in_window_o(),
+          .counter_o(),
+          .access_o(again)
+      );
+      always @* if (!rst) begin
+        if (decoded_o & csr_num_i != 12'd0) assume (env == env_q);
+        access_is_access: assert (num_q == 12'd0 ? !hit : access_q == again);
+        hot_is_index:     assert (!hit || hot_q == 32'd1 << index);
+      end
+`endif
+      assign access    = access_q;
+      assign hot_o     = hot_q;
+      assign decoded_o = {num_q, op_q, priv_q, v_q} == {csr_num_i, csr_op_i, csr_priv_i, csr_v_i};
+      assign op        = op_q;
+    end else begin : g_direct
+      assign access    = offered;
+      assign hot_o     = 32'd0;
+      assign decoded_o = 1'b1;
+      assign op        = csr_op_i;
     end
   endgenerate
-  wire writable = ANDES ? wen_i[counter] : 1'b0;
+  assign index_o = index;
+  assign held_o  = hit;
 
-  // ---- the right
-  wire may, virt, need_mc, need_sc, need_hc, need_wen;
-  tally_pmu_rights #(.USER_WRITE(USER_WRITE)) u_rights (
-      .rule_i(rule),
-      .window_ok_i(window_ok),
-      .mmsc_i(mmsc),
-      .write_i(write),
-      .m_i(m),
-      .s_i(s),
-      .u_i(u),
-      .vs_i(vs),
-      .vu_i(vu),
-      .cde_i(SMCDELEG ? env_cde_i : 1'b0),
-      .m_ind_i(SMSTATEEN ? mstateen_csrind_i : 1'b1),
-      .h_ind_i(SMSTATEEN ? hstateen_csrind_i : 1'b1),
-      .m_cus_i(SMSTATEEN ? mstateen_c_i : 1'b1),
-      .h_cus_i(SMSTATEEN ? hstateen_c_i : 1'b1),
-      .vs_deleg_i(vsiselect_i[11:5] == SEL_DELEG),
-      .may_o(may),
-      .virtual_o(virt),
-      .need_mc_o(need_mc),
-      .need_sc_o(need_sc),
-      .need_hc_o(need_hc),
-      .need_wen_o(need_wen)
+  // ---- the answer. With CSR_PIPELINE it may be that of the cycle before: then csr_valid_i is 0.
+  wire answered = hit & decoded_o;
+  assign csr_hit_o     = answered;
+  assign csr_virtual_o = answered & refused;
+  assign csr_illegal_o = answered & ~granted & ~refused;
+  assign ready_o       = count_ready_i & (decoded_o | csr_num_i == 12'd0);   // 0 is no access
+
+  // ---- what it reads and writes
+  tally_pmu_access_data #(
+      .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .HYP(HYP), .ANDES(ANDES),
+      .ANDES_SILICON(ANDES_SILICON), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
+      .COUNTER_RAM(COUNTER_RAM), .ACCESS_WIDTH(ACCESS_W)
+  ) u_data (
+      .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_wdata_i(csr_wdata_i), .csr_rdata_o(csr_rdata_o),
+      .access_i(access), .answered_i(decoded_o), .op_i(op), .hot_i(hot_o),
+      .env_hcounteren_i(env_hcounteren_i), .env_time_i(env_time_i), .env_htimedelta_i(env_htimedelta_i),
+      .siselect_o(siselect), .vsiselect_o(vsiselect), .count_access_o(count_access_o), .count_i(count_i),
+      .count_we_o(count_we_o), .count_new_o(count_new_o), .event_now_i(event_now_i),
+      .comb_now_i(comb_now_i), .filter_i(filter_i), .event_we_o(event_we_o), .event_new_o(event_new_o),
+      .comb_new_o(comb_new_o), .filter_new_o(filter_new_o), .flag_we_o(flag_we_o), .flag_new_o(flag_new_o),
+      .software_o(software_o), .pc_low_i(pc_low_i), .pc_high_i(pc_high_i), .pc_range_i(pc_range_i),
+      .pc_low_we_o(pc_low_we_o), .pc_high_we_o(pc_high_we_o), .pc_range_we_o(pc_range_we_o),
+      .pc_bound_o(pc_bound_o), .mcounteren_i(mcounteren_i), .scounteren_i(scounteren_i),
+      .inhibit_i(inhibit_i), .wen_i(wen_i), .inten_i(inten_i), .flags_i(flags_i), .minh_i(minh_i),
+      .sinh_i(sinh_i), .uinh_i(uinh_i), .mcounteren_we_o(mcounteren_we_o),
+      .scounteren_we_o(scounteren_we_o), .inhibit_we_o(inhibit_we_o), .wen_we_o(wen_we_o),
+      .inten_we_o(inten_we_o), .minh_we_o(minh_we_o), .sinh_we_o(sinh_we_o), .uinh_we_o(uinh_we_o),
+      .vector_o(vector_o), .vector_mask_o(vector_mask_o), .flags_clear_o(flags_clear_o),
+      .pesa_pc_i(pesa_pc_i), .pesa_cntrid_i(pesa_cntrid_i), .pdis_inhibit_i(pdis_inhibit_i),
+      .pdisctl_i(pdisctl_i), .pdis_vmodes_i(pdis_vmodes_i), .pdiscounter_i(pdiscounter_i),
+      .evmask_i(evmask_i), .evmatch_i(evmatch_i), .pdisfilter_i(pdisfilter_i), .ambcs_i(ambcs_i),
+      .ambaddr_i(ambaddr_i), .data_index_o(data_index_o), .data_word_i(data_word_i),
+      .pesa_pc_we_o(pesa_pc_we_o), .pesa_data_we_o(pesa_data_we_o), .pdis_inhibit_we_o(pdis_inhibit_we_o),
+      .pdis_inhibit_new_o(pdis_inhibit_new_o), .pdisctl_we_o(pdisctl_we_o),
+      .pdisctl_machine_o(pdisctl_machine_o), .pdisctl_guest_o(pdisctl_guest_o),
+      .pdiscount_we_o(pdiscount_we_o), .pdisinit_we_o(pdisinit_we_o), .evmask_we_o(evmask_we_o),
+      .evmatch_we_o(evmatch_we_o), .pdisfilter_we_o(pdisfilter_we_o), .ambcs_we_o(ambcs_we_o),
+      .ambaddr_we_o(ambaddr_we_o), .data_we_o(data_we_o), .sample_value_o(sample_value_o),
+      .sample_touch_o(sample_touch_o)
   );
-  wire mc  = mc_bit | ~need_mc;
-  wire wen = USER_WRITE ? writable | ~need_wen : 1'b1;
-  wire ok  = may & mc & (sc_bit | ~need_sc) & (HYP ? hc_bit | ~need_hc : 1'b1) & wen;
 
-  // An access that is neither granted nor refused so is illegal.
-  wire granted = hit & ok;
-  wire refused = virt & mc & wen & ~ok;
-
-  // What is not granted reads 0. What a counter held that is written at the user's number is shown to who
-  // may read it.
-  wire             blind  = USER_WRITE ? rule == R_USER & write & ~mc_bit & ~m : 1'b0;
-  wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind}};
-  wire [WORDS-1:0] change = word & {WORDS{granted & write}};
-
-  localparam [1:0] OP_CLEAR = 2'd3;
-  wire             raise  = swinc & granted & write & op_i != OP_CLEAR;
-
-  assign asked_o = `TALLY_PMU_ASKED;
-
-  wire unused_ok = &{1'b0, vsiselect_i[4:0]};
+  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, no_write, window, overflow,
+      guest, write, writable, has_count, has_event, has_filter, sample, machine_view, guest_view, inhibit_bit,
+      overflow_bit, sample_word, sample_part, word, read, change};
 endmodule
 
 `default_nettype wire

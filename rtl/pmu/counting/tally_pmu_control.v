@@ -2,7 +2,7 @@
 // tally_pmu_control - one bit a counter: enables, inhibits, filters, overflow flags; interrupt requests.
 //
 // Every register is a vector with bit i for counter i, so that a filter is one operation for all counters.
-// The views (mhpmevent's upper byte, mcyclecfg, scountovf, the Andes masks, ...) are made in tally_pmu_csr;
+// tally_pmu_access_data makes the views (mhpmevent's upper byte, mcyclecfg, scountovf, the Andes masks);
 // here is the state. A write takes effect from the next clock. Overflow: facts sections 2.2 and 8.3; order:
 // facts section 13.
 

@@ -4,7 +4,7 @@
 //     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or tally_pmu_buffer's queue
 //
 // Here is what joins them: what becomes of a sample in the cycle of its end (docs/sampling.md, "What becomes
-// of it"). The registers are written from tally_pmu_sample_csr.
+// of it"). The registers are written from tally_pmu_access_data.
 
 `include "tally_idle.vh"
 `include "tally_spec.vh"

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_decode - what the number of a CSR access stands for: which word of state, in which view.
+// tally_pmu_access_decode - the number of a CSR access: which state, in which view.
 //
-// Direct CSRs, their RV32 halves, the sireg windows, the delegated and the Andes views are all decoded to a
-// word, the index of a counter, a half, what the view shows of it, and the rule that says who may.
+// Every number of the unit is decoded here: direct CSRs, their RV32 halves, the sireg windows, the delegated
+// and the Andes views, and the registers of sampling. Each becomes a word of state, the index of a counter, a
+// half, the part of it that the view shows, and the rule that says who may access it.
 //
-// Combinational.
+// Combinational. Numbers: spec/csr. Sections: privileged manual, Hardware Performance Monitor; Smcsrind and
+// Sscsrind; Smcdeleg and Ssccfg; event sampling draft, CSRs; docs/rulings.md, Custom CSR numbers and Andes
+// names and numbers.
 
 `include "tally_spec.vh"
 
 `default_nettype none
 
-module tally_pmu_decode #(
+module tally_pmu_access_decode #(
     parameter XLEN = 64,
     parameter [0:0] SSCOFPMF  = 1'b1,
     parameter [0:0] SMCNTRPMF = 1'b1,
@@ -19,40 +22,63 @@ module tally_pmu_decode #(
     parameter [0:0] HYP       = 1'b0,
     parameter [0:0] ANDES     = 1'b0,
     parameter [0:0] SWEVENT   = 1'b1,
-    parameter [0:0] PCRANGE   = 1'b0
+    parameter [0:0] PCRANGE   = 1'b0,
+    parameter [0:0] SSPESA    = 1'b0,
+    parameter [0:0] SMPDIS    = 1'b0,
+    parameter       PDIS_MEM  = 2
 ) (
     input  wire [11:0] num_i,
+    input  wire        guest_i,      // V=1
     input  wire [11:0] siselect_i,
+    input  wire [11:0] vsiselect_i,
     output reg         hit_o,        // the number is the unit's
-    output reg  [17:0] named_o,      // what it stands for, in a unit that has everything
+    output reg  [17:0] named_o,      // state of counting, in a unit that has everything
     output reg  [3:0]  rule_o,
     output wire [4:0]  index_o,
-    output wire        window_o,     // it is that of siselect; other numbers name their counter themselves
-    output wire [4:0]  counter_o,    // ... this one
+    output wire        window_o,     // siselect names the counter,
+    output wire [4:0]  counter_o,    // ... else the number: this one
     output reg         high_o,       // upper half, RV32
-    output reg         window_ok_o,  // sireg*: the selected register exists
+    output reg         window_ok_o,  // sireg*: the selected register of counting exists
     output reg         upper_o,      // mhpmevent and the like: the view has the upper byte
-    output reg         swinc_o,
-    output reg         mmsc_o,
+    output reg         swinc_o,      // shpmswinc
+    output reg         mmsc_o,       // mmsc_cfg
     output reg         enabled_o,    // a vector's view shows and writes only bits that mcounteren has
     output reg         own_o,        // ... may write only bits that mcounterwen has
-    output reg         no_write_o    // ... or none at all
+    output reg         no_write_o,   // ... or none at all
+    output reg         sample_o,     // a register of sampling:
+    output reg  [3:0]  sample_word_o,
+    output wire [3:0]  sample_part_o,   // S_DATA: this word
+    output reg         machine_view_o,  // S_CTL: mpdisctl
+    output reg         guest_view_o     // ... vspdisctl
 );
 `include "tally_pmu_access.vh"
 
-  localparam RV32 = XLEN == 32;
+  localparam RV32  = XLEN == 32;
+  localparam AMB   = SMPDIS && PDIS_MEM != 0;    // there is a buffer in memory
+  localparam SLOTS = SMPDIS && PDIS_MEM != 1;    // there are sample registers
   localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
 
   localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
                     A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
                     A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT,
-                    WINDOW = `TALLY_CSR_SIREG;  // sireg* lie in eight numbers
+                    WINDOW = `TALLY_CSR_SIREG;  // sireg* are in eight numbers
+
+  localparam [10:0] SEL_SAMPLE = 11'h030;  // selects 0x60 and 0x61, upper bits
 
   wire [4:0] low    = num_i[4:0];
   wire       select = siselect_i[11:5] == SEL_DELEG & siselect_i[4:0] != 5'd1;
 
-  // The counter stands beside the case, because it is wanted first. The configuration of counter 0 has the
-  // number of event 1.
+  // Sample registers: six behind select 0x60, six behind 0x61. The numbers of a window end in 1, 2,
+  // 3, 5, 6, 7.
+  wire        v_window  = num_i[11:3] != WINDOW[11:3];
+  wire        v_select  = HYP && (guest_i | v_window);
+  wire        odd       = v_select ? vsiselect_i[0] : siselect_i[0];
+  wire        of_sample = (v_select ? vsiselect_i[11:1] : siselect_i[11:1]) == SEL_SAMPLE;
+  wire [2:0]  nth       = num_i[2:0] - (num_i[2] ? 3'd2 : 3'd1);
+  assign sample_part_o  = !SLOTS || sample_word_o != S_DATA ? NO_PART
+                        : odd ? {1'b0, nth} + 4'd6 : {1'b0, nth};
+
+  // The counter does not wait for the case below. The configuration of counter 0 has the number of event 1.
   wire events = num_i[11:5] == A_MEVENT[11:5] | num_i[11:5] == A_MEVENTH[11:5];
   assign window_o  = num_i[11:3] == WINDOW[11:3];
   assign counter_o = {num_i[4:1], num_i[0] & ~(events & num_i[4:1] == 4'd0)};
@@ -70,6 +96,10 @@ module tally_pmu_decode #(
     enabled_o   = 1'b0;
     own_o       = 1'b0;
     no_write_o  = 1'b0;
+    sample_o       = 1'b0;
+    sample_word_o  = S_DATA;
+    machine_view_o = 1'b0;
+    guest_view_o   = 1'b0;
     case (num_i[11:5])
       A_USER[11:5], A_USERH[11:5]: begin
         high_o  = num_i[11:5] == A_USERH[11:5];
@@ -142,20 +172,23 @@ module tally_pmu_decode #(
             hit_o       = SMCSRIND;
             named_o     = W_COUNT;
             rule_o      = R_WINDOW;
-            high_o      = num_i == `TALLY_CSR_SIREG4;
+            sample_o    = SLOTS & of_sample;
+            high_o      = num_i == `TALLY_CSR_SIREG4 & ~sample_o;
             window_ok_o = select & (RV32 | ~high_o);
           end
           `TALLY_CSR_SIREG2, `TALLY_CSR_SIREG5: begin
             hit_o       = SMCSRIND;
             named_o     = W_EVENT;
             rule_o      = R_WINDOW;
-            high_o      = num_i == `TALLY_CSR_SIREG5;
+            sample_o    = SLOTS & of_sample;
+            high_o      = num_i == `TALLY_CSR_SIREG5 & ~sample_o;
             window_ok_o = select & (siselect_i[4:0] < 5'd3 ? SMCNTRPMF & (RV32 | ~high_o)
                                                    : ~high_o | (RV32 && SSCOFPMF));
           end
           `TALLY_CSR_SIREG3, `TALLY_CSR_SIREG6: begin
-            hit_o  = SMCSRIND;
-            rule_o = R_WINDOW;
+            hit_o    = SMCSRIND;
+            rule_o   = R_WINDOW;
+            sample_o = SLOTS & of_sample;
           end
           `TALLY_CSR_VSISELECT: begin
             hit_o   = SMCSRIND && HYP;
@@ -164,8 +197,9 @@ module tally_pmu_decode #(
           end
           `TALLY_CSR_VSIREG, `TALLY_CSR_VSIREG2, `TALLY_CSR_VSIREG3,
           `TALLY_CSR_VSIREG4, `TALLY_CSR_VSIREG5, `TALLY_CSR_VSIREG6: begin
-            hit_o  = SMCSRIND && HYP;
-            rule_o = R_VWINDOW;
+            hit_o    = SMCSRIND && HYP;
+            rule_o   = R_VWINDOW;
+            sample_o = SLOTS & HYP & of_sample;
           end
 
           `TALLY_CSR_SHPMSWINC: begin
@@ -227,10 +261,75 @@ module tally_pmu_decode #(
             hit_o  = ANDES;
             mmsc_o = 1'b1;
           end
-          default: ;
+
+          default:
+            if (SSPESA || SMPDIS) case (num_i)
+              `TALLY_CSR_SHPMSPC, `TALLY_CSR_SHPMSDATA: begin
+                sample_o      = SSPESA;
+                sample_word_o = num_i == `TALLY_CSR_SHPMSPC ? S_PESA_PC : S_PESA_DATA;
+                rule_o        = R_PESA;
+              end
+              `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
+                high_o         = num_i == `TALLY_CSR_MPDISCTLH;
+                sample_o       = SMPDIS & (RV32 | ~high_o);
+                sample_word_o  = S_CTL;
+                machine_view_o = 1'b1;
+              end
+              `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
+                high_o        = num_i == `TALLY_CSR_SPDISCTLH;
+                sample_o      = SMPDIS & (RV32 | ~high_o);
+                sample_word_o = S_CTL;
+                guest_view_o  = guest_i;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
+                high_o        = num_i == `TALLY_CSR_VSPDISCTLH;
+                sample_o      = SMPDIS & HYP & (RV32 | ~high_o);
+                sample_word_o = S_CTL;
+                guest_view_o  = 1'b1;
+                rule_o        = R_VSAMPLING;
+              end
+              `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
+                high_o        = num_i == `TALLY_CSR_SPDISCOUNTERH;
+                sample_o      = SMPDIS & (RV32 | ~high_o);
+                sample_word_o = S_COUNTER;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
+                high_o        = num_i == `TALLY_CSR_SPDISEVMASKH;
+                sample_o      = SMPDIS & (RV32 | ~high_o);
+                sample_word_o = S_EVMASK;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
+                high_o        = num_i == `TALLY_CSR_SPDISEVMATCHH;
+                sample_o      = SMPDIS & (RV32 | ~high_o);
+                sample_word_o = S_EVMATCH;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_SPDISFILTER: begin
+                sample_o      = SMPDIS;
+                sample_word_o = S_FILTER;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
+                high_o        = num_i == `TALLY_CSR_SPDISAMBCSH;
+                sample_o      = AMB & (RV32 | ~high_o);
+                sample_word_o = S_AMBCS;
+                rule_o        = R_SAMPLING;
+              end
+              `TALLY_CSR_SPDISAMBADDR: begin
+                sample_o      = AMB;
+                sample_word_o = S_AMBADDR;
+                rule_o        = R_SAMPLING;
+              end
+              default: ;
+            endcase
         endcase
     endcase
+    hit_o = hit_o | sample_o;
   end
+  wire unused_ok = &{1'b0, guest_i, vsiselect_i, v_select, odd, of_sample, nth};
 endmodule
 
 `default_nettype wire

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_readout - what an access reads of counters, time and vectors, in the view's bits.
+// tally_pmu_access_read - the read multiplexer of counting: counters, time and vectors, in the view's bits.
 //
-// The r_ inputs say which, at most one of them is 1. Five LUTs for a bit of the lower half (six where
-// there are select registers), one for one of the upper half; the boundary keeps the mapper from trading LUTs
-// for the last bit of depth. Without CSR_PIPELINE the vectors are not a sum of products but a chain of
-// choices, of two LUTs (three) instead of three (five): see tally_pmu_vectors.
+// The r_ inputs select, at most one of them is 1; with none the word is 0. Without CSR_PIPELINE the vectors
+// are a chain of multiplexers (tally_mux_chain), of two LUTs a bit (three where there are select registers);
+// with it a sum of products, of three (five), which is less deep. The boundary keeps a mapper from trading
+// LUTs for the last bit of depth.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_readout #(
+module tally_pmu_access_read #(
     parameter [0:0] MASKED = 1'b0,       // see_i matters
     parameter [0:0] OTHER  = 1'b1,       // other_i matters
-    parameter [0:0] CSR_PIPELINE = 1'b0        // without the counters: they join later (tally_or_gated)
+    parameter [0:0] CSR_PIPELINE = 1'b0  // without the counters: they join later (tally_or_gated)
 ) (
     input  wire        r_count_i,
     input  wire        r_time_i,
@@ -31,7 +33,7 @@ module tally_pmu_readout #(
     input  wire [31:0] scounteren_i,
     input  wire [11:0] miselect_i,
     input  wire [11:0] siselect_i,
-    input  wire [7:0]  event_i,           // as tally_pmu_vectors has it
+    input  wire [7:0]  event_i,           // bits 16, 6:0 of a selector, which is read like a vector
     input  wire [31:0] other_i,       // one of the other vectors, or 0
     input  wire        enabled_i,     // only what mcounteren has
     input  wire [31:0] see_i,         // only that
@@ -46,24 +48,25 @@ module tally_pmu_readout #(
                       | miselect & {32{r_miselect_i}} | siselect & {32{r_siselect_i}} | other_i;
       wire unused_ok  = &{1'b0, r_event_i, event_i};
     end else begin : g_chain
-      wire [31:0] vector;
-      tally_pmu_vectors u_vectors (
-          .r_inhibit_i(r_inhibit_i),
-          .r_flags_i(r_flags_i),
-          .r_mcounteren_i(r_mcounteren_i),
-          .r_scounteren_i(r_scounteren_i),
-          .r_miselect_i(r_miselect_i),
-          .r_siselect_i(r_siselect_i),
-          .inhibit_i(inhibit_i),
-          .flags_i(flags_i),
-          .mcounteren_i(mcounteren_i),
-          .scounteren_i(scounteren_i),
-          .miselect_i(miselect_i),
-          .siselect_i(siselect_i),
-          .r_event_i(r_event_i),
-          .event_i(event_i),
-          .vector_o(vector)
+      wire        second = r_flags_i | r_scounteren_i;   // of its pair
+      // The last pair is shorter: above it this is no choice, but 0.
+      wire [31:0] choice = {{20{second}}, {12{second | r_siselect_i}}};
+      wire [31:0] first, enables;
+      wire [11:0] selects;
+      wire [7:0]  selector = event_i & {8{r_event_i}};
+      tally_mux_chain #(.W(32)) u_first (
+          .here_i(r_inhibit_i | r_flags_i), .chain_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
       );
+      tally_mux_chain #(.W(32)) u_enables (
+          .here_i(r_mcounteren_i | r_scounteren_i), .chain_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
+          .out_o(enables)
+      );
+      tally_mux_chain #(.W(12)) u_selects (
+          .here_i(r_miselect_i | r_siselect_i), .chain_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
+          .out_o(selects)
+      );
+      wire [31:0] vector = {enables[31:17], enables[16] | selector[7], enables[15:12], selects[11:7],
+                         selects[6:0] | selector[6:0]};
       assign vector_o = OTHER ? vector | other_i : vector;
       wire unused_ok  = &{1'b0, miselect, siselect, other_i};
     end

@@ -177,7 +177,8 @@ module pmu_state #(
   wire [ACCESS_W+16:0] asked = {\dut.u_access.g_pipelined.num_q , \dut.u_access.g_pipelined.op_q ,
                              \dut.u_access.g_pipelined.priv_q , \dut.u_access.g_pipelined.v_q ,
                              \dut.u_access.g_pipelined.access_q };
-  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ACCESS_W{1'b0}}, CSR_PIPELINE ? asked : {ACCESS_W + 17{1'b0}}};
+  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ACCESS_W{1'b0}},
+                CSR_PIPELINE ? asked : {ACCESS_W + 17{1'b0}}};
 
   // What is read from the RAM of the counters is what acts.
   wire [12:0] side    = \dut.u_counting.g_ram.u_counters.formal_side ;

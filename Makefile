@@ -12,14 +12,14 @@ CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
 
-setup: ## install what is missing (Debian packages, .venv)
+setup: ## install missing tools (Debian packages, .venv)
 	@scripts/setup
 
 build: setup ## configure and build
 	@scripts/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
-run: build ## run every workload in lockstep with the golden models and print what the counters saw
+run: build ## run every workload in lockstep with the golden models and print the counters
 	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)
 
 test: build ## all tests but the long ones
@@ -31,7 +31,7 @@ test-long: build ## the long tests
 test-ci: build ## the bounded longer tests that run besides `make test` in continuous integration
 	@$(CTEST) -L '^ci$$'
 
-mutants: build ## errors put into the hart's event wires and into rtl/pmu: do the tests see them?
+mutants: build ## injected faults in the hart's event wires and in rtl/pmu: the share that the tests catch
 	@ctest --test-dir $(BUILD) -V -L '^mutants$$'
 	@$(PYTHON) scripts/mutants.py --build $(BUILD) --jobs $(JOBS) $(MUTANTS)
 
@@ -46,7 +46,7 @@ test-linux-ci: build ## ... twice, with each test once: the bounded form for con
 	@cmake --build $(BUILD) --target linux_image
 	@$(CTEST) -L '^linux_ci$$'
 
-formal: build ## prove the properties of the PMU and print what was proved
+formal: build ## prove the properties of the PMU and print a table
 	@$(PYTHON) scripts/formal.py --build $(BUILD) --jobs $(JOBS) $(FORMAL)
 
 waves: build ## a short run in GTKWave: STORY=name (`make stories` lists them), or WORKLOAD=name WAVE_FROM=.. WAVE_TO=..
@@ -62,23 +62,23 @@ stories: setup ## the stories of `make waves`
 pictures: build ## the pictures of docs/waves.md, drawn by GTKWave
 	@$(PYTHON) scripts/waves.py --build $(BUILD) --pictures --no-view
 
-bench: build ## how fast the simulation is (BENCH=--pmu: what counters cost it; --guided: compiled with a profile; --profile: where it goes)
+bench: build ## speed of the simulation (BENCH=--pmu: cost of the counters; --guided: compiled with a profile; --profile: host time by module)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
 
-bench-sbi: build ## what calls of the firmware cost, beside OpenSBI's
+bench-sbi: build ## cost of SBI calls, ours and OpenSBI's
 	@$(PYTHON) scripts/bench_sbi.py --build $(BUILD) $(BENCH)
 
-bench-sampling: build ## what a sample costs the program that is sampled, and how many are lost
+bench-sampling: build ## overhead of a sample, and the share of lost samples
 	@$(PYTHON) scripts/bench_sampling.py --build $(BUILD) $(BENCH)
 
-bench-accuracy: build ## how true profiles are, against an oracle of every cycle (WORKLOADS=names)
+bench-accuracy: build ## accuracy of profiles, against an oracle of every cycle (WORKLOADS=names)
 	@$(PYTHON) scripts/bench_accuracy.py --build $(BUILD) --jobs $(JOBS) $(BENCH) $(WORKLOADS)
 
-bench-area: setup ## what the PMU costs: LUTs, flip-flops, depth (AREA=options of scripts/bench_area.py)
+bench-area: setup ## area of the PMU: LUTs, flip-flops, depth (AREA=options of scripts/bench_area.py)
 	@$(PYTHON) scripts/bench_area.py $(AREA)
 
 .PHONY: bench-fmax
-bench-fmax: setup ## how fast the PMU alone is on an ECP5-85F (installs place and route into .venv)
+bench-fmax: setup ## clock of the PMU alone on an ECP5-85F (installs place and route into .venv)
 	@$(PYTHON) scripts/bench_fmax.py --out $(BUILD)/fmax $(FMAX)
 
 docs: build ## the documentation as a static site (build/site), its links and commands checked

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BUFG - stands in for the global buffer of 7-series FPGAs in simulation.
+// BUFG - stub of the global clock buffer of 7-series FPGAs, for simulation.
 
 `default_nettype none
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// EHXPLLL - stands in for ECP5's PLL in simulation: the clock goes through as it is, the lock comes after a
-// while.
+// EHXPLLL - stub of ECP5's PLL, for simulation: the clock passes unchanged, the lock follows after
+// some cycles.
 
 `default_nettype none
 
 /* verilator lint_off UNUSEDPARAM */ // the primitive's settings
-/* verilator lint_off UNUSEDSIGNAL */ // and its pins that a stand-in does not need
+/* verilator lint_off UNUSEDSIGNAL */ // and its pins that a stub does not need
 module EHXPLLL #(
     parameter PLLRST_ENA = "", INTFB_WAKE = "", STDBY_ENABLE = "", DPHASE_SOURCE = "",
     parameter OUTDIVIDER_MUXA = "", OUTDIVIDER_MUXB = "", OUTDIVIDER_MUXC = "", OUTDIVIDER_MUXD = "",

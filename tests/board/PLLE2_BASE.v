@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// PLLE2_BASE - stands in for the PLL of 7-series FPGAs in simulation: the clock goes through as it is, the
-// lock comes after a while.
+// PLLE2_BASE - stub of the PLL of 7-series FPGAs, for simulation: the clock passes unchanged, the lock
+// follows after some cycles.
 
 `default_nettype none
 
 /* verilator lint_off UNUSEDPARAM */ // the primitive's settings
-/* verilator lint_off UNUSEDSIGNAL */ // and its pins that a stand-in does not need
+/* verilator lint_off UNUSEDSIGNAL */ // and its pins that a stub does not need
 module PLLE2_BASE #(
     parameter CLKIN1_PERIOD = 0.0, CLKFBOUT_MULT = 5, CLKOUT0_DIVIDE = 1
 ) (

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top of a board with the machine in simulation: it boots out of its block RAM, and what it says on its
-// serial line is compared. Built with BOARD_ULX3S, BOARD_ORANGECRAB or BOARD_ARTY.
+// The top of a board with the machine in simulation: it boots from its block RAM, and its serial output is
+// compared. Built with BOARD_ULX3S, BOARD_ORANGECRAB or BOARD_ARTY.
 //
 //   test_BOARD CYCLES_A_BIT TEXT SEED...
-// Every seed stands for other values in all registers and memories that have no initial value; reset must
-// make them meaningless: the run ends with TEXT on the line, the light for "pass", and to the cycle at the
-// same time for each seed.
+// A seed gives values to all registers and memories without an initial value. After reset they must not
+// matter: for each seed the run ends in the same cycle, with TEXT on the line and the light for "pass".
 
 #if defined BOARD_ULX3S
 #include "Vtally_ulx3s.h"

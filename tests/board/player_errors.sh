@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What scripts/player.py says of what is wrong. player_errors.sh PLAYER... (the command up to the simulation)
+# Error messages of scripts/player.py. player_errors.sh PLAYER... (the command up to the simulation)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0

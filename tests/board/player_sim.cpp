@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally-player: the player's board (rtl/board) in simulation, its serial line on standard input and output.
-// Ends when the input ends. scripts/player.py --simulate speaks to it. Built with BOARD_HX8K or
+// Ends when the input ends. Used by scripts/player.py --simulate. Built with BOARD_HX8K or
 // BOARD_ICEBREAKER.
 
 #if defined BOARD_HX8K

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An access that the firmware emulates counts as the instruction that it is (Smcntrpmf; docs/firmware.md): no
- * counter tells a misaligned run of a routine from an aligned one. */
+ * counter differs between a misaligned run of a routine and an aligned one. */
 #include "suite.h"
 
 #include <string.h>
 
-/* What is counted of a run, a counter each; instret itself is the last */
+/* Events of a run, one counter each; instret is the last */
 static const struct {
     unsigned long event;
     uint64_t selector;

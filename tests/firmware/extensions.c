@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The extensions besides the PMU's: what they answer, what they refuse. */
+/* The extensions other than the PMU's: answers and errors. */
 #include "suite.h"
 
 #define ALL_ONES (~0ul)

@@ -2,7 +2,7 @@
 /*
  * Random calls of the PMU extension against a model: the answer and everything that a supervisor can observe
  * (counters, overflow flags, the pending interrupt, shared memory) after each. The model is written from the
- * specification; it knows sets of counters and what the calls do to them, nothing of a firmware.
+ * specification: sets of counters and the effects of the calls on them.
  *
  * Events are such that the test knows when they happen: the unit's software event, timer calls (a firmware
  * event), and one that cannot happen here. Cycles are among them too; a value that they have counted is not

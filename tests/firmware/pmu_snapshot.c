@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SBI sections 11.13 and 11.14: memory that is shared. */
+/* SBI 3.0, 11.13 and 11.14: shared memory. */
 #include "suite.h"
 
 #include <string.h>

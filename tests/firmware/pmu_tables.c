@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SBI chapter 11, table by table: every row of every error table, every flag, every kind of event. */
+/* SBI 3.0, chapter 11, table by table: every row of every error table, every flag, every kind of event. */
 #include "suite.h"
 
 #define ALL_ONES (~0ul)

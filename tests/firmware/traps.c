@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps that are not delegated: misaligned accesses are emulated, everything else comes to the supervisor as
- * if it had been delegated. */
+/* Traps that are not delegated: misaligned accesses are emulated, everything else reaches the supervisor as
+ * if it were delegated. */
 #include "suite.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device tree says about the PMU holds. One program a tree (trees/): TREE is the tree's name. */
+/* The firmware follows the device tree's description of the PMU. One program a tree (trees/): TREE is the
+ * tree's name. */
 #include "suite.h"
 
 #define STORES_RETIRED TALLY_EV_INST_STORE_RET

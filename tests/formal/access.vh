@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may touch what. Part of pmu_formal. Each table of the documents is one property: the answer, for
+// Access rights. Part of pmu_formal. Each table of the documents is one property: the answer, for
 // every mode and every state, to an access of one kind.
 
 wire mc = mcounteren[n], sc = scounteren[n], hc = env_hcounteren[n];

@@ -26,7 +26,8 @@ module buffer_formal #(
     input wire            ambcs_we, ambaddr_we,
     input wire [63:0]     value, touch
 );
-  localparam LSB    = XLEN == 64 ? 6 : 5;              // a record is 64 bytes on RV64, 32 on RV32 (draft)
+  // A record has 64 bytes on RV64, 32 on RV32 (event sampling draft).
+  localparam LSB    = XLEN == 64 ? 6 : 5;
   localparam PARTS  = XLEN == 64 ? 8 : 4;              // of 64 bits
   localparam SLOT_W = $clog2(QUEUE);
   localparam USED_W = $clog2(QUEUE) + 1;
@@ -51,7 +52,6 @@ module buffer_formal #(
       .touch_i(touch)
   );
 
-  // ---- the host
   reg up = 1'b0;
   always @(posedge clk) up <= up | rst;
   wire on   = up & ~rst;
@@ -73,7 +73,6 @@ module buffer_formal #(
   wire [1:0] bmith = ambcs[`TALLY_SPDISAMBCS_BMITH_MSB:`TALLY_SPDISAMBCS_BMITH_LSB];
   wire [19:0] tfptr = ambcs[`TALLY_SPDISAMBCS_TFPTR_MSB:`TALLY_SPDISAMBCS_TFPTR_LSB];
 
-  // ---- words of all records that were accepted: not yet taken, not yet performed
   reg [7:0]  unsent = 8'd0, undone = 8'd0;
   wire [7:0] more = put ? PARTS : 8'd0;
   always @(posedge clk) begin
@@ -91,7 +90,6 @@ module buffer_formal #(
                && {5'd0, \dut.u_queue.send_part_q } == (8'd0 - unsent) % PARTS
                && {5'd0, \dut.u_queue.done_part_q } == (8'd0 - undone) % PARTS));
 
-  // ---- where the next one goes: "spdisambaddr advanced by these, inside the buffer" (docs/sampling.md)
   wire [31:0] inside  = ~(32'hFFFF_F000 << size);
   wire [32:0] ahead   = {1'b0, ambaddr[31:0] & inside} + {25'd0, pending} * (8 * PARTS);
   wire        wrapped = ahead > {1'b0, inside};
@@ -137,7 +135,6 @@ module buffer_formal #(
   prop_holds lambi_at_the_threshold (.when_i(on & threshold), .holds_i(lambi));
   prop_holds size_is_clamped (.when_i(up), .holds_i(size <= 5'd20));
 
-  // ---- translation. `page` is any page: what is known of it since translations were last forgotten.
   (* anyconst *) wire [19:0] page;
   reg         heard = 1'b0;                    // it was answered, and with this frame
   reg  [43:0] frame = 44'd0;

@@ -28,13 +28,13 @@ module buffer_queue_formal #(
     input wire [3:0]             word,
     input wire [XLEN-1:0]        word_new
 );
-  localparam LSB    = XLEN == 64 ? 6 : 5;              // a record is 64 bytes on RV64, 32 on RV32 (draft)
+  // A record has 64 bytes on RV64, 32 on RV32 (event sampling draft).
+  localparam LSB    = XLEN == 64 ? 6 : 5;
   localparam PARTS  = XLEN == 64 ? 8 : 4;              // of 64 bits
   localparam WORDS  = XLEN == 64 ? 6 : 8;              // that are kept
   localparam SLOT_W = $clog2(QUEUE);
   localparam USED_W = $clog2(QUEUE) + 1;
 
-  // ---- the unit's two modules
   wire [SLOT_W-1:0] put_slot, read_slot;
   wire [USED_W-1:0] used;
   wire [2:0]        get;
@@ -59,7 +59,6 @@ module buffer_queue_formal #(
       .read_slot_i(read_slot), .get_en_i(rec_valid), .get_i(get), .get_o(rec_data)
   );
 
-  // ---- the host
   reg up = 1'b0;
   always @(posedge clk) up <= up | rst;
   wire on   = up & ~rst;
@@ -72,7 +71,6 @@ module buffer_queue_formal #(
     if (full | ~mem) assume (!put);
   end
 
-  // ---- what software would say of the queue: numbers of words, of all that were put
   reg [7:0] unsent = 8'd0, undone = 8'd0;
   wire [7:0] more = put ? PARTS : 8'd0;
   always @(posedge clk) begin
@@ -86,7 +84,6 @@ module buffer_queue_formal #(
       .holds_i(used == (undone + PARTS - 1) / PARTS && full == (used == QUEUE)));
   prop_holds done_with_the_last_word (.when_i(on), .holds_i(done == (rec_done && undone % PARTS == 1)));
 
-  // ---- one record
   (* anyconst *) wire [2:0] part_any;
   wire [2:0]    part = part_any % PARTS;
   reg           waits = 1'b0;                          // it was put, and is not yet sent as a whole

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of the unit, as the properties know them: what a host drives.
+// Inputs of the unit that a host drives, by the names that the properties use.
     input wire                             clk,
     input wire                             rst,
     input wire                             csr_valid,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a sample. Part of pdis_formal.
+// The fate of a sample. Part of pdis_formal.
 
 // "In this order, in the cycle of the end" (docs/sampling.md): inhibited, filtered, dropped, kept; once and
 // one of them.
@@ -7,7 +7,7 @@ wire [2:0]  select = filter[15:13];
 wire [11:0] latency = select == 3'd1 ? \dut.lat [23:12] : select == 3'd2 ? \dut.lat [35:24]
                     : select == 3'd3 ? \dut.lat [47:36] : select == 3'd4 ? \dut.lat [59:48] : \dut.lat [11:0];
 // "spdisevmatch & spdisevmask == pdishdrev & spdisevmask"; INV=0 and latency >= THRESH, or INV=1 and latency
-// < THRESH (draft, Sample Filtering)
+// < THRESH (event sampling draft, Sample Filtering)
 wire same_events = (evmatch & evmask) == (\dut.hdrev [55:0] & evmask);
 wire in_time     = filter[12] ? latency < filter[11:0] : latency >= filter[11:0];
 wire qualified   = ends & ~inhibit & same_events & in_time;
@@ -16,7 +16,8 @@ prop_holds one_fate (.when_i(on & ends),
     .holds_i({3'd0, ev_sample} + {3'd0, ev_filtered} + {3'd0, ev_dropped} + {3'd0, ev_inhibited} == 4'd1));
 prop_holds no_end_no_fate (.when_i(on & ~ends),
     .holds_i(!ev_sample && !ev_filtered && !ev_dropped && !ev_inhibited));
-// "When mcountinhibit[1]=1 active selected instructions do not record sample data" (draft, mcountinhibit)
+// "When mcountinhibit[1]=1 active selected instructions do not record sample data" (event sampling draft,
+// mcountinhibit)
 prop_holds inhibited_is_not_recorded (.when_i(on & ends & inhibit), .holds_i(ev_inhibited));
 prop_holds filtered_is_discarded (.when_i(on & ends & ~inhibit), .holds_i(ev_filtered == !qualified));
 prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem), .holds_i(ev_sample));
@@ -26,14 +27,15 @@ prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
     .holds_i(ev_sample == \dut.room && ev_dropped == !\dut.room ));
 
 // "If OF=0 and a sample is qualified, OF transitions to 1 and a local counter overflow interrupt is pended"
-// (draft, mpdisctl); kept is what neither filter nor back-pressure took. A write of OF wins
+// (event sampling draft, mpdisctl); kept is what neither filter nor back-pressure took. A write of OF wins
 // (docs/sampling.md).
 prop_holds lcofi_with_of (.when_i(on), .holds_i(lcofi == (ev_sample && !of)));
 prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & touch[`TALLY_MPDISCTL_OF_LSB])),
     .value_i(of), .then_i(of | ev_sample));
 
-// The sample data registers: "populated only when a sampled instruction is a qualified sample" (draft); a
-// sample wins over a write; "while MEM=1 they read 0 and ignore writes" (docs/sampling.md).
+// The sample data registers: "populated only when a sampled instruction is a qualified sample" (event
+// sampling draft); a sample wins over a write; "while MEM=1 they read 0 and ignore writes"
+// (docs/sampling.md).
 localparam WORDS = XLEN == 64 ? 6 : 8;
 (* anyconst *) wire [3:0] word;
 always @* assume (data_word == word);
@@ -46,13 +48,14 @@ prop_becomes #(.W(XLEN)) register_is_kept (.clk(clk), .when_i(on & ~ev_sample & 
 prop_holds no_registers_with_mem (.when_i(on & mem), .holds_i(data == {XLEN{1'b0}}));
 prop_holds nothing_behind_the_record (.when_i(on & ~there), .holds_i(data == {XLEN{1'b0}}));
 
-// "TYPE, FLUSHED, FMT, and SFMT are required; unimplemented fields should always report 0" (draft, pdishdrev)
+// "TYPE, FLUSHED, FMT, and SFMT are required; unimplemented fields should always report 0" (event sampling
+// draft, pdishdrev)
 prop_holds header_of_the_record (.when_i(on & ends),
     .holds_i(\dut.hdrev [63:53] == 11'd0 && \dut.hdrev [36:35] == 2'd0 && \dut.hdrev [32] == flushed
              && (flushed || \dut.hdrev [34:33] == 2'd0)));
 
-// "Total latency = Dispatch latency + Issue latency + Execution latency + Retire latency" (draft, pdislat):
-// the parts that are known are within the whole, which is exact until it saturates.
+// "Total latency = Dispatch latency + Issue latency + Execution latency + Retire latency" (event sampling
+// draft, pdislat): the parts that are known are within the whole, which is exact until it saturates.
 wire [11:0] total = \dut.lat [11:0];
 wire [13:0] parts = {2'd0, \dut.lat [23:12]} + {2'd0, \dut.lat [35:24]} + {2'd0, \dut.lat [47:36]};
 (* hierconn *) wire [11:0] \dut.u_track.total_q , \dut.u_track.span_q ;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instruction is the sample. Part of pdis_formal.
+// Selection of the sampled instruction. Part of pdis_formal.
 
 // "The PDIS counter value is incremented for each decoded instruction that matches the instruction type
 // selected in SEL, while in a privilege mode enabled in mpdisctl/vspdisctl. Counting is inhibited when
-// mcountinhibit[1]=1." (draft, spdiscounter). Types: loads 1, stores 2, both 3, transfers 4 (draft, SEL).
+// mcountinhibit[1]=1." (event sampling draft, spdiscounter). Types: loads 1, stores 2, both 3, transfers 4
+// (draft, SEL).
 wire [DECODE_W-1:0] matches;
 genvar lane;
 generate
@@ -31,7 +32,7 @@ generate
   end
 endgenerate
 
-// "5..7: Reserved" (draft, SEL, and LATSEL alike): they read back 0.
+// "5..7: Reserved" (event sampling draft, SEL, and LATSEL alike): they read back 0.
 prop_holds reserved_selections_do_not_stand (.when_i(up),
     .holds_i(ctl[2:0] <= 3'd4 && filter[15:13] <= 3'd4));
 
@@ -60,15 +61,16 @@ prop_becomes #(.W(32)) initval_is_written_only (.clk(clk), .when_i(on), .value_i
 prop_becomes #(.W(64)) inhibited_counter_stands (.clk(clk), .when_i(on & inhibit & ~count_we & ~initval_we),
     .value_i(counter), .then_i(counter));
 
-// "A sampled instruction remains active until it either retires, traps, or is flushed" (draft, Instruction
-// Selection)
+// "A sampled instruction remains active until it either retires, traps, or is flushed" (event sampling
+// draft, Instruction Selection)
 wire selects = |sample;
 wire ends    = \dut.active && (retired || trapped || flushed);
 reg  active  = 1'b0;
 always @(posedge clk) active <= !rst && (selects || active && !(retired || trapped || flushed));
 prop_holds active_until_its_end (.when_i(up), .holds_i(\dut.active == active));
 
-// One sample at a time: "the PDIS counter overflows while there is no PDIS sample active" selects (draft).
+// One sample at a time: "the PDIS counter overflows while there is no PDIS sample active" selects (event
+// sampling draft).
 prop_holds one_sample_at_a_time (.when_i(on & selects),
     .holds_i(!active && (sample & (sample - 1'b1)) == {DECODE_W{1'b0}}));
 prop_holds sample_is_one_that_matches (.when_i(on & selects),
@@ -77,7 +79,7 @@ prop_holds sample_is_one_that_matches (.when_i(on & selects),
 // "The first overflow, no sample is active: that instruction is the sample, in the same cycle. An overflow, a
 // sample is active or has been selected in this cycle: a collision" (docs/sampling.md). With ACC, once a
 // sample was discarded, the first that matches: "2. A sample is discarded, due to backpressure or sample
-// filtering, and ACC=1" (draft).
+// filtering, and ACC=1" (event sampling draft).
 reg hungry = 1'b0;
 always @(posedge clk) hungry <= !rst && acc && (ev_filtered || ev_dropped || hungry && !selects);
 wire [DECODE_W-1:0] wanted = hungry && acc ? matches | over : over;
@@ -92,9 +94,9 @@ prop_holds every_further_overflow_collides (.when_i(on & |over),
 prop_holds no_overflow_no_collision (.when_i(on & ~|over), .holds_i(collisions == 4'd0));
 
 // "The total number of PDIS counter overflows can be inferred from PDIS.SAMPLES + PDIS.COLLISIONS +
-// PDIS.FILTERED + PDIS.DROPPED" (draft, Performance Events), and with PDIS.INHIBITED and the one under way it
-// is exact (docs/sampling.md). With ACC what it selected beside the overflows is to be added to these: none,
-// as said above, while ACC=0.
+// PDIS.FILTERED + PDIS.DROPPED" (event sampling draft, Performance Events), and with PDIS.INHIBITED and the
+// one under way it is exact (docs/sampling.md). With ACC what it selected beside the overflows is to be
+// added to these: none, as said above, while ACC=0.
 reg [3:0] owed = 4'd0;       // overflows and accelerated selections, less what became of them
 always @(posedge clk)
   owed <= rst ? 4'd0 : owed + overflows + {3'd0, selects & ~by_overflow} - collisions - {3'd0, ev_sample}

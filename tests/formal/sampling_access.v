@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sampling_access - who may touch the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb), and what
-// an access shows and changes: the whole unit with free inputs.
+// sampling_access - access to the registers of precise sampling (Sspesa, Smpdis/Sspdis, Ssamb): rights,
+// values read, effects of writes. The whole unit with free inputs.
 //
-// Table for table as the draft and docs/rulings.md have them; every mode, every state, every number. With
-// CSR_PIPELINE an answer is valid when the access does not wait any more.
+// Table for table as the event sampling draft and docs/rulings.md have them; every mode, every state, every
+// number. With CSR_PIPELINE an answer is valid when the access does not wait any more.
 //
 // Assumed of the host: reset first; implemented modes only; with CSR_PIPELINE an access is performed when it
 // does not wait, number 0 is none, and the inputs that give rights do not change during an access
@@ -113,7 +113,6 @@ module sampling_access #(
     if (CSR_PIPELINE && ready) assume (rights == rights_q);
   end
 
-  // ---- who asks, what is let
   wire m  = csr_priv == 2'd3;
   wire s  = csr_priv == 2'd1 & ~csr_v, u  = csr_priv == 2'd0 & ~csr_v;
   wire vs = csr_priv == 2'd1 & csr_v,  vu = csr_priv == 2'd0 & csr_v;
@@ -127,7 +126,6 @@ module sampling_access #(
   wire       ok     = answer == OK;
   wire       write  = csr_valid & ok & on & csr_op != 2'd0;
 
-  // ---- which registers
   wire mctl  = csr_num == `TALLY_CSR_MPDISCTL,  mctlh  = csr_num == `TALLY_CSR_MPDISCTLH;
   wire sctl  = csr_num == `TALLY_CSR_SPDISCTL,  sctlh  = csr_num == `TALLY_CSR_SPDISCTLH;
   wire vsctl = csr_num == `TALLY_CSR_VSPDISCTL, vsctlh = csr_num == `TALLY_CSR_VSPDISCTLH;
@@ -149,18 +147,18 @@ module sampling_access #(
   wire sampled = select == 12'h060 | select == 12'h061;
 
   // "For RV32, bits 63:32 can be accessed via the ...h CSR": on RV64 there is no such number. "spdisambcs,
-  // spdisambaddr: implemented only if mpdisctl.MEM is not hardcoded to 0" (draft, CSRs)
+  // spdisambaddr: implemented only if mpdisctl.MEM is not hardcoded to 0" (event sampling draft, CSRs)
   wire absent = halves & !RV32 | amb & PDIS_MEM == 0 | (vsctl | vsctlh) & !HYP;
   prop_holds absent_registers (.when_i(answers & absent), .holds_i(answer == NONE));
 
-  // Machine CSR: M-mode only (draft, mpdisctl)
+  // Machine CSR: M-mode only (event sampling draft, mpdisctl)
   prop_holds mpdisctl_access (.when_i(answers & (mctl | mctlh) & ~absent),
       .holds_i(answer == (m ? OK : ILLEGAL)));
 
   // "When mstateen0.PDIS=0 and the privilege mode is less privileged than M-mode, attempts to access spdis*
-  // or vspdisctl raise an illegal-instruction exception. When mstateen0.PDIS=1 and hstateen0.PDIS=0, VS-mode
-  // accesses raise a virtual-instruction exception" (draft, State Enable Access Control); U and VU as for
-  // every supervisor CSR (privileged manual, CSR Address Mapping Conventions)
+  // or vspdisctl raise an illegal-instruction exception. When mstateen0.PDIS=1 and hstateen0.PDIS=0,
+  // VS-mode accesses raise a virtual-instruction exception" (event sampling draft, State Enable Access
+  // Control); U and VU as for every supervisor CSR (privileged manual, CSR Address Mapping Conventions)
   prop_holds spdis_access (.when_i(answers & spdis & ~absent),
       .holds_i(answer == (m ? OK : ~pdis ? ILLEGAL : u ? ILLEGAL : vu | vs & ~hpdis ? VIRTUAL : OK)));
   prop_holds vspdisctl_access (.when_i(answers & (vsctl | vsctlh) & ~absent),
@@ -168,12 +166,12 @@ module sampling_access #(
 
   // "When supervisor counter delegation is disabled, attempts to access shpmspc from S-mode raise an illegal
   // instruction exception. From VS-mode: virtual instruction when delegation is enabled, illegal when
-  // disabled" (draft, shpmspc); "Access to shpmsdata matches that of shpmspc"
+  // disabled" (event sampling draft, shpmspc); "Access to shpmsdata matches that of shpmspc"
   prop_holds shpmspc_access (.when_i(answers & (spc | sdata)),
       .holds_i(answer == (m ? OK : ~cde | u ? ILLEGAL : csr_v ? VIRTUAL : OK)));
 
   // The windows at 0x60 and 0x61: Sscsrind's rules in their order, then PDIS'; with MEM hardcoded
-  // to 1 "the PDIS Sample Data registers are not implemented" (draft)
+  // to 1 "the PDIS Sample Data registers are not implemented" (event sampling draft)
   wire slots = PDIS_MEM != 1;
   prop_holds sample_window (.when_i(answers & sireg & sampled & slots),
       .holds_i(answer == (m ? OK : ~csrind | u ? ILLEGAL : vu ? VIRTUAL : vs & ~hcsrind ? VIRTUAL
@@ -194,7 +192,6 @@ module sampling_access #(
       csr_num == `TALLY_CSR_MCOUNTINHIBIT | csr_num == `TALLY_CSR_SCOUNTINHIBIT};
   prop_holds a_write_is_of_the_register_named (.when_i(on & |strobes), .holds_i((strobes & ~named) == 12'd0));
 
-  // ---- views
   wire high = halves;
   function [63:0] seen;
     input [63:0] value;
@@ -202,8 +199,8 @@ module sampling_access #(
   endfunction
   wire [63:0] answer_data = {{64 - XLEN{1'b0}}, rdata};
   // "Bit 62 in spdisctl is read-only 0. All other mpdisctl fields are accessible through spdisctl";
-  // "vspdisctl provides access to spdisctl from VS-mode, with the exception of PA, S, U" (draft); PA of a
-  // guest reads 0 (docs/sampling.md)
+  // "vspdisctl provides access to spdisctl from VS-mode, with the exception of PA, S, U" (event sampling
+  // draft); PA of a guest reads 0 (docs/sampling.md)
   wire [63:0] all_modes = \dut.pdisctl , no_m = all_modes & ~(64'd1 << 62);
   wire [63:0] of_guest  = no_m & ~(64'd1 << 61 | 64'd1 << 60 | 64'd1 << `TALLY_MPDISCTL_PA_LSB)
                         | {2'd0, \dut.pdis_vmodes , 60'd0};
@@ -221,7 +218,8 @@ module sampling_access #(
   prop_holds sspesa_view (.when_i(answers & ok & (spc | sdata)),
       .holds_i(answer_data == (spc ? {{64 - XLEN{1'b0}}, \dut.pesa_pc } : {59'd0, \dut.pesa_cntrid })));
   // "Bit 1 in scountovf reflects mpdisctl.OF"; "When PDIS is delegated from M-mode and CDE=1,
-  // mcountinhibit[1] is accessible from scountinhibit[1]. Otherwise scountinhibit[1] is read-only 0" (draft)
+  // mcountinhibit[1] is accessible from scountinhibit[1]. Otherwise scountinhibit[1] is read-only 0" (event
+  // sampling draft)
   prop_holds scountovf_bit_1 (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
       .holds_i(rdata[1] == (all_modes[63] & (m | pdis & (~vs | hpdis)))));
   wire is_m_inhibit = csr_num == `TALLY_CSR_MCOUNTINHIBIT, is_s_inhibit = csr_num == `TALLY_CSR_SCOUNTINHIBIT;
@@ -234,7 +232,8 @@ module sampling_access #(
   wire bit_set = csr_op == 2'd1 | csr_wdata[1];
   prop_becomes inhibit_write (.clk(clk), .when_i(on), .value_i(\dut.pdis_inhibit ),
       .then_i(write & (is_m_inhibit | is_s_inhibit & pdis) & bit_set ? bit_new : \dut.pdis_inhibit ));
-  // "the M field in mpdisctl is not accessible through spdisctl"; a guest writes modes of its own (draft)
+  // "the M field in mpdisctl is not accessible through spdisctl"; a guest writes modes of its own (event
+  // sampling draft)
   prop_becomes m_is_the_machine_s (.clk(clk), .when_i(on & ~(write & (mctl | mctlh))),
       .value_i(\dut.pdisctl [62]), .then_i(\dut.pdisctl [62]));
   prop_becomes #(.W(2)) guest_modes_are_the_guest_s (.clk(clk), .when_i(on & ~(write & guest)),
@@ -242,7 +241,7 @@ module sampling_access #(
   wire [2:0] modes_and_pa = {\dut.pdisctl [61:60], \dut.pdisctl [`TALLY_MPDISCTL_PA_LSB]};
   prop_becomes #(.W(3)) a_guest_leaves_the_supervisor_s (.clk(clk), .when_i(write & guest),
       .value_i(modes_and_pa), .then_i(modes_and_pa));
-  // Reserved encodings and fields that are not there read 0 (draft: WARL)
+  // Reserved encodings and fields that are not there read 0 (event sampling draft: WARL)
   prop_holds fields_that_exist (.when_i(up), .holds_i((\dut.pdisctl & 64'h0FFF_FFE0_0000_0000) == 64'd0
       && \dut.pdisctl [31:4] == 28'd0 && \dut.pdisctl [2:0] <= 3'd4 && \dut.pdisfilter [15:13] <= 3'd4
       && (HYP || \dut.pdis_vmodes == 2'd0)));

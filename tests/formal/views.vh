@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an access reads. Part of pmu_formal. Every view is the state masked by its rule, so no two can
+// Values that accesses read. Part of pmu_formal. Every view is the state masked by its rule, so no two can
 // disagree.
 
 // The machine's register of each counter, and its views (Smcdeleg/Ssccfg; docs/rulings.md, Andes names and

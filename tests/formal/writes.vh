@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an access changes. Part of pmu_formal. For each piece of state: the views that write it, and that
+// Effects of accesses. Part of pmu_formal. For each piece of state: the views that write it, and that
 // nothing else does, in particular no access that is refused.
 
 wire is_mcounteren = csr_num == `TALLY_CSR_MCOUNTEREN, is_scounteren = csr_num == `TALLY_CSR_SCOUNTEREN;

@@ -2,7 +2,7 @@
 // andes_test - the Andes view, in the proposal's polarity of the masks and in the silicon's
 // (docs/rulings.md, Andes masks).
 //
-// What a mask's bit means is all that differs; every other rule is walked in both. A line of the bench is a
+// Only the meaning of a mask's bit differs; every other rule is tested in both. A line of the bench is a
 // cycle: an access, or an instruction with the event LOAD, retires in a mode.
 
 `include "tally_spec.vh"

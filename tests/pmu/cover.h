@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Functional coverage: named crosses of the situations that matter, counted while the bench runs. What a
- * configuration cannot reach has its reason beside it; all the others have to be hit.
+ * Functional coverage: named crosses of the situations that matter, counted while the bench runs. A cell
+ * that a configuration cannot reach has a reason; all others must be hit.
  *
  *   cross.c           what a cross is
  *   cover_access.c    who asks for what, with which enables

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Coverage: who asks for what, with which enables. Only accesses that are performed count. */
+/* Coverage: accesses by register, mode and enables. Only performed accesses count. */
 #include "cover_group.h"
 #include "rows.h"
 

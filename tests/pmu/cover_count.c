@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Coverage: increments and wraps, and what happens beside them. */
+/* Coverage: increments and wraps, and other activity in their cycles. */
 #include "cover_group.h"
 
 #include "tally_events.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of the coverage share. */
+/* Shared by the files of the coverage. */
 #ifndef PMU_COVER_GROUP_H
 #define PMU_COVER_GROUP_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A cross: situations named by one label from each of several dimensions, each combination a cell that is
- * counted. What a configuration cannot reach has a reason; all other cells have to be hit.
+ * counted. A cell that a configuration cannot reach has a reason; all others must be hit.
  */
 #ifndef PMU_CROSS_H
 #define PMU_CROSS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// example_host - the least hart that can host tally_pmu: it does what docs/integration.md says, nothing else.
+// example_host - a minimal host of tally_pmu: it does what docs/integration.md asks for, nothing else.
 //
-// One instruction a cycle out of a list that a bench holds. An instruction works (any non-CSR instruction),
+// One instruction a cycle from a list in the bench. An instruction works (any non-CSR instruction),
 // accesses a CSR, returns from a trap, or waits for an interrupt. Modes M and S; traps go to M-mode.
 // The guide shows pieces of this file, which a test compares.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// example_host_test - a program for the example host, with what each CSR instruction has to read.
+// example_host_test - a program for the example host, with the value that each CSR instruction must read.
 //
-// Shows what the guide promises: exact counts, an overflow interrupt without skid, a delegated access, a wake
+// Shows the guide's promises: exact counts, an overflow interrupt without skid, a delegated access, a wake
 // from WFI, a refused access; with COUNTER_RAM also the stall that a host has to obey.
 
 `include "tally_spec.vh"

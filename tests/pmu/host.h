@@ -2,7 +2,7 @@
 /*
  * A synthetic out-of-order hart, as tally_pmu sees one: it decodes up to decode_w instructions a cycle, and
  * each of them is dispatched in order, issued and completed in any order, and retires in order, traps or is
- * flushed. It follows the one that the unit has tagged and reports of it what a hart reports; and it writes
+ * flushed. It follows the one that the unit has tagged, and reports on it as a hart does; and it writes
  * the unit's records to a memory and translates for it. What docs/integration.md asks of a host is kept here,
  * everything else is random.
  *

@@ -2,10 +2,10 @@
 /*
  * Constrained-random traffic on every input of tally_pmu.
  *
- * It knows the configuration and the CSR numbers, not the state of the unit. The run is cut into phases of
- * some hundred cycles, each with a mood of its own (how many CSR accesses, how dense the events, which modes,
- * ...), so that calm and storm both happen. In between, short plans bring about what chance alone would
- * rarely do: counters that wrap together, writes in the very cycle of a wrap, a delegated counter in use.
+ * It depends on the configuration and the CSR numbers, not on the state of the unit. The run is cut into
+ * phases of some hundred cycles, each with its own rates (CSR accesses, density of events, changes of mode,
+ * ...). In between, short plans create situations that are rare by chance: counters that wrap together,
+ * writes in the very cycle of a wrap, a delegated counter in use.
  */
 #ifndef PMU_TRAFFIC_H
 #define PMU_TRAFFIC_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Single CSR accesses: what sets the unit up, the indirect windows, any number */
+/* Single CSR accesses: set-up of the unit, the indirect windows, any number */
 #include "traffic_parts.h"
 
 /* Rows of numbers: first, count. */
@@ -8,7 +8,7 @@ struct row {
     uint8_t count;
 };
 
-/* What the unit owns in some configuration, with the neighbours on either side. */
+/* The unit's numbers in all configurations, with the neighbours on either side */
 static const struct row owned[] = {
     {TALLY_CSR_CYCLE, 32},           {TALLY_CSR_CYCLEH, 32},        {TALLY_CSR_MCYCLE, 32},
     {TALLY_CSR_MCYCLEH, 32},         {TALLY_CSR_MCOUNTINHIBIT, 32}, {ROW_EVENTH, 32},

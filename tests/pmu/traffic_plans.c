@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Plans: a few accesses in a row that bring about what chance alone would rarely do */
+/* Plans: short sequences of accesses for situations that are rare by chance */
 #include "traffic_parts.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* Plans and accesses of precise sampling */
 #include "traffic_parts.h"
 
-/* What a driver does while sampling is on. */
+/* Accesses of a driver while sampling is on */
 void serve_sampling(struct traffic *t) {
     static const uint64_t status[] = {TALLY_SPDISAMBCS_TF_MASK, TALLY_SPDISAMBCS_BMI_MASK,
                                       TALLY_SPDISAMBCS_WRAP_MASK, TALLY_SPDISAMBCS_EN_MASK};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the table of `make run` says is the counted program's own: of code whose every instruction is known,
- * the counts are known too, in U-mode, in S-mode, and in calls of the SBI. */
+/* The table of `make run` counts the program alone: for code with a known number of instructions the counts
+ * are exact, in U-mode, in S-mode, and in calls of the SBI. */
 #include "console.h"
 #include "perf.h"
 #include "sbi_call.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The oracle of where cycles go (tb/cycles.h): which instruction each kind of cycle belongs to, and that a
- * port of the unit that says otherwise is seen. */
+/* The oracle of cycle attribution (tb/cycles.h): the instruction to which each kind of cycle is attributed,
+ * and that a port of the unit that differs is reported. */
 #include "cycles.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Does the lockstep see what it promises to see? A second pair of golden models plays the RTL and runs a
- * program; with no change there must be no difference, and with one field of one retirement changed there
- * must be one, for every field.
+ * Mutants of the lockstep: every difference must be reported. A second pair of golden models plays the RTL
+ * and runs a program; with no change there must be no difference, and with one field of one retirement
+ * changed there must be one, for every field.
  *
  * usage: test_lockstep everything.elf
  */

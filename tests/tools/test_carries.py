@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Carry cells without constants do what they did: every table of a sample, every choice of constants, every input."""
+"""Carry cells without constants are equivalent to the original ones: a sample of tables, all constants, all inputs."""
 
 import itertools
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `scripts/fpga.py check` is for, it finds, and says where: small tops with one error each, and one without."""
+"""`scripts/fpga.py check` finds errors and their place: small tops with one error each, and one without."""
 
 import contextlib
 import io

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the generator writes is good C, C++, Verilog and JSON, and the event functions do what spec/events.yaml says."""
+"""The generated files are valid C, C++, Verilog and JSON, and the event functions do what spec/events.yaml says."""
 
 import json
 import pathlib

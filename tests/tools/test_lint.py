@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of scripts/lint.py that are ours, not a tool's, find what they are for."""
+"""The checks of scripts/lint.py find the errors that they are for."""
 
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/rules.md, docs/standards.md: what they name exists, and the first leaves out no rule, unit test or property.
+"""docs/rules.md and docs/standards.md name only things that exist; the first names every rule, unit test and property.
 docs/verification.md: a row for every proof. Sources: what they cite of docs/rulings.md is a heading there."""
 
 import pathlib

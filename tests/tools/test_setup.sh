@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/setup: silent and quick when nothing is missing; installs exactly what is missing, and says what.
+# scripts/setup: silent and quick when nothing is missing; installs exactly the missing packages, and names them.
 set -euo pipefail
 root=$1
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tally-translate insn says of every instruction of the programs what binutils' objdump says.
+"""tally-translate insn disassembles every instruction of the programs as binutils' objdump does.
 
     test_disassemble.py TALLY_TRANSLATE ELF...
 """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What writes, inhibition and reads of counters do, in straight-line code. Who may read which counter is a
- * rule of pmu_counters.c. */
+/* Writes, inhibition and reads of counters, in straight-line code. Access rights are rules of pmu_counters.c.
+ */
 #include "test.h"
 
 /* reading with csrrs x0 is not a write, csrrs with a register is, even if it holds 0 */

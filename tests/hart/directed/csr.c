@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CSRs: the forms of the instructions, what registers hold of what is written (docs/hart.md), which numbers
- * are legal from which mode, and mstatus' controls TVM, TSR and MPRV.
+ * CSRs: the forms of the instructions, writable bits of registers (docs/hart.md), legal numbers by mode,
+ * and mstatus' controls TVM, TSR and MPRV.
  */
 #include "test.h"
 

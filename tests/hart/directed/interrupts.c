@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Interrupts: every kind x delegation x mode x enables, priorities, vectors, the sources (ACLINT, PLIC with
- * the UART, Sstc, software), and a timer that strikes at every phase of a loop.
+ * the UART, Sstc, software), and a timer interrupt at every phase of a loop.
  */
 #include "test.h"
 

@@ -5,7 +5,7 @@
 
 #define INST TALLY_EV_INST_RET
 
-/* Work for every unit of the hart; nothing of it moves data that anybody looks at. */
+/* Work for every unit of the hart, without effect on the data that is checked */
 static const uint32_t work[] = {
     NOP, 0x02c586b3 /* mul a3, a1, a2 */, 0x02d5d733 /* divu a4, a1, a3 */, 0x00053783 /* ld a5, 0(a0) */,
     NOP, 0x00d70733 /* add a4, a4, a3 */, 0x00000463 /* beq x0, x0, +8 */,  NOP,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a counter selects: combinations, the program counter range, the software event (docs/pmu.md). */
+/* Event selection: combinations, the program counter range, the software event (docs/pmu.md). */
 #include "rules.h"
 
 #define IX(name) ((uint64_t)TALLY_EVX_##name)

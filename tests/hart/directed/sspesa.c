@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose overflow it was (Sspesa), and that the interrupt follows it at once (Ssplcofi): shpmspc is the pc of
+/* The cause of an overflow (Sspesa), and the interrupt directly behind it (Ssplcofi): shpmspc is the pc of
  * the instruction that made the counter wrap, epc its dynamic successor, whatever the two are
  * (docs/sampling.md). */
 #include "test.h"

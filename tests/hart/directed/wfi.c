@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WFI: wakes on what mie lets through, whatever MIE and SIE; where it is an illegal instruction; waits in
- * earnest. */
+/* WFI: wakes on interrupts enabled in mie, whatever MIE and SIE; modes in which it is illegal; the clock
+ * stops meanwhile. */
 #include "test.h"
 
 ROUTINE(r_wfi, "wfi\necall");

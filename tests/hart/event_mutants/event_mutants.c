@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Would the oracle see it if an event wire were wrong?
+ * Mutants of the event wires: which does the oracle catch?
  *
  *     event_mutants PROGRAM...
  *
  * Runs the programs on the machine with one hart, once, and beside it one oracle (tb/oracle.h) a mutant: it
  * is shown what the harness's oracle is shown, but with one wire between hart and PMU stuck, inverted, or
- * silent once in 16. The golden PMU takes the wires as given, so the oracle is all that stands behind them.
+ * silent once in 16. The golden PMU takes the wires as inputs, so only the oracle can catch a wrong one.
  * A mutant dies when its oracle objects, in a cycle or at the end of a program. Where a wire only repeats
  * what the memory room or the front end says, the oracle compares the two; that the rooms say the truth is
  * shown by their unit tests, which have mutants of their own (--mutants).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Micro-benchmarks of the pipeline: what docs/hart.md promises, measured by the machine's own counters.
- * Figures are in hundredths of a cycle. The test fails if a promise does not hold.
+ * Micro-benchmarks of the pipeline: the times of docs/hart.md, measured by the machine's own counters, in
+ * hundredths of a cycle. A time that is exceeded fails the test.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tally-cover: what did programs execute? Reads traces (tally-iss --trace, tally-sim --trace) from standard
- * input, many in a row if need be, and counts instructions by mnemonic, traps by cause and mode, and
- * instructions by mode.
+ * tally-cover: counts of executed instructions and traps. Reads traces (tally-iss --trace, tally-sim --trace)
+ * from standard input, many in a row if need be, and counts instructions by mnemonic, traps by cause and
+ * mode, and instructions by mode.
  *
  * The output has a line a count: "insn add 123", "exception 2 U 5", "interrupt 7 M 3", "mode S 77".
  */

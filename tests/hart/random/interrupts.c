@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interrupts at any time: what is under way then, and what interrupts */
+/* Interrupts at any time: the work that they interrupt, and their sources */
 #include "units.h"
 
 #include "tally_events.h"
 
-/* What takes a while, or is in the way of others */
+/* Work that takes many cycles, or blocks other work */
 enum { SCENES = 15, SCENE_STORES = 4 };
 
 static void scene(struct code *c, unsigned kind) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a random program keeps its parts: known to the runtime (assembled) and to the generator. */
+/* The memory layout of a random program, for the runtime (assembled) and for the generator */
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, stores, AMOs, LR and SC; what misses, overlaps or faults */
+/* Loads, stores, AMOs, LR and SC; misses, overlaps, faults */
 #include "units.h"
 
 unsigned pointer(struct code *c) {

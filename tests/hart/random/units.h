@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The units that a random program is made of. A unit is a few instructions that may be executed in any mode:
- * what the mode does not allow traps and is skipped by the runtime, so the generator does not follow modes.
+ * an instruction that the mode forbids traps and is skipped by the runtime, so the generator does not track
+ * modes.
  *
  * Registers: x0; x1, x5 link; x2 (sp), x3 (gp), x8, x9 point to data; x4 (tp) resumes wild jumps; x27 passes,
- * x28..x31 loops; x25 and x26 point to data and to devices and to nothing else ever, so that a store through
- * them hits no code, even if a stale sepc leads into the middle of a unit; x24 likewise to where sample
- * records may lie. The rest is free. Code ends because loops count reserved registers, branches else go
+ * x28..x31 loops; x25 and x26 point to data and to devices only, so that a store through
+ * them hits no code, even if a stale sepc leads into the middle of a unit; x24 likewise to memory for sample
+ * records. The rest is free. Code ends because loops count reserved registers, branches else go
  * forward, and every trap leads on.
  */
 #ifndef RANDOM_UNITS_H

@@ -34,7 +34,7 @@ struct Stats {
     unsigned fastest = 99; // redirect to valid
 };
 
-// What the runs together have to have met
+// Situations that all runs together must reach
 enum Cover {
     ACCESS,
     ACCESS_HALF,
@@ -173,7 +173,7 @@ class Bench {
     void step();
 };
 
-// speed.cpp: the times that docs/hart.md promises; a time that is missed ends the program.
+// speed.cpp: the times of docs/hart.md; one that is exceeded ends the program.
 double ratio(uint64_t a, uint64_t b);
 void check_times();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The times that docs/hart.md promises: loops, calls, predictions, global pages
+// The times of docs/hart.md: loops, calls, predictions, global pages
 #include "bench.h"
 
 double ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }

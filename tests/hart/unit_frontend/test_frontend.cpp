@@ -3,8 +3,8 @@
 //
 // Every instruction delivered, on the right path or not, must have the bits, or the exception, that its pc
 // has in the World; its pc must be what the instruction before it predicted, and after a redirect the
-// redirect's pc. On top of that: bus and walker protocol, events against what is seen on the ports, and the
-// times that docs/hart.md promises.
+// redirect's pc. On top of that: bus and walker protocol, events against the activity of the ports, and the
+// times of docs/hart.md.
 //
 // usage: test_frontend [seeds [cycles [first seed]]]
 

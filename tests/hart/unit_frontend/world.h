@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The world around a front end: memory, page tables, PMP, and a program over random bytes. Written from
-// docs/hart.md; says what must be delivered for any pc, without knowing how it is fetched.
+// docs/hart.md; gives the instruction or exception that must be delivered for any pc.
 #ifndef TALLY_TEST_FRONTEND_WORLD_H
 #define TALLY_TEST_FRONTEND_WORLD_H
 

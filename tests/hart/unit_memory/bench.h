@@ -32,7 +32,7 @@ extern FaultyWire faulty;
 
 enum Event { E_LD, E_LD_MISS, E_MERGE, E_REFILL, E_L2_RD, E_L2_MISS, E_WALK, E_FULL, E_N };
 
-// What the runs together have to have met
+// Situations that all runs together must reach
 enum Cover {
     C_HIT,
     C_MISS,

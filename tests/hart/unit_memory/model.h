@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the memory room must do, one instruction after the other: bytes, devices, PMP, Sv39. Written from
-// docs/hart.md; knows nothing of caches, queues or TLBs.
+// The memory model, one instruction after the other: bytes, devices, PMP, Sv39. Written from docs/hart.md,
+// without caches, queues or TLBs.
 #ifndef TALLY_TEST_MEMORY_MODEL_H
 #define TALLY_TEST_MEMORY_MODEL_H
 

@@ -2,11 +2,11 @@
 // Unit test of tally_memory. The bench plays the back end (ROB, retirement, flushes), the front end's side of
 // the walker, the bus with RAM and devices, and another hart that writes. Every instruction that retires is
 // executed by the model (model.h) and compared: value, exception, flags. Compared too: RAM and the devices'
-// writes after every phase, event counts with what was seen on the ports, the order in which the other hart's
-// writes become visible. Then the times that docs/hart.md promises.
+// writes after every phase, event counts with the activity of the ports, the order in which the other hart's
+// writes become visible. Then the times of docs/hart.md.
 //
 // usage: test_memory [seeds [cycles [first seed]]]
-//        test_memory --mutants: is it seen if one of the event outputs is wrong?
+//        test_memory --mutants: every event output wrong in every way must fail a run
 
 #include "bench.h"
 

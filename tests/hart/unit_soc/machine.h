@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated machine with the stand-ins for its harts (tally_hart.v), and the checks of this test.
+// The Verilated machine with stubs of its harts (tally_hart.v), and the checks of this test.
 #ifndef TALLY_TEST_SOC_MACHINE_H
 #define TALLY_TEST_SOC_MACHINE_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_hart - stands in for the hart in the machine's unit test: the test program drives and reads its bus
-// port.
+// tally_hart - stub of the hart in the machine's unit test: the test program drives and reads its bus port.
 //
 // Simulation only. The registers are written from C++ between clock edges.
 

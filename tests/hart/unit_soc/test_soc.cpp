@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine around the harts, with stand-ins for the harts: random traffic of two masters against a model
+// The machine with stubs of its harts: random traffic of two masters against a model
 // of the bus in acceptance order, and directed tests of every device.
 //
 // usage: test_soc [transactions [seed]]

@@ -166,9 +166,8 @@ uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
 bool differs_events(const Machine *m, unsigned hart) {
     const auto *root = m->root;
     const sim_golden *g = &m->golden[hart];
-    bool differs =
-        (OF_PMU(hart, inhibit) | OF_PMU(hart, pdis_inhibit) << TALLY_MCOUNTINHIBIT_PDIS_LSB) !=
-        g->mcountinhibit;
+    bool differs = (OF_PMU(hart, inhibit) | OF_PMU(hart, pdis_inhibit) << TALLY_MCOUNTINHIBIT_PDIS_LSB) !=
+                   g->mcountinhibit;
     for (unsigned i = 3; i < 32; i++) {
         uint64_t event = selector_of(m, hart, i);
 #define BIT_OF(vector, bit)                                                                                  \

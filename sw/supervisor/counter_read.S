@@ -4,6 +4,7 @@
  * unsigned long counter_high(unsigned n): its high half, on RV32
  */
 #include "csr_table.inc"
+#include "tally_spec.h"
 
     .macro reader name, base
     table \name\()_table, csrr, \base
@@ -16,7 +17,7 @@
     .endm
 
     .text
-    reader counter_low, 0xC00
+    reader counter_low, TALLY_CSR_CYCLE
 #if __riscv_xlen == 32
-    reader counter_high, 0xC80
+    reader counter_high, TALLY_CSR_CYCLEH
 #endif

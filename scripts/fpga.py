@@ -306,7 +306,7 @@ def place_and_route(board, tool, out, args):
 
 def state():
     """The commit that is checked out, -dirty if what goes into a board differs from it, or None outside git."""
-    if not (ROOT / ".git").exists():  # a copy that lies in another project's working tree has none either
+    if not (ROOT / ".git").exists():  # nor has a copy in another project's working tree
         return None
     try:
         commit = run(["git", "-C", ROOT, "describe", "--always", "--exclude", "*"]).strip()

@@ -170,7 +170,7 @@ class Campaign:
 
     def prepare_proofs(self):
         """The netlist with all mutants as an and-inverter graph, and the unit without mutant out of it."""
-        # A graph has no undefined constants; what nobody reads of a default may be 0.
+        # A graph has no undefined constants; unused bits of a default may be 0.
         self.yosys("graph", "read_rtlil mutated.il\nmemory_map\ntechmap\nopt_expr\nopt_merge\nopt_clean -purge\n"
                             "setundef -zero\naigmap\nopt_clean -purge\nwrite_aiger -symbols mutated.aig\n")
         self.net = aig.Aig(self.dir / "mutated.aig")
@@ -378,10 +378,10 @@ class Campaign:
     def go(self):
         self.prepare()
         self.build()
-        nobody = Mutant(0, "mutate -mode none")
-        self.simulate([nobody], SANE_CYCLES, 1)
-        if nobody.verdict != "alive":
-            fail(f"{self.name}: the netlist without a mutant differs from the golden model: {nobody.how}")
+        unchanged = Mutant(0, "mutate -mode none")
+        self.simulate([unchanged], SANE_CYCLES, 1)
+        if unchanged.verdict != "alive":
+            fail(f"{self.name}: the netlist without a mutant differs from the golden model: {unchanged.how}")
         self.simulate(self.mutants, QUICK_CYCLES, self.args.traffic_seed)
         self.say(f"{len(self.mutants)} mutants, {len(self.alive())} alive after {QUICK_CYCLES} cycles")
         self.prepare_proofs()

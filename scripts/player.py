@@ -88,7 +88,7 @@ class Line:
                           [0, 0, termios.CS8 | termios.CREAD | termios.CLOCAL, 0, speed, speed, mode[6]])
 
     def settle(self):
-        """End a command that somebody left half said: zeros are its arguments, and no command."""
+        """Complete a command that was cut off: zeros end its arguments, and are no command."""
         os.write(self.out, bytes(LONGEST))
         while select.select([self.into], [], [], QUIET)[0] and os.read(self.into, 64):
             pass

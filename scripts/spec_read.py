@@ -200,7 +200,7 @@ def parse_field(report, where, name, raw, csr):
         return None
     width = 32 if csr.length == 32 or csr.base == 32 else 64
     if location[1] >= width or (rv32 and rv32[1] >= 32):
-        report.error(where, f"bit {max(location[1], rv32[1] if rv32 else 0)} lies outside the register")
+        report.error(where, f"bit {max(location[1], rv32[1] if rv32 else 0)} is outside the register")
         return None
     size = location[1] - location[0] + 1
     if not is_int(raw["reset_value"]) or not 0 <= raw["reset_value"] < 1 << size:

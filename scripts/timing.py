@@ -68,13 +68,13 @@ class Netlist:
         self.starts = {}                              # net -> when it is there
         self.ends = []                                # (net, what it enters, wire and setup)
         self.fan_out = collections.Counter()
-        self.stands = {}                              # net -> the place of what drives it
+        self.driven_at = {}                           # net -> the place of its driver
         self.here = None                              # the place of the cell that is looked at
         self.places = places or {}
         for name, cell in top["cells"].items():
             for net in self.inputs(cell):
                 self.fan_out[net] += 1
-            self.stands.update((net, self.place(name)) for net in self.outputs(cell))
+            self.driven_at.update((net, self.place(name)) for net in self.outputs(cell))
         for name, cell in top["cells"].items():
             self.here = self.place(name)
             self.add(name, cell)
@@ -84,8 +84,8 @@ class Netlist:
 
     def wire(self, net):
         """From what drives the net to the cell that is looked at."""
-        if self.here and self.stands.get(net):
-            return distance(self.stands[net], self.here)
+        if self.here and self.driven_at.get(net):
+            return distance(self.driven_at[net], self.here)
         return wire(self.fan_out[net])
 
     @staticmethod
@@ -101,7 +101,7 @@ class Netlist:
         return {net: name for net, (_, _, name) in best.items()}
 
     def at(self, net):
-        where = self.stands.get(net)
+        where = self.driven_at.get(net)
         return f"({where[0]},{where[1]})" if where else ""
 
     def name(self, net):

@@ -19,7 +19,7 @@
 namespace {
 
 constexpr unsigned kFrame = 10; // start bit, eight bits, stop bit
-constexpr unsigned kReset = 64; // cycles after power-up in which nobody speaks
+constexpr unsigned kReset = 64; // cycles after power-up without input
 
 // Bytes onto the line, one after the other
 class Sender {

@@ -160,7 +160,7 @@ TEST(emulated_access_overflows_as_an_increment_does) {
     STORE_AT_1();
     EXPECT(csr_read(TALLY_CSR_SCOUNTOVF) >> n & 1, 1);
     EXPECT(lcofi(), true);
-    /* OF is set: it wraps, and asks for nothing */
+    /* OF is set: it wraps, and requests nothing */
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
     EXPECT(pmu_start(n, 1, SET_INIT_VALUE, ~0ull).error, SBI_SUCCESS);
     csr_clear(sip, INTERRUPT_BIT(LCOFI));

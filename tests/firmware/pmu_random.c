@@ -4,7 +4,7 @@
  * (counters, overflow flags, the pending interrupt, shared memory) after each. The model is written from the
  * specification: sets of counters and the effects of the calls on them.
  *
- * Events are such that the test knows when they happen: the unit's software event, timer calls (a firmware
+ * The test controls when its events happen: the unit's software event, timer calls (a firmware
  * event), and one that cannot happen here. Cycles are among them too; a value that they have counted is not
  * compared.
  */

@@ -166,7 +166,7 @@ TEST(table30_raw_events_of_both_versions) {
     EXPECT(pmu_config(first_hw() + 1, 1, 0, RAW_V2, SOFTWARE_EVENT).error, SBI_SUCCESS);
 }
 
-/* The selector has 48 or 56 bits; what stands above them in event_data is not the supervisor's to set. */
+/* The selector has 48 or 56 bits; the bits above in event_data are not writable by the supervisor. */
 TEST(section_11_3_raw_selectors_are_masked) {
     const uint64_t of = TALLY_MHPMEVENT_OF_MASK, minh = TALLY_MHPMEVENT_MINH_MASK;
     unsigned n = first_hw();
@@ -364,7 +364,7 @@ TEST(table40_already_started_still_starts_the_others) {
 
 /* docs/rulings.md, Start: the first start after a configuration clears OF, a restart only if no overflow is
  * pending. */
-TEST(ruling_8_start_and_overflow_flags) {
+TEST(start_and_overflow_flags) {
     unsigned n = first_hw();
 
     NEED(has_software_event());
@@ -376,7 +376,7 @@ TEST(ruling_8_start_and_overflow_flags) {
     EXPECT(!!(csr_read(sip) & INTERRUPT_BIT(LCOFI)), true);
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
     EXPECT(pmu_start(n, 1, SET_INIT_VALUE, 5).error, SBI_SUCCESS);
-    EXPECT(csr_read(TALLY_CSR_SCOUNTOVF) >> n & 1, 1); /* nobody has served it yet */
+    EXPECT(csr_read(TALLY_CSR_SCOUNTOVF) >> n & 1, 1); /* it has not been served yet */
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
     csr_clear(sip, INTERRUPT_BIT(LCOFI));
     EXPECT(pmu_start(n, 1, 0, 0).error, SBI_SUCCESS);

@@ -71,7 +71,7 @@ void software_event(void);
 
 /* --- traps -------------------------------------------------------------------------------------- */
 
-/* What the last trap of this hart was; a trap that nobody expects ends the run. */
+/* The last trap of this hart; an unexpected trap ends the run. */
 extern volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
 /* Skip over the next exceptions instead (interrupts: disable them in sie). */
 extern volatile bool trap_expected;

@@ -44,7 +44,7 @@ prop_holds cfg_needs_smcntrpmf (.when_i(answers & !SMCNTRPMF & (event_low | even
     | n == 5'd2)), .holds_i(answer == NONE));
 
 // Machine CSRs (address bits 9:8 = 11) are for M-mode only (privileged manual, CSR Address Mapping
-// Conventions); nobody else learns or changes anything.
+// Conventions); other modes read and change nothing.
 wire machine = mcount | mcfg | mevent | mcountinhibit | csr_num == `TALLY_CSR_MCOUNTEREN
              | SMCSRIND & csr_num == `TALLY_CSR_MISELECT
              | ANDES & (csr_num == `TALLY_CSR_MCOUNTERWEN | csr_num == `TALLY_CSR_MCOUNTERINEN

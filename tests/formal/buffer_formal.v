@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // buffer_formal - the sampling buffer (tally_pmu_buffer) with free inputs: where a record goes, when one is
-// accepted, how the pointer moves, thresholds and flags (docs/sampling.md, "The buffer"). Beside it stands
-// what software would say: records that were accepted and are not done, and what is known of one page since
-// translations were last forgotten. That a record which was accepted is written whole is shown
+// accepted, how the pointer moves, thresholds and flags (docs/sampling.md, "The buffer"). Beside it is
+// the state of a reference: records that were accepted and are not done, and the answer for one page since
+// translations were last invalidated. That a record which was accepted is written whole is shown
 // by buffer_queue_formal.
 //
 // Assumed: reset first; a record comes only where there is room (pdis_formal shows it); a word is performed

@@ -5,12 +5,12 @@
 // was when it was put, after all earlier ones and before all later ones ("loss on record boundaries only";
 // docs/sampling.md, Accepted and Written), whatever memory does and whatever happens to the sample registers.
 //
-// One record stands for all: the solver says which of those that are put is `mine`, and `part` which of its
-// words is looked at. Both are free, so that what is shown of them is shown of every word of every record.
+// One record represents all: the solver chooses which of those that are put is `mine`, and which of its words
+// is `part`. Both are free, so that what is shown of them is shown of every word of every record.
 //
 // Assumed: reset first; a record is put only where the queue is not full (buffer_formal shows it) and with
 // MEM=1 (tally_pmu_pdis); a word is performed once, and not before it was taken (docs/integration.md).
-// Records that are offered and not put, for the registers or for nobody, come at any time.
+// Records that are offered and not put, for the registers or dropped, come at any time.
 
 `include "tally_spec.vh"
 
@@ -119,7 +119,7 @@ module buffer_queue_formal #(
       .holds_i(rec_addr == {place, {LSB{1'b0}}} + {50'd0, next, 3'd0}));
   prop_holds word_is_the_record_s (.when_i(on & its_turn & next == part), .holds_i(rec_data == is));
 
-  // Why: its slot is nobody else's, and keeps what it has.
+  // Why: no other record has its slot, which keeps its words.
   (* hierconn *) wire [USED_W-2:0] \queue.send_slot_q , \queue.done_slot_q ;
   (* hierconn *) wire [LSB-4:0]    \queue.send_part_q , \queue.done_part_q ;
   (* hierconn *) wire [USED_W-1:0] \queue.unsent_q ;

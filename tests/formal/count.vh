@@ -25,7 +25,7 @@ function legal;  // counter i takes this selector
           & (sel[35:28] == 8'd0 | formal_selector(sel[35:28]) != 56'd0);
 endfunction
 
-// Lanes that counter i sees: all of them, or with shpmpcsel[i] those whose pc lies in [shpmpclo, shpmpchi).
+// Lanes that counter i sees: all of them, or with shpmpcsel[i] those whose pc is in [shpmpclo, shpmpchi).
 reg [RETIRE_W-1:0] sees;
 integer            lane_number;
 always @* begin

@@ -93,7 +93,7 @@ module pdis_formal #(
       .data_we_i(data_we), .value_i(value), .touch_i(touch)
   );
 
-  // What the unit knows and does not show; Yosys joins these with the wires of the same names.
+  // Internal signals of the unit; Yosys joins these with the wires of the same names.
   (* hierconn *) wire                   \dut.active ;
   (* hierconn *) wire                   \dut.eager_q ;
   (* hierconn *) wire                   \dut.room ;

@@ -97,8 +97,8 @@ prop_holds no_overflow_no_collision (.when_i(on & ~|over), .holds_i(collisions =
 // PDIS.FILTERED + PDIS.DROPPED" (event sampling draft, Performance Events), and with PDIS.INHIBITED and the
 // one under way it is exact (docs/sampling.md). With ACC what it selected beside the overflows is to be
 // added to these: none, as said above, while ACC=0.
-reg [3:0] owed = 4'd0;       // overflows and accelerated selections, less what became of them
+reg [3:0] unaccounted = 4'd0;  // overflows and accelerated selections, less their outcomes
 always @(posedge clk)
-  owed <= rst ? 4'd0 : owed + overflows + {3'd0, selects & ~by_overflow} - collisions - {3'd0, ev_sample}
-                     - {3'd0, ev_filtered} - {3'd0, ev_dropped} - {3'd0, ev_inhibited};
-prop_holds overflows_are_conserved (.when_i(up), .holds_i(owed == {3'd0, active}));
+  unaccounted <= rst ? 4'd0 : unaccounted + overflows + {3'd0, selects & ~by_overflow}
+      - collisions - {3'd0, ev_sample} - {3'd0, ev_filtered} - {3'd0, ev_dropped} - {3'd0, ev_inhibited};
+prop_holds overflows_are_conserved (.when_i(up), .holds_i(unaccounted == {3'd0, active}));

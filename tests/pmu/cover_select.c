@@ -8,7 +8,7 @@ enum {
     X_COMBINE,   /* operators and their terms */
     X_THRESHOLD, /* threshold, edge, and what stops the counter meanwhile */
     X_SELECTOR,  /* writes of selectors, legal and not */
-    X_RANGE,     /* where an instruction lies */
+    X_RANGE,     /* position of an instruction */
     X_EMPTY,     /* ranges that hold nothing */
     X_CAUSE,     /* which lane wraps a counter */
     N_CROSSES
@@ -190,7 +190,7 @@ static void sample_combination(struct cross *x, const struct cover_cycle *c) {
         cover_bit(pmu->history, i), stop);
 }
 
-/* Is every term an event? (What a counter knows depends on the configuration, too.) */
+/* Is every term an event? (A counter's events depend on the configuration, too.) */
 static bool terms_are_events(uint64_t selector) {
     const unsigned term[TERMS] = {FIELD(selector, COMB_A), FIELD(selector, COMB_B), FIELD(selector, COMB_C),
                                   FIELD(selector, COMB_D)};

@@ -36,7 +36,7 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
   wire        is_csr = insn_kind_i == 2'd1, write = insn_op_i != 2'd0;
 
   // Offered as soon as the instruction is at hand; the answers are there when `run` is 1.
-  wire [11:0] num       = is_csr ? insn_num_i : 12'd0;   // 0: no access, whatever stands in the instruction
+  wire [11:0] num       = is_csr ? insn_num_i : 12'd0;   // 0: no access, whatever the instruction holds
   wire        own       = num == MENVCFG | num == MSTATEEN0 | num == MIP | num == MSTATUS | num == MEPC;
   wire        exception = is_csr & (pmu_hit ? pmu_illegal | pmu_virtual : ~own | priv_q < num[9:8]);
 

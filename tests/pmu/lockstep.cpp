@@ -35,7 +35,7 @@ namespace {
 // An access may have to wait: its answer is good when it need not.
 constexpr bool kWaits = PMU_CSR_PIPELINE || PMU_COUNTER_RAM;
 
-// Numbers of what rests in a RAM with COUNTER_RAM: counters and their events, directly or through a window.
+// Numbers of state in a RAM with COUNTER_RAM: counters and their events, directly or through a window.
 bool may_rest(unsigned num) {
     switch (num & ~0x1Fu) {
     case TALLY_CSR_CYCLE:
@@ -44,7 +44,7 @@ bool may_rest(unsigned num) {
     case TALLY_CSR_MCYCLEH:
     case ROW_EVENTH:
         return true;
-    case TALLY_CSR_SCOUNTERINHIBIT: // shpmevent*, and the two numbers between that nobody has
+    case TALLY_CSR_SCOUNTERINHIBIT: // shpmevent*, and the two unused numbers between
         return num != TALLY_CSR_SCOUNTERINHIBIT;
     case TALLY_CSR_MCOUNTINHIBIT:
         return num != TALLY_CSR_MCOUNTINHIBIT;
@@ -428,7 +428,7 @@ class Bench {
     }
 
     // The host's answers to what the unit shows. A unit that makes accesses wait lets nothing retire while
-    // one does. The golden model has no such moments: it knows no cost.
+    // one does. The golden model never waits.
     void react() {
         stalls_ = kWaits && !traffic_.rst && rtl_.ret_max_o == 0;
         if (!kWaits && !PMU_SMPDIS)

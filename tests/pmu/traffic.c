@@ -72,7 +72,7 @@ static void next_csr(struct traffic *t) {
     else
         csr_anything(t);
     if (t->waits && !csr->valid && rng_below(&t->rng, 2) != 0)
-        csr->num = 0; /* a number that only stands there costs cycles */
+        csr->num = 0; /* a number without an access costs cycles */
     if (t->waits && !csr->num)
         csr->valid = false; /* the host's promise */
     if (t->cfg->xlen == 32)
@@ -247,7 +247,7 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
     t->in.env.mstateen0 = t->in.env.hstateen0 = UINT64_MAX;
 }
 
-/* The host's promise: while an access stands at the ports, so does what the environment says of rights. */
+/* The host's promise: during an access the inputs that give rights do not change. */
 static void keep_rights(struct gp_in *in, const struct gp_in *before) {
     const struct gp_csr *now = &in->csr, *then = &before->csr;
 

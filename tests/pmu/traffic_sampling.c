@@ -33,7 +33,7 @@ void serve_sampling(struct traffic *t) {
     }
 }
 
-/* Samples in quick succession, into registers or into a buffer whose pointer stands close to something. */
+/* Samples in quick succession, into registers or into a buffer whose pointer is near an edge. */
 static void plan_buffer(struct traffic *t) {
     uint64_t record = t->cfg->xlen == 32 ? TALLY_RECORD_BYTES_RV32 : TALLY_RECORD_BYTES_RV64;
     uint64_t cs = TALLY_SPDISAMBCS_EN_MASK |

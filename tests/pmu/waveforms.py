@@ -4,10 +4,10 @@
 
 Each drawing is run in Icarus Verilog, on tally_pmu alone or in the example host, and compared cycle by cycle. On the
 unit alone the rows of inputs are driven, in the host everything is only looked at: there a program brings it about.
-SCENARIOS says what stands around a drawing: parameters, what was written before, what the words in it mean.
+SCENARIOS has the context of each drawing: parameters, earlier writes, the meaning of its words.
 
 A cell is a number (in rows of addresses and CSR numbers a hexadecimal one), a word of the scenario, `-` for anything,
-or a word of no meaning: any value, the same wherever the word stands in the row. What follows two spaces behind the
+or a word of no meaning: any value, the same at each place of the word in the row. What follows two spaces behind the
 last cell is a remark.
 """
 

@@ -78,7 +78,7 @@ static void every_record_reaches_the_log(void) {
     setup.jitter = 0;
 }
 
-/* With paging the work is the supervisor's, where everything lies as before. */
+/* With paging the work is the supervisor's, mapped to the same addresses. */
 static void the_buffer_may_be_translated(void) {
     translate();
     setup.buffer = (struct sampling_record *)WINDOW;

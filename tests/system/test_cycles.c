@@ -14,7 +14,7 @@ enum { A = 0x1000, B = 0x1004, C = 0x1008, HANDLER = 0x2000 };
 struct step {
     const char *what;
     uint64_t retires, excepts, interrupts, redirects; /* pcs; 0: nothing */
-    uint64_t next, flusher;                           /* ports: next to retire, who flushed (0: nobody) */
+    uint64_t next, flusher;                           /* ports: next to retire, who flushed (0: none) */
     bool dispatch, empty, flush;
 };
 

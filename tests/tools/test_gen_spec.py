@@ -98,7 +98,7 @@ class Refusal(unittest.TestCase):
 
     def test_field_outside_the_register(self):
         self.csr(register(length="32", location="32"))
-        self.refused("bit 32 lies outside the register")
+        self.refused("bit 32 is outside the register")
 
     def test_field_location_upside_down(self):
         self.csr(register(location="3-7"))

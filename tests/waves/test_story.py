@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A story runs, its moments come about, and the real GTKWave shows every row of it: test_story.py BUILD STORY
 
-The story `refused` stands for: what is not in the model, or does not come about, is an error that says so.
+The story `refused` tests the errors: a signal that is not in the model, a moment that does not occur.
 """
 
 import pathlib

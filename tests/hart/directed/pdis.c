@@ -22,7 +22,7 @@ ROUTINE(r_kinds, ".option push\n.option norvc\n"
                  "k_end: ecall\n.option pop");
 extern const char kinds[], k_end[];
 
-/* A branch that nobody can foresee, and loads behind it both ways. a0: memory, a1: turns, a2: seed */
+/* An unpredictable branch, and loads behind it both ways. a0: memory, a1: turns, a2: seed */
 ROUTINE(r_maze, ".option push\n.option norvc\n"
                 "1: slli t0, a2, 13\n xor a2, a2, t0\n srli t0, a2, 7\n xor a2, a2, t0\n"
                 " slli t0, a2, 17\n xor a2, a2, t0\n andi t0, a2, 1\n"

@@ -222,7 +222,7 @@ static void lcofi_is_one_for_several_overflows(void) {
     CHECK_EQ(get(PRIV_M, TALLY_CSR_MIP), 0);
 }
 
-/* Bus cycles go on while the core's clock stands; their overflow ends the wait. */
+/* Bus cycles go on while the core's clock is halted; their overflow ends the wait. */
 static void wfi_is_ended_by_lcofi(void) {
     static const struct {
         unsigned mode;

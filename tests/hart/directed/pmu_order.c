@@ -104,7 +104,7 @@ static void setting_no_bit_is_a_write_all_the_same(void) {
     }
 }
 
-/* mcycle while it runs: the value stands in the cycle of the write, and cycles are added to it from there.
+/* mcycle while it runs: the counter holds the value in the cycle of the write, and counts on from there.
  * How many there are until the next read is the pipeline's affair; it is few, whatever was written and by
  * which way. */
 static void written_mcycle_counts_on_from_the_value(void) {

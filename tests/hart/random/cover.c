@@ -19,7 +19,7 @@ struct pattern {
     uint32_t mask, match;
 };
 
-/* First fit: the narrower pattern stands first. */
+/* First fit: the narrower pattern is first. */
 static const struct pattern patterns[] = {
     {"lui", 0x7f, 0x37},
     {"auipc", 0x7f, 0x17},

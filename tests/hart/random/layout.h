@@ -12,7 +12,7 @@
 #define CODE_SIZE 0x40000
 #define DATA_BASE 0x80060000
 #define DATA_SIZE 0x20000
-#define SAMPLES_BASE 0x80100000 /* sample records: written by the PMU, and by nobody read */
+#define SAMPLES_BASE 0x80100000 /* sample records: written by the PMU, never read */
 #define SAMPLES_SIZE 0x4000
 #define SECOND_SAMPLES_BASE 0x80104000 /* the second hart's */
 #define SECOND_DATA_BASE 0x80108000

@@ -271,7 +271,7 @@ void unit_alias(struct code *c) {
     }
 }
 
-/* Where nothing is, or a device; devices whose reading or writing disturbs nobody. */
+/* Unmapped addresses, or devices without side effects of the access */
 void unit_wild_access(struct code *c) {
     static const uint64_t anywhere[] = {0,
                                         0x40000000,

@@ -19,7 +19,7 @@
 #define PAGE 4096u
 #define IMAGE_SIZE (DATA_BASE + DATA_SIZE - RUNTIME_BASE)
 
-/* runtime.S as it lies in memory, put into this program by runtime_image.S */
+/* The memory image of runtime.S, put into this program by runtime_image.S */
 extern const uint8_t runtime_image[], runtime_image_end[];
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 0x10, PTE_G = 0x20, PTE_A = 0x40, PTE_D = 0x80 };
@@ -74,11 +74,11 @@ static void make_tables(struct program *p) {
     store64(p, table_entry(ROOT, 1), pte(TABLES_BASE + ALIAS_MIDDLE * PAGE, PTE_V));
     store64(p, table_entry(ROOT, 2), pte(TABLES_BASE + MIDDLE * PAGE, PTE_V));
     store64(p, table_entry(ROOT, 3), pte(0xc0000000, rng_below(r, 256)));
-    /* The runtime, once more: to be executed by nobody, for it would not end */
+    /* The runtime, once more: never executed, for it would not end */
     store64(p, table_entry(ROOT, 256), pte(0x80000000, rng_below(r, 256) & ~(unsigned)PTE_X));
     store64(p, table_entry(MIDDLE, 0), pte(TABLES_BASE + LEAF * PAGE, PTE_V));
     store64(p, table_entry(MIDDLE, 1), pte(BIG_BASE, random_flags(r, PTE_RWAD, 60)));
-    store64(p, table_entry(MIDDLE, 2), pte(BIG_BASE, PTE_RWAD)); /* misaligned or not, nobody is there */
+    store64(p, table_entry(MIDDLE, 2), pte(BIG_BASE, PTE_RWAD)); /* unmapped, misaligned or not */
     store64(p, table_entry(ALIAS_MIDDLE, 0), pte(TABLES_BASE + ALIAS_LEAF * PAGE, PTE_V));
     for (uint64_t at = RUNTIME_BASE; at < REGION_END; at += PAGE) {
         uint64_t entry = pte(at, PTE_RWAD);

@@ -77,7 +77,7 @@ start:
     mret
 
     /*
-     * The second hart has work of its own, on memory that is nobody else's, while its instructions are
+     * The second hart has work of its own, on memory of its own, while its instructions are
      * sampled into a buffer of its own: the two meet on the bus.
      */
 second:

@@ -43,8 +43,8 @@ double steady(const std::vector<Type> &program, bool odd = false, uint64_t *look
 // Instruction n of 4 bytes, behind a compressed one or not
 size_t at(int n, bool odd) { return static_cast<size_t>(2 * n + (odd ? 1 : 0)); }
 
-// A branch that nobody can predict, in a function with two callers: what is fetched behind it by mistake
-// returns, and the return stack has to be repaired.
+// An unpredictable branch in a function with two callers: instructions fetched behind it by mistake
+// return, and the return stack has to be repaired.
 void repair() {
     Profile p;
     p.calm = true;

@@ -123,7 +123,7 @@ void Bench::compare() {
     }
     if (dev.reads != gold_dev.reads || !(dev.writes == gold_dev.writes))
         fail("device accesses differ");
-    // Events. `dropped`: flushed on the way, so that nobody knows how far they got.
+    // Events. `dropped`: flushed on the way, at an unknown stage.
     range("L1D_LD_SPEC", count[E_LD], loads, dropped);
     range("L1D_LD_MISS_SPEC", count[E_LD_MISS], load_misses, dropped);
     range("L1D_MERGE", count[E_MERGE], load_merges, dropped);
@@ -296,9 +296,9 @@ void Bench::sample() {
     if (page_on && top->rw_done_o)
         page_done();
     if (!page_on && !page_was_on && top->rw_done_o)
-        fail("record page answered that nobody asked for");
+        fail("a record page is answered without a request");
     if (!fetch_on && !fetch_was_on && top->iw_done_o)
-        fail("walk answered that nobody asked for");
+        fail("a walk is answered without a request");
 }
 
 // The events that are states: what must be so, seen from outside

@@ -183,7 +183,7 @@ void random_traffic(uint64_t transactions, uint64_t seed) {
         check(!(a[0].valid && a[1].valid), "one answer a cycle");
         if (a[0].valid || a[1].valid) {
             if (bus.queue.empty()) {
-                check(false, "an answer that nobody asked for");
+                check(false, "an answer without a request");
             } else {
                 const Expected e = bus.queue.front();
                 bus.queue.pop_front();

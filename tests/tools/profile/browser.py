@@ -25,7 +25,7 @@ ASKING = """<!DOCTYPE html>
 def ask(work, page, question):
     """The value of `question`, an expression of JavaScript over `page` (the document) and `view` (its window).
 
-    The page's name ends in .html: by that the browser knows what it is. `work` is a folder for what the browser keeps.
+    The page's name ends in .html, which tells the browser its type. `work` is a folder for the browser's files.
     """
     asking = work / "asking.html"
     asking.write_text(ASKING.format(page=page.resolve().as_uri(), question=question), encoding="utf-8")

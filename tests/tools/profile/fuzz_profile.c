@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libFuzzer target: a file of records, whatever it holds, is refused with one line, or makes a profile whose
+ * libFuzzer target: any file of records is refused with one line, or makes a profile whose
  * parts add up, and every report and export of it. The program is the one named by TALLY_PROFILE_PROGRAM.
  */
 #include "export.h"

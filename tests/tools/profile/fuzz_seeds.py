@@ -6,7 +6,7 @@ import sys
 
 import records
 
-PCS = range(0x10144, 0x10178, 4)  # about where the program lies
+PCS = range(0x10144, 0x10178, 4)  # around the program
 
 
 def sample(xlen, n, pc):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program whose lines, functions and inlining test_profile.py knows. It is never run: the records are made
- * up. */
+/* A program with the lines, functions and inlining that test_profile.py expects. It is never run: the records
+ * are made up. */
 
 /* One instruction, whose address is the next word of the section `known`. */
 #define KNOWN(instruction) "1: " instruction "\n.pushsection known, \"\", @progbits\n.word 1b\n.popsection\n"

@@ -380,7 +380,7 @@ class Perf(Work):
         said = self.perf("report", "--stdio", "--sort", "sym", "--show-nr-samples")
         self.assertIn("# Samples: 19 of event 'pdis'", said)
         shares = {text.split()[-1]: text.split()[:2] for text in said if re.match(r"\d+\.\d+%", text)}
-        # perf counts an inlined function as the one it lies in
+        # perf counts an inlined function as its caller
         self.assertEqual(shares["sum"], ["47.37%", "9"])
         self.assertEqual(shares["spin"], ["47.37%", "9"])
 

@@ -5,7 +5,7 @@
 #
 # Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
 # TRAINING: its runs write down what they do (LLVM_PROFILE_FILE); PROFILE: it is compiled for what runs wrote down.
-# Sources of the project: TALLY_PMU_SIM_SOURCES, TALLY_HART_SIM_SOURCES, TALLY_SOC_SIM_SOURCES (each with the rooms below it).
+# Sources of the project: TALLY_PMU_SIM_SOURCES, TALLY_HART_SIM_SOURCES, TALLY_SOC_SIM_SOURCES (each with the parts of rtl below it).
 #
 # Verilator and the compiler run when something that is being built links to NAME, through the makefile that Verilator
 # writes. (Verilator's own verilate() runs Verilator when CMake configures: a minute for the models of tests/pmu alone.)

@@ -74,8 +74,8 @@ def generated(folder, lines):
 
 
 def sources():
-    lists = {room: (ROOT / "rtl" / room / "files.cmake").read_text(encoding="utf-8") for room in ("pmu", "prim")}
-    return [str(ROOT / "rtl" / room / name) for room, text in lists.items()
+    lists = {part: (ROOT / "rtl" / part / "files.cmake").read_text(encoding="utf-8") for part in ("pmu", "prim")}
+    return [str(ROOT / "rtl" / part / name) for part, text in lists.items()
             for name in re.findall(r"LIST_DIR\}/([\w/]+\.v)", text)]
 
 

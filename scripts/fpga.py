@@ -158,11 +158,11 @@ def parameters(board):
 
 # --- Yosys -------------------------------------------------------------------------------------------------------
 
-def read_design(build, room="board"):
-    """Script lines that read the sources of a room."""
+def read_design(build, part="board"):
+    """Script lines that read the sources of a part of rtl."""
     generated = build / "generated"
     includes = " ".join(f"-I{name}" for name in (generated / "includes.f").read_text().split())
-    return [f"read_verilog {includes} {name}" for name in (generated / f"{room}.f").read_text().split()]
+    return [f"read_verilog {includes} {name}" for name in (generated / f"{part}.f").read_text().split()]
 
 
 def yosys(script, log):

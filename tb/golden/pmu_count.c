@@ -190,8 +190,7 @@ static bool raises_software_event(const struct gp_write *write) {
 
 static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, uint64_t wire) {
     switch (wire) {
-    case BUS_CYC: /* the bus clock is the core clock, which WFI does not halt (docs/rulings.md, General
-                     events) */
+    case BUS_CYC: /* the bus clock is the core clock without its gate (docs/rulings.md, General events) */
     case REF_CYC:
         return 1;
     case SLOTS:

@@ -52,7 +52,7 @@ CONFIGS = {
 }
 # The modules of precise sampling. In configurations that have it mutants are made there alone: the rest of the unit is
 # in the others.
-SAMPLING = ("spesa", "splcofi", "sample_csr", "pdis", "buffer")
+SAMPLING = ("attribution", "retire_limit", "sample_csr", "pdis", "buffer")
 
 QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long

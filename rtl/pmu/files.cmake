@@ -24,8 +24,8 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_pick.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_table.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_pcrange.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_spesa.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_splcofi.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_attribution.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_retire_limit.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_regs.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_select.v

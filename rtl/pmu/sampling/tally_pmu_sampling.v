@@ -137,10 +137,10 @@ module tally_pmu_sampling #(
 
   // ---- whose overflow
   generate
-    if (SSPESA != 0) begin : g_spesa
-      tally_pmu_spesa #(
+    if (SSPESA != 0) begin : g_attribution
+      tally_pmu_attribution #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .NEXT(SPESA_NEXT)
-      ) u_spesa (
+      ) u_attribution (
           .clk(clk), .rst(rst),
           .lcofip_i(env_lcofip_i),
           .request_i(request_i),
@@ -161,10 +161,10 @@ module tally_pmu_sampling #(
           .pc_o(pesa_pc_o),
           .cntrid_o(pesa_cntrid_o)
       );
-      if (RETIRE_W > 1) begin : g_splcofi
-        tally_pmu_splcofi #(
+      if (RETIRE_W > 1) begin : g_retire_limit
+        tally_pmu_retire_limit #(
             .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HPM_W(HPM_W)
-        ) u_splcofi (
+        ) u_retire_limit (
             .events_i(events_i),
             .low_i(count_low_i),
             .near_i(count_near_i),
@@ -175,7 +175,7 @@ module tally_pmu_sampling #(
         assign lanes_max_o = RETIRE_W[3:0];
         wire unused_ok   = &{1'b0, count_near_i};
       end
-    end else begin : g_no_spesa
+    end else begin : g_no_attribution
       assign pesa_pc_o     = {XLEN{1'b0}};
       assign pesa_cntrid_o = 5'd0;
       assign lanes_max_o   = RETIRE_W[3:0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_splcofi - how many lanes may retire without one of them standing beside the cause of an overflow
+// tally_pmu_retire_limit - how many lanes may retire without one of them standing beside the cause of an overflow
 // (Ssplcofi; docs/sampling.md).
 //
 // The instruction that wraps a counter has to be the last of its cycle, so that the interrupt follows it at
@@ -11,7 +11,7 @@
 
 `default_nettype none
 
-module tally_pmu_splcofi #(
+module tally_pmu_retire_limit #(
     parameter RETIRE_W = 2,
     parameter HPM_N    = 29,
     parameter HPM_W    = 64

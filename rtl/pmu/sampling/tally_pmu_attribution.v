@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_spesa - precise event sample attribution: shpmspc and shpmsdata (Sspesa; docs/sampling.md).
+// tally_pmu_attribution - precise event sample attribution: shpmspc and shpmsdata (Sspesa; docs/sampling.md).
 //
 // When a counter's overflow sets LCOFIP, the pc to which the overflow belongs is captured, and the counter's
 // number. Of a retire event it is the pc of the instruction that made the counter wrap; of any other event
@@ -16,7 +16,7 @@
 
 `default_nettype none
 
-module tally_pmu_spesa #(
+module tally_pmu_attribution #(
     parameter XLEN     = 64,
     parameter RETIRE_W = 1,
     parameter HPM_W    = 64,

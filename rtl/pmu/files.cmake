@@ -29,8 +29,6 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_regs.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_select.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_seen.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_had.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_track.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_record.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_data.v

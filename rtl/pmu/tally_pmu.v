@@ -179,7 +179,7 @@ module tally_pmu #(
   wire [RETIRE_W-1:0] in_range;
   wire [RETIRE_W*64-1:0] lane_event;
 
-  wire judged, sample_lcofi, pdis_inhibit;
+  wire retire_hold, sample_lcofi, pdis_inhibit;
   wire [1:0] pdis_vmodes;
   wire [3:0] lanes_max, sampling;
   wire [4:0] pesa_cntrid;
@@ -204,11 +204,10 @@ module tally_pmu #(
 
   // ---- what the hart reports of the sample and of retirement
   `include "tally_pmu_report.vh"
-  wire [REPORT_WIDTH-1:0] report = {ret_next_pc_i, ret_mode_i, ret_pc_i, ret_valid_i, trk_target_i,
-      trk_paddr_i, trk_vaddr_i, trk_ev_i, trk_dsrc_i, trk_lltlbmiss_i, trk_l1tlbmiss_i, trk_llmiss_i,
-      trk_l1miss_i, trk_icmiss_i, trk_itmiss_i, trk_mispred_i, trk_itype_i, trk_flush_pc_i,
-      trk_flush_why_i, trk_flushed_i, trk_trapped_i, trk_retired_i, trk_oldest_i, trk_completed_i,
-      trk_issued_i, trk_dispatched_i};
+  wire [REPORT_WIDTH-1:0] report = {ret_valid_i, trk_flushed_i, trk_trapped_i, trk_retired_i, trk_oldest_i,
+      trk_completed_i, trk_issued_i, trk_dispatched_i, trk_lltlbmiss_i, trk_l1tlbmiss_i, trk_llmiss_i,
+      trk_l1miss_i, trk_icmiss_i, trk_itmiss_i, trk_mispred_i, trk_dsrc_i, trk_itype_i, trk_flush_why_i,
+      ret_mode_i, ret_pc_i, ret_next_pc_i, trk_flush_pc_i, trk_target_i, trk_vaddr_i, trk_paddr_i};
 
   // ---- counting
   tally_pmu_counting #(
@@ -293,8 +292,9 @@ module tally_pmu #(
       .env_htimedelta_i(env_htimedelta_i), .env_tlb_inval_i(env_tlb_inval_i), .mode_debug_i(mode_debug_i),
       .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i), .dec_valid_i(dec_valid_i),
       .dec_pc_i(dec_pc_i), .dec_type_i(dec_type_i), .dec_mode_i(dec_mode_i), .dec_sample_o(dec_sample_o),
-      .report_i(report), .ret_flush_pc_i(ret_flush_pc_i), .ret_flushed_i(ret_flushed_i),
-      .lanes_max_o(lanes_max), .judged_o(judged), .irq_lambi_o(irq_lambi_o), .rec_valid_o(rec_valid_o),
+      .trk_ev_i(trk_ev_i), .report_i(report), .ret_flush_pc_i(ret_flush_pc_i), .ret_flushed_i(ret_flushed_i),
+      .lanes_max_o(lanes_max), .retire_hold_o(retire_hold), .irq_lambi_o(irq_lambi_o),
+      .rec_valid_o(rec_valid_o),
       .rec_ready_i(rec_ready_i), .rec_addr_o(rec_addr_o), .rec_data_o(rec_data_o), .rec_done_i(rec_done_i),
       .xlat_req_o(xlat_req_o), .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o),
       .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
@@ -313,7 +313,7 @@ module tally_pmu #(
       .pdisfilter_we_i(pdisfilter_we), .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we),
       .data_we_i(data_we), .sample_value_i(sample_value), .sample_touch_i(sample_touch)
   );
-  assign ret_max_o = access_ready & ~judged ? lanes_max : 4'd0;
+  assign ret_max_o = access_ready & ~retire_hold ? lanes_max : 4'd0;
 
   // ---- event-based branches are not in this build
   assign ebb_req_o    = 1'b0;

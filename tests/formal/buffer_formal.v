@@ -19,12 +19,12 @@ module buffer_formal #(
 ) (
     input wire            clk,
     input wire            rst,
-    input wire            env_pdiss, env_pdisv, env_tlb_inval, source,
+    input wire            env_pdiss, env_pdisv, env_tlb_inval, sampling,
     input wire            put, rec_ready, rec_done,
     input wire            xlat_done, xlat_fault,
     input wire [55:0]     xlat_paddr,
     input wire            ambcs_we, ambaddr_we,
-    input wire [63:0]     value, touch
+    input wire [63:0]     wdata, wmask
 );
   // A record has 64 bytes on RV64, 32 on RV32 (event sampling draft).
   localparam LSB    = XLEN == 64 ? 6 : 5;
@@ -32,9 +32,9 @@ module buffer_formal #(
   localparam SLOT_W = $clog2(QUEUE);
   localparam USED_W = $clog2(QUEUE) + 1;
 
-  wire              room, free, rec_valid, xlat_req, lambi;
+  wire              accept, slot_free, rec_valid, xlat_req, lambi;
   wire [SLOT_W-1:0] put_slot, read_slot;
-  wire [2:0]        get;
+  wire [2:0]        read_part;
   wire [55:0]       rec_addr;
   wire [1:0]        xlat_mode;
   wire [63:0]       ambcs;
@@ -43,13 +43,13 @@ module buffer_formal #(
       .XLEN(XLEN), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .HYP(HYP)
   ) dut (
       .clk(clk), .rst(rst), .pdiss_i(env_pdiss), .pdisv_i(env_pdisv), .inval_i(env_tlb_inval),
-      .source_i(source),
-      .room_o(room), .put_i(put), .free_o(free), .put_slot_o(put_slot), .rec_valid_o(rec_valid),
-      .rec_ready_i(rec_ready), .rec_addr_o(rec_addr), .read_slot_o(read_slot), .get_o(get),
+      .pending_i(sampling),
+      .accept_o(accept), .put_i(put), .slot_free_o(slot_free), .put_slot_o(put_slot), .rec_valid_o(rec_valid),
+      .rec_ready_i(rec_ready), .rec_addr_o(rec_addr), .read_slot_o(read_slot), .read_part_o(read_part),
       .rec_done_i(rec_done), .xlat_req_o(xlat_req), .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode),
       .xlat_done_i(xlat_done), .xlat_fault_i(xlat_fault), .xlat_paddr_i(xlat_paddr), .lambi_o(lambi),
-      .cs_o(ambcs), .addr_o(ambaddr), .cs_we_i(ambcs_we), .addr_we_i(ambaddr_we), .value_i(value),
-      .touch_i(touch)
+      .cs_o(ambcs), .addr_o(ambaddr), .cs_we_i(ambcs_we), .addr_we_i(ambaddr_we), .wdata_i(wdata),
+      .wmask_i(wmask)
   );
 
   reg up = 1'b0;
@@ -60,7 +60,7 @@ module buffer_formal #(
   always @(posedge clk) flying <= rst ? 8'd0 : flying + {7'd0, sent} - {7'd0, rec_done};
   always @* begin
     if (!up) assume (rst);
-    if (!room) assume (!put);
+    if (!accept) assume (!put);
     if (flying == 8'd0 && !sent) assume (!rec_done);
     if (!xlat_req) assume (!xlat_done);
   end
@@ -99,29 +99,29 @@ module buffer_formal #(
 
   // "Accepted iff EN=1, the queue has a slot, place's page is translated, and not (SOF=1 and (WRAP=1 or
   // place has wrapped))" (docs/sampling.md)
-  (* hierconn *) wire        \dut.u_pages.now_q , \dut.u_pages.next_q , \dut.u_pages.req_next_q ;
+  (* hierconn *) wire        \dut.u_pages.page_valid_q , \dut.u_pages.next_valid_q , \dut.u_pages.req_next_q ;
   (* hierconn *) wire [43:0] \dut.ppn , \dut.u_pages.next_ppn_q ;
   (* hierconn *) wire [1:0]  \dut.u_pages.mode_q ;
-  (* hierconn *) wire [55:LSB] \dut.put_where ;
-  wire translated = \dut.u_pages.now_q ;
+  (* hierconn *) wire [55:LSB] \dut.put_addr ;
+  wire translated = \dut.u_pages.page_valid_q ;
   (* hierconn *) wire \dut.wrapped_q ;
   prop_holds wrapped_is_known (.when_i(up & translated), .holds_i(\dut.wrapped_q == wrapped));
   prop_holds accepted_iff (.when_i(on),
-      .holds_i(room == (en && pending != QUEUE && translated && !(sof && (wrap || wrapped)))));
-  prop_holds slot_is_free_unless_all_are_used (.when_i(on), .holds_i(free == (pending != QUEUE)));
+      .holds_i(accept == (en && pending != QUEUE && translated && !(sof && (wrap || wrapped)))));
+  prop_holds slot_is_free_unless_all_are_used (.when_i(on), .holds_i(slot_free == (pending != QUEUE)));
   prop_holds stop_on_full_overwrites_nothing (.when_i(on & sof & wrap), .holds_i(!put));
   prop_holds its_offset_is_the_place_s (.when_i(on & put),
-      .holds_i(\dut.put_where [11:LSB] == place[11:LSB]));
+      .holds_i(\dut.put_addr [11:LSB] == place[11:LSB]));
 
   // "EMPTY = the queue is empty, and no sample is active or sampling is inhibited" (docs/sampling.md)
-  prop_holds empty_is_empty (.when_i(on & empty), .holds_i(flying == 8'd0 && !rec_valid && !source));
-  prop_holds empty_when_nothing_is_left (.when_i(on & pending == 8'd0 & ~source), .holds_i(empty));
+  prop_holds empty_is_empty (.when_i(on & empty), .holds_i(flying == 8'd0 && !rec_valid && !sampling));
+  prop_holds empty_when_nothing_is_left (.when_i(on & pending == 8'd0 & ~sampling), .holds_i(empty));
 
   // "Done with the last word: spdisambaddr advances, inside the buffer" (docs/sampling.md); a write wins.
   wire [31:0] moved = ambaddr[31:0] & ~inside | (ambaddr[31:0] + 8 * PARTS) & inside;
   wire [63:0] pointer_full = {{64 - XLEN{1'b0}}, ambaddr} & ~64'hFFFF_FFFF | {32'd0, moved};
   prop_becomes #(.W(XLEN)) pointer_follows_what_is_written (.clk(clk), .when_i(on),
-      .value_i(ambaddr), .then_i(ambaddr_we ? {value[XLEN-1:LSB], {LSB{1'b0}}}
+      .value_i(ambaddr), .then_i(ambaddr_we ? {wdata[XLEN-1:LSB], {LSB{1'b0}}}
               : done_all ? pointer_full[XLEN-1:0] : ambaddr));
   // "To the end of the buffer: WRAP=1. BMIEN=1 and the offset's two highest bits change to BMITH: BMI=1 and
   // LAMBI"; TF and LAMBI by an answer that is a fault (docs/sampling.md)
@@ -138,7 +138,7 @@ module buffer_formal #(
   (* anyconst *) wire [19:0] page;
   reg         heard = 1'b0;                    // it was answered, and with this frame
   reg  [43:0] frame = 44'd0;
-  wire [4:0]  size_new = value[`TALLY_SPDISAMBCS_SIZE_MSB:`TALLY_SPDISAMBCS_SIZE_LSB];
+  wire [4:0]  size_new = wdata[`TALLY_SPDISAMBCS_SIZE_MSB:`TALLY_SPDISAMBCS_SIZE_LSB];
   wire [1:0]  mode_is = {env_pdiss, HYP & env_pdiss & env_pdisv};
   reg  [1:0]  mode_was = 2'd0;
   always @(posedge clk) mode_was <= rst ? 2'd0 : mode_is;
@@ -146,7 +146,7 @@ module buffer_formal #(
   // "Both are forgotten by env_tlb_inval_i, a write of spdisambaddr, a write of spdisambcs that leaves EN=0
   // or changes SIZE, and a change of the mode" (docs/sampling.md)
   wire forget = env_tlb_inval | ambaddr_we | mode_was != mode_is
-              | ambcs_we & (~value[`TALLY_SPDISAMBCS_EN_LSB] | (size_new > 5'd20 ? 5'd20 : size_new) != size);
+              | ambcs_we & (~wdata[`TALLY_SPDISAMBCS_EN_LSB] | (size_new > 5'd20 ? 5'd20 : size_new) != size);
   wire answered = xlat_done & ~xlat_fault & ~forget;
   wire refused  = xlat_done & xlat_fault & ~forget;
   wire of_page  = xlat_vaddr[31:12] == page;
@@ -157,21 +157,21 @@ module buffer_formal #(
   wire here = place[31:12] == page, near = behind[31:12] == page & ~single;
   // A record goes to the frame that was the answer for its page, and that was not forgotten since.
   prop_holds record_goes_where_its_page_is (.when_i(on & put & here),
-      .holds_i(heard && \dut.put_where [55:12] == frame));
+      .holds_i(heard && \dut.put_addr [55:12] == frame));
   // "a write of spdisambcs that leaves EN=0": then there is nothing, held or asked for
   prop_holds nothing_is_held_without_en (.when_i(up & ~en),
-      .holds_i(!translated && !\dut.u_pages.next_q && !xlat_req));
+      .holds_i(!translated && !\dut.u_pages.next_valid_q && !xlat_req));
   prop_holds held_is_what_was_heard (.when_i(up & translated & here),
       .holds_i(heard && \dut.ppn == frame));
-  prop_holds held_next_is_what_was_heard (.when_i(up & \dut.u_pages.next_q & near),
+  prop_holds held_next_is_what_was_heard (.when_i(up & \dut.u_pages.next_valid_q & near),
       .holds_i(heard && \dut.u_pages.next_ppn_q == frame));
-  prop_holds no_next_of_a_single_page (.when_i(up & single), .holds_i(!\dut.u_pages.next_q ));
+  prop_holds no_next_of_a_single_page (.when_i(up & single), .holds_i(!\dut.u_pages.next_valid_q ));
   prop_holds request_is_of_a_page_in_use (.when_i(up & xlat_req),
       .holds_i(xlat_vaddr[11:0] == 12'd0
                && xlat_vaddr[31:12] == (\dut.u_pages.req_next_q ? behind[31:12] : place[31:12])));
   // "The first of them that is missing is asked for" (docs/sampling.md)
   prop_holds what_is_held_is_not_asked_for (.when_i(up & xlat_req),
-      .holds_i(\dut.u_pages.req_next_q ? translated && !\dut.u_pages.next_q && !single : !translated));
+      .holds_i(\dut.u_pages.req_next_q ? translated && !\dut.u_pages.next_valid_q && !single : !translated));
   // "xlat_req_o with the page's address and the mode, stable until xlat_done_i" unless it is taken back
   wire [XLEN:0] asked = {xlat_req, xlat_vaddr};
   prop_becomes #(.W(XLEN + 1)) request_is_stable (.clk(clk), .when_i(on & xlat_req & ~xlat_done & ~forget),
@@ -186,7 +186,7 @@ module buffer_formal #(
   prop_holds lambi_has_a_reason (.when_i(on & lambi), .holds_i(refused || threshold));
   prop_holds lambi_by_a_fault (.when_i(on & refused), .holds_i(lambi));
   prop_holds trv_means_both_pages (.when_i(on & trv),
-      .holds_i(en && translated && (single || \dut.u_pages.next_q )));
+      .holds_i(en && translated && (single || \dut.u_pages.next_valid_q )));
 endmodule
 
 `default_nettype wire

@@ -22,11 +22,11 @@ module buffer_queue_formal #(
 ) (
     input wire                   clk,
     input wire                   rst,
-    input wire                   put, offer, keep, mine, mem, rec_ready, rec_done, word_we,
-    input wire [55:LSB]          where,
+    input wire                   put, ends, keep, mine, mem, rec_ready, rec_done, word_we,
+    input wire [55:LSB]          addr,
     input wire [WORDS*XLEN-1:0]  record,
     input wire [3:0]             word,
-    input wire [XLEN-1:0]        word_new
+    input wire [XLEN-1:0]        word_wdata
 );
   // A record has 64 bytes on RV64, 32 on RV32 (event sampling draft).
   localparam LSB    = XLEN == 64 ? 6 : 5;
@@ -37,7 +37,7 @@ module buffer_queue_formal #(
 
   wire [SLOT_W-1:0] put_slot, read_slot;
   wire [USED_W-1:0] used;
-  wire [2:0]        get;
+  wire [2:0]        part_read;
   wire              full, rec_valid, done;
   wire [55:0]       rec_addr;
   wire [63:0]       rec_data;
@@ -45,18 +45,18 @@ module buffer_queue_formal #(
   tally_pmu_buffer_queue #(
       .LSB(LSB), .QUEUE(QUEUE), .SLOT_W(SLOT_W), .USED_W(USED_W)
   ) queue (
-      .clk(clk), .rst(rst), .put_i(put), .put_where_i(where), .put_slot_o(put_slot), .full_o(full),
+      .clk(clk), .rst(rst), .put_i(put), .put_addr_i(addr), .put_slot_o(put_slot), .full_o(full),
       .used_o(used), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready), .rec_addr_o(rec_addr),
       .read_slot_o(read_slot),
-      .get_o(get), .rec_done_i(rec_done), .done_o(done)
+      .read_part_o(part_read), .rec_done_i(rec_done), .done_o(done)
   );
   tally_pmu_pdis_data #(
       .XLEN(XLEN), .WORDS(WORDS), .QUEUE(QUEUE), .SLOT_W(SLOT_W)
   ) data (
-      .clk(clk), .rst(rst), .clear_i(mem), .offer_i(put | offer), .keep_i(keep), .free_i(~full),
+      .clk(clk), .rst(rst), .mem_i(mem), .end_i(put | ends), .keep_i(keep), .slot_free_i(~full),
       .put_slot_i(put_slot), .record_i(record),
-      .word_i(word), .word_o(shown), .word_we_i(word_we), .word_new_i(word_new),
-      .read_slot_i(read_slot), .get_en_i(rec_valid), .get_i(get), .get_o(rec_data)
+      .word_i(word), .word_o(shown), .word_we_i(word_we), .word_wdata_i(word_wdata),
+      .read_slot_i(read_slot), .read_en_i(rec_valid), .read_part_i(part_read), .read_o(rec_data)
   );
 
   reg up = 1'b0;
@@ -99,7 +99,7 @@ module buffer_queue_formal #(
       waits  <= 1'b1;
       before <= unsent - {7'd0, sent};
       next   <= 3'd0;
-      place  <= where;
+      place  <= addr;
       is     <= padded[part*64 +: 64];
       slot   <= put_slot;
     end else if (waits & sent) begin
@@ -134,25 +134,25 @@ module buffer_queue_formal #(
       .holds_i(slot == behind && next < PARTS
                && unsent >= before + PARTS - {5'd0, next} && (before == 8'd0 || next == 3'd0)
                && (unsent - before + {5'd0, next}) % PARTS == 8'd0));
-  (* hierconn *) wire [QUEUE*(56-LSB)-1:0]    \queue.formal_places ;
+  (* hierconn *) wire [QUEUE*(56-LSB)-1:0]    \queue.formal_addrs ;
   (* hierconn *) wire [QUEUE*WORDS*XLEN-1:0]  \data.formal_records ;
   wire [WORDS*XLEN-1:0] kept = \data.formal_records [slot*WORDS*XLEN +: WORDS*XLEN];
   wire [511:0]          kept_padded = {{512 - WORDS*XLEN{1'b0}}, kept};
   prop_holds place_is_kept (.when_i(up & waits),
-      .holds_i(\queue.formal_places [slot*(56-LSB) +: 56-LSB] == place));
+      .holds_i(\queue.formal_addrs [slot*(56-LSB) +: 56-LSB] == place));
   prop_holds record_is_kept (.when_i(up & waits), .holds_i(kept_padded[part*64 +: 64] == is));
 
   // ... and is read in time: the slot whose words come next, unless these are 0, and of one that was written
   // meanwhile the first word, which the newest record has.
   (* hierconn *) wire [SLOT_W-1:0]     \data.formal_read_q ;
-  (* hierconn *) wire                  \data.fresh_q ;
-  (* hierconn *) wire [WORDS*XLEN-1:0] \data.formal_newest ;
-  wire padding = PARTS == 8 && get >= 3'd6;
+  (* hierconn *) wire                  \data.bypass_q ;
+  (* hierconn *) wire [WORDS*XLEN-1:0] \data.formal_registers ;
+  wire padding = PARTS == 8 && part_read >= 3'd6;
   prop_holds slot_is_read (.when_i(up & rec_valid & ~padding),
       .holds_i(\data.formal_read_q == \queue.send_slot_q ));
   prop_holds next_slot_is_fresh_at_its_beginning (
-      .when_i(up & waits & \data.fresh_q & \data.formal_read_q == slot),
-      .holds_i(\data.formal_newest [63:0] == kept_padded[63:0] && next == 3'd0));
+      .when_i(up & waits & \data.bypass_q & \data.formal_read_q == slot),
+      .holds_i(\data.formal_registers [63:0] == kept_padded[63:0] && next == 3'd0));
 endmodule
 
 `default_nettype wire

@@ -24,13 +24,13 @@ prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem)
 prop_holds only_the_buffer_drops (.when_i(on & ev_dropped), .holds_i(qualified && mem));
 // What buffer_formal and buffer_queue_formal take for granted: a record comes only where there is room.
 prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
-    .holds_i(ev_sample == \dut.room && ev_dropped == !\dut.room ));
+    .holds_i(ev_sample == \dut.accept && ev_dropped == !\dut.accept ));
 
 // "If OF=0 and a sample is qualified, OF transitions to 1 and a local counter overflow interrupt is pended"
 // (event sampling draft, mpdisctl); kept is what neither filter nor back-pressure took. A write of OF wins
 // (docs/sampling.md).
 prop_holds lcofi_with_of (.when_i(on), .holds_i(lcofi == (ev_sample && !of)));
-prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & touch[`TALLY_MPDISCTL_OF_LSB])),
+prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & wmask[`TALLY_MPDISCTL_OF_LSB])),
     .value_i(of), .then_i(of | ev_sample));
 
 // The sample data registers: "populated only when a sampled instruction is a qualified sample" (event
@@ -58,7 +58,7 @@ prop_holds header_of_the_record (.when_i(on & ends),
 // draft, pdislat): the parts that are known are within the whole, which is exact until it saturates.
 wire [11:0] total = \dut.lat [11:0];
 wire [13:0] parts = {2'd0, \dut.lat [23:12]} + {2'd0, \dut.lat [35:24]} + {2'd0, \dut.lat [47:36]};
-(* hierconn *) wire [11:0] \dut.u_track.total_q , \dut.u_track.span_q ;
+(* hierconn *) wire [11:0] \dut.u_track.total_q , \dut.u_track.stage_q ;
 (* hierconn *) wire [11:0] \dut.u_track.dispatch_q , \dut.u_track.issue_q , \dut.u_track.execution_q ;
 (* hierconn *) wire \dut.u_track.dispatched_q , \dut.u_track.issued_q , \dut.u_track.completed_q ;
 wire [13:0] known = (\dut.u_track.dispatched_q ? {2'd0, \dut.u_track.dispatch_q } : 14'd0)
@@ -68,7 +68,7 @@ reg [11:0] age = 12'd0;
 always @(posedge clk) age <= !active ? 12'd0 : age + {11'd0, ~&age};   // of what is seen
 prop_holds total_is_the_age (.when_i(up & active), .holds_i(\dut.u_track.total_q == age));
 prop_holds stages_make_up_the_total (.when_i(up & active & ~&age),
-    .holds_i(known + {2'd0, \dut.u_track.span_q } == {2'd0, age}));
+    .holds_i(known + {2'd0, \dut.u_track.stage_q } == {2'd0, age}));
 prop_holds stages_come_in_order (.when_i(up & active),
     .holds_i((\dut.u_track.dispatched_q || !\dut.u_track.issued_q )
              && (\dut.u_track.issued_q || !\dut.u_track.completed_q )));

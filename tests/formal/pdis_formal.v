@@ -28,7 +28,7 @@ module pdis_formal #(
     input wire                    env_hcounteren_tm, env_tlb_inval, mode_debug, mode_halted,
     input wire [63:0]             env_time, env_htimedelta,
     input wire [31:0]             inhibited, mcounteren, minh, sinh, uinh, vsinh, vuinh,
-    input wire [31:0]             had,
+    input wire [31:0]             hpm_event,
     input wire [DECODE_W-1:0]     dec_valid,
     input wire [DECODE_W*XLEN-1:0] dec_pc,
     input wire [DECODE_W*3-1:0]   dec_type, dec_mode,
@@ -38,7 +38,7 @@ module pdis_formal #(
     input wire [63:0]             paddr,
     input wire [3:0]              itype, dsrc,
     input wire                    mispred, itmiss, icmiss, l1miss, llmiss, l1tlbmiss, lltlbmiss,
-    input wire                    ret_valid, ret_leaps,
+    input wire                    ret_valid, ret_transfer,
     input wire [XLEN-1:0]         ret_pc, ret_next_pc,
     input wire [2:0]              ret_mode,
     input wire                    rec_ready, rec_done, xlat_done, xlat_fault,
@@ -46,9 +46,13 @@ module pdis_formal #(
     input wire                    inhibit_we, inhibit_new, ctl_we, ctl_machine, ctl_guest, count_we,
     input wire                    initval_we, evmask_we, evmatch_we, filter_we, ambcs_we, ambaddr_we, data_we,
     input wire [3:0]              data_word,
-    input wire [63:0]             value, touch
+    input wire [63:0]             wdata, wmask
 );
-  localparam LINE_W = 4;
+  localparam LINE_W = 4, RETIRE_W = 1;
+  `include "tally_pmu_report.vh"
+  wire [REPORT_WIDTH-1:0] report = {ret_valid, flushed, trapped, retired, oldest, completed, issued,
+      dispatched, lltlbmiss, l1tlbmiss, llmiss, l1miss, icmiss, itmiss, mispred, dsrc, itype, flush_why,
+      ret_mode, ret_pc, ret_next_pc, flush_pc, target, vaddr, paddr};
 
   wire [DECODE_W-1:0] sample;
   wire                rec_valid, xlat_req, lcofi, lambi, ev_sample, ev_filtered, ev_dropped, ev_inhibited;
@@ -62,7 +66,7 @@ module pdis_formal #(
   wire [15:0]         filter;
   tally_pmu_pdis #(
       .XLEN(XLEN), .RETIRE_W(1), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W), .MEM(MEM), .ACC(ACC),
-      .QUEUE(QUEUE), .HYP(HYP)
+      .QUEUE(QUEUE), .REPORT_W(REPORT_WIDTH), .HYP(HYP)
   ) dut (
       .clk(clk), .rst(rst),
       .env_cde_i(env_cde), .env_pdiss_i(env_pdiss), .env_pdisv_i(env_pdisv),
@@ -70,16 +74,10 @@ module pdis_formal #(
       .env_htimedelta_i(env_htimedelta), .env_hcounteren_tm_i(env_hcounteren_tm),
       .env_tlb_inval_i(env_tlb_inval), .mode_debug_i(mode_debug), .mode_halted_i(mode_halted),
       .inhibited_i(inhibited), .mcounteren_i(mcounteren), .minh_i(minh), .sinh_i(sinh), .uinh_i(uinh),
-      .vsinh_i(vsinh), .vuinh_i(vuinh), .had_i(had),
+      .vsinh_i(vsinh), .vuinh_i(vuinh),
       .dec_valid_i(dec_valid), .dec_pc_i(dec_pc),
-      .dec_type_i(dec_type), .dec_mode_i(dec_mode), .dec_sample_o(sample), .trk_dispatched_i(dispatched),
-      .trk_issued_i(issued), .trk_completed_i(completed), .trk_oldest_i(oldest), .trk_retired_i(retired),
-      .trk_trapped_i(trapped), .trk_flushed_i(flushed), .trk_flush_why_i(flush_why),
-      .trk_flush_pc_i(flush_pc), .trk_itype_i(itype), .trk_mispred_i(mispred), .trk_itmiss_i(itmiss),
-      .trk_icmiss_i(icmiss), .trk_l1miss_i(l1miss), .trk_llmiss_i(llmiss), .trk_l1tlbmiss_i(l1tlbmiss),
-      .trk_lltlbmiss_i(lltlbmiss), .trk_dsrc_i(dsrc), .trk_vaddr_i(vaddr),
-      .trk_paddr_i(paddr), .trk_target_i(target), .ret_valid_i(ret_valid), .ret_pc_i(ret_pc),
-      .ret_mode_i(ret_mode), .ret_next_pc_i(ret_next_pc), .ret_leaps_i(ret_leaps), .rec_valid_o(rec_valid),
+      .dec_type_i(dec_type), .dec_mode_i(dec_mode), .dec_sample_o(sample),
+      .report_i(report), .ret_transfer_i(ret_transfer), .hpm_event_i(hpm_event), .rec_valid_o(rec_valid),
       .rec_ready_i(rec_ready), .rec_addr_o(rec_addr), .rec_data_o(rec_data), .rec_done_i(rec_done),
       .xlat_req_o(xlat_req), .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode), .xlat_done_i(xlat_done),
       .xlat_fault_i(xlat_fault), .xlat_paddr_i(xlat_paddr), .lcofi_o(lcofi), .lambi_o(lambi),
@@ -90,13 +88,13 @@ module pdis_formal #(
       .inhibit_we_i(inhibit_we), .inhibit_i(inhibit_new), .ctl_we_i(ctl_we), .ctl_machine_i(ctl_machine),
       .ctl_guest_i(ctl_guest), .count_we_i(count_we), .initval_we_i(initval_we), .evmask_we_i(evmask_we),
       .evmatch_we_i(evmatch_we), .filter_we_i(filter_we), .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we),
-      .data_we_i(data_we), .value_i(value), .touch_i(touch)
+      .data_we_i(data_we), .wdata_i(wdata), .wmask_i(wmask)
   );
 
   // Internal signals of the unit; Yosys joins these with the wires of the same names.
   (* hierconn *) wire                   \dut.active ;
-  (* hierconn *) wire                   \dut.eager_q ;
-  (* hierconn *) wire                   \dut.room ;
+  (* hierconn *) wire                   \dut.accelerate_q ;
+  (* hierconn *) wire                   \dut.accept ;
   (* hierconn *) wire [63:0]            \dut.hdrev ;
   (* hierconn *) wire [63:0]            \dut.lat ;
   localparam RECORD = XLEN == 64 ? 6 * 64 : 8 * 32;   // bits that are kept of one

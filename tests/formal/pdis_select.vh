@@ -55,9 +55,9 @@ always @* begin
   end
 end
 prop_becomes #(.W(32)) count_follows_what_is_decoded (.clk(clk), .when_i(on), .value_i(counter[31:0]),
-    .then_i(count_we ? value[31:0] : count));
+    .then_i(count_we ? wdata[31:0] : count));
 prop_becomes #(.W(32)) initval_is_written_only (.clk(clk), .when_i(on), .value_i(counter[63:32]),
-    .then_i(initval_we ? value[63:32] : counter[63:32]));
+    .then_i(initval_we ? wdata[63:32] : counter[63:32]));
 prop_becomes #(.W(64)) inhibited_counter_stands (.clk(clk), .when_i(on & inhibit & ~count_we & ~initval_we),
     .value_i(counter), .then_i(counter));
 
@@ -84,7 +84,7 @@ reg hungry = 1'b0;
 always @(posedge clk) hungry <= !rst && acc && (ev_filtered || ev_dropped || hungry && !selects);
 wire [DECODE_W-1:0] wanted = hungry && acc ? matches | over : over;
 wire [DECODE_W-1:0] first  = wanted & (~wanted + 1'b1);
-prop_holds hunger_is_known (.when_i(up), .holds_i(active ? !hungry : \dut.eager_q == hungry));
+prop_holds hunger_is_known (.when_i(up), .holds_i(active ? !hungry : \dut.accelerate_q == hungry));
 prop_holds first_overflow_is_the_sample (.when_i(on & ~(hungry & count_we)),
     .holds_i(sample == (active ? {DECODE_W{1'b0}} : first)));
 prop_holds without_acc_only_overflows_select (.when_i(on & ~acc & selects), .holds_i(|(sample & over)));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_buffer_pages - physical addresses of the sampling buffer's pages: the one that the next record
-// goes to and the one after it (Ssamb, pre-translation; docs/sampling.md, "The buffer": Translation).
+// tally_pmu_buffer_pages - physical addresses of two of the sampling buffer's pages: the one that the next
+// record goes to and the one after it (self-hosted trace draft, Ssamb, pre-translation; docs/sampling.md,
+// "The buffer": Translation).
 //
-// What is missing is asked for, one page at a time. An answer counts from the cycle after it on. Outputs but
-// fault_o are functions of state.
+// Missing translations are requested, one page at a time. An answer is used from the cycle after it on.
+// Outputs other than fault_o come from registers.
 
 `default_nettype none
 
@@ -14,21 +15,21 @@ module tally_pmu_buffer_pages #(
     input  wire            clk,
     input  wire            rst,
 
-    input  wire            en_i,          // with EN=0 nothing is asked for
-    input  wire            tf_i,          // nor with TF=1
-    input  wire            void_i,        // what is held and asked for is void
-    input  wire            pdiss_i,       // void too if the mode that follows from these changes
+    input  wire            en_i,          // spdisambcs.EN: with 0 nothing is requested
+    input  wire            tf_i,          // spdisambcs.TF: with 1 no new request is made
+    input  wire            invalidate_i,  // drop translations and the pending request
+    input  wire            pdiss_i,       // a change of these, which select the mode, drops them too
     input  wire            pdisv_i,
-    input  wire [XLEN-1:12] page_i,       // the next record's,
-    input  wire [19:0]     behind_i,      // bits 31:12 of the one behind it
-    input  wire            single_i,      // there is none
-    input  wire            turn_i,        // the page is left
+    input  wire [XLEN-1:12] page_i,       // the next record's page
+    input  wire [19:0]     next_page_i,   // bits 31:12 of the page after it
+    input  wire            one_page_i,    // the buffer has no other page
+    input  wire            advance_i,     // the next page becomes the page
 
-    output wire            here_o,        // the page is there,
-    output wire [43:0]     ppn_o,
-    output wire            both_o,        // and the one behind it, if there is one
+    output wire            page_valid_o,  // the page is translated,
+    output wire [43:0]     ppn_o,         // ... to this
+    output wire            pages_valid_o, // both pages are translated
     output wire            fault_o,       // this page cannot be written:
-    output wire [19:0]     asked_o,
+    output wire [19:0]     fault_page_o,
 
     output wire            xlat_req_o,
     output wire [XLEN-1:0] xlat_vaddr_o,
@@ -39,57 +40,57 @@ module tally_pmu_buffer_pages #(
 );
   wire [1:0] mode = {pdiss_i, HYP ? pdiss_i & pdisv_i : 1'b0};
   reg  [1:0] mode_q;
-  reg        now_q, next_q;                                   // they are there
-  reg [43:0] now_ppn_q, next_ppn_q;
-  reg        turned_q;                                        // the page was left in the cycle before
-  reg        req_q, req_next_q;                               // one is asked for; the page behind
+  reg        page_valid_q, next_valid_q;
+  reg [43:0] page_ppn_q, next_ppn_q;
+  reg        advanced_q;
+  reg        req_q, req_next_q;                               // a request is pending; it is for the next page
   reg [19:0] req_page_q;
 
-  // With EN=0 there is nothing to forget.
-  wire forget   = en_i & (void_i | mode != mode_q);
-  wire want     = en_i & ~tf_i & (~now_q | ~next_q & ~single_i);
-  // What is forgotten in the cycle of an answer need not be kept from taking it, but for the flags.
-  wire arrives  = req_q & xlat_done_i & ~xlat_fault_i;
-  wire mapped   = arrives & ~forget;
-  assign fault_o = req_q & xlat_done_i & xlat_fault_i & ~forget;
+  // With EN=0 nothing is valid or pending, so there is nothing to drop.
+  wire invalidate = en_i & (invalidate_i | mode != mode_q);
+  wire missing    = en_i & ~tf_i & (~page_valid_q | ~next_valid_q & ~one_page_i);
+  // An address that arrives in the cycle of an invalidation may be stored; only its flag must stay 0.
+  wire arrives    = req_q & xlat_done_i & ~xlat_fault_i;
+  wire translated = arrives & ~invalidate;
+  assign fault_o  = req_q & xlat_done_i & xlat_fault_i & ~invalidate;
 
-  wire        next_now = next_q | mapped & req_next_q;
-  wire [43:0] next_ppn = arrives & req_next_q ? xlat_ppn_i : next_ppn_q;
+  wire        next_valid = next_valid_q | translated & req_next_q;
+  wire [43:0] next_ppn   = arrives & req_next_q ? xlat_ppn_i : next_ppn_q;
 
   always @(posedge clk) begin
     mode_q <= mode;
     if (en_i) begin
-      next_q     <= next_now & ~turn_i & ~forget;
-      now_q      <= (turn_i ? next_now : now_q | mapped & ~req_next_q) & ~forget;
-      next_ppn_q <= next_ppn;
-      // That a page is left is known late: the one behind it follows a cycle later, and is looked up where it
-      // is till then. A page that is there is not asked for.
-      turned_q <= turn_i;
-      if (turned_q | arrives & ~req_next_q) now_ppn_q <= now_q ? next_ppn_q : xlat_ppn_i;
+      next_valid_q <= next_valid & ~advance_i & ~invalidate;
+      page_valid_q <= (advance_i ? next_valid : page_valid_q | translated & ~req_next_q) & ~invalidate;
+      next_ppn_q   <= next_ppn;
+      // advance_i is late-arriving: next_ppn_q is copied a cycle later, and read instead until then. A page
+      // that is valid is never requested.
+      advanced_q <= advance_i;
+      if (advanced_q | arrives & ~req_next_q) page_ppn_q <= page_valid_q ? next_ppn_q : xlat_ppn_i;
 
       if (req_q) begin
-        req_q      <= ~xlat_done_i & ~forget;
-        req_next_q <= req_next_q & ~turn_i;
+        req_q      <= ~xlat_done_i & ~invalidate;
+        req_next_q <= req_next_q & ~advance_i;
       end else begin
-        req_q      <= want & ~forget;
-        req_next_q <= now_q & ~turn_i;
-        req_page_q <= now_q ? behind_i : page_i[31:12];
+        req_q      <= missing & ~invalidate;
+        req_next_q <= page_valid_q & ~advance_i;
+        req_page_q <= page_valid_q ? next_page_i : page_i[31:12];
       end
     end
     if (rst) begin
-      mode_q     <= 2'd0;
-      now_q      <= 1'b0;
-      next_q     <= 1'b0;
-      req_q      <= 1'b0;
-      req_next_q <= 1'b0;
-      turned_q   <= 1'b0;
+      mode_q       <= 2'd0;
+      page_valid_q <= 1'b0;
+      next_valid_q <= 1'b0;
+      req_q        <= 1'b0;
+      req_next_q   <= 1'b0;
+      advanced_q   <= 1'b0;
     end
   end
 
-  assign here_o  = now_q;
-  assign ppn_o   = turned_q ? next_ppn_q : now_ppn_q;
-  assign both_o  = now_q & (next_q | single_i);
-  assign asked_o = req_page_q;
+  assign page_valid_o  = page_valid_q;
+  assign ppn_o         = advanced_q ? next_ppn_q : page_ppn_q;
+  assign pages_valid_o = page_valid_q & (next_valid_q | one_page_i);
+  assign fault_page_o  = req_page_q;
 
   wire [31:0] vaddr_low = {req_page_q, 12'd0};
   assign xlat_req_o  = req_q;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pdis - sampling of decoded instructions (Smpdis/Sspdis): the path of a sample.
+// tally_pmu_pdis - sampling of decoded instructions (event sampling draft, Smpdis and Sspdis). It connects
+// the parts that a sample passes, and decides what happens to a sample that ends (docs/sampling.md, "The end
+// of a sample"):
 //
 //     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or tally_pmu_buffer's queue
 //
-// Here is what joins them: what becomes of a sample in the cycle of its end (docs/sampling.md, "What becomes
-// of it"). The registers are written from tally_pmu_access_data.
+// The host's report is that of the cycle before (tally_pmu_sampling). Registers are written through
+// tally_pmu_access_data.
 
 `include "tally_idle.vh"
 `include "tally_spec.vh"
@@ -20,6 +22,7 @@ module tally_pmu_pdis #(
     parameter MEM      = 2,
     parameter ACC      = 2,
     parameter QUEUE    = 4,
+    parameter REPORT_W = 1024,   // REPORT_WIDTH of tally_pmu_report.vh
     parameter [0:0] SMCDELEG  = 1'b1,
     parameter [0:0] SMSTATEEN = 1'b1,
     parameter [0:0] HYP       = 1'b0
@@ -40,14 +43,13 @@ module tally_pmu_pdis #(
     input  wire                     mode_halted_i,
 
     // counters
-    input  wire [31:0]              inhibited_i,   // the counters'
+    input  wire [31:0]              inhibited_i,
     input  wire [31:0]              mcounteren_i,
     input  wire [31:0]              minh_i,
     input  wire [31:0]              sinh_i,
     input  wire [31:0]              uinh_i,
     input  wire [31:0]              vsinh_i,
     input  wire [31:0]              vuinh_i,
-    input  wire [31:0]              had_i,         // the sample had the retire event that these select
 
     input  wire [DECODE_W-1:0]      dec_valid_i,
     input  wire [DECODE_W*XLEN-1:0] dec_pc_i,
@@ -55,33 +57,10 @@ module tally_pmu_pdis #(
     input  wire [DECODE_W*3-1:0]    dec_mode_i,
     output wire [DECODE_W-1:0]      dec_sample_o,
 
-    input  wire                     trk_dispatched_i,
-    input  wire                     trk_issued_i,
-    input  wire                     trk_completed_i,
-    input  wire                     trk_oldest_i,
-    input  wire                     trk_retired_i,
-    input  wire                     trk_trapped_i,
-    input  wire                     trk_flushed_i,
-    input  wire [1:0]               trk_flush_why_i,
-    input  wire [XLEN-1:0]          trk_flush_pc_i,
-    input  wire [3:0]               trk_itype_i,
-    input  wire                     trk_mispred_i,
-    input  wire                     trk_itmiss_i,
-    input  wire                     trk_icmiss_i,
-    input  wire                     trk_l1miss_i,
-    input  wire                     trk_llmiss_i,
-    input  wire                     trk_l1tlbmiss_i,
-    input  wire                     trk_lltlbmiss_i,
-    input  wire [3:0]               trk_dsrc_i,
-    input  wire [XLEN-1:0]          trk_vaddr_i,
-    input  wire [63:0]              trk_paddr_i,
-    input  wire [XLEN-1:0]          trk_target_i,
-
-    input  wire [RETIRE_W-1:0]      ret_valid_i,
-    input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
-    input  wire [RETIRE_W*3-1:0]    ret_mode_i,
-    input  wire [XLEN-1:0]          ret_next_pc_i,
-    input  wire [RETIRE_W-1:0]      ret_leaps_i,
+    // of the cycle before
+    input  wire [REPORT_W-1:0]      report_i,       // tally_pmu_report.vh
+    input  wire [RETIRE_W-1:0]      ret_transfer_i, // lanes with a control transfer that was taken
+    input  wire [31:0]              hpm_event_i,    // counters whose retire event the sample caused
 
     output wire                     rec_valid_o,
     input  wire                     rec_ready_i,
@@ -98,7 +77,7 @@ module tally_pmu_pdis #(
     output wire                     lcofi_o,
     output wire                     lambi_o,
 
-    // events: what became of a sample, collisions
+    // events: one of the first four when a sample ends
     output wire                     ev_sample_o,
     output wire                     ev_filtered_o,
     output wire                     ev_dropped_o,
@@ -130,18 +109,19 @@ module tally_pmu_pdis #(
     input  wire                     ambcs_we_i,
     input  wire                     ambaddr_we_i,
     input  wire                     data_we_i,
-    input  wire [63:0]              value_i,
-    input  wire [63:0]              touch_i
+    input  wire [63:0]              wdata_i,        // new value of the whole register
+    input  wire [63:0]              wmask_i         // bits that the instruction writes
 );
+  `include "tally_pmu_report.vh"
+
   localparam WORDS  = XLEN == 64 ? 6 : 8;
   localparam SLOTS  = MEM == 0 ? 0 : QUEUE;      // of the queue
   localparam SLOT_W = MEM == 0 ? 1 : $clog2(QUEUE);
 
   // ---- registers
-  wire to_memory;
   tally_pmu_pdis_regs #(
       .HPM_N(HPM_N), .MEM(MEM), .ACC(ACC), .HYP(HYP)
-  ) u_control (
+  ) u_regs (
       .clk(clk), .rst(rst),
       .inhibit_o(inhibit_o),
       .ctl_o(ctl_o),
@@ -159,8 +139,8 @@ module tally_pmu_pdis #(
       .evmask_we_i(evmask_we_i),
       .evmatch_we_i(evmatch_we_i),
       .filter_we_i(filter_we_i),
-      .value_i(value_i),
-      .touch_i(touch_i)
+      .wdata_i(wdata_i),
+      .wmask_i(wmask_i)
   );
   wire       mem   = ctl_o[`TALLY_MPDISCTL_MEM_LSB];
   wire       acc   = ctl_o[`TALLY_MPDISCTL_ACC_LSB];
@@ -168,7 +148,7 @@ module tally_pmu_pdis #(
                       ctl_o[`TALLY_MPDISCTL_U_LSB], vmodes_o};
 
   // ---- selection
-  reg  eager_q;
+  reg  accelerate_q;
   wire active, ends;
   tally_pmu_pdis_select #(
       .DECODE_W(DECODE_W), .LINE_W(LINE_W), .HYP(HYP)
@@ -179,26 +159,28 @@ module tally_pmu_pdis #(
       .dec_mode_i(dec_mode_i),
       .sample_o(dec_sample_o),
       .collisions_o(ev_collisions_o),
-      .run_i(~inhibit_o & ~mode_debug_i & ~mode_halted_i),
-      .sel_i(ctl_o[2:0]),
+      .enable_i(~inhibit_o & ~mode_debug_i & ~mode_halted_i),
+      .sel_i(ctl_o[`TALLY_MPDISCTL_SEL_MSB:`TALLY_MPDISCTL_SEL_LSB]),
       .modes_i(modes),
       .active_i(active),
-      .eager_i(eager_q & acc),
+      .accelerate_i(accelerate_q & acc),
       .counter_o(counter_o),
       .count_we_i(count_we_i),
       .initval_we_i(initval_we_i),
-      .counter_i(value_i)
+      .wdata_i(wdata_i)
   );
-  // With ACC the next one after a discard needs no overflow. While a sample is active it does not matter.
+  // ACC: the first match after a discarded sample is selected without an overflow. It is a don't-care while a
+  // sample is active.
   always @(posedge clk)
-    if (rst)              eager_q <= 1'b0;
-    else if (eager_q | acc) eager_q <= acc & (ev_filtered_o | ev_dropped_o | eager_q & ~active);
+    if (rst) accelerate_q <= 1'b0;
+    else if (accelerate_q | acc)
+      accelerate_q <= acc & (ev_filtered_o | ev_dropped_o | accelerate_q & ~active);
 
   // ---- tracking
   wire [XLEN-1:0] pc;
   wire [2:0]      kind, mode;
   wire [63:0]     lat;
-  wire [4:0]      slow;
+  wire [4:0]      at_thresh;
   tally_pmu_pdis_track #(
       .XLEN(XLEN), .DECODE_W(DECODE_W)
   ) u_track (
@@ -207,13 +189,13 @@ module tally_pmu_pdis #(
       .dec_pc_i(dec_pc_i),
       .dec_type_i(dec_type_i),
       .dec_mode_i(dec_mode_i),
-      .dispatched_i(trk_dispatched_i),
-      .issued_i(trk_issued_i),
-      .completed_i(trk_completed_i),
-      .oldest_i(trk_oldest_i),
-      .retired_i(trk_retired_i),
-      .trapped_i(trk_trapped_i),
-      .flushed_i(trk_flushed_i),
+      .dispatched_i(report_i[REPORT_DISPATCHED]),
+      .issued_i(report_i[REPORT_ISSUED]),
+      .completed_i(report_i[REPORT_COMPLETED]),
+      .oldest_i(report_i[REPORT_OLDEST]),
+      .retired_i(report_i[REPORT_RETIRED]),
+      .trapped_i(report_i[REPORT_TRAPPED]),
+      .flushed_i(report_i[REPORT_FLUSHED]),
       .active_o(active),
       .end_o(ends),
       .pc_o(pc),
@@ -221,30 +203,29 @@ module tally_pmu_pdis #(
       .mode_o(mode),
       .lat_o(lat),
       .thresh_i(filter_o[11:0]),
-      .slow_o(slow)
+      .at_thresh_o(at_thresh)
   );
 
-  // ---- to whom sampling is delegated, and what follows from it
+  // ---- the owner of sampling: M-mode, S-mode or VS-mode (docs/rulings.md, Recorded counters)
   wire m_pdis = SMSTATEEN ? mstateen_pdis_i : 1'b1;
   wire v_pdis = m_pdis & (HYP ? (SMSTATEEN ? hstateen_pdis_i : 1'b1) : 1'b0);
   wire cde    = SMCDELEG ? env_cde_i : 1'b0;
-  wire time_seen = ~m_pdis | mcounteren_i[1] & (~v_pdis | env_hcounteren_tm_i);
-  wire [63:0] time_now = env_time_i + (v_pdis ? env_htimedelta_i : 64'd0);
+  // The record has the time that the owner may read.
+  wire time_enabled = ~m_pdis | mcounteren_i[1] & (~v_pdis | env_hcounteren_tm_i);
+  wire [63:0] owner_time = env_time_i + (v_pdis ? env_htimedelta_i : 64'd0);
 
   wire guest = HYP ? mode[2] & mode[1:0] != 2'd3 : 1'b0;
-  // What is made of a sample matters in the cycle of its end. A simulator makes it then, hardware always.
-  wire look = `TALLY_ACTIVE(ends);
   reg  [31:0] filtered, hpm;
-  reg  [63:0] time_stamp;
+  reg  [63:0] time_word;
   always @* begin
-    filtered   = 32'd0;
-    hpm        = 32'd0;
-    time_stamp = 64'd0;
-    if (look) begin
-      if (ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_seen) time_stamp = time_now;
+    filtered  = 32'd0;
+    hpm       = 32'd0;
+    time_word = 64'd0;
+    if (`TALLY_ACTIVE(ends)) begin
+      if (ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_enabled) time_word = owner_time;
       filtered = mode[1:0] == 2'd3 ? minh_i
                : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
-      // A counter tells of a sample if it is the same mode's.
+      // Recorded are events of counters of the same owner that count in the sample's mode.
       hpm = ctl_o[31:0] & ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}}) & {32{~v_pdis}}
           & ~inhibited_i & ~filtered;
     end
@@ -252,105 +233,80 @@ module tally_pmu_pdis #(
 
   // ---- the record
   wire            keep;
-  wire [63:0]     hdrev, time_word, lat_word;
-  wire [XLEN-1:0] pc_word, adr1, adr2;
+  wire [63:0]     hdrev;
+  wire [XLEN-1:0] adr1, adr2;
   tally_pmu_pdis_record #(
-      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HYP(HYP)
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .REPORT_W(REPORT_W), .HYP(HYP)
   ) u_record (
       .clk(clk), .rst(rst),
-      .look_i(look),
-      .pc_i(pc),
+      .end_i(ends),
       .type_i(kind),
-      .lat_i(lat),
-      .slow_i(slow),
-      .time_i(time_stamp),
-      .retired_i(trk_retired_i),
-      .flushed_i(trk_flushed_i),
-      .flush_why_i(trk_flush_why_i),
-      .flush_pc_i(trk_flush_pc_i),
-      .itype_i(trk_itype_i),
-      .mispred_i(trk_mispred_i),
-      .itmiss_i(trk_itmiss_i),
-      .icmiss_i(trk_icmiss_i),
-      .l1miss_i(trk_l1miss_i),
-      .llmiss_i(trk_llmiss_i),
-      .l1tlbmiss_i(trk_l1tlbmiss_i),
-      .lltlbmiss_i(trk_lltlbmiss_i),
-      .dsrc_i(trk_dsrc_i),
-      .had_i(had_i),
-      .vaddr_i(trk_vaddr_i),
-      .paddr_i(trk_paddr_i),
-      .target_i(trk_target_i),
-      .ret_valid_i(ret_valid_i),
-      .ret_pc_i(ret_pc_i),
-      .ret_mode_i(ret_mode_i),
-      .ret_next_pc_i(ret_next_pc_i),
-      .ret_leaps_i(ret_leaps_i),
+      .at_thresh_i(at_thresh),
+      .report_i(report_i),
+      .ret_transfer_i(ret_transfer_i),
+      .hpm_event_i(hpm_event_i),
       .modes_i(modes),
       .pa_i(ctl_o[`TALLY_MPDISCTL_PA_LSB]),
       .ept_i(ctl_o[`TALLY_MPDISCTL_EPT_LSB]),
       .hpm_i(hpm),
       .evmask_i(evmask_o),
       .evmatch_i(evmatch_o),
-      .filter_i(filter_o[15:12]),
+      .latsel_i(filter_o[15:13]),
+      .inv_i(filter_o[12]),
       .keep_o(keep),
       .hdrev_o(hdrev),
       .adr1_o(adr1),
-      .adr2_o(adr2),
-      .pc_o(pc_word),
-      .time_o(time_word),
-      .lat_o(lat_word)
+      .adr2_o(adr2)
   );
 
-  // ---- what becomes of it
-  wire room;
+  // ---- what happens to it
+  wire accept;
   reg  inhibited, refused, kept, dropped;
   always @* begin
     {inhibited, refused, kept, dropped} = 4'd0;
     if (ends) begin
-      if (inhibit_o)      inhibited = 1'b1;
-      else if (~keep)     refused   = 1'b1;
-      else if (~mem | room) kept    = 1'b1;
-      else                dropped   = 1'b1;
+      if (inhibit_o)          inhibited = 1'b1;
+      else if (~keep)         refused   = 1'b1;
+      else if (~mem | accept) kept      = 1'b1;
+      else                    dropped   = 1'b1;
     end
   end
   assign ev_inhibited_o = inhibited;
   assign ev_filtered_o  = refused;
   assign ev_dropped_o   = dropped;
   assign ev_sample_o    = kept;
-  assign to_memory      = kept & mem;
 
   wire [WORDS*XLEN-1:0] record;
   generate
     if (XLEN == 64) begin : g_rv64
-      assign record = {adr2, adr1, lat_word, time_word, pc_word, hdrev};
+      assign record = {adr2, adr1, lat, time_word, pc, hdrev};
     end else begin : g_rv32
-      assign record = {adr2, adr1, lat_word, time_word[31:0], pc_word, hdrev};
+      assign record = {adr2, adr1, lat, time_word[31:0], pc, hdrev};
       wire unused_ok = &{1'b0, time_word};
     end
   endgenerate
 
   wire [SLOT_W-1:0] put_slot, read_slot;
-  wire              free;
-  wire [2:0]        get_part;
+  wire              slot_free;
+  wire [2:0]        read_part;
   tally_pmu_pdis_data #(
       .XLEN(XLEN), .WORDS(WORDS), .QUEUE(SLOTS), .SLOT_W(SLOT_W)
   ) u_data (
       .clk(clk), .rst(rst),
-      .clear_i(mem),
-      .offer_i(ends),
+      .mem_i(mem),
+      .end_i(ends),
       .keep_i(keep & ~inhibit_o),
-      .free_i(free),
+      .slot_free_i(slot_free),
       .put_slot_i(put_slot),
       .record_i(record),
       .word_i(data_word_i),
       .word_o(data_o),
       .word_we_i(data_we_i),
-      .word_new_i(value_i[XLEN-1:0]),
+      .word_wdata_i(wdata_i[XLEN-1:0]),
       .read_slot_i(read_slot),
-      .get_en_i(rec_valid_o),
-      .get_i(get_part),
-      .get_o(rec_data_o)
+      .read_en_i(rec_valid_o),
+      .read_part_i(read_part),
+      .read_o(rec_data_o)
   );
 
   generate
@@ -362,16 +318,16 @@ module tally_pmu_pdis #(
           .pdiss_i(env_pdiss_i),
           .pdisv_i(env_pdisv_i),
           .inval_i(env_tlb_inval_i),
-          .source_i(active & ~inhibit_o),
-          .room_o(room),
-          .put_i(to_memory),
-          .free_o(free),
+          .pending_i(active & ~inhibit_o),
+          .accept_o(accept),
+          .put_i(ev_sample_o & mem),
+          .slot_free_o(slot_free),
           .put_slot_o(put_slot),
           .rec_valid_o(rec_valid_o),
           .rec_ready_i(rec_ready_i),
           .rec_addr_o(rec_addr_o),
           .read_slot_o(read_slot),
-          .get_o(get_part),
+          .read_part_o(read_part),
           .rec_done_i(rec_done_i),
           .xlat_req_o(xlat_req_o),
           .xlat_vaddr_o(xlat_vaddr_o),
@@ -384,15 +340,15 @@ module tally_pmu_pdis #(
           .addr_o(ambaddr_o),
           .cs_we_i(ambcs_we_i),
           .addr_we_i(ambaddr_we_i),
-          .value_i(value_i),
-          .touch_i(touch_i)
+          .wdata_i(wdata_i),
+          .wmask_i(wmask_i)
       );
     end else begin : g_no_buffer
-      assign room         = 1'b0;
+      assign accept       = 1'b0;
       assign put_slot     = {SLOT_W{1'b0}};
       assign read_slot    = {SLOT_W{1'b0}};
-      assign free         = 1'b0;
-      assign get_part     = 3'd0;
+      assign slot_free    = 1'b0;
+      assign read_part    = 3'd0;
       assign rec_valid_o  = 1'b0;
       assign rec_addr_o   = 56'd0;
       assign xlat_req_o   = 1'b0;
@@ -402,10 +358,10 @@ module tally_pmu_pdis #(
       assign ambcs_o      = 64'd0;
       assign ambaddr_o    = {XLEN{1'b0}};
       wire unused_ok = &{1'b0, env_pdiss_i, env_pdisv_i, env_tlb_inval_i, rec_ready_i, rec_done_i,
-          xlat_done_i, xlat_fault_i, xlat_paddr_i, to_memory, ambcs_we_i, ambaddr_we_i};
+          xlat_done_i, xlat_fault_i, xlat_paddr_i, ambcs_we_i, ambaddr_we_i};
     end
   endgenerate
-  wire unused_ok = &{1'b0, mcounteren_i, hpm};
+  wire unused_ok = &{1'b0, mcounteren_i, hpm, filter_o};
 endmodule
 
 `default_nettype wire

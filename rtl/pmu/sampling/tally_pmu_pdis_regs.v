@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pdis_regs - mpdisctl and the filters: what is sampled, kept, and where it goes (Smpdis).
+// tally_pmu_pdis_regs - control and filter registers of instruction sampling: mpdisctl, spdisevmask,
+// spdisevmatch, spdisfilter and mcountinhibit[1] (event sampling draft, Smpdis).
 //
-// mpdisctl, spdisctl and vspdisctl are one register, but for U and S of V=1. A write takes effect from the
-// next cycle. OF and the interrupt behave as those of a counter: OF is set with the interrupt's request, a
-// write wins over that, and the request happens all the same.
+// mpdisctl, spdisctl and vspdisctl are one register; only U and S of V=1 are separate. A write takes effect
+// in the next cycle. OF and its interrupt request follow the rules of a counter's: OF is set in the cycle of
+// the request, and a write of OF in that cycle wins but does not cancel the request.
 
 `include "tally_spec.vh"
 
@@ -25,20 +26,20 @@ module tally_pmu_pdis_regs #(
     output wire [55:0] evmatch_o,
     output wire [15:0] filter_o,
 
-    input  wire        of_set_i,       // a sample has been kept
+    input  wire        of_set_i,       // a sample is kept
     output wire        lcofi_o,        // set LCOFIP
 
-    // access: `touch_i` has the bits that are written
+    // access
     input  wire        inhibit_we_i,
     input  wire        inhibit_i,
     input  wire        ctl_we_i,
-    input  wire        machine_i,      // as mpdisctl: with M
-    input  wire        guest_i,        // as vspdisctl
+    input  wire        machine_i,      // at mpdisctl's number: writes M too
+    input  wire        guest_i,        // at vspdisctl's number
     input  wire        evmask_we_i,
     input  wire        evmatch_we_i,
     input  wire        filter_we_i,
-    input  wire [63:0] value_i,
-    input  wire [63:0] touch_i
+    input  wire [63:0] wdata_i,        // new value of the whole register
+    input  wire [63:0] wmask_i         // bits that the instruction writes
 );
   localparam [28:0] HPM = (29'd1 << HPM_N) - 29'd1;
 
@@ -60,25 +61,26 @@ module tally_pmu_pdis_regs #(
     else if (inhibit_we_i) inhibit_o <= inhibit_i;
   end
 
+  // ---- mpdisctl. Reserved encodings of SEL become 0 (WARL).
   always @(posedge clk) begin
     if (of_set_i) of_q <= 1'b1;
     if (ctl_we_i) begin
-      sel_q <= value_i[2:0] > 3'd4 ? 3'd0 : value_i[2:0];
-      hpm_q <= value_i[31:3] & HPM;
-      mem_q <= value_i[`TALLY_MPDISCTL_MEM_LSB];
-      acc_q <= value_i[`TALLY_MPDISCTL_ACC_LSB];
-      ts_q  <= value_i[`TALLY_MPDISCTL_TS_LSB];
-      ept_q <= value_i[`TALLY_MPDISCTL_EPT_LSB];
-      if (touch_i[`TALLY_MPDISCTL_OF_LSB]) of_q <= value_i[`TALLY_MPDISCTL_OF_LSB];
+      sel_q <= wdata_i[2:0] > `TALLY_PDISSEL_TRANSFERS ? `TALLY_PDISSEL_ALL : wdata_i[2:0];
+      hpm_q <= wdata_i[31:3] & HPM;
+      mem_q <= wdata_i[`TALLY_MPDISCTL_MEM_LSB];
+      acc_q <= wdata_i[`TALLY_MPDISCTL_ACC_LSB];
+      ts_q  <= wdata_i[`TALLY_MPDISCTL_TS_LSB];
+      ept_q <= wdata_i[`TALLY_MPDISCTL_EPT_LSB];
+      if (wmask_i[`TALLY_MPDISCTL_OF_LSB]) of_q <= wdata_i[`TALLY_MPDISCTL_OF_LSB];
       if (guest_i) begin
-        vs_q <= value_i[`TALLY_MPDISCTL_S_LSB];
-        vu_q <= value_i[`TALLY_MPDISCTL_U_LSB];
+        vs_q <= wdata_i[`TALLY_MPDISCTL_S_LSB];
+        vu_q <= wdata_i[`TALLY_MPDISCTL_U_LSB];
       end else begin
-        pa_q <= value_i[`TALLY_MPDISCTL_PA_LSB];
-        s_q  <= value_i[`TALLY_MPDISCTL_S_LSB];
-        u_q  <= value_i[`TALLY_MPDISCTL_U_LSB];
+        pa_q <= wdata_i[`TALLY_MPDISCTL_PA_LSB];
+        s_q  <= wdata_i[`TALLY_MPDISCTL_S_LSB];
+        u_q  <= wdata_i[`TALLY_MPDISCTL_U_LSB];
       end
-      if (machine_i) m_q <= value_i[`TALLY_MPDISCTL_M_LSB];
+      if (machine_i) m_q <= wdata_i[`TALLY_MPDISCTL_M_LSB];
     end
     if (rst) {sel_q, hpm_q, ts_q, pa_q, ept_q, u_q, s_q, m_q, of_q} <= 39'd0;
     if (rst | !HYP) {vs_q, vu_q} <= 2'd0;
@@ -86,11 +88,11 @@ module tally_pmu_pdis_regs #(
     if (rst | ACC != 2) acc_q <= ACC == 1;
   end
 
+  // ---- filters. Reserved encodings of spdisfilter.LATSEL, 5 to 7, become 0 (WARL).
   always @(posedge clk) begin
-    if (evmask_we_i)  evmask_q  <= value_i[55:0];
-    if (evmatch_we_i) evmatch_q <= value_i[55:0];
-    // LATSEL knows 0 to 4
-    if (filter_we_i)  filter_q  <= {value_i[15:13] > 3'd4 ? 3'd0 : value_i[15:13], value_i[12:0]};
+    if (evmask_we_i)  evmask_q  <= wdata_i[55:0];
+    if (evmatch_we_i) evmatch_q <= wdata_i[55:0];
+    if (filter_we_i)  filter_q  <= {wdata_i[15:13] > 3'd4 ? 3'd0 : wdata_i[15:13], wdata_i[12:0]};
     if (rst) begin
       evmask_q  <= 56'd0;
       evmatch_q <= 56'd0;
@@ -98,7 +100,7 @@ module tally_pmu_pdis_regs #(
     end
   end
 
-  wire unused_ok = &{1'b0, value_i, touch_i};
+  wire unused_ok = &{1'b0, wdata_i, wmask_i};
 endmodule
 
 `default_nettype wire

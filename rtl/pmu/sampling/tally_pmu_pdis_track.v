@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pdis_track - the sample on its way: when it reached which stage (Smpdis, PDIS Latencies).
+// tally_pmu_pdis_track - the active sample: its pc, type and mode, the stages it has reached and their
+// latencies (event sampling draft, Smpdis, PDIS Latencies).
 //
-// At most one sample is active, from the cycle after its selection to the one in which its end is seen.
-// Everything that the hart reports is seen a cycle later (tally_pmu_pdis_seen), so what it reports in the
-// selection's own cycle is the first that an active sample sees. Latencies are differences of cycle numbers,
-// each saturating by itself; they are shown in the cycle of the end, its own reports included.
+// At most one sample is active, from the cycle after its selection to the cycle of its end. The host's report
+// comes a cycle late (tally_pmu_sampling), so the first report that an active sample gets is that of the
+// cycle of its selection. Latencies are differences of cycle numbers, each saturating by itself. Outputs are
+// valid in the cycle of the end and include what is reported in it.
 
 `include "tally_idle.vh"
 
@@ -23,7 +24,7 @@ module tally_pmu_pdis_track #(
     input  wire [DECODE_W*3-1:0]    dec_type_i,
     input  wire [DECODE_W*3-1:0]    dec_mode_i,
 
-    // stages, as seen
+    // report
     input  wire                     dispatched_i,
     input  wire                     issued_i,
     input  wire                     completed_i,
@@ -33,13 +34,13 @@ module tally_pmu_pdis_track #(
     input  wire                     flushed_i,
 
     output wire                     active_o,
-    output wire                     end_o,       // its end is seen in this cycle
+    output wire                     end_o,          // the sample ends in this cycle
     output wire [XLEN-1:0]          pc_o,
     output wire [2:0]               type_o,
     output wire [2:0]               mode_o,
-    output reg  [63:0]              lat_o,       // pdislat, in the cycle of the end
-    input  wire [11:0]              thresh_i,
-    output reg  [4:0]               slow_o       // ... and which of its five are not below: TOTAL first
+    output reg  [63:0]              lat_o,          // pdislat
+    input  wire [11:0]              thresh_i,       // spdisfilter.THRESH
+    output reg  [4:0]               at_thresh_o     // latencies that are not below it, in the order of LATSEL
 );
   reg            active_q;
   reg [XLEN-1:0] pc_q;
@@ -50,12 +51,11 @@ module tally_pmu_pdis_track #(
   assign type_o   = type_q;
   assign mode_o   = mode_q;
 
+  // Selection is late-arriving: while no sample is active, hardware loads in every cycle.
   wire start = |sample_i;
-  // Whether there is a sample is known late, but what is here while there is none nobody looks at: hardware
-  // takes what comes until there is one, a simulator the sample alone.
-  wire take = ~active_q & `TALLY_ACTIVE(start);
+  wire load  = ~active_q & `TALLY_ACTIVE(start);
 
-  // ---- who it is
+  // ---- the selected instruction
   reg [XLEN-1:0] pc;
   reg [2:0]      kind, mode;
   integer        k;
@@ -76,7 +76,7 @@ module tally_pmu_pdis_track #(
     if (rst)        active_q <= 1'b0;
     else if (start) active_q <= 1'b1;
     else if (end_o) active_q <= 1'b0;
-    if (take) begin
+    if (load) begin
       pc_q   <= pc;
       type_q <= kind;
       mode_q <= mode;
@@ -88,14 +88,15 @@ module tally_pmu_pdis_track #(
     end
   end
 
-  // ---- stages reached before this cycle, and in it. While no sample is here the simulator looks at nothing.
-  function [11:0] more;
+  // ---- stages: `_q` reached before this cycle, `dispatch`, `issue`, `complete`, `old` in it, `...v` either.
+  // A stage counts only once, and only after the stage before it.
+  function [11:0] increment;   // saturates
     input [11:0] fn_count;
-    more = fn_count + {11'd0, ~&fn_count};
+    increment = fn_count + {11'd0, ~&fn_count};
   endfunction
 
   reg        dispatched_q, issued_q, completed_q, oldest_q;
-  reg [11:0] total_q, span_q, age_q;    // cycles since selection, last stage, and since it is the oldest
+  reg [11:0] total_q, stage_q, age_q;    // cycles since selection, since the last stage, as the oldest
   reg [11:0] dispatch_q, issue_q, execution_q;
 
   reg        dispatch, issue, complete, old, dispv, issv, execv, oldv;
@@ -117,17 +118,17 @@ module tally_pmu_pdis_track #(
       old      = oldest_i & ~oldest_q;
       oldv     = oldest_q | old;
       age           = old ? 12'd0 : age_q;
-      dispatch_lat  = dispatch ? span_q : dispatch_q;
-      issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : span_q;
-      execution_lat = !complete ? execution_q : issue ? 12'd0 : span_q;
+      dispatch_lat  = dispatch ? stage_q : dispatch_q;
+      issue_lat     = !issue ? issue_q : dispatch ? 12'd0 : stage_q;
+      execution_lat = !complete ? execution_q : issue ? 12'd0 : stage_q;
     end
   end
 
   always @(posedge clk) begin
     if (active_q) begin
-      total_q      <= more(total_q);
-      span_q       <= dispatch | issue | complete ? 12'd1 : more(span_q);
-      age_q        <= more(age);
+      total_q      <= increment(total_q);
+      stage_q      <= dispatch | issue | complete ? 12'd1 : increment(stage_q);
+      age_q        <= increment(age);
       dispatched_q <= dispv;
       issued_q     <= issv;
       completed_q  <= execv;
@@ -136,15 +137,15 @@ module tally_pmu_pdis_track #(
       issue_q      <= issue_lat;
       execution_q  <= execution_lat;
     end
-    if (take) begin
+    if (load) begin
       {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
       total_q <= 12'd0;
-      span_q  <= 12'd0;
+      stage_q <= 12'd0;
     end
     if (rst) begin
       {dispatched_q, issued_q, completed_q, oldest_q} <= 4'd0;
       total_q     <= 12'd0;
-      span_q      <= 12'd0;
+      stage_q     <= 12'd0;
       age_q       <= 12'd0;
       dispatch_q  <= 12'd0;
       issue_q     <= 12'd0;
@@ -152,26 +153,25 @@ module tally_pmu_pdis_track #(
     end
   end
 
-  // What each latency may turn out to be is compared beforehand.
-  wire zero_slow     = thresh_i == 12'd0;
-  wire span_slow     = span_q >= thresh_i;
-  wire total_slow    = total_q >= thresh_i;
-  wire dispatch_slow = (dispatch ? span_slow : dispatch_q >= thresh_i) & dispv | zero_slow;
-  wire issue_slow    = (!issue ? issue_q >= thresh_i : !dispatch & span_slow) & issv | zero_slow;
-  wire exec_slow     = (!complete ? execution_q >= thresh_i : !issue & span_slow) & execv | zero_slow;
-  wire oldest_slow   = !old & age_q >= thresh_i & oldv & retired_i | zero_slow;
+  // ---- latencies and the filter's comparison. Registers are compared before the late-arriving report
+  // selects among them. OLDEST is valid only if the sample retired.
+  wire thresh_0       = thresh_i == 12'd0;
+  wire stage_slow     = stage_q >= thresh_i;
+  wire total_slow     = total_q >= thresh_i;
+  wire dispatch_slow  = (dispatch ? stage_slow : dispatch_q >= thresh_i) & dispv | thresh_0;
+  wire issue_slow     = (!issue ? issue_q >= thresh_i : !dispatch & stage_slow) & issv | thresh_0;
+  wire execution_slow = (!complete ? execution_q >= thresh_i : !issue & stage_slow) & execv | thresh_0;
+  wire oldest_slow    = !old & age_q >= thresh_i & oldv & retired_i | thresh_0;
 
-  // How long it was the oldest is said of one that retired only. Of what does not end nobody takes it.
-  wire look = `TALLY_ACTIVE(end_o);
-  reg oldest_known;
+  reg oldest_valid;
   always @* begin
-    oldest_known = 1'b0;
+    oldest_valid = 1'b0;
     lat_o        = 64'd0;
-    slow_o       = 5'd0;
-    if (look) begin
-      slow_o = {oldest_slow, exec_slow, issue_slow, dispatch_slow, total_slow};
-      oldest_known = oldv & retired_i;
-      lat_o = {oldest_known, execv, issv, dispv, age & {12{oldest_known}}, execution_lat & {12{execv}},
+    at_thresh_o  = 5'd0;
+    if (`TALLY_ACTIVE(end_o)) begin
+      at_thresh_o  = {oldest_slow, execution_slow, issue_slow, dispatch_slow, total_slow};
+      oldest_valid = oldv & retired_i;
+      lat_o = {oldest_valid, execv, issv, dispv, age & {12{oldest_valid}}, execution_lat & {12{execv}},
                issue_lat & {12{issv}}, dispatch_lat & {12{dispv}}, total_q};
     end
   end

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_sampling - precise event sample attribution and sampling of instructions.
+// tally_pmu_sampling - precise sampling (event sampling draft; docs/sampling.md).
 //
 // Attribution finds the instruction to which an overflow belongs (Sspesa) and limits how many instructions
-// retire beside it (Ssplcofi). Sampling of instructions (Smpdis, Sspdis) selects decoded instructions, tracks
-// each to its end and writes a record of it. Without them their outputs are constants.
+// retire beside it (Ssplcofi). Instruction sampling (Smpdis, Sspdis) selects decoded instructions, tracks
+// each to its end and writes a record of it. Outputs of what a build leaves out are constants.
 //
-// Attribution answers in the cycle of the overflow. Sampling sees the host's report a cycle later: until it
-// has seen a retired sample, judged_o keeps the next instruction from retiring.
+// Attribution acts in the cycle of the overflow. For instruction sampling the host's report, most of which is
+// late-arriving, is registered once, here. In the cycle in which the end of a retired sample is processed,
+// retire_hold_o keeps the next instruction from retiring, so that the sample's interrupt precedes it.
 
+`include "tally_idle.vh"
 `include "tally_spec.vh"
 
 `default_nettype none
@@ -29,8 +31,7 @@ module tally_pmu_sampling #(
     parameter PDIS_MEM   = 2,
     parameter PDIS_ACC   = 2,
     parameter PDIS_QUEUE = 4,
-    // REPORT_WIDTH of tally_pmu_report.vh
-    parameter REPORT_W   = 4 * XLEN + `TALLY_EVR_N + 88 + RETIRE_W * (XLEN + 4)
+    parameter REPORT_W   = 1024  // REPORT_WIDTH of tally_pmu_report.vh
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -54,11 +55,12 @@ module tally_pmu_sampling #(
     input  wire [DECODE_W*3-1:0]      dec_type_i,
     input  wire [DECODE_W*3-1:0]      dec_mode_i,
     output wire [DECODE_W-1:0]        dec_sample_o,
-    input  wire [REPORT_W-1:0]        report_i,        // the sample and what retires: tally_pmu_report.vh
+    input  wire [EVR_N-1:0]           trk_ev_i,        // retire events of the sample
+    input  wire [REPORT_W-1:0]        report_i,        // tally_pmu_report.vh
     input  wire [XLEN-1:0]            ret_flush_pc_i,
     input  wire                       ret_flushed_i,
     output wire [3:0]                 lanes_max_o,     // retire at most so many lanes ...
-    output wire                       judged_o,        // ... and none: a retired sample is judged
+    output wire                       retire_hold_o,   // ... and none: a retired sample ends
     output wire                       irq_lambi_o,
     output wire                       rec_valid_o,
     input  wire                       rec_ready_i,
@@ -73,7 +75,7 @@ module tally_pmu_sampling #(
     input  wire [55:0]                xlat_paddr_i,
 
     // counting: events and interrupt request of sampling; the counters (tally_pmu_counting)
-    output wire [3:0]                 sampling_o,
+    output wire [3:0]                 sampling_o,      // a sample is kept, filtered, dropped, inhibited
     output wire [LINE_W-1:0]          collisions_o,
     output wire                       sample_lcofi_o,
     input  wire [31:0]                request_i,
@@ -132,10 +134,9 @@ module tally_pmu_sampling #(
 
   wire [RETIRE_W-1:0]      ret_valid   = report_i[REPORT_RET_VALID +: RETIRE_W];
   wire [RETIRE_W*XLEN-1:0] ret_pc      = report_i[REPORT_RET_PC +: RETIRE_W*XLEN];
-  wire [RETIRE_W*3-1:0]    ret_mode    = report_i[REPORT_RET_MODE +: RETIRE_W*3];
   wire [XLEN-1:0]          ret_next_pc = report_i[REPORT_RET_NEXT_PC +: XLEN];
 
-  // ---- whose overflow
+  // ---- attribution of overflows
   generate
     if (SSPESA != 0) begin : g_attribution
       tally_pmu_attribution #(
@@ -153,11 +154,11 @@ module tally_pmu_sampling #(
           .events_i(events_i),
           .low_i(count_low_i),
           .lane_event_i(lane_event_i),
-          .inside_i(in_range_i),
-          .range_i(pc_range_i),
+          .in_range_i(in_range_i),
+          .pc_range_i(pc_range_i),
           .pc_we_i(pesa_pc_we_i),
           .data_we_i(pesa_data_we_i),
-          .value_i(sample_value_i[XLEN-1:0]),
+          .wdata_i(sample_value_i[XLEN-1:0]),
           .pc_o(pesa_pc_o),
           .cntrid_o(pesa_cntrid_o)
       );
@@ -167,8 +168,8 @@ module tally_pmu_sampling #(
         ) u_retire_limit (
             .events_i(events_i),
             .low_i(count_low_i),
-            .near_i(count_near_i),
-            .quiet_i(inhibit_i | flags_i),
+            .at_max_i(count_near_i),
+            .no_request_i(inhibit_i | flags_i),
             .max_o(lanes_max_o)
         );
       end else begin : g_one_lane
@@ -182,94 +183,79 @@ module tally_pmu_sampling #(
       wire unused_ok = &{1'b0, request_i, count_low_i, count_near_i, pesa_pc_we_i, pesa_data_we_i};
     end
   endgenerate
-  // ---- sampling_o of decoded instructions
+
+  // ---- sampling of decoded instructions
   generate
     if (SMPDIS != 0) begin : g_pdis
-      wire                          seen_trk_dispatched;
-      wire                          seen_trk_issued;
-      wire                          seen_trk_completed;
-      wire                          seen_trk_oldest;
-      wire                          seen_trk_retired;
-      wire                          seen_trk_trapped;
-      wire                          seen_trk_flushed;
-      wire [1:0]                    seen_trk_flush_why;
-      wire [XLEN-1:0]               seen_trk_flush_pc;
-      wire [3:0]                    seen_trk_itype;
-      wire                          seen_trk_mispred;
-      wire                          seen_trk_itmiss;
-      wire                          seen_trk_icmiss;
-      wire                          seen_trk_l1miss;
-      wire                          seen_trk_llmiss;
-      wire                          seen_trk_l1tlbmiss;
-      wire                          seen_trk_lltlbmiss;
-      wire [3:0]                    seen_trk_dsrc;
-      wire [XLEN-1:0]               seen_trk_vaddr;
-      wire [63:0]                   seen_trk_paddr;
-      wire [XLEN-1:0]               seen_trk_target;
-      wire [RETIRE_W-1:0]           seen_ret_valid;
-      wire [RETIRE_W*XLEN-1:0]      seen_ret_pc;
-      wire [RETIRE_W*3-1:0]         seen_ret_mode;
-      wire [XLEN-1:0]               seen_ret_next_pc;
-      wire [RETIRE_W-1:0]           seen_ret_leaps;
-      assign judged_o = seen_trk_retired;
-      // Counted a cycle later: an overflow of one of them would otherwise stand behind all of sampling_o.
-      wire [3:0]        becomes;
-      wire [LINE_W-1:0] collides;
-      reg  [3:0]        becomes_q;
-      reg  [LINE_W-1:0] collides_q;
-      // ... in which the core clock runs: meanwhile nothing more comes, but what was on its way.
+      // The report a cycle later. Its fields are valid together with a pulse only.
+      localparam PULSES_W = REPORT_WIDTH - REPORT_PULSES;
+      reg  [REPORT_WIDTH-1:0] report_q;
+      wire [PULSES_W-1:0]     pulses = report_i[REPORT_PULSES +: PULSES_W];
       always @(posedge clk) begin
-        becomes_q  <= (becomes | becomes_q & {4{mode_halted_i}}) & {4{~rst}};
-        collides_q <= (collides | collides_q & {LINE_W{mode_halted_i}}) & {LINE_W{~rst}};
+        if (`TALLY_ACTIVE(|pulses)) report_q[REPORT_PULSES-1:0] <= report_i[REPORT_PULSES-1:0];
+        report_q[REPORT_PULSES +: PULSES_W] <= pulses & {PULSES_W{~rst}};
       end
-      assign sampling_o   = becomes_q;
-      assign collisions_o = collides_q;
-      tally_pmu_pdis_seen #(
-          .XLEN(XLEN), .RETIRE_W(RETIRE_W)
-      ) u_seen (
-          .clk(clk), .rst(rst),
-          .trk_dispatched_i(report_i[REPORT_DISPATCHED]), .trk_dispatched_o(seen_trk_dispatched),
-          .trk_issued_i(report_i[REPORT_ISSUED]), .trk_issued_o(seen_trk_issued),
-          .trk_completed_i(report_i[REPORT_COMPLETED]), .trk_completed_o(seen_trk_completed),
-          .trk_oldest_i(report_i[REPORT_OLDEST]), .trk_oldest_o(seen_trk_oldest),
-          .trk_retired_i(report_i[REPORT_RETIRED]), .trk_retired_o(seen_trk_retired),
-          .trk_trapped_i(report_i[REPORT_TRAPPED]), .trk_trapped_o(seen_trk_trapped),
-          .trk_flushed_i(report_i[REPORT_FLUSHED]), .trk_flushed_o(seen_trk_flushed),
-          .trk_flush_why_i(report_i[REPORT_FLUSH_WHY +: 2]), .trk_flush_why_o(seen_trk_flush_why),
-          .trk_flush_pc_i(report_i[REPORT_FLUSH_PC +: XLEN]), .trk_flush_pc_o(seen_trk_flush_pc),
-          .trk_itype_i(report_i[REPORT_ITYPE +: 4]), .trk_itype_o(seen_trk_itype),
-          .trk_mispred_i(report_i[REPORT_MISPRED]), .trk_mispred_o(seen_trk_mispred),
-          .trk_itmiss_i(report_i[REPORT_ITMISS]), .trk_itmiss_o(seen_trk_itmiss),
-          .trk_icmiss_i(report_i[REPORT_ICMISS]), .trk_icmiss_o(seen_trk_icmiss),
-          .trk_l1miss_i(report_i[REPORT_L1MISS]), .trk_l1miss_o(seen_trk_l1miss),
-          .trk_llmiss_i(report_i[REPORT_LLMISS]), .trk_llmiss_o(seen_trk_llmiss),
-          .trk_l1tlbmiss_i(report_i[REPORT_L1TLBMISS]), .trk_l1tlbmiss_o(seen_trk_l1tlbmiss),
-          .trk_lltlbmiss_i(report_i[REPORT_LLTLBMISS]), .trk_lltlbmiss_o(seen_trk_lltlbmiss),
-          .trk_dsrc_i(report_i[REPORT_DSRC +: 4]), .trk_dsrc_o(seen_trk_dsrc),
-          .trk_vaddr_i(report_i[REPORT_VADDR +: XLEN]), .trk_vaddr_o(seen_trk_vaddr),
-          .trk_paddr_i(report_i[REPORT_PADDR +: 64]), .trk_paddr_o(seen_trk_paddr),
-          .trk_target_i(report_i[REPORT_TARGET +: XLEN]), .trk_target_o(seen_trk_target),
-          .ret_valid_i(ret_valid), .ret_valid_o(seen_ret_valid),
-          .ret_pc_i(ret_pc), .ret_pc_o(seen_ret_pc),
-          .ret_mode_i(ret_mode), .ret_mode_o(seen_ret_mode),
-          .ret_next_pc_i(ret_next_pc), .ret_next_pc_o(seen_ret_next_pc),
-          .ev_retire_i(ev_retire_i), .ret_leaps_o(seen_ret_leaps)
-      );
-      wire [31:0] had;
-      tally_pmu_pdis_had #(
-          .RETIRE_W(RETIRE_W), .HPM_N(HPM_N)
-      ) u_had (
-          .clk(clk),
-          .end_i(report_i[REPORT_RETIRED] | report_i[REPORT_TRAPPED] | report_i[REPORT_FLUSHED]),
-          .ev_i(report_i[REPORT_EV +: `TALLY_EVR_N]),
-          .chosen_i(chosen_i),
-          .events_i(events_i),
-          .of_retire_i(gate_low_i & ~gate_high_i),
-          .had_o(had)
-      );
+      assign retire_hold_o = report_q[REPORT_RETIRED];
+
+      // ... lanes with a control transfer that was taken
+      localparam [EVR_N-1:0] ONE = 1;
+      localparam [EVR_N-1:0] TRANSFERS =
+          ONE << `TALLY_EVR_TRET | ONE << `TALLY_EVR_BR_TK | ONE << `TALLY_EVR_IND_CALL |
+          ONE << `TALLY_EVR_DIR_CALL | ONE << `TALLY_EVR_IND_JMP | ONE << `TALLY_EVR_DIR_JMP |
+          ONE << `TALLY_EVR_CORSWAP | ONE << `TALLY_EVR_RETURN | ONE << `TALLY_EVR_IND_LJMP |
+          ONE << `TALLY_EVR_DIR_LJMP;
+      reg [RETIRE_W-1:0] ret_transfer_q;
+      integer            l;
+      always @(posedge clk)
+        for (l = 0; l < RETIRE_W; l = l + 1)
+          ret_transfer_q[l] <= |(ev_retire_i[l*EVR_N +: EVR_N] & TRANSFERS);
+
+      // ... and counters whose retire event the sample caused (pdishdrev.HPM). With one lane the sample's
+      // events, if it has any, are those that the counters select from in the cycle of its end.
+      wire [31:0] hpm_event;
+      reg  [31:0] hpm_event_q;
+      if (RETIRE_W == 1) begin : g_one_lane
+        assign hpm_event = chosen_i & {32{|trk_ev_i}};
+      end else begin : g_lanes
+        `include "tally_event_fn.vh"
+        wire [63:0] by_index    = tally_retire_lines(trk_ev_i);
+        wire [63:0] low_event   = tally_lines_low(by_index, 64'd0);
+        wire [63:0] mid_event   = tally_lines_mid(by_index, 64'd0);
+        wire [63:0] cache_event = tally_lines_cache(by_index, 64'd0);
+        genvar c;
+        for (c = 0; c < 32; c = c + 1) begin : g_counter
+          if (c >= 3 && c < 3 + HPM_N) begin : g_some
+            tally_mux256 #(.MASK(`TALLY_RETIRE_LINES)) u_mux (
+                .sel_i(events_i[c*8 +: 8]), .in_i({64'd0, cache_event, mid_event, low_event}),
+                .out_o(hpm_event[c])
+            );
+          end else begin : g_none
+            assign hpm_event[c] = 1'b0;
+          end
+        end
+        wire unused_ok = &{1'b0, low_event, mid_event, cache_event};
+      end
+      wire sample_ends = report_i[REPORT_RETIRED] | report_i[REPORT_TRAPPED] | report_i[REPORT_FLUSHED];
+      always @(posedge clk)
+        if (`TALLY_ACTIVE(sample_ends)) hpm_event_q <= hpm_event & gate_low_i & ~gate_high_i;
+      wire unused_ok = &{1'b0, sample_ends};
+
+      // Events are counted a cycle later, which keeps sampling off the path from an event to an overflow.
+      // While the core clock is halted they wait; no others come meanwhile.
+      wire [3:0]        outcome;
+      wire [LINE_W-1:0] collisions;
+      reg  [3:0]        outcome_q;
+      reg  [LINE_W-1:0] collisions_q;
+      always @(posedge clk) begin
+        outcome_q    <= (outcome | outcome_q & {4{mode_halted_i}}) & {4{~rst}};
+        collisions_q <= (collisions | collisions_q & {LINE_W{mode_halted_i}}) & {LINE_W{~rst}};
+      end
+      assign sampling_o   = outcome_q;
+      assign collisions_o = collisions_q;
+
       tally_pmu_pdis #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .LINE_W(LINE_W),
-          .MEM(PDIS_MEM), .ACC(PDIS_ACC), .QUEUE(PDIS_QUEUE),
+          .MEM(PDIS_MEM), .ACC(PDIS_ACC), .QUEUE(PDIS_QUEUE), .REPORT_W(REPORT_WIDTH),
           .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0)
       ) u_pdis (
           .clk(clk), .rst(rst),
@@ -291,38 +277,14 @@ module tally_pmu_sampling #(
           .uinh_i(uinh_i),
           .vsinh_i(vsinh_i),
           .vuinh_i(vuinh_i),
-          .had_i(had),
           .dec_valid_i(dec_valid_i),
           .dec_pc_i(dec_pc_i),
           .dec_type_i(dec_type_i),
           .dec_mode_i(dec_mode_i),
           .dec_sample_o(dec_sample_o),
-          .trk_dispatched_i(seen_trk_dispatched),
-          .trk_issued_i(seen_trk_issued),
-          .trk_completed_i(seen_trk_completed),
-          .trk_oldest_i(seen_trk_oldest),
-          .trk_retired_i(seen_trk_retired),
-          .trk_trapped_i(seen_trk_trapped),
-          .trk_flushed_i(seen_trk_flushed),
-          .trk_flush_why_i(seen_trk_flush_why),
-          .trk_flush_pc_i(seen_trk_flush_pc),
-          .trk_itype_i(seen_trk_itype),
-          .trk_mispred_i(seen_trk_mispred),
-          .trk_itmiss_i(seen_trk_itmiss),
-          .trk_icmiss_i(seen_trk_icmiss),
-          .trk_l1miss_i(seen_trk_l1miss),
-          .trk_llmiss_i(seen_trk_llmiss),
-          .trk_l1tlbmiss_i(seen_trk_l1tlbmiss),
-          .trk_lltlbmiss_i(seen_trk_lltlbmiss),
-          .trk_dsrc_i(seen_trk_dsrc),
-          .trk_vaddr_i(seen_trk_vaddr),
-          .trk_paddr_i(seen_trk_paddr),
-          .trk_target_i(seen_trk_target),
-          .ret_valid_i(seen_ret_valid),
-          .ret_pc_i(seen_ret_pc),
-          .ret_mode_i(seen_ret_mode),
-          .ret_next_pc_i(seen_ret_next_pc),
-          .ret_leaps_i(seen_ret_leaps),
+          .report_i(report_q),
+          .ret_transfer_i(ret_transfer_q),
+          .hpm_event_i(hpm_event_q),
           .rec_valid_o(rec_valid_o),
           .rec_ready_i(rec_ready_i),
           .rec_addr_o(rec_addr_o),
@@ -336,11 +298,11 @@ module tally_pmu_sampling #(
           .xlat_paddr_i(xlat_paddr_i),
           .lcofi_o(sample_lcofi_o),
           .lambi_o(irq_lambi_o),
-          .ev_sample_o(becomes[3]),
-          .ev_filtered_o(becomes[2]),
-          .ev_dropped_o(becomes[1]),
-          .ev_inhibited_o(becomes[0]),
-          .ev_collisions_o(collides),
+          .ev_sample_o(outcome[3]),
+          .ev_filtered_o(outcome[2]),
+          .ev_dropped_o(outcome[1]),
+          .ev_inhibited_o(outcome[0]),
+          .ev_collisions_o(collisions),
           .inhibit_o(pdis_inhibit_o),
           .ctl_o(pdisctl_o),
           .vmodes_o(pdis_vmodes_o),
@@ -365,8 +327,8 @@ module tally_pmu_sampling #(
           .ambcs_we_i(ambcs_we_i),
           .ambaddr_we_i(ambaddr_we_i),
           .data_we_i(data_we_i),
-          .value_i(sample_value_i),
-          .touch_i(sample_touch_i)
+          .wdata_i(sample_value_i),
+          .wmask_i(sample_touch_i)
       );
     end else begin : g_no_pdis
       assign dec_sample_o = {DECODE_W{1'b0}};
@@ -378,7 +340,7 @@ module tally_pmu_sampling #(
       assign xlat_mode_o  = 2'd0;
       assign irq_lambi_o  = 1'b0;
       assign sample_lcofi_o = 1'b0;
-      assign judged_o       = 1'b0;
+      assign retire_hold_o  = 1'b0;
       assign sampling_o     = 4'd0;
       assign collisions_o   = {LINE_W{1'b0}};
       assign pdis_inhibit_o = 1'b0;
@@ -398,13 +360,13 @@ module tally_pmu_sampling #(
   endgenerate
 
   // Inputs that a build has no use for.
-  wire unused_ok = &{1'b0, ret_pc, ret_valid, rst, clk, env_cde_i, env_pdiss_i, env_pdisv_i,
-      mstateen_pdis_i, hstateen_pdis_i, env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i,
-      env_tlb_inval_i, mode_debug_i, mode_halted_i, ev_retire_i, dec_valid_i, dec_pc_i, dec_type_i,
-      dec_mode_i, report_i, ret_mode, ret_next_pc, ret_flush_pc_i, ret_flushed_i, rec_ready_i, rec_done_i,
-      xlat_done_i, xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i,
-      count_low_i, count_near_i, chosen_i, gate_high_i, gate_low_i, mcounteren_i, inhibit_i, flags_i,
-      minh_i, sinh_i, uinh_i, vsinh_i, vuinh_i};
+  wire unused_ok = &{1'b0, clk, rst, env_cde_i, env_pdiss_i, env_pdisv_i, mstateen_pdis_i, hstateen_pdis_i,
+      env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i, env_tlb_inval_i, mode_debug_i,
+      mode_halted_i, ev_retire_i, dec_valid_i, dec_pc_i, dec_type_i, dec_mode_i, trk_ev_i, report_i,
+      ret_valid, ret_pc, ret_next_pc, ret_flush_pc_i, ret_flushed_i, rec_ready_i, rec_done_i, xlat_done_i,
+      xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i, count_low_i,
+      count_near_i, chosen_i, gate_high_i, gate_low_i, mcounteren_i, inhibit_i, flags_i, minh_i, sinh_i,
+      uinh_i, vsinh_i, vuinh_i};
 endmodule
 
 `default_nettype wire

@@ -4,19 +4,29 @@
 #include "memory_map.h"
 #include "sbi.h"
 
+/* A call serves no more, so that interrupts do not wait for long; it may answer with fewer bytes than asked
+ * for. */
+enum { BYTES_MAX = 256 };
+
 static struct sbiret write_bytes(unsigned long count, unsigned long lo, unsigned long hi) {
+    char bytes[BYTES_MAX];
     uintptr_t at;
 
     if (!count)
         return sbi_value(0);
     if (!memory_map_shared(lo, hi, count, &at))
         return sbi_error(SBI_ERR_INVALID_PARAM);
+    if (count > BYTES_MAX)
+        count = BYTES_MAX;
+    if (!shared_read(bytes, at, count))
+        return sbi_error(SBI_ERR_FAILED);
     for (unsigned long i = 0; i < count; i++)
-        con_putc(((const char *)at)[i]);
+        con_putc(bytes[i]);
     return sbi_value(count);
 }
 
 static struct sbiret read_bytes(unsigned long count, unsigned long lo, unsigned long hi) {
+    unsigned char bytes[BYTES_MAX];
     unsigned long i = 0;
     uintptr_t at;
     int c;
@@ -25,9 +35,14 @@ static struct sbiret read_bytes(unsigned long count, unsigned long lo, unsigned 
         return sbi_value(0);
     if (!memory_map_shared(lo, hi, count, &at))
         return sbi_error(SBI_ERR_INVALID_PARAM);
+    if (count > BYTES_MAX)
+        count = BYTES_MAX;
+    /* What cannot be handed over must not be taken from the console. */
+    if (!shared_page(at) || !shared_page(at + count - 1))
+        return sbi_error(SBI_ERR_FAILED);
     while (i < count && (c = con_getc()) >= 0)
-        ((char *)at)[i++] = (char)c;
-    return sbi_value(i);
+        bytes[i++] = (unsigned char)c;
+    return shared_write(at, bytes, i) ? sbi_value(i) : sbi_error(SBI_ERR_FAILED);
 }
 
 struct sbiret dbcn_call(SBI_ARGUMENTS) {

@@ -7,8 +7,8 @@
 #include "memory_map.h"
 #include "sbi.h"
 
-#define SUSPEND_RETENTIVE 0x00000000ul
-#define SUSPEND_NON_RETENTIVE 0x80000000ul
+#define SUSPEND_RETENTIVE 0x00000000u
+#define SUSPEND_NON_RETENTIVE 0x80000000u
 
 static bool exists(unsigned long id) { return id < HARTS_MAX && hart_present >> id & 1; }
 
@@ -46,7 +46,7 @@ __attribute__((noreturn)) static void stop(void) {
     hart_restart(hart_wait);
 }
 
-static enum sbi_error suspend(unsigned long type, unsigned long addr, unsigned long opaque) {
+static enum sbi_error suspend(uint32_t type, unsigned long addr, unsigned long opaque) {
     struct hart *hart = this_hart;
 
     if (type != SUSPEND_RETENTIVE && type != SUSPEND_NON_RETENTIVE)
@@ -73,7 +73,7 @@ struct sbiret hsm_call(SBI_ARGUMENTS) {
     case 2:
         return exists(a0) ? sbi_value((unsigned long)hart_of(a0)->state) : sbi_error(SBI_ERR_INVALID_PARAM);
     case 3:
-        return sbi_error(suspend(a0, a1, a2));
+        return sbi_error(suspend((uint32_t)a0, a1, a2)); /* uint32_t, says the SBI */
     default:
         return sbi_error(SBI_ERR_NOT_SUPPORTED);
     }

@@ -81,7 +81,7 @@ enum sbi_error rfence_send(unsigned long mask, unsigned long base, const struct 
 
     if (!hart_mask_decode(mask, base, &set))
         return SBI_ERR_INVALID_PARAM;
-    if (f->kind != RFENCE_FENCE_I && f->size != ~0ul && f->start + f->size < f->start)
+    if (f->kind != RFENCE_FENCE_I && f->size && f->size != ~0ul && f->start + (f->size - 1) < f->start)
         return SBI_ERR_INVALID_ADDRESS;
     set = hart_interruptible(set);
     for (unsigned long rest = set; rest; rest &= rest - 1)

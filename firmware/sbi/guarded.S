@@ -72,6 +72,49 @@ guarded_probe_store:
     amoor.w zero, zero, (a0)
     j guarded_end
 
+/*
+ * bool guarded_copy(to, from, size): M-mode's own accesses, words where everything is aligned; false:
+ * one of them faulted, and the rest was not copied
+ */
+    .globl guarded_copy
+guarded_copy:
+    lla t0, guarded_copy_fault
+    csrrw t0, mtvec, t0
+    csrr a5, mepc
+    csrr t6, mstatus
+    add t3, a1, a2
+    or t1, a0, a1
+    or t1, t1, a2
+    andi t1, t1, REG_BYTES - 1
+    beqz a2, 4f
+    bnez t1, 3f
+2:  REG_L t1, 0(a1)
+    REG_S t1, 0(a0)
+    addi a1, a1, REG_BYTES
+    addi a0, a0, REG_BYTES
+    bne a1, t3, 2b
+    j 4f
+3:  lbu t1, 0(a1)
+    sb t1, 0(a0)
+    addi a1, a1, 1
+    addi a0, a0, 1
+    bne a1, t3, 3b
+4:  li a0, 1
+guarded_copy_end:
+    csrw mstatus, t6
+    csrw mepc, a5
+    csrw mtvec, t0
+    ret
+
+    .balign 4
+guarded_copy_fault:
+    lla t4, guarded_copy_end
+    csrw mepc, t4
+    li t4, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB /* back to M-mode */
+    csrs mstatus, t4
+    li a0, 0
+    mret
+
     .balign 4
 guarded_fault:
     csrr t2, mcause

@@ -5,22 +5,44 @@
 #include "csr.h"
 #include "mailbox.h"
 #include "pmu.h"
+#include "redirect.h"
 #include "rfence.h"
 #include "timer.h"
 #include "trap.h"
 
 bool hart_delegates_counters;
 
-/* The firmware's memory is its own, everything else the supervisor's. */
-static void setup_pmp(void) {
-    const unsigned long napot = 0x18, rwx = 7;
+/* pmpaddr of the 1 << log bytes at base, as a naturally aligned power of two */
+static unsigned long napot(unsigned long base, unsigned log) { return (base + (1ul << (log - 1)) - 1) >> 2; }
 
-    csr_write(pmpaddr0, (RAM_BASE + (1ul << (FIRMWARE_LOG - 1)) - 1) >> 2);
-    csr_write(pmpaddr1, ~0ul);
-    csr_write(pmpcfg0, (napot | rwx) << 8 | napot);
+/*
+ * Physical memory protection (privileged manual, Physical Memory Protection). The lowest entry that matches
+ * decides; locked ones hold for M-mode too, and until the next reset.
+ *   0     guard of this hart's stack: nobody, locked
+ *   1, 2  the firmware's text and constants: read and execute, locked
+ *   3     the rest of its memory: M-mode alone
+ *   4     ACLINT: M-mode alone, it is reached by calls
+ *   5     everything else: the supervisor's
+ */
+static void setup_pmp(void) {
+    enum { R = 1, W = 2, X = 4, TOR = 1 << 3, NAPOT = 3 << 3, LOCKED = 1 << 7 };
+    const uint64_t cfg = (uint64_t)(NAPOT | LOCKED) | (uint64_t)(TOR | R | X | LOCKED) << 16 |
+                         (uint64_t)NAPOT << 24 | (uint64_t)NAPOT << 32 | (uint64_t)(NAPOT | R | W | X) << 40;
+
+    csr_write(pmpaddr0,
+              napot((uintptr_t)hart_stacks + (this_hart->id << HART_STACK_LOG) + EMERGENCY_SIZE, GUARD_LOG));
+    csr_write(pmpaddr1, RAM_BASE >> 2);
+    csr_write(pmpaddr2, (uintptr_t)__text_end >> 2);
+    csr_write(pmpaddr3, napot(RAM_BASE, FIRMWARE_LOG));
+    csr_write(pmpaddr4, napot(ACLINT_BASE, ACLINT_LOG));
+    csr_write(pmpaddr5, ~0ul);
+    csr_write64(pmpcfg0, pmpcfg1, cfg);
 }
 
 static void setup_delegation(void) {
+    /* A guest's call, page faults of its memory, virtual instruction: the hypervisor's; 0 without the
+     * extension (WARL) */
+    const unsigned long guests = 1ul << 10 | 1ul << 20 | 1ul << 21 | 1ul << 22 | 1ul << 23;
     unsigned long interrupts =
         INTERRUPT_BIT(SSI) | INTERRUPT_BIT(STI) | INTERRUPT_BIT(SEI) | INTERRUPT_BIT(LCOFI);
 
@@ -31,7 +53,7 @@ static void setup_delegation(void) {
      */
     csr_write(medeleg, EXCEPTION_BIT(INSN_MISALIGNED) | EXCEPTION_BIT(INSN_ACCESS) |
                            EXCEPTION_BIT(BREAKPOINT) | EXCEPTION_BIT(ECALL_U) | EXCEPTION_BIT(INSN_PAGE) |
-                           EXCEPTION_BIT(LOAD_PAGE) | EXCEPTION_BIT(STORE_PAGE));
+                           EXCEPTION_BIT(LOAD_PAGE) | EXCEPTION_BIT(STORE_PAGE) | guests);
 }
 
 /* Registers of extensions that not every hart has. */
@@ -52,10 +74,13 @@ static void setup_extensions(void) {
 static void setup(void) {
     csr_write(mie, 0);
     setup_pmp();
+    redirect_setup_hart();
     setup_delegation();
     setup_extensions();
     timer_setup_hart();
     pmu_setup_hart();
+    /* Nothing of the supervisor that ran here before is pending. */
+    csr_clear(mip, INTERRUPT_BIT(SSI) | INTERRUPT_BIT(LCOFI));
     csr_write(mtvec, (uintptr_t)fw_trap_entry);
     csr_write(mie, INTERRUPT_BIT(MSI));
 }
@@ -68,8 +93,7 @@ void hart_resume(void) {
     csr_write(satp, 0);
     csr_write(sie, 0);
     csr_write(mscratch, hart);
-    __asm__ volatile("mv a0, %0\nmv a1, %1\nmret" ::"r"(hart->id), "r"(hart->start_opaque) : "a0", "a1");
-    __builtin_unreachable();
+    hart_return(hart->id, hart->start_opaque);
 }
 
 void hart_enter(void) {

@@ -9,7 +9,17 @@
 #include "platform.h"
 
 #define HART_STACK_LOG 13 /* bytes of a stack, its struct hart included: 1 << HART_STACK_LOG */
-#define HART_SIZE 1024    /* room for struct hart below the end of the stack */
+#define HART_SIZE 1024    /* for struct hart, at the upper end of the stack */
+/* At its lower end: a stack for the report of a trap inside the firmware, and above it the guard, memory that
+ * no mode may touch (PMP). */
+#define EMERGENCY_SIZE 1024
+#define GUARD_LOG 9
+/* Of struct hart, for trap_entry.S: started counters of FW_PLATFORM_CALL */
+#if __riscv_xlen == 64
+#define HART_CALLS_COUNTED 0xf4
+#else
+#define HART_CALLS_COUNTED 0xec
+#endif
 
 #ifndef __ASSEMBLER__
 #include <stdbool.h>
@@ -41,6 +51,7 @@ register struct hart *this_hart __asm__("tp");
 _Static_assert(sizeof(struct hart) <= HART_SIZE, "HART_SIZE");
 
 extern char hart_stacks[]; /* HARTS_MAX stacks */
+extern char __text_end[];  /* firmware.ld: end of what M-mode may execute */
 
 static inline struct hart *hart_of(unsigned long id) {
     return (struct hart *)(hart_stacks + ((id + 1) << HART_STACK_LOG) - HART_SIZE);
@@ -61,6 +72,9 @@ __attribute__((noreturn)) void hart_resume(void);
 
 /* In assembly: the other harts, which wait since reset, may go to hart_wait(). */
 void hart_release_others(void);
+
+/* In assembly: return to mepc in the mode of mstatus.MPP; registers are 0 but a0 and a1. */
+__attribute__((noreturn)) void hart_return(unsigned long a0, unsigned long a1);
 
 /* In assembly: continue with function() on an empty stack. */
 __attribute__((noreturn)) void hart_restart(void (*function)(void));

@@ -236,9 +236,11 @@ void pmu_event_setup(const struct tree_pmu *tree) {
 
 /* --- look-up ------------------------------------------------------------------------------------- */
 
-static const struct pmu_event *find_raw(uint64_t selector, struct pmu_event *raw) {
+/* `bits`: those that the event's data may have. A row may ask for more of them; such bits match anything. */
+static const struct pmu_event *find_raw(uint64_t selector, uint64_t bits, struct pmu_event *raw) {
+    selector &= bits;
     for (unsigned i = 0; i < raw_count; i++) {
-        if ((selector & raw_rows[i].mask) == raw_rows[i].match) {
+        if (!((selector ^ raw_rows[i].match) & raw_rows[i].mask & bits)) {
             raw->selector = selector;
             raw->counters = raw_rows[i].counters;
             return raw;
@@ -250,9 +252,9 @@ static const struct pmu_event *find_raw(uint64_t selector, struct pmu_event *raw
 const struct pmu_event *pmu_event_find(unsigned long event_idx, uint64_t event_data, struct pmu_event *raw) {
     switch (event_idx) {
     case (unsigned long)PMU_TYPE_RAW << 16:
-        return find_raw(event_data & ((1ull << 48) - 1), raw);
+        return find_raw(event_data, (1ull << 48) - 1, raw);
     case (unsigned long)PMU_TYPE_RAW_V2 << 16:
-        return find_raw(event_data & PMU_EVENT_SELECTOR, raw);
+        return find_raw(event_data, PMU_EVENT_SELECTOR, raw);
     default:
         return event_entry(event_idx);
     }

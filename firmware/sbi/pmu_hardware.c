@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Hardware counters. What is there is found by asking the registers, not by a list: a counter exists if its
- * value sticks, Sscofpmf if OF does, Smcntrpmf if mcyclecfg does not trap.
+ * value sticks, Sscofpmf if scountovf does not trap and OF sticks, Smcntrpmf if mcyclecfg does not trap.
  */
 #include "bits.h"
 #include "csr.h"
@@ -136,6 +136,9 @@ static void find_extensions(void) {
     if (!programmable)
         return;
     n = lowest_bit(programmable);
+    /* A bit 63 that sticks may be part of a selector; scountovf comes with Sscofpmf alone. */
+    if (!csr_exists(TALLY_CSR_SCOUNTOVF))
+        return;
     pmu_selector_write(n, PMU_EVENT_OF);
     pmu_hardware.overflow = pmu_selector_read(n) & PMU_EVENT_OF;
     pmu_selector_write(n, 0);

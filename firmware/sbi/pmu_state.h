@@ -42,7 +42,6 @@ struct pmu_snapshot {
 struct pmu_state {
     uint64_t held;                 /* counters that have an event, from configuration to a stop with RESET */
     uint64_t started;              /* counters that the supervisor has started; a subset of held */
-    uint64_t fresh;                /* counters that have not been started since they were configured */
     struct pmu_snapshot *snapshot; /* NULL: none */
     uint64_t fw_value[PMU_FW_COUNTERS];
     uint8_t fw_event[PMU_FW_COUNTERS];   /* enum pmu_fw_event of a held counter */

@@ -3,6 +3,31 @@
 #ifndef FW_SBI_H
 #define FW_SBI_H
 
+#define SBI_EXT_BASE 0x10
+#define SBI_EXT_TIME 0x54494D45
+#define SBI_EXT_IPI 0x735049
+#define SBI_EXT_RFENCE 0x52464E43
+#define SBI_EXT_HSM 0x48534D
+#define SBI_EXT_SRST 0x53525354
+#define SBI_EXT_PMU 0x504D55
+#define SBI_EXT_DBCN 0x4442434E
+#define SBI_EXT_LEGACY_LAST 0x08
+
+#define SBI_SPEC_VERSION 0x03000000ul
+#define SBI_IMPLEMENTATION_ID 0x504D55ul /* not one of the registered ones */
+#define SBI_IMPLEMENTATION_VERSION 0x00010000ul
+
+/* Extensions besides the PMU's, and who serves them; those called often come first (trap_entry.S) */
+#define SBI_EXTENSIONS(X)                                                                                    \
+    X(SBI_EXT_TIME, time_call)                                                                               \
+    X(SBI_EXT_BASE, base_call)                                                                               \
+    X(SBI_EXT_IPI, ipi_call)                                                                                 \
+    X(SBI_EXT_RFENCE, rfence_call)                                                                           \
+    X(SBI_EXT_DBCN, dbcn_call)                                                                               \
+    X(SBI_EXT_HSM, hsm_call)                                                                                 \
+    X(SBI_EXT_SRST, srst_call)
+
+#ifndef __ASSEMBLER__
 #include <stdbool.h>
 
 enum sbi_error {
@@ -17,20 +42,6 @@ enum sbi_error {
     SBI_ERR_ALREADY_STOPPED = -8,
     SBI_ERR_NO_SHMEM = -9,
 };
-
-#define SBI_EXT_BASE 0x10
-#define SBI_EXT_TIME 0x54494D45
-#define SBI_EXT_IPI 0x735049
-#define SBI_EXT_RFENCE 0x52464E43
-#define SBI_EXT_HSM 0x48534D
-#define SBI_EXT_SRST 0x53525354
-#define SBI_EXT_PMU 0x504D55
-#define SBI_EXT_DBCN 0x4442434E
-#define SBI_EXT_LEGACY_LAST 0x08
-
-#define SBI_SPEC_VERSION 0x03000000ul
-#define SBI_IMPLEMENTATION_ID 0x504D55ul /* not one of the registered ones */
-#define SBI_IMPLEMENTATION_VERSION 0x00010000ul
 
 /* a0 and a1 of the return */
 struct sbiret {
@@ -53,9 +64,10 @@ typedef struct sbiret sbi_call(SBI_ARGUMENTS);
 /* True if the extension is there. */
 bool sbi_probe(unsigned long eid);
 
-/* Called by trap_entry.S for an ecall of S-mode. */
-sbi_call sbi_ecall;
+/* Called by trap_entry.S for an ecall of S-mode; other_call serves all other ids. */
+sbi_call base_call, time_call, ipi_call, rfence_call, hsm_call, srst_call, dbcn_call, legacy_call, pmu_call,
+    other_call;
 
-sbi_call base_call, time_call, ipi_call, rfence_call, hsm_call, srst_call, dbcn_call, legacy_call, pmu_call;
+#endif
 
 #endif

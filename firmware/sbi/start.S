@@ -13,6 +13,7 @@
 _start:
     csrw mie, zero
     csrci mstatus, 1 << TALLY_MSTATUS_MIE_LSB
+    csrw mscratch, zero
     lla t0, early_trap
     csrw mtvec, t0
     csrr a0, mhartid
@@ -55,8 +56,12 @@ hart_release_others:
     sw t1, 0(t0)
     ret
 
-    /* A trap before there is anything to handle it: the finisher says so. */
+    /*
+     * A trap before there is anything to handle it, or while another one is reported: the finisher says
+     * so.
+     */
     .balign 4
+    .globl early_trap
 early_trap:
     li t0, FINISHER_BASE
     csrr t1, mcause
@@ -78,7 +83,7 @@ boot_done:
     .word 0
 
     .section .stacks, "aw", @nobits
-    .balign 16
+    .balign 1 << HART_STACK_LOG
     .globl hart_stacks
 hart_stacks:
     .zero HARTS_MAX << HART_STACK_LOG

@@ -4,33 +4,23 @@
 
 #include "console.h"
 #include "csr.h"
+#include "deliberate_fault.h"
 #include "hart.h"
 #include "mailbox.h"
 #include "misaligned.h"
 #include "pmu_firmware.h"
+#include "redirect.h"
 #include "reset.h"
 #include "rfence.h"
 #include "timer.h"
 
-/* Make the trap the supervisor's, as if it had been delegated. It must come from S or U. */
-static void redirect(struct trap_frame *frame) {
-    unsigned long status = frame->status;
-    bool from_s = previous_mode(status) == PRIV_S;
-
-    pmu_count(FW_PLATFORM_REDIRECT);
-    csr_write(scause, frame->cause);
-    csr_write(stval, frame->tval);
-    csr_write(sepc, frame->epc);
-    status &= ~(MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_MPP);
-    status |= (unsigned long)PRIV_S << TALLY_MSTATUS_MPP_LSB;
-    if (from_s)
-        status |= MSTATUS_SPP;
-    if (status & MSTATUS_SIE)
-        status |= MSTATUS_SPIE;
-    frame->status = status & ~MSTATUS_SIE;
-    frame->epc = csr_read(stvec) & ~3ul;
+__attribute__((noreturn)) void trap_in_firmware(const struct trap_frame *frame) {
+    con_printf("firmware: trap inside the firmware: cause %lx, epc %lx, tval %lx, ra %lx, sp %lx, hart %lu\n",
+               frame->cause, frame->epc, frame->tval, frame->x[1], frame->x[2], this_hart->id);
+    fw_exit(0x7f00 | (unsigned)(frame->cause & 0x1f));
 }
 
+/* An interrupt that the firmware did not enable */
 __attribute__((noreturn)) static void give_up(const struct trap_frame *frame) {
     con_printf("firmware: trap: cause %lx, epc %lx, tval %lx, mstatus %lx, hart %lu\n", frame->cause,
                frame->epc, frame->tval, frame->status, this_hart->id);
@@ -60,13 +50,13 @@ static void count_exception(unsigned long cause) {
 }
 
 static void exception(struct trap_frame *frame) {
+    const unsigned long status_high = redirect_status_high();
     bool misaligned = frame->cause == TALLY_EXC_LOAD_MISALIGNED || frame->cause == TALLY_EXC_STORE_MISALIGNED;
 
-    if (previous_mode(frame->status) == PRIV_M)
-        give_up(frame);
     count_exception(frame->cause);
+    fault_if_asked(frame->x[15]);
     if (!misaligned || !misaligned_emulate(frame))
-        redirect(frame);
+        redirect(frame, status_high);
 }
 
 /* Another hart left mail. */

@@ -9,7 +9,7 @@
 
 #define RESERVED_MEMORY "reserved-memory"
 
-enum { VERSION = 17 };
+enum { VERSION = 17, SIZE_LIMIT = 1 << 21 };
 
 static const char selectors_property[] = "riscv,event-to-mhpmevent";
 static const char counters_property[] = "riscv,event-to-mhpmcounters";
@@ -47,6 +47,14 @@ static uint64_t number(const fdt32_t *p, int cells) {
     return value;
 }
 
+/* A node is there unless its status says otherwise (Devicetree specification 2.3.4). */
+static bool enabled(const void *fdt, int node) {
+    int size;
+    const char *status = fdt_getprop(fdt, node, "status", &size);
+
+    return !status || size <= 0 || strcmp(status, "okay") == 0 || strcmp(status, "ok") == 0;
+}
+
 static void read_memory(const void *fdt, int node) {
     int address_cells = fdt_address_cells(fdt, 0), size_cells = fdt_size_cells(fdt, 0);
     int row = address_cells + size_cells;
@@ -54,7 +62,7 @@ static void read_memory(const void *fdt, int node) {
     const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &size);
 
     for (int i = 0; reg && address_cells > 0 && size_cells > 0 && (i + row) * 4 <= size; i += row)
-        (void)memory_map_add(number(reg + i, address_cells), number(reg + i + address_cells, size_cells));
+        memory_map_add(number(reg + i, address_cells), number(reg + i + address_cells, size_cells));
 }
 
 static void read_hart(const void *fdt, int cpus, int node) {
@@ -89,9 +97,9 @@ static void read_nodes(const void *fdt, struct tree *tree) {
             cpus = name && strcmp(name, "cpus") == 0 ? node : -1;
             if (name && strcmp(name, RESERVED_MEMORY) == 0)
                 tree->reserved_memory = true;
-            if (is_type(fdt, node, "memory"))
+            if (is_type(fdt, node, "memory") && enabled(fdt, node))
                 read_memory(fdt, node);
-        } else if (depth == 2 && cpus >= 0 && is_type(fdt, node, "cpu")) {
+        } else if (depth == 2 && cpus >= 0 && is_type(fdt, node, "cpu") && enabled(fdt, node)) {
             read_hart(fdt, cpus, node);
         }
         if (!tree->pmu.present && fdt_node_check_compatible(fdt, node, "riscv,pmu") == 0) {
@@ -101,11 +109,51 @@ static void read_nodes(const void *fdt, struct tree *tree) {
     }
 }
 
+/* Does the map of reservations have an end, and does every node and property lie inside of the structure? */
+static bool whole(const void *fdt) {
+    int depth = 0, next = 0;
+
+    if (fdt_num_mem_rsv(fdt) < 0)
+        return false;
+    for (;;) {
+        const int at = next;
+
+        switch (fdt_next_tag(fdt, at, &next)) {
+        case FDT_BEGIN_NODE:
+            depth++;
+            break;
+        case FDT_END_NODE:
+            if (--depth < 0)
+                return false;
+            break;
+        case FDT_PROP:
+            if (!fdt_getprop_by_offset(fdt, at, 0, 0))
+                return false;
+            break;
+        case FDT_NOP:
+            break;
+        default: /* FDT_END, or what is no tag */
+            return next >= 0 && depth == 0;
+        }
+        if (next < 0)
+            return false;
+    }
+}
+
+/* A tree (or the first of it that says how long it is) must not stand where it would be changed under the
+ * firmware. */
+static bool overlaps_firmware(const void *blob) {
+    const uintptr_t at = (uintptr_t)blob, end = RAM_BASE + (1ul << FIRMWARE_LOG);
+
+    return at < end && at + SIZE_LIMIT > RAM_BASE;
+}
+
 bool tree_read(const void *blob, struct tree *tree) {
     memset(tree, 0, sizeof *tree);
-    /* libfdt is built for this version, see CMakeLists.txt. */
-    if (!blob || fdt_check_header(blob) != 0 || fdt_version(blob) < VERSION ||
-        fdt_last_comp_version(blob) > VERSION)
+    /* libfdt is built for this version, see CMakeLists.txt. A tree is looked through once as a whole, so that
+     * nothing in it can lead beyond its end. */
+    if (!blob || overlaps_firmware(blob) || fdt_check_header(blob) != 0 || fdt_version(blob) < VERSION ||
+        fdt_last_comp_version(blob) > VERSION || fdt_totalsize(blob) > SIZE_LIMIT || !whole(blob))
         return false;
     read_nodes(blob, tree);
     return true;
@@ -113,8 +161,9 @@ bool tree_read(const void *blob, struct tree *tree) {
 
 /* --- what the supervisor shall see ----------------------------------------------------------------- */
 
-static int add_range(void *fdt, int node, uint64_t base, uint64_t size) {
-    int address_cells = fdt_address_cells(fdt, 0), size_cells = fdt_size_cells(fdt, 0);
+/* Append a range to `reg` of `node`, with the cells that its parent asks for. */
+static int add_range(void *fdt, int parent, int node, uint64_t base, uint64_t size) {
+    int address_cells = fdt_address_cells(fdt, parent), size_cells = fdt_size_cells(fdt, parent);
     int error;
 
     error = address_cells == 2 ? fdt_appendprop_u64(fdt, node, "reg", base)
@@ -151,7 +200,7 @@ static int reserve_firmware(void *fdt, const struct tree *tree) {
     node = fdt_add_subnode(fdt, parent, "firmware@80000000");
     if (node < 0)
         return node;
-    error = add_range(fdt, node, RAM_BASE, 1ul << FIRMWARE_LOG);
+    error = add_range(fdt, parent, node, RAM_BASE, 1ul << FIRMWARE_LOG);
     return error ? error : fdt_setprop_empty(fdt, node, "no-map");
 }
 

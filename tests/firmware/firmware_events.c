@@ -63,10 +63,10 @@ TEST(table35_access_load_and_store) {
     trap_expected = true;
     __asm__ volatile(".option push\n.option norvc\nlw %0, 0(%1)\n.option pop"
                      : "=r"(value)
-                     : "r"(0x80000000ul));
+                     : "r"(FIRMWARE_DATA));
     EXPECT(trap_cause, 5);
     __asm__ volatile(
-        ".option push\n.option norvc\nsw zero, 0(%0)\nsw zero, 0(%0)\n.option pop" ::"r"(0x80000000ul));
+        ".option push\n.option norvc\nsw zero, 0(%0)\nsw zero, 0(%0)\n.option pop" ::"r"(FIRMWARE_DATA));
     EXPECT(trap_cause, 7);
     trap_expected = false;
     EXPECT(only(ACCESS_LOAD, 1, ACCESS_STORE, 2), true);

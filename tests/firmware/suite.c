@@ -12,6 +12,8 @@ extern const struct suite_test suite_tests_begin[], suite_tests_end[];
 
 unsigned long boot_hart, hart_count, counters;
 unsigned sbi_version;
+uint64_t programmable;
+static uint8_t numbers[64];
 uint64_t hardware_set, firmware_set;
 
 static unsigned failed, skipped;
@@ -48,11 +50,31 @@ bool at_least(unsigned major, unsigned minor) { return sbi_version >= (major << 
 
 unsigned lowest(uint64_t set) { return lowest_bit(set); }
 
+unsigned number_of(unsigned index) { return numbers[index]; }
+
+unsigned index_of(unsigned number) {
+    unsigned index = 0;
+
+    while (!(hardware_set >> index & 1) || numbers[index] != number)
+        index++;
+    return index;
+}
+
+bool overflown(unsigned index) { return csr_read(TALLY_CSR_SCOUNTOVF) >> numbers[index] & 1; }
+
+uint64_t all_overflown(void) {
+    uint64_t set = 0;
+
+    for (uint64_t rest = programmable; rest; rest &= rest - 1)
+        set |= (uint64_t)overflown(lowest(rest)) << lowest(rest);
+    return set;
+}
+
 uint64_t value_of(unsigned index) {
     uint64_t value;
 
     if (hardware_set >> index & 1)
-        return read_counter(index);
+        return read_counter(number_of(index));
     value = pmu_fw_read(index).value;
     return __riscv_xlen == 64 ? value : value | (uint64_t)pmu_fw_read_hi(index).value << 32;
 }
@@ -83,6 +105,10 @@ bool has_software_event(void) {
 
 volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
 volatile bool trap_expected;
+volatile bool guest_runs;
+volatile unsigned long trap_hstatus;
+
+enum { ECALL_VS = 10, HSTATUS_SPV = 1 << 7 };
 
 void trap_dispatch(struct trap_frame *frame);
 
@@ -92,6 +118,12 @@ void trap_dispatch(struct trap_frame *frame) {
     trap_pc = frame->epc;
     trap_status = frame->status;
     trap_count++;
+    if (guest_runs) {
+        if (!trap_hstatus)
+            trap_hstatus = csr_read(hstatus);
+        if (frame->cause == ECALL_VS) /* it leaves: on behind the call, without it */
+            csr_clear(hstatus, HSTATUS_SPV);
+    }
     if (frame->cause & CAUSE_INTERRUPT) {
         csr_clear(sie, 1ul << (frame->cause & 63));
     } else if (trap_expected) {
@@ -148,10 +180,14 @@ static void explore(void) {
 
         if (info.error)
             continue;
-        if (info.value >> (__riscv_xlen - 1))
+        if (COUNTER_IS_FIRMWARE(info.value)) {
             firmware_set |= 1ull << i;
-        else
-            hardware_set |= 1ull << i;
+            continue;
+        }
+        numbers[i] = (uint8_t)COUNTER_NUMBER(info.value);
+        hardware_set |= 1ull << i;
+        if (numbers[i] > 2)
+            programmable |= 1ull << i;
     }
     print("SBI %u.%u, %lu harts, %lu counters\n", sbi_version >> 24, sbi_version & 0xffffff, hart_count,
           counters);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "csr.h"
+#include "platform.h"
 #include "sbi_pmu.h"
 #include "supervisor.h"
 
@@ -55,13 +56,22 @@ extern unsigned sbi_version;   /* major << 24 | minor */
 extern unsigned long counters; /* of num_counters */
 extern uint64_t hardware_set;  /* indices whose get_info says hardware ... */
 extern uint64_t firmware_set;  /* ... and firmware */
-#define PROGRAMMABLE (hardware_set & ~7ull)
+extern uint64_t programmable;  /* hardware, but not cycle or instret */
+#define PROGRAMMABLE programmable
 bool at_least(unsigned major, unsigned minor);
 
 /* No counter has an event, none runs, none has overflowed, no snapshot memory: what tests start from. */
 void reset_pmu(void);
 
 unsigned lowest(uint64_t set); /* index of the lowest counter */
+/* The hart's number of a hardware counter: its CSR is cycle's and that many */
+unsigned number_of(unsigned index);
+/* ... and the index of that number; it must exist */
+unsigned index_of(unsigned number);
+/* Is OF set? (scountovf) */
+bool overflown(unsigned index);
+/* All of them that are, by index */
+uint64_t all_overflown(void);
 /* The value of any counter, hardware or firmware */
 uint64_t value_of(unsigned index);
 /* The software event of Tally's unit, which a raw selector counts; false if it is not there. */
@@ -69,10 +79,16 @@ bool has_software_event(void);
 void software_event(void);
 #define SOFTWARE_EVENT TALLY_EV_SOFTWARE
 
+/* Memory that the firmware keeps from everybody else */
+#define FIRMWARE_DATA (RAM_BASE + (1ul << FIRMWARE_LOG) - 64)
+
 /* --- traps -------------------------------------------------------------------------------------- */
 
 /* The last trap of this hart; an unexpected trap ends the run. */
 extern volatile unsigned long trap_cause, trap_value, trap_pc, trap_status, trap_count;
+/* A guest runs: hstatus of its first trap that comes here since trap_hstatus was 0 (guest.c) */
+extern volatile bool guest_runs;
+extern volatile unsigned long trap_hstatus;
 /* Skip over the next exceptions instead (interrupts: disable them in sie). */
 extern volatile bool trap_expected;
 

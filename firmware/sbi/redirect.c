@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What hardware does for a trap that is delegated (privileged manual, Supervisor-Level ISA; Hypervisor
+ * Extension, Trap Entry), done by hand.
+ */
+#include "redirect.h"
+
+#include "csr.h"
+#include "pmu_firmware.h"
+
+/* Hypervisor extension: bits that stand in mstatus on RV64 and in mstatush on RV32 */
+enum {
+    STATUS_GVA = 1 << 6,
+    STATUS_MPV = 1 << 7,
+    HSTATUS_GVA = 1 << 6,
+    HSTATUS_SPV = 1 << 7,
+    HSTATUS_SPVP = 1 << 8
+};
+enum { MISA_H = 1 << 7 };
+
+static bool has_hypervisor;
+
+void redirect_setup_hart(void) { has_hypervisor = csr_read(misa) & MISA_H; }
+
+unsigned long redirect_status_high(void) {
+#if __riscv_xlen == 32
+    return has_hypervisor ? csr_read(TALLY_CSR_MSTATUSH) : 0;
+#else
+    return 0;
+#endif
+}
+
+static unsigned high_half(const struct trap_frame *frame, unsigned long status_high) {
+    return (unsigned)(__riscv_xlen == 64 ? (uint64_t)frame->status >> 32 : status_high);
+}
+
+/* mret goes to S-mode then: of the guest, or of the hypervisor. */
+static void return_to(struct trap_frame *frame, bool guest) {
+    frame->status &= ~MSTATUS_MPP;
+    frame->status |= (unsigned long)PRIV_S << TALLY_MSTATUS_MPP_LSB;
+#if __riscv_xlen == 64
+    frame->status &= ~((unsigned long)STATUS_MPV << 32);
+    frame->status |= (unsigned long)(guest ? STATUS_MPV : 0) << 32;
+#else
+    if (has_hypervisor) {
+        csr_clear(TALLY_CSR_MSTATUSH, STATUS_MPV);
+        csr_set(TALLY_CSR_MSTATUSH, guest ? STATUS_MPV : 0);
+    }
+#endif
+}
+
+/* The supervisor's status as a trap leaves it: interrupts off, what they were and where it came from kept */
+static unsigned long trapped(unsigned long status, bool from_s) {
+    const bool enabled = status & MSTATUS_SIE;
+
+    status &= ~(MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE);
+    return status | (from_s ? MSTATUS_SPP : 0) | (enabled ? MSTATUS_SPIE : 0);
+}
+
+static void to_guest(struct trap_frame *frame, bool from_s) {
+    csr_write(vscause, frame->cause);
+    csr_write(vstval, frame->tval);
+    csr_write(vsepc, frame->epc);
+    csr_write(vsstatus, trapped(csr_read(vsstatus), from_s));
+    return_to(frame, true);
+    frame->epc = csr_read(vstvec) & ~3ul;
+}
+
+void redirect(struct trap_frame *frame, unsigned long status_high) {
+    const bool from_s = previous_mode(frame->status) == PRIV_S;
+    const unsigned high = high_half(frame, status_high);
+
+    pmu_count(FW_PLATFORM_REDIRECT);
+    if (has_hypervisor) {
+        const bool guest = high & STATUS_MPV;
+        unsigned long hstatus = csr_read(hstatus) & ~(unsigned long)(HSTATUS_GVA | HSTATUS_SPV);
+
+        if (guest && csr_read(hedeleg) >> frame->cause & 1) {
+            to_guest(frame, from_s);
+            return;
+        }
+        if (guest)
+            hstatus = (hstatus & ~(unsigned long)HSTATUS_SPVP) | HSTATUS_SPV | (from_s ? HSTATUS_SPVP : 0);
+        csr_write(hstatus, hstatus | (high & STATUS_GVA ? HSTATUS_GVA : 0));
+        csr_write(htval, csr_read(mtval2));
+        csr_write(htinst, csr_read(mtinst));
+    }
+    csr_write(scause, frame->cause);
+    csr_write(stval, frame->tval);
+    csr_write(sepc, frame->epc);
+    frame->status = trapped(frame->status, from_s);
+    return_to(frame, false);
+    frame->epc = csr_read(stvec) & ~3ul;
+}

@@ -31,7 +31,7 @@ SECTIONS = {  # of the sidebar; pages that are in none come last
     "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/events.md", "reference.md",
                  "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
-                    "docs/boards.md"],
+                    "docs/boards.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
                        "docs/accuracy.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
 }

@@ -110,7 +110,7 @@ module buffer_formal #(
       .holds_i(accept == (en && pending != QUEUE && translated && !(sof && (wrap || wrapped)))));
   prop_holds slot_is_free_unless_all_are_used (.when_i(on), .holds_i(slot_free == (pending != QUEUE)));
   prop_holds stop_on_full_overwrites_nothing (.when_i(on & sof & wrap), .holds_i(!put));
-  prop_holds its_offset_is_the_place_s (.when_i(on & put),
+  prop_holds record_has_the_next_offset (.when_i(on & put),
       .holds_i(\dut.put_addr [11:LSB] == place[11:LSB]));
 
   // "EMPTY = the queue is empty, and no sample is active or sampling is inhibited" (docs/sampling.md)
@@ -136,7 +136,7 @@ module buffer_formal #(
   prop_holds size_is_clamped (.when_i(up), .holds_i(size <= 5'd20));
 
   (* anyconst *) wire [19:0] page;
-  reg         heard = 1'b0;                    // it was answered, and with this frame
+  reg         answered_page = 1'b0;                    // it was answered, and with this frame
   reg  [43:0] frame = 44'd0;
   wire [4:0]  size_new = wdata[`TALLY_SPDISAMBCS_SIZE_MSB:`TALLY_SPDISAMBCS_SIZE_LSB];
   wire [1:0]  mode_is = {env_pdiss, HYP & env_pdiss & env_pdisv};
@@ -151,26 +151,26 @@ module buffer_formal #(
   wire refused  = xlat_done & xlat_fault & ~forget;
   wire of_page  = xlat_vaddr[31:12] == page;
   always @(posedge clk) begin
-    heard <= !rst && !forget && (heard || answered && of_page);
+    answered_page <= !rst && !forget && (answered_page || answered && of_page);
     if (answered & of_page) frame <= xlat_paddr[55:12];
   end
   wire here = place[31:12] == page, near = behind[31:12] == page & ~single;
   // A record goes to the frame that was the answer for its page, and that was not forgotten since.
   prop_holds record_goes_where_its_page_is (.when_i(on & put & here),
-      .holds_i(heard && \dut.put_addr [55:12] == frame));
+      .holds_i(answered_page && \dut.put_addr [55:12] == frame));
   // "a write of spdisambcs that leaves EN=0": then there is nothing, held or asked for
   prop_holds nothing_is_held_without_en (.when_i(up & ~en),
       .holds_i(!translated && !\dut.u_pages.next_valid_q && !xlat_req));
-  prop_holds held_is_what_was_heard (.when_i(up & translated & here),
-      .holds_i(heard && \dut.ppn == frame));
-  prop_holds held_next_is_what_was_heard (.when_i(up & \dut.u_pages.next_valid_q & near),
-      .holds_i(heard && \dut.u_pages.next_ppn_q == frame));
+  prop_holds translation_is_the_answer (.when_i(up & translated & here),
+      .holds_i(answered_page && \dut.ppn == frame));
+  prop_holds next_translation_is_the_answer (.when_i(up & \dut.u_pages.next_valid_q & near),
+      .holds_i(answered_page && \dut.u_pages.next_ppn_q == frame));
   prop_holds no_next_of_a_single_page (.when_i(up & single), .holds_i(!\dut.u_pages.next_valid_q ));
   prop_holds request_is_of_a_page_in_use (.when_i(up & xlat_req),
       .holds_i(xlat_vaddr[11:0] == 12'd0
                && xlat_vaddr[31:12] == (\dut.u_pages.req_next_q ? behind[31:12] : place[31:12])));
   // "The first of them that is missing is asked for" (docs/sampling.md)
-  prop_holds what_is_held_is_not_asked_for (.when_i(up & xlat_req),
+  prop_holds valid_pages_are_not_requested (.when_i(up & xlat_req),
       .holds_i(\dut.u_pages.req_next_q ? translated && !\dut.u_pages.next_valid_q && !single : !translated));
   // "xlat_req_o with the page's address and the mode, stable until xlat_done_i" unless it is taken back
   wire [XLEN:0] asked = {xlat_req, xlat_vaddr};

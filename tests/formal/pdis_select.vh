@@ -33,7 +33,7 @@ generate
 endgenerate
 
 // "5..7: Reserved" (event sampling draft, SEL, and LATSEL alike): they read back 0.
-prop_holds reserved_selections_do_not_stand (.when_i(up),
+prop_holds reserved_selections_read_0 (.when_i(up),
     .holds_i(ctl[2:0] <= 3'd4 && filter[15:13] <= 3'd4));
 
 // COUNT goes lane by lane; past 2^32-1 it is an overflow, and COUNT is INITVAL. "A write of spdiscounter:
@@ -58,7 +58,7 @@ prop_becomes #(.W(32)) count_follows_what_is_decoded (.clk(clk), .when_i(on), .v
     .then_i(count_we ? wdata[31:0] : count));
 prop_becomes #(.W(32)) initval_is_written_only (.clk(clk), .when_i(on), .value_i(counter[63:32]),
     .then_i(initval_we ? wdata[63:32] : counter[63:32]));
-prop_becomes #(.W(64)) inhibited_counter_stands (.clk(clk), .when_i(on & inhibit & ~count_we & ~initval_we),
+prop_becomes #(.W(64)) inhibited_counter_holds (.clk(clk), .when_i(on & inhibit & ~count_we & ~initval_we),
     .value_i(counter), .then_i(counter));
 
 // "A sampled instruction remains active until it either retires, traps, or is flushed" (event sampling
@@ -80,12 +80,13 @@ prop_holds sample_is_one_that_matches (.when_i(on & selects),
 // sample is active or has been selected in this cycle: a collision" (docs/sampling.md). With ACC, once a
 // sample was discarded, the first that matches: "2. A sample is discarded, due to backpressure or sample
 // filtering, and ACC=1" (event sampling draft).
-reg hungry = 1'b0;
-always @(posedge clk) hungry <= !rst && acc && (ev_filtered || ev_dropped || hungry && !selects);
-wire [DECODE_W-1:0] wanted = hungry && acc ? matches | over : over;
+reg accelerated = 1'b0;
+always @(posedge clk) accelerated <= !rst && acc && (ev_filtered || ev_dropped || accelerated && !selects);
+wire [DECODE_W-1:0] wanted = accelerated && acc ? matches | over : over;
 wire [DECODE_W-1:0] first  = wanted & (~wanted + 1'b1);
-prop_holds hunger_is_known (.when_i(up), .holds_i(active ? !hungry : \dut.accelerate_q == hungry));
-prop_holds first_overflow_is_the_sample (.when_i(on & ~(hungry & count_we)),
+prop_holds acceleration_is_tracked (.when_i(up),
+    .holds_i(active ? !accelerated : \dut.accelerate_q == accelerated));
+prop_holds first_overflow_is_the_sample (.when_i(on & ~(accelerated & count_we)),
     .holds_i(sample == (active ? {DECODE_W{1'b0}} : first)));
 prop_holds without_acc_only_overflows_select (.when_i(on & ~acc & selects), .holds_i(|(sample & over)));
 wire by_overflow = |(sample & over);

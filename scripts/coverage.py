@@ -72,7 +72,7 @@ def points(path):
         field = dict(part.split("\x02", 1) for part in found.group(1).split("\x01") if "\x02" in part)
         kind = field["page"].split("/")[0].removeprefix("v_")
         name = pathlib.Path(field["f"])
-        if kind in TARGETS and name.parent.name == "pmu":
+        if kind in TARGETS and "pmu" in name.parts:
             yield Point(kind, name.name, int(field["l"]), int(field["n"]), field["o"]), int(found.group(2))
 
 

@@ -37,11 +37,9 @@ import pmu_bench
 import spec_read
 from pmu_bench import TOP, fail
 
-# Small enough to be quick; together they have every feature on and off. What is changed is the form that simulators
-# read, or with FORM=synthesis the one that hardware is made of.
+# Small enough to be quick; together they have every feature on and off.
 CONFIGS = {
     "rv64": "HPM_N=6",
-    "rv64_hardware": "FORM=synthesis HPM_N=6",
     "rv32_l2_ram_hyp_andes":
         "XLEN=32 HPM_N=6 HPM_W=48 RETIRE_W=2 DECODE_W=2 EVC_W=2 HYP=1 ANDES=1 ANDES_SILICON=1 COUNTER_RAM=1",
     "rv64_l2_hyp_andes": "HPM_N=5 HPM_W=32 RETIRE_W=2 HYP=1 ANDES=1",
@@ -101,7 +99,6 @@ class Campaign:
         self.dir = args.build / "mutants" / name
         self.dir.mkdir(parents=True, exist_ok=True)
         self.params = pmu_bench.configurations()[0] | pmu_bench.parameters(CONFIGS[name])
-        self.form = "" if self.params.pop("FORM", "") == "synthesis" else "-nosynthesis"
         self.mutants = []
 
     def say(self, text):
@@ -125,7 +122,7 @@ class Campaign:
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
         where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else "t:*"
-        self.yosys("flatten", f"read_verilog {self.form} {includes} {sources}\n"
+        self.yosys("flatten", f"read_verilog {includes} {sources}\n"
                               f"hierarchy -check -top {TOP} {params}\n"
                               "setattr -mod -unset keep_hierarchy *\n"
                               "proc\nflatten\nmemory -nordff -nomap\nopt -full -nodffe -nosdff\nopt_clean -purge\n"
@@ -273,7 +270,8 @@ class Campaign:
     def events(self, state):
         """{counter: the bits of its event's number, the lowest first}, but for those of which a mutant has a bit, which
         takes its name."""
-        bits = self.registers(r"u_select\.event_q\[(\d+)\]\[(\d+)\]")
+        bits = {divmod(number, 8): index
+                for (number,), index in self.registers(r"u_counting\.u_select\.event_q\[(\d+)\]").items()}
         return {counter: [state(bits[counter, bit]) for bit in range(8)]
                 for counter in sorted({counter for counter, _ in bits})
                 if all((counter, bit) in bits for bit in range(8))}

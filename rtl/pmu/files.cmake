@@ -8,22 +8,23 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_data.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_read.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counting.v
-    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_sampling.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_control.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_select.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_run.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_takes.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_stop.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_low.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_events.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_lines.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_bits.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_pick.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_combine_table.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_pcrange.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_retire_events.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_select.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_bits.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_lanes.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_lookup.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_pc_range.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_enable.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_stop.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_gate.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_terms.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_overflow.v
+    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_control.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_sampling.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_attribution.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_retire_limit.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v

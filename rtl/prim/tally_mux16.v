@@ -35,7 +35,7 @@ module tally_mux16 #(
       tally_mux4 #(.MASK(NODES)) u_mux (.sel_i(sel_i[3:2]), .in_i(node), .out_o(out_o));
     end
   endgenerate
-  wire unused_ok = &{1'b0, sel_i, in_i};
+  wire unused_ok = &{1'b0, sel_i, in_i, node};
 endmodule
 
 `default_nettype wire

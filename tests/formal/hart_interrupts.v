@@ -61,7 +61,7 @@ module hart_interrupts #(
   (* hierconn *) wire [4:0]  \dut.u_counting.g_plain.u_counters.formal_index ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_combine.u_combine.formal_index ;
   (* hierconn *) wire [63:0] \dut.u_counting.g_plain.u_counters.formal_count ;
-  (* hierconn *) wire [31:0] \dut.wrap , \dut.flags , \dut.inten ;
+  (* hierconn *) wire [31:0] \dut.u_counting.wrap , \dut.flags , \dut.inten ;
   (* hierconn *) wire [63:0] \dut.pdisctl ;
   (* hierconn *) wire [4:0]  \dut.index ;
   (* hierconn *) wire        \dut.count_we , \dut.pdisctl_we , \dut.sample_lcofi ;
@@ -70,7 +70,7 @@ module hart_interrupts #(
   assign \dut.u_counting.g_plain.u_counters.formal_index = i;
   assign \dut.u_counting.g_combine.u_combine.formal_index = i;
   wire [63:0] count = \dut.u_counting.g_plain.u_counters.formal_count ;
-  wire [31:0] wrap  = \dut.wrap , flags = \dut.flags , inten = \dut.inten ;
+  wire [31:0] wrap  = \dut.u_counting.wrap , flags = \dut.flags , inten = \dut.inten ;
   wire        sample_of = \dut.pdisctl [63], sample_asks = \dut.sample_lcofi ;
 
   reg up = 1'b0;

@@ -106,7 +106,7 @@ module pmu_state #(
   (* hierconn *) wire [31:0] \dut.uinh ;
   (* hierconn *) wire [31:0] \dut.vsinh ;
   (* hierconn *) wire [31:0] \dut.vuinh ;
-  (* hierconn *) wire [31:0] \dut.wrap ;
+  (* hierconn *) wire [31:0] \dut.u_counting.wrap ;
   (* hierconn *) wire [11:0] \dut.u_access.u_data.miselect_q ;
   (* hierconn *) wire [11:0] \dut.u_access.u_data.siselect_q ;
   (* hierconn *) wire [11:0] \dut.u_access.u_data.vsiselect_q ;
@@ -125,15 +125,15 @@ module pmu_state #(
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.stage_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.live_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.asked_q ;
-  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.fresh_q ;
+  (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.clearing_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.same_q ;
-  (* hierconn *) wire [4:0]  \dut.formal_index ;
+  (* hierconn *) wire [4:0]  \dut.u_counting.formal_index ;
   (* hierconn *) wire [4:0]  \dut.u_counting.u_select.formal_index ;
   (* hierconn *) wire [7:0]  \dut.u_counting.u_select.formal_event ;
   (* hierconn *) wire [55:0] \dut.u_counting.u_select.formal_selector ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_combine.u_combine.formal_index ;
   (* hierconn *) wire [55:0] \dut.u_counting.g_combine.u_combine.formal_selector ;
-  (* hierconn *) wire        \dut.u_counting.g_combine.u_combine.formal_was ;
+  (* hierconn *) wire        \dut.u_counting.g_combine.u_combine.formal_before ;
   (* hierconn *) wire [DECODE_W-1:0]   \dut.u_counting.u_events.valid_q ;
   (* hierconn *) wire [DECODE_W*3-1:0] \dut.u_counting.u_events.type_q ;
   (* hierconn *) wire [31:0] \dut.pc_range ;
@@ -151,7 +151,7 @@ module pmu_state #(
   assign uinh       = \dut.uinh ;
   assign vsinh      = \dut.vsinh ;
   assign vuinh      = \dut.vuinh ;
-  assign wrap       = \dut.wrap ;
+  assign wrap       = \dut.u_counting.wrap ;
   assign miselect   = \dut.u_access.u_data.miselect_q ;
   assign siselect   = \dut.u_access.u_data.siselect_q ;
   assign vsiselect  = \dut.u_access.u_data.vsiselect_q ;
@@ -161,7 +161,7 @@ module pmu_state #(
   assign pc_low     = \dut.pc_low ;
   assign pc_high    = \dut.pc_high ;
 
-  assign \dut.formal_index = index_i;
+  assign \dut.u_counting.formal_index = index_i;
   assign \dut.u_counting.g_plain.u_counters.formal_index = index_i;
   assign \dut.u_counting.g_ram.u_counters.formal_index = index_i;
   assign \dut.u_counting.g_combine.u_combine.formal_index = index_i;
@@ -173,7 +173,7 @@ module pmu_state #(
   wire [13:0]       stage = {
       \dut.u_counting.g_ram.u_counters.turn_q , \dut.u_counting.g_ram.u_counters.stage_q ,
       \dut.u_counting.g_ram.u_counters.live_q , \dut.u_counting.g_ram.u_counters.asked_q ,
-      \dut.u_counting.g_ram.u_counters.fresh_q , \dut.u_counting.g_ram.u_counters.same_q };
+      \dut.u_counting.g_ram.u_counters.clearing_q , \dut.u_counting.g_ram.u_counters.same_q };
   wire [ACCESS_W+16:0] asked = {\dut.u_access.g_pipelined.num_q , \dut.u_access.g_pipelined.op_q ,
                              \dut.u_access.g_pipelined.priv_q , \dut.u_access.g_pipelined.v_q ,
                              \dut.u_access.g_pipelined.access_q };
@@ -192,7 +192,7 @@ module pmu_state #(
   end
 
   assign combination = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_selector : 56'd0;
-  assign was         = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_was : 1'b0;
+  assign was         = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_before : 1'b0;
 endmodule
 
 `default_nettype wire

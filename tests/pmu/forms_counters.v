@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_counters as pmu_forms_agree compares it (CMakeLists.txt): a counter of UNIT is told twice by how
-// much it counts, brim_o is that of SUMS alone, and what is read of a counter is left out: of one that is not
-// there it may be anything.
+// tally_pmu_counters as pmu_forms_counters compares it (CMakeLists.txt). A counter of SINGLE is told twice
+// by how much it counts, low_msb_o is that of COMBINED alone, and the value that is read is left out: of a
+// counter that is not there it may be anything.
 
 `default_nettype none
 
@@ -9,48 +9,49 @@ module pmu_forms_counters #(
     parameter HPM_N = 2,
     parameter HPM_W = 64,
     parameter INC_W = 1,
-    parameter [31:0] UNIT = 32'd0,
-    parameter [31:0] SUMS = 32'd0,
+    parameter [31:0] SINGLE = 32'd0,
+    parameter [31:0] COMBINED = 32'd0,
     parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                clk,
     input  wire                rst,
     input  wire [INC_W*32-1:0] inc_i,
     input  wire [31:0]         one_i,
-    input  wire [31:0]         over_i,
-    output wire [31:0]         brim_o,
+    input  wire [31:0]         carry_out_i,
+    output wire [31:0]         low_msb_o,
     output wire [31:0]         wrap_o,
-    output wire [31:0]         full_o,
-    output wire [31:0]         ends_o,
-    output wire [32*3-1:0]     low_o,
-    output wire [31:0]         near_o,
+    output wire [31:0]         at_max_o,
+    output wire [31:0]         high_max_o,
+    output wire [32*3-1:0]     low_bits_o,
+    output wire [31:0]         near_max_o,
     input  wire [4:0]          index_i,
     input  wire [31:0]         hot_i,
     input  wire [31:0]         load_i,
     input  wire [63:0]         count_i
 );
   wire [INC_W*32-1:0] inc;
-  wire [31:0]         brim;
+  wire [31:0]         low_msb;
   genvar              i;
-  assign brim_o = brim & SUMS;
+  assign low_msb_o = low_msb & COMBINED;
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_inc
-      assign inc[i*INC_W +: INC_W] = UNIT[i] ? {{INC_W - 1{1'b0}}, one_i[i]} : inc_i[i*INC_W +: INC_W];
+      assign inc[i*INC_W +: INC_W] = SINGLE[i] ? {{INC_W - 1{1'b0}}, one_i[i]} : inc_i[i*INC_W +: INC_W];
     end
   endgenerate
   tally_pmu_counters #(
-      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .UNIT(UNIT), .SUMS(SUMS), .CSR_PIPELINE(CSR_PIPELINE)
+      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SINGLE(SINGLE), .COMBINED(COMBINED),
+      .CSR_PIPELINE(CSR_PIPELINE)
   ) u_counters (
       .clk(clk), .rst(rst),
       .inc_i(inc),
       .one_i(one_i),
-      .over_i(over_i),
-      .brim_o(brim),
+      .carry_out_i(carry_out_i),
+      .low_msb_o(low_msb),
       .wrap_o(wrap_o),
-      .full_o(full_o),
-      .ends_o(ends_o),
-      .low_o(low_o),
-      .near_o(near_o),
+      .at_max_o(at_max_o),
+      .high_max_o(high_max_o),
+      .low_bits_o(low_bits_o),
+      .near_max_o(near_max_o),
       .index_i(index_i),
       .hot_i(hot_i),
       .count_o(),

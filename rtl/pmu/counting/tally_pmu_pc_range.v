@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_pcrange - the range of program counters that a counter can be limited to (docs/pmu.md).
+// tally_pmu_pc_range - the range of program counters that a counter can be limited to: shpmpclo, shpmpchi,
+// shpmpcsel (docs/pmu.md), and the lanes that retire from inside it.
 //
-// shpmpclo, shpmpchi and shpmpcsel, and which lanes retire from inside. With one lane that is one more gate
-// of a counter's choice (tally_pmu_select); with more, counters choose from a second set of lines.
+// With one lane the range is one more term of a counter's enable (tally_pmu_count_enable); with several,
+// counters select from a second set of lines (tally_pmu_events).
 //
 // Combinational, but for the registers.
 
 `default_nettype none
 
-module tally_pmu_pcrange #(
+module tally_pmu_pc_range #(
     parameter XLEN     = 64,
     parameter RETIRE_W = 1,
     parameter HPM_N    = 29
@@ -17,12 +18,12 @@ module tally_pmu_pcrange #(
     input  wire                     rst,
 
     input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
-    output wire [RETIRE_W-1:0]      inside_o,
+    output wire [RETIRE_W-1:0]      in_range_o,
 
     // access
     output reg  [XLEN-1:0]          low_o,
     output reg  [XLEN-1:0]          high_o,
-    output reg  [31:0]              range_o,    // counters that have the limit
+    output reg  [31:0]              range_o,    // counters that are limited to it
     input  wire                     low_we_i,
     input  wire                     high_we_i,
     input  wire [XLEN-1:1]          bound_i,    // bit 0 is 0
@@ -47,7 +48,7 @@ module tally_pmu_pcrange #(
   generate
     for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
       wire [XLEN-1:0] pc = ret_pc_i[l*XLEN +: XLEN];
-      assign inside_o[l] = pc >= low_o & pc < high_o;
+      assign in_range_o[l] = pc >= low_o & pc < high_o;
     end
   endgenerate
 endmodule

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_stop - which counters stand still in a mode: inhibited, filtered, or all of them in debug mode.
+// tally_pmu_count_stop - the counters that do not count in the current mode: inhibited, filtered (Sscofpmf
+// 1.1; Smcntrpmf 1.0), or all of them in debug mode.
 //
 // A bit a counter. Without V=1 two 4-input LUTs each; the boundary keeps it so.
+//
+// Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_stop #(
-    parameter [31:0] MASK = 32'hFFFF_FFFF,
+module tally_pmu_count_stop #(
+    parameter [31:0] MASK = 32'hFFFF_FFFF,   // counters for which the output is used
     parameter [0:0] HYP = 1'b0
 ) (
-    input  wire [1:0]  mode_i,      // 0 user, 1 machine, 2 supervisor, 3 none counts
+    input  wire [1:0]  mode_i,      // 0 user, 1 machine, 2 supervisor, 3 debug: none counts
     input  wire        user_i,      // mode_i is 0
     input  wire        v_i,
     input  wire [31:0] inhibit_i,

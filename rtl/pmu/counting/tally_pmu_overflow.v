@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// tally_pmu_overflow - the counters' overflow flags (OF) and their interrupt requests (Sscofpmf 1.1;
+// AndeStar V5 PMU).
+//
+// An overflow sets the counter's flag. If the flag was clear it also requests an interrupt: mip[18] if the
+// counter's bit of mcounterinten is set, else LCOFIP (docs/rulings.md). A flag that software writes in the
+// cycle of an overflow takes the written value; the interrupt is requested all the same. A sample of Smpdis
+// requests LCOFIP too.
+//
+// Requests are combinational, in the cycle of the event. The event of a counter arrives late, so a request
+// is the product of a late and an early part, and the sum of products is one cell (tally_and_or). Without
+// CSR_PIPELINE the late part is the overflow itself. With CSR_PIPELINE requests do not wait for the
+// counters: a counter that counts by one overflows if it is at its maximum, enabled and not written, the
+// early part, and the selected event happens, the late one. A counter with a combined selector overflows
+// also if its high bits are all ones and its low bits carry out.
+
+`default_nettype none
+
+module tally_pmu_overflow #(
+    parameter HPM_N = 29,
+    parameter [0:0] SSCOFPMF = 1'b1,
+    parameter [0:0] ANDES    = 1'b0,
+    parameter [31:0] SINGLE  = 32'd0,      // CSR_PIPELINE: counters that count by one at most
+    parameter [31:0] CARRIES = 32'd0,      // CSR_PIPELINE: counters for which comb_carry_out_i is known
+    parameter [0:0] RAM_REQUEST  = 1'b0,   // ram_request_i has the requests; without CSR_PIPELINE and ANDES
+    parameter [0:0] CSR_PIPELINE = 1'b0
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // the counters
+    input  wire [31:0] wrap_i,             // counter i overflows at this clock edge
+    input  wire [31:0] ram_request_i,      // RAM_REQUEST: ... and no_request_o is 0
+    // CSR_PIPELINE
+    input  wire [31:0] at_max_i,           // it would, if it counted by one and were not written,
+    input  wire [31:0] high_max_i,         // ... or if its low bits carried out
+    input  wire [31:0] written_i,
+    input  wire [31:0] selected_i,         // its event happens
+    input  wire [31:0] comb_on_i,          // it has a combined selector instead,
+    input  wire [31:0] comb_carry_out_i,   // ... which makes its low bits carry out
+    input  wire [31:0] stop_priv_i,        // tally_pmu_count_terms
+    input  wire [31:0] stop_user_i,
+    input  wire [31:0] happens_i,
+
+    // requests
+    input  wire [31:0] inten_i,            // mcounterinten
+    input  wire        sample_i,           // a sample requests LCOFIP
+    output wire [31:0] no_request_o,       // an overflow of counter i does not request LCOFIP
+    output wire        lcofi_o,            // pulse: set LCOFIP
+    output wire [31:0] request_o,          // counters for which
+    output wire        andes_o,            // pulse: set mip[18]
+
+    // the flags
+    output reg  [31:0] of_o,
+    input  wire [31:0] of_clear_i,         // flags that software clears
+    input  wire [31:0] of_we_i,            // flags that are written with of_i; any in reset
+    input  wire        of_i
+);
+  localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
+  localparam [31:0] FIXED   = 32'h5;
+  localparam [31:0] FLAGS   = (SSCOFPMF || ANDES ? HPM : 32'd0) | (ANDES ? FIXED : 32'd0);
+  localparam [31:0] ANDES_M = ANDES ? HPM | FIXED : 32'd0;
+
+  // ---- flags
+  wire [31:0] late, early, andes_early;   // the parts of the requests
+  wire [31:0] wrap = RAM_REQUEST ? late : wrap_i;   // of a flag that is set already it may be 0
+  always @(posedge clk) begin
+    if (rst) of_o <= 32'd0;
+    else     of_o <= ((of_o | wrap) & ~of_clear_i & ~of_we_i | {32{of_i}} & of_we_i) & FLAGS;
+  end
+
+  // ---- requests: only when OF changes from 0 to 1; of one interrupt or the other, never of both
+  wire [31:0] no_andes = of_o | ~inten_i;
+  wire        lcofi, andes;
+  assign      no_request_o = of_o | inten_i;
+  genvar l;
+  generate
+    if (CSR_PIPELINE) begin : g_early
+      wire [31:0] ready = at_max_i & ~written_i;
+      wire [31:0] single, andes_single;   // counters that overflow if their event happens
+      tally_and_not u_single (
+          .a_i(ready & ~no_request_o),
+          .b_i(happens_i),
+          .not_c_i(stop_priv_i),
+          .not_d_i(stop_user_i),
+          .out_o(single)
+      );
+      if (ANDES) begin : g_andes
+        tally_and_not u_single (
+            .a_i(ready & ~no_andes),
+            .b_i(happens_i),
+            .not_c_i(stop_priv_i),
+            .not_d_i(stop_user_i),
+            .out_o(andes_single)
+        );
+      end else begin : g_no_andes
+        assign andes_single = 32'd0;
+      end
+      for (l = 0; l < 32; l = l + 1) begin : g_counter
+        if (CARRIES[l]) begin : g_carry
+          wire carries = high_max_i[l] & ~written_i[l];
+          assign late[l]        = selected_i[l] | comb_carry_out_i[l];
+          assign early[l]       = comb_on_i[l] ? carries & ~no_request_o[l] : single[l];
+          assign andes_early[l] = comb_on_i[l] ? carries & ~no_andes[l] : andes_single[l];
+        end else begin : g_one
+          assign late[l]        = SINGLE[l] ? selected_i[l] : wrap_i[l];
+          assign early[l]       = SINGLE[l] ? single[l] : ~no_request_o[l];
+          assign andes_early[l] = SINGLE[l] ? andes_single[l] : ~no_andes[l];
+        end
+      end
+      // mcycle never requests LCOFIP: its place is the sample's.
+      tally_and_or #(.MASK(HPM | 32'd1)) u_lcofi (
+          .a_i({late[31:1], sample_i}), .b_i({early[31:1], 1'b1}), .out_o(lcofi)
+      );
+      tally_and_or #(.MASK(ANDES_M)) u_andes (.a_i(late), .b_i(andes_early), .out_o(andes));
+      assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
+    end else begin : g_wrap
+      assign late        = RAM_REQUEST ? ram_request_i : wrap_i;
+      assign early       = ~no_request_o;
+      assign andes_early = ~no_andes;
+      if (RAM_REQUEST) begin : g_ram
+        tally_or #(.W(32), .MASK(HPM)) u_lcofi (.in_i(late), .out_o(lcofi));
+        assign andes = 1'b0;
+      end else begin : g_flags  // NOT_B: no inverters outside the boundary
+        tally_and_or #(.MASK(HPM), .NOT_B(1'b1)) u_lcofi (.a_i(late), .b_i(no_request_o), .out_o(lcofi));
+        tally_and_or #(.MASK(ANDES_M), .NOT_B(1'b1)) u_andes (.a_i(late), .b_i(no_andes), .out_o(andes));
+      end
+      assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
+    end
+  endgenerate
+  assign request_o = SSCOFPMF ? late & early & HPM : 32'd0;
+  assign andes_o   = ANDES ? andes : 1'b0;
+
+  wire unused_ok = &{1'b0, ram_request_i, at_max_i, high_max_i, written_i, selected_i, comb_on_i,
+      comb_carry_out_i, stop_priv_i, stop_user_i, happens_i, andes_early};
+
+`ifdef FORMAL
+  always @* if (!rst) begin
+    request_is_wrap: assert ((late & early & HPM) == (wrap_i & ~no_request_o & HPM));
+    andes_is_wrap:   assert ((late & andes_early & ANDES_M) == (wrap_i & ~no_andes & ANDES_M));
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -66,7 +66,7 @@
     X(head_sys, u_commit__DOT__probe_sys)                                                                    \
     X(head_done, probe_head_done)                                                                            \
     X(rob_used, u_commit__DOT__probe_used)                                                                   \
-    X(device_read, u_memory__DOT__probe_device)                                                              \
+    X(device_read, u_lsu__DOT__probe_device)                                                                 \
     X(ex_done, probe_ex_done)                                                                                \
     X(ex_branch, probe_ex_branch)                                                                            \
     X(md_done, probe_md_done)                                                                                \
@@ -77,22 +77,22 @@
     X(lc_fwd, probe_lc_fwd)                                                                                  \
     X(lc_tag, probe_lc_tag)                                                                                  \
     X(lc_cause, probe_lc_cause)                                                                              \
-    X(misses, u_memory__DOT__probe_misses)                                                                   \
-    X(waits, u_memory__DOT__probe_waits)                                                                     \
+    X(misses, u_lsu__DOT__probe_misses)                                                                      \
+    X(waits, u_lsu__DOT__probe_waits)                                                                        \
     X(walks, probe_walks)                                                                                    \
     X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
-    X(load, u_memory__DOT__probe_load)                                                                       \
-    X(lc_load, u_memory__DOT__probe_lc_load)                                                                 \
-    X(load_size, u_memory__DOT__probe_size)                                                                  \
-    X(load_paddr, u_memory__DOT__probe_paddr)                                                                \
-    X(oldest_store, u_memory__DOT__u_stq__DOT__head_at_q)                                                    \
-    X(stores, u_memory__DOT__u_stq__DOT__valid_q)                                                            \
-    X(retired_stores, u_memory__DOT__u_stq__DOT__retired_q)
+    X(load, u_lsu__DOT__probe_load)                                                                          \
+    X(lc_load, u_lsu__DOT__probe_lc_load)                                                                    \
+    X(load_size, u_lsu__DOT__probe_size)                                                                     \
+    X(load_paddr, u_lsu__DOT__probe_paddr)                                                                   \
+    X(oldest_store, u_lsu__DOT__u_stq__DOT__head_at_q)                                                       \
+    X(stores, u_lsu__DOT__u_stq__DOT__valid_q)                                                               \
+    X(retired_stores, u_lsu__DOT__u_stq__DOT__retired_q)
 
 /* Arrays of the store queue: X(field, signal) */
 #define PROBE_CROSSES_STORES(X)                                                                              \
-    X(store_word, u_memory__DOT__u_stq__DOT__word_q)                                                         \
-    X(store_bytes, u_memory__DOT__u_stq__DOT__strb_q)
+    X(store_word, u_lsu__DOT__u_stq__DOT__word_q)                                                            \
+    X(store_bytes, u_lsu__DOT__u_stq__DOT__strb_q)
 
 /* CSR number <- tally_csr */
 #define PROBE_CSR(X)                                                                                         \

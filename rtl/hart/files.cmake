@@ -27,7 +27,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_stq.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dcache_way.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dcache.v
-  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_memory.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu.v
 )
 
 # Front end

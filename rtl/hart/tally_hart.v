@@ -11,7 +11,7 @@
 
 module tally_hart #(
     parameter HARTID        = 0,
-    parameter XLEN          = 64,     // the only one: tally_memory and tally_frontend have no other
+    parameter XLEN          = 64,     // the only one: tally_lsu and tally_frontend have no other
     parameter MEM_W         = 36,     // main memory and devices end at 2^MEM_W at most
     parameter TAG_W         = 3,      // log2 of scoreboard entries
     parameter BTB_ENTRIES   = 128,
@@ -519,7 +519,7 @@ module tally_hart #(
   wire             xlat_machine;
   wire [55:12]     xlat_page;
 
-  tally_memory #(
+  tally_lsu #(
       .TAG_W        (TAG_W),
       .DCACHE_WAYS  (DCACHE_WAYS),
       .DCACHE_SETS  (DCACHE_SETS),
@@ -528,7 +528,7 @@ module tally_hart #(
       .DTLB_ENTRIES (DTLB_ENTRIES),
       .L2TLB_ENTRIES(L2TLB_ENTRIES),
       .MEM_W        (MEM_W)
-  ) u_memory (
+  ) u_lsu (
       .clk           (clk),
       .rst           (rst),
       .ram_size_i    (ram_size_i),

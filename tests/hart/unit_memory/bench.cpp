@@ -21,7 +21,7 @@ uint64_t pmp_shape(uint64_t addr) {
 Bench::Bench(uint64_t seed) : rnd(seed), seed_(seed) {
     Verilated::randReset(2); // registers without a reset start with anything
     Verilated::randSeed(static_cast<int>(seed));
-    top = std::make_unique<Vtally_memory>();
+    top = std::make_unique<Vtally_lsu>();
     top->rst = 1;
     top->ram_size_i = RAM_SIZE;
     set_context();

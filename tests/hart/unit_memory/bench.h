@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench around tally_memory: it plays the back end (ROB, retirement, flushes), the front end's side of
+// The bench around tally_lsu: it plays the back end (ROB, retirement, flushes), the front end's side of
 // the walker, the bus with RAM and devices, and another hart that writes.
 //
 // bench.cpp    a clock cycle, the back end's ports, event counts
@@ -11,7 +11,7 @@
 #ifndef TALLY_TEST_MEMORY_BENCH_H
 #define TALLY_TEST_MEMORY_BENCH_H
 
-#include "Vtally_memory.h"
+#include "Vtally_lsu.h"
 #include "faulty_wire.h"
 #include "model.h"
 
@@ -113,7 +113,7 @@ class Bench {
     Random rnd;
     uint64_t fetch_pa = 0;
     unsigned fetch_size = 4;
-    std::unique_ptr<Vtally_memory> top;
+    std::unique_ptr<Vtally_lsu> top;
     Memory mem, gold; // as the bus sees it; as the program does
     Devices dev, gold_dev;
     Context ctx;

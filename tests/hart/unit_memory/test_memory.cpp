@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unit test of tally_memory. The bench plays the back end (ROB, retirement, flushes), the front end's side of
+// Unit test of tally_lsu. The bench plays the back end (ROB, retirement, flushes), the front end's side of
 // the walker, the bus with RAM and devices, and another hart that writes. Every instruction that retires is
 // executed by the model (model.h) and compared: value, exception, flags. Compared too: RAM and the devices'
 // writes after every phase, event counts with the activity of the ports, the order in which the other hart's

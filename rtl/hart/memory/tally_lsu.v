@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_memory - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP
+// tally_lsu - the memory room: loads, stores, LR/SC and AMO; DTLB, walker, D cache, store queue, PMP
 // (docs/hart.md).
 //
 // EX  address, DTLB, D cache RAM read
@@ -26,7 +26,7 @@
 // a line on its way waits for the line. Loads to one aligned word of 8 bytes are performed in program order
 // (RVWMO, same-address loads).
 //
-// lc_dsrc_o: codes in tally_memory.vh. lc_l1miss_o: a load missed if its word was not there when it first
+// lc_dsrc_o: codes in tally_lsu.vh. lc_l1miss_o: a load missed if its word was not there when it first
 // looked without an older store or load in its way, a store, LR, SC or AMO if its line was not whole in the
 // cache when it first looked. rsp_err_i counts for single reads, LR, SC and AMO (access fault); main memory
 // always answers lines.
@@ -34,9 +34,9 @@
 `default_nettype none
 `include "tally_spec.vh"  // TALLY_DSRC_*
 `include "tally_hart.vh"
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
-module tally_memory #(
+module tally_lsu #(
     parameter        TAG_W         = 3,
     parameter        DCACHE_WAYS   = 4,                 // at least 2
     parameter        DCACHE_SETS   = 64,                // at most 64

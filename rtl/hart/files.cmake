@@ -27,6 +27,13 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_stq.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dcache_way.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dcache.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_pma.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_load_queue.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu_replay.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu_nonspec.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu_bus.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu_pipeline.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu_completion.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_lsu.v
 )
 
@@ -37,5 +44,6 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_itlb.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_bpred.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetchq.v
+  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetch_pmp.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_frontend.v
 )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rooms around the front end need to know about it.
+// Codes at the interface of tally_frontend.
 
 `ifndef TALLY_FRONTEND_VH
 `define TALLY_FRONTEND_VH

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rooms around the memory room need to know about it.
+// Codes at the interface of tally_lsu and on the bus.
 
 `ifndef TALLY_MEMORY_VH
 `define TALLY_MEMORY_VH
@@ -27,8 +27,8 @@
 `define TALLY_DID_LINE0  4'd0  // line for miss register 0; 1: for miss register 1
 `define TALLY_DID_WRITE  4'd2
 `define TALLY_DID_SINGLE 4'd3  // AMO, LR, SC, uncached read
-`define TALLY_DID_RECORD 4'd4  // write of a sample record: the bus also invalidates this hart's own line
-`define TALLY_DID_FETCH  4'd5  // the I side's, lines and single reads
+`define TALLY_DID_RECORD 4'd4  // write of a sample record: the bus invalidates this hart's own line too
+`define TALLY_DID_FETCH  4'd5  // lines and single reads of the I side
 `define TALLY_DID_WALK   4'd8  // LR and SC of the walker
 
 `endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
 //
-// An instruction is dispatched when the scoreboard and (if it needs a unit) IS take it. What a flush or
-// squash finds here leaves the queue without that: the front end is on its way elsewhere. The front end may
-// have predicted a taken transfer where there is none (a stale entry): then, once that stands in IS, it is
-// redirected to the next instruction, and forgets the entry.
+// An instruction is dispatched when the scoreboard and (if it needs a unit) IS accept it. An instruction that
+// is here in a flush or squash leaves the queue without being dispatched. The front end may have predicted a
+// taken transfer where there is none (a stale entry): once that instruction is in IS, the front end is
+// redirected to the next one and forgets the entry.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -28,33 +28,34 @@ module tally_dispatch (
     // scoreboard and IS
     input  wire              rob_ready_i,
     input  wire              is_ready_i,     // nothing waits for IS
-    output wire              dispatch_o,     // late
+    output wire              dispatch_o,     // late-arriving
     output wire              to_is_o,        // it needs a unit, and is dispatched unless it is cancelled
     output wire              exc_o,
     output wire [3:0]        cause_o,
     output wire [2:0]        unit_o,
 
-    // flow: a flush or squash in this cycle (late); the core clock stands; a transfer that is none
+    // flow: a flush or squash in this cycle (late-arriving); the core clock is halted; a predicted transfer
+    // that is none
     input  wire              cancel_i,
     input  wire              halted_i,
-    output wire              bogus_o,        // ... stands in IS
+    output wire              bogus_o,        // ... is in IS
 
-    // PMU: each instruction once, in the first cycle in which it stands here
+    // PMU: each instruction once, in its first cycle here
     output wire              dec_valid_o,
     output wire [2:0]        dec_type_o,
-    input  wire              dec_sample_i,   // late
-    output wire              sample_o,       // the instruction that stands here is the sample
-    output wire              sample_lost_o,  // late: ... and is thrown away before its dispatch
+    input  wire              dec_sample_i,   // late-arriving
+    output wire              sample_o,       // the instruction here is the sample
+    output wire              sample_lost_o,  // ... and is dropped before its dispatch (late-arriving)
 
     // events
     output wire              ev_fe_o,
     output wire              ev_be_o,
     output wire              ev_badspec_o
 );
-  reg seen_q;     // what stands here has been shown to the PMU
-  reg sample_q;   // and is the sample
-  reg recover_q;  // since the last flush nothing has come out of the queue
-  reg bogus_q;    // what was dispatched is no transfer, but predicted as taken: what stands here is wrong
+  reg seen_q;     // the PMU has seen the instruction here,
+  reg sample_q;   // and made it the sample
+  reg recover_q;  // no instruction has left the queue since the last flush
+  reg bogus_q;    // the last dispatched was predicted taken, but is no transfer: what follows it is wrong
 
   assign exc_o   = fq_exc_i || illegal_i;
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
@@ -67,7 +68,7 @@ module tally_dispatch (
   assign to_is_o    = fq_valid_i && fq_ready_o && !exc_o;
   assign bogus_o    = bogus_q && is_ready_i;
 
-  // Nothing late stands before it: counters take it in this cycle.
+  // Registered inputs only: counters use it in this cycle.
   assign dec_valid_o   = fq_valid_i && !seen_q && !bogus_q && !fq_exc_i && !halted_i;
   assign dec_type_o    = type_i;
   assign sample_o      = dec_valid_o ? dec_sample_i : sample_q;
@@ -86,7 +87,7 @@ module tally_dispatch (
     else if (drop)                    recover_q <= 1'b1;
     else if (fq_valid_i)              recover_q <= 1'b0;
 
-    // Behind an exception comes a flush.
+    // An exception is followed by a flush.
     if (rst || cancel_i || bogus_o)   bogus_q <= 1'b0;
     else if (to_is_o)                 bogus_q <= fq_taken_i && unit_i != `TALLY_U_BR;
   end

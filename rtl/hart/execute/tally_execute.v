@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_execute - EX: integer ALU and branch resolution, one cycle. Of Zba and Zbb all but the counts, which
-// are deep: they have a unit of several cycles.
+// tally_execute - EX: integer ALU and branch resolution, one cycle (unprivileged manual, RV32I, RV64I, Zba,
+// Zbb). Zbb's counts are in tally_muldiv.
 //
-// A branch that did not go where the front end went redirects it in this cycle (late); everything younger is
-// still in IS or before. What the predictor learns leaves one cycle later, registered.
+// A mispredicted branch redirects the front end in this cycle (late-arriving); everything younger is still in
+// IS or before. The predictor's update leaves one cycle later, registered.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -15,7 +15,7 @@ module tally_execute #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire              flush_i,        // late: nothing of this cycle counts
+    input  wire              flush_i,        // late-arriving: drops this cycle's branch
 
     input  wire              valid_i,
     input  wire              branch_i,
@@ -41,10 +41,10 @@ module tally_execute #(
     input  wire              dest_ok_i,
     input  wire [META_W-1:0] meta_i,
 
-    output wire [XLEN-1:0]   value_o,        // late
-    output wire              mispred_o,      // late
-    output wire [XLEN-1:0]   next_pc_o,      // late: where the program goes on
-    output wire [3:0]        itype_o,        // late: with the direction of a branch known
+    output wire [XLEN-1:0]   value_o,        // late-arriving
+    output wire              mispred_o,      // late-arriving
+    output wire [XLEN-1:0]   next_pc_o,      // the next instruction (late-arriving)
+    output wire [3:0]        itype_o,        // with the direction of a branch (late-arriving)
 
     output reg               bu_valid_o,
     output reg  [XLEN-1:0]   bu_pc_o,
@@ -61,19 +61,19 @@ module tally_execute #(
   localparam [4:0] MIN  = `TALLY_ALU_MIN;
   localparam [4:0] ADDS = `TALLY_ALU_SHADD;
 
-  // Without Zba and Zbb nothing from 16 on occurs, and what is below needs little.
+  // Without Zba and Zbb no operation from 16 on occurs.
   wire [4:0] op = {op_i[4] && ZBA_ZBB != 0, op_i[3:0]};
 
   wire            minmax = op[4:2] == MIN[4:2];
   wire [XLEN-1:0] b_neg  = sub_i ? ~b_i : b_i;
   wire [XLEN-1:0] sum    = a_i + b_neg + {{XLEN-1{1'b0}}, sub_i};
-  // Nothing else has words, but shifts.
+  // Of the other operations only shifts have a word form.
   wire [XLEN-1:0] total  = word_i ? {{XLEN-32{sum[31]}}, sum[31:0]} : sum;
   wire            less_u = a_i[XLEN-1] != b_i[XLEN-1] ? b_i[XLEN-1] : sum[XLEN-1];
   wire            less_s = a_i[XLEN-1] != b_i[XLEN-1] ? a_i[XLEN-1] : sum[XLEN-1];
   wire            pick_a = (op[0] ? less_u : less_s) != op[1];
 
-  // shNadd, add.uw: an adder of their own, so that no shift stands before the comparison of branches
+  // shNadd, add.uw: an adder of their own, so that no shift is in the path of branches
   wire [XLEN-1:0] sa_a   = op[2] ? {{XLEN-32{1'b0}}, a_i[31:0]} : a_i;
   wire [XLEN-1:0] sa_sum = (sa_a << op[1:0]) + b_i;
 
@@ -134,7 +134,7 @@ module tally_execute #(
   wire is_jalr = itype_i[3] && !itype_i[0];  // 8, 10, 12, 14; a return is 13
   wire is_ind  = is_jalr || itype_i == `TALLY_IT_RETURN;
 
-  // The subtraction says whether a is less; the rest is found out beside it.
+  // The subtraction gives the top bit; both outcomes are computed beside it.
   wire [1:0] taken_if, mispred_if;
   wire       top      = sum[XLEN-1];
   wire       taken    = top ? taken_if[1] : taken_if[0];
@@ -153,7 +153,7 @@ module tally_execute #(
       .mispred_o (mispred_if)
   );
 
-  // jalr: a + imm, bit 0 cleared. Whether that is where the front end went is found without the sum: if every
+  // jalr: a + imm, bit 0 cleared. The comparison with the prediction works without the sum: if every
   // bit of the sum is right, the carry into a bit follows from the operands' and the sum's bit below.
   wire [XLEN-1:0] offset   = {{XLEN-32{imm_i[31]}}, imm_i};
   wire [XLEN-1:0] ind_sum  = a_i + offset;
@@ -167,7 +167,7 @@ module tally_execute #(
 
   assign next_pc_o = taken ? target : seq_i;
   assign mispred_o = (top ? mispred_if[1] : mispred_if[0]) || (transfer && is_ind && !ind_ok);
-  // Shifts are the last to be known.
+  // Shifts arrive last.
   wire [XLEN-1:0] early    = branch_i ? seq_i : result;
   assign value_o   = shift_i ? shifted : early;
   assign itype_o   = is_cond && taken ? `TALLY_IT_BR_TK : itype_i;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_issue - IS: waits for operands and a unit, then issues in order.
 //
-// One instruction at a time stands here, and one may wait behind it, so that whether decode may dispatch is
-// in a register: that an instruction leaves is known late. What is not needed to find that out is in
-// memories, at the instruction's place in the scoreboard. A source is read from the register file unless an
-// unretired instruction will write it: then from that instruction's ROB entry, or from the bus of a unit
-// that completes in this very cycle. The table of last writers changes when an instruction leaves, so that
-// squashing what stands here needs no repair.
+// IS holds one instruction, and one may wait behind it, so that is_ready_o is a register: the issue of an
+// instruction arrives late. Fields that do not decide about it are in RAMs, indexed by the instruction's ROB
+// entry. A source is read from the register file unless an unretired instruction will write it: then from
+// that instruction's ROB entry, or from the bus of a unit that completes in this cycle. The table of last
+// writers changes when an instruction issues, so that squashing the instruction in IS needs no repair.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -20,7 +19,7 @@ module tally_issue #(
     input  wire              rst,
 
     // from decode: an instruction that needs a unit is dispatched
-    output wire              is_ready_o,     // nothing waits: what comes stands here, or will wait
+    output wire              is_ready_o,     // nothing waits behind the instruction in IS
     input  wire              is_valid_i,     // unless there is a squash or flush
     input  wire [TAG_W-1:0]  is_tag_i,
     input  wire [2:0]        is_unit_i,
@@ -44,10 +43,10 @@ module tally_issue #(
     input  wire              is_taken_i,
     input  wire [XLEN-1:0]   is_target_i,
     input  wire [META_W-1:0] is_meta_i,
-    output wire [XLEN-1:0]   is_seq_o,       // what stands here: the pc behind it
+    output wire [XLEN-1:0]   is_seq_o,       // of the instruction in IS: the pc behind it
     output wire [META_W-1:0] is_meta_o,
 
-    // squash: a mispredicted branch in EX (late), or a flush at commit (late)
+    // squash: a mispredicted branch in EX, or a flush at commit (both late-arriving)
     input  wire              squash_i,
     input  wire              flush_i,
 
@@ -66,11 +65,11 @@ module tally_issue #(
     input  wire [TAG_W-1:0]  ret_tag_i,
     input  wire [XLEN-1:0]   ret_value_i,
 
-    // completion buses (late)
+    // completion buses (late-arriving)
     input  wire              ex_done_i,
     input  wire [TAG_W-1:0]  ex_tag_i,
     input  wire [XLEN-1:0]   ex_value_i,
-    input  wire              late_done_i,    // of the memory room, or the multiplier
+    input  wire              late_done_i,    // of the load/store unit, or tally_muldiv
     input  wire [TAG_W-1:0]  late_tag_i,
     input  wire [XLEN-1:0]   late_value_i,
 
@@ -79,7 +78,7 @@ module tally_issue #(
     output reg  [TAG_W-1:0]  alu_tag_o,
     output reg               alu_branch_o,
     output reg  [4:0]        alu_op_o,
-    output reg               alu_sub_o,      // what EX would have to find out first: b is inverted,
+    output reg               alu_sub_o,      // decoded for EX: b is inverted,
     output reg               alu_shift_o,    // a shift or rotation:
     output reg               alu_left_o,     // to the left,
     output reg               alu_rot_o,      // a rotation,
@@ -101,7 +100,7 @@ module tally_issue #(
     output reg  [META_W-1:0] alu_meta_o,
 
     input  wire              md_ready_i,
-    output wire              md_valid_o,     // late: taken in this cycle
+    output wire              md_valid_o,     // taken in this cycle (late-arriving)
     output wire              md_div_o,
     output wire              md_count_o,
     output wire [1:0]        md_op_o,        // funct3[1:0]
@@ -121,10 +120,10 @@ module tally_issue #(
     output reg  [11:0]       ls_off_o,
     output reg  [XLEN-1:0]   ls_wdata_o,
 
-    output wire              issued_o,       // late: an instruction issues in this cycle
+    output wire              issued_o,       // an instruction issues in this cycle (late-arriving)
     output wire [TAG_W-1:0]  issued_tag_o
 );
-  // What stands in IS, and what waits behind it: all that decides whether it can leave
+  // The instruction in IS, and the one behind it: the fields that decide whether it can issue
   localparam KEY_W = TAG_W + 3 + 3*5 + 3;
 
   reg              v_q;
@@ -162,7 +161,7 @@ module tally_issue #(
 
   // Last writers that have not retired
   reg  [31:0]      busy_q;
-  reg  [TAG_W:0]   writer_q [0:31];  // late, tag
+  reg  [TAG_W:0]   writer_q [0:31];  // {completes by late_done, tag}
 
   integer n;
   initial begin
@@ -195,8 +194,8 @@ module tally_issue #(
   assign {src1_late_o, src1_tag_o} = writer_q[rs1];
   assign {src2_late_o, src2_tag_o} = writer_q[rs2];
 
-  // Of a value that is not there, whatever is chosen is not used: so the late answers, above all that a load
-  // completes, decide about going, not about which value.
+  // The value selected is don't-care unless the instruction issues: so late-arriving inputs, above all the
+  // completion of a load, decide about issue, not about the selection.
   wire done1 = src1_late_o ? late_done_i && late_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
   wire done2 = src2_late_o ? late_done_i && late_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
   wire ok1   = !busy_q[rs1] || src1_done_i || done1;
@@ -210,8 +209,8 @@ module tally_issue #(
   wire operands = (ok1 || !use1) && (ok2 || !use2);
   wire is_md    = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
   wire is_ls    = unit == `TALLY_U_MEM;
-  wire ls_room  = !ls_valid_o || ls_ready_i;
-  wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_room : 1'b1;
+  wire ls_free  = !ls_valid_o || ls_ready_i;
+  wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_free : 1'b1;
   wire can      = v_q && operands && unit_ok;
   wire go       = can && !squash_i && !flush_i;
 
@@ -285,7 +284,7 @@ module tally_issue #(
     end
   end
 
-  // That an instruction issues is known late, and decides about a valid bit only: what stands here goes to
+  // The issue of an instruction arrives late and decides about a valid bit only: its fields are written to
   // the units' registers whenever these are free.
   always @(posedge clk) begin
     alu_valid_o <= go && !is_md && !is_ls && !rst;
@@ -311,7 +310,7 @@ module tally_issue #(
     end
   end
 
-  // What EX needs to know about a control transfer does not depend on operands, but for the target of jalr.
+  // Except for the target of jalr, this does not depend on operands.
   wire [XLEN-1:0] dest = pc + {{XLEN-32{imm[31]}}, imm};
   wire [XLEN-1:0] went = taken ? target : seq;
 
@@ -328,13 +327,13 @@ module tally_issue #(
     end
   end
 
-  // An operation that the memory room has not taken yet waits in these registers.
+  // An operation that the load/store unit has not taken yet waits in these registers.
   always @(posedge clk) begin
     if (rst || flush_i)   ls_valid_o <= 1'b0;
     else if (go && is_ls) ls_valid_o <= 1'b1;
     else if (ls_ready_i)  ls_valid_o <= 1'b0;
 
-    if (v_q && ls_room) begin
+    if (v_q && ls_free) begin
       ls_tag_o   <= tag;
       ls_op_o    <= ls_op;
       ls_f5_o    <= ls_f5;

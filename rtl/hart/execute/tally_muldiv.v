@@ -17,10 +17,10 @@ module tally_muldiv #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             flush_i,      // late: drop what is under way
+    input  wire             flush_i,      // late-arriving: drop the operation
 
     output wire             ready_o,
-    input  wire             valid_i,      // late; what is below it is taken in every cycle that begins idle
+    input  wire             valid_i,      // late-arriving; the inputs below are registered while idle
     input  wire             div_i,
     input  wire             count_i,
     input  wire [1:0]       op_i,         // funct3[1:0], or which count

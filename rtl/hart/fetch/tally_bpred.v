@@ -11,8 +11,8 @@
 //        the BTB has a conditional branch
 //   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
 //   RAS  return addresses, repaired from the meta data of the mispredicted instruction
-// The back end checks every prediction: a wrong or stale entry costs time and nothing else. When something
-// that is no control transfer was predicted taken, `drop` says so, and the entry leaves.
+// The back end checks every prediction: a wrong or stale entry costs only time. If an instruction that is no
+// control transfer was predicted taken, drop_i removes the entry.
 //
 // Group data for the queue (gm), and meta data that travel with one instruction, from bit 0:
 //   gm:   RAS top 38, RAS pointer, history, way 0: position 2, hit 1, way 1: the same, row 8
@@ -56,7 +56,7 @@ module tally_bpred #(
     input  wire              bu_mispred_i,
     input  wire [META_W-1:0] bu_meta_i,
 
-    // a prediction that was none: go back to before it, and forget the entry
+    // a prediction for no control transfer: restore the state before it, and forget the entry
     input  wire              drop_i,
     input  wire [META_W-1:0] drop_meta_i
 );
@@ -84,8 +84,8 @@ module tally_bpred #(
   endfunction
 
   // ---------------------------------------------------------------- resolution
-  // What is learned in the cycle of bu_valid is visible to the lookup of the cycle after. Fetch begins anew
-  // in that of a repair: its lookup has the history repaired.
+  // An update in the cycle of bu_valid is visible to the lookup of the next cycle. Fetch starts again in the
+  // cycle of a repair, and its lookup uses the repaired history.
   wire [38:1]      bu_last = bu_rvc_i ? bu_pc_i : bu_pc_i + 38'd1;  // the last halfword
   wire [38:1]      bu_link = bu_last + 38'd1;
   wire [SET_W-1:0] bu_set  = bu_last[3 +: SET_W];
@@ -113,8 +113,8 @@ module tally_bpred #(
   wire unused_ok = &{1'b0, bu_meta_i[M_SET +: SET_W], drop_meta_i, f1_pc_i, 1'b0};
 
   // ---------------------------------------------------------------- BTB
-  // Nothing here is reset: what an entry says is checked anyway. Nothing is written before the reset ends,
-  // when registers may hold anything: the machine's timing must not depend on that.
+  // Not reset, since every prediction is checked. Nothing is written during reset, while registers may hold
+  // any value: the timing of the machine must not depend on them.
   localparam HOT_W = 1 + TAG_W + 5;   // valid, tag, kind, position
 
   wire [SET_W-1:0] f1_set = f1_pc_i[3 +: SET_W];
@@ -132,7 +132,7 @@ module tally_bpred #(
     for (g = 0; g < 2; g = g + 1) begin : gen_way
       wire             write = ((learn && way == g) || (unlearn && un_way == g)) && !rst;
 
-      // Block RAM answers too late in a cycle for a comparison behind it.
+      // Block RAM has late outputs: no comparison fits behind it.
       (* no_rw_check, ram_style = "distributed" *)
       reg [HOT_W-1:0] hot_mem [0:SETS-1];
       reg [HOT_W-1:0] hot;
@@ -273,27 +273,27 @@ module tally_bpred #(
 
   // One write a cycle. The repair of a call writes two entries: the new top at once, the entry below when
   // there is nothing else to write.
-  reg              late_q;
-  reg  [RAS_W-1:0] late_ptr_q;
-  reg  [37:0]      late_top_q;
+  reg              below_q;
+  reg  [RAS_W-1:0] below_ptr_q;
+  reg  [37:0]      below_top_q;
   wire             push   = follow && pushes;
-  wire             ras_we = (repair || drop_i || push || late_q) && !rst;
+  wire             ras_we = (repair || drop_i || push || below_q) && !rst;
   wire [RAS_W-1:0] ras_at = repair ? (bu_pushes ? bu_new_ptr : bu_ptr) : drop_i ? dr_ptr :
-                            push ? f2_new_ptr : late_ptr_q;
+                            push ? f2_new_ptr : below_ptr_q;
   wire [37:0]      ras_in = repair ? (bu_pushes ? bu_link : bu_top) : drop_i ? drop_meta_i[37:0] :
-                            push ? f2_link : late_top_q;
+                            push ? f2_link : below_top_q;
 
   always @(posedge clk) if (ras_we) ras_q[ras_at] <= ras_in;
 
   always @(posedge clk) begin
     if (repair) begin
-      late_q     <= bu_type_i == `TALLY_BU_CALL;
-      late_ptr_q <= bu_ptr;
-      late_top_q <= bu_top;
+      below_q     <= bu_type_i == `TALLY_BU_CALL;
+      below_ptr_q <= bu_ptr;
+      below_top_q <= bu_top;
     end else if (!drop_i && !push) begin
-      late_q <= 1'b0;
+      below_q <= 1'b0;
     end
-    if (rst) late_q <= 1'b0;
+    if (rst) below_q <= 1'b0;
   end
 
   integer n;

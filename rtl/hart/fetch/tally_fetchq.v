@@ -2,10 +2,10 @@
 // tally_fetchq - the instruction queue: fetch groups in, aligned instructions out.
 //
 // Holds DEPTH fetch groups of 8 bytes, DEPTH a power of two. One instruction leaves a cycle, out of the
-// oldest group and, when it straddles groups, the one behind; compressed code is expanded, and a register
-// holds it for decode: what comes in one cycle can leave in the next. Every 32-bit word of a group has its
-// own fault flag; an instruction that touches a faulty word leaves as an exception, and nothing leaves behind
-// it until clear_i.
+// oldest group and, when it straddles groups, the one behind. Compressed code is expanded, and a register
+// holds the instruction for decode: a group that enters in one cycle can leave in the next. Every 32-bit word
+// of a group has its own fault flag; an instruction that touches a faulty word leaves as an exception, and
+// nothing leaves behind it until clear_i.
 //
 // A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
@@ -27,12 +27,12 @@ module tally_fetchq #(
     input  wire              rst,
 
     input  wire              clear_i,       // empty it ...
-    input  wire [63:0]       clear_pc_i,    // ... and this is what comes next
-    input  wire              redirect_i,    // with clear_i: what stands before decode goes as well
+    input  wire [63:0]       clear_pc_i,    // ... and go on at this pc
+    input  wire              redirect_i,    // with clear_i: empty the register before decode as well
     output wire              leave_o,       // an instruction goes into the register before decode
 
     // a group from F2
-    output wire              room_o,
+    output wire              ready_o,
     input  wire              push_i,
     input  wire [63:0]       push_data_i,
     input  wire [1:0]        push_off_i,    // first halfword
@@ -50,7 +50,7 @@ module tally_fetchq #(
     output wire              fq_valid_o,
     input  wire              fq_ready_i,
     output reg  [63:0]       fq_pc_o,
-    output wire [31:0]       fq_insn_o,     // as it stands in memory
+    output wire [31:0]       fq_insn_o,     // as in memory
     output reg  [31:0]       fq_full_o,     // expanded
     output reg               fq_bad_o,      // compressed, and illegal
     output reg               fq_rvc_o,
@@ -84,7 +84,7 @@ module tally_fetchq #(
   reg  [IDX_W-1:0]  head_q;
   reg  [CNT_W-1:0]  count_q;
   reg               begun_q;    // part of the oldest group has left:
-  reg  [1:0]        off_q;      // ... what comes next in it
+  reg  [1:0]        off_q;      // ... its next halfword
   reg  [63:0]       pc_q;       // of the instruction at the head
   reg               stop_q;     // an exception has left
 
@@ -116,18 +116,18 @@ module tally_fetchq #(
   wire bad_first = fault0[off[1]];
   wire long      = !bad_first && !rvc;
   wire straddles = long && at_end;
-  wire away   = taken0 && pos0 == 2'd3;   // what is fetched behind the oldest group lies elsewhere
+  wire away   = taken0 && pos0 == 2'd3;   // the next group is not the one behind in memory
   wire cut       = straddles && away;
   wire bad_behind = at_end ? fault1 : off == 2'd1 && fault0[1];  // its second half, if it has one
   wire bad_second = long && bad_behind;
 
-  // Its last halfword, and the group that this lies in. How long it is is known late, so everything that
-  // rests on it is worked out for both cases.
+  // Its last halfword, and the group that contains it. Its length arrives late, so everything that depends on
+  // it is computed for both lengths.
   wire taken_short = taken0 && pos0 == off;
   wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);
   wire taken       = long ? taken_long : taken_short;
 
-  // What the predictor said: {a way had it, which, counter}
+  // The prediction: {a way had it, which, counter}
   function [3:0] said;
     input [GM_W-1:0] gm;
     input [1:0]      last;
@@ -220,7 +220,7 @@ module tally_fetchq #(
   wire [CNT_W-1:0] come = count_q + {{CNT_W-1{1'b0}}, push_i};
   wire [CNT_W-1:0] kept = pop2 ? come - TWO : pop1 ? come - ONE : come;
 
-  assign room_o = count_q != DEPTH[CNT_W-1:0];
+  assign ready_o = count_q != DEPTH[CNT_W-1:0];
 
   wire [IDX_W-1:0] tail = head_q + count_q[IDX_W-1:0];
 

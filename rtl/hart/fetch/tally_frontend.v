@@ -2,25 +2,26 @@
 // tally_frontend - F1 and F2 of the reference hart: predicted, translated, cached instruction fetch.
 //
 //   F1  pc addresses I cache, target buffer and counters; the ITLB translates it
-//   F2  PMP and PMA, tag compare, way select; the prediction chooses the next pc; the group enters the queue
+//   F2  PMP and PMA, tag compare, way select; the prediction selects the next pc; the group enters the queue
 //   AL  tally_fetchq aligns its oldest instruction and expands it
-//   ID  which decode sees, registered
-// Fetch takes 8 aligned bytes a cycle. A redirect comes late in cycle 0 and is registered; in cycle 1 nothing
-// is shown. After a misprediction cycle 1 is F1 already, and the instruction is in ID in cycle 4; with one of
-// commit's the context may change, which is registered too: it is one cycle more. A predicted taken transfer
-// costs one fetch cycle, which the queue usually hides.
+//   ID  which decode gets, registered
 //
-// While F2 holds a group, F1 holds the address behind it: F2 may wait for a refill or the walker without any
-// replay, since the RAMs keep their answer. A fetch exception enters the queue in place of instructions; then
-// fetch waits for a redirect.
+// Fetch takes 8 aligned bytes a cycle. A redirect arrives late in cycle 0 and is registered; nothing is
+// offered to decode in cycle 1. After a misprediction cycle 1 is F1 already, and the instruction is in ID in
+// cycle 4. A redirect by commit may change the context, which is registered too and costs one cycle more. A
+// predicted taken transfer costs one fetch cycle, which the queue usually hides.
 //
-// The walker first looks without leave to set A, and is asked again with it only if the page may be fetched
-// from, A is all that is missing, and the group holds the first instruction after a redirect by commit, while
-// ad_ok_i says that this is not speculative. Otherwise the internal cause 14 goes into the queue.
+// While F2 holds a group, F1 holds the address behind it. F2 may wait for a refill or the walker without a
+// replay, since the RAMs hold their outputs. A fetch exception enters the queue in place of instructions;
+// then fetch waits for a redirect.
 //
-// Events (evf_o, registered), each once an occurrence: L1I_RD a group of main memory looked up; L1I_RD_MISS a
-// line asked for; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker.
-// Implements docs/hart.md, "front end" walls; Privileged ISA, Sv39 and PMP for instruction fetch.
+// The walker is first asked without permission to set A. It is asked again with it only if the page may be
+// fetched from, only A is missing, and the group holds the first instruction after a redirect by commit,
+// while ad_ok_i says that this one is not speculative. Otherwise the internal cause 14 enters the queue.
+//
+// Events (evf_o, registered), one for each occurrence: L1I_RD a group of main memory looked up; L1I_RD_MISS a
+// line requested; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker.
+// Implements docs/hart.md, Interfaces; privileged manual, Sv39 and Physical Memory Protection, for fetches.
 
 `default_nettype none
 `include "tally_frontend.vh"
@@ -59,7 +60,7 @@ module tally_frontend #(
     output wire              fq_icmiss_o,
     output wire              fq_itmiss_o,
 
-    // from the back end: redirect (late)
+    // from the back end: redirect (late-arriving)
     input  wire              rd_valid_i,
     input  wire [63:0]       rd_pc_i,
     input  wire              rd_mispred_i,
@@ -85,15 +86,15 @@ module tally_frontend #(
     input  wire              flush_tlb_i,        // with or before its redirect
     input  wire              halt_i,
 
-    // PMP, which the memory room lends when no access of its own is there: may all of this be fetched?
+    // PMP of the load/store unit, free while no access is in M: may all of this be fetched?
     output wire [MEM_W-1:2]  fp_first_o,         // the first and the last word
     output wire [MEM_W-1:2]  fp_last_o,
     output wire [1:0]        fp_priv_o,
     input  wire              fp_free_i,
-    input  wire              fp_fail_i,          // late, with fp_free_i
+    input  wire              fp_fail_i,          // late-arriving, with fp_free_i
     input  wire              pmp_fine_i,         // a region may begin or end inside a page
 
-    // walker: the request is held until done, and falls in that cycle; taken back earlier it is withdrawn
+    // walker: the request is held until done and falls in that cycle; dropping it earlier withdraws it
     output wire              iw_req_o,
     output wire [63:0]       iw_va_o,
     output wire              iw_ad_o,
@@ -136,7 +137,7 @@ module tally_frontend #(
   end
 
   // ---------------------------------------------------------------- context
-  // It changes with a redirect of commit's: so it is registered like one.
+  // It changes with a redirect by commit, so it is registered like one.
   reg  [1:0]  priv_q;
   reg  [15:0] asid_q;
   reg         adue_q;
@@ -157,14 +158,14 @@ module tally_frontend #(
   // ---------------------------------------------------------------- state
   reg  [63:1] pc_q;           // F1
   reg         stop_q;         // after an exception: wait for a redirect
-  reg         fresh_q;        // nothing has left the queue since a redirect of commit's
-  reg         ad_q;           // F2's group holds (part of) the first instruction after commit's redirect
+  reg         fresh_q;        // nothing has left the queue since a redirect by commit
+  reg         ad_q;           // F2's group holds (part of) the first instruction after a redirect by commit
 
   reg         f2_valid_q;
   reg  [63:1] f2_pc_q;
   reg  [55:3] f2_pa_q;
   reg         f2_xlat_q;      // f2_pa_q is the physical address
-  reg         f2_exc_q;       // no address can be had: f2_cause_q
+  reg         f2_exc_q;       // there is no address: f2_cause_q
   reg  [3:0]  f2_cause_q;
   reg         f2_new_q;       // lookup not yet counted: ITLB ...
   reg         f2_uncounted_q; // ... and I cache
@@ -174,14 +175,14 @@ module tally_frontend #(
   reg         walk_ad_q;      // ... to set A
   reg         again_q;        // A is missing and may be set: ask again
 
-  reg         cut_q;          // what tally_bpred is told the cycle after
+  reg         cut_q;          // tally_bpred is told in the next cycle
   reg  [META_W-1:0] cut_meta_q;
 
   // ---------------------------------------------------------------- F1
   wire        cut;
   wire [63:0] cut_pc;
   wire [META_W-1:0] cut_meta;
-  reg         cut_now_q;      // registered: the queue's head stays as it is
+  reg         cut_now_q;      // registered: the queue's head does not change meanwhile
   wire        clear    = rd_q || cut_now_q;
   wire [63:0] clear_pc = rd_q ? rd_pc_q : cut_pc;
 
@@ -230,7 +231,7 @@ module tally_frontend #(
       f2_cause_q     <= walk_cause;
       again_q        <= !walk_ok && !walk_bad;
     end
-    if (flush_tlb_i) again_q <= 1'b0;  // what was found is no longer known
+    if (flush_tlb_i) again_q <= 1'b0;  // the walk's answer is no longer valid
     if (icache_miss) f2_icmiss_q <= 1'b1;
     if (walk_start) f2_itmiss_q <= 1'b1;
     if (f1_go) begin
@@ -256,74 +257,45 @@ module tally_frontend #(
   wire       in_ram   = {f2_pa_q, 3'd0} >= RAM_BASE && {f2_pa_q, 3'd0} < ram_end;
   wire       in_rom   = f2_pa_q[55:16] == 40'd0 && f2_pa_q[15:12] != 4'd0;
 
-  // PMP looks at the whole group first. Only if that may not be fetched, because of all of it or because a
-  // region ends in its middle, it looks at the two words one after the other. Its answer is registered. Where
-  // all regions begin and end with a page, the answers for the last pages that may be fetched from are kept
-  // until the next redirect by commit, with which mode and regions may change.
-  localparam [1:0] LOOK_GROUP = 2'd0, LOOK_WORD0 = 2'd1, LOOK_WORD1 = 2'd2, LOOKED = 2'd3;
-  reg  [1:0] look_q;
-  reg  [1:0] denied_q;
-  reg        answer_q;        // pmp_may_q is the answer to the present look
-  reg        pmp_may_q;       // the other way round than memory's register: synthesis would make one of both
-  localparam PAGES = 4;
-  reg  [PAGES-1:0] page_ok_q;
-  (* mem2reg *) reg [MEM_W-1:12] page_q [0:PAGES-1];
-  reg        known;
-  wire       f2_found  = f2_valid_q && f2_xlat_q && !f2_exc_q;  // there is an address to look at
-  wire       passes    = look_q == LOOK_GROUP && answer_q && pmp_may_q;
-  wire       f2_looked = look_q == LOOKED || passes || (look_q == LOOK_GROUP && known);
-  wire [1:0] denied    = denied_q & {2{look_q == LOOKED}};
+  wire       f2_looked;       // PMP has answered
+  wire [1:0] denied;          // word 1, word 0
 
-  assign fp_first_o = {f2_pa_q[MEM_W-1:3], look_q == LOOK_WORD1};
-  assign fp_last_o  = {f2_pa_q[MEM_W-1:3], look_q != LOOK_WORD0};
-  assign fp_priv_o  = priv_q;
+  assign fp_priv_o = priv_q;
 
-  wire looks = f2_found && !f2_looked;
-  always @(posedge clk) begin
-    pmp_may_q <= !fp_fail_i;
-    answer_q  <= looks && !answer_q && fp_free_i && !f1_go && !clear && !rst;
-    if (f1_go) look_q <= LOOK_GROUP;
-    else if (passes && f2_found) look_q <= LOOKED;
-    else if (looks && answer_q) look_q <= look_q + 2'd1;
-    if (look_q == LOOK_GROUP) denied_q <= 2'b00;
-    if (look_q == LOOK_WORD0) denied_q[0] <= !pmp_may_q;
-    if (look_q == LOOK_WORD1) denied_q[1] <= !pmp_may_q;
-  end
+  tally_fetch_pmp #(.MEM_W(MEM_W)) u_pmp (
+      .clk       (clk),
+      .rst       (rst),
+      .new_i     (f1_go),
+      .clear_i   (clear),
+      .valid_i   (f2_valid_q && f2_xlat_q && !f2_exc_q),
+      .addr_i    (f2_pa_q[MEM_W-1:3]),
+      .known_o   (f2_looked),
+      .denied_o  (denied),
+      .forget_i  (rd_q && !rd_mispred_q),
+      .fp_first_o(fp_first_o),
+      .fp_last_o (fp_last_o),
+      .fp_free_i (fp_free_i),
+      .fp_fail_i (fp_fail_i),
+      .pmp_fine_i(pmp_fine_i)
+  );
 
-  always @* begin : known_page
-    integer p;
-    known = 1'b0;
-    for (p = 0; p < PAGES; p = p + 1)
-      if (page_ok_q[p] && page_q[p] == f2_pa_q[MEM_W-1:12]) known = 1'b1;
-  end
-
-  always @(posedge clk) begin : pages
-    integer p;
-    if (passes && f2_found) begin
-      page_ok_q <= {page_ok_q[PAGES-2:0], !pmp_fine_i};
-      page_q[0] <= f2_pa_q[MEM_W-1:12];
-      for (p = 1; p < PAGES; p = p + 1) page_q[p] <= page_q[p-1];
-    end
-    if ((rd_q && !rd_mispred_q) || rst) page_ok_q <= {PAGES{1'b0}};
-  end
-
-  // The group's first instruction is an exception already, or the memory may be read for it
+  // The group's first instruction is an exception, or memory may be read for it
   wire f2_known   = f2_valid_q && (f2_exc_q || (f2_xlat_q && f2_looked));
   wire f2_nowhere = f2_exc_q || !(in_ram || in_rom);
   wire f2_bad     = f2_nowhere || denied[f2_off[1]];
   assign ask      = f2_known && !f2_bad;
 
   // ---------------------------------------------------------------- F2: I cache, prediction, queue
-  wire        room;
+  wire        fq_space;       // the queue accepts a group
   wire        predicted;
   wire [1:0]  pred_pos;
   wire        pred_way;
   wire [GM_W-1:0] pred_gm;
 
   wire f2_fails = f2_bad || icache_err;
-  assign f2_go    = f2_known && room && (f2_bad || icache_hit);
+  assign f2_go    = f2_known && fq_space && (f2_bad || icache_hit);
   assign f2_taken = predicted && !f2_fails;
-  assign f2_may_follow = f2_known && room && !f2_bad && !denied[1];   // what lies behind it comes next
+  assign f2_may_follow = f2_known && fq_space && !f2_bad && !denied[1];   // the next group follows
   assign f2_stops = f2_fails || (denied[1] && !(f2_taken && !pred_pos[1]));
 
   // A second half that belongs to the redirect's first instruction may set A as well
@@ -363,7 +335,7 @@ module tally_frontend #(
   assign iw_va_o   = {f2_pc_q[63:3], 3'd0};
   assign iw_ad_o   = walk_ad_q;
 
-  // ---------------------------------------------------------------- what the predictor is told to forget
+  // ---------------------------------------------------------------- entries that the predictor forgets
   // A control transfer that was mispredicted is resolved by bu_* in the cycle after its redirect; if none is,
   // the prediction was for something that is not a control transfer.
   always @(posedge clk) begin
@@ -381,7 +353,7 @@ module tally_frontend #(
     evf_o[`TALLY_EVF_ITLB_MISS]   <= walk_start && !rst;
   end
 
-  // ---------------------------------------------------------------- rooms
+  // ---------------------------------------------------------------- parts
   wire unused_ok = &{1'b0, ctx_satp_i[43:0], clear_pc[0], bu_pc_i[63:39], bu_pc_i[0], bu_target_i[63:39],
                      bu_target_i[0], 1'b0};
 
@@ -486,7 +458,7 @@ module tally_frontend #(
       .clear_pc_i   ({clear_pc[63:1], 1'b0}),
       .redirect_i   (rd_q),
       .leave_o      (leave),
-      .room_o       (room),
+      .ready_o      (fq_space),
       .push_i       (f2_go),
       .push_data_i  (icache_data),
       .push_off_i   (f2_off),

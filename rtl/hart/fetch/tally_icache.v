@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_icache - instruction cache: 64-byte lines, virtually indexed, physically tagged, and its line buffer.
 //
-// F1 presents the page offset (rd_*); in F2 (lk_*) the physical address is known, and the word is there in
+// F1 presents the page offset (rd_*). In F2 (lk_*) the physical address is known, and the word is there in
 // the same cycle or a refill starts. One refill at a time. The line on its way is collected in a line buffer
-// that also answers lookups, so fetch goes on with the beat it waits for as soon as that beat is there, and a
-// lookup never has to be repeated because the RAMs changed under it. The boot ROM is read word by word
-// through the same buffer and never enters the cache. A refill that its fetch has left goes on: the line is
-// kept, unless a flush came in between. A bus error gives lk_err_o for this line and keeps nothing.
+// that also answers lookups: fetch goes on as soon as its beat is there, and a lookup is never repeated
+// because the RAMs have changed. The boot ROM is read word by word through the same buffer and never enters
+// the cache. A refill goes on when its fetch has left, and the line is kept unless there is a flush. A bus
+// error gives lk_err_o for this line and keeps nothing.
 //
-// A flush, and a reset, empties a set a cycle. Nothing is there, and nothing asked for, meanwhile.
+// A flush or reset empties a set a cycle; meanwhile nothing hits and nothing is requested.
 //
-// SETS * 64 must not exceed a page: the index lies in the page offset, so there are no aliases.
+// SETS * 64 must not exceed a page: the index is part of the page offset, so there are no aliases.
 
 `default_nettype none
 
 module tally_icache #(
     parameter WAYS  = 4,
     parameter SETS  = 64,
-    parameter MEM_W = 36              // all that can be read lies below 2^MEM_W
+    parameter MEM_W = 36              // fetched addresses are below 2^MEM_W
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -30,18 +30,18 @@ module tally_icache #(
     input  wire        lk_valid_i,    // the address is translated and may be fetched
     input  wire        lk_cached_i,   // main memory, not the boot ROM
     input  wire [55:3] lk_paddr_i,
-    input  wire        lk_hold_i,     // ask for nothing now
-    input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late)
-    output wire        lk_hit_o,      // holds without lk_valid_i, which is late; nothing above 2^MEM_W
+    input  wire        lk_hold_i,     // no requests now
+    input  wire        lk_leave_i,    // the lookup ends in this cycle, served or dropped (late-arriving)
+    output wire        lk_hit_o,      // independent of lk_valid_i (late-arriving); nothing above 2^MEM_W
     output wire        lk_buf_o,      // ... the line buffer has it,
-    output wire        lk_sound_o,    // or, if their answer holds,
+    output wire        lk_sound_o,    // or, if the tags are valid,
     output wire [WAYS-1:0] lk_same_o, // these ways
     output reg  [63:0] lk_data_o,
     output wire        lk_err_o,      // ... as an error
     output wire        miss_o,        // event: this lookup asks for a line
 
     input  wire        flush_i,
-    output wire        idle_o,        // a flush is over, and no refill from before it is on its way
+    output wire        idle_o,        // no flush, and no refill from before one, is under way
 
     // bus
     output wire        ib_req_valid_o,
@@ -62,7 +62,7 @@ module tally_icache #(
   // The line buffer and the refill that fills it
   reg         busy_q;      // asked for, not all of it here
   reg         req_q;       // the bus has not yet accepted
-  reg         keep_q;      // what comes may be used: no flush since
+  reg         keep_q;      // it may be used: no flush since
   reg         single_q;    // a ROM word, not a line
   reg         err_q;
   reg  [MEM_W-1:6] line_q;
@@ -74,7 +74,7 @@ module tally_icache #(
 
   reg  [SET_W:0] sweep_q;  // the set that a flush empties
   wire        swept = sweep_q[SET_W];
-  reg         sound_q;     // what was read was not read meanwhile
+  reg         sound_q;     // the last read was after the sweep
 
   wire [2:0]       lk_word = lk_paddr_i[5:3];
   wire [TAG_W-1:0] lk_tag  = lk_paddr_i[MEM_W-1 -: TAG_W];
@@ -107,7 +107,7 @@ module tally_icache #(
     for (w = WAYS - 1; w >= 0; w = w - 1) if (!way_valid[w]) victim = w[WAY_W-1:0];
   end
 
-  // Where both have it, it is the same
+  // If both have the word, they agree.
   always @* begin : data
     integer w;
     lk_data_o = buf_q[lk_word] & {64{buf_hit}};
@@ -160,7 +160,7 @@ module tally_icache #(
       if (ib_rsp_last_i) busy_q <= 1'b0;
       if (ib_rsp_err_i && ib_rsp_last_i) have_q <= 8'hff;  // an answer cut short answers for all
     end
-    // An error is told to the lookup that meets it, the next one tries the bus again
+    // An error is given to one lookup; the next one tries the bus again.
     if (err_q && !busy_q && lk_leave_i) keep_q <= 1'b0;
     if (flush_i) keep_q <= 1'b0;
     if (rst) begin

@@ -2,8 +2,8 @@
 // tally_icache_way - one way of the instruction cache: tags, data and valid bits.
 //
 // Read latency: one cycle (address with rd_en_i, answer from the next cycle until the next rd_en_i). The
-// valid bit lies with the tag, so that the answer is that of one moment: a line that is filled or replaced
-// while the fetch waits is found in the line buffer of tally_icache.
+// valid bit is stored with the tag, so that all of the answer is of the same cycle. A line that is filled or
+// replaced while the fetch waits is found in the line buffer of tally_icache.
 
 `default_nettype none
 
@@ -26,7 +26,7 @@ module tally_icache_way #(
     // refill
     input  wire [SET_W-1:0] set_i,
     input  wire [TAG_W-1:0] tag_i,
-    input  wire             empty_i,      // nothing is valid in this set any more
+    input  wire             empty_i,      // invalidate the set
     input  wire             fill_i,       // one beat
     input  wire             fill_last_i,  // ... and with it the line is valid
     input  wire [SET_W-1:0] fill_set_i,
@@ -34,7 +34,7 @@ module tally_icache_way #(
     input  wire [63:0]      fill_data_i
 );
 
-  // Block RAM answers too late in a cycle for a comparison behind it.
+  // Block RAM has late outputs: no comparison fits behind it.
   (* no_rw_check, ram_style = "distributed" *)
   reg [TAG_W:0] tag_mem [0:SETS-1];   // {valid, tag}
   reg [TAG_W:0] tag_q;

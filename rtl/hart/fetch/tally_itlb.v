@@ -4,7 +4,7 @@
 //
 // Lookup and answer in the same cycle. Only executable pages enter. An entry whose U bit forbids the fetch is
 // no hit: the walk decides (docs/hart.md, "Rules"). If software left several entries for one address, the
-// first is taken: never a mixture.
+// first is used, never a mixture.
 
 `default_nettype none
 
@@ -35,7 +35,7 @@ module tally_itlb #(
 
   localparam IDX_W = $clog2(ENTRIES);
 
-  // What is compared lies in flip-flops, what is read in a small RAM behind the comparison
+  // Keys are in flip-flops, page numbers in a small RAM behind the comparison
   reg  [ENTRIES-1:0] valid_q;
   (* mem2reg *) reg [38:12] va_q   [0:ENTRIES-1];
   (* mem2reg *) reg [15:0]  asid_q [0:ENTRIES-1];

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, with one or two lines on
-// their way (misses).
+// tally_dcache - L1 D cache: write-through, no write allocate, 64-byte lines, one or two misses under way.
 //
-// A load presents its word in EX; in M, a cycle later, its line is compared and the data of the right way
-// is there. Words of a line on its way can be used as soon as they have arrived (they are written to the
-// data RAM at once). A way that waits for a line is invalid from the cycle after it is asked for until the
-// line is whole. A second copy of the tags serves retired stores and invalidations, both with the same one
-// cycle of latency.
+// A load reads its word in EX; in M, a cycle later, its line is compared and the data of the right way is
+// selected. Words of a line on its way can be used as soon as they have arrived (they are written to the
+// data RAM at once). A way that waits for a line is invalid from the cycle after the request until the line
+// is complete. A second copy of the tags serves retired stores and invalidations, both with a latency of one
+// cycle.
 //
-// The valid bit lies with the tag, and the tags have one port to write: an invalidation goes before a way
-// that is emptied, and that before a line that is whole. What is read while it is written is what was there
-// before: a line that has just become whole is still found on its way, and a load that may have seen one that
-// an invalidation takes looks again. After a reset all sets are emptied, one a cycle; nothing is there, and
-// nothing asked for, meanwhile.
+// The valid bit is stored with the tag, and the tags have one write port. Invalidations have priority, then
+// a way that is emptied, then a line that is complete. A read during a write returns the old contents: a line
+// that has just become complete is still found in its miss register, and a load that may have read a line
+// that is invalidated looks again. After a reset all sets are emptied, one a cycle; meanwhile nothing hits
+// and nothing is requested.
 
 `default_nettype none
 
@@ -32,7 +31,7 @@ module tally_dcache #(
     // M: the access whose word was read in the cycle before
     input  wire [MEM_W-1:6] m_line_i,
     input  wire [2:0]       m_word_i,
-    input  wire             m_old_i,      // it waited when the line was invalidated: the word is good for it
+    input  wire             m_old_i,      // waited before the line was invalidated: may use the word
     output wire             m_stale_o,    // the word was being written: look again
     output wire             m_hit_o,      // the data is there
     output reg  [63:0]      m_data_o,
@@ -42,32 +41,32 @@ module tally_dcache #(
     output reg              m_here_o,     // and the word is there by the next cycle
     output reg              m_reg_o,      // in this miss register
     output wire             m_full_o,     // no miss register is free
-    input  wire             m_ask_i,      // late: fetch the line
-    input  wire             m_undo_i,     // what was asked for in the cycle before may not be: forget it
+    input  wire             m_ask_i,      // fetch the line (late-arriving)
+    input  wire             m_undo_i,     // cancel the request of the cycle before
 
     // lines on their way
-    input  wire [MSHRS-1:0] keep_i,       // stay in the miss register: a load has still to take a word
+    input  wire [MSHRS-1:0] keep_i,       // stay in the miss register: a load still needs a word
     output wire [MSHRS-1:0] busy_o,       // miss registers in use
-    output wire             beat_o,       // late: a word arrives,
+    output wire             beat_o,       // a word arrives (late-arriving),
     output wire             beat_reg_o,   // for this miss register
     output wire [2:0]       beat_word_o,
 
     // the store at the head of the store queue
-    input  wire [11:6]      s_soon_i,     // late: set of the next cycle's store
+    input  wire [11:6]      s_soon_i,     // set of the next cycle's store (late-arriving)
     input  wire [MEM_W-1:6] s_line_i,
     input  wire [2:0]       s_word_i,
     input  wire [63:0]      s_data_i,
     input  wire [7:0]       s_strb_i,
-    output wire             s_ready_o,    // late: it may be performed in this cycle
-    input  wire             s_do_i,       // late: it is
+    output wire             s_ready_o,    // it may be performed in this cycle (late-arriving)
+    input  wire             s_do_i,       // it is performed (late-arriving)
 
-    // another's write: no copy of this line may live longer
+    // another client's write: invalidate this line
     input  wire             inv_i,
     input  wire [MEM_W-1:6] inv_line_i,
 
     // bus: requests for lines; their words
     output wire             req_o,
-    output wire             req_void_o,   // late: what is asked for in this cycle may not be
+    output wire             req_void_o,   // the request of this cycle is cancelled (late-arriving)
     output wire             req_reg_o,
     output wire [MEM_W-1:6] req_line_o,
     input  wire             req_taken_i,
@@ -87,7 +86,7 @@ module tally_dcache #(
   reg  [MSHRS-1:0] ms_ask_q;                                // the bus has not been asked yet
   reg  [MSHRS-1:0] ms_dead_q;                               // invalidated on its way
   reg  [MSHRS-1:0] ms_whole_q;                              // all words are there
-  reg  [MSHRS-1:0] ms_last_q;                               // a cycle later: who looked before is through
+  reg  [MSHRS-1:0] ms_last_q;                               // a cycle later: lookups begun before have ended
   (* mem2reg *) reg [MEM_W-1:6] ms_line_q [0:MSHRS-1];
   (* mem2reg *) reg [WAYS-1:0]  ms_way_q  [0:MSHRS-1];      // one-hot
   (* mem2reg *) reg [7:0]       ms_have_q [0:MSHRS-1];      // words that are there
@@ -136,13 +135,13 @@ module tally_dcache #(
 
   reg  [SET_W:0]    sweep_q;       // after a reset: the set that is emptied
   wire              swept = sweep_q[SET_W];
-  reg               sound_q;       // what was read was not read meanwhile
+  reg               sound_q;       // the last read was after the sweep
 
   wire [11:6]       look_set_in;
   wire [SET_W-1:0]  look_set = look_set_in[6 +: SET_W];
   wire              unused_ok = &{1'b0, rd_addr_i, look_set_in};  // with fewer sets than a page has lines
 
-  wire [WAYS-1:0]       m_same;    // what the tag RAMs say,
+  wire [WAYS-1:0]       m_same;    // answers of the tag RAMs,
   wire [WAYS-1:0]       m_valid;
   wire [WAYS*TAG_W-1:0] look_tags; // ... and their outputs side by side
   wire [WAYS-1:0]       look_valid;
@@ -151,7 +150,7 @@ module tally_dcache #(
   genvar g;
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : g_way
-      // Block RAM answers too late in a cycle for a comparison behind it.
+      // Block RAM has late outputs: no comparison fits behind it.
       (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag_mem  [0:SETS-1];
       (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag2_mem [0:SETS-1];
       reg [TAG_W:0] tag_q, tag2_q;
@@ -235,7 +234,7 @@ module tally_dcache #(
   assign m_stale_o = m_stale_q;
   assign m_full_o  = &ms_there || tw_late || !sound_q;
 
-  // Victim: a way that is invalid, else the next in turn; never one that another line is on its way to
+  // Victim: an invalid way, else the next in turn; never one that waits for another line
   reg  [WAY_W-1:0] turn_q;
   reg  [WAYS-1:0]  taken;
   reg  [WAYS-1:0]  victim;
@@ -252,7 +251,7 @@ module tally_dcache #(
   end
 
   // ---------------------------------------------------------------------------------------------------------
-  // Stores and invalidations: tags of the next cycle's store, unless an invalidation wants to look
+  // Stores and invalidations: tags of the next cycle's store, unless there is an invalidation
 
   reg              look_inv_q;
   reg  [MEM_W-1:6] look_line_q;
@@ -285,7 +284,7 @@ module tally_dcache #(
   assign wr_data = rsp_i ? rsp_data_i : s_data_i;
   assign wr_strb = rsp_i ? 8'hFF : s_strb_i;
 
-  // What the next cycle's access will find of the words that are read now
+  // State of the word that is read in this cycle, for its access in M
   always @(posedge clk) begin : at_read
     integer n;
     if (rd_i) begin

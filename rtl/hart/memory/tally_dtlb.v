@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_dtlb - data TLB: fully associative, Sv39 pages of 4 KiB, 2 MiB and 1 GiB.
 //
-// Lookup is combinational (EX). All entries are of one ASID and go when it changes: the second-level TLB is
-// near, and an ASID to compare would stand in the way of every access. Every entry has its A bit set; an
-// entry whose permissions, or whose D bit, do not allow the access is no hit: the walk decides (docs/hart.md,
-// "Rules"). No address ever has two entries: a new one throws out the one that its own lookup found, which
-// is the last before it, and, if it is large, small ones of which too few bits are compared to tell them
-// from those that lie in it. What is compared lies in flip-flops, what is read in a small RAM behind it.
+// Lookup is combinational (EX). All entries have the same ASID and are invalidated when it changes: comparing
+// the ASID would lengthen every access, and the second-level TLB refills the entries. Every entry has its A
+// bit set. An entry whose permissions or D bit do not allow the access is no hit: the walk decides
+// (docs/hart.md, "Rules"). No address ever has two entries: a new one replaces the one that its own lookup
+// found, the last before it; a large one also replaces small ones that the bits compared cannot tell from
+// pages inside it. Keys are in flip-flops; page numbers are in a small RAM behind the comparison.
 
 `default_nettype none
 
@@ -17,9 +17,9 @@ module tally_dtlb #(
     input  wire         rst,
 
     // lookup
-    input  wire         lk_valid_i,    // quiet otherwise
+    input  wire         lk_valid_i,    // without it nothing toggles
     input  wire [38:12] lk_va_i,
-    input  wire [15:0]  lk_asid_i,     // whether something is looked up or not
+    input  wire [15:0]  lk_asid_i,     // with or without lk_valid_i
     input  wire         lk_store_i,    // needs W and D, else R (or X with mxr)
     input  wire         lk_user_i,     // access from U-mode, else S-mode
     input  wire         lk_sum_i,
@@ -39,14 +39,14 @@ module tally_dtlb #(
 
   localparam IDX_W = $clog2(ENTRIES);
 
-  // Of a large page, what is not compared is 0 in its page number too.
+  // Bits of a large page that are not compared are 0 in its page number.
   reg  [ENTRIES-1:0] valid_q;
   (* mem2reg *) reg [26:0]      key_q  [0:ENTRIES-1];
   (* mem2reg *) reg [4:0]       perm_q [0:ENTRIES-1];
   reg  [ENTRIES-1:0] mega_q;            // 2 MiB or 1 GiB: the lowest 9 bits are not compared,
   reg  [ENTRIES-1:0] giga_q;            // nor the next
   reg  [45:0]        page_mem [0:ENTRIES-1];   // {giga, mega, ppn}
-  reg  [ENTRIES-1:0] found_q;           // what the last lookup found, its permissions aside
+  reg  [ENTRIES-1:0] found_q;           // entries of the last lookup, before permissions
   reg  [IDX_W-1:0]   turn_q;
   reg  [15:0]        asid_q;
 

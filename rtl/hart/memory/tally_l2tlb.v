@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_l2tlb - second-level TLB behind ITLB and DTLB: direct mapped, pages of 4 KiB only, in block RAM.
 //
-// Latency: lk_valid_i, and the answer in the second cycle after it: the RAM's words in the first, compared
-// and registered. Large pages are not kept: their walks are short, and the first level holds them whole.
-// Invalid entries and entries with A=0 never enter.
+// Latency: two cycles from lk_valid_i to hit_o; the RAM is read in the first, the comparison registered in
+// the second. Large pages are not kept: their walks are short, and the first level holds them whole. Invalid
+// entries and entries with A=0 never enter.
 //
-// A flush, and a reset, empties one entry a cycle in which nothing enters. Until then those that it has not
-// reached yet do not hit; what enters among them is lost again.
+// A flush or reset empties one entry in each cycle in which nothing enters. Entries that it has not reached
+// yet do not hit, and it empties entries that are written there meanwhile.
 
 `default_nettype none
 

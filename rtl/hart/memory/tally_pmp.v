@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmp - physical memory protection: may this access be made?
+// tally_pmp - physical memory protection: whether an access is permitted.
 //
-// Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (Privileged ISA, "Physical Memory Protection";
+// Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (privileged manual, Physical Memory Protection;
 // docs/hart.md). The lowest-numbered entry that matches any byte of the access decides, and an entry that
-// matches only some of its bytes fails it. An access lies within 8 aligned bytes: its first and its last word
-// are all that must be looked at, and but for one bit they are the same. Combinational.
+// matches only some of its bytes fails it. An access is inside 8 aligned bytes: its first and its last
+// word are checked, which differ in one bit at most. Combinational.
 //
-// Only addresses below 2^MEM_W are compared: above there is nothing, so that an access there fails whatever
-// is said here. What follows from an entry's address alone comes from tally_csr, registered: its shape.
+// Only addresses below 2^MEM_W are compared: above, an access fails anyway. Everything that depends on an
+// entry's address alone comes registered from tally_csr: its shape.
 
 `default_nettype none
 
@@ -16,7 +16,7 @@ module tally_pmp #(
 ) (
     input  wire [63:0]          cfg_i,        // pmpcfg0: entry n in byte n (L - - A A X W R)
     input  wire [8*54-1:0]      addr_flat_i,  // pmpaddr n in bits 54n+53:54n
-    // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address lies
+    // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address is
     // above all memory", and on top "its NAPOT region may hold memory"
     input  wire [8*MEM_W-1:0]   shape_flat_i,
     input  wire [MEM_W-1:2]     first_i,      // the first and the last word of the access
@@ -40,8 +40,8 @@ module tally_pmp #(
   reg  [2:0]  xwr;
   reg  [W-1:0] addr, care;
   reg         far;                       // of an address: above all memory,
-  reg         near;                      // of a region: memory may lie in it
-  reg         same;                      // all that first and last have in common is right
+  reg         near;                      // of a region: it may contain memory
+  reg         same;                      // the bits that first and last have in common match
   reg         first_above, last_above;   // first and last are not below the address of this entry,
   reg         first_from, last_from;     // of the one before
   reg         hit_first, hit_last;

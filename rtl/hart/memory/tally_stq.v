@@ -2,11 +2,10 @@
 // tally_stq - store queue and merging store buffer.
 //
 // Stores enter in program order when they complete, are marked when they retire, and leave in order to the
-// D cache and the bus. A ring: an entry stays where it is. While two retired stores to the same aligned
-// 8 bytes stand at the head, they become one (uncached ones never do): the older is written into the younger
-// in a cycle in which no store can enter, for the memories have one port to write. A search finds every entry
-// that overlaps a load, and the data of the youngest. What is compared lies in flip-flops, what is read in
-// small RAMs.
+// D cache and the bus. The queue is a ring. Two retired stores to the same aligned 8 bytes at its head are
+// merged, unless uncached: the older is written into the younger in a cycle in which no store can enter,
+// since the RAMs have one write port. A search finds every entry that overlaps a load, and the data of the
+// youngest. Fields that are compared are in flip-flops, the others in small RAMs.
 
 `default_nettype none
 
@@ -19,7 +18,7 @@ module tally_stq #(
 
     // a store completes
     input  wire             put_soon_i,    // it may in this cycle
-    input  wire             put_i,         // late; not while full
+    input  wire             put_i,         // late-arriving; not while full
     input  wire [ADDR_W-1:0] put_addr_i,
     input  wire [1:0]       put_size_i,
     input  wire [63:0]      put_data_i,    // in its byte lanes
@@ -28,13 +27,13 @@ module tally_stq #(
     output wire             full_o,
     output wire             empty_o,
 
-    // the oldest store that has not, retires; everything that has not, goes
+    // commit_i: the oldest store not retired retires; flush_i: all that are not are dropped
     input  wire             commit_i,
     input  wire             flush_i,
     output wire             drained_o,     // no retired store here
 
     // search
-    input  wire             find_i,        // quiet otherwise; also for a store that may enter, by put_addr_i
+    input  wire             find_i,        // nothing toggles without it; set for a store too, by put_addr_i
     input  wire [ADDR_W-1:3] find_addr_i,
     input  wire [7:0]       find_strb_i,
     output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load
@@ -49,11 +48,11 @@ module tally_stq #(
     output wire [63:0]      head_data_o,
     output wire [7:0]       head_strb_o,
     output wire             head_unc_o,
-    output wire [11:6]      soon_set_o,    // late: address bits of the next cycle's head
+    output wire [11:6]      soon_set_o,    // address bits of the next cycle's head (late-arriving)
     output wire [DEPTH-1:0] head_o,        // which entry it is
     input  wire             pop_i,         // it leaves
-    output wire             shift_o,       // late: it is free in this cycle,
-    output wire             merge_o        // and what it was is part of the one behind
+    output wire             shift_o,       // it becomes free in this cycle (late-arriving),
+    output wire             merge_o        // merged into the entry behind it
 );
 
   localparam IDX_W = $clog2(DEPTH);
@@ -167,7 +166,7 @@ module tally_stq #(
       tail_q    <= behind(tail_q);
       tail_at_q <= tail_at_q + 1'b1;
     end
-    // The youngest is its neighbour: if it leaves in this cycle, this one is the head and not asked.
+    // The neighbour is the youngest. If it leaves in this cycle, this one is the head and same_q is not used.
     if (put) same_q <= (same_q & ~tail_q) | (tail_q & {DEPTH{|(behind(equal) & tail_q) && !put_unc_i}});
     if (rst) begin
       valid_q   <= {DEPTH{1'b0}};

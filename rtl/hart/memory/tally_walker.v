@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (Sv39;
-// docs/hart.md, "Rules").
+// tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (privileged manual,
+// Sv39 and Virtual Address Translation Process; docs/hart.md, "Rules").
 //
-// One request at a time, the data side first, the pages of the sample records last. A request that hits the
-// second-level TLB is answered in the third cycle after it is taken; a walk takes three cycles a level when
-// the PTEs are in the D cache, through which they are read. PTEs pass through the memory pipeline like loads
-// (PMP, PMA, stores that have not left), see rd_* and m_*. Setting A or D is an LR and an SC on the bus; if
-// the PTE has changed meanwhile, or the SC fails, the walk starts again. A request that goes away before it
-// is answered ends without an effect.
+// One request at a time: the data side has priority, sample records come last. A request that hits the
+// second-level TLB is answered in the third cycle after it is taken; a walk needs three cycles a level while
+// the PTEs are in the D cache. PTEs are read through the pipeline of the load/store unit like loads (PMP,
+// PMA, stores that have not left), see rd_* and m_*. A or D is set by an LR and an SC on the bus; if the PTE
+// has changed meanwhile, or the SC fails, the walk starts again. A request that is withdrawn before it is
+// answered has no effect.
 
 `default_nettype none
 
@@ -18,7 +18,7 @@ module tally_walker #(
     input  wire         rst,
 
     input  wire [63:0]  satp_i,
-    input  wire         adue_i,        // A and D are set here; else their absence is a page fault
+    input  wire         adue_i,        // Svadu: A and D are set here; else a clear A or D is a page fault
     input  wire         flush_tlb_i,
 
     // data side: an access that missed the DTLB. Held until done.
@@ -68,7 +68,7 @@ module tally_walker #(
     input  wire         m_deny_i,      // PMP does; a cycle later
     input  wire         m_hit_i,
     input  wire [63:0]  m_data_i,
-    input  wire         wake_i,        // something has changed: a PTE that was not there is worth another try
+    input  wire         wake_i,        // a PTE that was not there may be there now
 
     // bus: LR and SC of a PTE
     output wire         bus_req_o,
@@ -86,24 +86,24 @@ module tally_walker #(
     output wire         ev_walk_o
 );
 
-  // Bit 4: wants to go through EX and M, which much waits for
+  // Bit 4: asks for EX and M; one bit, since rd_req_o must arrive early
   localparam [4:0] S_IDLE = 5'd0,   // nothing to do
                    S_L2   = 5'd1,   // the second-level TLB's entry,
                    S_L2D  = 5'd2,   // whether it is the right one
-                   S_RD   = 5'd16,  // wants to read a PTE
+                   S_RD   = 5'd16,  // asks to read a PTE
                    S_M    = 5'd3,   // the PTE in M
                    S_WAIT = 5'd4,   // it is not there yet
                    S_PTE  = 5'd5,   // decides
-                   S_CHK  = 5'd17,  // wants to know whether the PTE may be written
+                   S_CHK  = 5'd17,  // asks whether the PTE may be written
                    S_CHKM = 5'd7,
-                   S_LR   = 5'd8,   // wants the bus
+                   S_LR   = 5'd8,   // asks for the bus
                    S_LRW  = 5'd9,   // waits for it
                    S_SC   = 5'd10,
                    S_SCW  = 5'd11,
                    S_DONE = 5'd12,
-                   S_PAGE = 5'd18,  // wants to know whether the records' page may be written
+                   S_PAGE = 5'd18,  // asks whether the records' page may be written
                    S_PAGEM = 5'd14,
-                   S_CHKW  = 5'd15, // PMP's word on it
+                   S_CHKW  = 5'd15, // PMP's answer to it
                    S_PAGEW = 5'd6;
 
   reg  [4:0]   state_q, state_d;
@@ -124,11 +124,11 @@ module tally_walker #(
   reg  [63:0]  pte_q;
   reg          global_q;     // a pointer had G set
   reg          l2miss_q;
-  reg          drop_q;       // the request went away while the bus worked
+  reg          drop_q;       // the request was withdrawn while the bus worked
   reg          changed_q;    // A or D has been set
   reg          fault_q, accfault_q, adneed_q;
   reg  [2:0]   patience_q;
-  reg          quiet_q;      // the cycle after an answer: requests still stand
+  reg          answered_q;      // the cycle after an answer: its request is still there
 
   wire [15:0]  satp_asid = satp_i[59:44];
   wire         sv39      = satp_i[63:60] == 4'd8;
@@ -136,9 +136,9 @@ module tally_walker #(
   // ---------------------------------------------------------------------------------------------------------
   // Taking a request
 
-  wire         take_d = state_q == S_IDLE && d_req_i && !quiet_q;
-  wire         take_i = state_q == S_IDLE && !d_req_i && i_req_i && !quiet_q;
-  wire         take_r = state_q == S_IDLE && !d_req_i && !i_req_i && r_req_i && !quiet_q;
+  wire         take_d = state_q == S_IDLE && d_req_i && !answered_q;
+  wire         take_i = state_q == S_IDLE && !d_req_i && i_req_i && !answered_q;
+  wire         take_r = state_q == S_IDLE && !d_req_i && !i_req_i && r_req_i && !answered_q;
   wire         take   = (take_d || take_i || take_r) && !flush_tlb_i;
   wire [38:12] new_va = d_req_i ? d_va_i : i_req_i ? i_va_i : r_va_i[38:12];
   wire         r_sv39 = sv39 && !r_machine_i;
@@ -171,7 +171,7 @@ module tally_walker #(
       .flush_i    (flush_tlb_i)
   );
 
-  // Gone: nobody waits for the answer any more
+  // Gone: the request was withdrawn
   wire gone = drop_q || flush_tlb_i || (rec_q ? !r_req_i : inst_q ? !i_req_i : !d_req_i);
 
   // ---------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ module tally_walker #(
     else why = may_ad ? W_CHANGE : W_AD;
   end
 
-  // A translation that is found: of a record's page it has to be known whether it may be written
+  // A translation is found. The page of a record must be writable as well.
   wire [4:0] found = rec_q ? S_PAGE : S_DONE;
 
   // PMP denies the access that was in M in the cycle before
@@ -236,12 +236,12 @@ module tally_walker #(
       S_SCW:  if (bus_rsp_i) state_d = bus_rsp_data_i[0] ? S_RD : found;
       S_PAGE: if (rd_taken_i) state_d = S_PAGEM;
       S_PAGEM: state_d = m_fault_i ? S_DONE : S_PAGEW;
-      // Every word is a write of its own; but where no region ends inside a page the first speaks for all.
+      // Every word is a write of its own; if no region ends inside a page, the first is enough.
       S_PAGEW: state_d = !r_fine_i || &at_q ? S_DONE : S_PAGE;
       default: state_d = S_IDLE;
     endcase
     if (denied) state_d = S_DONE;
-    // What the bus has been asked for must be waited for; anything else ends at once.
+    // An access on the bus must be waited for; everything else ends at once.
     if (gone && state_q != S_IDLE) begin
       if (state_q == S_LRW || state_q == S_SCW) state_d = bus_rsp_i ? S_IDLE : state_q;
       else if ((state_q == S_LR || state_q == S_SC) && bus_taken_i) state_d = state_d;
@@ -254,7 +254,7 @@ module tally_walker #(
 
   always @(posedge clk) begin
     state_q <= state_d;
-    quiet_q <= state_q == S_DONE;
+    answered_q <= state_q == S_DONE;
     drop_q  <= state_d != S_IDLE && state_q != S_IDLE && gone;
     if (rst) state_q <= S_IDLE;
     if (rst) drop_q <= 1'b0;
@@ -289,12 +289,12 @@ module tally_walker #(
     end
     if (take) at_q <= 9'd0;
     else if (state_q == S_PAGEW) at_q <= at_q + 9'd1;
-    // A page that is not translated: what its PTE would be
+    // A page that is not translated: the PTE that would map it
     if (take_r) begin
       pte_q   <= {10'd0, r_va_i[55:12], 10'd0};
       level_q <= 2'd0;
     end
-    // An entry is put into the form of the PTE that it came from
+    // An entry in the form of the PTE that it came from
     if (state_q == S_L2) begin
       pte_q    <= {10'd0, l2_ppn, 2'd0, l2_perm[4], 1'b1, 1'b0, l2_perm[3:0], 1'b1};
       global_q <= l2_g;
@@ -354,7 +354,7 @@ module tally_walker #(
   assign ad_busy_o  = !inst_q && !rec_q &&
                       (state_q == S_SC || state_q == S_SCW || (state_q == S_DONE && changed_q));
 
-  // Not even the request decides: the front end takes it back when it sees the answer.
+  // Independent of the request, which the front end drops in the cycle of the answer.
   wire answer     = state_q == S_DONE && !drop_q;
 
   assign d_done_o   = answer && !inst_q && !rec_q;
@@ -372,7 +372,7 @@ module tally_walker #(
 
   assign fill       = answer && l2miss_q && !fault_q && !accfault_q && !adneed_q && level_q == 2'd0;
 
-  // Walks for records are nobody's misses.
+  // Walks for records are no events.
   assign ev_l2_rd_o   = state_q == S_L2D && !rec_q;
   assign ev_l2_miss_o = state_q == S_L2D && !l2_good && !rec_q;
   assign ev_walk_o    = state_q != S_IDLE && state_q != S_L2 && state_q != S_L2D && state_q != S_DONE &&

@@ -140,7 +140,6 @@
     X(env.mstateen0, env_mstateen0_i)                                                                        \
     X(env.hstateen0, env_hstateen0_i)                                                                        \
     X(env.hcounteren, env_hcounteren_i)                                                                      \
-    X(env.mideleg, env_mideleg_i)                                                                            \
     X(env.lcofip, env_lcofip_i)                                                                              \
     X(env.time, env_time_i)                                                                                  \
     X(env.htimedelta, env_htimedelta_i)                                                                      \

@@ -125,7 +125,6 @@ module tally_player #(
     .env_mstateen0_i   (64'd0),
     .env_hstateen0_i   (64'd0),
     .env_hcounteren_i  (32'd0),
-    .env_mideleg_i     (32'd0),
     .env_lcofip_i      (lcofip_q),
     .env_time_i        (64'd0),
     .env_htimedelta_i  (64'd0),

@@ -327,7 +327,6 @@ module tally_pmu_adapter #(
       .env_mstateen0_i (mstateen0_i),
       .env_hstateen0_i (64'b0),
       .env_hcounteren_i(32'b0),
-      .env_mideleg_i   (32'b0),
       .env_lcofip_i    (lcofip_i),
       .env_time_i      (time_i),
       .env_htimedelta_i(64'b0),

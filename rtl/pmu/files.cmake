@@ -2,6 +2,7 @@
 # Sources of the PMU. They include tally_spec.vh and tally_event_fn.vh, which scripts/gen_spec.py generates.
 set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_pmu.v
+    ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_check.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_rights.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_decode.v

@@ -73,7 +73,6 @@ module tally_pmu #(
     input  wire [63:0]                env_mstateen0_i,
     input  wire [63:0]                env_hstateen0_i,
     input  wire [31:0]                env_hcounteren_i,
-    input  wire [31:0]                env_mideleg_i,  // nothing depends on it yet
     input  wire                       env_lcofip_i,   // mip.LCOFIP as it stands
     input  wire [63:0]                env_time_i,     // mtime
     input  wire [63:0]                env_htimedelta_i,
@@ -109,7 +108,7 @@ module tally_pmu #(
     // pdishdrev.FLUSH: 0 other 1 misprediction 2 memory ordering
     input  wire [1:0]                 trk_flush_why_i,
     input  wire [XLEN-1:0]            trk_flush_pc_i,    // culprit
-    input  wire [3:0]                 trk_itype_i,       // facts 11.4
+    input  wire [3:0]                 trk_itype_i,       // kind of control transfer: docs/integration.md
     input  wire                       trk_mispred_i,
     input  wire                       trk_itmiss_i,
     input  wire                       trk_icmiss_i,
@@ -156,7 +155,15 @@ module tally_pmu #(
     input  wire [55:0]                xlat_paddr_i
 );
 
-  `include "tally_event_fn.vh"
+  tally_pmu_check #(
+      .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
+      .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
+      .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
+      .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .SSPESA(SSPESA),
+      .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
+      .PDIS_QUEUE(PDIS_QUEUE), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
+  ) u_check ();
+
   // ---- bits of the largest count that a counter may take in a cycle
   localparam RET_BITS = $clog2(RETIRE_W + 1);
   localparam DEC_BITS = $clog2(DECODE_W + 1);
@@ -320,7 +327,7 @@ module tally_pmu #(
   assign ebb_target_o = {XLEN{1'b0}};
 
   // Inputs that a build has no use for.
-  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_mideleg_i, ret_uebret_i, ebb_ack_i};
+  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, ret_uebret_i, ebb_ack_i};
 endmodule
 
 `default_nettype wire

@@ -38,7 +38,6 @@ module sampling_access #(
     // the rest of the host
     input wire            env_pdiss, env_pdisv, env_lcofip, env_tlb_inval, mode_v, mode_debug, mode_halted,
     input wire [63:0]     env_time, env_htimedelta, trk_paddr,
-    input wire [31:0]     env_mideleg,
     input wire [1:0]      mode_priv, trk_flush_why,
     input wire [`TALLY_EVR_N-1:0] ev_retire, trk_ev,
     input wire [`TALLY_EVC_N-1:0] ev_cycle,
@@ -66,7 +65,7 @@ module sampling_access #(
       .dec_valid_i(dec_valid), .dec_type_i(dec_type), .dec_mode_i(dec_mode), .trk_retired_i(retired),
       .ret_valid_i(ret_valid), .rec_ready_i(rec_ready), .rec_done_i(rec_done), .xlat_done_i(xlat_done),
       .xlat_fault_i(xlat_fault), .xlat_paddr_i(xlat_paddr), .env_pdiss_i(env_pdiss), .env_pdisv_i(env_pdisv),
-      .env_mideleg_i(env_mideleg), .env_lcofip_i(env_lcofip), .env_time_i(env_time),
+      .env_lcofip_i(env_lcofip), .env_time_i(env_time),
       .env_htimedelta_i(env_htimedelta), .env_tlb_inval_i(env_tlb_inval), .mode_priv_i(mode_priv),
       .mode_v_i(mode_v), .mode_debug_i(mode_debug), .mode_halted_i(mode_halted), .ev_retire_i(ev_retire),
       .ev_cycle_i(ev_cycle), .dec_pc_i(dec_pc), .trk_dispatched_i(dispatched), .trk_issued_i(issued),

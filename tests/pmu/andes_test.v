@@ -39,7 +39,7 @@ module andes_test #(
       .csr_v_i(1'b0), .csr_hit_o(), .csr_illegal_o(illegal), .csr_virtual_o(virt), .csr_rdata_o(rdata),
       .csr_tm_o(),
       .env_cde_i(1'b0), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(64'd1),
-      .env_hstateen0_i(64'd0), .env_hcounteren_i(32'd0), .env_mideleg_i(32'd0), .env_lcofip_i(1'b0),
+      .env_hstateen0_i(64'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(1'b0),
       .env_time_i(64'd0), .env_htimedelta_i(64'd0), .env_tlb_inval_i(1'b0),
       .mode_priv_i(priv), .mode_v_i(1'b0), .mode_debug_i(1'b0), .mode_halted_i(1'b0),
       .ev_retire_i(ev_retire), .ev_cycle_i({`TALLY_EVC_N{1'b0}}),

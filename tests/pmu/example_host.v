@@ -74,7 +74,7 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
       .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
       .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(),
       .env_cde_i(menvcfg_q[60]), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(mstateen0_q),
-      .env_hstateen0_i(64'd0), .env_hcounteren_i(32'd0), .env_mideleg_i(32'd0), .env_lcofip_i(lcofip_q),
+      .env_hstateen0_i(64'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(lcofip_q),
       .env_time_i(time_q), .env_htimedelta_i(64'd0), .env_tlb_inval_i(1'b0),
       .mode_priv_i(priv_q), .mode_v_i(1'b0), .mode_debug_i(1'b0), .mode_halted_i(halted_q),
       .ev_retire_i(ev_retire), .ev_cycle_i(ev_cycle),

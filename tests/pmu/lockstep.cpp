@@ -226,7 +226,6 @@ class Bench {
         rtl_.env_mstateen0_i = e.mstateen0;
         rtl_.env_hstateen0_i = e.hstateen0;
         rtl_.env_hcounteren_i = e.hcounteren;
-        rtl_.env_mideleg_i = e.mideleg;
         rtl_.env_lcofip_i = e.lcofip;
         rtl_.env_time_i = e.time;
         rtl_.env_htimedelta_i = e.htimedelta;

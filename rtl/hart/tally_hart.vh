@@ -66,7 +66,7 @@
 `define TALLY_SYS_FENCEI 4'd7
 `define TALLY_SYS_SFENCE 4'd8
 
-// Control transfer types (facts 11.4); a branch is 4 until it resolves, then 4 or 5
+// Control transfer types (CTR, event sampling draft, pdishdrev); a branch is 4 until it resolves, then 4 or 5
 `define TALLY_IT_NONE     4'd0
 `define TALLY_IT_TRET     4'd3
 `define TALLY_IT_BR_NT    4'd4

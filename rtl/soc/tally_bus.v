@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_bus - joins the harts to RAM and devices (docs/hart.md, "hart <-> bus").
+// tally_bus - joins the harts to RAM and devices (docs/hart.md, Interfaces).
 //
 // Requests of all harts enter one queue and are performed strictly in the order in which they were accepted,
 // so the queue is the memory order of the machine. A RAM request's first beat is answered MEM_LATENCY cycles

@@ -3,7 +3,7 @@
 // entries.
 //
 // Lookup and answer in the same cycle. Only executable pages enter. An entry whose U bit forbids the fetch is
-// no hit: the walk decides (docs/hart.md, "Rules"). If software left several entries for one address, the
+// no hit: the walk decides (docs/hart.md, Translation). If software left several entries for one address, the
 // first is used, never a mixture.
 
 `default_nettype none

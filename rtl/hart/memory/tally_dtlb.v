@@ -4,7 +4,7 @@
 // Lookup is combinational (EX). All entries have the same ASID and are invalidated when it changes: comparing
 // the ASID would lengthen every access, and the second-level TLB refills the entries. Every entry has its A
 // bit set. An entry whose permissions or D bit do not allow the access is no hit: the walk decides
-// (docs/hart.md, "Rules"). No address ever has two entries: a new one replaces the one that its own lookup
+// (docs/hart.md). No address ever has two entries: a new one replaces the one that its own lookup
 // found, the last before it; a large one also replaces small ones that the bits compared cannot tell from
 // pages inside it. Keys are in flip-flops; page numbers are in a small RAM behind the comparison.
 

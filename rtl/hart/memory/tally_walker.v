@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_walker - page-table walker of both TLBs, with the second-level TLB in front of it (privileged manual,
-// Sv39 and Virtual Address Translation Process; docs/hart.md, "Rules").
+// Sv39 and Virtual Address Translation Process; docs/hart.md, Translation).
 //
 // One request at a time: the data side has priority, sample records come last. A request that hits the
 // second-level TLB is answered in the third cycle after it is taken; a walk needs three cycles a level while

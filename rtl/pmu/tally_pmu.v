@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu - performance monitoring unit for a RISC-V hart: the top level.
 //
-// Everything that passes between the unit and its host is a port below (docs/integration.md has
-// the rules of each group). A CSR access is answered in its own cycle; counters take their events at the
-// clock edge.
+// Every connection of the unit and its host is a port below; docs/integration.md has the rules of each group.
+// A CSR access is answered in its own cycle, with CSR_PIPELINE a cycle later; state changes at the edge.
+// The unit is tally_pmu_counting, tally_pmu_access and tally_pmu_sampling.
 
 `include "tally_spec.vh"
 
@@ -40,7 +40,7 @@ module tally_pmu #(
     parameter PDIS_ACC      = 2,  // mpdisctl.ACC: the same
     parameter PDIS_QUEUE    = 4,  // records on their way to memory: 2, 4, 8, 16
 
-    // 1: an access is decoded in one cycle and performed in the next, for a fast clock: ret_max_o is 0 in the
+    // 1: an access is decoded in one cycle and performed in the next, for a fast clock; ret_max_o is 0 in the
     // first
     parameter CSR_PIPELINE = 0,
     // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
@@ -73,7 +73,7 @@ module tally_pmu #(
     input  wire [63:0]                env_mstateen0_i,
     input  wire [63:0]                env_hstateen0_i,
     input  wire [31:0]                env_hcounteren_i,
-    input  wire                       env_lcofip_i,   // mip.LCOFIP as it stands
+    input  wire                       env_lcofip_i,   // mip.LCOFIP, in its current state
     input  wire [63:0]                env_time_i,     // mtime
     input  wire [63:0]                env_htimedelta_i,
     input  wire                       env_tlb_inval_i,// pulse: SFENCE/HFENCE or a satp write

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_hartbus - joins the D side, the I side and the PMU's sample records into the hart's one bus port.
 //
-// The D side goes first, records last; combinational. Whose an answer is, its number says; known a cycle
-// later, in which the hart looks at it.
+// The D side has priority, records come last; combinational. The id of a response names its client; it is
+// decoded and registered, like the response itself in tally_hart.
 
 `default_nettype none
 `include "tally_memory.vh"

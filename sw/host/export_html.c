@@ -172,6 +172,7 @@ static void instructions(struct buffer *out, const struct profile *p) {
 }
 
 static void heading(struct buffer *out, const struct profile *p, size_t number) {
+    char lost[LOST_TEXT];
     buffer_print(out, "<h1 id=\"p%zu\">", number);
     buffer_html(out, profile_name(p));
     buffer_print(out, "</h1>\n<p>%" PRIu64 " samples", p->all.samples);
@@ -183,6 +184,8 @@ static void heading(struct buffer *out, const struct profile *p, size_t number) 
             ", %" PRIu64 " of them flushed; %" PRIu64 " of %" PRIu64
             " control transfers mispredicted; %" PRIu64 " of %" PRIu64 " accesses missed the L1D.</p>\n",
             p->all.flushed, p->all.mispredicted, p->all.transfers, p->all.miss[MISS_L1], p->all.memory);
+    if (profile_lost(p, lost, sizeof lost))
+        buffer_print(out, "<p><strong>Incomplete: %s.</strong></p>\n", lost);
 }
 
 static void section(struct buffer *out, const struct profile *p, size_t number) {

@@ -138,6 +138,12 @@ static void add_events(struct buffer *out, const struct profile *p) {
         buffer_u64(out, sample_physical_address(s));
         end(out, at);
     }
+    if (r->lost) {
+        at = begin(out, PERF_RECORD_LOST, 0);
+        buffer_u64(out, EVENT_ID);
+        buffer_u64(out, r->lost);
+        end(out, at);
+    }
 }
 
 static void feature_text(struct buffer *out, const char *text) {

@@ -158,6 +158,7 @@ void export_pprof(struct buffer *out, const struct profile *p) {
     struct buffer b = {0}, inner = {0};
     struct strings strings = {0};
     struct functions functions = {0};
+    char lost[LOST_TEXT];
     string(&strings, "");
     value_type(&b, 1, &strings, "samples", "count");
     value_type(&b, 1, &strings, "instructions", "count");
@@ -178,6 +179,10 @@ void export_pprof(struct buffer *out, const struct profile *p) {
     }
     value_type(&b, 11, &strings, "instructions", "count");
     number(&b, 12, period ? period : 1);
+    if (profile_lost(p, lost, sizeof lost)) {
+        varint(&inner, string(&strings, lost));
+        message(&b, 13, &inner); /* a comment */
+    }
     number(&b, 14, string(&strings, "samples"));
     for (size_t i = 0; i < strings.n; i++) {
         buffer_text(&inner, strings.list[i]); /* a proto's strings are UTF-8 */

@@ -51,6 +51,7 @@ enum { VALUES = sizeof values / sizeof *values };
 void export_speedscope(struct buffer *out, const struct profile *p) {
     struct frames frames = {0};
     struct buffer stacks = {0};
+    char lost[LOST_TEXT];
     for (size_t i = 0; i < p->spots_n; i++) {
         buffer_print(&stacks, "%s[", i ? "," : "");
         for (size_t k = p->spots[i].frames_n; k-- > 0;)
@@ -59,6 +60,8 @@ void export_speedscope(struct buffer *out, const struct profile *p) {
     }
     buffer_print(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"name\":\"");
     buffer_json(out, p->records->name);
+    if (profile_lost(p, lost, sizeof lost))
+        buffer_print(out, " (%s)", lost);
     buffer_print(out, "\",\"exporter\":\"tally-profile\",\"activeProfileIndex\":0,\"shared\":{\"frames\":[");
     add_frames(out, &frames);
     buffer_print(out, "]},\"profiles\":[");

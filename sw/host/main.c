@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* What is wrong when the exit status is not 0. */
-enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY };
+enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
 enum { EXPORTS = 4, RECORDS_LIMIT_GIB = 1 };
 
@@ -58,7 +58,8 @@ static const char usage[] =
     "  --quiet            no text, only files\n"
     "  --help             this text\n"
     "Exit status: 0 done, 1 an output cannot be written, 2 wrong options, 3 bad RECORDS, 4 bad PROGRAM,\n"
-    "5 the disassembly failed. Unless it is 0 or 1 nothing has been written.\n";
+    "5 the disassembly failed, 6 PROGRAM is not the one that was sampled. Unless it is 0 or 1 nothing has\n"
+    "been written.\n";
 
 static bool number(const char *option, const char *text, unsigned *value, struct error *error) {
     char *end;
@@ -224,7 +225,9 @@ static enum status open_input(struct input *in, const char *records, const char 
     if (!good)
         return BAD_RECORDS;
     in->program = program_open(program, in->records.xlen, in->records.bias, error);
-    return in->program ? OK : BAD_PROGRAM;
+    if (!in->program)
+        return BAD_PROGRAM;
+    return program_fits(in->program, &in->records, error) ? OK : OTHER_PROGRAM;
 }
 
 static void add_profile(struct profiles *p, const struct records *records, struct program *program) {

@@ -3,6 +3,7 @@
 
 #include "buffer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,16 @@ static struct row *make_rows(const struct profile *p, bool lines, size_t *rows_n
 
 const char *profile_name(const struct profile *p) {
     return p->records->name[0] ? p->records->name : short_name(program_path(p->program));
+}
+
+bool profile_lost(const struct profile *p, char *text, size_t size) {
+    bool by_time;
+    if (!p->records->lost)
+        return false;
+    const double covered = records_covered(p->records, &by_time);
+    snprintf(text, size, "the log was full: %" PRIu64 " samples lost, only the first %.1f %% of the %s shown",
+             p->records->lost, covered, by_time ? "run is" : "samples are");
+    return true;
 }
 
 void profile_make(struct profile *p, const struct records *records, struct program *program) {

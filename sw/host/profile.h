@@ -31,6 +31,8 @@ extern const char *const transfer_names[TRANSFERS];
 enum { SOURCES = 16 };
 const char *source_name(unsigned code);
 
+enum { LOST_TEXT = 160 }; /* characters that profile_lost needs at most */
+
 enum miss { MISS_ITLB, MISS_ICACHE, MISS_L1, MISS_LL, MISS_L1TLB, MISS_LLTLB, MISSES };
 extern const char *const miss_names[MISSES];
 
@@ -81,6 +83,8 @@ const struct spot *profile_spot(const struct profile *p, uint64_t pc);
 enum transfer sample_transfer(const struct sample *s);
 /* What it is called: the workload, or the file. */
 const char *profile_name(const struct profile *p);
+/* Write that the log was full, and how much of the run the profile covers. False: it was not. */
+bool profile_lost(const struct profile *p, char *text, size_t size);
 /* The last part of a path, "?" if there is none. */
 const char *short_name(const char *path);
 

@@ -175,6 +175,20 @@ const uint8_t *program_build_id(const struct program *p, size_t *n) {
     return p->build_id;
 }
 
+bool program_fits(const struct program *p, const struct records *r, struct error *error) {
+    char sampled[2 * BUILD_ID_MAX + 1] = "", ours[2 * BUILD_ID_MAX + 1] = "none";
+    if (!r->build_id_n ||
+        (r->build_id_n == p->build_id_n && memcmp(r->build_id, p->build_id, r->build_id_n) == 0))
+        return true;
+    for (size_t i = 0; i < r->build_id_n; i++)
+        snprintf(sampled + 2 * i, 3, "%02x", r->build_id[i]);
+    for (size_t i = 0; i < p->build_id_n; i++)
+        snprintf(ours + 2 * i, 3, "%02x", p->build_id[i]);
+    return error_set(error,
+                     "%s: not the program that was sampled: its build id is %s, that of the records %s",
+                     p->path, ours, sampled);
+}
+
 static bool in_code(const struct program *p, uint64_t pc) {
     for (size_t i = 0; i < p->segments_n; i++) {
         if (((pc - p->segments[i].address) & p->mask) < p->segments[i].size)

@@ -5,11 +5,12 @@
 #define TALLY_PROGRAM_H
 
 #include "error.h"
+#include "records.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FRAMES_MAX = 16, BUILD_ID_MAX = 20 };
+enum { FRAMES_MAX = 16 };
 
 /* Strings belong to the program. `file` is NULL and `line` 0 where nothing is known. */
 struct frame {
@@ -32,6 +33,8 @@ void program_close(struct program *p);
 const char *program_path(const struct program *p); /* absolute */
 const struct segment *program_segments(const struct program *p, size_t *n);
 const uint8_t *program_build_id(const struct program *p, size_t *n); /* n = 0: it has none */
+/* False: another program was sampled. Records without a build id fit any. */
+bool program_fits(const struct program *p, const struct records *r, struct error *error);
 
 /* Who executes at `pc`: the innermost (inlined) function first, at most FRAMES_MAX, at least one. Inlined
  * ones and lines come from DWARF; outside of it the symbol is the function, and "[unknown]" where there is

@@ -52,17 +52,42 @@ static bool check(const struct sample *s, const uint8_t *at, unsigned xlen, stru
     return true;
 }
 
+/* What version 2 has between the length of the name and the name */
+static bool parse_run(struct records *r, const char *name, const uint8_t *b, struct error *error) {
+    const uint64_t id_n = number(b + RECORDS_AT_ID_LENGTH, 4), modes = number(b + RECORDS_AT_MODES, 4);
+    r->lost = number(b + RECORDS_AT_LOST, 8);
+    r->begin = number(b + RECORDS_AT_BEGIN, 8);
+    r->end = number(b + RECORDS_AT_END, 8);
+    if (r->begin > r->end)
+        return error_set(error, "%s: the run ends at %" PRIu64 ", before it begins at %" PRIu64, name, r->end,
+                         r->begin);
+    if (modes & ~(uint64_t)MODES)
+        return error_set(error, "%s: modes 0x%" PRIx64 ": bits 0 (U), 1 (S) and 3 (M) are known", name,
+                         modes);
+    if (id_n > BUILD_ID_MAX)
+        return error_set(error, "%s: a build id of %" PRIu64 " bytes, it has at most %d", name, id_n,
+                         BUILD_ID_MAX);
+    if (!is_zero(b + RECORDS_AT_ID + id_n, RECORDS_AT_NAME - RECORDS_AT_ID - id_n))
+        return error_set(error, "%s: the header is not 0 behind the build id", name);
+    r->modes = (unsigned)modes;
+    r->build_id_n = id_n;
+    memcpy(r->build_id, b + RECORDS_AT_ID, id_n);
+    return true;
+}
+
 static bool parse_header(struct records *r, const char *name, const uint8_t *b, size_t size, uint64_t *begin,
                          struct error *error) {
     if (size < sizeof RECORDS_MAGIC - 1 || memcmp(b, RECORDS_MAGIC, sizeof RECORDS_MAGIC - 1) != 0)
         return error_set(error, "%s: not a file of sample records: it does not begin with " RECORDS_MAGIC,
                          name);
-    if (size < RECORDS_AT_NAME)
+    if (size < RECORDS_AT_NAME_V1)
         return error_set(error, "%s: cut short: %zu bytes, the header alone has at least %d", name, size,
-                         RECORDS_AT_NAME);
+                         RECORDS_AT_NAME_V1);
     const uint64_t version = number(b + RECORDS_AT_VERSION, 4);
-    if (version != RECORDS_VERSION)
-        return error_set(error, "%s: version %" PRIu64 ", only %d is known", name, version, RECORDS_VERSION);
+    if (version < 1 || version > RECORDS_VERSION)
+        return error_set(error, "%s: version %" PRIu64 ", only 1 and %d are known", name, version,
+                         RECORDS_VERSION);
+    const unsigned at_name = version == 1 ? RECORDS_AT_NAME_V1 : RECORDS_AT_NAME;
     const uint64_t xlen = number(b + RECORDS_AT_XLEN, 4);
     if (xlen != 32 && xlen != 64)
         return error_set(error, "%s: XLEN %" PRIu64 " is neither 32 nor 64", name, xlen);
@@ -72,14 +97,14 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
                          number(b + RECORDS_AT_SIZE, 4), xlen, record);
     const uint64_t length = number(b + RECORDS_AT_NAME_LENGTH, 4);
     *begin = number(b + RECORDS_AT_HEADER, 4);
-    if (length > RECORDS_NAME_MAX || *begin % 8 || *begin < RECORDS_AT_NAME + length)
+    if (length > RECORDS_NAME_MAX || *begin % 8 || *begin < at_name + length)
         return error_set(error,
                          "%s: header of %" PRIu64 " bytes with a name of %" PRIu64
                          ": it must be a multiple of 8 and hold the name, which has at most %d",
                          name, *begin, length, RECORDS_NAME_MAX);
     if (size < *begin)
         return error_set(error, "%s: cut short: %zu bytes, the header has %" PRIu64, name, size, *begin);
-    if (!is_zero(b + RECORDS_AT_NAME + length, *begin - RECORDS_AT_NAME - length))
+    if (!is_zero(b + at_name + length, *begin - at_name - length))
         return error_set(error, "%s: the header is not 0 behind the name", name);
     r->xlen = (unsigned)xlen;
     r->time_clock = number(b + RECORDS_AT_TIME_CLOCK, 8);
@@ -87,7 +112,7 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
     r->period = number(b + RECORDS_AT_PERIOD, 8);
     r->bias = number(b + RECORDS_AT_BIAS, 8);
     r->pid = (uint32_t)number(b + RECORDS_AT_PID, 4);
-    memcpy(r->name, b + RECORDS_AT_NAME, length);
+    memcpy(r->name, b + at_name, length);
     if (strlen(r->name) != length)
         return error_set(error, "%s: there is a 0 in the name of the workload", name);
     if (!r->time_clock || !r->core_clock)
@@ -95,6 +120,8 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
     if (r->period > 1ull << 32)
         return error_set(error, "%s: a period of %" PRIu64 " instructions, it is at most 2^32", name,
                          r->period);
+    if (version > 1 && !parse_run(r, name, b, error))
+        return false;
     const uint64_t count = number(b + RECORDS_AT_COUNT, 8), there = size - *begin;
     if (count == 0)
         return error_set(error, "%s: no records", name);
@@ -116,6 +143,7 @@ bool records_parse(struct records *r, const char *name, const uint8_t *bytes, si
     if (!parse_header(r, name, bytes, size, &begin, error))
         return false;
     r->samples = resize(NULL, r->n, sizeof *r->samples);
+    time = r->begin;
     for (size_t i = 0; i < r->n; i++) {
         const uint8_t *at =
             bytes + begin + i * (r->xlen == 64 ? TALLY_RECORD_BYTES_RV64 : TALLY_RECORD_BYTES_RV32);
@@ -132,6 +160,16 @@ bool records_parse(struct records *r, const char *name, const uint8_t *bytes, si
         time = s->time = s->time ? s->time : time;
     }
     return true;
+}
+
+double records_covered(const struct records *r, bool *by_time) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < r->n; i++)
+        last = r->samples[i].time > last ? r->samples[i].time : last;
+    *by_time = r->begin < r->end && last > r->begin && last <= r->end;
+    if (*by_time)
+        return 100.0 * (double)(last - r->begin) / (double)(r->end - r->begin);
+    return 100.0 * (double)r->n / ((double)r->n + (double)r->lost);
 }
 
 void records_free(struct records *r) {

@@ -11,7 +11,7 @@
 #include <tally_spec.h>
 
 #define RECORDS_MAGIC "TALLYREC"
-enum { RECORDS_VERSION = 1, RECORDS_NAME_MAX = 255 };
+enum { RECORDS_VERSION = 2, RECORDS_NAME_MAX = 255, BUILD_ID_MAX = 20 };
 /* Offsets in the header; all numbers are little-endian. */
 enum {
     RECORDS_AT_VERSION = 8,      /* 4 bytes */
@@ -25,8 +25,18 @@ enum {
     RECORDS_AT_BIAS = 56,        /* 8: what was added to the addresses of the ELF file when it was loaded */
     RECORDS_AT_PID = 64,         /* 4 */
     RECORDS_AT_NAME_LENGTH = 68, /* 4 */
-    RECORDS_AT_NAME = 72         /* name of the workload, then zeros */
+    RECORDS_AT_NAME_V1 = 72,     /* version 1: name of the workload, then zeros */
+    RECORDS_AT_LOST = 72,        /* 8: samples that came when the log was full */
+    RECORDS_AT_BEGIN = 80,       /* 8: `time` when sampling started */
+    RECORDS_AT_END = 88,         /* 8: ... and when it stopped; both 0: not known */
+    RECORDS_AT_MODES = 96,       /* 4: privilege modes that were asked for, bit n is mode n; 0: not known */
+    RECORDS_AT_ID_LENGTH = 100,  /* 4: of the program's build id; 0: none */
+    RECORDS_AT_ID = 104,         /* BUILD_ID_MAX: the id, then zeros */
+    RECORDS_AT_RESERVED = 124,   /* 4: 0 */
+    RECORDS_AT_NAME = 128        /* name of the workload, then zeros */
 };
+
+enum { MODE_U = 1 << 0, MODE_S = 1 << 1, MODE_M = 1 << 3, MODES = MODE_U | MODE_S | MODE_M };
 
 enum sample_type {
     SAMPLE_OTHER = TALLY_TYPE_OTHER,
@@ -45,7 +55,11 @@ struct sample {
 struct records {
     unsigned xlen;
     uint64_t time_clock, core_clock, period, bias;
+    uint64_t lost, begin, end; /* begin, end: of the run in `time`, equal if not known */
     uint32_t pid;
+    unsigned modes;
+    uint8_t build_id[BUILD_ID_MAX];
+    size_t build_id_n; /* 0: not known */
     char name[RECORDS_NAME_MAX + 1];
     struct sample *samples;
     size_t n;
@@ -85,6 +99,9 @@ static inline uint64_t sample_physical_address(const struct sample *s) {
 bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
                    struct error *error);
 void records_free(struct records *r);
+
+/* How much of the run the samples cover, in percent: by time if it is known, else by samples. */
+double records_covered(const struct records *r, bool *by_time);
 
 /* If there are both, leave the overflows in `r` and move the samples of instructions to `rest`, whose period
  * is then not known. False: all are of one kind, and `rest` is empty. */

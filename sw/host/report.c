@@ -25,12 +25,15 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
 static void summary(struct buffer *out, const struct profile *p) {
     static const char *const types[SAMPLE_TYPES] = {"other", "loads", "stores", "atomics", "transfers"};
     const struct records *r = p->records;
+    char lost[LOST_TEXT];
     buffer_print(out, "%s: %" PRIu64 " samples", profile_name(p), p->all.samples);
     if (r->period)
         buffer_print(out, ", one of %" PRIu64 " %s", r->period,
                      p->events ? "events of a counter" : "decoded instructions");
     buffer_print(out, "; core %.3f MHz, time %.3f MHz\n", (double)r->core_clock / 1e6,
                  (double)r->time_clock / 1e6);
+    if (profile_lost(p, lost, sizeof lost))
+        buffer_print(out, "  %s\n", lost);
     if (p->events)
         return;
     buffer_print(out, " ");
@@ -170,11 +173,14 @@ static void branches(struct buffer *out, const struct profile *p, unsigned top) 
 }
 
 void report_brief(struct buffer *out, const struct profile *p, unsigned top) {
+    char lost[LOST_TEXT];
     buffer_print(out, "  %-10s %6" PRIu64 " samples", profile_name(p), p->all.samples);
     for (size_t i = 0; i < p->functions_n && i < top; i++)
         buffer_print(out, "%s %5.1f %% %s", i ? "," : ":",
                      percent(p->functions[i].counts.samples, p->all.samples), p->functions[i].name);
     buffer_print(out, "\n");
+    if (profile_lost(p, lost, sizeof lost))
+        buffer_print(out, "  %10s %s\n", "", lost);
 }
 
 void report_tables(struct buffer *out, const struct profile *p, unsigned top, unsigned histograms) {

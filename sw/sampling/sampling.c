@@ -149,20 +149,36 @@ bool sampling_available(enum sampling_kind k) {
 
 /* --- the log --------------------------------------------------------------------------------------- */
 
+/* The note of --build-id, as program.ld places it: sizes of name and id, type, the name "GNU", the id. */
+extern const uint8_t build_id_note[], build_id_note_end[];
+
+static void put_build_id(struct sampling_log *log) {
+    enum { ID_AT = 16 };
+    const size_t there = (size_t)(build_id_note_end - build_id_note);
+
+    if (there <= ID_AT || there - ID_AT > sizeof log->build_id)
+        return;
+    log->build_id_length = (uint32_t)(there - ID_AT);
+    memcpy(log->build_id, build_id_note + ID_AT, there - ID_AT);
+}
+
 /* Handlers write what a record has; the rest of a record must be 0 already. */
 static void open_log(struct sampling_log *log, const char *name) {
     const size_t length = strnlen(name, SAMPLING_NAME - 1);
 
     if (memcmp(log->magic, "TALLYREC", sizeof log->magic) == 0)
         memset(log->records, 0, log->count * sizeof *log->records);
-    *log = (struct sampling_log){.version = 1,
+    *log = (struct sampling_log){.version = 2,
                                  .header_size = sizeof *log,
                                  .xlen = __riscv_xlen,
                                  .record_size = sizeof *log->records,
                                  .period = setup.period + setup.jitter / 2,
-                                 .name_length = (uint32_t)length};
+                                 .name_length = (uint32_t)length,
+                                 .modes = setup.user | setup.supervisor << 1,
+                                 .begin = csr_read(time)};
     memcpy(log->magic, "TALLYREC", sizeof log->magic);
     memcpy(log->name, name, length);
+    put_build_id(log);
     sampling_now.next = log->records;
     sampling_now.end = log->records + setup.capacity;
 }
@@ -253,6 +269,8 @@ size_t sampling_stop(void) {
         return sampling_now.interrupts ? setup.buffer_size / sizeof *setup.buffer
                                        : (size_t)(sampling_now.tail - setup.buffer);
     setup.log->count = (uint64_t)(sampling_now.next - setup.log->records);
+    setup.log->lost = sampling_now.lost;
+    setup.log->end = csr_read(time);
     return setup.log->count;
 }
 

@@ -41,12 +41,17 @@ enum sampling_kind {
 
 /* Where samples end: the file of docs/profile.md as it stands in memory. What `tally-sim --records FILE`
  * writes is the log that has the name tally_records. */
-enum { SAMPLING_NAME = 56 };
+enum { SAMPLING_NAME = 64, SAMPLING_BUILD_ID = 20 };
 struct sampling_log {
     char magic[8];
     uint32_t version, header_size, xlen, record_size;
     uint64_t count, time_clock, core_clock, period, bias; /* the clocks are the simulator's to fill in */
     uint32_t pid, name_length;
+    uint64_t lost, begin, end; /* samples for which there was no space; `time` of start and stop */
+    uint32_t modes;            /* bit n: privilege mode n was to be sampled */
+    uint32_t build_id_length;
+    uint8_t build_id[SAMPLING_BUILD_ID];
+    uint32_t zero;
     char name[SAMPLING_NAME];
     struct sampling_record records[];
 };

@@ -61,6 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     memcpy(copy, data, size);
     const bool good = records_parse(&records, "fuzz", copy, size, &error);
+    if (good && !program_fits(program, &records, &error))
+        expect(*error.text && !strchr(error.text, '\n'));
     free(copy);
     if (good) {
         profile(&records, program);

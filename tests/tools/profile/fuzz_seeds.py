@@ -17,5 +17,7 @@ def sample(xlen, n, pc):
 
 
 for bits in (32, 64):
-    good = records.whole(bits, [sample(bits, n, pc) for n, pc in enumerate(PCS)])
-    (pathlib.Path(sys.argv[1]) / f"rv{bits}").write_bytes(good)
+    samples = [sample(bits, n, pc) for n, pc in enumerate(PCS)]
+    for version in (1, 2):
+        good = records.whole(bits, samples, version=version, lost=9, begin=100, end=5000, modes=3, build_id=b"id")
+        (pathlib.Path(sys.argv[1]) / f"rv{bits}-{version}").write_bytes(good)

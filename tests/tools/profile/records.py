@@ -38,13 +38,18 @@ def pack(xlen, pc, time=0, adr1=0, adr2=0, **fields):
 
 
 def header(xlen, count, *, name="test", time_clock=10_000_000, core_clock=100_000_000, period=1000, bias=0, pid=7,
-           version=1, size=None, header_size=None, magic=b"TALLYREC"):
+           version=2, size=None, header_size=None, magic=b"TALLYREC", lost=0, begin=0, end=0, modes=0, build_id=b"",
+           id_size=None):
     text = name.encode()
-    end = 72 + (len(text) + 7) // 8 * 8
-    out = magic + struct.pack("<IIIIQQQQQII", version, header_size or end, xlen,
+    fixed = 72 if version == 1 else 128
+    whole_header = fixed + (len(text) + 7) // 8 * 8
+    out = magic + struct.pack("<IIIIQQQQQII", version, header_size or whole_header, xlen,
                               size or RECORD["bytes"][f"rv{xlen}" if xlen in MASK else "rv64"], count, time_clock,
                               core_clock, period, bias, pid, len(text))
-    return out + text.ljust(end - 72, b"\0")
+    if version > 1:
+        size = len(build_id) if id_size is None else id_size
+        out += struct.pack("<QQQII", lost, begin, end, modes, size) + build_id.ljust(24, b"\0")
+    return out + text.ljust(whole_header - fixed, b"\0")
 
 
 def whole(xlen, records, **options):

@@ -35,6 +35,12 @@ def known(elf):
     return dict(zip(("sum", "twice", "spin"), pcs, strict=True))
 
 
+def build_id_of(elf):
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run([OBJCOPY, "-O", "binary", "--only-section=.note.gnu.build-id", elf, out.name], check=True)
+        return pathlib.Path(out.name).read_bytes()[16:]
+
+
 def line(name):
     """The number of the line of program.c that says so."""
     for number, text in enumerate((HERE / "program.c").read_text(encoding="utf-8").split("\n"), 1):
@@ -157,6 +163,27 @@ class Report(Work):
     def test_brief(self):
         said = self.lines("--brief", "--top", "2", self.records, ELF64, self.overflows(), ELF64)
         self.assertEqual(said[:2], ["test 19 samples: 47.4 % spin, 31.6 % sum", "overflows 3 samples: 100.0 % sum"])
+
+    def test_full_log(self):
+        """19 samples at 1000 to 1180 of 1000 to 1720; without the time, 19 of 76"""
+        for name, times, words in (("time", dict(begin=1000, end=1720), "25.0 % of the run is"),
+                                   ("count", {}, "25.0 % of the samples are"),
+                                   ("wrong", dict(begin=1, end=5), "25.0 % of the samples are")):
+            with self.subTest(name):
+                self.records = self.file(name, records.whole(64, samples(64, ELF64), lost=57, **times))
+                text = f"the log was full: 57 samples lost, only the first {words} shown"
+                self.assertIn(text, self.lines(self.records, ELF64))
+                self.assertEqual(self.lines("--brief", self.records, ELF64)[1], text)
+                self.assertIn(text, "".join(xml.etree.ElementTree.parse(self.export("html")).getroot().itertext()))
+                self.assertIn(text, json.loads(self.export("speedscope").read_text(encoding="utf-8"))["name"])
+                pprof = Proto(gzip.decompress(self.export("pprof").read_bytes()), PROFILE)
+                self.assertEqual([pprof["string"][index].decode() for index in pprof["comment"]], [text])
+        self.records = self.file("whole", records.whole(64, samples(64, ELF64), begin=1000, end=1720))
+        self.assertNotIn("lost", "\n".join(self.lines(self.records, ELF64)))
+
+    def test_first_version(self):
+        old = self.file("old", records.whole(64, samples(64, ELF64), version=1))
+        self.check_tables(self.lines(old, ELF64), self.pcs)
 
     def test_overflows_have_no_latencies(self):
         said = self.lines("--annotate", self.overflows(), ELF64)
@@ -384,6 +411,12 @@ class Perf(Work):
         self.assertEqual(shares["sum"], ["47.37%", "9"])
         self.assertEqual(shares["spin"], ["47.37%", "9"])
 
+    def test_lost(self):
+        self.records = self.file("lost", records.whole(64, samples(64, ELF64), lost=57))
+        said = self.perf("report", "--stdio", "--stats")
+        self.assertTrue(any(re.match(r"LOST events: 1\b", text) for text in said), said)
+        self.assertIn("57", "\n".join(self.perf("script", "-D")[-40:]))
+
     def test_annotate(self):
         said = self.perf("annotate", "--stdio", "--objdump", "riscv64-unknown-elf-objdump", "sum")
         self.assertRegex("\n".join(said), rf"(?m)^66\.67 .*{self.pcs['sum']:x}:")
@@ -416,14 +449,18 @@ class Errors(Work):
         for word, data in (
                 ("empty", b""), ("TALLYREC", b"no records at all" * 9), ("cut short: 40 bytes", good[:40]),
                 ("cut short: 19 records of 64 bytes are promised, 18 are there", good[:-1]),
-                ("1 bytes too many", good + b"\0"), ("version 2", records.header(64, 1, version=2) + one[0]),
+                ("1 bytes too many", good + b"\0"), ("version 3", records.header(64, 1, version=3) + one[0]),
                 ("XLEN 16", records.header(16, 1) + one[0]), ("records of 48 bytes", records.header(64, 1, size=48)),
                 ("no records", records.header(64, 0)), ("a clock of 0 Hz", records.whole(64, one, time_clock=0)),
-                ("multiple of 8", records.header(64, 1, header_size=81) + one[0]),
+                ("multiple of 8", records.header(64, 1, header_size=137) + one[0]),
+                ("before it begins", records.whole(64, one, begin=2, end=1)),
+                ("modes 0x4", records.whole(64, one, modes=4)),
+                ("build id of 21 bytes", records.whole(64, one, build_id=bytes(21))),
+                ("not 0 behind the build id", records.whole(64, one, build_id=b"\1\1", id_size=1)),
                 ("a period of", records.whole(64, one, period=1 << 33)),
-                ("record 0, at byte 80: FMT 1, SFMT 0", records.whole(64, [records.pack(64, 0x1000, FMT=1)])),
+                ("record 0, at byte 136: FMT 1, SFMT 0", records.whole(64, [records.pack(64, 0x1000, FMT=1)])),
                 ("FMT 0, SFMT 3", records.whole(64, [records.pack(64, 0x1000, SFMT=3)])),
-                ("record 1, at byte 144: TYPE 5", records.whole(64, [*one, records.pack(64, 0x1000, TYPE=5)])),
+                ("record 1, at byte 200: TYPE 5", records.whole(64, [*one, records.pack(64, 0x1000, TYPE=5)])),
                 ("pc 0x1001", records.whole(64, [records.pack(64, 0x1001)])),
                 ("last two words", records.whole(64, [one[0][:-1] + b"\1"]))):
             with self.subTest(word):
@@ -441,6 +478,16 @@ class Errors(Work):
         self.refused(4, "absent", self.records, self.work / "absent")
         cut = self.file("cut.elf", pathlib.Path(ELF64).read_bytes()[:100])
         self.refused(4, "cut.elf", self.records, cut)
+
+    def test_another_program(self):
+        other = self.work / "other.elf"
+        subprocess.run([OBJCOPY, "--remove-section=.note.gnu.build-id", ELF64, other], check=True)
+        for build_id in (b"\1" * 20, build_id_of(ELF64)[:19]):
+            path = self.file("of-another", records.whole(64, samples(64, ELF64), build_id=build_id))
+            self.refused(6, f"is {build_id_of(ELF64).hex()}, that of the records {build_id.hex()}", path, ELF64)
+        path = self.file("ours", records.whole(64, samples(64, ELF64), build_id=build_id_of(ELF64)))
+        self.assertEqual(run("--quiet", path, ELF64).returncode, 0)
+        self.refused(6, "its build id is none", path, other)
 
     def test_disassembly(self):
         self.refused(5, "no-such-objdump", "--annotate", "--objdump", "no-such-objdump", self.records, ELF64)
@@ -469,6 +516,7 @@ PROFILE = {
     6: ("string", bytes),
     11: ("period_type", VALUE_TYPE),
     12: ("period", int),
+    13: ("comment", list),
     14: ("default_sample_type", int),
 }
 

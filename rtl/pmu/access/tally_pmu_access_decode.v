@@ -31,13 +31,13 @@ module tally_pmu_access_decode #(
     input  wire        guest_i,      // V=1
     input  wire [11:0] siselect_i,
     input  wire [11:0] vsiselect_i,
-    output reg         hit_o,        // the number is the unit's
+    output wire        hit_o,        // the number is the unit's
     output reg  [17:0] named_o,      // state of counting, in a unit that has everything
-    output reg  [3:0]  rule_o,
+    output wire [3:0]  rule_o,
     output wire [4:0]  index_o,
     output wire        window_o,     // siselect names the counter,
     output wire [4:0]  counter_o,    // ... else the number: this one
-    output reg         high_o,       // upper half, RV32
+    output wire        high_o,       // upper half, RV32
     output reg         window_ok_o,  // sireg*: the selected register of counting exists
     output reg         upper_o,      // mhpmevent and the like: the view has the upper byte
     output reg         swinc_o,      // shpmswinc
@@ -45,7 +45,7 @@ module tally_pmu_access_decode #(
     output reg         enabled_o,    // a vector's view shows and writes only bits that mcounteren has
     output reg         own_o,        // ... may write only bits that mcounterwen has
     output reg         no_write_o,   // ... or none at all
-    output reg         sample_o,     // a register of sampling:
+    output wire        sample_o,     // a register of sampling:
     output reg  [3:0]  sample_word_o,
     output wire [3:0]  sample_part_o,   // S_DATA: this word
     output reg         machine_view_o,  // S_CTL: mpdisctl
@@ -84,251 +84,268 @@ module tally_pmu_access_decode #(
   assign counter_o = {num_i[4:1], num_i[0] & ~(events & num_i[4:1] == 4'd0)};
   assign index_o   = window_o ? siselect_i[4:0] : counter_o;
 
+  reg        hit, high, window_sample, sample_register, sample_high;
+  reg  [3:0] rule, sample_rule;
   always @* begin
-    hit_o       = 1'b0;
-    named_o     = W_ZERO;
-    rule_o      = R_M;
-    high_o      = 1'b0;
-    window_ok_o = 1'b0;
-    upper_o     = 1'b1;
-    swinc_o     = 1'b0;
-    mmsc_o      = 1'b0;
-    enabled_o   = 1'b0;
-    own_o       = 1'b0;
-    no_write_o  = 1'b0;
-    sample_o       = 1'b0;
-    sample_word_o  = S_DATA;
-    machine_view_o = 1'b0;
-    guest_view_o   = 1'b0;
+    hit           = 1'b0;
+    named_o       = W_ZERO;
+    rule          = R_M;
+    high          = 1'b0;
+    window_ok_o   = 1'b0;
+    upper_o       = 1'b1;
+    swinc_o       = 1'b0;
+    mmsc_o        = 1'b0;
+    enabled_o     = 1'b0;
+    own_o         = 1'b0;
+    no_write_o    = 1'b0;
+    window_sample = 1'b0;
     case (num_i[11:5])
       A_USER[11:5], A_USERH[11:5]: begin
-        high_o  = num_i[11:5] == A_USERH[11:5];
-        hit_o   = RV32 | ~high_o;
+        high    = num_i[11:5] == A_USERH[11:5];
+        hit     = RV32 | ~high;
         named_o = low == 5'd1 ? W_TIME : W_COUNT;
-        rule_o  = R_USER;
+        rule    = R_USER;
       end
       A_MCOUNT[11:5], A_MCOUNTH[11:5]: begin
-        high_o  = num_i[11:5] == A_MCOUNTH[11:5];
-        hit_o   = (RV32 | ~high_o) & low != 5'd1;
+        high    = num_i[11:5] == A_MCOUNTH[11:5];
+        hit     = (RV32 | ~high) & low != 5'd1;
         named_o = W_COUNT;
       end
       A_MEVENT[11:5], A_MEVENTH[11:5]: begin
-        high_o  = num_i[11:5] == A_MEVENTH[11:5];
+        high    = num_i[11:5] == A_MEVENTH[11:5];
         named_o = W_EVENT;
         if (low == 5'd0) begin
-          hit_o   = ~high_o;
+          hit     = ~high;
           named_o = W_INHIBIT;
         end else if (low < 5'd3) begin
-          hit_o   = SMCNTRPMF & (RV32 | ~high_o);
+          hit = SMCNTRPMF & (RV32 | ~high);
         end else begin
-          hit_o = ~high_o | (RV32 && SSCOFPMF);
+          hit = ~high | (RV32 && SSCOFPMF);
         end
       end
       A_SEVENT[11:5]: begin
-        hit_o   = ANDES & low != 5'd1 & low != 5'd2;
+        hit     = ANDES & low != 5'd1 & low != 5'd2;
         named_o = low == 5'd0 ? W_INHIBIT : W_EVENT;
-        rule_o  = R_ANDES;
+        rule    = R_ANDES;
         upper_o = 1'b0;
         own_o   = 1'b1;
       end
       default:
         case (num_i)
           `TALLY_CSR_MCOUNTEREN: begin
-            hit_o   = 1'b1;
+            hit     = 1'b1;
             named_o = W_MCOUNTEREN;
           end
           `TALLY_CSR_SCOUNTEREN: begin
-            hit_o   = 1'b1;
+            hit     = 1'b1;
             named_o = W_SCOUNTEREN;
-            rule_o  = R_S;
+            rule    = R_S;
           end
           `TALLY_CSR_SCOUNTOVF: begin
-            hit_o   = SSCOFPMF;
+            hit     = SSCOFPMF;
             named_o = W_FLAGS;
-            rule_o  = R_OVERFLOW;
+            rule    = R_OVERFLOW;
           end
           `TALLY_CSR_SCOUNTINHIBIT: begin
-            hit_o     = SMCDELEG;
+            hit       = SMCDELEG;
             named_o   = W_INHIBIT;
-            rule_o    = R_DELEGATED;
+            rule      = R_DELEGATED;
             enabled_o = 1'b1;
           end
 
           `TALLY_CSR_MISELECT: begin
-            hit_o   = SMCSRIND;
+            hit     = SMCSRIND;
             named_o = W_MISELECT;
           end
           `TALLY_CSR_MIREG, `TALLY_CSR_MIREG2, `TALLY_CSR_MIREG3,
           `TALLY_CSR_MIREG4, `TALLY_CSR_MIREG5, `TALLY_CSR_MIREG6: begin
-            hit_o  = SMCSRIND;
-            rule_o = R_NEVER;
+            hit  = SMCSRIND;
+            rule = R_NEVER;
           end
           `TALLY_CSR_SISELECT: begin
-            hit_o   = SMCSRIND;
+            hit     = SMCSRIND;
             named_o = W_SISELECT;
-            rule_o  = R_SELECT;
+            rule    = R_SELECT;
           end
           `TALLY_CSR_SIREG, `TALLY_CSR_SIREG4: begin
-            hit_o       = SMCSRIND;
-            named_o     = W_COUNT;
-            rule_o      = R_WINDOW;
-            sample_o    = SLOTS & of_sample;
-            high_o      = num_i == `TALLY_CSR_SIREG4 & ~sample_o;
-            window_ok_o = select & (RV32 | ~high_o);
+            hit           = SMCSRIND;
+            named_o       = W_COUNT;
+            rule          = R_WINDOW;
+            window_sample = SLOTS & of_sample;
+            high          = num_i == `TALLY_CSR_SIREG4 & ~window_sample;
+            window_ok_o   = select & (RV32 | ~high);
           end
           `TALLY_CSR_SIREG2, `TALLY_CSR_SIREG5: begin
-            hit_o       = SMCSRIND;
-            named_o     = W_EVENT;
-            rule_o      = R_WINDOW;
-            sample_o    = SLOTS & of_sample;
-            high_o      = num_i == `TALLY_CSR_SIREG5 & ~sample_o;
-            window_ok_o = select & (siselect_i[4:0] < 5'd3 ? SMCNTRPMF & (RV32 | ~high_o)
-                                                   : ~high_o | (RV32 && SSCOFPMF));
+            hit           = SMCSRIND;
+            named_o       = W_EVENT;
+            rule          = R_WINDOW;
+            window_sample = SLOTS & of_sample;
+            high          = num_i == `TALLY_CSR_SIREG5 & ~window_sample;
+            window_ok_o   = select & (siselect_i[4:0] < 5'd3 ? SMCNTRPMF & (RV32 | ~high)
+                                                   : ~high | (RV32 && SSCOFPMF));
           end
           `TALLY_CSR_SIREG3, `TALLY_CSR_SIREG6: begin
-            hit_o    = SMCSRIND;
-            rule_o   = R_WINDOW;
-            sample_o = SLOTS & of_sample;
+            hit           = SMCSRIND;
+            rule          = R_WINDOW;
+            window_sample = SLOTS & of_sample;
           end
           `TALLY_CSR_VSISELECT: begin
-            hit_o   = SMCSRIND && HYP;
+            hit     = SMCSRIND && HYP;
             named_o = W_VSISELECT;
-            rule_o  = R_VSELECT;
+            rule    = R_VSELECT;
           end
           `TALLY_CSR_VSIREG, `TALLY_CSR_VSIREG2, `TALLY_CSR_VSIREG3,
           `TALLY_CSR_VSIREG4, `TALLY_CSR_VSIREG5, `TALLY_CSR_VSIREG6: begin
-            hit_o    = SMCSRIND && HYP;
-            rule_o   = R_VWINDOW;
-            sample_o = SLOTS & HYP & of_sample;
+            hit           = SMCSRIND && HYP;
+            rule          = R_VWINDOW;
+            window_sample = SLOTS & HYP & of_sample;
           end
 
           `TALLY_CSR_SHPMSWINC: begin
-            hit_o   = SWEVENT;
+            hit     = SWEVENT;
             swinc_o = 1'b1;
-            rule_o  = R_CUSTOM;
+            rule    = R_CUSTOM;
           end
           `TALLY_CSR_SHPMPCSEL: begin
-            hit_o   = PCRANGE;
+            hit     = PCRANGE;
             named_o = W_PC_RANGE;
-            rule_o  = R_CUSTOM;
+            rule    = R_CUSTOM;
           end
           `TALLY_CSR_SHPMPCLO: begin
-            hit_o   = PCRANGE;
+            hit     = PCRANGE;
             named_o = W_PC_LOW;
-            rule_o  = R_CUSTOM;
+            rule    = R_CUSTOM;
           end
           `TALLY_CSR_SHPMPCHI: begin
-            hit_o   = PCRANGE;
+            hit     = PCRANGE;
             named_o = W_PC_HIGH;
-            rule_o  = R_CUSTOM;
+            rule    = R_CUSTOM;
           end
 
           `TALLY_CSR_MCOUNTERWEN: begin
-            hit_o   = ANDES;
+            hit     = ANDES;
             named_o = W_WEN;
           end
           `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN: begin
-            hit_o   = ANDES;
+            hit     = ANDES;
             named_o = W_INTEN;
-            rule_o  = num_i == `TALLY_CSR_SCOUNTERINEN ? R_ANDES : R_M;
+            rule    = num_i == `TALLY_CSR_SCOUNTERINEN ? R_ANDES : R_M;
             own_o   = num_i == `TALLY_CSR_SCOUNTERINEN;
           end
           `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: begin
-            hit_o      = ANDES;
+            hit        = ANDES;
             named_o    = W_MASK_M;
-            rule_o     = num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_ANDES : R_M;
+            rule       = num_i == `TALLY_CSR_SCOUNTERMASK_M ? R_ANDES : R_M;
             no_write_o = num_i == `TALLY_CSR_SCOUNTERMASK_M;
           end
           `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: begin
-            hit_o   = ANDES;
+            hit     = ANDES;
             named_o = W_MASK_S;
-            rule_o  = num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_ANDES : R_M;
+            rule    = num_i == `TALLY_CSR_SCOUNTERMASK_S ? R_ANDES : R_M;
             own_o   = num_i == `TALLY_CSR_SCOUNTERMASK_S;
           end
           `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: begin
-            hit_o   = ANDES;
+            hit     = ANDES;
             named_o = W_MASK_U;
-            rule_o  = num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_ANDES : R_M;
+            rule    = num_i == `TALLY_CSR_SCOUNTERMASK_U ? R_ANDES : R_M;
             own_o   = num_i == `TALLY_CSR_SCOUNTERMASK_U;
           end
           `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF: begin
-            hit_o   = ANDES;
+            hit     = ANDES;
             named_o = W_FLAGS;
-            rule_o  = num_i == `TALLY_CSR_SCOUNTEROVF ? R_ANDES : R_M;
+            rule    = num_i == `TALLY_CSR_SCOUNTEROVF ? R_ANDES : R_M;
             own_o   = num_i == `TALLY_CSR_SCOUNTEROVF;
           end
           `TALLY_CSR_MMSC_CFG: begin
-            hit_o  = ANDES;
+            hit    = ANDES;
             mmsc_o = 1'b1;
           end
 
-          default:
-            if (SSPESA || SMPDIS) case (num_i)
-              `TALLY_CSR_SHPMSPC, `TALLY_CSR_SHPMSDATA: begin
-                sample_o      = SSPESA;
-                sample_word_o = num_i == `TALLY_CSR_SHPMSPC ? S_PESA_PC : S_PESA_DATA;
-                rule_o        = R_PESA;
-              end
-              `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
-                high_o         = num_i == `TALLY_CSR_MPDISCTLH;
-                sample_o       = SMPDIS & (RV32 | ~high_o);
-                sample_word_o  = S_CTL;
-                machine_view_o = 1'b1;
-              end
-              `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
-                high_o        = num_i == `TALLY_CSR_SPDISCTLH;
-                sample_o      = SMPDIS & (RV32 | ~high_o);
-                sample_word_o = S_CTL;
-                guest_view_o  = guest_i;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
-                high_o        = num_i == `TALLY_CSR_VSPDISCTLH;
-                sample_o      = SMPDIS & HYP & (RV32 | ~high_o);
-                sample_word_o = S_CTL;
-                guest_view_o  = 1'b1;
-                rule_o        = R_VSAMPLING;
-              end
-              `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
-                high_o        = num_i == `TALLY_CSR_SPDISCOUNTERH;
-                sample_o      = SMPDIS & (RV32 | ~high_o);
-                sample_word_o = S_COUNTER;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
-                high_o        = num_i == `TALLY_CSR_SPDISEVMASKH;
-                sample_o      = SMPDIS & (RV32 | ~high_o);
-                sample_word_o = S_EVMASK;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
-                high_o        = num_i == `TALLY_CSR_SPDISEVMATCHH;
-                sample_o      = SMPDIS & (RV32 | ~high_o);
-                sample_word_o = S_EVMATCH;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_SPDISFILTER: begin
-                sample_o      = SMPDIS;
-                sample_word_o = S_FILTER;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
-                high_o        = num_i == `TALLY_CSR_SPDISAMBCSH;
-                sample_o      = AMB & (RV32 | ~high_o);
-                sample_word_o = S_AMBCS;
-                rule_o        = R_SAMPLING;
-              end
-              `TALLY_CSR_SPDISAMBADDR: begin
-                sample_o      = AMB;
-                sample_word_o = S_AMBADDR;
-                rule_o        = R_SAMPLING;
-              end
-              default: ;
-            endcase
+          default: ;
         endcase
     endcase
-    hit_o = hit_o | sample_o;
   end
+
+  // Registers of sampling. A case of its own: as a default of the one above it makes Verilator take a hundred
+  // times as long.
+  always @* begin
+    sample_register = 1'b0;
+    sample_rule     = R_M;
+    sample_high     = 1'b0;
+    sample_word_o   = S_DATA;
+    machine_view_o  = 1'b0;
+    guest_view_o    = 1'b0;
+    if (SSPESA || SMPDIS)
+      case (num_i)
+        `TALLY_CSR_SHPMSPC, `TALLY_CSR_SHPMSDATA: begin
+          sample_register = SSPESA;
+          sample_word_o   = num_i == `TALLY_CSR_SHPMSPC ? S_PESA_PC : S_PESA_DATA;
+          sample_rule     = R_PESA;
+        end
+        `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
+          sample_high     = num_i == `TALLY_CSR_MPDISCTLH;
+          sample_register = SMPDIS & (RV32 | ~sample_high);
+          sample_word_o   = S_CTL;
+          machine_view_o  = 1'b1;
+        end
+        `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
+          sample_high     = num_i == `TALLY_CSR_SPDISCTLH;
+          sample_register = SMPDIS & (RV32 | ~sample_high);
+          sample_word_o   = S_CTL;
+          guest_view_o    = guest_i;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
+          sample_high     = num_i == `TALLY_CSR_VSPDISCTLH;
+          sample_register = SMPDIS & HYP & (RV32 | ~sample_high);
+          sample_word_o   = S_CTL;
+          guest_view_o    = 1'b1;
+          sample_rule     = R_VSAMPLING;
+        end
+        `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
+          sample_high     = num_i == `TALLY_CSR_SPDISCOUNTERH;
+          sample_register = SMPDIS & (RV32 | ~sample_high);
+          sample_word_o   = S_COUNTER;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
+          sample_high     = num_i == `TALLY_CSR_SPDISEVMASKH;
+          sample_register = SMPDIS & (RV32 | ~sample_high);
+          sample_word_o   = S_EVMASK;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
+          sample_high     = num_i == `TALLY_CSR_SPDISEVMATCHH;
+          sample_register = SMPDIS & (RV32 | ~sample_high);
+          sample_word_o   = S_EVMATCH;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_SPDISFILTER: begin
+          sample_register = SMPDIS;
+          sample_word_o   = S_FILTER;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
+          sample_high     = num_i == `TALLY_CSR_SPDISAMBCSH;
+          sample_register = AMB & (RV32 | ~sample_high);
+          sample_word_o   = S_AMBCS;
+          sample_rule     = R_SAMPLING;
+        end
+        `TALLY_CSR_SPDISAMBADDR: begin
+          sample_register = AMB;
+          sample_word_o   = S_AMBADDR;
+          sample_rule     = R_SAMPLING;
+        end
+        default: ;
+      endcase
+  end
+
+  // No number is in both: what is not named is R_M, 0.
+  assign sample_o = window_sample | sample_register;
+  assign hit_o    = hit | sample_o;
+  assign rule_o   = rule | sample_rule;
+  assign high_o   = high | sample_high;
+
   wire unused_ok = &{1'b0, guest_i, vsiselect_i, v_select, odd, of_sample, nth};
 endmodule
 

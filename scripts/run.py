@@ -74,9 +74,11 @@ def profile(build, names, jobs):
              for path in (records, build / "sw" / f"sampled_{name}.elf")]
     page = build / "profile.html"
     tool = str(build / "tally-profile")
-    print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is):\n", flush=True)
-    brief = subprocess.run([tool, "--brief", "--top", "4", *pairs], check=False)
-    html = subprocess.run([tool, "--quiet", "--html", str(page), *pairs], check=False)
+    firmware = ["--firmware", str(build / "sw" / "firmware.elf")]
+    print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is),\n"
+          "in the modes that the tables above count:\n", flush=True)
+    brief = subprocess.run([tool, "--brief", "--top", "4", *firmware, *pairs], check=False)
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *firmware, *pairs], check=False)
     print(f"\nFlame graphs, lines, instructions and their latencies: {page}")
     return brief.returncode == 0 and html.returncode == 0
 

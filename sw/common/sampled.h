@@ -17,7 +17,7 @@ extern volatile uint64_t sampled_jitter;       /* 2^n - 1 */
 extern volatile uint64_t sampled_control;      /* bits of spdisctl besides SEL_ALL and TS */
 extern volatile uint64_t sampled_seed;         /* not 0 */
 
-/* Run `work` by `runner`, in the mode that it is the way to, and sample that mode. Says on the console how
+/* Run `work` by `runner`, and sample the modes that perf_count() counts: U and S. Says on the console how
  * many samples there are. */
 uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name);
 

@@ -184,6 +184,17 @@ static void heading(struct buffer *out, const struct profile *p, size_t number) 
             ", %" PRIu64 " of them flushed; %" PRIu64 " of %" PRIu64
             " control transfers mispredicted; %" PRIu64 " of %" PRIu64 " accesses missed the L1D.</p>\n",
             p->all.flushed, p->all.mispredicted, p->all.transfers, p->all.miss[MISS_L1], p->all.memory);
+    if (p->records->modes)
+        buffer_print(out, "<p>Modes: %s.</p>\n", profile_modes(p));
+    if (p->records->left_out) {
+        struct buffer text = {0};
+        profile_left_out(p, &text);
+        buffer_zeros(&text, 1);
+        buffer_print(out, "<p>");
+        buffer_html(out, (const char *)text.bytes);
+        buffer_print(out, ".</p>\n");
+        buffer_free(&text);
+    }
     if (profile_lost(p, lost, sizeof lost))
         buffer_print(out, "<p><strong>Incomplete: %s.</strong></p>\n", lost);
 }

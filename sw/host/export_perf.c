@@ -101,10 +101,25 @@ static uint64_t nanoseconds(uint64_t time, uint64_t clock) {
     return (uint64_t)((unsigned __int128)time * 1000000000u / clock);
 }
 
+static void add_segments(struct buffer *out, const struct program *file, uint32_t pid) {
+    size_t n;
+    const struct segment *segments = program_segments(file, &n);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = begin(out, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+        buffer_u32(out, pid);
+        buffer_u32(out, pid);
+        buffer_u64(out, segments[i].address);
+        buffer_u64(out, segments[i].size);
+        buffer_u64(out, segments[i].offset);
+        add_text(out, program_copy_path(file));
+        end(out, at);
+    }
+}
+
 static void add_events(struct buffer *out, const struct profile *p) {
     const struct records *r = p->records;
     const uint32_t pid = r->pid ? r->pid : 1; /* 0 is the idle task, of which perf shows no symbols */
-    size_t n, at = begin(out, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+    size_t at = begin(out, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
     buffer_u32(out, pid);
     buffer_u32(out, pid);
     char comm[16] = ""; /* TASK_COMM_LEN of Linux */
@@ -112,17 +127,8 @@ static void add_events(struct buffer *out, const struct profile *p) {
     memcpy(comm, name, strnlen(name, sizeof comm - 1));
     add_text(out, comm);
     end(out, at);
-    const struct segment *segments = program_segments(p->program, &n);
-    for (size_t i = 0; i < n; i++) {
-        at = begin(out, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
-        buffer_u32(out, pid);
-        buffer_u32(out, pid);
-        buffer_u64(out, segments[i].address);
-        buffer_u64(out, segments[i].size);
-        buffer_u64(out, segments[i].offset);
-        add_text(out, program_path(p->program));
-        end(out, at);
-    }
+    for (const struct program *file = p->program; file; file = program_next(file))
+        add_segments(out, file, pid);
     for (size_t i = 0; i < r->n; i++) {
         const struct sample *s = &r->samples[i];
         at = begin(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
@@ -165,20 +171,28 @@ static void feature_event_desc(struct buffer *out, const struct perf_event_attr 
 static void feature_build_id(struct buffer *out, const struct program *program) {
     size_t n;
     const uint8_t *id = program_build_id(program, &n);
+    if (!n)
+        return;
     const size_t at = begin(out, 0, PERF_RECORD_MISC_USER | MISC_BUILD_ID_SIZE);
     buffer_u32(out, UINT32_MAX); /* of any process */
     buffer_add(out, id, n);
     buffer_zeros(out, BUILD_ID_MAX - n);
     buffer_u32(out, (uint32_t)n); /* one byte of size, three of zeros: BUILD_ID_ROOM in all */
-    add_text(out, program_path(program));
+    add_text(out, program_copy_path(program));
     end(out, at);
+}
+
+static bool has_build_id(const struct profile *p) {
+    size_t n = 0;
+    for (const struct program *file = p->program; file && !n; file = program_next(file))
+        program_build_id(file, &n);
+    return n != 0;
 }
 
 void export_perf(struct buffer *out, const struct profile *p) {
     const struct perf_event_attr attr = attribute(p);
     const uint64_t ids_at = HEADER_BYTES, attr_at = ids_at + 8, data_at = attr_at + sizeof attr + 16;
-    size_t id_n;
-    program_build_id(p->program, &id_n);
+    const bool ids = has_build_id(p);
     buffer_add(out, "PERFILE2", MAGIC_BYTES);
     buffer_u64(out, HEADER_BYTES);
     buffer_u64(out, sizeof attr + 16); /* an attribute and where its ids are */
@@ -187,7 +201,7 @@ void export_perf(struct buffer *out, const struct profile *p) {
     buffer_u64(out, data_at);
     const size_t data_size_at = out->size;
     buffer_zeros(out, FEATURES_AT - out->size); /* size of the data; no table of event types */
-    buffer_u64(out, (id_n ? 1u << FEATURE_BUILD_ID : 0) | 1u << FEATURE_ARCH | 1u << FEATURE_EVENT_DESC);
+    buffer_u64(out, (ids ? 1u << FEATURE_BUILD_ID : 0) | 1u << FEATURE_ARCH | 1u << FEATURE_EVENT_DESC);
     buffer_zeros(out, HEADER_BYTES - out->size);
     buffer_u64(out, EVENT_ID);
     buffer_add(out, &attr, sizeof attr);
@@ -199,14 +213,14 @@ void export_perf(struct buffer *out, const struct profile *p) {
     /* A table of where each feature is, in the order of their bits, then they themselves. */
     enum { BUILD_ID, ARCH, EVENT_DESC, FEATURES };
     size_t table = out->size;
-    buffer_zeros(out, 16 * (FEATURES - (id_n ? 0 : 1)));
-    for (unsigned i = id_n ? BUILD_ID : ARCH; i < FEATURES; i++, table += 16) {
+    buffer_zeros(out, 16 * (FEATURES - (ids ? 0 : 1)));
+    for (unsigned i = ids ? BUILD_ID : ARCH; i < FEATURES; i++, table += 16) {
         const size_t at = out->size;
-        if (i == BUILD_ID)
-            feature_build_id(out, p->program);
-        else if (i == ARCH)
+        for (const struct program *file = i == BUILD_ID ? p->program : NULL; file; file = program_next(file))
+            feature_build_id(out, file);
+        if (i == ARCH)
             feature_text(out, p->records->xlen == 64 ? "riscv64" : "riscv32");
-        else
+        else if (i == EVENT_DESC)
             feature_event_desc(out, &attr);
         buffer_set_u64(out, table, at);
         buffer_set_u64(out, table + 8, out->size - at);

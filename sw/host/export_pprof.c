@@ -95,15 +95,19 @@ static void add_sample(struct buffer *b, const struct spot *spot, uint64_t id, u
 /* Which of the mappings (numbered from 1) holds pc; 0: none. */
 static uint64_t mapping_of(const struct program *program, uint64_t pc) {
     size_t n;
-    const struct segment *segments = program_segments(program, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (pc - segments[i].address < segments[i].size)
-            return i + 1;
+    for (uint64_t number = 1; program; program = program_next(program)) {
+        const struct segment *segments = program_segments(program, &n);
+        for (size_t i = 0; i < n; i++, number++) {
+            if (pc - segments[i].address < segments[i].size)
+                return number;
+        }
     }
     return 0;
 }
 
-static void add_mappings(struct buffer *b, const struct program *program, struct strings *s) {
+/* Numbered from `first` on; returns the next number. */
+static uint64_t add_mappings(struct buffer *b, const struct program *program, struct strings *s,
+                             uint64_t first) {
     size_t n, id_n;
     const struct segment *segments = program_segments(program, &n);
     const uint8_t *id = program_build_id(program, &id_n);
@@ -112,7 +116,7 @@ static void add_mappings(struct buffer *b, const struct program *program, struct
         snprintf(text + 2 * i, 3, "%02x", id[i]);
     for (size_t i = 0; i < n; i++) {
         struct buffer inner = {0};
-        number(&inner, 1, i + 1);
+        number(&inner, 1, first++);
         number(&inner, 2, segments[i].address);
         number(&inner, 3, segments[i].address + segments[i].size);
         number(&inner, 4, segments[i].offset);
@@ -122,6 +126,7 @@ static void add_mappings(struct buffer *b, const struct program *program, struct
             number(&inner, has, 1);
         message(b, 3, &inner);
     }
+    return first;
 }
 
 static void add_location(struct buffer *b, const struct profile *p, const struct spot *spot, uint64_t id,
@@ -166,7 +171,9 @@ void export_pprof(struct buffer *out, const struct profile *p) {
     value_type(&b, 1, &strings, "oldest", "cycles");
     for (size_t i = 0; i < p->spots_n; i++)
         add_sample(&b, &p->spots[i], i + 1, period);
-    add_mappings(&b, p->program, &strings);
+    uint64_t mapping = 1;
+    for (const struct program *file = p->program; file; file = program_next(file))
+        mapping = add_mappings(&b, file, &strings, mapping);
     for (size_t i = 0; i < p->spots_n; i++)
         add_location(&b, p, &p->spots[i], i + 1, &functions);
     for (size_t i = 0; i < functions.n; i++) {

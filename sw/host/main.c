@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tally-profile: what sample records say about a program; docs/profile.md. */
+#include "copies.h"
 #include "disassembly.h"
 #include "export.h"
 #include "file.h"
@@ -13,7 +14,7 @@
 /* What is wrong when the exit status is not 0. */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
-enum { EXPORTS = 4, RECORDS_LIMIT_GIB = 1 };
+enum { PERF, EXPORTS = 4, RECORDS_LIMIT_GIB = 1, OTHERS_MAX = 8 };
 
 static const struct exporter {
     const char *name;
@@ -22,6 +23,9 @@ static const struct exporter {
     {"perf", export_perf}, {"pprof", export_pprof}, {"speedscope", export_speedscope}, {"html", export_html}};
 
 struct options {
+    const char *others[OTHERS_MAX]; /* further ELF files */
+    bool machine[OTHERS_MAX];       /* ... of M-mode's */
+    unsigned others_n;
     char *const *pairs; /* records and program, `n` times */
     size_t n;
     const char *export[EXPORTS], *objdump, *function;
@@ -46,10 +50,14 @@ static const char usage[] =
     "RECORDS is a file of sample records, PROGRAM the ELF file, with DWARF, that was sampled. Several "
     "pairs:\n"
     "text and the page show one after the other; the other files hold one profile each.\n"
-    "  --perf FILE        write a perf.data for perf report, perf annotate, perf script\n"
+    "  --perf FILE        write a perf.data for perf report, perf annotate, perf script; beside it, as\n"
+    "                     FILE.NAME, a copy of each ELF that has RISC-V mapping symbols, without them\n"
     "  --pprof FILE       write a profile for pprof\n"
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page with flame graph and latency plots\n"
+    "  --firmware ELF     what ran in M-mode: its samples have its names, and are left out if RECORDS say\n"
+    "                     that M-mode was not to be sampled\n"
+    "  --with ELF         more code that ran: a kernel, a library (at its own addresses)\n"
     "  --top N            lines a table (20)\n"
     "  --latencies N      histograms of the N hottest instructions (5)\n"
     "  --brief            a line a pair: its hottest functions (--top)\n"
@@ -78,8 +86,8 @@ static bool same_file_twice(const struct options *o, struct error *error) {
                 return !error_set(error, "%s: given to --%s and --%s", o->export[i], exporters[i].name,
                                   exporters[k].name);
         }
-        for (size_t k = 0; o->export[i] && k < 2 * o->n; k++) {
-            if (strcmp(o->export[i], o -> pairs[k]) == 0)
+        for (size_t k = 0; o->export[i] && k < 2 * o->n + o->others_n; k++) {
+            if (strcmp(o->export[i], k < 2 * o->n ? o->pairs[k] : o->others[k - 2 * o->n]) == 0)
                 return !error_set(error, "%s: is an input and the file of --%s", o->export[i],
                                   exporters[i].name);
         }
@@ -89,7 +97,7 @@ static bool same_file_twice(const struct options *o, struct error *error) {
 
 /* False with an empty error: --help. */
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
-    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, HELP };
+    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, FIRMWARE, WITH, HELP };
     static const struct option known[] = {{"perf", required_argument, NULL, 0},
                                           {"pprof", required_argument, NULL, 1},
                                           {"speedscope", required_argument, NULL, 2},
@@ -100,6 +108,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"objdump", required_argument, NULL, OBJDUMP},
                                           {"brief", no_argument, NULL, BRIEF},
                                           {"quiet", no_argument, NULL, QUIET},
+                                          {"firmware", required_argument, NULL, FIRMWARE},
+                                          {"with", required_argument, NULL, WITH},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     int which;
@@ -128,6 +138,13 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             break;
         case QUIET:
             o->quiet = true;
+            break;
+        case FIRMWARE:
+        case WITH:
+            if (o->others_n == OTHERS_MAX)
+                return error_set(error, "--firmware, --with: at most %d", OTHERS_MAX);
+            o->machine[o->others_n] = which == FIRMWARE;
+            o->others[o->others_n++] = optarg;
             break;
         case HELP:
             return false;
@@ -188,7 +205,8 @@ static void make_file(struct buffer *file, const struct exporter *exporter, cons
 }
 
 /* Everything is made before anything is written. */
-static enum status write_all(const struct options *o, const struct profiles *p, struct error *error) {
+static enum status write_all(const struct options *o, const struct profiles *p, const struct copies *copies,
+                             struct error *error) {
     struct buffer text = {0}, file[EXPORTS] = {{0}};
     enum status status = OK;
     write_text(&text, o, p);
@@ -198,6 +216,8 @@ static enum status write_all(const struct options *o, const struct profiles *p, 
         if (o->export[i])
             make_file(&file[i], &exporters[i], p);
     }
+    if (status == OK && !copies_write(copies, error))
+        status = NO_OUTPUT;
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
         if (o->export[i] && !buffer_write(&file[i], o->export[i], error))
             status = NO_OUTPUT;
@@ -215,8 +235,8 @@ static enum status write_all(const struct options *o, const struct profiles *p, 
 
 /* --- input ---------------------------------------------------------------------------------------- */
 
-static enum status open_input(struct input *in, const char *records, const char *program,
-                              struct error *error) {
+static enum status open_input(struct input *in, const struct options *o, size_t pair, struct error *error) {
+    const char *const records = o->pairs[2 * pair], *const program = o->pairs[2 * pair + 1];
     struct file file;
     if (!file_read(&file, records, (uint64_t)RECORDS_LIMIT_GIB << 30, error))
         return BAD_RECORDS;
@@ -227,6 +247,10 @@ static enum status open_input(struct input *in, const char *records, const char 
     in->program = program_open(program, in->records.xlen, in->records.bias, error);
     if (!in->program)
         return BAD_PROGRAM;
+    for (unsigned i = 0; i < o->others_n; i++) {
+        if (!program_add(in->program, o->others[i], in->records.xlen, o->machine[i], error))
+            return BAD_PROGRAM;
+    }
     return program_fits(in->program, &in->records, error) ? OK : OTHER_PROGRAM;
 }
 
@@ -234,22 +258,44 @@ static void add_profile(struct profiles *p, const struct records *records, struc
     profile_make(&p->list[p->n++], records, program);
 }
 
+/* perf reads the ELF files itself. */
+static enum status make_copies(struct copies *c, const struct options *o, struct program *program,
+                               struct error *error) {
+    const char *taken[2 + OTHERS_MAX + EXPORTS] = {o->pairs[0], o->pairs[1]};
+    size_t n = 2;
+    if (!o->export[PERF])
+        return OK;
+    for (unsigned i = 0; i < o->others_n; i++)
+        taken[n++] = o->others[i];
+    for (unsigned i = 0; i < EXPORTS; i++) {
+        if (o->export[i])
+            taken[n++] = o->export[i];
+    }
+    return copies_make(c, program, o->export[PERF], taken, n, error) ? OK : NO_OUTPUT;
+}
+
 static enum status run(const struct options *o, struct error *error) {
     struct input *in = resize(NULL, o->n, sizeof *in);
     struct profiles p = {resize(NULL, 2 * o->n, sizeof *p.list), 0};
+    struct copies copies = {0};
     enum status status = OK;
     memset(in, 0, o->n * sizeof *in);
     for (size_t i = 0; status == OK && i < o->n; i++) {
-        status = open_input(&in[i], o->pairs[2 * i], o->pairs[2 * i + 1], error);
+        status = open_input(&in[i], o, i, error);
         if (status != OK)
             break;
         const bool both = records_split(&in[i].records, &in[i].rest);
+        profile_leave_out(&in[i].records, in[i].program);
+        profile_leave_out(&in[i].rest, in[i].program);
         add_profile(&p, &in[i].records, in[i].program);
         if (both && !o->brief)
             add_profile(&p, &in[i].rest, in[i].program);
     }
     if (status == OK)
-        status = write_all(o, &p, error);
+        status = make_copies(&copies, o, in[0].program, error);
+    if (status == OK)
+        status = write_all(o, &p, &copies, error);
+    copies_free(&copies);
     while (p.n--)
         profile_free(&p.list[p.n]);
     for (size_t i = 0; i < o->n; i++) {

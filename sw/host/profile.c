@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "profile.h"
 
-#include "buffer.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +183,71 @@ static struct row *make_rows(const struct profile *p, bool lines, size_t *rows_n
 
 const char *profile_name(const struct profile *p) {
     return p->records->name[0] ? p->records->name : short_name(program_path(p->program));
+}
+
+void profile_leave_out(struct records *r, const struct program *program) {
+    size_t n = 0, out = 0;
+    if (!r->modes || r->modes & MODE_M)
+        return;
+    struct sample *others = resize(NULL, r->n, sizeof *others);
+    for (size_t i = 0; i < r->n; i++) {
+        if (program_is_machine(program, r->samples[i].pc))
+            others[out++] = r->samples[i];
+        else
+            r->samples[n++] = r->samples[i];
+    }
+    if (out)
+        memcpy(r->samples + n, others, out * sizeof *others);
+    free(others);
+    r->n = n;
+    r->left_out = out;
+}
+
+const char *profile_modes(const struct profile *p) {
+    static const char *const names[MODES + 1] = {
+        "", "U", "S", "U, S", [MODE_M] = "M", "U, M", "S, M", "U, S, M"};
+    return names[p->records->modes];
+}
+
+static int by_text(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The functions that have most of the samples left out */
+static void print_left_out(struct buffer *out, const char **names, size_t n) {
+    enum { SHOWN = 4 };
+    struct rank ranks[SHOWN] = {{0, 0}};
+    qsort(names, n, sizeof *names, by_text);
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n && strcmp(names[begin], names[end]) == 0;)
+            end++;
+        struct rank rank = {end - begin, begin};
+        for (unsigned k = 0; k < SHOWN; k++) {
+            if (rank.samples > ranks[k].samples) {
+                const struct rank swap = ranks[k];
+                ranks[k] = rank;
+                rank = swap;
+            }
+        }
+    }
+    for (unsigned k = 0; k < SHOWN && ranks[k].samples; k++)
+        buffer_print(out, "%s %s %" PRIu64, k ? "," : ":", names[ranks[k].index], ranks[k].samples);
+}
+
+bool profile_left_out(const struct profile *p, struct buffer *out) {
+    const struct records *r = p->records;
+    if (!r->left_out)
+        return false;
+    const char **names = resize(NULL, r->left_out, sizeof *names);
+    for (size_t i = 0; i < r->left_out; i++) {
+        struct frame frames[FRAMES_MAX];
+        const size_t frames_n = program_frames(p->program, r->samples[r->n + i].pc, frames);
+        names[i] = frames[frames_n - 1].function; /* by symbol, not by what is inlined */
+    }
+    buffer_print(out, "not shown: %zu samples in M-mode", r->left_out);
+    print_left_out(out, names, r->left_out);
+    free(names);
+    return true;
 }
 
 bool profile_lost(const struct profile *p, char *text, size_t size) {

@@ -3,6 +3,7 @@
 #ifndef TALLY_PROFILE_H
 #define TALLY_PROFILE_H
 
+#include "buffer.h"
 #include "histogram.h"
 #include "program.h"
 #include "records.h"
@@ -73,6 +74,10 @@ struct profile {
     size_t functions_n, lines_n;
 };
 
+/* A delegated counter counts M-mode too, and the supervisor cannot turn that off: if M-mode was not to be
+ * sampled, move the samples in the program's files of M-mode behind the others. */
+void profile_leave_out(struct records *r, const struct program *program);
+
 /* Both stay the caller's and must outlive the profile. */
 void profile_make(struct profile *p, const struct records *records, struct program *program);
 void profile_free(struct profile *p);
@@ -83,6 +88,10 @@ const struct spot *profile_spot(const struct profile *p, uint64_t pc);
 enum transfer sample_transfer(const struct sample *s);
 /* What it is called: the workload, or the file. */
 const char *profile_name(const struct profile *p);
+/* The modes of the profile, as "U, S"; "" if they are not known. */
+const char *profile_modes(const struct profile *p);
+/* Write how many samples of M-mode were left out, and of which functions. False: there are none. */
+bool profile_left_out(const struct profile *p, struct buffer *out);
 /* Write that the log was full, and how much of the run the profile covers. False: it was not. */
 bool profile_lost(const struct profile *p, char *text, size_t size);
 /* The last part of a path, "?" if there is none. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program.h"
 
-#include "buffer.h"
-
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,8 +17,14 @@ struct symbol {
     const char *name;
 };
 
+/* What is in memory but not executable: its name in brackets */
+struct section {
+    uint64_t address, size;
+    char *name;
+};
+
 struct program {
-    char *path;
+    char *path, *copy;
     int fd;
     Elf *elf;
     Dwarf *dwarf;
@@ -30,6 +35,10 @@ struct program {
     size_t symbols_n;
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_n;
+    struct section *sections;
+    size_t sections_n;
+    bool machine;
+    struct program *next;
 };
 
 static int by_address(const void *left, const void *right) {
@@ -79,11 +88,29 @@ static void drop_inner_labels(struct program *p) {
     p->symbols_n = n;
 }
 
+static void add_section(struct program *p, const GElf_Shdr *header, size_t names) {
+    const char *name = elf_strptr(p->elf, names, header->sh_name);
+    if (!name || !*name || !header->sh_size)
+        return;
+    p->sections = resize(p->sections, p->sections_n + 1, sizeof *p->sections);
+    struct section *s = &p->sections[p->sections_n++];
+    *s = (struct section){(header->sh_addr + p->bias) & p->mask, header->sh_size,
+                          resize(NULL, strlen(name) + sizeof "[]", 1)};
+    sprintf(s->name, "[%s]", name);
+}
+
 static void read_sections(struct program *p) {
+    size_t names = 0;
+    if (elf_getshdrstrndx(p->elf, &names) != 0)
+        return;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(p->elf, section));) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+        if (!gelf_getshdr(section, &header))
+            continue;
+        if (header.sh_type == SHT_SYMTAB)
             read_symbols(p, section, &header);
+        if (header.sh_flags & SHF_ALLOC && !(header.sh_flags & SHF_EXECINSTR))
+            add_section(p, &header, names);
     }
     if (p->symbols_n)
         qsort(p->symbols, p->symbols_n, sizeof *p->symbols, by_address);
@@ -106,7 +133,15 @@ static bool read_segments(struct program *p, struct error *error) {
     return p->segments_n ? true : error_set(error, "%s: no segment that is loaded and executable", p->path);
 }
 
-static bool read_elf(struct program *p, const char *path, unsigned xlen, struct error *error) {
+static bool read_dwarf(struct program *p) {
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+    return p->dwarf && dwarf_get_units(p->dwarf, NULL, &unit, NULL, NULL, &die, NULL) == 0;
+}
+
+static bool read_elf(struct program *p, const char *path, unsigned xlen, bool need_dwarf,
+                     struct error *error) {
     GElf_Ehdr header;
     elf_version(EV_CURRENT);
     p->elf = elf_begin(p->fd, ELF_C_READ_MMAP, NULL);
@@ -122,10 +157,7 @@ static bool read_elf(struct program *p, const char *path, unsigned xlen, struct 
     if (!read_segments(p, error))
         return false;
     read_sections(p);
-    p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
-    Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
-    if (!p->dwarf || dwarf_get_units(p->dwarf, NULL, &unit, NULL, NULL, &die, NULL) != 0)
+    if (!read_dwarf(p) && need_dwarf)
         return error_set(error, "%s: no DWARF, and so no lines: compile it with -g, and do not strip it",
                          path);
     const void *id = NULL;
@@ -137,20 +169,64 @@ static bool read_elf(struct program *p, const char *path, unsigned xlen, struct 
     return true;
 }
 
-struct program *program_open(const char *path, unsigned xlen, uint64_t bias, struct error *error) {
+static struct program *open_file(const char *path, unsigned xlen, uint64_t bias, bool need_dwarf,
+                                 struct error *error) {
     struct program *p = resize(NULL, 1, sizeof *p);
     *p = (struct program){.bias = bias, .mask = xlen == 64 ? ~0ull : 0xffffffff};
     p->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     p->path = p->fd < 0 ? NULL : realpath(path, NULL);
     if (!p->path)
         error_set(error, "%s: %s", path, strerror(errno));
-    else if (read_elf(p, path, xlen, error))
+    else if (read_elf(p, path, xlen, need_dwarf, error))
         return p;
     program_close(p);
     return NULL;
 }
 
+struct program *program_open(const char *path, unsigned xlen, uint64_t bias, struct error *error) {
+    return open_file(path, xlen, bias, true, error);
+}
+
+/* The first segment that the files have both of, NULL: none */
+static const struct segment *common(const struct program *a, const struct program *b) {
+    for (size_t i = 0; i < a->segments_n; i++) {
+        for (size_t k = 0; k < b->segments_n; k++) {
+            if (a->segments[i].address - b->segments[k].address < b->segments[k].size ||
+                b->segments[k].address - a->segments[i].address < a->segments[i].size)
+                return &a->segments[i];
+        }
+    }
+    return NULL;
+}
+
+bool program_add(struct program *p, const char *path, unsigned xlen, bool machine, struct error *error) {
+    struct program *other = open_file(path, xlen, 0, false, error);
+    if (!other)
+        return false;
+    other->machine = machine;
+    for (;; p = p->next) {
+        if (common(p, other)) {
+            error_set(error, "%s: its code is where %s has its own, at 0x%" PRIx64, path, p->path,
+                      common(p, other)->address);
+            program_close(other);
+            return false;
+        }
+        if (!p->next)
+            break;
+    }
+    p->next = other;
+    return true;
+}
+
+struct program *program_next(const struct program *p) { return p->next; }
+
 void program_close(struct program *p) {
+    if (p->next)
+        program_close(p->next);
+    for (size_t i = 0; i < p->sections_n; i++)
+        free(p->sections[i].name);
+    free(p->sections);
+    free(p->copy);
     if (p->dwarf)
         dwarf_end(p->dwarf);
     if (p->elf)
@@ -164,6 +240,42 @@ void program_close(struct program *p) {
 }
 
 const char *program_path(const struct program *p) { return p->path; }
+
+const char *program_copy_path(const struct program *p) { return p->copy ? p->copy : p->path; }
+
+void program_set_copy_path(struct program *p, const char *path) {
+    free(p->copy);
+    p->copy = resize(NULL, strlen(path) + 1, 1);
+    strcpy(p->copy, path);
+}
+
+/* $x, $d, and both with more behind them, as $xrv64i2p0 */
+static bool is_mapping(const char *name) {
+    return name && name[0] == '$' && (name[1] == 'x' || name[1] == 'd');
+}
+
+bool program_without_mapping(const struct program *p, struct buffer *out) {
+    size_t size = 0;
+    const char *file = elf_rawfile(p->elf, &size);
+    const size_t begin = out->size;
+    for (Elf_Scn *section = NULL; file && (section = elf_nextscn(p->elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize ||
+            header.sh_offset > size || header.sh_size > size - header.sh_offset)
+            continue;
+        for (size_t i = 0; i < header.sh_size / header.sh_entsize; i++) {
+            const size_t at = header.sh_offset + i * header.sh_entsize;
+            GElf_Sym symbol;
+            if (!gelf_getsym(elf_getdata(section, NULL), (int)i, &symbol) ||
+                !is_mapping(elf_strptr(p->elf, header.sh_link, symbol.st_name)))
+                continue;
+            if (out->size == begin)
+                buffer_add(out, file, size);
+            memset(out->bytes + begin + at, 0, sizeof(Elf32_Word)); /* st_name is first in both sizes */
+        }
+    }
+    return out->size > begin;
+}
 
 const struct segment *program_segments(const struct program *p, size_t *n) {
     *n = p->segments_n;
@@ -197,7 +309,32 @@ static bool in_code(const struct program *p, uint64_t pc) {
     return false;
 }
 
+/* The file of the run that has code at pc, NULL: none */
+static const struct program *file_of(const struct program *p, uint64_t pc) {
+    while (p && !in_code(p, pc))
+        p = p->next;
+    return p;
+}
+
+bool program_is_machine(const struct program *p, uint64_t pc) {
+    p = file_of(p, pc);
+    return p && p->machine;
+}
+
+static const char *section_of(const struct program *p, uint64_t pc) {
+    for (; p; p = p->next) {
+        for (size_t i = 0; i < p->sections_n; i++) {
+            if (pc - p->sections[i].address < p->sections[i].size)
+                return p->sections[i].name;
+        }
+    }
+    return "[unknown]";
+}
+
 const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset) {
+    p = file_of(p, pc);
+    if (!p)
+        return NULL;
     size_t low = 0, high = p->symbols_n; /* those below `low` begin at pc or before */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -206,7 +343,7 @@ const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offse
         else
             high = middle;
     }
-    if (low == 0 || !in_code(p, pc))
+    if (low == 0)
         return NULL;
     const struct symbol *s = &p->symbols[low - 1];
     *offset = pc - s->address;
@@ -216,7 +353,7 @@ const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offse
 
 /* ------------------------------------------------------------------------------------------------- DWARF */
 
-static bool find_unit(struct program *p, Dwarf_Addr pc, Dwarf_Die *found) {
+static bool find_unit(const struct program *p, Dwarf_Addr pc, Dwarf_Die *found) {
     if (dwarf_addrdie(p->dwarf, pc, found))
         return true;
     /* No table of addresses: ask every unit. */
@@ -280,13 +417,14 @@ static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct frame *frame) 
         dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
 }
 
-size_t program_frames(struct program *p, uint64_t pc, struct frame *frames) {
+size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames) {
     uint64_t offset;
     const char *symbol = program_symbol(p, pc, &offset);
     Dwarf_Die unit, die;
-    const Dwarf_Addr address = (pc - p->bias) & p->mask;
-    struct frame leaf = {symbol ? symbol : "[unknown]", NULL, 0};
-    if (!in_code(p, pc) || !find_unit(p, address, &unit)) {
+    struct frame leaf = {symbol ? symbol : section_of(p, pc), NULL, 0};
+    p = file_of(p, pc);
+    const Dwarf_Addr address = p ? (pc - p->bias) & p->mask : 0;
+    if (!p || !p->dwarf || !find_unit(p, address, &unit)) {
         frames[0] = leaf;
         return 1;
     }

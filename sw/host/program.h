@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The profiled program: functions, lines and inlining of a pc, from the symbols and the DWARF of its ELF
- * file. */
+ * file; and the ELF files of what ran with it: firmware, a kernel. */
 #ifndef TALLY_PROGRAM_H
 #define TALLY_PROGRAM_H
 
+#include "buffer.h"
 #include "error.h"
 #include "records.h"
 
@@ -29,18 +30,30 @@ struct program;
  * refused. */
 struct program *program_open(const char *path, unsigned xlen, uint64_t bias, struct error *error);
 void program_close(struct program *p);
+/* Another ELF file of the same run, at its own addresses; it needs no DWARF. `machine`: it is M-mode's. */
+bool program_add(struct program *p, const char *path, unsigned xlen, bool machine, struct error *error);
+/* The next file of the run, NULL behind the last. What follows with const is of one file. */
+struct program *program_next(const struct program *p);
 
 const char *program_path(const struct program *p); /* absolute */
+/* Where other tools shall read it, absolute: a copy, or itself. The string is copied. */
+const char *program_copy_path(const struct program *p);
+void program_set_copy_path(struct program *p, const char *path);
+/* Append the file without the names of its RISC-V mapping symbols ($x, $d, $x<isa>), which tools that do not
+ * know them take for functions. False: it has none, and nothing is appended. */
+bool program_without_mapping(const struct program *p, struct buffer *out);
 const struct segment *program_segments(const struct program *p, size_t *n);
 const uint8_t *program_build_id(const struct program *p, size_t *n); /* n = 0: it has none */
 /* False: another program was sampled. Records without a build id fit any. */
 bool program_fits(const struct program *p, const struct records *r, struct error *error);
 
-/* Who executes at `pc`: the innermost (inlined) function first, at most FRAMES_MAX, at least one. Inlined
- * ones and lines come from DWARF; outside of it the symbol is the function, and "[unknown]" where there is
- * none. */
-size_t program_frames(struct program *p, uint64_t pc, struct frame *frames);
-/* The symbol that holds `pc` and the distance from it, NULL if there is none. */
+/* Whether pc is in a file of M-mode's. */
+bool program_is_machine(const struct program *p, uint64_t pc);
+/* Who executes at `pc`, in any file: the innermost (inlined) function first, at most FRAMES_MAX, at least
+ * one. Inlined ones and lines come from DWARF; outside of it the symbol is the function. Code that was
+ * generated has the name of its section, as "[.bss]", and what is nowhere "[unknown]". */
+size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames);
+/* The symbol that holds `pc`, in any file, and the distance from it, NULL if there is none. */
 const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset);
 
 #endif

@@ -63,6 +63,7 @@ struct records {
     char name[RECORDS_NAME_MAX + 1];
     struct sample *samples;
     size_t n;
+    size_t left_out; /* samples behind the n, of modes that were not to be sampled */
 };
 
 static inline uint64_t sample_bits(uint64_t word, unsigned lsb, unsigned msb) {

@@ -15,7 +15,7 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
     if (symbol)
         buffer_print(out, "%s+0x%" PRIx64, symbol, offset);
     else
-        buffer_print(out, "[unknown]");
+        buffer_print(out, "%s", f->function);
     if (f->file)
         buffer_print(out, "  %s:%d", short_name(f->file), f->line);
     if (spot->frames_n > 1)
@@ -32,6 +32,13 @@ static void summary(struct buffer *out, const struct profile *p) {
                      p->events ? "events of a counter" : "decoded instructions");
     buffer_print(out, "; core %.3f MHz, time %.3f MHz\n", (double)r->core_clock / 1e6,
                  (double)r->time_clock / 1e6);
+    if (r->modes)
+        buffer_print(out, "  modes: %s\n", profile_modes(p));
+    if (r->left_out) {
+        buffer_print(out, "  ");
+        profile_left_out(p, out);
+        buffer_print(out, "\n");
+    }
     if (profile_lost(p, lost, sizeof lost))
         buffer_print(out, "  %s\n", lost);
     if (p->events)
@@ -175,10 +182,17 @@ static void branches(struct buffer *out, const struct profile *p, unsigned top) 
 void report_brief(struct buffer *out, const struct profile *p, unsigned top) {
     char lost[LOST_TEXT];
     buffer_print(out, "  %-10s %6" PRIu64 " samples", profile_name(p), p->all.samples);
+    if (p->records->modes)
+        buffer_print(out, " (%s)", profile_modes(p));
     for (size_t i = 0; i < p->functions_n && i < top; i++)
         buffer_print(out, "%s %5.1f %% %s", i ? "," : ":",
                      percent(p->functions[i].counts.samples, p->all.samples), p->functions[i].name);
     buffer_print(out, "\n");
+    if (p->records->left_out) {
+        buffer_print(out, "  %10s ", "");
+        profile_left_out(p, out);
+        buffer_print(out, "\n");
+    }
     if (profile_lost(p, lost, sizeof lost))
         buffer_print(out, "  %10s %s\n", "", lost);
 }

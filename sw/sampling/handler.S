@@ -32,6 +32,7 @@
     vectors sampling_batches_vectors, supervisor_trap, on_batch
     vectors sampling_recorder_vectors, supervisor_trap, on_half
     vectors sampling_together_vectors, on_counter, on_batch
+    vectors sampling_together_s_vectors, on_counter_hidden, on_batch
     .option rvc
 
     .macro save registers:vararg
@@ -110,9 +111,10 @@
     csrw TALLY_CSR_SPDISCOUNTER, \b
     .endm
 
-/* A delegated counter overflowed: siselect is at its registers. */
-    .macro counter_body mode
-    inhibit \mode
+/* A delegated counter overflowed: siselect is at its registers. sampled: the mode whose instructions may be
+ * sampled now, as `inhibit` has it. */
+    .macro counter_of mode, sampled
+    inhibit \sampled
     save t0, t1, t2, t3
     lla t0, sampling_now
     lui t3, LCOFIP_UPPER
@@ -137,14 +139,23 @@
     ld t2, NOW_PRESET(t0)
     sub t2, t2, t1
     csrw TALLY_CSR_SIREG, t2
-3:  permit \mode
+3:  permit \sampled
     leave \mode, t0, t1, t2, t3
 2:  ld t1, NOW_LOST(t0)
     addi t1, t1, 1
     sd t1, NOW_LOST(t0)
     j 1b
     .endm
+    .macro counter_body mode
+    counter_of \mode, \mode
+    .endm
     handler on_counter, counter_body
+
+/* The same, if instructions of S-mode are sampled too: this is not one, wherever it came from. */
+    .macro counter_hidden_body mode
+    counter_of \mode, s
+    .endm
+    handler on_counter_hidden, counter_hidden_body
 
 /* A sample stands in the registers, where siselect is. */
     .macro registers_body mode

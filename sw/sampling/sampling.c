@@ -47,7 +47,8 @@ enum {
 #define SAMPLE_INTERRUPTS (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI))
 
 extern const char sampling_counter_vectors[], sampling_registers_vectors[], sampling_record_vectors[],
-    sampling_batches_vectors[], sampling_recorder_vectors[], sampling_together_vectors[], supervisor_trap[];
+    sampling_batches_vectors[], sampling_recorder_vectors[], sampling_together_vectors[],
+    sampling_together_s_vectors[], supervisor_trap[];
 
 /* handler.S works on it */
 struct sampling_now sampling_now;
@@ -68,7 +69,10 @@ static void vectors(enum sampling_kind k) {
         [SAMPLING_RECORDER] = sampling_recorder_vectors, [SAMPLING_TOGETHER] = sampling_together_vectors};
     const uintptr_t vectored = 1;
 
-    csr_write(stvec, k == SAMPLING_OFF ? (uintptr_t)supervisor_trap : (uintptr_t)tables[k] | vectored);
+    const bool hidden = k == SAMPLING_TOGETHER && setup.supervisor;
+    const char *table = hidden ? sampling_together_s_vectors : tables[k];
+
+    csr_write(stvec, k == SAMPLING_OFF ? (uintptr_t)supervisor_trap : (uintptr_t)table | vectored);
 }
 
 static unsigned long sources(void) {

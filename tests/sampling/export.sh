@@ -7,7 +7,7 @@ tool=$1 records=$2 program=$3 function=$4
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 "$tool" --brief --perf "$dir/perf.data" --html "$dir/page.html" "$records" "$program" | tee "$dir/brief"
-grep -Eq "samples: +([5-9][0-9]|100)\.[0-9] % $function" "$dir/brief"
+grep -Eq "samples \(.*\): +([5-9][0-9]|100)\.[0-9] % $function" "$dir/brief"
 samples=$(awk '{print $2}' "$dir/brief")
 command -v perf >/dev/null || exit 0
 [ "$(HOME=$dir perf script -i "$dir/perf.data" -F ip,sym 2>/dev/null | grep -c .)" = "$samples" ]

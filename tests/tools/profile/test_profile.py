@@ -181,6 +181,38 @@ class Report(Work):
         self.records = self.file("whole", records.whole(64, samples(64, ELF64), begin=1000, end=1720))
         self.assertNotIn("lost", "\n".join(self.lines(self.records, ELF64)))
 
+    def firmware(self, elf=ELF64, by=0x100000):
+        """The program elsewhere, its function spin renamed and without DWARF"""
+        path = self.work / "firmware.elf"
+        subprocess.run([OBJCOPY, "--strip-debug", "--remove-section=.note.gnu.build-id", f"--change-addresses={by:#x}",
+                        "--redefine-sym", "spin=served", elf, path], check=True)
+        return path
+
+    def test_firmware(self):
+        moved = [records.pack(64, pc=self.pcs["spin"] + 0x100000, TOTAL=1)] * 5
+        for modes, said in ((3, "modes: U, S"), (11, "modes: U, S, M")):
+            with self.subTest(said):
+                self.records = self.file("modes", records.whole(64, samples(64, ELF64) + moved, modes=modes))
+                lines = self.lines("--firmware", self.firmware(), self.records, ELF64)
+                self.assertIn(said, lines)
+                shown = modes == 11
+                self.assertEqual("not shown: 5 samples in M-mode: served 5" in lines, not shown)
+                self.assertEqual(any(text.endswith("% served") for text in lines), shown)
+                self.assertEqual(any(text.startswith("test: 24 samples") for text in lines), shown)
+                brief = self.lines("--brief", "--firmware", self.firmware(), self.records, ELF64)
+                self.assertTrue(brief[0].startswith(f"test {24 if shown else 19} samples ({said[7:]}):"), brief)
+        only = self.file("only", records.whole(64, moved, modes=1))
+        lines = self.lines("--html", self.work / "page", "--firmware", self.firmware(), only, ELF64)
+        self.assertIn("not shown: 5 samples in M-mode: served 5", lines)
+        self.assertIn("not shown: 5 samples in M-mode: served 5",
+                      "".join(xml.etree.ElementTree.parse(self.work / "page").getroot().itertext()))
+
+    def test_with_another_file(self):
+        moved = [records.pack(64, pc=self.pcs["spin"] + 0x100000, TOTAL=1)] * 5
+        path = self.file("moved", records.whole(64, moved, modes=3))
+        self.assertIn("5 100.00 % 0 1.0 0.0 0.00 % served", self.lines("--with", self.firmware(), path, ELF64))
+        self.assertIn("5 100.00 % 0 1.0 0.0 0.00 % [unknown]", self.lines(path, ELF64))
+
     def test_first_version(self):
         old = self.file("old", records.whole(64, samples(64, ELF64), version=1))
         self.check_tables(self.lines(old, ELF64), self.pcs)
@@ -411,6 +443,22 @@ class Perf(Work):
         self.assertEqual(shares["sum"], ["47.37%", "9"])
         self.assertEqual(shares["spin"], ["47.37%", "9"])
 
+    def test_mapping_symbols(self):
+        """Written over the name of spin, as perf 6.1 would take it"""
+        named = self.work / "named.elf"
+        subprocess.run([OBJCOPY, "--redefine-sym", "spin=$xrv64i2p1_c2p0", ELF64, named], check=True)
+        out = self.work / "named.data"
+        self.assertEqual(run("--quiet", "--perf", out, self.records, named).returncode, 0)
+        said = subprocess.run(["perf", "report", "-i", out, "--stdio", "--sort", "sym"], text=True, check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.work).stdout
+        self.assertNotIn("$x", said)
+        self.assertIn("sum", said)
+        copy = self.work / "named.data.named.elf"
+        self.assertEqual(copy.stat().st_size, named.stat().st_size)
+        taken = run("--quiet", "--perf", out, "--html", copy, self.records, named)
+        self.assertEqual(taken.returncode, 1)
+        self.assertIn("is another file", taken.stderr)
+
     def test_lost(self):
         self.records = self.file("lost", records.whole(64, samples(64, ELF64), lost=57))
         said = self.perf("report", "--stdio", "--stats")
@@ -441,6 +489,10 @@ class Errors(Work):
         self.refused(2, "'--perf': needs a value", self.records, ELF64, "--perf")
         self.refused(2, "given to --", "--perf", self.work / "out", self.records, ELF64)
         self.refused(2, "is an input", "--perf", self.records, self.records, ELF64)
+        self.refused(2, "is an input", "--perf", "firmware", "--firmware", "firmware", self.records, ELF64)
+        self.refused(2, "at most 8", *["--with", ELF64] * 9, self.records, ELF64)
+        self.refused(4, "its code is where", "--with", ELF64, self.records, ELF64)
+        self.refused(4, "absent", "--firmware", self.work / "absent", self.records, ELF64)
         self.assertEqual(run("--help").returncode, 0)
 
     def test_records(self):

@@ -86,7 +86,7 @@ ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_stq\.(data|strb|addr|set)_mem": "RAM",
           r"u_dtlb\.page_mem": "RAM",
           r"u_fetchq\.(data|info|gm)_q": "RAM",
-          r"u_commit\.(early|late|insn|next)_q": "RAM",
+          r"u_commit\.u_scoreboard\.(ex|res|insn|next)_q": "RAM",
           r"u_issue\.(pc|target|meta|imm|op)_q": "RAM",
           r"u_regfile\.x_q": "RAM",
           r"u_pdis\.u_data\.g_word\[\d\]\.g_memory\.g_queue\.queue_q": "block RAM"}

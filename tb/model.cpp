@@ -27,17 +27,17 @@ template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &f
 
 inline bool has_event(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return OF_HART(hart, probe_retire) | OF_HART(hart, probe_trap);
+    return OF_HART(hart, u_commit__DOT__probe_retire) | OF_HART(hart, u_commit__DOT__probe_trap);
 }
 
 inline bool retires(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return OF_HART(hart, probe_retire);
+    return OF_HART(hart, u_commit__DOT__probe_retire);
 }
 
 inline uint64_t pc_of(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return OF_HART(hart, probe_pc);
+    return OF_HART(hart, u_commit__DOT__probe_pc);
 }
 
 void read_probe(const Machine *m, unsigned hart, sim_probe *p) {

@@ -75,7 +75,7 @@ namespace {
 bool differs_hart(const Machine *m, unsigned hart) {
     const auto *root = m->root;
     bool differs = OF_HART(hart, u_commit__DOT__npc_q) != m->golden[hart].pc ||
-                   OF_HART(hart, probe_priv) != m->golden[hart].priv;
+                   OF_HART(hart, u_commit__DOT__probe_priv) != m->golden[hart].priv;
     for (unsigned i = 1; i < 32; i++)
         differs |= OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i] != m->golden[hart].x[i];
     return differs;

@@ -7,91 +7,91 @@
 
 /* struct sim_probe <- tally_hart */
 #define PROBE_HART(X)                                                                                        \
-    X(retire, probe_retire)                                                                                  \
-    X(trap, probe_trap)                                                                                      \
-    X(rd_we, probe_rd_we)                                                                                    \
-    X(sc_fail, probe_sc_fail)                                                                                \
-    X(csr_changed, probe_csr_changed)                                                                        \
-    X(priv, probe_priv)                                                                                      \
-    X(rd, probe_rd)                                                                                          \
-    X(mem_op, probe_mem_op)                                                                                  \
-    X(mem_size, probe_mem_size)                                                                              \
-    X(insn, probe_insn)                                                                                      \
-    X(mip, probe_mip)                                                                                        \
-    X(pc, probe_pc)                                                                                          \
-    X(next_pc, probe_next_pc)                                                                                \
-    X(rd_val, probe_rd_val)                                                                                  \
-    X(mem_vaddr, probe_mem_vaddr)                                                                            \
-    X(mem_paddr, probe_mem_paddr)                                                                            \
-    X(mem_wdata, probe_mem_wdata)                                                                            \
-    X(cause, probe_cause)                                                                                    \
-    X(epc, probe_epc)                                                                                        \
-    X(tval, probe_tval)
+    X(retire, u_commit__DOT__probe_retire)                                                                   \
+    X(trap, u_commit__DOT__probe_trap)                                                                       \
+    X(rd_we, u_commit__DOT__probe_rd_we)                                                                     \
+    X(sc_fail, u_commit__DOT__probe_sc_fail)                                                                 \
+    X(csr_changed, u_commit__DOT__probe_csr_changed)                                                         \
+    X(priv, u_commit__DOT__probe_priv)                                                                       \
+    X(rd, u_commit__DOT__probe_rd)                                                                           \
+    X(mem_op, u_commit__DOT__probe_mem_op)                                                                   \
+    X(mem_size, u_commit__DOT__probe_mem_size)                                                               \
+    X(insn, u_commit__DOT__probe_insn)                                                                       \
+    X(mip, u_csr__DOT__probe_mip)                                                                            \
+    X(pc, u_commit__DOT__probe_pc)                                                                           \
+    X(next_pc, u_commit__DOT__probe_next_pc)                                                                 \
+    X(rd_val, u_commit__DOT__probe_rd_val)                                                                   \
+    X(mem_vaddr, u_commit__DOT__probe_mem_vaddr)                                                             \
+    X(mem_paddr, u_commit__DOT__probe_mem_paddr)                                                             \
+    X(mem_wdata, u_issue__DOT__probe_mem_wdata)                                                              \
+    X(cause, u_csr__DOT__probe_cause)                                                                        \
+    X(epc, u_commit__DOT__probe_epc)                                                                         \
+    X(tval, u_commit__DOT__probe_tval)
 
 /* struct oracle_in <- tally_hart, in every cycle */
 #define PROBE_FLOW(X)                                                                                        \
-    X(exception, probe_exception)                                                                            \
-    X(interrupt, probe_interrupt)                                                                            \
-    X(rob_empty, probe_rob_empty)                                                                            \
-    X(flush, probe_flush)                                                                                    \
-    X(redirect, probe_redirect)                                                                              \
-    X(resolve, probe_resolve)                                                                                \
-    X(resolve_pc, probe_resolve_pc)                                                                          \
-    X(dispatch, probe_dispatch)                                                                              \
-    X(issue, probe_issue)                                                                                    \
-    X(i_line, probe_i_line)                                                                                  \
-    X(d_line, probe_d_line)                                                                                  \
-    X(read, probe_bus_read)                                                                                  \
-    X(write, probe_bus_write)                                                                                \
-    X(translated, probe_translated)                                                                          \
-    X(sample, probe_sample)                                                                                  \
-    X(dispatch_tag, probe_dispatch_tag)                                                                      \
-    X(head_tag, probe_head_tag)                                                                              \
-    X(access_done, probe_lc_valid)                                                                           \
-    X(access_tag, probe_lc_tag)                                                                              \
-    X(dispatch_says, probe_dispatch_says)                                                                    \
-    X(access_says, probe_access_says)                                                                        \
-    X(memory_says, probe_memory_says)                                                                        \
-    X(front_end_says, probe_front_end_says)
+    X(exception, u_commit__DOT__probe_exception)                                                             \
+    X(interrupt, u_commit__DOT__probe_interrupt)                                                             \
+    X(rob_empty, u_commit__DOT__probe_rob_empty)                                                             \
+    X(flush, u_commit__DOT__probe_flush)                                                                     \
+    X(redirect, u_commit__DOT__probe_redirect)                                                               \
+    X(resolve, u_adapter__DOT__probe_resolve)                                                                \
+    X(resolve_pc, u_adapter__DOT__probe_resolve_pc)                                                          \
+    X(dispatch, u_commit__DOT__probe_dispatch)                                                               \
+    X(issue, u_adapter__DOT__probe_issue)                                                                    \
+    X(i_line, u_hartbus__DOT__probe_i_line)                                                                  \
+    X(d_line, u_hartbus__DOT__probe_d_line)                                                                  \
+    X(read, u_hartbus__DOT__probe_bus_read)                                                                  \
+    X(write, u_hartbus__DOT__probe_bus_write)                                                                \
+    X(translated, u_csr__DOT__probe_translated)                                                              \
+    X(sample, u_adapter__DOT__probe_sample)                                                                  \
+    X(dispatch_tag, u_commit__DOT__probe_dispatch_tag)                                                       \
+    X(head_tag, u_commit__DOT__probe_head_tag)                                                               \
+    X(access_done, u_commit__DOT__probe_lc_valid)                                                            \
+    X(access_tag, u_commit__DOT__probe_lc_tag)                                                               \
+    X(dispatch_says, u_commit__DOT__probe_dispatch_miss)                                                     \
+    X(access_says, u_commit__DOT__probe_lc_miss)                                                             \
+    X(memory_says, u_adapter__DOT__probe_evm)                                                                \
+    X(front_end_says, u_adapter__DOT__probe_evf)
 
 /* struct crosses_in <- tally_hart */
 #define PROBE_CROSSES(X)                                                                                     \
-    X(redirect, probe_redirect)                                                                              \
-    X(dispatch, probe_into_rob)                                                                              \
-    X(dispatch_exc, probe_d_exc)                                                                             \
-    X(dispatch_cause, probe_d_cause)                                                                         \
-    X(head_tag, probe_head_tag)                                                                              \
-    X(head_unit, probe_head_unit)                                                                            \
-    X(head_op, probe_head_op)                                                                                \
+    X(redirect, u_commit__DOT__probe_redirect)                                                               \
+    X(dispatch, u_commit__DOT__probe_dispatch)                                                               \
+    X(dispatch_exc, u_commit__DOT__probe_d_exc)                                                              \
+    X(dispatch_cause, u_commit__DOT__probe_d_cause)                                                          \
+    X(head_tag, u_commit__DOT__probe_head_tag)                                                               \
+    X(head_unit, u_commit__DOT__probe_head_unit)                                                             \
+    X(head_op, u_commit__DOT__probe_head_op)                                                                 \
     X(head_sys, u_commit__DOT__probe_sys)                                                                    \
-    X(head_done, probe_head_done)                                                                            \
-    X(rob_used, u_commit__DOT__probe_used)                                                                   \
-    X(device_read, u_lsu__DOT__u_load_queue__DOT__probe_device)                                              \
-    X(ex_done, probe_ex_done)                                                                                \
-    X(ex_branch, probe_ex_branch)                                                                            \
-    X(md_done, probe_md_done)                                                                                \
+    X(head_done, u_commit__DOT__probe_head_done)                                                             \
+    X(rob_used, u_commit__DOT__u_scoreboard__DOT__probe_used)                                                \
+    X(device_read, u_lsu__DOT__u_load_queue__DOT__probe_device)                                                              \
+    X(ex_done, u_commit__DOT__probe_ex_done)                                                                 \
+    X(ex_branch, u_adapter__DOT__probe_ex_branch)                                                            \
+    X(md_done, u_adapter__DOT__probe_md_done)                                                                \
     X(divides, u_muldiv__DOT__probe_divides)                                                                 \
     X(multiplies, u_muldiv__DOT__probe_multiplies)                                                           \
-    X(lc_valid, probe_lc_valid)                                                                              \
-    X(lc_exc, probe_lc_exc)                                                                                  \
-    X(lc_fwd, probe_lc_fwd)                                                                                  \
-    X(lc_tag, probe_lc_tag)                                                                                  \
-    X(lc_cause, probe_lc_cause)                                                                              \
-    X(misses, u_lsu__DOT__probe_misses)                                                                      \
-    X(waits, u_lsu__DOT__u_load_queue__DOT__probe_waits)                                                     \
-    X(walks, probe_walks)                                                                                    \
+    X(lc_valid, u_commit__DOT__probe_lc_valid)                                                               \
+    X(lc_exc, u_commit__DOT__probe_lc_exc)                                                                   \
+    X(lc_fwd, u_commit__DOT__probe_lc_fwd)                                                                   \
+    X(lc_tag, u_commit__DOT__probe_lc_tag)                                                                   \
+    X(lc_cause, u_commit__DOT__probe_lc_cause)                                                               \
+    X(misses, u_lsu__DOT__probe_misses)                                                                   \
+    X(waits, u_lsu__DOT__u_load_queue__DOT__probe_waits)                                                                     \
+    X(walks, u_adapter__DOT__probe_walks)                                                                    \
     X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
-    X(load, u_lsu__DOT__probe_load)                                                                          \
-    X(lc_load, u_lsu__DOT__probe_lc_load)                                                                    \
-    X(load_size, u_lsu__DOT__probe_size)                                                                     \
-    X(load_paddr, u_lsu__DOT__probe_paddr)                                                                   \
-    X(oldest_store, u_lsu__DOT__u_stq__DOT__head_at_q)                                                       \
-    X(stores, u_lsu__DOT__u_stq__DOT__valid_q)                                                               \
+    X(load, u_lsu__DOT__probe_load)                                                                       \
+    X(lc_load, u_lsu__DOT__probe_lc_load)                                                                 \
+    X(load_size, u_lsu__DOT__probe_size)                                                                  \
+    X(load_paddr, u_lsu__DOT__probe_paddr)                                                                \
+    X(oldest_store, u_lsu__DOT__u_stq__DOT__head_at_q)                                                    \
+    X(stores, u_lsu__DOT__u_stq__DOT__valid_q)                                                            \
     X(retired_stores, u_lsu__DOT__u_stq__DOT__retired_q)
 
 /* Arrays of the store queue: X(field, signal) */
 #define PROBE_CROSSES_STORES(X)                                                                              \
-    X(store_word, u_lsu__DOT__u_stq__DOT__word_q)                                                            \
+    X(store_word, u_lsu__DOT__u_stq__DOT__word_q)                                                         \
     X(store_bytes, u_lsu__DOT__u_stq__DOT__strb_q)
 
 /* CSR number <- tally_csr */

@@ -11,9 +11,16 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_execute.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_branch_outcome.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_muldiv.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_result_bus.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_redirect.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_commit.v
-  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_retired.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_scoreboard.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_rob_entry.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_system.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_csr.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_trap.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_interrupts.v
+  ${CMAKE_CURRENT_LIST_DIR}/commit/tally_pmp_registers.v
   ${CMAKE_CURRENT_LIST_DIR}/commit/tally_track.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_hartbus.v
 )

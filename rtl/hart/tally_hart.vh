@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes that the rooms of the reference hart share.
+// Codes that the modules of the reference hart share.
 
 `ifndef TALLY_HART_VH
 `define TALLY_HART_VH
@@ -65,6 +65,32 @@
 `define TALLY_SYS_FENCE  4'd6
 `define TALLY_SYS_FENCEI 4'd7
 `define TALLY_SYS_SFENCE 4'd8
+
+// What a scoreboard entry holds from its dispatch on: the lowest bit of each field
+`define TALLY_ROB_ITMISS  0
+`define TALLY_ROB_ICMISS  1
+`define TALLY_ROB_RVC     2
+`define TALLY_ROB_HALF    3    // its fetch exception is of the second halfword
+`define TALLY_ROB_EXC     4    // it carries an exception:
+`define TALLY_ROB_CAUSE   5    // 4 bits
+`define TALLY_ROB_ITYPE   9    // 4 bits
+`define TALLY_ROB_LS_OP   13   // 3 bits
+`define TALLY_ROB_SYS     16   // 4 bits
+`define TALLY_ROB_FUNCT3  20   // 3 bits
+`define TALLY_ROB_UNIT    23   // 3 bits
+`define TALLY_ROB_RDWE    26
+`define TALLY_ROB_RD      27   // 5 bits
+`define TALLY_ROB_W       32
+
+// What the load/store unit reports of an access (flags)
+`define TALLY_LSF_L1ACC    0
+`define TALLY_LSF_L1MISS   1
+`define TALLY_LSF_TLBACC   2
+`define TALLY_LSF_TLBMISS  3
+`define TALLY_LSF_L2MISS   4
+`define TALLY_LSF_UNCACHED 5
+`define TALLY_LSF_FWD      6
+`define TALLY_LSF_N        7
 
 // Control transfer types (CTR, event sampling draft, pdishdrev); a branch is 4 until it resolves, then 4 or 5
 `define TALLY_IT_NONE     4'd0

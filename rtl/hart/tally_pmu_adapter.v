@@ -66,7 +66,7 @@ module tally_pmu_adapter #(
     // issue and units
     input  wire                    issued_i,
     input  wire [TAG_W-1:0]        issued_tag_i,
-    input  wire                    ex_done_i,
+    input  wire                    ex_valid_i,
     input  wire                    ex_branch_i,
     input  wire [TAG_W-1:0]        ex_tag_i,
     input  wire [XLEN-1:0]         ex_pc_i,
@@ -130,6 +130,8 @@ module tally_pmu_adapter #(
   localparam EVR_N = `TALLY_EVR_N;
   localparam EVC_N = `TALLY_EVC_N;
 
+  wire ex_done = ex_valid_i && !flush_i;
+
   // ---------------------------------------------------------------------------------------------------------
   // Mode
 
@@ -154,7 +156,7 @@ module tally_pmu_adapter #(
     slot_badspec_q <= slot_badspec_i && !halted_i && !rst;
     dispatch_q     <= dispatch_i && !rst;
     issued_q       <= issued_i && !rst;
-    branch_q       <= ex_done_i && ex_branch_i && !rst;
+    branch_q       <= ex_done && ex_branch_i && !rst;
     redirect_q     <= squash_i && !rst;
     flush_q        <= flush_i && !rst;
     exception_q    <= exception_i && !rst;
@@ -235,7 +237,7 @@ module tally_pmu_adapter #(
       .dispatch_done_i(dispatch_exc_i),
       .issued_i       (issued_i),
       .issued_tag_i   (issued_tag_i),
-      .ex_done_i      (ex_done_i),
+      .ex_done_i      (ex_done),
       .ex_tag_i       (ex_tag_i),
       .md_done_i      (md_done_i),
       .md_tag_i       (md_tag_i),
@@ -390,6 +392,19 @@ module tally_pmu_adapter #(
       .xlat_fault_i    (xlat_fault_i),
       .xlat_paddr_i    ({xlat_page_i, 12'b0})
   );
+
+  // What the harness reads by name; no logic depends on it
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire                    probe_sample     = dec_sample_o;
+  wire                    probe_issue      = issued_i;
+  wire                    probe_ex_branch  = ex_branch_i;
+  wire                    probe_resolve    = ex_done && ex_branch_i;
+  wire [XLEN-1:0]         probe_resolve_pc = ex_pc_i;
+  wire                    probe_md_done    = md_done_i;
+  wire                    probe_walks      = evm_i[`TALLY_EVM_WALK_CYC];
+  wire [`TALLY_EVM_N-1:0] probe_evm        = evm_i;
+  wire [`TALLY_EVF_N-1:0] probe_evf        = evf_i;
+  /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 
 `default_nettype wire

@@ -24,6 +24,8 @@ module tally_dispatch (
     input  wire              illegal_i,
     input  wire [2:0]        unit_i,
     input  wire [2:0]        type_i,
+    input  wire              rdwe_i,
+    input  wire [3:0]        itype_i,
 
     // scoreboard and IS
     input  wire              rob_ready_i,
@@ -33,6 +35,8 @@ module tally_dispatch (
     output wire              exc_o,
     output wire [3:0]        cause_o,
     output wire [2:0]        unit_o,
+    output wire              rdwe_o,
+    output wire [3:0]        itype_o,
 
     // flow: a flush or squash in this cycle (late-arriving); the core clock is halted; a predicted transfer
     // that is none
@@ -60,6 +64,8 @@ module tally_dispatch (
   assign exc_o   = fq_exc_i || illegal_i;
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
   assign unit_o  = fq_exc_i ? `TALLY_U_NONE : unit_i;
+  assign rdwe_o  = rdwe_i && !exc_o;
+  assign itype_o = exc_o ? `TALLY_IT_NONE : itype_i;
 
   wire drop = cancel_i || bogus_q;
 

@@ -344,6 +344,13 @@ module tally_issue #(
       ls_wdata_o <= val2;
     end
   end
+
+  // What the harness compares, by name: the store data of the oldest instruction. No logic depends on it.
+  /* verilator lint_off UNUSEDSIGNAL */
+  reg  [XLEN-1:0] probe_wdata_q [0:ROB_N-1];
+  wire [XLEN-1:0] probe_mem_wdata = probe_wdata_q[ret_tag_i];
+  always @(posedge clk) if (ls_valid_o) probe_wdata_q[ls_tag_o] <= ls_wdata_o;
+  /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 
 `default_nettype wire

@@ -44,6 +44,19 @@ module tally_hartbus (
     output wire [3:0]  req_id_o,
     input  wire        rsp_valid_i,
     input  wire [3:0]  rsp_id_i,
+    input  wire [63:0] rsp_data_i,
+    input  wire        rsp_last_i,
+    input  wire        rsp_err_i,
+    input  wire        inv_valid_i,
+    input  wire [55:6] inv_addr_i,
+
+    // answers and invalidations, all registered, so that their order stays
+    output reg  [3:0]  rsp_id_o,
+    output reg  [63:0] rsp_data_o,
+    output reg         rsp_last_o,
+    output reg         rsp_err_o,
+    output reg         inv_valid_o,
+    output reg  [55:6] inv_addr_o,
 
     output wire        ev_read_o,
     output wire        ev_write_o
@@ -64,6 +77,15 @@ module tally_hartbus (
   assign ev_read_o      = taken && (req_op_o <= 3'd1 || req_op_o == 3'd4);
   assign ev_write_o     = taken && (req_op_o == 3'd2 || req_op_o == 3'd3 || req_op_o == 3'd5);
 
+  always @(posedge clk) begin
+    rsp_id_o    <= rsp_id_i;
+    rsp_data_o  <= rsp_data_i;
+    rsp_last_o  <= rsp_last_i;
+    rsp_err_o   <= rsp_err_i;
+    inv_valid_o <= inv_valid_i && !rst;
+    inv_addr_o  <= inv_addr_i;
+  end
+
   reg ib_q, db_q, rec_q;
   always @(posedge clk) begin
     ib_q  <= rsp_valid_i && rsp_id_i == `TALLY_DID_FETCH && !rst;
@@ -74,6 +96,15 @@ module tally_hartbus (
   assign ib_rsp_valid_o = ib_q;
   assign db_rsp_valid_o = db_q;
   assign rec_done_o     = rec_q;
+
+  // What the harness reads by name; no logic depends on it
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire probe_i_line    = ib_req_valid_i && ib_req_ready_o && !ib_req_single_i;
+  wire probe_d_line    = db_req_valid_i && db_req_ready_o && db_req_op_i == `TALLY_BUS_LINE;
+  wire probe_bus_read  = taken && (req_op_o == `TALLY_BUS_LINE || req_op_o == `TALLY_BUS_READ ||
+                                   req_op_o == `TALLY_BUS_LR);
+  wire probe_bus_write = taken && !probe_bus_read;
+  /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 
 `default_nettype wire

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// tally_pmp_registers - pmpcfg0 and pmpaddr0 to pmpaddr7, and what tally_pmp needs of them, registered.
+//
+// Privileged manual, Physical Memory Protection CSRs. Granularity is four bytes.
+
+`default_nettype none
+`include "tally_spec.vh"
+
+module tally_pmp_registers #(
+    parameter MEM_W = 36 // there is no memory above 2^MEM_W
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    // a CSR is written; wdata_i is its new value
+    input  wire               we_i,
+    input  wire [11:0]        num_i,
+    input  wire [63:0]        wdata_i,
+
+    output wire [63:0]        cfg_o,
+    output wire [8*54-1:0]    addr_o,
+    output wire [8*MEM_W-1:0] shape_o, // {near, far, mask} of each entry (tally_pmp); a cycle later
+    output wire               fine_o,  // a region may begin or end inside a page; a cycle later
+    output wire               write_o  // PMP was written in the cycle before
+);
+  reg [7:0]  cfg_q  [0:7];
+  reg [53:0] addr_q [0:7];
+
+  // PMP: locked entries, and the address below a locked TOR entry, keep their value. R=0 with W=1 is
+  // reserved: W reads 0.
+  localparam [11:0] PMPADDR0 = `TALLY_CSR_PMPADDR0;
+
+  wire cfg_we  = we_i && num_i == `TALLY_CSR_PMPCFG0;
+  wire addr_we = we_i && num_i[11:3] == PMPADDR0[11:3];
+
+  reg [7:0] entry_we;
+  always @* begin : address_writes
+    integer e;
+    for (e = 0; e < 8; e = e + 1)
+      entry_we[e] = addr_we && num_i[2:0] == e[2:0] && !cfg_q[e][7] &&
+                      !(e != 7 && cfg_q[(e+1)&7][7] && cfg_q[(e+1)&7][4:3] == 2'd1);
+  end
+
+  always @(posedge clk) begin : pmp_registers
+    integer e;
+    for (e = 0; e < 8; e = e + 1) begin
+      if (cfg_we && !cfg_q[e][7]) begin
+        cfg_q[e] <= {wdata_i[8*e+7], 2'b00, wdata_i[8*e+3 +: 2], wdata_i[8*e+2],
+                        wdata_i[8*e+1] && wdata_i[8*e], wdata_i[8*e]};
+      end
+      if (entry_we[e]) addr_q[e] <= wdata_i[53:0];
+      if (rst) begin
+        cfg_q[e]  <= 8'b0;
+        addr_q[e] <= 54'b0;
+      end
+    end
+  end
+
+  // The shape of a region follows from pmpaddr alone and is worked out in the cycle after the write: the
+  // refetch that the write causes reaches F2, the first to use it, later.
+  localparam        PMP_W = MEM_W - 2;
+  reg  [7:0]        shape_we_q;
+  reg  [53:0]       shape_addr_q;
+  reg  [MEM_W-1:0]  shape_q [0:7];
+  wire [53:0]       napot = shape_addr_q ^ (shape_addr_q + 54'd1);
+  wire              far   = |shape_addr_q[53:PMP_W];
+  wire              near  = (shape_addr_q[53:PMP_W] & ~napot[53:PMP_W]) == {54-PMP_W{1'b0}};
+
+  always @(posedge clk) begin : pmp_shapes
+    integer e;
+    shape_we_q <= rst ? 8'd0 : entry_we;
+    if (|entry_we) shape_addr_q <= wdata_i[53:0];
+    for (e = 0; e < 8; e = e + 1) begin
+      if (shape_we_q[e]) shape_q[e] <= {near, far, napot[PMP_W-1:0]};
+      if (rst) shape_q[e] <= {2'b10, {PMP_W-1{1'b0}}, 1'b1};
+    end
+  end
+
+  // Does a region end inside a page? Then the answer for a page needs each of its words.
+  reg  [7:0] uneven;                      // pmpaddr of this entry, as the end of a region, is inside a page
+  reg  [7:0] fine;
+  reg        fine_q, write_q;
+  always @* begin : pmp_ends
+    integer e;
+    for (e = 0; e < 8; e = e + 1) uneven[e] = |addr_q[e][9:0];
+    for (e = 0; e < 8; e = e + 1)
+      case (cfg_q[e][4:3])
+        2'd0:    fine[e] = 1'b0;
+        2'd1:    fine[e] = uneven[e] | (e != 0 & uneven[(e+7)&7]);
+        2'd2:    fine[e] = 1'b1;
+        default: fine[e] = ~&addr_q[e][8:0];
+      endcase
+  end
+  always @(posedge clk) begin
+    fine_q  <= |fine;
+    write_q <= cfg_we | addr_we;
+  end
+
+  assign cfg_o   = {cfg_q[7], cfg_q[6], cfg_q[5], cfg_q[4], cfg_q[3], cfg_q[2], cfg_q[1], cfg_q[0]};
+  assign addr_o  = {addr_q[7], addr_q[6], addr_q[5], addr_q[4], addr_q[3], addr_q[2], addr_q[1], addr_q[0]};
+  assign shape_o = {shape_q[7], shape_q[6], shape_q[5], shape_q[4],
+                    shape_q[3], shape_q[2], shape_q[1], shape_q[0]};
+  assign fine_o  = fine_q;
+  assign write_o = write_q;
+
+  wire unused_ok = &{1'b0, PMPADDR0[2:0]};
+endmodule
+
+`default_nettype wire

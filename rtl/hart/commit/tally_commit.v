@@ -2,9 +2,9 @@
 // tally_commit - the commit stage: what happens to the oldest instruction in this cycle.
 //
 // It retires, traps, is interrupted, waits, or runs again to set A or D; at most one a cycle, in order.
-// Traps, interrupts, CSR accesses, fences, WFI and trap returns happen here, when nothing older is left. Its events
-// leave in the cycle of its retirement, so that an overflow that it causes interrupts before the next one
-// retires (Ssplcofi). tally_scoreboard holds the instructions, tally_system those that act at commit.
+// Traps, interrupts, CSR accesses, fences, WFI and trap returns happen here, when nothing older is left. Its
+// events leave in the cycle of its retirement, so that an overflow that it causes interrupts before the next
+// one retires (Ssplcofi). tally_scoreboard holds the instructions, tally_system those that act at commit.
 
 `default_nettype none
 `include "tally_spec.vh"

@@ -66,7 +66,7 @@
     X(head_sys, u_commit__DOT__probe_sys)                                                                    \
     X(head_done, u_commit__DOT__probe_head_done)                                                             \
     X(rob_used, u_commit__DOT__u_scoreboard__DOT__probe_used)                                                \
-    X(device_read, u_lsu__DOT__u_load_queue__DOT__probe_device)                                                              \
+    X(device_read, u_lsu__DOT__u_load_queue__DOT__probe_device)                                              \
     X(ex_done, u_commit__DOT__probe_ex_done)                                                                 \
     X(ex_branch, u_adapter__DOT__probe_ex_branch)                                                            \
     X(md_done, u_adapter__DOT__probe_md_done)                                                                \
@@ -78,7 +78,7 @@
     X(lc_tag, u_commit__DOT__probe_lc_tag)                                                                   \
     X(lc_cause, u_commit__DOT__probe_lc_cause)                                                               \
     X(misses, u_lsu__DOT__probe_misses)                                                                   \
-    X(waits, u_lsu__DOT__u_load_queue__DOT__probe_waits)                                                                     \
+    X(waits, u_lsu__DOT__u_load_queue__DOT__probe_waits)                                                     \
     X(walks, u_adapter__DOT__probe_walks)                                                                    \
     X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
     X(load, u_lsu__DOT__probe_load)                                                                       \

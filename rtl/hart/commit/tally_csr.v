@@ -271,7 +271,9 @@ module tally_csr #(
 
   wire            irq_to_s;
   wire [4:0]      irq_cause;
-  wire [XLEN-1:0] probe_cause;   // what mcause or scause becomes; for the harness alone
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [XLEN-1:0] probe_cause;   // the value that mcause or scause takes; for the harness alone
+  /* verilator lint_on UNUSEDSIGNAL */
 
   tally_trap #(
       .XLEN(XLEN)

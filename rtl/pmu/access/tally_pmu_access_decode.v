@@ -268,6 +268,7 @@ module tally_pmu_access_decode #(
 
   // Registers of sampling. A case of its own: as a default of the one above it makes Verilator take a hundred
   // times as long.
+  wire [11:0] sample_num = SSPESA || SMPDIS ? num_i : 12'd0;
   always @* begin
     sample_register = 1'b0;
     sample_rule     = R_M;
@@ -275,69 +276,68 @@ module tally_pmu_access_decode #(
     sample_word_o   = S_DATA;
     machine_view_o  = 1'b0;
     guest_view_o    = 1'b0;
-    if (SSPESA || SMPDIS)
-      case (num_i)
-        `TALLY_CSR_SHPMSPC, `TALLY_CSR_SHPMSDATA: begin
-          sample_register = SSPESA;
-          sample_word_o   = num_i == `TALLY_CSR_SHPMSPC ? S_PESA_PC : S_PESA_DATA;
-          sample_rule     = R_PESA;
-        end
-        `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
-          sample_high     = num_i == `TALLY_CSR_MPDISCTLH;
-          sample_register = SMPDIS & (RV32 | ~sample_high);
-          sample_word_o   = S_CTL;
-          machine_view_o  = 1'b1;
-        end
-        `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
-          sample_high     = num_i == `TALLY_CSR_SPDISCTLH;
-          sample_register = SMPDIS & (RV32 | ~sample_high);
-          sample_word_o   = S_CTL;
-          guest_view_o    = guest_i;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
-          sample_high     = num_i == `TALLY_CSR_VSPDISCTLH;
-          sample_register = SMPDIS & HYP & (RV32 | ~sample_high);
-          sample_word_o   = S_CTL;
-          guest_view_o    = 1'b1;
-          sample_rule     = R_VSAMPLING;
-        end
-        `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
-          sample_high     = num_i == `TALLY_CSR_SPDISCOUNTERH;
-          sample_register = SMPDIS & (RV32 | ~sample_high);
-          sample_word_o   = S_COUNTER;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
-          sample_high     = num_i == `TALLY_CSR_SPDISEVMASKH;
-          sample_register = SMPDIS & (RV32 | ~sample_high);
-          sample_word_o   = S_EVMASK;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
-          sample_high     = num_i == `TALLY_CSR_SPDISEVMATCHH;
-          sample_register = SMPDIS & (RV32 | ~sample_high);
-          sample_word_o   = S_EVMATCH;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_SPDISFILTER: begin
-          sample_register = SMPDIS;
-          sample_word_o   = S_FILTER;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
-          sample_high     = num_i == `TALLY_CSR_SPDISAMBCSH;
-          sample_register = AMB & (RV32 | ~sample_high);
-          sample_word_o   = S_AMBCS;
-          sample_rule     = R_SAMPLING;
-        end
-        `TALLY_CSR_SPDISAMBADDR: begin
-          sample_register = AMB;
-          sample_word_o   = S_AMBADDR;
-          sample_rule     = R_SAMPLING;
-        end
-        default: ;
-      endcase
+    case (sample_num)
+      `TALLY_CSR_SHPMSPC, `TALLY_CSR_SHPMSDATA: begin
+        sample_register = SSPESA;
+        sample_word_o   = sample_num == `TALLY_CSR_SHPMSPC ? S_PESA_PC : S_PESA_DATA;
+        sample_rule     = R_PESA;
+      end
+      `TALLY_CSR_MPDISCTL, `TALLY_CSR_MPDISCTLH: begin
+        sample_high     = sample_num == `TALLY_CSR_MPDISCTLH;
+        sample_register = SMPDIS & (RV32 | ~sample_high);
+        sample_word_o   = S_CTL;
+        machine_view_o  = 1'b1;
+      end
+      `TALLY_CSR_SPDISCTL, `TALLY_CSR_SPDISCTLH: begin
+        sample_high     = sample_num == `TALLY_CSR_SPDISCTLH;
+        sample_register = SMPDIS & (RV32 | ~sample_high);
+        sample_word_o   = S_CTL;
+        guest_view_o    = guest_i;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_VSPDISCTL, `TALLY_CSR_VSPDISCTLH: begin
+        sample_high     = sample_num == `TALLY_CSR_VSPDISCTLH;
+        sample_register = SMPDIS & HYP & (RV32 | ~sample_high);
+        sample_word_o   = S_CTL;
+        guest_view_o    = 1'b1;
+        sample_rule     = R_VSAMPLING;
+      end
+      `TALLY_CSR_SPDISCOUNTER, `TALLY_CSR_SPDISCOUNTERH: begin
+        sample_high     = sample_num == `TALLY_CSR_SPDISCOUNTERH;
+        sample_register = SMPDIS & (RV32 | ~sample_high);
+        sample_word_o   = S_COUNTER;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_SPDISEVMASK, `TALLY_CSR_SPDISEVMASKH: begin
+        sample_high     = sample_num == `TALLY_CSR_SPDISEVMASKH;
+        sample_register = SMPDIS & (RV32 | ~sample_high);
+        sample_word_o   = S_EVMASK;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_SPDISEVMATCH, `TALLY_CSR_SPDISEVMATCHH: begin
+        sample_high     = sample_num == `TALLY_CSR_SPDISEVMATCHH;
+        sample_register = SMPDIS & (RV32 | ~sample_high);
+        sample_word_o   = S_EVMATCH;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_SPDISFILTER: begin
+        sample_register = SMPDIS;
+        sample_word_o   = S_FILTER;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_SPDISAMBCS, `TALLY_CSR_SPDISAMBCSH: begin
+        sample_high     = sample_num == `TALLY_CSR_SPDISAMBCSH;
+        sample_register = AMB & (RV32 | ~sample_high);
+        sample_word_o   = S_AMBCS;
+        sample_rule     = R_SAMPLING;
+      end
+      `TALLY_CSR_SPDISAMBADDR: begin
+        sample_register = AMB;
+        sample_word_o   = S_AMBADDR;
+        sample_rule     = R_SAMPLING;
+      end
+      default: ;
+    endcase
   end
 
   // No number is in both: what is not named is R_M, 0.

@@ -48,10 +48,10 @@ after 400001 'hello from S-mode' -bios "$firmware" -kernel "$hello" -smp 2
 
 # While instructions are sampled: records stand in memory when the reset comes
 set -- -bios "$firmware" -kernel "$sampling" --delegate 0x78
-"$sim" "$@" --quiet --max-cycles 400009 --records "$work/records" </dev/null >"$work/out" 2>"$work/err"
+"$sim" "$@" --quiet --max-cycles 440009 --records "$work/records" </dev/null >"$work/out" 2>"$work/err"
 [ $? = 4 ] && [ ! -s "$work/out" ] && [ "$(wc -c <"$work/records")" -ge 4096 ] ||
-  fail 'the program does not sample at cycle 400009'
-after 400009 'PASS: one sample at a time' "$@"
+  fail 'the program does not sample at cycle 440009'
+after 440009 'PASS: one sample at a time' "$@"
 
 [ "$failed" = 0 ] && echo ok
 exit "$failed"

@@ -77,21 +77,21 @@
     X(lc_fwd, u_commit__DOT__probe_lc_fwd)                                                                   \
     X(lc_tag, u_commit__DOT__probe_lc_tag)                                                                   \
     X(lc_cause, u_commit__DOT__probe_lc_cause)                                                               \
-    X(misses, u_lsu__DOT__probe_misses)                                                                   \
+    X(misses, u_lsu__DOT__probe_misses)                                                                      \
     X(waits, u_lsu__DOT__u_load_queue__DOT__probe_waits)                                                     \
     X(walks, u_adapter__DOT__probe_walks)                                                                    \
     X(fetch_waits, u_frontend__DOT__u_icache__DOT__busy_q)                                                   \
-    X(load, u_lsu__DOT__probe_load)                                                                       \
-    X(lc_load, u_lsu__DOT__probe_lc_load)                                                                 \
-    X(load_size, u_lsu__DOT__probe_size)                                                                  \
-    X(load_paddr, u_lsu__DOT__probe_paddr)                                                                \
-    X(oldest_store, u_lsu__DOT__u_stq__DOT__head_at_q)                                                    \
-    X(stores, u_lsu__DOT__u_stq__DOT__valid_q)                                                            \
+    X(load, u_lsu__DOT__probe_load)                                                                          \
+    X(lc_load, u_lsu__DOT__probe_lc_load)                                                                    \
+    X(load_size, u_lsu__DOT__probe_size)                                                                     \
+    X(load_paddr, u_lsu__DOT__probe_paddr)                                                                   \
+    X(oldest_store, u_lsu__DOT__u_stq__DOT__head_at_q)                                                       \
+    X(stores, u_lsu__DOT__u_stq__DOT__valid_q)                                                               \
     X(retired_stores, u_lsu__DOT__u_stq__DOT__retired_q)
 
 /* Arrays of the store queue: X(field, signal) */
 #define PROBE_CROSSES_STORES(X)                                                                              \
-    X(store_word, u_lsu__DOT__u_stq__DOT__word_q)                                                         \
+    X(store_word, u_lsu__DOT__u_stq__DOT__word_q)                                                            \
     X(store_bytes, u_lsu__DOT__u_stq__DOT__strb_q)
 
 /* CSR number <- tally_csr */

@@ -87,7 +87,7 @@ static bool same_file_twice(const struct options *o, struct error *error) {
                                   exporters[k].name);
         }
         for (size_t k = 0; o->export[i] && k < 2 * o->n + o->others_n; k++) {
-            if (strcmp(o->export[i], k < 2 * o->n ? o->pairs[k] : o->others[k - 2 * o->n]) == 0)
+            if (strcmp(o->export[i], k < 2 * o -> n ? o -> pairs[k] : o -> others[k - 2 * o->n]) == 0)
                 return !error_set(error, "%s: is an input and the file of --%s", o->export[i],
                                   exporters[i].name);
         }

@@ -204,8 +204,8 @@ void profile_leave_out(struct records *r, const struct program *program) {
 }
 
 const char *profile_modes(const struct profile *p) {
-    static const char *const names[MODES + 1] = {
-        "", "U", "S", "U, S", [MODE_M] = "M", "U, M", "S, M", "U, S, M"};
+    static const char *const names[MODES + 1] = {"",     "U",    "S",      "U, S", [MODE_M] = "M",
+                                                 "U, M", "S, M", "U, S, M"};
     return names[p->records->modes];
 }
 

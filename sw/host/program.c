@@ -218,7 +218,9 @@ bool program_add(struct program *p, const char *path, unsigned xlen, bool machin
     return true;
 }
 
-struct program *program_next(const struct program *p) { return p->next; }
+struct program *program_next(const struct program *p) {
+    return p->next;
+}
 
 void program_close(struct program *p) {
     if (p->next)

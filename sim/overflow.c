@@ -8,7 +8,7 @@
 #include "sbi_pmu.h"
 #include "supervisor.h"
 
-enum { PERIOD = 25, SAMPLES = 4, ANY_COUNTER = ~7u, LOADS = CACHE(0, 0, 0) };
+enum { PERIOD = 25, SAMPLES = 4, ANY_COUNTER = ~3u, LOADS = CACHE(0, 0, 0) };
 
 static unsigned long counter;
 static volatile unsigned samples;

@@ -151,7 +151,7 @@ uint64_t selector_of(const Machine *m, unsigned hart, unsigned i) {
 #endif
 #define SELECTOR(n)                                                                                          \
     do {                                                                                                     \
-        const uint8_t kept = PMU(n, u_counting__DOT__u_select__DOT__event_q)[i];                             \
+        const uint64_t kept = field(PMU(n, u_counting__DOT__u_select__DOT__event_q), 8 * i, 8);              \
         selector = FIELD(TYPE, kept >> 7) | (kept & 0x7F);                                                   \
         COMBINED(n);                                                                                         \
     } while (0)

@@ -73,7 +73,7 @@ def refuse():
         subprocess.run([BUILD / "tally-sim", "-bios", BUILD / "sw" / "hart_traps.elf", "--quiet", "--wave",
                         folder / "x.fst", "--wave-to", "300", "--stop", "300"], check=True, stdout=subprocess.DEVNULL)
         file = waves.Waves(BUILD, folder / "x.fst")
-        error("u_adapter.u_pmu.renamed", lambda s: s.signals.update(x=waves.HART + "u_pmu.renamed"))
+        error("u_adapter.u_pmu.renamed", lambda s: s.signals.update(x=waves.HART + "u_adapter.u_pmu.renamed"))
 
         def lost_row(story):
             story.markers, story.zoom = [], {"from": "a", "to": "b"}

@@ -374,7 +374,8 @@ def draw(args):
         args.story, args.picture = path.stem, path
         moments[path.stem] = distances(tell(args)[1])
     said = "# By `make pictures`: cycles from each picture's first marker. Where a test finds others, draw them anew.\n"
-    MOMENTS.write_text(said + yaml.safe_dump(moments, sort_keys=False), encoding="utf-8")
+    licence = "# SPDX-License-Identifier: Apache-2.0\n"
+    MOMENTS.write_text(licence + said + yaml.safe_dump(moments, sort_keys=False), encoding="utf-8")
 
 
 def compare(args):

@@ -6,6 +6,7 @@
 #include "file.h"
 #include "report.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -275,6 +276,7 @@ static enum status make_copies(struct copies *c, const struct options *o, struct
 }
 
 static enum status run(const struct options *o, struct error *error) {
+    assert(o->n > 0);
     struct input *in = resize(NULL, o->n, sizeof *in);
     struct profiles p = {resize(NULL, 2 * o->n, sizeof *p.list), 0};
     struct copies copies = {0};

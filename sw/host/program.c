@@ -247,8 +247,8 @@ const char *program_copy_path(const struct program *p) { return p->copy ? p->cop
 
 void program_set_copy_path(struct program *p, const char *path) {
     free(p->copy);
-    p->copy = resize(NULL, strlen(path) + 1, 1);
-    strcpy(p->copy, path);
+    const size_t size = strlen(path) + 1;
+    p->copy = memcpy(resize(NULL, size, 1), path, size);
 }
 
 /* $x, $d, and both with more behind them, as $xrv64i2p0 */

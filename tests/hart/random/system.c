@@ -127,10 +127,11 @@ void unit_csr_bits(struct code *c) {
     csr(c, set ? 2 : 3, fields[which].number, near_destination(c), T1);
 }
 
-/* CDE and STCE of menvcfg; CSRIND and SE0 of mstateen0 are the same bits. */
-#define DELEGATION_BITS (TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_CDE_MASK)
-_Static_assert(DELEGATION_BITS == (TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_CSRIND_MASK),
-               "one value for both");
+/* One value opens both: CDE and STCE of menvcfg, CSRIND and SE0 of mstateen0. */
+#define DELEGATION_BITS                                                                                      \
+    (TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_CDE_MASK | TALLY_MSTATEEN0_SE0_MASK |                           \
+     TALLY_MSTATEEN0_CSRIND_MASK)
+_Static_assert(DELEGATION_BITS == (TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_CDE_MASK), "the same bits");
 
 /* Counters that are delegated: the window of siselect, open or not */
 void unit_delegated_counter(struct code *c) {

@@ -56,7 +56,7 @@ class Runner:
 
     def find(self, name):
         """The simulators are in the build directory or in a folder of it."""
-        for folder in ("", "tb", "tb/golden"):
+        for folder in ("", "tb", "tb/iss"):
             path = self.args.build / folder / name
             if path.is_file():
                 return path

@@ -35,6 +35,8 @@ def definitions(spec):
     for kind in spec.record.types:
         yield f"TALLY_TYPE_{macro(kind['name'])}", kind["code"], 3
     yield "TALLY_TYPE_N", len(spec.record.types), None
+    for transfer in spec.record.transfers:
+        yield f"TALLY_ITYPE_{macro(transfer['name'])}", transfer["code"], 4
     for selection in spec.record.selections:
         yield f"TALLY_PDISSEL_{macro(selection['name'])}", selection["code"], 3
     yield "TALLY_PDISSEL_N", len(spec.record.selections), None

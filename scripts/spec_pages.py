@@ -67,6 +67,8 @@ def record_page(record):
             lines += [f"| {bits(f.lsb, f.msb)} | {f.name} | {f.of} | {f.desc} |" for f in fields]
     lines += ["", "### TYPE", "", "| Code | Instruction |", "|---|---|"]
     lines += [f"| {kind['code']} | {kind['desc']} |" for kind in record.types]
+    lines += ["", "### itype", "", "| Code | Control transfer |", "|---|---|"]
+    lines += [f"| {kind['code']} | {kind['desc']} |" for kind in record.transfers]
     lines += ["", "### DSRC of the reference hart", "", "| Code | Data came from |", "|---|---|"]
     lines += [f"| {source['code']} | {source['desc']} |" for source in record.sources]
     return lines + [""]

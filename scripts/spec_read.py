@@ -23,7 +23,7 @@ CSR_KEYS = {"name", "long_name", "address", "high", "range", "priv_mode", "lengt
             "description", "fields", "built"}
 FIELD_KEYS = {"location", "location_rv32", "location_rv64", "type", "reset_value", "description"}
 EVENT_KEYS = {"name", "code", "index", "kind", "from", "when", "unless", "precise", "sbi", "desc"}
-RECORD_KEYS = {"select", "bytes", "words", "types", "selections", "sources", "fields"}
+RECORD_KEYS = {"select", "bytes", "words", "types", "transfers", "selections", "sources", "fields"}
 KINDS = ("retire", "cycle", "internal")
 RETIRE_INDICES = range(1, 64)
 CYCLE_INDICES = range(64, 128)
@@ -485,6 +485,7 @@ class Record:
         self.bytes = raw["bytes"]
         self.words = raw["words"]
         self.types = raw["types"]
+        self.transfers = raw["transfers"]
         self.selections = raw["selections"]
         self.sources = raw["sources"]
         self.fields = {word["name"]: [] for word in raw["words"]}
@@ -504,12 +505,17 @@ def parse_record_field(report, where, raw):
 def load_record(report, path):
     raw = load_yaml(path)
     if not isinstance(raw, dict) or set(raw) != RECORD_KEYS:
-        report.error(path.name, "needs select, bytes, words, types, selections, sources and fields, no more")
+        report.error(path.name, "needs select, bytes, words, types, transfers, selections, sources and fields, no more")
         return None
-    for codes in ("types", "selections"):
+    for codes in ("types", "transfers", "selections"):
         if any(set(entry) != {"name", "code", "desc"} for entry in raw[codes]):
             report.error(path.name, f"{codes}: an entry needs name, code and desc, no more")
             return None
+    codes = [entry["code"] for entry in raw["transfers"]]
+    if any(not isinstance(code, int) or not 0 <= code < 16 for code in codes) or codes != sorted(set(codes)):
+        report.error(path.name, "transfers: codes ascend, each once, and four bits hold them")
+        return None
+    for codes in ("types", "selections"):
         if [entry["code"] for entry in raw[codes]] != list(range(len(raw[codes]))) or len(raw[codes]) > 8:
             report.error(path.name, f"{codes}: codes count from 0, and three bits hold them")
             return None

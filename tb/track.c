@@ -63,14 +63,16 @@ static const char *fail(struct track *t, const char *what, uint64_t expected, ui
 static unsigned transfer(const struct oracle_in *in) {
     static const struct {
         unsigned wire, type;
-    } types[] = {{TALLY_EVR_TRET, 3},      {TALLY_EVR_BR_NT, 4},    {TALLY_EVR_BR_TK, 5},
-                 {TALLY_EVR_IND_CALL, 8},  {TALLY_EVR_DIR_CALL, 9}, {TALLY_EVR_IND_JMP, 10},
-                 {TALLY_EVR_DIR_JMP, 11},  {TALLY_EVR_CORSWAP, 12}, {TALLY_EVR_RETURN, 13},
-                 {TALLY_EVR_IND_LJMP, 14}, {TALLY_EVR_DIR_LJMP, 15}};
+    } types[] = {{TALLY_EVR_TRET, TALLY_ITYPE_TRET},         {TALLY_EVR_BR_NT, TALLY_ITYPE_BR_NT},
+                 {TALLY_EVR_BR_TK, TALLY_ITYPE_BR_TK},       {TALLY_EVR_IND_CALL, TALLY_ITYPE_IND_CALL},
+                 {TALLY_EVR_DIR_CALL, TALLY_ITYPE_DIR_CALL}, {TALLY_EVR_IND_JMP, TALLY_ITYPE_IND_JMP},
+                 {TALLY_EVR_DIR_JMP, TALLY_ITYPE_DIR_JMP},   {TALLY_EVR_CORSWAP, TALLY_ITYPE_CORSWAP},
+                 {TALLY_EVR_RETURN, TALLY_ITYPE_RETURN},     {TALLY_EVR_IND_LJMP, TALLY_ITYPE_IND_LJMP},
+                 {TALLY_EVR_DIR_LJMP, TALLY_ITYPE_DIR_LJMP}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (in->ev_retire >> types[i].wire & 1)
             return types[i].type;
-    return 0;
+    return TALLY_ITYPE_NONE;
 }
 
 static const char *check_source(struct track *t, const struct oracle_in *in, unsigned source) {

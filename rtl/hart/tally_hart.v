@@ -102,7 +102,7 @@ module tally_hart #(
   // Execute
 
   // issue
-  wire              is_ready, src1_late, src2_late, issued;
+  wire              is_ready, src1_res, src2_res, issued;
   wire [XLEN-1:0]   is_seq;
   wire [META_W-1:0] is_meta;
   wire [TAG_W-1:0]  src1_tag, src2_tag, issued_tag;
@@ -295,11 +295,11 @@ module tally_hart #(
       .is_ls_op_i(de_ls_op), .is_ls_f5_i(de_ls_f5), .is_itype_i(de_itype), .is_pc_i(fq_pc),
       .is_rvc_i(fq_rvc), .is_taken_i(fq_taken), .is_target_i(fq_target), .is_meta_i(fq_meta),
       .is_seq_o(is_seq), .is_meta_o(is_meta), .squash_i(squash),
-      .flush_i(flush), .src1_tag_o(src1_tag), .src1_late_o(src1_late), .src1_done_i(src1_done),
-      .src1_value_i(src1_value), .src2_tag_o(src2_tag), .src2_late_o(src2_late), .src2_done_i(src2_done),
+      .flush_i(flush), .src1_tag_o(src1_tag), .src1_res_o(src1_res), .src1_done_i(src1_done),
+      .src1_value_i(src1_value), .src2_tag_o(src2_tag), .src2_res_o(src2_res), .src2_done_i(src2_done),
       .src2_value_i(src2_value), .ret_we_i(ret_we), .ret_rd_i(ret_rd), .ret_tag_i(ret_tag),
       .ret_value_i(ret_value), .ex_done_i(ex_valid), .ex_tag_i(ex_tag), .ex_value_i(ex_value),
-      .late_done_i(res_early), .late_tag_i(res_tag), .late_value_i(res_operand),
+      .res_done_i(res_early), .res_tag_i(res_tag), .res_value_i(res_operand),
       .alu_valid_o(ex_valid), .alu_tag_o(ex_tag), .alu_branch_o(ex_branch), .alu_op_o(ex_op),
       .alu_sub_o(ex_sub), .alu_shift_o(ex_shift), .alu_left_o(ex_left), .alu_rot_o(ex_rot),
       .alu_arith_o(ex_arith), .alu_low_o(ex_low), .alu_word_o(ex_word), .alu_a_o(ex_a), .alu_b_o(ex_b),
@@ -418,8 +418,8 @@ module tally_hart #(
       .lc_done_i(lc_valid), .lc_early_i(lc_sure), .lc_exc_i(lc_exc), .lc_cause_i(lc_cause),
       .lc_vaddr_i(lc_vaddr), .lc_paddr_i(lc_paddr),
       .lc_flags_i({lc_fwd, lc_uncached, lc_l2tlbmiss, lc_tlbmiss, lc_tlbacc, lc_l1miss, lc_l1acc}),
-      .src1_tag_i(src1_tag), .src1_res_i(src1_late), .src1_done_o(src1_done), .src1_value_o(src1_value),
-      .src2_tag_i(src2_tag), .src2_res_i(src2_late), .src2_done_o(src2_done), .src2_value_o(src2_value),
+      .src1_tag_i(src1_tag), .src1_res_i(src1_res), .src1_done_o(src1_done), .src1_value_o(src1_value),
+      .src2_tag_i(src2_tag), .src2_res_i(src2_res), .src2_done_o(src2_done), .src2_value_o(src2_value),
       .ret_we_o(ret_we), .ret_rd_o(ret_rd), .ret_tag_o(ret_tag), .ret_value_o(ret_value),
       .head_valid_o(head_valid), .head_begin_o(head_begin), .head_done_o(head_done),
       .head_tag_o(head_tag), .ad_ok_o(ad_ok), .st_commit_o(st_commit),

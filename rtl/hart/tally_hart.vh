@@ -92,20 +92,6 @@
 `define TALLY_LSF_FWD      6
 `define TALLY_LSF_N        7
 
-// Control transfer types (CTR, event sampling draft, pdishdrev); a branch is 4 until it resolves, then 4 or 5
-`define TALLY_IT_NONE     4'd0
-`define TALLY_IT_TRET     4'd3
-`define TALLY_IT_BR_NT    4'd4
-`define TALLY_IT_BR_TK    4'd5
-`define TALLY_IT_INDCALL  4'd8
-`define TALLY_IT_DIRCALL  4'd9
-`define TALLY_IT_INDJMP   4'd10
-`define TALLY_IT_DIRJMP   4'd11
-`define TALLY_IT_CORSWAP  4'd12
-`define TALLY_IT_RETURN   4'd13
-`define TALLY_IT_INDLJMP  4'd14
-`define TALLY_IT_DIRLJMP  4'd15
-
 // Exception causes inside the hart
 `define TALLY_XC_IACC    4'd1
 `define TALLY_XC_ILLEGAL 4'd2

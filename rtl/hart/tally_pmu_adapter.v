@@ -353,7 +353,7 @@ module tally_pmu_adapter #(
       .trk_flushed_i   (trk_flushed),
       .trk_flush_why_i (trk_flush_why),
       .trk_flush_pc_i  (trk_flush_pc),
-      .trk_itype_i     (known ? head_itype_i : `TALLY_IT_NONE),
+      .trk_itype_i     (known ? head_itype_i : `TALLY_ITYPE_NONE),
       .trk_mispred_i   (known && head_mispred_i),
       .trk_itmiss_i    (known && head_events_i[`TALLY_EVR_ITMISS]),
       .trk_icmiss_i    (known && head_events_i[`TALLY_EVR_ICMISS]),

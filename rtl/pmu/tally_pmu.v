@@ -176,11 +176,11 @@ module tally_pmu #(
   wire count_ready;
   wire [4:0] filter;
   wire [7:0] event_now;
-  wire [31:0] request, count_near, chosen, gate_high, gate_low, pc_range, mcounteren, scounteren, inhibit,
+  wire [31:0] request, near_max, selected, class_high, class_low, pc_range, mcounteren, scounteren, inhibit,
               wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
   wire [55:0] comb_now;
   wire [63:0] count;
-  wire [32*3-1:0] count_low;
+  wire [32*3-1:0] low_bits;
   wire [32*8-1:0] events;
   wire [XLEN-1:0] pc_low, pc_high;
   wire [RETIRE_W-1:0] in_range;
@@ -206,7 +206,7 @@ module tally_pmu #(
   wire [7:0] event_new;
   wire [31:0] hot, vector, vector_mask, flags_clear;
   wire [55:0] comb_new;
-  wire [63:0] count_new, sample_value, sample_touch;
+  wire [63:0] count_new, sample_wdata, sample_wmask;
   wire [XLEN-1:1] pc_bound;
 
   // ---- what the hart reports of the sample and of retirement
@@ -228,8 +228,8 @@ module tally_pmu #(
       .dec_valid_i(dec_valid_i), .dec_type_i(dec_type_i), .ret_valid_i(ret_valid_i), .ret_pc_i(ret_pc_i),
       .irq_lcofi_o(irq_lcofi_o), .irq_andes_o(irq_andes_o), .sampling_i(sampling),
       .collisions_i(collisions), .sample_lcofi_i(sample_lcofi), .request_o(request),
-      .lane_event_o(lane_event), .in_range_o(in_range), .events_o(events), .low_bits_o(count_low),
-      .near_max_o(count_near), .selected_o(chosen), .class_high_o(gate_high), .class_low_o(gate_low),
+      .lane_event_o(lane_event), .in_range_o(in_range), .events_o(events), .low_bits_o(low_bits),
+      .near_max_o(near_max), .selected_o(selected), .class_high_o(class_high), .class_low_o(class_low),
       .index_i(index), .hot_i(hot), .decoded_i(decoded), .held_i(held), .next_counter_i(next_counter),
       .next_window_i(next_window), .next_index_i(next_index), .window_index_i(window_index),
       .count_access_i(count_access), .ready_o(count_ready), .count_o(count), .count_we_i(count_we),
@@ -283,7 +283,7 @@ module tally_pmu #(
       .pdisctl_machine_o(pdisctl_machine), .pdisctl_guest_o(pdisctl_guest), .pdiscount_we_o(pdiscount_we),
       .pdisinit_we_o(pdisinit_we), .evmask_we_o(evmask_we), .evmatch_we_o(evmatch_we),
       .pdisfilter_we_o(pdisfilter_we), .ambcs_we_o(ambcs_we), .ambaddr_we_o(ambaddr_we),
-      .data_we_o(data_we), .sample_value_o(sample_value), .sample_touch_o(sample_touch)
+      .data_we_o(data_we), .sample_wdata_o(sample_wdata), .sample_wmask_o(sample_wmask)
   );
 
   // ---- sampling
@@ -307,8 +307,8 @@ module tally_pmu #(
       .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
       .sampling_o(sampling), .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
       .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_range), .events_i(events),
-      .count_low_i(count_low), .count_near_i(count_near), .chosen_i(chosen), .gate_high_i(gate_high),
-      .gate_low_i(gate_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
+      .low_bits_i(low_bits), .near_max_i(near_max), .selected_i(selected), .class_high_i(class_high),
+      .class_low_i(class_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
       .sinh_i(sinh), .uinh_i(uinh), .vsinh_i(vsinh), .vuinh_i(vuinh), .pesa_pc_o(pesa_pc),
       .pesa_cntrid_o(pesa_cntrid), .pdis_inhibit_o(pdis_inhibit), .pdisctl_o(pdisctl),
       .pdis_vmodes_o(pdis_vmodes), .pdiscounter_o(pdiscounter), .evmask_o(evmask), .evmatch_o(evmatch),
@@ -318,7 +318,7 @@ module tally_pmu #(
       .pdisctl_machine_i(pdisctl_machine), .pdisctl_guest_i(pdisctl_guest), .pdiscount_we_i(pdiscount_we),
       .pdisinit_we_i(pdisinit_we), .evmask_we_i(evmask_we), .evmatch_we_i(evmatch_we),
       .pdisfilter_we_i(pdisfilter_we), .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we),
-      .data_we_i(data_we), .sample_value_i(sample_value), .sample_touch_i(sample_touch)
+      .data_we_i(data_we), .sample_wdata_i(sample_wdata), .sample_wmask_i(sample_wmask)
   );
   assign ret_max_o = access_ready & ~retire_hold ? lanes_max : 4'd0;
 

@@ -4,14 +4,11 @@
  */
 #include "pmu_state.h"
 
-/* Kinds of control transfer, as in CTR */
-enum { ITYPE_RETURN = 3, ITYPE_NOT_TAKEN = 4, ITYPE_TAKEN = 5, ITYPE_CALL = 8 };
-
 /* The bit of a kind of transfer in the header is ITYPE_LSB + kind. */
-enum { ITYPE_LSB = TALLY_PDISHDREV_NTBR_LSB - ITYPE_NOT_TAKEN };
+enum { ITYPE_LSB = TALLY_PDISHDREV_NTBR_LSB - TALLY_ITYPE_BR_NT };
 
 static bool is_transfer(unsigned itype) {
-    return (itype >= ITYPE_RETURN && itype <= ITYPE_TAKEN) || itype >= ITYPE_CALL;
+    return (itype >= TALLY_ITYPE_TRET && itype <= TALLY_ITYPE_BR_TK) || itype >= TALLY_ITYPE_IND_CALL;
 }
 
 static bool accesses_memory(const struct gp *pmu) {
@@ -118,7 +115,7 @@ static uint64_t address1(const struct gp *pmu) {
     if (accesses_memory(pmu))
         return k->vaddr;
     if (pmu->pdis.type == TALLY_TYPE_TRANSFER && k->retired && is_transfer(k->itype) &&
-        k->itype != ITYPE_NOT_TAKEN)
+        k->itype != TALLY_ITYPE_BR_NT)
         return k->target;
     return 0;
 }

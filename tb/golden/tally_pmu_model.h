@@ -77,7 +77,6 @@ struct gp_env {
     bool lcofip; /* mip.LCOFIP now */
     bool tlb_inval;
     uint32_t hcounteren;
-    uint32_t mideleg;
     uint64_t mstateen0, hstateen0;
     uint64_t time, htimedelta;
 };

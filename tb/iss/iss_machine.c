@@ -98,7 +98,6 @@ static struct gp_env pmu_env(const struct iss *iss) {
     env.cde = menvcfg & TALLY_MENVCFG_CDE_MASK;
     env.pdiss = menvcfg & TALLY_MENVCFG_PDISS_MASK;
     env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
-    env.mideleg = (uint32_t)hart_csr(iss, TALLY_CSR_MIDELEG, 0);
     env.mstateen0 = hart_csr(iss, TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H);
     env.time = iss->aclint.mtime;
     return env;

@@ -40,9 +40,16 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
   wire        own       = num == MENVCFG | num == MSTATEEN0 | num == MIP | num == MSTATUS | num == MEPC;
   wire        exception = is_csr & (pmu_hit ? pmu_illegal | pmu_virtual : ~own | priv_q < num[9:8]);
 
+  // The limit of retirement. With CSR_PIPELINE it is 0 in the first cycle of an access, which the host knows
+  // by itself; with COUNTER_RAM only ret_max_o tells.
+  reg  access_q;   // the access at hand is in its second cycle, or later
+  wire first = CSR_PIPELINE != 0 & num != 12'd0 & ~access_q;
+  wire hold  = COUNTER_RAM != 0 ? ret_max == 4'd0 : first;
+  always @(posedge clk) access_q <= ~rst & num != 12'd0 & ~retire & ~trap;
+
   // An interrupt is taken between instructions; nothing retires while the unit or the clock says so.
   wire interrupt = lcofip_q & (mie_q | priv_q != 2'd3) & ~halted_q;
-  wire run       = ~halted_q & ret_max != 4'd0;
+  wire run       = ~halted_q & ~hold;
   wire retire    = run & ~interrupt & ~exception;
   wire trap      = interrupt | run & exception;
   assign {retire_o, trap_o} = {retire, trap};

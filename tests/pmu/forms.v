@@ -69,7 +69,7 @@ module pmu_forms (
       .count_i(low_line), .time_i(mid_line),
       .inhibit_i(low_line[31:0]), .flags_i(low_line[63:32]), .mcounteren_i(mid_line[31:0]),
       .scounteren_i(mid_line[63:32]), .miselect_i(cache_line[11:0]), .siselect_i(cache_line[43:32]),
-      .event_i(cache_line[63:56]), .other_i(32'd0), .enabled_i(1'b0), .see_i(32'd0),
+      .event_i(cache_line[63:56]), .other_i(32'd0), .enabled_i(1'b0), .read_mask_i(32'd0),
       .vector_o(vector), .data_o(vector_read)
   );
   wire [31:0] vector_want = sel[2:0] == 3'd0 ? low_line[31:0] : sel[2:0] == 3'd1 ? low_line[63:32]

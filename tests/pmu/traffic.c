@@ -115,7 +115,7 @@ static void next_env(struct traffic *t) {
         env->hcounteren = (uint32_t)rng_dense(&t->rng, dense);
         break;
     case 4:
-        env->mideleg = rng_word(&t->rng);
+        env->htimedelta = rng_word(&t->rng);
         break;
     case 5:
         env->time = some_value(t);

@@ -85,17 +85,17 @@ module tally_rob_entry (
     ev[`TALLY_EVR_FENCE]        = sys_o && (sys == `TALLY_SYS_FENCE || sys == `TALLY_SYS_FENCEI ||
                                                sys == `TALLY_SYS_SFENCE);
     ev[`TALLY_EVR_RVC]          = info_i[`TALLY_ROB_RVC];
-    ev[`TALLY_EVR_TRET]         = itype == `TALLY_IT_TRET;
-    ev[`TALLY_EVR_BR_NT]        = itype == `TALLY_IT_BR_NT;
-    ev[`TALLY_EVR_BR_TK]        = itype == `TALLY_IT_BR_TK;
-    ev[`TALLY_EVR_IND_CALL]     = itype == `TALLY_IT_INDCALL;
-    ev[`TALLY_EVR_DIR_CALL]     = itype == `TALLY_IT_DIRCALL;
-    ev[`TALLY_EVR_IND_JMP]      = itype == `TALLY_IT_INDJMP;
-    ev[`TALLY_EVR_DIR_JMP]      = itype == `TALLY_IT_DIRJMP;
-    ev[`TALLY_EVR_CORSWAP]      = itype == `TALLY_IT_CORSWAP;
-    ev[`TALLY_EVR_RETURN]       = itype == `TALLY_IT_RETURN;
-    ev[`TALLY_EVR_IND_LJMP]     = itype == `TALLY_IT_INDLJMP;
-    ev[`TALLY_EVR_DIR_LJMP]     = itype == `TALLY_IT_DIRLJMP;
+    ev[`TALLY_EVR_TRET]         = itype == `TALLY_ITYPE_TRET;
+    ev[`TALLY_EVR_BR_NT]        = itype == `TALLY_ITYPE_BR_NT;
+    ev[`TALLY_EVR_BR_TK]        = itype == `TALLY_ITYPE_BR_TK;
+    ev[`TALLY_EVR_IND_CALL]     = itype == `TALLY_ITYPE_IND_CALL;
+    ev[`TALLY_EVR_DIR_CALL]     = itype == `TALLY_ITYPE_DIR_CALL;
+    ev[`TALLY_EVR_IND_JMP]      = itype == `TALLY_ITYPE_IND_JMP;
+    ev[`TALLY_EVR_DIR_JMP]      = itype == `TALLY_ITYPE_DIR_JMP;
+    ev[`TALLY_EVR_CORSWAP]      = itype == `TALLY_ITYPE_CORSWAP;
+    ev[`TALLY_EVR_RETURN]       = itype == `TALLY_ITYPE_RETURN;
+    ev[`TALLY_EVR_IND_LJMP]     = itype == `TALLY_ITYPE_IND_LJMP;
+    ev[`TALLY_EVR_DIR_LJMP]     = itype == `TALLY_ITYPE_DIR_LJMP;
     ev[`TALLY_EVR_MISPRED]      = unit == `TALLY_U_BR && mispred_o;
     ev[`TALLY_EVR_L1D_RD]       = reads && flags[`TALLY_LSF_L1ACC];
     ev[`TALLY_EVR_L1D_RD_MISS]  = reads && flags[`TALLY_LSF_L1MISS];

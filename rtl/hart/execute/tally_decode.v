@@ -7,7 +7,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
-`include "tally_spec.vh"  // TALLY_TYPE_*
+`include "tally_spec.vh"  // TALLY_TYPE_*, TALLY_ITYPE_*
 
 module tally_decode #(
     parameter ZBA_ZBB = 1
@@ -170,7 +170,7 @@ module tally_decode #(
     rdwe_o    = 1'b0;
     ls_op_o   = `TALLY_LS_LOAD;
     sys_o     = `TALLY_SYS_CSR;
-    itype_o   = `TALLY_IT_NONE;
+    itype_o   = `TALLY_ITYPE_NONE;
 
     case (opcode)
       5'h00: begin  // LOAD
@@ -259,17 +259,18 @@ module tally_decode #(
         use1_o  = 1'b1;
         use2_o  = 1'b1;
         b_imm_o = 1'b0;
-        itype_o = `TALLY_IT_BR_NT;
+        itype_o = `TALLY_ITYPE_BR_NT;
         if (f3[2:1] == 2'd1) illegal_o = 1'b1;
       end
       5'h19: begin  // JALR
         unit_o = `TALLY_U_BR;
         use1_o = 1'b1;
         rdwe_o = 1'b1;
-        if (rd_link)             itype_o = rs1_link && rs1_o != rd_o ? `TALLY_IT_CORSWAP : `TALLY_IT_INDCALL;
-        else if (rs1_link)       itype_o = `TALLY_IT_RETURN;
-        else if (rd_o == 5'd0)   itype_o = `TALLY_IT_INDJMP;
-        else                     itype_o = `TALLY_IT_INDLJMP;
+        if (rd_link)
+          itype_o = rs1_link && rs1_o != rd_o ? `TALLY_ITYPE_CORSWAP : `TALLY_ITYPE_IND_CALL;
+        else if (rs1_link)     itype_o = `TALLY_ITYPE_RETURN;
+        else if (rd_o == 5'd0) itype_o = `TALLY_ITYPE_IND_JMP;
+        else                   itype_o = `TALLY_ITYPE_IND_LJMP;
         if (f3 != 3'd0) illegal_o = 1'b1;
       end
       5'h1b: begin  // JAL
@@ -277,9 +278,9 @@ module tally_decode #(
         imm_o  = imm_j;
         a_pc_o = 1'b1;
         rdwe_o = 1'b1;
-        if (rd_link)           itype_o = `TALLY_IT_DIRCALL;
-        else if (rd_o == 5'd0) itype_o = `TALLY_IT_DIRJMP;
-        else                   itype_o = `TALLY_IT_DIRLJMP;
+        if (rd_link)           itype_o = `TALLY_ITYPE_DIR_CALL;
+        else if (rd_o == 5'd0) itype_o = `TALLY_ITYPE_DIR_JMP;
+        else                   itype_o = `TALLY_ITYPE_DIR_LJMP;
       end
       5'h1c: begin  // SYSTEM
         unit_o = `TALLY_U_SYS;
@@ -304,7 +305,7 @@ module tally_decode #(
             default: illegal_o = 1'b1;
           endcase
           if (i[31:20] == 12'h102 || i[31:20] == 12'h302) begin
-            itype_o = `TALLY_IT_TRET;
+            itype_o = `TALLY_ITYPE_TRET;
           end
         end
       end
@@ -327,7 +328,7 @@ module tally_decode #(
     if (rd_o == 5'd0) rdwe_o = 1'b0;
     if (illegal_o) begin
       unit_o  = `TALLY_U_NONE;
-      itype_o = `TALLY_IT_NONE;
+      itype_o = `TALLY_ITYPE_NONE;
       rdwe_o  = 1'b0;
     end
   end

@@ -8,6 +8,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
+`include "tally_spec.vh"
 
 module tally_dispatch (
     input  wire              clk,
@@ -65,7 +66,7 @@ module tally_dispatch (
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;
   assign unit_o  = fq_exc_i ? `TALLY_U_NONE : unit_i;
   assign rdwe_o  = rdwe_i && !exc_o;
-  assign itype_o = exc_o ? `TALLY_IT_NONE : itype_i;
+  assign itype_o = exc_o ? `TALLY_ITYPE_NONE : itype_i;
 
   wire drop = cancel_i || bogus_q;
 

@@ -7,6 +7,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
+`include "tally_spec.vh"
 
 module tally_execute #(
     parameter XLEN    = 64,
@@ -130,9 +131,10 @@ module tally_execute #(
   end
 
   // Branches
-  wire is_cond = itype_i == `TALLY_IT_BR_NT;
+  // A branch has the code of one that is not taken until it is resolved.
+  wire is_cond = itype_i == `TALLY_ITYPE_BR_NT;
   wire is_jalr = itype_i[3] && !itype_i[0];  // 8, 10, 12, 14; a return is 13
-  wire is_ind  = is_jalr || itype_i == `TALLY_IT_RETURN;
+  wire is_ind  = is_jalr || itype_i == `TALLY_ITYPE_RETURN;
 
   // The subtraction gives the top bit; both outcomes are computed beside it.
   wire [1:0] taken_if, mispred_if;
@@ -170,17 +172,17 @@ module tally_execute #(
   // Shifts arrive last.
   wire [XLEN-1:0] early    = branch_i ? seq_i : result;
   assign value_o   = shift_i ? shifted : early;
-  assign itype_o   = is_cond && taken ? `TALLY_IT_BR_TK : itype_i;
+  assign itype_o   = is_cond && taken ? `TALLY_ITYPE_BR_TK : itype_i;
 
   reg [2:0] bu_type;
   always @* begin
     case (itype_i)
-      `TALLY_IT_BR_NT:                    bu_type = 3'd0;
-      `TALLY_IT_DIRJMP, `TALLY_IT_DIRLJMP: bu_type = 3'd1;
-      `TALLY_IT_DIRCALL, `TALLY_IT_INDCALL: bu_type = 3'd2;
-      `TALLY_IT_RETURN:                   bu_type = 3'd3;
-      `TALLY_IT_CORSWAP:                  bu_type = 3'd4;
-      default:                            bu_type = 3'd5;
+      `TALLY_ITYPE_BR_NT:                           bu_type = 3'd0;
+      `TALLY_ITYPE_DIR_JMP, `TALLY_ITYPE_DIR_LJMP:  bu_type = 3'd1;
+      `TALLY_ITYPE_DIR_CALL, `TALLY_ITYPE_IND_CALL: bu_type = 3'd2;
+      `TALLY_ITYPE_RETURN:                          bu_type = 3'd3;
+      `TALLY_ITYPE_CORSWAP:                         bu_type = 3'd4;
+      default:                                      bu_type = 3'd5;
     endcase
   end
 

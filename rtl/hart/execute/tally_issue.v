@@ -50,14 +50,14 @@ module tally_issue #(
     input  wire              squash_i,
     input  wire              flush_i,
 
-    // the ROB: values of instructions that have completed; the entry that retires. src*_late: it completes by
-    // late_done, not by ex_done
+    // the ROB: values of instructions that have completed; the entry that retires. src*_res: it completes
+    // on the result bus, not by ex_done
     output wire [TAG_W-1:0]  src1_tag_o,
-    output wire              src1_late_o,
+    output wire              src1_res_o,
     input  wire              src1_done_i,
     input  wire [XLEN-1:0]   src1_value_i,
     output wire [TAG_W-1:0]  src2_tag_o,
-    output wire              src2_late_o,
+    output wire              src2_res_o,
     input  wire              src2_done_i,
     input  wire [XLEN-1:0]   src2_value_i,
     input  wire              ret_we_i,
@@ -69,9 +69,9 @@ module tally_issue #(
     input  wire              ex_done_i,
     input  wire [TAG_W-1:0]  ex_tag_i,
     input  wire [XLEN-1:0]   ex_value_i,
-    input  wire              late_done_i,    // of the load/store unit, or tally_muldiv
-    input  wire [TAG_W-1:0]  late_tag_i,
-    input  wire [XLEN-1:0]   late_value_i,
+    input  wire              res_done_i,    // the result bus: load/store unit, tally_muldiv
+    input  wire [TAG_W-1:0]  res_tag_i,
+    input  wire [XLEN-1:0]   res_value_i,
 
     // to the units: registered, valid in EX
     output reg               alu_valid_o,    // ALU, branch and SYS
@@ -161,7 +161,7 @@ module tally_issue #(
 
   // Last writers that have not retired
   reg  [31:0]      busy_q;
-  reg  [TAG_W:0]   writer_q [0:31];  // {completes by late_done, tag}
+  reg  [TAG_W:0]   writer_q [0:31];  // {completes on the result bus, tag}
 
   integer n;
   initial begin
@@ -191,20 +191,20 @@ module tally_issue #(
       .wdata_i (ret_value_i)
   );
 
-  assign {src1_late_o, src1_tag_o} = writer_q[rs1];
-  assign {src2_late_o, src2_tag_o} = writer_q[rs2];
+  assign {src1_res_o, src1_tag_o} = writer_q[rs1];
+  assign {src2_res_o, src2_tag_o} = writer_q[rs2];
 
   // The value selected is don't-care unless the instruction issues: so late-arriving inputs, above all the
   // completion of a load, decide about issue, not about the selection.
-  wire done1 = src1_late_o ? late_done_i && late_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
-  wire done2 = src2_late_o ? late_done_i && late_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
+  wire done1 = src1_res_o ? res_done_i && res_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
+  wire done2 = src2_res_o ? res_done_i && res_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
   wire ok1   = !busy_q[rs1] || src1_done_i || done1;
   wire ok2   = !busy_q[rs2] || src2_done_i || done2;
 
   wire [XLEN-1:0] val1 = !busy_q[rs1] ? reg1 : src1_done_i ? src1_value_i :
-                         src1_late_o ? late_value_i : ex_value_i;
+                         src1_res_o ? res_value_i : ex_value_i;
   wire [XLEN-1:0] val2 = !busy_q[rs2] ? reg2 : src2_done_i ? src2_value_i :
-                         src2_late_o ? late_value_i : ex_value_i;
+                         src2_res_o ? res_value_i : ex_value_i;
 
   wire operands = (ok1 || !use1) && (ok2 || !use2);
   wire is_md    = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
@@ -268,9 +268,9 @@ module tally_issue #(
 
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
   // cycle.
-  wire             unused_late;
+  wire             unused_res;
   wire [TAG_W-1:0] ret_writer;
-  assign {unused_late, ret_writer} = writer_q[ret_rd_i];
+  assign {unused_res, ret_writer} = writer_q[ret_rd_i];
 
   always @(posedge clk) begin
     if (rst || flush_i) begin

@@ -108,7 +108,7 @@ module tally_dcache #(
   reg              tw_reg_q;
 
   wire             undo = tw_q && m_undo_i;
-  wire             tw_late;     // not emptied in this cycle either
+  wire             tw_busy;     // not emptied in this cycle either
   wire [MSHRS-1:0] ms_there = ms_valid_q & ~({{MSHRS-1{1'b0}}, undo} << tw_reg_q);
 
   wire [2:0] beat_word = ms_next_q[rsp_reg_i];
@@ -232,7 +232,7 @@ module tally_dcache #(
   assign m_line_o  = |m_way;
   assign m_hit_o   = |m_way || |m_part;
   assign m_stale_o = m_stale_q;
-  assign m_full_o  = &ms_there || tw_late || !sound_q;
+  assign m_full_o  = &ms_there || tw_busy || !sound_q;
 
   // Victim: an invalid way, else the next in turn; never one that waits for another line
   reg  [WAY_W-1:0] turn_q;
@@ -298,14 +298,14 @@ module tally_dcache #(
 
   wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register that the next line takes
 
-  assign req_o      = |ms_ask_q && !tw_late;   // no word comes before the way is empty
+  assign req_o      = |ms_ask_q && !tw_busy;   // no word comes before the way is empty
   assign req_void_o = undo && tw_reg_q == req_reg_o;
   assign req_reg_o  = !ms_ask_q[0];
   assign req_line_o = ms_line_q[req_reg_o];
 
   always @(posedge clk) begin
     tw_q <= m_ask_i && !rst;
-    tw_wait_q <= (m_ask_i || tw_late) && !rst;
+    tw_wait_q <= (m_ask_i || tw_busy) && !rst;
     if (m_ask_i) begin
       tw_way_q <= victim;
       tw_set_q <= m_set;
@@ -321,7 +321,7 @@ module tally_dcache #(
   reg  [WAYS-1:0]  enter_way;
   wire             may_enter = swept && !look_inv_q && !tw_wait_q;
 
-  assign tw_late = tw_wait_q && look_inv_q;
+  assign tw_busy = tw_wait_q && look_inv_q;
 
   always @* begin : whole
     integer n;

@@ -143,8 +143,8 @@ module tally_pmu_access #(
     output wire                    ambcs_we_o,
     output wire                    ambaddr_we_o,
     output wire                    data_we_o,
-    output wire [63:0]             sample_value_o,  // the new value of any of them,
-    output wire [63:0]             sample_touch_o   // ... and the bits that are written
+    output wire [63:0]             sample_wdata_o,  // the new value of any of them,
+    output wire [63:0]             sample_wmask_o   // ... and the bits that are written
 );
 
 `include "tally_pmu_access.vh"
@@ -307,8 +307,8 @@ module tally_pmu_access #(
       .pdisctl_machine_o(pdisctl_machine_o), .pdisctl_guest_o(pdisctl_guest_o),
       .pdiscount_we_o(pdiscount_we_o), .pdisinit_we_o(pdisinit_we_o), .evmask_we_o(evmask_we_o),
       .evmatch_we_o(evmatch_we_o), .pdisfilter_we_o(pdisfilter_we_o), .ambcs_we_o(ambcs_we_o),
-      .ambaddr_we_o(ambaddr_we_o), .data_we_o(data_we_o), .sample_value_o(sample_value_o),
-      .sample_touch_o(sample_touch_o)
+      .ambaddr_we_o(ambaddr_we_o), .data_we_o(data_we_o), .sample_wdata_o(sample_wdata_o),
+      .sample_wmask_o(sample_wmask_o)
   );
 
   wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, no_write, window, overflow,

@@ -116,8 +116,8 @@ module tally_pmu_access_data #(
     output wire                    ambcs_we_o,
     output wire                    ambaddr_we_o,
     output wire                    data_we_o,
-    output wire [63:0]             sample_value_o,  // the new value of any of them,
-    output wire [63:0]             sample_touch_o   // ... and the bits that are written
+    output wire [63:0]             sample_wdata_o,  // the new value of any of them,
+    output wire [63:0]             sample_wmask_o   // ... and the bits that are written
 );
   `include "tally_event_fn.vh"
 `include "tally_pmu_access.vh"
@@ -150,7 +150,7 @@ module tally_pmu_access_data #(
       .sel_i(index), .hot_i(hot_i), .in_i(flags_i), .out_o(flag)
   );
   // The window of S-mode has no MINH (docs/rulings.md, MINH below M-mode).
-  wire [4:0]  filter_see = {5{has_filter & upper}} & {~window, 4'hF};
+  wire [4:0]  filter_mask = {5{has_filter & upper}} & {~window, 4'hF};
   wire [55:0] selector   = tally_event_long(event_now_i & {8{has_event}}) | comb_now_i;
 
   wire [31:0] r_vsiselect = {32{|(read & W_VSISELECT)}};
@@ -169,11 +169,12 @@ module tally_pmu_access_data #(
                       | {16'd0, granted & mmsc, 15'd0};
   // scountovf has no bits of cycle and instret, though with the Andes view these have a flag; a guest sees
   // the bits that hcounteren has as well.
-  wire [31:0] see = (env_hcounteren_i | {32{~(HYP & overflow & guest)}}) & (HPM | {32{~(ANDES & overflow)}});
+  wire [31:0] read_mask = (env_hcounteren_i | {32{~(HYP & overflow & guest)}})
+                        & (HPM | {32{~(ANDES & overflow)}});
 
   wire [63:0] time_now = env_time_i + (guest ? env_htimedelta_i : 64'd0);
 
-  // With CSR_PIPELINE a counter's value, which arrives late, joins the answer at its end.
+  // With CSR_PIPELINE a counter's value, which is late-arriving, is added to the answer last.
   wire        r_count = |(read & W_COUNT) & has_count;
   // The bits of a stored selector are read and written like a vector's.
   localparam [55:0] SHARED = CSR_PIPELINE ? 56'd0 : 56'h1007F;
@@ -202,12 +203,12 @@ module tally_pmu_access_data #(
       .event_i({selector[16], selector[6:0]}),
       .other_i(selects | andes | pc_range_i & r_pc_range),
       .enabled_i(enabled),
-      .see_i(see),
+      .read_mask_i(read_mask),
       .vector_o(vector),
       .data_o(read_word)
   );
   wire [63:0] old = read_word
-                  | {flag & has_flag & upper, filter_i & filter_see, 2'd0, selector & ~SHARED}
+                  | {flag & has_flag & upper, filter_i & filter_mask, 2'd0, selector & ~SHARED}
                     & {64{|(read & W_EVENT)}}
                   | {{64 - XLEN{1'b0}}, pc_low_i & {XLEN{|(read & W_PC_LOW)}}}
                   | {{64 - XLEN{1'b0}}, pc_high_i & {XLEN{|(read & W_PC_HIGH)}}};
@@ -245,18 +246,19 @@ module tally_pmu_access_data #(
   // ---- the answer
   wire [XLEN-1:0] word_read   = high ? old[63:64-XLEN] : old[XLEN-1:0];
   wire [XLEN-1:0] sample_read = high ? sample_old[63:64-XLEN] : sample_old[XLEN-1:0];
-  wire [XLEN-1:0] early       = word_read | sample_read & {XLEN{granted}} | {{XLEN - 2{1'b0}}, bit_1, 1'b0};
+  wire [XLEN-1:0] read_value  = word_read | sample_read & {XLEN{granted}}
+                              | {{XLEN - 2{1'b0}}, bit_1, 1'b0};
   assign data_index_o = sample_part;
   generate
-    if (CSR_PIPELINE) begin : g_late
-      tally_or_gated #(.W(XLEN)) u_late (
-          .word_i(early),
+    if (CSR_PIPELINE) begin : g_count_last
+      tally_or_gated #(.W(XLEN)) u_count_last (
+          .word_i(read_value),
           .late_en_i(r_count),
           .late_i(high ? count_i[63:64-XLEN] : count_i[XLEN-1:0]),
           .word_o(csr_rdata_o)
       );
     end else begin : g_joined
-      assign csr_rdata_o = early;
+      assign csr_rdata_o = read_value;
     end
   endgenerate
 
@@ -302,16 +304,16 @@ module tally_pmu_access_data #(
   assign event_we_o   = csr_valid_i & |(change & W_EVENT) & ~(ANDES & own & ~writable);
   assign event_new_o  = tally_event_short(selector_new) & {8{has_event}};
   assign comb_new_o   = selector_new;
-  assign filter_new_o = (filter_i & ~filter_see) | (event_value[62:58] & filter_see);
+  assign filter_new_o = (filter_i & ~filter_mask) | (event_value[62:58] & filter_mask);
   assign flag_we_o    = event_we_o & has_flag & upper
                       & (op_high == OP_WRITE | op_high != OP_READ & data[63]);
   assign flag_new_o   = op_high != OP_CLEAR & data[63];
 
-  wire [31:0] open       = (mcounteren_i | {32{~enabled}})
+  wire [31:0] view_mask  = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & {32{~(ANDES & no_write)}};
   wire        masks      = |(word & (W_MASK_M | W_MASK_S | W_MASK_U));
-  assign vector_mask_o   = open & (data[31:0] | {32{op_low == OP_WRITE}});
-  assign vector_o        = (open & vector_new | ~open & vector) ^ (masks ? POLARITY : 32'd0);
+  assign vector_mask_o   = view_mask & (data[31:0] | {32{op_low == OP_WRITE}});
+  assign vector_o        = (view_mask & vector_new | ~view_mask & vector) ^ (masks ? POLARITY : 32'd0);
   assign mcounteren_we_o = csr_valid_i & |(change & W_MCOUNTEREN);
   assign scounteren_we_o = csr_valid_i & |(change & W_SCOUNTEREN);
   assign inhibit_we_o    = csr_valid_i & |(change & W_INHIBIT);
@@ -329,7 +331,7 @@ module tally_pmu_access_data #(
   assign pc_bound_o      = pc_value[XLEN-1:1];
   // mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (Andes uses both); CSRRS does nothing
   wire        flags_we   = ANDES & csr_valid_i & |(change & W_FLAGS) & op_i != OP_SET;
-  assign flags_clear_o   = {32{flags_we}} & open & data[31:0];
+  assign flags_clear_o   = {32{flags_we}} & view_mask & data[31:0];
   assign software_o      = csr_valid_i & raise & data[0];
 
   always @(posedge clk) begin
@@ -345,20 +347,20 @@ module tally_pmu_access_data #(
   end
   // ---- write: sampling
   wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
-  reg [63:0]  touch, value;
+  reg [63:0]  wmask, wdata;
   reg [9:0]   we;                            // by sample_word
   always @* begin
-    touch = 64'd0;
-    value = 64'd0;
+    wmask = 64'd0;
+    wdata = 64'd0;
     we    = 10'd0;
     if (sample) begin
-      touch = half & (op_i == OP_WRITE ? ~64'd0 : data);
-      value = (sample_old & ~touch) | ((op_i == OP_CLEAR ? 64'd0 : data) & touch);
+      wmask = half & (op_i == OP_WRITE ? ~64'd0 : data);
+      wdata = (sample_old & ~wmask) | ((op_i == OP_CLEAR ? 64'd0 : data) & wmask);
       if (csr_valid_i & granted & op_i != OP_READ) we[sample_word] = 1'b1;
     end
   end
-  assign sample_touch_o = touch;
-  assign sample_value_o = value;
+  assign sample_wmask_o = wmask;
+  assign sample_wdata_o = wdata;
 
   assign pdis_inhibit_we_o  = bit_ok & inhibit_bit & csr_valid_i
                             & (op_i == OP_WRITE | op_i != OP_READ & csr_wdata_i[1]);

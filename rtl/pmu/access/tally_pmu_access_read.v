@@ -12,7 +12,7 @@
 
 (* keep_hierarchy *)
 module tally_pmu_access_read #(
-    parameter [0:0] MASKED = 1'b0,       // see_i matters
+    parameter [0:0] MASKED = 1'b0,       // read_mask_i matters
     parameter [0:0] OTHER  = 1'b1,       // other_i matters
     parameter [0:0] CSR_PIPELINE = 1'b0  // without the counters: they join later (tally_or_gated)
 ) (
@@ -36,7 +36,7 @@ module tally_pmu_access_read #(
     input  wire [7:0]  event_i,           // bits 16, 6:0 of a selector, which is read like a vector
     input  wire [31:0] other_i,       // one of the other vectors, or 0
     input  wire        enabled_i,     // only what mcounteren has
-    input  wire [31:0] see_i,         // only that
+    input  wire [31:0] read_mask_i,         // only that
     output wire [31:0] vector_o,      // the vector as it is behind the view
     output wire [63:0] data_o
 );
@@ -71,8 +71,9 @@ module tally_pmu_access_read #(
       wire unused_ok  = &{1'b0, miselect, siselect, other_i};
     end
   endgenerate
-  assign data_o   = (CSR_PIPELINE ? 64'd0 : count_i & {64{r_count_i}}) | time_i & {64{r_time_i}}
-                  | {32'd0, vector_o & (mcounteren_i | {32{~enabled_i}}) & (MASKED ? see_i : 32'hFFFF_FFFF)};
+  wire [31:0] read_mask = (mcounteren_i | {32{~enabled_i}}) & (MASKED ? read_mask_i : 32'hFFFF_FFFF);
+  assign data_o = (CSR_PIPELINE ? 64'd0 : count_i & {64{r_count_i}}) | time_i & {64{r_time_i}}
+                | {32'd0, vector_o & read_mask};
 endmodule
 
 `default_nettype wire

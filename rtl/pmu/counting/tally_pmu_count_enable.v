@@ -3,7 +3,7 @@
 // Counter-Inhibit), not filtered in the current mode (Sscofpmf 1.1; Smcntrpmf 1.0), and the class of their
 // event happens.
 //
-// While the core clock is halted nothing but bus cycles happens, the class `always`. With one lane
+// While the core clock is halted nothing but bus cycles class_active, the class `always`. With one lane
 // `retires` arrives late; with several the lanes are masked before (tally_pmu_events), and the class is
 // always true.
 //
@@ -39,7 +39,7 @@ module tally_pmu_count_enable #(
     // CSR_PIPELINE: the terms of enable_o (tally_pmu_count_terms)
     output wire [31:0] stop_priv_o,
     output wire [31:0] stop_user_o,
-    output wire [31:0] happens_o
+    output wire [31:0] class_active_o
 );
   localparam [31:0] PRESENT = ((32'd1 << HPM_N) - 32'd1) << 3 | 32'h5;
 
@@ -83,9 +83,9 @@ module tally_pmu_count_enable #(
           .software_i(software),
           .stop_priv_o(stop_priv_o),
           .stop_user_o(stop_user_o),
-          .happens_o(happens_o)
+          .class_active_o(class_active_o)
       );
-      assign enable_o = happens_o & ~stop_priv_o & ~stop_user_o;
+      assign enable_o = class_active_o & ~stop_priv_o & ~stop_user_o;
     end else begin : g_gate
       tally_pmu_count_gate #(.RANGE(RANGE)) u_gate (
           .class_high_i(class_high_i),
@@ -98,9 +98,9 @@ module tally_pmu_count_enable #(
           .software_i(software),
           .enable_o(enable_o)
       );
-      assign stop_priv_o = 32'd0;
-      assign stop_user_o = 32'd0;
-      assign happens_o   = 32'd0;
+      assign stop_priv_o    = 32'd0;
+      assign stop_user_o    = 32'd0;
+      assign class_active_o = 32'd0;
     end
   endgenerate
 endmodule

@@ -58,7 +58,7 @@ module tally_pmu_counting #(
     output wire [32*8-1:0]            events_o,        // selected, a field a counter
     output wire [32*3-1:0]            low_bits_o,      // the three lowest bits of each counter
     output wire [31:0]                near_max_o,      // all other bits are ones
-    output wire [31:0]                selected_o,      // the counter's event happens, in lane 0
+    output wire [31:0]                selected_o,      // the counter's event class_active, in lane 0
     output wire [31:0]                class_high_o,    // class of its event (tally_pmu_event_select)
     output wire [31:0]                class_low_o,
 
@@ -190,7 +190,7 @@ module tally_pmu_counting #(
   endgenerate
 
   // ---- the counters that count in this cycle
-  wire [31:0] stop, enable, stop_priv, stop_user, happens;
+  wire [31:0] stop, enable, stop_priv, stop_user, class_active;
   tally_pmu_count_enable #(
       .HPM_N(HPM_N), .HYP(HYP != 0), .RANGE(PCRANGE != 0), .COMBINED(COMBINED),
       .CSR_PIPELINE(CSR_PIPELINE != 0)
@@ -215,7 +215,7 @@ module tally_pmu_counting #(
       .enable_o(enable),
       .stop_priv_o(stop_priv),
       .stop_user_o(stop_user),
-      .happens_o(happens)
+      .class_active_o(class_active)
   );
 
   // ---- combined selectors
@@ -427,7 +427,7 @@ module tally_pmu_counting #(
       .comb_carry_out_i(comb_carry_out),
       .stop_priv_i(stop_priv),
       .stop_user_i(stop_user),
-      .happens_i(happens),
+      .class_active_i(class_active),
       .inten_i(inten_o),
       .sample_i(sample_lcofi_i),
       .no_request_o(no_request),

@@ -38,7 +38,7 @@ module tally_pmu_event_combine_lanes #(
   localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
 
   reg [3:0]              some, truth;      // a bit a term: it is an event; it is true in this lane
-  reg                    happens;          // the term's event may, in this cycle
+  reg                    active;           // the term's event may occur in this cycle
   reg [6:0]              index;
   reg [31:0]             bit_index;
   reg                    any_retire, outcome;
@@ -53,7 +53,7 @@ module tally_pmu_event_combine_lanes #(
     count_o     = {INC_W{1'b0}};
     some        = 4'd0;
     truth       = 4'd0;
-    happens     = 1'b0;
+    active      = 1'b0;
     index       = 7'd0;
     bit_index   = 32'd0;
     any_retire  = 1'b0;
@@ -69,12 +69,12 @@ module tally_pmu_event_combine_lanes #(
         index      = term_i[t*7 +: 7];
         bit_index  = {26'd0, index[5:0]};
         some[t]    = index != 7'd0;
-        happens    = (~halted_i | index == BUS) & (software_i | index != SOFTWARE);
+        active     = (~halted_i | index == BUS) & (software_i | index != SOFTWARE);
         any_retire = any_retire | some[t] & ~index[6];
         for (b = 0; b < LINE_W; b = b + 1)
-          counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & index[6] & happens;
+          counts[t*LINE_W + b] = cycle_event_i[b*64 + bit_index] & index[6] & active;
         for (l = 0; l < RETIRE_W; l = l + 1)
-          has[l*4 + t] = lane_event_i[l*64 + bit_index] & ~index[6] & happens & retires_i[l];
+          has[l*4 + t] = lane_event_i[l*64 + bit_index] & ~index[6] & active & retires_i[l];
       end
       for (l = 0; l < RETIRE_W; l = l + 1) begin
         for (t = 0; t < 4; t = t + 1) begin

@@ -11,7 +11,7 @@
 // is the product of a late and an early part, and the sum of products is one cell (tally_and_or). Without
 // CSR_PIPELINE the late part is the overflow itself. With CSR_PIPELINE requests do not wait for the
 // counters: a counter that counts by one overflows if it is at its maximum, enabled and not written, the
-// early part, and the selected event happens, the late one. A counter with a combined selector overflows
+// early part, and the selected event class_active, the late one. A counter with a combined selector overflows
 // also if its high bits are all ones and its low bits carry out.
 
 `default_nettype none
@@ -40,7 +40,7 @@ module tally_pmu_overflow #(
     input  wire [31:0] comb_carry_out_i,   // ... which makes its low bits carry out
     input  wire [31:0] stop_priv_i,        // tally_pmu_count_terms
     input  wire [31:0] stop_user_i,
-    input  wire [31:0] happens_i,
+    input  wire [31:0] class_active_i,
 
     // requests
     input  wire [31:0] inten_i,            // mcounterinten
@@ -80,7 +80,7 @@ module tally_pmu_overflow #(
       wire [31:0] single, andes_single;   // counters that overflow if their event happens
       tally_and_not u_single (
           .a_i(ready & ~no_request_o),
-          .b_i(happens_i),
+          .b_i(class_active_i),
           .not_c_i(stop_priv_i),
           .not_d_i(stop_user_i),
           .out_o(single)
@@ -88,7 +88,7 @@ module tally_pmu_overflow #(
       if (ANDES) begin : g_andes
         tally_and_not u_single (
             .a_i(ready & ~no_andes),
-            .b_i(happens_i),
+            .b_i(class_active_i),
             .not_c_i(stop_priv_i),
             .not_d_i(stop_user_i),
             .out_o(andes_single)
@@ -132,7 +132,7 @@ module tally_pmu_overflow #(
   assign andes_o   = ANDES ? andes : 1'b0;
 
   wire unused_ok = &{1'b0, ram_request_i, at_max_i, high_max_i, written_i, selected_i, comb_on_i,
-      comb_carry_out_i, stop_priv_i, stop_user_i, happens_i, andes_early};
+      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early};
 
 `ifdef FORMAL
   always @* if (!rst) begin

@@ -51,12 +51,13 @@ module tally_pmu_pdis_record #(
   wire [63:0]     paddr      = report_i[REPORT_PADDR +: 64];
   wire [RETIRE_W-1:0] ret_valid = report_i[REPORT_RET_VALID +: RETIRE_W];
 
-  // itype: codes of the trace encoding (docs/integration.md)
-  localparam [3:0] TRET = 4'd3, BR_TAKEN = 4'd5, FIRST_JUMP = 4'd8;
+  // Calls, jumps and returns have the codes from the indirect call up; 6 and 7 are no kinds of transfer.
+  localparam [3:0] TRET = `TALLY_ITYPE_TRET, BR_TAKEN = `TALLY_ITYPE_BR_TK,
+                   FIRST_JUMP = `TALLY_ITYPE_IND_CALL;
   wire memory   = type_i == `TALLY_TYPE_LOAD | type_i == `TALLY_TYPE_STORE | type_i == `TALLY_TYPE_LOAD_STORE;
   wire transfer = type_i == `TALLY_TYPE_TRANSFER;
   wire taken    = itype == TRET | itype == BR_TAKEN | itype >= FIRST_JUMP;
-  wire has_bit  = itype >= TRET & (itype < 4'd6 | itype >= FIRST_JUMP);   // a class of pdishdrev
+  wire has_bit  = itype >= TRET & (itype <= BR_TAKEN | itype >= FIRST_JUMP);   // a class of pdishdrev
 
   // ---- target of the prior control transfer (EPT): of those that retired in modes that are sampled
   reg [XLEN-1:0] prior_q;

@@ -83,11 +83,11 @@ module tally_pmu_sampling #(
     input  wire [RETIRE_W-1:0]        in_range_i,
     input  wire [31:0]                pc_range_i,
     input  wire [32*8-1:0]            events_i,
-    input  wire [32*3-1:0]            count_low_i,
-    input  wire [31:0]                count_near_i,
-    input  wire [31:0]                chosen_i,
-    input  wire [31:0]                gate_high_i,
-    input  wire [31:0]                gate_low_i,
+    input  wire [32*3-1:0]            low_bits_i,
+    input  wire [31:0]                near_max_i,
+    input  wire [31:0]                selected_i,
+    input  wire [31:0]                class_high_i,
+    input  wire [31:0]                class_low_i,
     input  wire [31:0]                mcounteren_i,
     input  wire [31:0]                inhibit_i,
     input  wire [31:0]                flags_i,
@@ -126,8 +126,8 @@ module tally_pmu_sampling #(
     input  wire                       ambcs_we_i,
     input  wire                       ambaddr_we_i,
     input  wire                       data_we_i,
-    input  wire [63:0]                sample_value_i,  // written ...
-    input  wire [63:0]                sample_touch_i   // ... in these bits
+    input  wire [63:0]                sample_wdata_i,  // written ...
+    input  wire [63:0]                sample_wmask_i   // ... in these bits
 );
 
   `include "tally_pmu_report.vh"
@@ -152,13 +152,13 @@ module tally_pmu_sampling #(
           .ret_flush_pc_i(ret_flush_pc_i),
           .ret_flushed_i(ret_flushed_i),
           .events_i(events_i),
-          .low_i(count_low_i),
+          .low_i(low_bits_i),
           .lane_event_i(lane_event_i),
           .in_range_i(in_range_i),
           .pc_range_i(pc_range_i),
           .pc_we_i(pesa_pc_we_i),
           .data_we_i(pesa_data_we_i),
-          .wdata_i(sample_value_i[XLEN-1:0]),
+          .wdata_i(sample_wdata_i[XLEN-1:0]),
           .pc_o(pesa_pc_o),
           .cntrid_o(pesa_cntrid_o)
       );
@@ -167,20 +167,20 @@ module tally_pmu_sampling #(
             .RETIRE_W(RETIRE_W), .HPM_N(HPM_N), .HPM_W(HPM_W)
         ) u_retire_limit (
             .events_i(events_i),
-            .low_i(count_low_i),
-            .at_max_i(count_near_i),
+            .low_i(low_bits_i),
+            .at_max_i(near_max_i),
             .no_request_i(inhibit_i | flags_i),
             .max_o(lanes_max_o)
         );
       end else begin : g_one_lane
         assign lanes_max_o = RETIRE_W[3:0];
-        wire unused_ok   = &{1'b0, count_near_i};
+        wire unused_ok   = &{1'b0, near_max_i};
       end
     end else begin : g_no_attribution
       assign pesa_pc_o     = {XLEN{1'b0}};
       assign pesa_cntrid_o = 5'd0;
       assign lanes_max_o   = RETIRE_W[3:0];
-      wire unused_ok = &{1'b0, request_i, count_low_i, count_near_i, pesa_pc_we_i, pesa_data_we_i};
+      wire unused_ok = &{1'b0, request_i, low_bits_i, near_max_i, pesa_pc_we_i, pesa_data_we_i};
     end
   endgenerate
 
@@ -215,7 +215,7 @@ module tally_pmu_sampling #(
       wire [31:0] hpm_event;
       reg  [31:0] hpm_event_q;
       if (RETIRE_W == 1) begin : g_one_lane
-        assign hpm_event = chosen_i & {32{|trk_ev_i}};
+        assign hpm_event = selected_i & {32{|trk_ev_i}};
       end else begin : g_lanes
         `include "tally_event_fn.vh"
         wire [63:0] by_index    = tally_retire_lines(trk_ev_i);
@@ -237,7 +237,7 @@ module tally_pmu_sampling #(
       end
       wire sample_ends = report_i[REPORT_RETIRED] | report_i[REPORT_TRAPPED] | report_i[REPORT_FLUSHED];
       always @(posedge clk)
-        if (`TALLY_ACTIVE(sample_ends)) hpm_event_q <= hpm_event & gate_low_i & ~gate_high_i;
+        if (`TALLY_ACTIVE(sample_ends)) hpm_event_q <= hpm_event & class_low_i & ~class_high_i;
       wire unused_ok = &{1'b0, sample_ends};
 
       // Events are counted a cycle later, which keeps sampling off the path from an event to an overflow.
@@ -327,8 +327,8 @@ module tally_pmu_sampling #(
           .ambcs_we_i(ambcs_we_i),
           .ambaddr_we_i(ambaddr_we_i),
           .data_we_i(data_we_i),
-          .wdata_i(sample_value_i),
-          .wmask_i(sample_touch_i)
+          .wdata_i(sample_wdata_i),
+          .wmask_i(sample_wmask_i)
       );
     end else begin : g_no_pdis
       assign dec_sample_o = {DECODE_W{1'b0}};
@@ -355,7 +355,7 @@ module tally_pmu_sampling #(
       assign data_word_o    = {XLEN{1'b0}};
       wire unused_ok = &{1'b0, data_index_i, pdis_inhibit_we_i, pdis_inhibit_new_i, pdisctl_we_i,
           pdisctl_machine_i, pdisctl_guest_i, pdiscount_we_i, pdisinit_we_i, evmask_we_i, evmatch_we_i,
-          pdisfilter_we_i, ambcs_we_i, ambaddr_we_i, data_we_i, sample_value_i, sample_touch_i};
+          pdisfilter_we_i, ambcs_we_i, ambaddr_we_i, data_we_i, sample_wdata_i, sample_wmask_i};
     end
   endgenerate
 
@@ -364,8 +364,8 @@ module tally_pmu_sampling #(
       env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i, env_tlb_inval_i, mode_debug_i,
       mode_halted_i, ev_retire_i, dec_valid_i, dec_pc_i, dec_type_i, dec_mode_i, trk_ev_i, report_i,
       ret_valid, ret_pc, ret_next_pc, ret_flush_pc_i, ret_flushed_i, rec_ready_i, rec_done_i, xlat_done_i,
-      xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i, count_low_i,
-      count_near_i, chosen_i, gate_high_i, gate_low_i, mcounteren_i, inhibit_i, flags_i, minh_i, sinh_i,
+      xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i, low_bits_i,
+      near_max_i, selected_i, class_high_i, class_low_i, mcounteren_i, inhibit_i, flags_i, minh_i, sinh_i,
       uinh_i, vsinh_i, vuinh_i};
 endmodule
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* The ISA, as riscv,isa-extensions lists it. The old riscv,isa string is made of the same list. */
-static const char *const extensions[] = {"i",        "m",     "a",   "c",   "zicntr",   "zicsr",
-                                         "zifencei", "zihpm", "zba", "zbb", "sscofpmf", "sstc"};
+static const char *const extensions[] = {"i",     "m",   "a",   "c",        "zicntr", "zicsr", "zifencei",
+                                         "zihpm", "zba", "zbb", "sscofpmf", "sstc",   "svadu"};
 enum { EXTENSIONS = sizeof extensions / sizeof *extensions, SINGLE_LETTERS = 4 };
 
 /* Interrupt numbers at a hart's own controller */

@@ -4,19 +4,12 @@
 #include "hart.h"
 #include "hart_set.h"
 #include "mailbox.h"
-#include "memory_map.h"
 #include "sbi.h"
 
 #define SUSPEND_RETENTIVE 0x00000000u
 #define SUSPEND_NON_RETENTIVE 0x80000000u
 
 static bool exists(unsigned long id) { return id < HARTS_MAX && hart_present >> id & 1; }
-
-static bool startable(unsigned long addr) {
-    uintptr_t at;
-
-    return memory_map_shared(addr, 0, 2, &at);
-}
 
 static enum sbi_error start(unsigned long id, unsigned long addr, unsigned long opaque) {
     struct hart *hart;
@@ -27,7 +20,7 @@ static enum sbi_error start(unsigned long id, unsigned long addr, unsigned long 
     hart = hart_of(id);
     if (hart->state == HART_STARTED || hart->state == HART_SUSPENDED)
         return SBI_ERR_ALREADY_AVAILABLE;
-    if (!startable(addr))
+    if (!hart_may_enter(addr))
         return SBI_ERR_INVALID_ADDRESS;
     /* Only one caller may win, and only its address may be seen. */
     if (!__atomic_compare_exchange_n(&hart->state, &stopped, HART_STOP_PENDING, false, __ATOMIC_ACQUIRE,
@@ -51,16 +44,14 @@ static enum sbi_error suspend(uint32_t type, unsigned long addr, unsigned long o
 
     if (type != SUSPEND_RETENTIVE && type != SUSPEND_NON_RETENTIVE)
         return SBI_ERR_INVALID_PARAM;
-    if (type == SUSPEND_NON_RETENTIVE && !startable(addr))
+    if (type == SUSPEND_NON_RETENTIVE && !hart_may_enter(addr))
         return SBI_ERR_INVALID_ADDRESS;
     hart->state = HART_SUSPENDED;
-    __asm__ volatile("wfi"); /* until an interrupt that is enabled is pending */
+    hart_sleep();
     hart->state = HART_STARTED;
     if (type == SUSPEND_RETENTIVE)
         return SBI_SUCCESS;
-    hart->start_addr = addr;
-    hart->start_opaque = opaque;
-    hart_restart(hart_resume);
+    hart_resume_at(addr, opaque);
 }
 
 struct sbiret hsm_call(SBI_ARGUMENTS) {

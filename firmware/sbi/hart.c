@@ -3,7 +3,9 @@
 #include "hart.h"
 
 #include "csr.h"
+#include "isa.h"
 #include "mailbox.h"
+#include "memory_map.h"
 #include "pmu.h"
 #include "redirect.h"
 #include "rfence.h"
@@ -56,9 +58,21 @@ static void setup_delegation(void) {
                            EXCEPTION_BIT(LOAD_PAGE) | EXCEPTION_BIT(STORE_PAGE) | guests);
 }
 
+/* menvcfg of what the device tree lists. CBIE 3: an invalidate is one, the supervisor's memory alone is open
+ * to it. Without a word about A and D in page tables, and with both ways listed, the supervisor asks (FWFT);
+ * Svadu alone is on. */
+static uint64_t listed_extensions(void) {
+    const uint64_t cbie = 3ull << 4, cbcfe = 1ull << 6, cbze = 1ull << 7, pbmte = 1ull << 62;
+    const unsigned isa = isa_of_hart[this_hart->id];
+
+    return (isa & ISA_ZICBOM ? cbie | cbcfe : 0) | (isa & ISA_ZICBOZ ? cbze : 0) |
+           (isa & ISA_SVPBMT ? pbmte : 0) |
+           ((isa & (ISA_SVADE | ISA_SVADU)) == ISA_SVADU ? TALLY_MENVCFG_ADUE_MASK : 0);
+}
+
 /* Registers of extensions that not every hart has. */
 static void setup_extensions(void) {
-    uint64_t menvcfg = TALLY_MENVCFG_STCE_MASK | TALLY_MENVCFG_ADUE_MASK;
+    uint64_t menvcfg = TALLY_MENVCFG_STCE_MASK | listed_extensions();
     uint64_t mstateen0 = TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_ENVCFG_MASK | TALLY_MSTATEEN0_C_MASK;
 
     if (hart_delegates_counters) {
@@ -77,6 +91,7 @@ static void setup(void) {
     redirect_setup_hart();
     setup_delegation();
     setup_extensions();
+    fwft_setup_hart();
     timer_setup_hart();
     pmu_setup_hart();
     /* Nothing of the supervisor that ran here before is pending. */
@@ -85,7 +100,19 @@ static void setup(void) {
     csr_write(mie, INTERRUPT_BIT(MSI));
 }
 
-void hart_resume(void) {
+bool hart_may_enter(unsigned long addr) {
+    uintptr_t at;
+
+    return memory_map_shared(addr, 0, 2, &at);
+}
+
+void hart_sleep(void) {
+    do
+        __asm__ volatile("wfi");
+    while (!(csr_read(mip) & csr_read(mie)));
+}
+
+__attribute__((noreturn)) static void enter(void) {
     const struct hart *hart = this_hart;
 
     csr_write(mstatus, (unsigned long)PRIV_S << TALLY_MSTATUS_MPP_LSB); /* SIE = 0, SPIE = 0 */
@@ -96,10 +123,16 @@ void hart_resume(void) {
     hart_return(hart->id, hart->start_opaque);
 }
 
+void hart_resume_at(unsigned long addr, unsigned long opaque) {
+    this_hart->start_addr = addr;
+    this_hart->start_opaque = opaque;
+    hart_restart(enter);
+}
+
 void hart_enter(void) {
     setup();
     this_hart->state = HART_STARTED;
-    hart_resume();
+    enter();
 }
 
 void hart_wait(void) {

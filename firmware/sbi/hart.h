@@ -37,6 +37,11 @@ enum hart_state {
     HART_RESUME_PENDING = 6,
 };
 
+/* What the extension FWFT keeps of a hart: bit n is feature n. */
+struct fwft_state {
+    uint8_t supported, locked;
+};
+
 struct hart {
     unsigned long id;
     volatile int state;         /* enum hart_state; others read it */
@@ -44,6 +49,7 @@ struct hart {
     unsigned long start_addr;   /* where the supervisor begins, and its a1 */
     unsigned long start_opaque;
     struct pmu_state pmu;
+    struct fwft_state fwft;
 };
 
 register struct hart *this_hart __asm__("tp");
@@ -67,8 +73,19 @@ __attribute__((noreturn)) void hart_wait(void);
 /* Set the machine's registers up and enter the supervisor at start_addr with a0 = id, a1 = start_opaque. */
 __attribute__((noreturn)) void hart_enter(void);
 
-/* The same, but the registers are as they were: only satp, sie and the mode change. */
-__attribute__((noreturn)) void hart_resume(void);
+/* May a supervisor begin at this address? It is main memory of the supervisor. */
+bool hart_may_enter(unsigned long addr);
+
+/* Until an interrupt that is enabled is pending */
+void hart_sleep(void);
+
+/* Enter the supervisor at another address. Machine registers are as they were: only satp, sie and the mode
+ * change. Forgets the stack. */
+__attribute__((noreturn)) void hart_resume_at(unsigned long addr, unsigned long opaque);
+
+/* Before the supervisor runs: no feature locked, which ones there are. Features have the values that the
+ * registers have. */
+void fwft_setup_hart(void);
 
 /* In assembly: the other harts, which wait since reset, may go to hart_wait(). */
 void hart_release_others(void);

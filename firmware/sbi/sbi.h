@@ -11,6 +11,8 @@
 #define SBI_EXT_SRST 0x53525354
 #define SBI_EXT_PMU 0x504D55
 #define SBI_EXT_DBCN 0x4442434E
+#define SBI_EXT_SUSP 0x53555350
+#define SBI_EXT_FWFT 0x46574654
 #define SBI_EXT_LEGACY_LAST 0x08
 
 #define SBI_SPEC_VERSION 0x03000000ul
@@ -25,7 +27,9 @@
     X(SBI_EXT_RFENCE, rfence_call)                                                                           \
     X(SBI_EXT_DBCN, dbcn_call)                                                                               \
     X(SBI_EXT_HSM, hsm_call)                                                                                 \
-    X(SBI_EXT_SRST, srst_call)
+    X(SBI_EXT_SRST, srst_call)                                                                               \
+    X(SBI_EXT_SUSP, susp_call)                                                                               \
+    X(SBI_EXT_FWFT, fwft_call)
 
 #ifndef __ASSEMBLER__
 #include <stdbool.h>
@@ -41,6 +45,9 @@ enum sbi_error {
     SBI_ERR_ALREADY_STARTED = -7,
     SBI_ERR_ALREADY_STOPPED = -8,
     SBI_ERR_NO_SHMEM = -9,
+    SBI_ERR_INVALID_STATE = -10,
+    SBI_ERR_BAD_RANGE = -11,
+    SBI_ERR_DENIED_LOCKED = -14,
 };
 
 /* a0 and a1 of the return */
@@ -65,8 +72,8 @@ typedef struct sbiret sbi_call(SBI_ARGUMENTS);
 bool sbi_probe(unsigned long eid);
 
 /* Called by trap_entry.S for an ecall of S-mode; other_call serves all other ids. */
-sbi_call base_call, time_call, ipi_call, rfence_call, hsm_call, srst_call, dbcn_call, legacy_call, pmu_call,
-    other_call;
+sbi_call base_call, time_call, ipi_call, rfence_call, hsm_call, srst_call, dbcn_call, susp_call, fwft_call,
+    legacy_call, pmu_call, other_call;
 
 #endif
 

@@ -4,6 +4,7 @@
 #include <libfdt.h>
 
 #include "hart_set.h"
+#include "isa.h"
 #include "memory_map.h"
 #include "platform.h"
 
@@ -65,6 +66,16 @@ static void read_memory(const void *fdt, int node) {
         memory_map_add(number(reg + i, address_cells), number(reg + i + address_cells, size_cells));
 }
 
+/* The list as it is made today, or the string of old */
+static unsigned read_isa(const void *fdt, int node) {
+    int size;
+    const char *list = fdt_getprop(fdt, node, "riscv,isa-extensions", &size);
+
+    if (!list)
+        list = fdt_getprop(fdt, node, "riscv,isa", &size);
+    return list && size > 0 ? isa_read(list, (unsigned)size) : 0;
+}
+
 static void read_hart(const void *fdt, int cpus, int node) {
     int cells = fdt_address_cells(fdt, cpus);
     int size;
@@ -74,8 +85,10 @@ static void read_hart(const void *fdt, int cpus, int node) {
     if (!reg || cells < 1 || size < cells * 4)
         return;
     id = number(reg, cells);
-    if (id < HARTS_MAX)
-        hart_present |= 1ul << id;
+    if (id >= HARTS_MAX)
+        return;
+    hart_present |= 1ul << id;
+    isa_of_hart[id] = (uint8_t)read_isa(fdt, node);
 }
 
 static bool is_type(const void *fdt, int node, const char *wanted) {

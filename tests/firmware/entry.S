@@ -43,7 +43,7 @@ second_start:
 4:  wfi
     j 4b
 
-/* unsigned long suspend_and_resume(void): what is on the stack survives, registers do not */
+/* unsigned long suspend_and_resume(type, fid, eid): what is on the stack survives, registers do not */
     .globl suspend_and_resume
 suspend_and_resume:
     addi sp, sp, -16 * REG_BYTES
@@ -51,11 +51,10 @@ suspend_and_resume:
     .irp n, 0,1,2,3,4,5,6,7,8,9,10,11
     REG_S s\n, REG_BYTES * (\n + 1)(sp)
     .endr
-    li a0, 0x80000000
+    mv a6, a1
+    mv a7, a2
     lla a1, 1f
     mv a2, sp
-    li a6, 3
-    li a7, 0x48534D
     ecall
     li a0, 0
     j 2f

@@ -12,8 +12,8 @@ static struct sbiret call(unsigned long eid, unsigned long fid, unsigned long a0
 /* --- calls in general ----------------------------------------------------------------------------- */
 
 TEST(chapter_3_unknown_extensions_and_functions) {
-    static const unsigned long eids[] = {SBI_EXT_TIME, SBI_EXT_IPI, SBI_EXT_RFENCE, SBI_EXT_HSM,
-                                         SBI_EXT_SRST};
+    static const unsigned long eids[] = {SBI_EXT_TIME, SBI_EXT_IPI,  SBI_EXT_RFENCE, SBI_EXT_HSM,
+                                         SBI_EXT_SRST, SBI_EXT_SUSP, SBI_EXT_FWFT};
 
     EXPECT(call(0x09, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
     EXPECT(call(0x0a000000, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
@@ -65,7 +65,14 @@ TEST(base_probe) {
         EXPECT(call(SBI_EXT_BASE, 3, there[i], 0, 0).value != 0, true);
     EXPECT(call(SBI_EXT_BASE, 3, 0x09, 0, 0).value, 0);
     EXPECT(call(SBI_EXT_BASE, 3, ALL_ONES, 0, 0).value, 0);
-    EXPECT(call(SBI_EXT_BASE, 3, 0x53555350, 0, 0).value, 0); /* SUSP */
+    EXPECT(call(SBI_EXT_BASE, 3, 0x43505043, 0, 0).value, 0); /* CPPC */
+}
+
+TEST(base_probe_of_what_version_3_0_adds) {
+    NEED(at_least(3, 0));
+    EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_DBCN, 0, 0).value, 1);
+    EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_SUSP, 0, 0).value, 1);
+    EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_FWFT, 0, 0).value, 1);
 }
 
 /* --- timer -------------------------------------------------------------------------------------- */
@@ -188,15 +195,15 @@ TEST(hsm_retentive_suspend_wakes_by_an_interrupt) {
     set_timer(~0ull);
 }
 
-/* entry.S: suspend this hart (HSM, non-retentive); 1 if it came back at its resume address, 0 if the call
- * returned. */
-unsigned long suspend_and_resume(void);
+/* entry.S: suspend with this type by a function of an extension; 1 if the hart came back at its resume
+ * address, 0 if the call returned. */
+unsigned long suspend_and_resume(unsigned long type, unsigned long fid, unsigned long eid);
 
 TEST(hsm_non_retentive_suspend_resumes_at_the_address) {
     NEED(at_least(3, 0));
     set_timer(now() + 100);
     csr_write(sie, INTERRUPT_BIT(STI));
-    EXPECT(suspend_and_resume(), 1);
+    EXPECT(suspend_and_resume(0x80000000, 3, SBI_EXT_HSM), 1);
     EXPECT(csr_read(sie), 0);
     EXPECT(csr_read(satp), 0);
     set_timer(~0ull);
@@ -213,6 +220,43 @@ TEST(hsm_start_and_stop_of_another_hart) {
     EXPECT(seen_hart, other_hart());
     EXPECT(call(SBI_EXT_HSM, 2, other_hart(), 0, 0).value, 1);
     EXPECT(on_other_hart(note_hart), true); /* and again */
+}
+
+/* --- SUSP --------------------------------------------------------------------------------------- */
+
+TEST(susp_errors) {
+    NEED(call(SBI_EXT_BASE, 3, SBI_EXT_SUSP, 0, 0).value);
+    EXPECT(call(SBI_EXT_SUSP, 0, 1, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(call(SBI_EXT_SUSP, 0, 0x7fffffff, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(call(SBI_EXT_SUSP, 0, 0x80000000, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(call(SBI_EXT_SUSP, 0, 0, 0x80000000, 0).error, SBI_ERR_INVALID_ADDRESS);
+    EXPECT(call(SBI_EXT_SUSP, 0, 0, 0x10000000, 0).error, SBI_ERR_INVALID_ADDRESS);
+    EXPECT(call(SBI_EXT_SUSP, 0, 0, ALL_ONES, 0).error, SBI_ERR_INVALID_ADDRESS);
+}
+
+TEST(susp_resumes_at_the_address) {
+    NEED(call(SBI_EXT_BASE, 3, SBI_EXT_SUSP, 0, 0).value);
+    set_timer(now() + 100);
+    csr_write(sie, INTERRUPT_BIT(STI));
+    EXPECT(suspend_and_resume(0, 0, SBI_EXT_SUSP), 1);
+    EXPECT(pending(INTERRUPT_BIT(STI)), true); /* it did sleep */
+    EXPECT(csr_read(satp), 0);
+    EXPECT(csr_read(sstatus) & MSTATUS_SIE, 0);
+    set_timer(~0ull);
+}
+
+static struct sbiret susp_with_others;
+
+static void suspend_beside_another(unsigned long hart) {
+    (void)hart;
+    susp_with_others = call(SBI_EXT_SUSP, 0, 0, 0x80200000, 0);
+}
+
+TEST(susp_is_denied_while_another_hart_runs) {
+    NEED(call(SBI_EXT_BASE, 3, SBI_EXT_SUSP, 0, 0).value);
+    NEED(hart_count > 1);
+    EXPECT(on_other_hart(suspend_beside_another), true);
+    EXPECT(susp_with_others.error, SBI_ERR_DENIED);
 }
 
 /* --- SRST --------------------------------------------------------------------------------------- */

@@ -63,7 +63,17 @@ TEST(no_snapshot_turns_function_7_off) {
     EXPECT(pmu_stop(0, 1, TAKE_SNAPSHOT).error, SBI_ERR_NO_SHMEM);
 }
 
+TEST(svadu_alone_is_on_at_boot) {
+    EXPECT(sbi_call3(SBI_EXT_FWFT, 1, 4, 0, 0).error, SBI_SUCCESS);
+    EXPECT(sbi_call3(SBI_EXT_FWFT, 1, 4, 0, 0).value, 1);
+}
+
 #elif defined(TREE_broken_rows)
+
+TEST(svadu_beside_svade_is_off_until_asked_for) {
+    EXPECT(sbi_call3(SBI_EXT_FWFT, 1, 4, 0, 0).error, SBI_SUCCESS);
+    EXPECT(sbi_call3(SBI_EXT_FWFT, 1, 4, 0, 0).value, 0);
+}
 
 TEST(rows_before_and_after_a_broken_one_are_used) {
     EXPECT(number_on_any(3, 0), 3);

@@ -31,7 +31,7 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
 
   // ---- the host's own state
   reg  [1:0]  priv_q, mpp_q;
-  reg         mie_q, mpie_q, lcofip_q, halted_q;
+  reg         mie_q, mpie_q, lcofip_q, halted_q, access_q;
   reg  [63:0] time_q, menvcfg_q, mstateen0_q, mepc_q;
   wire        is_csr = insn_kind_i == 2'd1, write = insn_op_i != 2'd0;
 
@@ -41,11 +41,8 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
   wire        exception = is_csr & (pmu_hit ? pmu_illegal | pmu_virtual : ~own | priv_q < num[9:8]);
 
   // The limit of retirement. With CSR_PIPELINE it is 0 in the first cycle of an access, which the host knows
-  // by itself; with COUNTER_RAM only ret_max_o tells.
-  reg  access_q;   // the access at hand is in its second cycle, or later
-  wire first = CSR_PIPELINE != 0 & num != 12'd0 & ~access_q;
-  wire hold  = COUNTER_RAM != 0 ? ret_max == 4'd0 : first;
-  always @(posedge clk) access_q <= ~rst & num != 12'd0 & ~retire & ~trap;
+  // by itself: access_q is 1 from the second on. With COUNTER_RAM only ret_max_o tells.
+  wire hold = COUNTER_RAM != 0 ? ret_max == 4'd0 : CSR_PIPELINE != 0 & num != 12'd0 & ~access_q;
 
   // An interrupt is taken between instructions; nothing retires while the unit or the clock says so.
   wire interrupt = lcofip_q & (mie_q | priv_q != 2'd3) & ~halted_q;
@@ -109,11 +106,10 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
 
   always @(posedge clk) begin
     time_q   <= rst ? 64'd0 : time_q + 64'd1;
+    access_q <= ~rst & num != 12'd0 & ~retire & ~trap;
     halted_q <= ~rst & (halted_q | retire & insn_kind_i == 2'd3) & ~lcofip_q & ~set_lcofip;
     if (rst) begin
-      pc_q <= 64'd0;
-      {priv_q, mpp_q, mie_q, mpie_q} <= {2'd3, 2'd3, 1'b0, 1'b0};
-      {menvcfg_q, mstateen0_q, mepc_q} <= 192'd0;
+      {priv_q, mpp_q, mie_q, mpie_q, pc_q, menvcfg_q, mstateen0_q, mepc_q} <= {4'b1111, 2'b00, 256'd0};
     end else if (trap) begin
       {mepc_q, pc_q} <= {pc_q, VECTOR};
       {mpp_q, priv_q, mpie_q, mie_q} <= {priv_q, 2'd3, mie_q, 1'b0};

@@ -5,7 +5,7 @@
 // tally_pmu_access_data reads and writes. The answer is that of the access in this cycle; with CSR_PIPELINE
 // it is decoded in one cycle and answered in the next (answered_o), and meanwhile ready_o is 0.
 //
-// Sections: docs/integration.md, CSR accesses; those of the two modules.
+// Sections: docs/integration.md, csr; those of the two modules.
 
 `include "tally_spec.vh"
 

@@ -117,7 +117,7 @@ module tally_pmu #(
     input  wire                       trk_l1tlbmiss_i,
     input  wire                       trk_lltlbmiss_i,
     input  wire [3:0]                 trk_dsrc_i,
-    input  wire [EVR_N-1:0]           trk_ev_i,          // its event bits; with one lane ev_retire_i's, or 0
+    input  wire [EVR_N-1:0]           trk_ev_i,          // if it retires; with one lane ev_retire_i's
     input  wire [XLEN-1:0]            trk_vaddr_i,       // data address; valid at its end, 0 if there is none
     input  wire [63:0]                trk_paddr_i,
     input  wire [XLEN-1:0]            trk_target_i,      // where a control transfer went

@@ -98,10 +98,10 @@ static bool passes_filters(const struct gp *pmu, const struct gp_record *record)
 
 /* The reasons in their order (docs/sampling.md; docs/rulings.md, Order of judgement) */
 static enum gp_end judge(const struct gp *pmu, const struct gp_record *record) {
-    if (inhibited(pmu))
-        return GP_END_INHIBITED;
     if (!passes_filters(pmu, record))
         return GP_END_FILTERED;
+    if (inhibited(pmu))
+        return GP_END_INHIBITED;
     if (pmu->pdis.ctl & TALLY_MPDISCTL_MEM_MASK && !gp_buffer_accepts(pmu))
         return GP_END_DROPPED;
     return GP_END_KEPT;
@@ -134,7 +134,8 @@ static void see(struct gp *pmu, const struct gp_in *in) {
 
     seen->track = *k;
     seen->counted = 0;
-    for (uint32_t left = k->retired || k->trapped || k->flushed ? pmu->hpm : 0; left; left &= left - 1) {
+    /* Retire events: what does not retire has none (docs/rulings.md, What did not happen is not reported). */
+    for (uint32_t left = k->retired ? pmu->hpm : 0; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
         if (gp_counts_instruction(pmu, i, k->ev))

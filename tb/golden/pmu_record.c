@@ -36,7 +36,7 @@ static uint64_t field(bool value, unsigned lsb) { return (uint64_t)value << lsb;
 /* Counters whose event the sample has (event sampling draft, pdishdrev; docs/rulings.md, Recorded counters)
  */
 static uint64_t events_of(const struct gp *pmu, const struct gp_env *env) {
-    uint32_t ask = (uint32_t)pmu->pdis.ctl & pmu->hpm & ~pmu->inhibit & ~pmu->filtered[pmu->pdis.mode & 7];
+    uint32_t ask = (uint32_t)pmu->pdis.ctl & pmu->hpm & ~pmu->filtered[pmu->pdis.mode & 7];
     uint64_t found = 0;
 
     for (; ask; ask &= ask - 1) {

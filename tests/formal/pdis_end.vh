@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fate of a sample. Part of pdis_formal.
 
-// "In this order, in the cycle of the end" (docs/sampling.md): inhibited, filtered, dropped, kept; once and
+// "In this order, in the cycle of the end" (docs/sampling.md): filtered, inhibited, dropped, kept; once and
 // one of them.
 wire [2:0]  select = filter[15:13];
 wire [11:0] latency = select == 3'd1 ? \dut.lat [23:12] : select == 3'd2 ? \dut.lat [35:24]
@@ -10,16 +10,17 @@ wire [11:0] latency = select == 3'd1 ? \dut.lat [23:12] : select == 3'd2 ? \dut.
 // < THRESH (event sampling draft, Sample Filtering)
 wire same_events = (evmatch & evmask) == (\dut.hdrev [55:0] & evmask);
 wire in_time     = filter[12] ? latency < filter[11:0] : latency >= filter[11:0];
-wire qualified   = ends & ~inhibit & same_events & in_time;
+wire passes      = ends & same_events & in_time;
+wire qualified   = passes & ~inhibit;
 
 prop_holds one_fate (.when_i(on & ends),
     .holds_i({3'd0, ev_sample} + {3'd0, ev_filtered} + {3'd0, ev_dropped} + {3'd0, ev_inhibited} == 4'd1));
 prop_holds no_end_no_fate (.when_i(on & ~ends),
     .holds_i(!ev_sample && !ev_filtered && !ev_dropped && !ev_inhibited));
-// "When mcountinhibit[1]=1 active selected instructions do not record sample data" (event sampling draft,
-// mcountinhibit)
-prop_holds inhibited_is_not_recorded (.when_i(on & ends & inhibit), .holds_i(ev_inhibited));
-prop_holds filtered_is_discarded (.when_i(on & ends & ~inhibit), .holds_i(ev_filtered == !qualified));
+// "If the filter criteria are not met, the sample is discarded. Otherwise, if the PDIS counter is not
+// inhibited, the sample is qualified" (event sampling draft, mpdisctl)
+prop_holds filtered_is_discarded (.when_i(on & ends), .holds_i(ev_filtered == !passes));
+prop_holds inhibited_is_not_recorded (.when_i(on & passes & inhibit), .holds_i(ev_inhibited));
 prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem), .holds_i(ev_sample));
 prop_holds only_the_buffer_drops (.when_i(on & ev_dropped), .holds_i(qualified && mem));
 // What buffer_formal and buffer_queue_formal take for granted: a record comes only where there is room.
@@ -53,6 +54,10 @@ prop_holds nothing_behind_the_record (.when_i(on & ~there), .holds_i(data == {XL
 prop_holds header_of_the_record (.when_i(on & ends),
     .holds_i(\dut.hdrev [63:53] == 11'd0 && \dut.hdrev [36:35] == 2'd0 && \dut.hdrev [32] == flushed
              && (flushed || \dut.hdrev [34:33] == 2'd0)));
+
+// Recorded are events of retirement (docs/rulings.md, What did not happen is not reported).
+prop_holds nothing_is_recorded_as_retired_that_did_not (.when_i(on & ends & ~retired),
+    .holds_i(\dut.hdrev [31:3] == 29'd0));
 
 // "Total latency = Dispatch latency + Issue latency + Execution latency + Retire latency" (event sampling
 // draft, pdislat): the parts that are known are within the whole, which is exact until it saturates.

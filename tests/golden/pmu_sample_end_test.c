@@ -136,18 +136,29 @@ static void the_latency_filter(void) {
     CHECK_EQ(peek(TALLY_CSR_SPDISFILTER), 9); /* 5 to 7 are 0 */
 }
 
-static void inhibition_comes_first(void) {
-    sampler(64, 1);
-    control(ANYWHERE);
-    program(3, 0, TALLY_EV_PDIS_INHIBITED);
-    w(TALLY_CSR_SPDISEVMASK, 7);
-    period(0, ALL_ONES);
-    decodes(LOAD, 0x100);
-    w(TALLY_CSR_MCOUNTINHIBIT, 2);
-    retires();
-    CHECK_EQ(out.end, GP_END_INHIBITED);
-    tick();
-    CHECK_EQ(peek(counter(3)), 1);
+/* "If the filter criteria are not met, the sample is discarded. Otherwise, if the PDIS counter is not
+ * inhibited, the sample is qualified" (event sampling draft, mpdisctl); the destination comes last. */
+static void inhibition_is_judged_after_the_filters_and_before_the_destination(void) {
+    static const enum gp_end ends[2][2] = {{GP_END_FILTERED, GP_END_FILTERED},
+                                           {GP_END_DROPPED, GP_END_INHIBITED}};
+
+    for (unsigned passes = 0; passes < 2; passes++)
+        for (unsigned inhibited = 0; inhibited < 2; inhibited++) {
+            sampler(64, 1);
+            control(ANYWHERE | MASK(MEM)); /* the buffer is disabled */
+            program(3, 0, TALLY_EV_PDIS_INHIBITED);
+            program(4, 0, TALLY_EV_PDIS_FILTERED);
+            w(TALLY_CSR_SPDISEVMASK, 7);
+            w(TALLY_CSR_SPDISEVMATCH, LOAD);
+            period(0, ALL_ONES);
+            decodes(passes ? LOAD : STORE, 0x100);
+            w(TALLY_CSR_MCOUNTINHIBIT, inhibited ? 2 : 0);
+            retires();
+            CHECK_EQ(out.end, ends[passes][inhibited]);
+            tick();
+            CHECK_EQ(peek(counter(3)), passes && inhibited);
+            CHECK_EQ(peek(counter(4)), !passes);
+        }
 }
 
 static const struct test tests[] = {
@@ -158,7 +169,7 @@ static const struct test tests[] = {
     TEST(of_and_lcofi_are_set_together_and_a_written_of_wins),
     TEST(the_event_filter),
     TEST(the_latency_filter),
-    TEST(inhibition_comes_first),
+    TEST(inhibition_is_judged_after_the_filters_and_before_the_destination),
 };
 
 int main(void) { return run_tests("golden_pmu_sample_end", tests, sizeof(tests) / sizeof(tests[0])); }

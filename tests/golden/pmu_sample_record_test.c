@@ -228,8 +228,8 @@ static void events_of_counters_of_the_same_owner(void) {
     in.env.mstateen0 = UINT64_MAX & ~PDIS_BIT;
     CHECK_EQ(recorded_event(), 0);
     in.env.mstateen0 = UINT64_MAX;
-    w(TALLY_CSR_MCOUNTINHIBIT, 1 << 5);
-    CHECK_EQ(recorded_event(), 0);
+    w(TALLY_CSR_MCOUNTINHIBIT, 1 << 5); /* stops counting, not observing */
+    CHECK_EQ(recorded_event(), 1);
     w(TALLY_CSR_MCOUNTINHIBIT, 0);
     w(event(5), TALLY_EV_INST_LOAD_RET | MINH);
     CHECK_EQ(recorded_event(), 0);
@@ -238,6 +238,27 @@ static void events_of_counters_of_the_same_owner(void) {
     w(event(5), TALLY_EV_INST_LOAD_RET);
     control(ANYWHERE);
     CHECK_EQ(recorded_event(), 0);
+}
+
+static void retire_events_are_recorded_only_of_what_retires(void) {
+    sampler(64, 1);
+    w(event(5), TALLY_EV_INST_LOAD_RET);
+    in.env.mstateen0 &= ~PDIS_BIT;
+    for (unsigned how = 0; how < 3; how++) {
+        control(ANYWHERE | 1 << 5);
+        w(TALLY_CSR_SPDISCOUNTER, ALL_ONES);
+        decodes(LOAD, 0x100);
+        in.track.retired = how == 0;
+        in.track.trapped = how == 1;
+        in.track.flushed = how == 2;
+        in.track.ev = UINT64_C(1) << TALLY_EVR_LOAD;
+        in.track.l1tlbmiss = true; /* of the header, which speaks of what happened */
+        tick();
+        clear_ports();
+        tick();
+        CHECK_EQ(hdrev() >> 5 & 1, how == 0);
+        CHECK_EQ((hdrev() & HDR(L1TLBMISS)) != 0, true);
+    }
 }
 
 static uint64_t recorded_time(void) {
@@ -278,6 +299,7 @@ static const struct test tests[] = {
     TEST(who_flushed_it),
     TEST(the_prior_target_is_that_of_the_youngest_older_transfer),
     TEST(events_of_counters_of_the_same_owner),
+    TEST(retire_events_are_recorded_only_of_what_retires),
     TEST(time_is_that_of_who_samples),
 };
 

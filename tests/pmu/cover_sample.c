@@ -61,9 +61,23 @@ static const char *const types[TALLY_TYPE_N + 1] = {[TALLY_TYPE_OTHER] = "other"
                                                     [TALLY_TYPE_TRANSFER] = "control transfer"};
 static const char *const itypes[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
                                      "9", "10", "11", "12", "13", "14", "15", NULL};
-static const char *const hpms[] = {"not asked for", "inhibited", "filtered", "of another owner",
-                                   "not caused",    "recorded",  NULL};
-enum { HPM_NOT_ASKED, HPM_INHIBITED, HPM_FILTERED, HPM_OWNER, HPM_NOT_CAUSED, HPM_RECORDED };
+static const char *const hpms[] = {"not asked for",
+                                   "filtered",
+                                   "of another owner",
+                                   "not caused",
+                                   "not retired",
+                                   "recorded",
+                                   "recorded, although inhibited",
+                                   NULL};
+enum {
+    HPM_NOT_ASKED,
+    HPM_FILTERED,
+    HPM_OWNER,
+    HPM_NOT_CAUSED, /* from here on: of the owner's counters */
+    HPM_NOT_RETIRED,
+    HPM_RECORDED,
+    HPM_RECORDED_INHIBITED
+};
 static const char *const owners[] = {"M", "S", "VS", NULL};
 enum { OWNER_M, OWNER_S, OWNER_VS };
 static const char *const priors[] = {"before", "beside it", NULL};
@@ -194,9 +208,9 @@ static const char *hpm_impossible(const struct gp_config *cfg, const unsigned at
         return cover_no_counter;
     if (why)
         return why;
-    if (at[1] == OWNER_VS && (at[0] == HPM_RECORDED || at[0] == HPM_NOT_CAUSED))
+    if (at[1] == OWNER_VS && at[0] >= HPM_NOT_CAUSED)
         return guests_none;
-    if (!cfg->smcdeleg && at[1] == OWNER_S && (at[0] == HPM_RECORDED || at[0] == HPM_NOT_CAUSED))
+    if (!cfg->smcdeleg && at[1] == OWNER_S && at[0] >= HPM_NOT_CAUSED)
         return no_delegation;
     if (!cfg->smcdeleg && at[1] == OWNER_M && at[0] == HPM_OWNER)
         return no_delegation;
@@ -424,11 +438,12 @@ static void sample_hpm(struct cross *x, const struct cover_cycle *c) {
     bool delegated = gp_cde(pmu, &c->in->env) && cover_bit(pmu->mcounteren, i);
     HIT(&x[X_HPM],
         !(pmu->pdis.ctl >> i & 1)                     ? HPM_NOT_ASKED
-        : cover_bit(pmu->inhibit, i)                  ? HPM_INHIBITED
         : cover_bit(pmu->filtered[pmu->pdis.mode], i) ? HPM_FILTERED
         : owner != (delegated ? OWNER_S : OWNER_M)    ? HPM_OWNER
-        : cover_bit(pmu->pdis.seen.counted, i)        ? HPM_RECORDED
-                                                      : HPM_NOT_CAUSED,
+        : !pmu->pdis.seen.track.retired               ? HPM_NOT_RETIRED
+        : !cover_bit(pmu->pdis.seen.counted, i)       ? HPM_NOT_CAUSED
+        : cover_bit(pmu->inhibit, i)                  ? HPM_RECORDED_INHIBITED
+                                                      : HPM_RECORDED,
         owner);
 }
 

@@ -240,11 +240,9 @@ class Bench {
         rtl_.mode_debug_i = in.mode.debug;
         rtl_.mode_halted_i = in.mode.halted;
         for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
-            // What does not retire may have any events: with one lane, those of a sample that does not.
+            // What does not retire may have any events.
             put(rtl_.ev_retire_i, lane * TALLY_EVR_N, TALLY_EVR_N,
-                in.retire[lane].valid ? in.ev_retire[lane]
-                : in.track.ev         ? in.track.ev
-                                      : in.track.paddr);
+                in.retire[lane].valid ? in.ev_retire[lane] : in.track.ev);
             put(rtl_.ret_valid_i, lane, 1, in.retire[lane].valid);
             put(rtl_.ret_pc_i, lane * PMU_XLEN, PMU_XLEN, in.retire[lane].pc);
             put(rtl_.ret_mode_i, lane * 3, 3, in.retire[lane].mode);

@@ -314,16 +314,10 @@ void traffic_look(struct traffic *t) {
     t->held_csr = (struct gp_csr){.valid = true, .num = traffic_state[t->looks++], .priv = GP_M};
 }
 
-/* With one lane the events of the sample are those that the lane shows, or not known. */
+/* With one lane the events of a sample that retires are those that the lane shows. */
 static void one_lane_events(struct traffic *t) {
-    struct gp_track *k = &t->in.track;
-
-    if (t->cfg->retire_w > 1)
-        return;
-    if (k->vaddr % 8 == 0)
-        k->ev = 0;
-    else if (t->in.retire[0].valid)
-        k->ev = t->in.ev_retire[0];
+    if (t->cfg->retire_w == 1 && t->in.track.retired)
+        t->in.track.ev = t->in.ev_retire[0];
 }
 
 void traffic_react(struct traffic *t, const struct gp_out *out) {

@@ -43,7 +43,6 @@ module tally_pmu_pdis #(
     input  wire                     mode_halted_i,
 
     // counters
-    input  wire [31:0]              inhibited_i,
     input  wire [31:0]              mcounteren_i,
     input  wire [31:0]              minh_i,
     input  wire [31:0]              sinh_i,
@@ -225,9 +224,10 @@ module tally_pmu_pdis #(
       if (ctl_o[`TALLY_MPDISCTL_TS_LSB] & time_enabled) time_word = owner_time;
       filtered = mode[1:0] == 2'd3 ? minh_i
                : mode[1:0] == 2'd1 ? (guest ? vsinh_i : sinh_i) : (guest ? vuinh_i : uinh_i);
-      // Recorded are events of counters of the same owner that count in the sample's mode.
-      hpm = ctl_o[31:0] & ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}}) & {32{~v_pdis}}
-          & ~inhibited_i & ~filtered;
+      // Recorded are retire events, so of samples that retire, if the counter has the same owner and its
+      // filter lets the sample's mode count.
+      hpm = ctl_o[31:0] & ~(mcounteren_i & {32{cde}} ^ {32{m_pdis}})
+          & {32{~v_pdis & report_i[REPORT_RETIRED]}} & ~filtered;
     end
   end
 
@@ -265,8 +265,8 @@ module tally_pmu_pdis #(
   always @* begin
     {inhibited, refused, kept, dropped} = 4'd0;
     if (ends) begin
-      if (inhibit_o)          inhibited = 1'b1;
-      else if (~keep)         refused   = 1'b1;
+      if (~keep)              refused   = 1'b1;
+      else if (inhibit_o)     inhibited = 1'b1;
       else if (~mem | accept) kept      = 1'b1;
       else                    dropped   = 1'b1;
     end

@@ -55,7 +55,7 @@ module tally_pmu_sampling #(
     input  wire [DECODE_W*3-1:0]      dec_type_i,
     input  wire [DECODE_W*3-1:0]      dec_mode_i,
     output wire [DECODE_W-1:0]        dec_sample_o,
-    input  wire [EVR_N-1:0]           trk_ev_i,        // retire events of the sample
+    input  wire [EVR_N-1:0]           trk_ev_i,        // retire events of the sample, if it retires
     input  wire [REPORT_W-1:0]        report_i,        // tally_pmu_report.vh
     input  wire [XLEN-1:0]            ret_flush_pc_i,
     input  wire                       ret_flushed_i,
@@ -210,12 +210,12 @@ module tally_pmu_sampling #(
         for (l = 0; l < RETIRE_W; l = l + 1)
           ret_transfer_q[l] <= |(ev_retire_i[l*EVR_N +: EVR_N] & TRANSFERS);
 
-      // ... and counters whose retire event the sample caused (pdishdrev.HPM). With one lane the sample's
-      // events, if it has any, are those that the counters select from in the cycle of its end.
+      // ... and counters whose retire event the sample caused (pdishdrev.HPM). With one lane the events of a
+      // sample that retires are those that the counters select from in that cycle.
       wire [31:0] hpm_event;
       reg  [31:0] hpm_event_q;
       if (RETIRE_W == 1) begin : g_one_lane
-        assign hpm_event = selected_i & {32{|trk_ev_i}};
+        assign hpm_event = selected_i;
       end else begin : g_lanes
         `include "tally_event_fn.vh"
         wire [63:0] by_index    = tally_retire_lines(trk_ev_i);
@@ -235,10 +235,8 @@ module tally_pmu_sampling #(
         end
         wire unused_ok = &{1'b0, low_event, mid_event, cache_event};
       end
-      wire sample_ends = report_i[REPORT_RETIRED] | report_i[REPORT_TRAPPED] | report_i[REPORT_FLUSHED];
       always @(posedge clk)
-        if (`TALLY_ACTIVE(sample_ends)) hpm_event_q <= hpm_event & class_low_i & ~class_high_i;
-      wire unused_ok = &{1'b0, sample_ends};
+        if (`TALLY_ACTIVE(report_i[REPORT_RETIRED])) hpm_event_q <= hpm_event & class_low_i & ~class_high_i;
 
       // Events are counted a cycle later, which keeps sampling off the path from an event to an overflow.
       // While the core clock is halted they wait; no others come meanwhile.
@@ -270,7 +268,6 @@ module tally_pmu_sampling #(
           .env_tlb_inval_i(env_tlb_inval_i),
           .mode_debug_i(mode_debug_i),
           .mode_halted_i(mode_halted_i),
-          .inhibited_i(inhibit_i),
           .mcounteren_i(mcounteren_i),
           .minh_i(minh_i),
           .sinh_i(sinh_i),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prove the properties of rtl/pmu: scripts/formal.py --build DIR [options] [PROOF...]
+"""Prove the properties of rtl/pmu, and of the reference hart's PMP: scripts/formal.py --build DIR [options] [PROOF...]
 
 A proof is one configuration of tests/formal/proofs.yaml; the default is all. Each is proved by Yosys and yosys-smtbmc
 with k-induction: the base case (no property fails in the first cycles after reset) and the step. Then the condition of
@@ -32,6 +32,8 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "formal"
 SOLVER = "yices"
+# What is proved besides the unit
+HART = [ROOT / "rtl/hart/commit/tally_pmp_registers.v", ROOT / "rtl/hart/memory/tally_pmp.v"]
 # What Yosys says about small arrays of registers, which are meant to become registers.
 HARMLESS = re.compile("Replacing memory .* with list of registers")
 
@@ -121,10 +123,14 @@ def yosys(script):
         raise Failure("yosys:\n" + "\n".join(said))
 
 
+def design_sources(args):
+    return [pathlib.Path(name) for name in (args.build / "generated" / "pmu.f").read_text().split()] + HART
+
+
 def read_design(args, rtl=None):
-    """Yosys' command that reads the unit, or a copy of it, and the proofs."""
+    """Yosys' command that reads the design, or a copy of it, and the proofs."""
     generated = args.build / "generated"
-    sources = [pathlib.Path(name) for name in (generated / "pmu.f").read_text().split()]
+    sources = design_sources(args)
     if rtl:
         sources = [rtl / name.name for name in sources]
     return (f"read_verilog -formal -DFORMAL -I{generated} -I{ROOT / 'rtl/pmu'} -I{ROOT / 'rtl/prim'} -I{FOLDER} "
@@ -260,11 +266,8 @@ def prove_all(proofs, args):
 
 
 def mutated_sources(mutation, args):
-    """The texts of rtl/pmu by name, with the mutation's line changed."""
-    texts = {}
-    for name in (args.build / "generated" / "pmu.f").read_text().split():
-        source = pathlib.Path(name)
-        texts[source.name] = source.read_text(encoding="utf-8")
+    """The design's texts by name, with the mutation's line changed."""
+    texts = {source.name: source.read_text(encoding="utf-8") for source in design_sources(args)}
     found = texts.get(mutation["file"], "").count(mutation["old"])
     if found != 1:
         raise Failure(f"{mutation['file']} has {found} places, not one, with: {mutation['old']}")
@@ -330,7 +333,7 @@ def kill_all(proofs, args):
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(description="Prove the properties of rtl/pmu.")
+    parser = argparse.ArgumentParser(description="Prove the properties of the RTL.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--bound", action="store_true", help="leave out reachability")
     parser.add_argument("--fits", action="store_true", help="prove nothing; do the proofs fit the RTL?")

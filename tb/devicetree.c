@@ -9,8 +9,13 @@
 
 /* The ISA, as riscv,isa-extensions lists it. The old riscv,isa string is made of the same list. */
 static const char *const extensions[] = {"i",     "m",   "a",   "c",        "zicntr", "zicsr", "zifencei",
-                                         "zihpm", "zba", "zbb", "sscofpmf", "sstc",   "svadu"};
+                                         "zihpm", "zba", "zbb", "sscofpmf", "sstc",   "svadu", "smepmp"};
 enum { EXTENSIONS = sizeof extensions / sizeof *extensions, SINGLE_LETTERS = 4 };
+
+/* How many of them the machine has: Smepmp is the last one. */
+static unsigned extensions_of(const struct devicetree_machine *m) {
+    return m->smepmp ? EXTENSIONS : EXTENSIONS - 1;
+}
 
 /* Interrupt numbers at a hart's own controller */
 enum { IRQ_M_SOFT = 3, IRQ_M_TIMER = 7, IRQ_S_EXT = 9, IRQ_M_EXT = 11 };
@@ -71,14 +76,14 @@ static void reg(struct writer *w, uint64_t base, uint64_t size) {
     cells(w, "reg", v, 4);
 }
 
-static void add_isa(struct writer *w, unsigned xlen) {
+static void add_isa(struct writer *w, const struct devicetree_machine *m) {
     char isa[256];
-    size_t used = (size_t)snprintf(isa, sizeof isa, "rv%u", xlen);
-    for (unsigned i = 0; i < EXTENSIONS; i++)
+    size_t used = (size_t)snprintf(isa, sizeof isa, "rv%u", m->xlen);
+    for (unsigned i = 0; i < extensions_of(m); i++)
         used +=
             (size_t)snprintf(isa + used, sizeof isa - used, i < SINGLE_LETTERS ? "%s" : "_%s", extensions[i]);
-    text(w, "riscv,isa-base", xlen == 32 ? "rv32i" : "rv64i");
-    texts(w, "riscv,isa-extensions", extensions, EXTENSIONS);
+    text(w, "riscv,isa-base", m->xlen == 32 ? "rv32i" : "rv64i");
+    texts(w, "riscv,isa-extensions", extensions, extensions_of(m));
     text(w, "riscv,isa", isa);
 }
 
@@ -90,7 +95,7 @@ static void add_cpu(struct writer *w, const struct devicetree_machine *m, unsign
     text(w, "compatible", "riscv");
     cell(w, "reg", hart);
     text(w, "status", "okay");
-    add_isa(w, m->xlen);
+    add_isa(w, m);
     text(w, "mmu-type", m->xlen == 32 ? "riscv,sv32" : "riscv,sv39");
     cell(w, "clock-frequency", (uint32_t)m->core_clock);
     cell(w, "i-cache-block-size", 64);

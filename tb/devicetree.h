@@ -15,6 +15,7 @@ struct devicetree_machine {
     unsigned xlen;       /* 64 or 32 */
     uint64_t core_clock; /* Hz */
     uint32_t delegated;  /* bitmap of counters that are delegated to the supervisor */
+    bool smepmp;         /* the harts have it */
 };
 
 struct devicetree_chosen {

@@ -499,7 +499,8 @@ static bool new_hart(struct lockstep *l, unsigned id) {
                                      .ram = l->ram,
                                      .lockstep = true,
                                      .andes = true,
-                                     .zba_zbb = true};
+                                     .zba_zbb = true,
+                                     .smepmp = l->machine->smepmp};
     struct gp_config pmu;
     gp_config_default(&pmu);
     pmu.hpm_n = SOC_HPM_N;

@@ -130,8 +130,13 @@ static bool read_dtb(struct machine *machine, const char *path, struct error *er
 
 static bool make_dtb(struct machine *machine, const struct options *o, unsigned time_ratio,
                      const struct image *initrd, struct error *error) {
-    const struct devicetree_machine description = {o->harts, o->memory,     time_ratio,
-                                                   o->xlen,  o->core_clock, (uint32_t)o->delegated};
+    const struct devicetree_machine description = {.harts = o->harts,
+                                                   .ram_size = o->memory,
+                                                   .time_ratio = time_ratio,
+                                                   .xlen = o->xlen,
+                                                   .core_clock = o->core_clock,
+                                                   .delegated = (uint32_t)o->delegated,
+                                                   .smepmp = machine->smepmp};
     const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
     if (o->dtb) {
         if (!read_dtb(machine, o->dtb, error))
@@ -218,6 +223,7 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
 bool machine_load(struct machine *machine, const struct options *o, unsigned time_ratio,
                   struct error *error) {
     memset(machine, 0, sizeof *machine);
+    machine->smepmp = !o->no_smepmp;
     machine->memory.base = SOC_RAM_BASE;
     machine->memory.size = o->memory;
     machine->memory.elf_bits = o->xlen;

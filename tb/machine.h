@@ -14,6 +14,7 @@ struct machine {
     void *dtb;
     size_t dtb_size;
     struct symbols symbols;
+    bool smepmp; /* the harts have it */
 };
 
 /* After a failure there is nothing to free. */

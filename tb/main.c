@@ -418,10 +418,17 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     return true;
 }
 
+static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {
+    if (run->options.no_smepmp && ops->smepmp)
+        return error_set(error, "--no-smepmp: this machine is built with Smepmp");
+    run->options.no_smepmp = !ops->smepmp;
+    return machine_load(&run->machine, &run->options, ops->time_ratio, error);
+}
+
 static bool set_up(struct run *run, struct error *error) {
     const struct sim_ops *ops = sim_ops(run->options.harts);
     const struct options *o = &run->options;
-    return machine_load(&run->machine, o, ops->time_ratio, error) &&
+    return load(run, ops, error) &&
            condition_parse(&run->from, "--wave-from", o->wave_from, &run->machine.symbols, error) &&
            condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) &&
            condition_parse(&run->stop, "--stop", o->stop, &run->machine.symbols, error) &&
@@ -494,7 +501,7 @@ static int simulate(struct run *run, struct error *error) {
 
 static int dump_dtb(struct run *run, struct error *error) {
     const struct sim_ops *ops = sim_ops(run->options.harts);
-    if (!machine_load(&run->machine, &run->options, ops->time_ratio, error) ||
+    if (!load(run, ops, error) ||
         !write_file(run->options.dump_dtb, run->machine.dtb, run->machine.dtb_size, error))
         return STATUS_USAGE;
     return 0;

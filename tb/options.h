@@ -25,6 +25,7 @@ struct options {
     uint64_t reset_after; /* cycles before a reset; 0: no reset */
     uint64_t core_clock;  /* Hz, in the device tree */
     uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
+    bool no_smepmp;       /* a hart without Smepmp */
     bool lockstep, tags, quiet, help;
 };
 

@@ -116,6 +116,7 @@
     X(TALLY_CSR_MSTATEEN0, probe_mstateen0)                                                                  \
     X(TALLY_CSR_SSTATEEN0, probe_sstateen0)                                                                  \
     X(TALLY_CSR_STIMECMP, probe_stimecmp)                                                                    \
+    X(TALLY_CSR_MSECCFG, probe_mseccfg)                                                                      \
     X(TALLY_CSR_PMPCFG0, probe_pmpcfg0)                                                                      \
     X(TALLY_CSR_PMPADDR0 + 0, probe_pmpaddr0)                                                                \
     X(TALLY_CSR_PMPADDR0 + 1, probe_pmpaddr1)                                                                \

@@ -27,7 +27,8 @@ module tally_sim_top #(
     parameter STQ_DEPTH     = 8,
     parameter DTLB_ENTRIES  = 16,
     parameter L2TLB_ENTRIES = 256,
-    parameter ZBA_ZBB       = 1
+    parameter ZBA_ZBB       = 1,
+    parameter SMEPMP        = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -80,7 +81,8 @@ module tally_sim_top #(
     .STQ_DEPTH    (STQ_DEPTH),
     .DTLB_ENTRIES (DTLB_ENTRIES),
     .L2TLB_ENTRIES(L2TLB_ENTRIES),
-    .ZBA_ZBB      (ZBA_ZBB)
+    .ZBA_ZBB      (ZBA_ZBB),
+    .SMEPMP       (SMEPMP)
   ) u_soc (
     .clk             (clk),
     .rst             (rst_q),

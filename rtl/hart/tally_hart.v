@@ -29,6 +29,7 @@ module tally_hart #(
     parameter DTLB_ENTRIES  = 16,
     parameter L2TLB_ENTRIES = 256,    // a power of two
     parameter ZBA_ZBB       = 1,      // address generation and basic bit manipulation
+    parameter SMEPMP        = 1,      // mseccfg: PMP for M-mode too
     parameter HPM_N         = 29,
     parameter HPM_W         = 64,
     parameter ANDES         = 1,      // the Andes view of the counters, and interrupt 18 by its numbers
@@ -215,7 +216,7 @@ module tally_hart #(
   wire              csr_illegal, csr_context, csr_write, satp_write, irq, wake, tvm, tw, tsr, adue;
   wire [XLEN-1:0]   csr_rdata, trap_target, mepc, sepc, satp;
   wire [1:0]        priv, ls_priv;
-  wire              ls_mxr, ls_sum, pmp_fine, pmp_write, cde, pdiss, lcofip;
+  wire              ls_mxr, ls_sum, pmp_fine, pmp_write, pmp_mml, pmp_mmwp, cde, pdiss, lcofip;
   wire [63:0]       pmp_cfg, mstateen0;
   wire [8*54-1:0]   pmp_addr;
   wire [8*MEM_W-1:0] pmp_shape;
@@ -374,6 +375,7 @@ module tally_hart #(
       .lc_tlbacc_o(lc_tlbacc), .lc_tlbmiss_o(lc_tlbmiss), .lc_l2tlbmiss_o(lc_l2tlbmiss),
       .lc_uncached_o(lc_uncached), .lc_fwd_o(lc_fwd), .lc_dsrc_o(lc_dsrc),
       .lsu_nonspec_o(lsu_nonspec), .mem_idle_o(mem_idle), .pmp_cfg_i(pmp_cfg), .pmp_addr_i(pmp_addr),
+      .pmp_mml_i(pmp_mml), .pmp_mmwp_i(pmp_mmwp),
       .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_first_i(fp_first), .fp_last_i(fp_last),
       .fp_priv_i(fp_priv), .fp_free_o(fp_free), .fp_fail_o(fp_fail),
       .iw_req_i(iw_req), .iw_va_i(iw_va), .iw_user_i(priv == 2'd0), .iw_ad_i(iw_ad), .iw_done_o(iw_done),
@@ -440,7 +442,7 @@ module tally_hart #(
   );
 
   tally_csr #(
-      .XLEN(XLEN), .HARTID(HARTID), .MEM_W(MEM_W), .ANDES(ANDES)
+      .XLEN(XLEN), .HARTID(HARTID), .MEM_W(MEM_W), .SMEPMP(SMEPMP), .ANDES(ANDES)
   ) u_csr (
       .clk(clk), .rst(rst), .acc_valid_i(csr_valid), .acc_num_i(csr_num), .acc_op_i(csr_op),
       .acc_wdata_i(csr_wdata), .acc_illegal_o(csr_illegal), .acc_rdata_o(csr_rdata),
@@ -455,8 +457,8 @@ module tally_hart #(
       .irq_o(irq), .write_o(csr_write), .wake_o(wake), .priv_o(priv),
       .tvm_o(tvm), .tw_o(tw), .tsr_o(tsr), .satp_o(satp), .adue_o(adue),
       .ls_priv_o(ls_priv), .ls_mxr_o(ls_mxr), .ls_sum_o(ls_sum),
-      .pmp_cfg_o(pmp_cfg), .pmp_addr_o(pmp_addr), .pmp_shape_o(pmp_shape), .pmp_fine_o(pmp_fine),
-      .pmp_write_o(pmp_write), .cde_o(cde), .pdiss_o(pdiss),
+      .pmp_cfg_o(pmp_cfg), .pmp_mml_o(pmp_mml), .pmp_mmwp_o(pmp_mmwp), .pmp_addr_o(pmp_addr),
+      .pmp_shape_o(pmp_shape), .pmp_fine_o(pmp_fine), .pmp_write_o(pmp_write), .cde_o(cde), .pdiss_o(pdiss),
       .mstateen0_o(mstateen0), .lcofip_o(lcofip)
   );
 

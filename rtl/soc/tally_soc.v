@@ -34,7 +34,8 @@ module tally_soc #(
     parameter STQ_DEPTH     = 8,
     parameter DTLB_ENTRIES  = 16,
     parameter L2TLB_ENTRIES = 256,
-    parameter ZBA_ZBB       = 1
+    parameter ZBA_ZBB       = 1,
+    parameter SMEPMP        = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -110,6 +111,7 @@ module tally_soc #(
         .DTLB_ENTRIES (DTLB_ENTRIES),
         .L2TLB_ENTRIES(L2TLB_ENTRIES),
         .ZBA_ZBB      (ZBA_ZBB),
+        .SMEPMP       (SMEPMP),
         .HPM_N        (HPM_N),
         .SSPESA       (SAMPLING),
         .SMPDIS       (SAMPLING)

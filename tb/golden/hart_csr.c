@@ -23,7 +23,7 @@ const uint16_t gh_csr_list[] = {
     TALLY_CSR_STVAL, TALLY_CSR_SATP, TALLY_CSR_SENVCFG, TALLY_CSR_SSTATEEN0,
     TALLY_CSR_STIMECMP, TALLY_CSR_PMPCFG0, TALLY_CSR_PMPADDR0, TALLY_CSR_PMPADDR1,
     TALLY_CSR_PMPADDR2, TALLY_CSR_PMPADDR3, TALLY_CSR_PMPADDR4, TALLY_CSR_PMPADDR5,
-    TALLY_CSR_PMPADDR6, TALLY_CSR_PMPADDR7,
+    TALLY_CSR_PMPADDR6, TALLY_CSR_PMPADDR7, TALLY_CSR_MSECCFG,
     0xFFFF};
 /* clang-format on */
 
@@ -202,6 +202,11 @@ static bool csr_read(const struct gh *h, unsigned num, uint64_t *v) {
         return true;
     case TALLY_CSR_MSTATEEN0H:
         return high(h, h->mstateen0, v);
+    case TALLY_CSR_MSECCFG:
+        *v = h->mseccfg;
+        return h->cfg.smepmp;
+    case TALLY_CSR_MSECCFGH: /* no fields */
+        return !rv64(h) && h->cfg.smepmp;
     case TALLY_CSR_MSTATUSH: /* little-endian only */
     case TALLY_CSR_MEDELEGH:
     case TALLY_CSR_MSTATEEN0H + 1:
@@ -329,6 +334,9 @@ static void csr_write(struct gh *h, unsigned num, uint64_t v) {
         break;
     case TALLY_CSR_MSTATEEN0H:
         write_high(&h->mstateen0, v, TALLY_MSTATEEN0_WMASK);
+        break;
+    case TALLY_CSR_MSECCFG:
+        gh_mseccfg_write(h, v);
         break;
     case TALLY_CSR_MSCRATCH:
         h->mscratch = v;

@@ -57,6 +57,7 @@ struct gh {
     uint64_t mstatus, medeleg, mideleg, mie, mip_soft, mip_line;
     uint64_t mtvec, mscratch, mepc, mcause, mtval, menvcfg, mstateen0;
     uint64_t stvec, sscratch, sepc, scause, stval, satp, senvcfg, sstateen0, stimecmp;
+    uint64_t mseccfg;
     uint8_t pmpcfg[PMP_N];
     uint64_t pmpaddr[PMP_N];
     struct pmp_range pmp[PMP_N]; /* decoded from the two above */
@@ -185,6 +186,7 @@ uint64_t gh_pmpcfg_read(const struct gh *h, unsigned index);
 void gh_pmpcfg_write(struct gh *h, unsigned index, uint64_t value);
 void gh_pmpaddr_write(struct gh *h, unsigned entry, uint64_t value);
 void gh_pmp_decode(struct gh *h);
+void gh_mseccfg_write(struct gh *h, uint64_t value);
 
 /* hart_csr.c: op 0 read only, 1 write, 2 set, 3 clear; *old is the value before. */
 bool gh_csr_access(struct gh *h, unsigned num, unsigned op, uint64_t operand, uint64_t *old);

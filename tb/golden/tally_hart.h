@@ -48,6 +48,7 @@ struct gh_config {
     bool lockstep;     /* interrupts are taken by hint only; WFI retires as any instruction */
     bool zba_zbb;      /* decode Zba and Zbb */
     bool andes;        /* mslideleg, slie, slip */
+    bool smepmp;       /* mseccfg */
 };
 
 /* Given by the machine for one step. All zero: no hint. */

@@ -270,6 +270,7 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
     hart.ram = config->ram;
     hart.andes = true;
     hart.zba_zbb = true;
+    hart.smepmp = config->smepmp;
     gp_config_default(&pmu);
     pmu.xlen = config->xlen;
     pmu.hpm_n = SOC_HPM_N;

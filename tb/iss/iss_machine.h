@@ -15,6 +15,7 @@
 
 struct iss_config {
     unsigned xlen, time_ratio;
+    bool smepmp;
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;
     const uint64_t *rom; /* SOC_ROM_WORDS words at SOC_ROM_BASE */

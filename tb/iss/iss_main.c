@@ -186,8 +186,13 @@ static void summary(const struct iss *iss, double time, int status) {
 }
 
 static int run_machine(const struct machine *machine, const struct options *o, struct trace *trace) {
-    const struct iss_config config = {
-        o->xlen, TIME_RATIO, machine->memory.bytes, machine->memory.size, machine->rom, transmit, NULL};
+    const struct iss_config config = {.xlen = o->xlen,
+                                      .time_ratio = TIME_RATIO,
+                                      .smepmp = machine->smepmp,
+                                      .ram = machine->memory.bytes,
+                                      .ram_size = machine->memory.size,
+                                      .rom = machine->rom,
+                                      .transmit = transmit};
     struct iss *iss = malloc(sizeof *iss);
     double start = seconds();
     int status;

@@ -105,6 +105,7 @@ static inline void rig_open(struct rig *r, unsigned xlen, bool lockstep) {
     cfg.lockstep = lockstep;
     cfg.zba_zbb = true;
     cfg.andes = true;
+    cfg.smepmp = true;
     r->h = r->ram ? gh_new(&cfg, &host) : NULL;
     if (!r->h) {
         puts("out of memory");

@@ -72,7 +72,7 @@ static void test_high_halves(struct rig *r) {
         unsigned low, high;
         uint64_t ones;
     } pair[] = {{0x300, 0x310, 0}, {0x302, 0x312, 0}, {0x30A, 0x31A, 0xB2000000}, {0x30C, 0x31C, 0xD0200000},
-                {0x30D, 0x31D, 0}, {0x30F, 0x31F, 0}, {0x14D, 0x15D, 0xFFFFFFFF}};
+                {0x30D, 0x31D, 0}, {0x30F, 0x31F, 0}, {0x14D, 0x15D, 0xFFFFFFFF}, {0x747, 0x757, 0}};
 
     for (unsigned i = 0; i < sizeof pair / sizeof pair[0]; i++) {
         uint64_t low = rig_csrr(r, pair[i].low);
@@ -91,9 +91,9 @@ static void test_high_halves(struct rig *r) {
 /* Every number in every mode: what is not in the list is illegal, and so is what belongs to a higher mode. */
 static bool in_list(const struct rig *r, unsigned num) {
     bool rv32 = r->h->cfg.xlen == 32;
-    static const unsigned high[] = {0x310, 0x312, 0x31A, 0x31C, 0x31D, 0x31E, 0x31F, 0x15D};
+    static const unsigned high[] = {0x310, 0x312, 0x31A, 0x31C, 0x31D, 0x31E, 0x31F, 0x15D, 0x757};
     static const unsigned also[] = {0x104, 0x144, 0x180, 0x10C, 0x10E, 0x30E,
-                                    0x306, 0xC01, 0x7D5, 0x9C4, 0x9C5};
+                                    0x306, 0x747, 0xC01, 0x7D5, 0x9C4, 0x9C5};
 
     for (unsigned i = 0; i < sizeof warl / sizeof warl[0]; i++)
         if (warl[i].num == num)

@@ -12,6 +12,7 @@ module tally_csr #(
     parameter XLEN   = 64,
     parameter HARTID = 0,
     parameter MEM_W  = 36, // there is no memory above 2^MEM_W
+    parameter SMEPMP = 1,  // mseccfg
     parameter ANDES  = 1   // mslideleg, slie, slip: interrupt 18 by the numbers of AndeStar V5
 ) (
     input  wire            clk,
@@ -71,6 +72,8 @@ module tally_csr #(
     output wire            ls_mxr_o,
     output wire            ls_sum_o,
     output wire [63:0]     pmp_cfg_o,
+    output wire            pmp_mml_o,      // mseccfg
+    output wire            pmp_mmwp_o,
     output wire [8*54-1:0] pmp_addr_o,
     output wire [8*MEM_W-1:0] pmp_shape_o, // {near, far, mask} of each entry (tally_pmp); a cycle later
     output wire            pmp_fine_o,     // a region may begin or end inside a page; a cycle later
@@ -124,6 +127,7 @@ module tally_csr #(
   reg            legal;
   reg [XLEN-1:0] rdata;
   wire [2:0]     pmp_n = acc_num_i[2:0];
+  wire           pmp_rlb;
 
   wire below_m = priv != 2'd3;
 
@@ -172,6 +176,12 @@ module tally_csr #(
       `TALLY_CSR_MTVAL:      rdata = mtval;
       `TALLY_CSR_MIP:        rdata = {32'b0, mip};
       `TALLY_CSR_PMPCFG0:    rdata = pmp_cfg_o;
+      `TALLY_CSR_MSECCFG: begin
+        legal                        = SMEPMP != 0;
+        rdata[`TALLY_MSECCFG_MML_LSB]  = pmp_mml_o;
+        rdata[`TALLY_MSECCFG_MMWP_LSB] = pmp_mmwp_o;
+        rdata[`TALLY_MSECCFG_RLB_LSB]  = pmp_rlb;
+      end
       `TALLY_CSR_MSLIDELEG: begin
         legal     = ANDES != 0;
         rdata[ANDES_INT] = mideleg[ANDES_INT];
@@ -204,6 +214,7 @@ module tally_csr #(
   assign acc_context_o = acc_op_i != 2'd0 &&
                          (acc_num_i == `TALLY_CSR_SATP || acc_num_i == `TALLY_CSR_MSTATUS ||
                           acc_num_i == `TALLY_CSR_SSTATUS || acc_num_i == `TALLY_CSR_MENVCFG ||
+                          acc_num_i == `TALLY_CSR_MSECCFG ||
                           (acc_num_i >= PMPCFG0 && acc_num_i <= PMPADDR63));
 
   // ---------------------------------------------------------------------------------------------------------
@@ -306,11 +317,12 @@ module tally_csr #(
   );
 
   tally_pmp_registers #(
-      .MEM_W(MEM_W)
+      .MEM_W(MEM_W), .SMEPMP(SMEPMP)
   ) u_pmp (
       .clk(clk), .rst(rst),
       .we_i(we), .num_i(acc_num_i), .wdata_i(wnew),
-      .cfg_o(pmp_cfg_o), .addr_o(pmp_addr_o), .shape_o(pmp_shape_o), .fine_o(pmp_fine_o),
+      .cfg_o(pmp_cfg_o), .mml_o(pmp_mml_o), .mmwp_o(pmp_mmwp_o), .rlb_o(pmp_rlb), .addr_o(pmp_addr_o),
+      .shape_o(pmp_shape_o), .fine_o(pmp_fine_o),
       .write_o(pmp_write_o)
   );
 
@@ -363,6 +375,7 @@ module tally_csr #(
   wire [63:0] probe_mstateen0 = mstateen0;
   wire [63:0] probe_sstateen0 = {63'b0, scustom_q && custom_q};
   wire [63:0] probe_stimecmp  = stimecmp_q;
+  wire [63:0] probe_mseccfg   = {61'b0, pmp_rlb, pmp_mmwp_o, pmp_mml_o};
   wire [63:0] probe_pmpcfg0   = pmp_cfg_o;
   wire [63:0] probe_pmpaddr0  = {10'b0, pmp_addr_o[54*0 +: 54]};
   wire [63:0] probe_pmpaddr1  = {10'b0, pmp_addr_o[54*1 +: 54]};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmp_registers - pmpcfg0 and pmpaddr0 to pmpaddr7, and what tally_pmp needs of them, registered.
+// tally_pmp_registers - pmpcfg0, pmpaddr0 to pmpaddr7, mseccfg, and what tally_pmp needs of them, registered.
 //
-// Privileged manual, Physical Memory Protection CSRs. Granularity is four bytes.
+// Privileged manual, Physical Memory Protection CSRs; Smepmp (SMEPMP=1). Granularity is four bytes.
 
 `default_nettype none
 `include "tally_spec.vh"
 
 module tally_pmp_registers #(
-    parameter MEM_W = 36 // there is no memory above 2^MEM_W
+    parameter MEM_W  = 36, // there is no memory above 2^MEM_W
+    parameter SMEPMP = 1   // mseccfg
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -18,6 +19,9 @@ module tally_pmp_registers #(
     input  wire [63:0]        wdata_i,
 
     output wire [63:0]        cfg_o,
+    output wire               mml_o,   // mseccfg
+    output wire               mmwp_o,
+    output wire               rlb_o,
     output wire [8*54-1:0]    addr_o,
     output wire [8*MEM_W-1:0] shape_o, // {near, far, mask} of each entry (tally_pmp); a cycle later
     output wire               fine_o,  // a region may begin or end inside a page; a cycle later
@@ -26,27 +30,65 @@ module tally_pmp_registers #(
   reg [7:0]  cfg_q  [0:7];
   reg [53:0] addr_q [0:7];
 
-  // PMP: locked entries, and the address below a locked TOR entry, keep their value. R=0 with W=1 is
-  // reserved: W reads 0.
+  // Locked entries, and the address below a locked TOR entry, keep their value, unless mseccfg.RLB is set.
+  // R=0 with W=1 is reserved without mseccfg.MML: W reads 0. With it, rules that let M-mode execute are not
+  // taken, unless RLB is set: their entry keeps its value.
   localparam [11:0] PMPADDR0 = `TALLY_CSR_PMPADDR0;
 
   wire cfg_we  = we_i && num_i == `TALLY_CSR_PMPCFG0;
+  wire sec_we;
   wire addr_we = we_i && num_i[11:3] == PMPADDR0[11:3];
 
+  reg [7:0] has_lock;      // pmpcfg.L
+  reg [7:0] locked;        // ... and no bypass
+  reg [7:0] adds_m_code;   // the value written lets M-mode execute, with MML
   reg [7:0] entry_we;
-  always @* begin : address_writes
+  always @* begin : writable
     integer e;
+    for (e = 0; e < 8; e = e + 1) begin
+      has_lock[e]    = cfg_q[e][7];
+      locked[e]      = has_lock[e] && !rlb_o;
+      adds_m_code[e] = mml_o && !rlb_o && wdata_i[8*e+7] &&
+                         (wdata_i[8*e+2] ? !(wdata_i[8*e+1] && wdata_i[8*e]) :
+                                           wdata_i[8*e+1] && !wdata_i[8*e]);
+    end
     for (e = 0; e < 8; e = e + 1)
-      entry_we[e] = addr_we && num_i[2:0] == e[2:0] && !cfg_q[e][7] &&
-                      !(e != 7 && cfg_q[(e+1)&7][7] && cfg_q[(e+1)&7][4:3] == 2'd1);
+      entry_we[e] = addr_we && num_i[2:0] == e[2:0] && !locked[e] &&
+                      !(e != 7 && locked[(e+1)&7] && cfg_q[(e+1)&7][4:3] == 2'd1);
   end
+
+  generate
+    if (SMEPMP != 0) begin : g_smepmp
+      reg mml_q, mmwp_q, rlb_q;
+      wire mseccfg_we = we_i && num_i == `TALLY_CSR_MSECCFG;
+      always @(posedge clk)
+        if (rst) begin
+          mml_q  <= 1'b0;
+          mmwp_q <= 1'b0;
+          rlb_q  <= 1'b0;
+        end else if (mseccfg_we) begin
+          mml_q  <= mml_q || wdata_i[`TALLY_MSECCFG_MML_LSB];
+          mmwp_q <= mmwp_q || wdata_i[`TALLY_MSECCFG_MMWP_LSB];
+          rlb_q  <= wdata_i[`TALLY_MSECCFG_RLB_LSB] && (rlb_q || has_lock == 8'd0);
+        end
+      assign mml_o  = mml_q;
+      assign mmwp_o = mmwp_q;
+      assign rlb_o  = rlb_q;
+      assign sec_we = mseccfg_we;
+    end else begin : g_plain
+      assign mml_o  = 1'b0;
+      assign mmwp_o = 1'b0;
+      assign rlb_o  = 1'b0;
+      assign sec_we = 1'b0;
+    end
+  endgenerate
 
   always @(posedge clk) begin : pmp_registers
     integer e;
     for (e = 0; e < 8; e = e + 1) begin
-      if (cfg_we && !cfg_q[e][7]) begin
+      if (cfg_we && !locked[e] && !adds_m_code[e]) begin
         cfg_q[e] <= {wdata_i[8*e+7], 2'b00, wdata_i[8*e+3 +: 2], wdata_i[8*e+2],
-                        wdata_i[8*e+1] && wdata_i[8*e], wdata_i[8*e]};
+                        wdata_i[8*e+1] && (wdata_i[8*e] || mml_o), wdata_i[8*e]};
       end
       if (entry_we[e]) addr_q[e] <= wdata_i[53:0];
       if (rst) begin
@@ -93,7 +135,7 @@ module tally_pmp_registers #(
   end
   always @(posedge clk) begin
     fine_q  <= |fine;
-    write_q <= cfg_we | addr_we;
+    write_q <= cfg_we | addr_we | sec_we;
   end
 
   assign cfg_o   = {cfg_q[7], cfg_q[6], cfg_q[5], cfg_q[4], cfg_q[3], cfg_q[2], cfg_q[1], cfg_q[0]};

@@ -61,6 +61,8 @@ module tally_lsu #(
     input  wire [63:0]      ls_satp_i,
     input  wire             ls_adue_i,
     input  wire [63:0]      pmp_cfg_i,
+    input  wire             pmp_mml_i,      // mseccfg
+    input  wire             pmp_mmwp_i,
     input  wire [8*54-1:0]  pmp_addr_i,
     input  wire [8*MEM_W-1:0]  pmp_shape_i,
     input  wire             pmp_fine_i,     // a region may begin or end inside a page
@@ -300,6 +302,8 @@ module tally_lsu #(
       .MEM_W(MEM_W)
   ) u_pmp (
       .cfg_i       (pmp_cfg_i),
+      .mml_i       (pmp_mml_i),
+      .mmwp_i      (pmp_mmwp_i),
       .addr_flat_i (pmp_addr_i),
       .shape_flat_i(pmp_shape_i),
       .first_i     (m_valid ? m_pa[MEM_W-1:2] : fp_first_i),

@@ -2,9 +2,11 @@
 // tally_pmp - physical memory protection: whether an access is permitted.
 //
 // Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (privileged manual, Physical Memory Protection;
-// docs/hart.md). The lowest-numbered entry that matches any byte of the access decides, and an entry that
-// matches only some of its bytes fails it. An access is inside 8 aligned bytes: its first and its last
-// word are checked, which differ in one bit at most. Combinational.
+// docs/hart.md). With mseccfg.MML the L, R, W and X of an entry are Smepmp's truth table; with MMWP what
+// matches no entry fails in M-mode too (privileged manual, Smepmp). The lowest-numbered entry that matches
+// any byte of the access decides, and an entry that matches only some of its bytes fails it. An access is
+// inside 8 aligned bytes: its first and its last word are checked, which differ in one bit at most.
+// Combinational.
 //
 // Only addresses below 2^MEM_W are compared: above, an access fails anyway. Everything that depends on an
 // entry's address alone comes registered from tally_csr: its shape.
@@ -15,6 +17,8 @@ module tally_pmp #(
     parameter MEM_W = 36
 ) (
     input  wire [63:0]          cfg_i,        // pmpcfg0: entry n in byte n (L - - A A X W R)
+    input  wire                 mml_i,        // mseccfg
+    input  wire                 mmwp_i,
     input  wire [8*54-1:0]      addr_flat_i,  // pmpaddr n in bits 54n+53:54n
     // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address is
     // above all memory", and on top "its NAPOT region may hold memory"
@@ -35,9 +39,33 @@ module tally_pmp #(
   // The reserved bits of a configuration play no part.
   wire unused_ok = &{1'b0, cfg_i, addr_flat_i, 1'b0};
 
-  reg         lock, may;
+  // What an entry permits: X, W, R of M-mode, and X, W, R of the modes below
+  function [5:0] rights;
+    input       mml;
+    input [3:0] lrwx;
+    begin
+      rights = {lrwx[3] ? {lrwx[0], lrwx[1], lrwx[2]} : 3'b111, lrwx[0], lrwx[1], lrwx[2]};
+      if (mml)
+        case (lrwx)
+          4'b0010: rights = 6'b011_001;  // shared data
+          4'b0011: rights = 6'b011_011;
+          4'b1010: rights = 6'b100_100;  // shared code
+          4'b1011: rights = 6'b101_100;
+          4'b1111: rights = 6'b001_001;  // shared constants
+          default: rights = lrwx[3] ? {lrwx[0], lrwx[1], lrwx[2], 3'b000} :
+                                      {3'b000, lrwx[0], lrwx[1], lrwx[2]};
+        endcase
+    end
+  endfunction
+
+  // The right that the access needs, one-hot as above
+  wire [2:0] need = op_i == 2'd0 ? 3'b001 : op_i == 2'd1 ? 3'b010 : 3'b100;
+  wire [5:0] want = priv_i == 2'd3 ? {need, 3'b000} : {3'b000, need};
+  // Without a match M-mode may do everything; with MML it may not execute
+  wire       none = priv_i != 2'd3 || mmwp_i || (mml_i && need[2]);
+
+  reg         may;
   reg  [1:0]  mode;
-  reg  [2:0]  xwr;
   reg  [W-1:0] addr, care;
   reg         far;                       // of an address: above all memory,
   reg         near;                      // of a region: it may contain memory
@@ -51,10 +79,8 @@ module tally_pmp #(
   integer     n;
 
   always @* begin
-    lock        = 1'b0;
     may         = 1'b0;
     mode        = A_OFF;
-    xwr         = 3'd0;
     addr        = {W{1'b0}};
     care        = {W{1'b0}};
     far         = 1'b0;
@@ -69,9 +95,7 @@ module tally_pmp #(
     match       = 8'd0;
     bad         = 8'd0;
     for (n = 0; n < 8; n = n + 1) begin
-      lock        = cfg_i[8*n+7];
       mode        = cfg_i[8*n+3 +: 2];
-      xwr         = cfg_i[8*n +: 3];
       addr        = addr_flat_i[54*n +: W];
       far         = shape_flat_i[MEM_W*n+W];
       first_from  = first_above;
@@ -89,7 +113,7 @@ module tally_pmp #(
           hit_first = same && !((first[0] ^ addr[0]) & care[0]);
           hit_last  = same && !((last[0] ^ addr[0]) & care[0]);
         end
-        may      = (op_i == 2'd0 ? xwr[0] : op_i == 2'd1 ? xwr[1] : xwr[2]) || (priv_i == 2'd3 && !lock);
+        may      = |(rights(mml_i, {cfg_i[8*n+7], cfg_i[8*n], cfg_i[8*n+1], cfg_i[8*n+2]}) & want);
         match[n] = hit_first || hit_last;
         bad[n]   = !(hit_first && hit_last && may);
       end
@@ -103,8 +127,7 @@ module tally_pmp #(
       match2[n] = match4[2*n] || match4[2*n+1];
       bad2[n]   = match4[2*n] ? bad4[2*n] : bad4[2*n+1];
     end
-    // No match: M passes, S and U fail
-    fail_o = match2[0] ? bad2[0] : match2[1] ? bad2[1] : priv_i != 2'd3;
+    fail_o = match2[0] ? bad2[0] : match2[1] ? bad2[1] : none;
   end
 
 endmodule

@@ -54,6 +54,8 @@ void Bench::set_context() {
     top->ls_adue_i = ctx.adue;
     top->ls_satp_i = ctx.satp;
     top->pmp_cfg_i = ctx.pmp_cfg;
+    top->pmp_mml_i = ctx.mml;
+    top->pmp_mmwp_i = ctx.mmwp;
     top->pmp_fine_i = ctx.pmp_fine();
     for (unsigned i = 0; i < 14; i++)
         top->pmp_addr_i[i] = 0;

@@ -111,7 +111,8 @@ struct Context {
     unsigned priv = M;
     bool sum = false, mxr = false, adue = false;
     uint64_t satp = 0;
-    uint64_t pmp_cfg = 0x1F; // entry 0: NAPOT, everything, RWX
+    bool mml = false, mmwp = false; // mseccfg
+    uint64_t pmp_cfg = 0x1F;        // entry 0: NAPOT, everything, RWX
     std::array<uint64_t, 8> pmp_addr{(1ull << 54) - 1};
 
     bool sv39() const { return priv != M && satp >> 60 == 8; }
@@ -156,6 +157,18 @@ struct Context {
         }
         return false;
     }
+    // Smepmp with MML=1: the rows of its table, by L, R, W, X
+    static bool smepmp_ok(unsigned cfg, Access access, unsigned as) {
+        static const char *const table[16][2] = {
+            // M, S and U
+            {"---", "---"}, {"---", "--x"}, {"rw-", "r--"}, {"rw-", "rw-"}, // 0000 to 0011
+            {"---", "r--"}, {"---", "r-x"}, {"---", "rw-"}, {"---", "rwx"}, // 0100 to 0111
+            {"---", "---"}, {"--x", "---"}, {"--x", "--x"}, {"r-x", "--x"}, // 1000 to 1011
+            {"r--", "---"}, {"r-x", "---"}, {"rw-", "---"}, {"r--", "r--"}, // 1100 to 1111
+        };
+        const unsigned lrwx = (cfg >> 7 & 1) << 3 | (cfg & 1) << 2 | (cfg >> 1 & 1) << 1 | (cfg >> 2 & 1);
+        return table[lrwx][as != M][access] != '-';
+    }
     bool pmp_ok(uint64_t pa, unsigned size, Access access, unsigned as) const {
         for (int n = 0; n < 8; n++) {
             bool any = false, all = true;
@@ -167,9 +180,11 @@ struct Context {
             if (!any)
                 continue;
             unsigned cfg = pmp_cfg >> 8 * n & 0xff;
+            if (mml)
+                return all && smepmp_ok(cfg, access, as);
             return all && ((as == M && !(cfg & 0x80)) || (cfg >> access & 1));
         }
-        return as == M;
+        return as == M && !mmwp && !(mml && access == EXEC);
     }
 };
 

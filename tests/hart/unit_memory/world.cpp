@@ -80,7 +80,11 @@ void Bench::random_context(bool faults) {
     ctx.adue = rnd.percent(60);
     unsigned root = static_cast<unsigned>(rnd.below(2));
     ctx.satp = rnd.percent(15) ? 0 : 8ull << 60 | (5ull + root) << 44 | table_page(root) >> 12;
-    ctx.pmp_cfg = 0x1Full << 56;
+    ctx.mml = faults && rnd.percent(30);
+    ctx.mmwp = faults && rnd.percent(30);
+    // The rest of memory: everybody's. With MML one rule cannot let M and S do everything
+    static const uint64_t rests[] = {0x1F, 0x1F, 0x1E, 0x9B, 0x9F};
+    ctx.pmp_cfg = (ctx.mml ? rests[rnd.below(5)] : 0x1F) << 56;
     ctx.pmp_addr.fill(0);
     ctx.pmp_addr[7] = (1ull << 54) - 1;
     if (faults && rnd.percent(50)) {
@@ -90,7 +94,7 @@ void Bench::random_context(bool faults) {
                      at = RAM_BASE + rnd.below(48) * PAGE + rnd.below(1024) * 4;
             if (rnd.percent(50))
                 at = PRIVATE + rnd.below(8) * PAGE + rnd.below(16) * 8 + 4;
-            if ((rwx & 3) == 2)
+            if ((rwx & 3) == 2 && !ctx.mml)
                 rwx |= 1;
             if (mode == 0x18 && rnd.percent(50))
                 at |= (8ull << rnd.below(8)) - 1;

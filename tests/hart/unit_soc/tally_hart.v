@@ -23,6 +23,7 @@ module tally_hart #(
     parameter DTLB_ENTRIES  = 16,
     parameter L2TLB_ENTRIES = 256,
     parameter ZBA_ZBB       = 1,
+    parameter SMEPMP        = 1,
     parameter HPM_N         = 29,
     parameter SSPESA        = 0,
     parameter SMPDIS        = 0
@@ -85,7 +86,7 @@ module tally_hart #(
   wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0],
                    BHT_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0],
                    ITLB_ENTRIES[0], DCACHE_WAYS[0], DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0],
-                   DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
+                   DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], SMEPMP[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
 endmodule
 
 `default_nettype wire

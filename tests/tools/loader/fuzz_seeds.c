@@ -33,8 +33,12 @@ int main(int argc, char **argv) {
     memcpy(image + 56, linux_magic, sizeof linux_magic);
     seed(argv[1], "image", 1, image, sizeof image);
     for (unsigned harts = 1; harts <= 2; harts++) {
-        const struct devicetree_machine machine = {
-            .harts = harts, .ram_size = 64 << 20, .time_ratio = 10, .xlen = 64, .core_clock = SOC_CORE_CLOCK};
+        const struct devicetree_machine machine = {.harts = harts,
+                                                   .ram_size = 64 << 20,
+                                                   .time_ratio = 10,
+                                                   .xlen = 64,
+                                                   .core_clock = SOC_CORE_CLOCK,
+                                                   .smepmp = true};
         size_t size;
         void *tree = devicetree_build(&machine, &size);
         if (!tree)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tally_pmp wants to know of an address: the bits below MEM_W that NAPOT does not compare, whether the
+// address is above 2^MEM_W, and whether its NAPOT region has addresses below
+`define TALLY_PMP_SHAPE(MEM_W) \
+  function [MEM_W-1:0] pmp_shape; \
+    input [53:0] at; \
+    reg [53:0] ignored; \
+    begin \
+      ignored = at ^ (at + 54'd1); \
+      pmp_shape = {(at | ignored) >> (MEM_W - 2) == ignored >> (MEM_W - 2), at >> (MEM_W - 2) != 54'd0, \
+                   ignored[MEM_W-3:0]}; \
+    end \
+  endfunction

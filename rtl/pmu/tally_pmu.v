@@ -197,9 +197,10 @@ module tally_pmu #(
   wire [LINE_W-1:0] collisions;
 
   wire access_ready, decoded, held, next_window, count_access, count_we, event_we, flag_we, flag_new,
-       software, pc_low_we, pc_high_we, pc_range_we, mcounteren_we, scounteren_we, inhibit_we, wen_we,
-       inten_we, minh_we, sinh_we, uinh_we, pesa_pc_we, pesa_data_we, pdis_inhibit_we, pdis_inhibit_new,
-       pdisctl_we, pdisctl_machine, pdisctl_guest, pdiscount_we, pdisinit_we, evmask_we, evmatch_we,
+       flag_clear, software, pc_low_we, pc_high_we, pc_range_we, mcounteren_we, scounteren_we, inhibit_we,
+       wen_we, inten_we, minh_we, sinh_we, uinh_we, pesa_pc_we, pesa_data_we, pdis_inhibit_we,
+       pdis_inhibit_new, pdisctl_we, pdisctl_machine, pdisctl_guest, pdiscount_we, pdisinit_we, evmask_we,
+       evmatch_we,
        pdisfilter_we, ambcs_we, ambaddr_we, data_we;
   wire [3:0] data_index;
   wire [4:0] index, next_counter, next_index, window_index, filter_new;
@@ -235,10 +236,11 @@ module tally_pmu #(
       .count_access_i(count_access), .ready_o(count_ready), .count_o(count), .count_we_i(count_we),
       .count_new_i(count_new), .event_now_o(event_now), .comb_now_o(comb_now), .filter_o(filter),
       .event_we_i(event_we), .event_new_i(event_new), .comb_new_i(comb_new), .filter_new_i(filter_new),
-      .flag_we_i(flag_we), .flag_new_i(flag_new), .software_i(software), .pc_low_o(pc_low),
-      .pc_high_o(pc_high), .pc_range_o(pc_range), .pc_low_we_i(pc_low_we), .pc_high_we_i(pc_high_we),
-      .pc_range_we_i(pc_range_we), .pc_bound_i(pc_bound), .mcounteren_o(mcounteren),
-      .scounteren_o(scounteren), .inhibit_o(inhibit), .wen_o(wen), .inten_o(inten), .flags_o(flags),
+      .flag_we_i(flag_we), .flag_new_i(flag_new), .flag_clear_i(flag_clear), .software_i(software),
+      .pc_low_o(pc_low), .pc_high_o(pc_high), .pc_range_o(pc_range), .pc_low_we_i(pc_low_we),
+      .pc_high_we_i(pc_high_we), .pc_range_we_i(pc_range_we), .pc_bound_i(pc_bound),
+      .mcounteren_o(mcounteren), .scounteren_o(scounteren), .inhibit_o(inhibit), .wen_o(wen),
+      .inten_o(inten), .flags_o(flags),
       .minh_o(minh), .sinh_o(sinh), .uinh_o(uinh), .vsinh_o(vsinh), .vuinh_o(vuinh),
       .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we), .inhibit_we_i(inhibit_we),
       .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we), .sinh_we_i(sinh_we),
@@ -267,7 +269,8 @@ module tally_pmu #(
       .count_access_o(count_access), .count_i(count), .count_we_o(count_we), .count_new_o(count_new),
       .event_now_i(event_now), .comb_now_i(comb_now), .filter_i(filter), .event_we_o(event_we),
       .event_new_o(event_new), .comb_new_o(comb_new), .filter_new_o(filter_new), .flag_we_o(flag_we),
-      .flag_new_o(flag_new), .software_o(software), .pc_low_i(pc_low), .pc_high_i(pc_high),
+      .flag_new_o(flag_new), .flag_clear_o(flag_clear), .software_o(software), .pc_low_i(pc_low),
+      .pc_high_i(pc_high),
       .pc_range_i(pc_range), .pc_low_we_o(pc_low_we), .pc_high_we_o(pc_high_we),
       .pc_range_we_o(pc_range_we), .pc_bound_o(pc_bound), .mcounteren_i(mcounteren),
       .scounteren_i(scounteren), .inhibit_i(inhibit), .wen_i(wen), .inten_i(inten), .flags_i(flags),

@@ -400,12 +400,13 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
         }
     }
 
-    /* OF 0 -> 1 is a request; an overflow with OF=1 is none (Sscofpmf). mcounterinen sends it to the Andes
+    /* OF 0 -> 1 is a request; an overflow with OF=1 is none (Sscofpmf). A flag that is cleared in this cycle
+     * is 0 before it (docs/rulings.md, OF cleared in the cycle of a wrap). mcounterinen sends it to the Andes
      * interrupt instead of LCOFI, never to both; mcycle and minstret never request LCOFI (docs/rulings.md,
      * Andes and Sscofpmf). */
     step->first = step->lcofi = step->andes = 0;
     if (step->wraps && pmu->cfg.sscofpmf) {
-        step->first = step->wraps & ~gp_overflow_flags(pmu);
+        step->first = step->wraps & ~(gp_overflow_flags(pmu) & ~write->clears);
         step->andes = step->first & pmu->inten;
         step->lcofi = step->first & ~pmu->inten & pmu->hpm;
     }

@@ -152,6 +152,7 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
 
         pmu->counter[i] = (pmu->counter[i] + step.n[i]) & gp_counter_max(pmu, i);
     }
+    gp_clear_flags(pmu, cycle.write.clears);
     for (uint32_t left = step.first; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 

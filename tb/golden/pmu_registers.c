@@ -145,7 +145,8 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
     }
     if (write.to.reg == REG_OVF) {
         write.mask &= cleared_flags(csr->op, wdata);
-        return write; /* to 0 */
+        write.clears = (uint32_t)write.mask;
+        return write;
     }
     unsigned shift = write.to.high ? 32 : 0;
     write.value = new_value(csr->op, old, wdata) << shift;
@@ -154,6 +155,12 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
      * to the setting of another bit. Selectors are judged whole. */
     if (csr->op != GP_WRITE)
         write.mask &= wdata << shift | (write.to.reg == REG_EVENT ? ~EV_OF : 0);
+    /* CSRRC of OF acts before an overflow of its cycle (docs/rulings.md, OF cleared in the cycle of a wrap).
+     */
+    if (csr->op == GP_CLEAR && write.to.reg == REG_EVENT && write.mask & EV_OF) {
+        write.clears = UINT32_C(1) << write.to.i;
+        write.mask &= ~EV_OF;
+    }
     return write;
 }
 
@@ -181,10 +188,10 @@ static void store_filter(struct gp *pmu, const struct gp_write *write, uint64_t 
     }
 }
 
-static void store_flags(struct gp *pmu, const struct gp_write *write) {
-    pmu->fixed_ovf &= ~(uint32_t)write->mask;
+void gp_clear_flags(struct gp *pmu, uint32_t flags) {
+    pmu->fixed_ovf &= ~flags;
     for (unsigned i = HPM3; i < GP_COUNTERS; i++)
-        if (write->mask >> i & 1)
+        if (flags >> i & 1)
             pmu->event[i] &= ~EV_OF;
 }
 
@@ -237,7 +244,7 @@ static void store_sampling(struct gp *pmu, const struct gp_cycle *cycle) {
         if (cycle->sampling.end != GP_END_KEPT)
             p->registers.word[write->to.i] = gp_merge(p->registers.word[write->to.i], write);
         break;
-    default: /* read-only, or an event in the cycle of the write */
+    default: /* read-only, or done in the cycle of the write: events, flags */
         break;
     }
 }
@@ -297,9 +304,6 @@ void gp_store(struct gp *pmu, const struct gp_cycle *cycle) {
         break;
     case REG_MASK_U:
         store_filter(pmu, write, EV_UINH | (EV_VUINH & pmu->filters));
-        break;
-    case REG_OVF:
-        store_flags(pmu, write);
         break;
     case REG_SPC:
         pmu->spc = gp_merge(pmu->spc, write);

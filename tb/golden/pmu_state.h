@@ -189,8 +189,9 @@ struct gp_access {
 struct gp_write {
     bool valid;
     struct gp_access to;
-    uint64_t value; /* in the register's own position */
-    uint64_t mask;  /* bits of it that are written */
+    uint64_t value;  /* in the register's own position */
+    uint64_t mask;   /* bits of it that are written */
+    uint32_t clears; /* overflow flags that are cleared, before the overflows of the cycle */
 };
 
 /* Effects on sampling */
@@ -242,6 +243,8 @@ struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, cons
 uint64_t gp_read(const struct gp *pmu, const struct gp_access *access, const struct gp_csr *csr,
                  const struct gp_env *env);
 struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env);
+/* Clear overflow flags, a bit a counter. */
+void gp_clear_flags(struct gp *pmu, uint32_t flags);
 /* The cycle's write. */
 void gp_store(struct gp *pmu, const struct gp_cycle *cycle);
 

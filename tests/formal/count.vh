@@ -106,10 +106,17 @@ wire [64:0] sum       = {1'b0, count} + {1'b0, increment};
 wire        past_end  = |(sum & ~{1'b0, width});
 
 wire count_write = write & at_count & exists;
-wire flag_write  = write & at_event & touched[63] & SSCOFPMF & programmable;
-wire andes_ovf   = ANDES & csr_num == `TALLY_CSR_MCOUNTEROVF
-                 | ANDES & csr_num == `TALLY_CSR_SCOUNTEROVF & wen[i];
-wire flag_clear  = write & andes_ovf & csr_op != 2'd2 & csr_wdata[i] & HAS_FLAG[i];
+wire flag_write  = write & at_event & touched[63] & SSCOFPMF & programmable & csr_op != 2'd3;
+// OF cleared, for every counter: CSRRC of an event register; a 1 written by CSRRW or CSRRC to mcounterovf.
+wire        event_any   = mevent | SMCSRIND & (sireg2 | sireg5);
+wire [31:0] event_bit   = 32'd1 << (mevent ? n : at);
+wire        andes_clear = ANDES & csr_op != 2'd2 & (csr_num == `TALLY_CSR_MCOUNTEROVF
+                                                    | csr_num == `TALLY_CSR_SCOUNTEROVF);
+wire [31:0] andes_may   = csr_num == `TALLY_CSR_SCOUNTEROVF ? wen : ~32'd0;
+wire [31:0] cleared     = HAS_FLAG & {32{write}}
+    & (event_bit & HPM & {32{event_any & SSCOFPMF & csr_op == 2'd3 & touched[63]}}
+       | csr_wdata[31:0] & andes_may & {32{andes_clear}});
+wire flag_clear  = cleared[i];
 wire overflows   = past_end & ~count_write;
 
 // What is decoded counts a cycle later: in the next one in which the core clock runs.
@@ -163,30 +170,39 @@ prop_holds wrap_is_exact (.when_i(on), .holds_i(wrap[i] == (overflows & exists))
 prop_holds wrap_happens (.when_i(on & overflows), .holds_i(wrap[i]));
 
 // OF rises exactly when a hardware increment wraps the implemented width (Sscofpmf).
-prop_becomes of_rises_exactly_on_wrap (.clk(clk), .when_i(on & ~flags[i] & ~flag_write & ~flag_clear),
+prop_becomes of_rises_exactly_on_wrap (.clk(clk), .when_i(on & ~flags[i] & ~flag_write),
     .value_i(flags[i]), .then_i(overflows & HAS_FLAG[i]));
 prop_becomes of_is_sticky (.clk(clk), .when_i(on & flags[i] & ~flag_write & ~flag_clear),
     .value_i(flags[i]), .then_i(1'b1));
 // The written value is the register's, OF included (docs/rulings.md, Event register writes).
 prop_becomes of_takes_written_value (.clk(clk), .when_i(flag_write), .value_i(flags[i]),
-    .then_i(csr_op == 2'd3 ? 1'b0 : data[63]));
+    .then_i(data[63]));
 // mcounterovf: a 1 written by CSRRW or CSRRC clears its flag, CSRRS changes nothing (docs/rulings.md, Andes
 // overflow flags).
-prop_becomes andes_one_clears_of (.clk(clk), .when_i(flag_clear), .value_i(flags[i]), .then_i(1'b0));
+prop_becomes andes_one_clears_of (.clk(clk), .when_i(flag_clear & andes_clear & ~overflows),
+    .value_i(flags[i]), .then_i(1'b0));
+// A clearing acts before the overflow of its cycle: OF is 1 afterwards (docs/rulings.md, OF cleared in the
+// cycle of a wrap).
+prop_becomes clearing_of_loses_no_overflow (.clk(clk), .when_i(flag_clear), .value_i(flags[i]),
+    .then_i(overflows & exists));
 
 // One LCOFI for each OF 0 -> 1 and none otherwise (Sscofpmf), also when software writes OF in that cycle
-// (docs/rulings.md, Event register writes); mcounterinen sends it to the Andes interrupt instead, never to
-// both (docs/rulings.md, Andes and Sscofpmf).
-wire [31:0] rises = wrap & ~flags & HAS_FLAG;
-prop_holds overflow_requests_lcofi (.when_i(on & SSCOFPMF & overflows & ~flags[i] & programmable
+// (docs/rulings.md, Event register writes); one that it clears is 0 before (docs/rulings.md, OF cleared in
+// the cycle of a wrap). mcounterinen sends it to the Andes interrupt instead, never to both (docs/rulings.md,
+// Andes and Sscofpmf).
+wire [31:0] was_set = flags & ~cleared;
+wire [31:0] rises   = wrap & ~was_set & HAS_FLAG;
+prop_holds overflow_requests_lcofi (.when_i(on & SSCOFPMF & overflows & ~was_set[i] & programmable
     & ~(ANDES & inten[i])), .holds_i(lcofi));
-prop_holds overflow_requests_andes (.when_i(on & ANDES & overflows & ~flags[i] & HAS_FLAG[i] & inten[i]),
+prop_holds overflow_requests_andes (.when_i(on & ANDES & overflows & ~was_set[i] & HAS_FLAG[i] & inten[i]),
     .holds_i(andes));
+prop_holds cleared_overflow_requests_anew (
+    .when_i(on & flags[i] & flag_clear & overflows & (i > 5'd2 | inten[i])), .holds_i(lcofi | andes));
 prop_holds lcofi_only_of_overflow (.when_i(on & lcofi),
     .holds_i(SSCOFPMF & |(rises & HPM & ~inten)));
 prop_holds andes_only_of_overflow (.when_i(on & andes), .holds_i(ANDES & |(rises & inten)));
 prop_holds one_overflow_one_interrupt (.when_i(on & rises == 32'd1 << i), .holds_i(~(lcofi & andes)));
-prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & flags) & |wrap),
+prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & was_set) & |wrap),
     .holds_i(~lcofi & ~andes));
 // mcycle and minstret have no OF in Sscofpmf, and never request LCOFI.
 prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 32'd0 & wrap != 32'd0),

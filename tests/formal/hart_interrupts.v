@@ -109,13 +109,16 @@ module hart_interrupts #(
 
   // One LCOFI for each OF 0 -> 1 and none otherwise (Sscofpmf), a sample's among them; mcounterinen sends a
   // counter's to the Andes interrupt instead (docs/rulings.md, Andes and Sscofpmf).
-  wire [31:0] rises = wrap & ~flags & COUNTERS;
+  // A flag that is cleared in the cycle does not count as set (docs/rulings.md, OF cleared in the cycle of a
+  // wrap).
+  wire [31:0] rises     = wrap & ~flags & COUNTERS;
+  wire [31:0] may_raise = wrap & (~flags | {32{written}}) & COUNTERS;
   prop_holds hart_overflow_requests (.when_i(on & rises[i] & i > 5'd2),
       .holds_i(inten[i] ? andes : lcofi));
   prop_holds hart_sample_requests (.when_i(on & sample_asks), .holds_i(lcofi));
   prop_holds hart_lcofi_only_of_overflow (.when_i(on & lcofi),
-      .holds_i(|(rises & HPM & ~inten) | sample_asks));
-  prop_holds hart_andes_only_of_overflow (.when_i(on & andes), .holds_i(|(rises & inten)));
+      .holds_i(|(may_raise & HPM & ~inten) | sample_asks));
+  prop_holds hart_andes_only_of_overflow (.when_i(on & andes), .holds_i(|(may_raise & inten)));
 endmodule
 
 `default_nettype wire

@@ -59,6 +59,29 @@ static void andes_flags_clear_by_both_idioms(void) {
     CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 0x20);
 }
 
+static void andes_flag_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests(void) {
+    static const unsigned ops[] = {GP_WRITE, GP_CLEAR};
+
+    for (unsigned k = 0; k < 8; k++) {
+        bool flag = k & 1, enabled = k & 2;
+        unsigned op = ops[k >> 2];
+
+        defaults();
+        cfg.andes = true;
+        start();
+        w(TALLY_CSR_MCOUNTERINEN, enabled ? 8 : 0);
+        program(3, UINT64_MAX, TALLY_EV_CYCLES_HART | (flag ? OF : 0));
+        csr(M, op, TALLY_CSR_MCOUNTEROVF, 8);
+        CHECK_EQ(out.irq_andes, enabled);
+        CHECK_EQ(out.irq_lcofi, !enabled);
+        CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | OF);
+        w(counter(3), UINT64_MAX);
+        csr(M, op, TALLY_CSR_MCOUNTEROVF, 0x10); /* another counter's flag */
+        CHECK_EQ(out.irq_andes | out.irq_lcofi, 0);
+        CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 8);
+    }
+}
+
 /* Interrupt handling from S-mode alone: find the counter, stop, preset, (pc,) enable (Andes proposal,
  * Counter-triggered interrupt) */
 static void walk_the_five_steps(bool silicon) {
@@ -233,12 +256,19 @@ static void andes_is_not_there_unless_built(void) {
 }
 
 static const struct test tests[] = {
-    TEST(andes_masks_count_where_they_are_1),       TEST(andes_enable_takes_the_request_from_lcofi),
-    TEST(andes_flags_clear_by_both_idioms),         TEST(andes_supervisor_walks_the_five_steps),
-    TEST(andes_supervisor_never_writes_mask_m),     TEST(andes_counter_writes_at_the_users_numbers),
-    TEST(andes_rv32_writes_the_high_half_at_0xC80), TEST(andes_flags_of_mcycle_and_minstret_never_make_lcofi),
-    TEST(andes_sends_each_overflow_to_one_side),    TEST(andes_supervisor_views_are_not_for_guests),
-    TEST(andes_masks_hold_for_guests_too),          TEST(andes_is_not_there_unless_built),
+    TEST(andes_masks_count_where_they_are_1),
+    TEST(andes_enable_takes_the_request_from_lcofi),
+    TEST(andes_flags_clear_by_both_idioms),
+    TEST(andes_supervisor_walks_the_five_steps),
+    TEST(andes_supervisor_never_writes_mask_m),
+    TEST(andes_counter_writes_at_the_users_numbers),
+    TEST(andes_rv32_writes_the_high_half_at_0xC80),
+    TEST(andes_flags_of_mcycle_and_minstret_never_make_lcofi),
+    TEST(andes_sends_each_overflow_to_one_side),
+    TEST(andes_supervisor_views_are_not_for_guests),
+    TEST(andes_masks_hold_for_guests_too),
+    TEST(andes_is_not_there_unless_built),
+    TEST(andes_flag_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests),
 };
 
 int main(void) { return run_tests("golden_pmu_andes", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -56,6 +56,40 @@ static void event_written_as_it_overflows(void) {
     CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | MINH | OF);
 }
 
+/* The clearing acts first: the overflow is a new one, even if OF was 1. CSRRW writes what it writes. */
+static void of_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests(void) {
+    static const uint64_t before[] = {0, OF};
+
+    for (unsigned k = 0; k < 2; k++) {
+        defaults();
+        program(3, UINT64_MAX - 1, TALLY_EV_CYCLES_HART | before[k]);
+        tick();
+        csr(M, GP_CLEAR, event(3), OF);
+        CHECK_EQ(out.irq_lcofi, 1);
+        CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | OF);
+        CHECK_EQ(peek(counter(3)), 0);
+        w(counter(3), UINT64_MAX);
+        csr(M, GP_CLEAR, event(3), MINH); /* another bit: nothing is cleared, OF is 1 */
+        CHECK_EQ(out.irq_lcofi, 0);
+        CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | OF);
+        w(event(3), TALLY_EV_CYCLES_HART | before[k]);
+        w(counter(3), UINT64_MAX);
+        w(event(3), TALLY_EV_CYCLES_HART);
+        CHECK_EQ(out.irq_lcofi, !before[k]);
+        CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART);
+    }
+    defaults();
+    cfg.xlen = 32;
+    start();
+    program(3, UINT32_MAX, TALLY_EV_CYCLES_HART);
+    w(TALLY_CSR_MHPMEVENT3H, OF >> 32);
+    w(TALLY_CSR_MHPMCOUNTER3H, UINT32_MAX);
+    w(counter(3), UINT32_MAX);
+    csr(M, GP_CLEAR, TALLY_CSR_MHPMEVENT3H, OF >> 32);
+    CHECK_EQ(out.irq_lcofi, 1);
+    CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | OF);
+}
+
 static void rv32_low_half_of_an_event_leaves_of_alone(void) {
     defaults();
     cfg.xlen = 32;
@@ -140,6 +174,7 @@ static const struct test tests[] = {
     TEST(writes_never_overflow),
     TEST(increments_above_one_overflow_by_the_carry),
     TEST(event_written_as_it_overflows),
+    TEST(of_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests),
     TEST(rv32_low_half_of_an_event_leaves_of_alone),
     TEST(nothing_but_an_increment_requests),
     TEST(several_overflows_are_one_request),

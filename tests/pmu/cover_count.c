@@ -78,7 +78,7 @@ static const char *const kinds[] = {"cycle",      "instret",        "retire even
                                     "bus cycles", "internal event", "combination",  NULL};
 enum { K_CYCLE, K_INSTRET, K_RETIRE, K_EVCYCLE, K_BUS, K_INTERNAL, K_COMBINED };
 
-static const char *const of_writes[] = {"OF to 0", "OF to 1", "not OF", NULL};
+static const char *const of_writes[] = {"OF to 0", "OF to 1", "OF cleared", "not OF", NULL};
 static const char *const requests[] = {"LCOFI", "Andes", "both", "none", NULL};
 enum { TO_LCOFI, TO_ANDES, TO_BOTH, TO_NONE };
 static const char *const how_many[] = {"1", "2", "3+", NULL};
@@ -337,7 +337,8 @@ static void sample_of_write(struct cross *x, const struct cover_cycle *c) {
     if (!write->valid || write->to.reg != REG_EVENT || !c->cfg->sscofpmf ||
         !cover_bit(c->step.wraps & c->pmu->hpm, write->to.i))
         return;
-    HIT(&x[X_OF_WRITE], !(write->mask & EV_OF) ? 2 : write->value >> 63, c->pmu->event[write->to.i] >> 63);
+    unsigned kind = write->clears ? 2 : write->mask & EV_OF ? (unsigned)(write->value >> 63) : 3;
+    HIT(&x[X_OF_WRITE], kind, c->pmu->event[write->to.i] >> 63);
 }
 
 /* What kind of write this is, and which counter it concerns. */

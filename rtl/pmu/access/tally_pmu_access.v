@@ -81,8 +81,9 @@ module tally_pmu_access #(
     output wire [7:0]              event_new_o,
     output wire [55:0]             comb_new_o,      // the selector that is written, of either kind
     output wire [4:0]              filter_new_o,
-    output wire                    flag_we_o,
+    output wire                    flag_we_o,       // OF is written with flag_new_o, or
     output wire                    flag_new_o,
+    output wire                    flag_clear_o,    // ... cleared (CSRRC)
     output wire                    software_o,      // shpmswinc: one event
 
     // counting: the pc range, registers of a bit a counter
@@ -290,9 +291,10 @@ module tally_pmu_access #(
       .count_we_o(count_we_o), .count_new_o(count_new_o), .event_now_i(event_now_i),
       .comb_now_i(comb_now_i), .filter_i(filter_i), .event_we_o(event_we_o), .event_new_o(event_new_o),
       .comb_new_o(comb_new_o), .filter_new_o(filter_new_o), .flag_we_o(flag_we_o), .flag_new_o(flag_new_o),
-      .software_o(software_o), .pc_low_i(pc_low_i), .pc_high_i(pc_high_i), .pc_range_i(pc_range_i),
-      .pc_low_we_o(pc_low_we_o), .pc_high_we_o(pc_high_we_o), .pc_range_we_o(pc_range_we_o),
-      .pc_bound_o(pc_bound_o), .mcounteren_i(mcounteren_i), .scounteren_i(scounteren_i),
+      .flag_clear_o(flag_clear_o), .software_o(software_o), .pc_low_i(pc_low_i), .pc_high_i(pc_high_i),
+      .pc_range_i(pc_range_i), .pc_low_we_o(pc_low_we_o), .pc_high_we_o(pc_high_we_o),
+      .pc_range_we_o(pc_range_we_o), .pc_bound_o(pc_bound_o), .mcounteren_i(mcounteren_i),
+      .scounteren_i(scounteren_i),
       .inhibit_i(inhibit_i), .wen_i(wen_i), .inten_i(inten_i), .flags_i(flags_i), .minh_i(minh_i),
       .sinh_i(sinh_i), .uinh_i(uinh_i), .mcounteren_we_o(mcounteren_we_o),
       .scounteren_we_o(scounteren_we_o), .inhibit_we_o(inhibit_we_o), .wen_we_o(wen_we_o),

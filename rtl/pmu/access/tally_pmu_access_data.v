@@ -54,8 +54,9 @@ module tally_pmu_access_data #(
     output wire [7:0]              event_new_o,
     output wire [55:0]             comb_new_o,      // the selector that is written, of either kind
     output wire [4:0]              filter_new_o,
-    output wire                    flag_we_o,
+    output wire                    flag_we_o,       // OF is written with flag_new_o, or
     output wire                    flag_new_o,
+    output wire                    flag_clear_o,    // ... cleared (CSRRC)
     output wire                    software_o,      // shpmswinc: one event
 
     // counting: the pc range, registers of a bit a counter
@@ -305,9 +306,10 @@ module tally_pmu_access_data #(
   assign event_new_o  = tally_event_short(selector_new) & {8{has_event}};
   assign comb_new_o   = selector_new;
   assign filter_new_o = (filter_i & ~filter_mask) | (event_value[62:58] & filter_mask);
-  assign flag_we_o    = event_we_o & has_flag & upper
-                      & (op_high == OP_WRITE | op_high != OP_READ & data[63]);
-  assign flag_new_o   = op_high != OP_CLEAR & data[63];
+  wire   flag_open    = event_we_o & has_flag & upper;
+  assign flag_we_o    = flag_open & (op_high == OP_WRITE | op_high == OP_SET & data[63]);
+  assign flag_new_o   = data[63];
+  assign flag_clear_o = flag_open & op_high == OP_CLEAR & data[63];
 
   wire [31:0] view_mask  = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & {32{~(ANDES & no_write)}};

@@ -62,7 +62,9 @@ module tally_pmu_counters_ram #(
     output wire [31:0]          stage_o,
     output wire [SIDE_W-1:0]    side_d_o,
     input  wire                 of_we_i,       // the overflow flag of the counter in the stage is written,
-    output wire [31:0]          of_we_o        // ... that of counter i; all of them in reset
+    input  wire                 of_clear_i,    // ... or cleared,
+    output wire [31:0]          of_we_o,       // ... that of counter i; all of them in reset
+    output wire [31:0]          of_clear_o
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
@@ -128,9 +130,9 @@ module tally_pmu_counters_ram #(
 
   // Only the counter in the stage is written.
   wire [31:0] load;
-  tally_decoder #(.N(3), .ONE_HOT(CSR_PIPELINE)) u_stage (
-      .sel_i(stage_q), .hot_i(hot_q), .en_i({of_we_i, count_we_i, live_q}), .all_i(rst),
-      .out_o({of_we_o, load, stage_o})
+  tally_decoder #(.N(4), .ONE_HOT(CSR_PIPELINE)) u_stage (
+      .sel_i(stage_q), .hot_i(hot_q), .en_i({of_clear_i, of_we_i, count_we_i, live_q}), .all_i(rst),
+      .out_o({of_clear_o, of_we_o, load, stage_o})
   );
 
   // ---- the counter in the stage

@@ -87,6 +87,7 @@ module tally_pmu_counting #(
     input  wire [4:0]                 filter_new_i,
     input  wire                       flag_we_i,
     input  wire                       flag_new_i,
+    input  wire                       flag_clear_i,
     input  wire                       software_i,      // shpmswinc: the event of software
     output wire [XLEN-1:0]            pc_low_o,
     output wire [XLEN-1:0]            pc_high_o,
@@ -266,7 +267,7 @@ module tally_pmu_counting #(
   // ---- selected events
   wire [INC_W*32-1:0] inc;
   wire [7:0]          event_held;
-  wire [31:0]         event_we, filter_we, of_we;      // of counter i
+  wire [31:0]         event_we, filter_we, of_we, of_clear;   // of counter i
   wire [7:0]          event_next, number_next;         // their new values
   wire [4:0]          filter_next;
   tally_pmu_event_select #(
@@ -334,7 +335,9 @@ module tally_pmu_counting #(
           .stage_o(event_we),
           .side_d_o(side_next[SIDE_W-1:0]),
           .of_we_i(flag_we_i),
-          .of_we_o(of_we)
+          .of_clear_i(CSR_PIPELINE != 0 ? 1'b0 : flag_clear_i),
+          .of_we_o(of_we),
+          .of_clear_o(of_clear)
       );
       if (SIDE_W < 13) begin : g_side
         assign side[12:SIDE_W]      = {13 - SIDE_W{1'b0}};
@@ -372,10 +375,11 @@ module tally_pmu_counting #(
         tally_decoder #(.ONE_HOT(1'b1)) u_of (
             .sel_i(index_i), .hot_i(hot_i), .en_i(flag_we_i), .all_i(1'b0), .out_o(of_we)
         );
+        assign of_clear = 32'd0;
       end else begin : g_direct
-        tally_decoder #(.N(3)) u_written (
-            .sel_i(index_i), .hot_i(32'd0), .en_i({flag_we_i, event_we_i, count_we_i}), .all_i(rst),
-            .out_o({of_we, event_we, load})
+        tally_decoder #(.N(4)) u_written (
+            .sel_i(index_i), .hot_i(32'd0), .en_i({flag_clear_i, flag_we_i, event_we_i, count_we_i}),
+            .all_i(rst), .out_o({of_clear, of_we, event_we, load})
         );
       end
       assign ram_request = 32'd0;
@@ -435,7 +439,9 @@ module tally_pmu_counting #(
       .request_o(request_o),
       .andes_o(irq_andes_o),
       .of_o(flags_o),
-      .of_clear_i(flags_clear_i),
+      .clear_mask_i(flags_clear_i),
+      .clear_hot_i(CSR_PIPELINE != 0 ? hot_i : of_clear),
+      .clear_i(CSR_PIPELINE != 0 ? flag_clear_i : 1'b1),
       .of_we_i(of_we),
       .of_i(flag_new_i)
   );

@@ -4,8 +4,9 @@
 //
 // An overflow sets the counter's flag. If the flag was clear it also requests an interrupt: mip[18] if the
 // counter's bit of mcounterinten is set, else LCOFIP (docs/rulings.md). A flag that software writes in the
-// cycle of an overflow takes the written value; the interrupt is requested all the same. A sample of Smpdis
-// requests LCOFIP too.
+// cycle of an overflow takes the written value; the interrupt is requested all the same. A flag that it
+// clears is clear before the overflow of that cycle, which so is a new one (docs/rulings.md, OF cleared in
+// the cycle of a wrap). A sample of Smpdis requests LCOFIP too.
 //
 // Requests are combinational, in the cycle of the event. The event of a counter arrives late, so a request
 // is the product of a late and an early part, and the sum of products is one cell (tally_and_or). Without
@@ -52,8 +53,11 @@ module tally_pmu_overflow #(
 
     // the flags
     output reg  [31:0] of_o,
-    input  wire [31:0] of_clear_i,         // flags that software clears
-    input  wire [31:0] of_we_i,            // flags that are written with of_i; any in reset
+    // Flags that software clears, before the overflows of this cycle: of a mask, and one; any in reset
+    input  wire [31:0] clear_mask_i,
+    input  wire [31:0] clear_hot_i,
+    input  wire        clear_i,
+    input  wire [31:0] of_we_i,            // flags that it writes with of_i, after them; any in reset
     input  wire        of_i
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
@@ -64,15 +68,19 @@ module tally_pmu_overflow #(
   // ---- flags
   wire [31:0] late, early, andes_early;   // the parts of the requests
   wire [31:0] wrap = RAM_REQUEST ? late : wrap_i;   // of a flag that is set already it may be 0
+  wire [31:0] kept;
+  tally_clear u_kept (
+      .word_i(of_o), .mask_i(clear_mask_i), .hot_i(clear_hot_i), .en_i(clear_i), .out_o(kept)
+  );
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
-    else     of_o <= ((of_o | wrap) & ~of_clear_i & ~of_we_i | {32{of_i}} & of_we_i) & FLAGS;
+    else     of_o <= ((kept | wrap) & ~of_we_i | {32{of_i}} & of_we_i) & FLAGS;
   end
 
   // ---- requests: only when OF changes from 0 to 1; of one interrupt or the other, never of both
-  wire [31:0] no_andes = of_o | ~inten_i;
+  wire [31:0] no_andes = kept | ~inten_i;
   wire        lcofi, andes;
-  assign      no_request_o = of_o | inten_i;
+  assign      no_request_o = kept | inten_i;
   genvar l;
   generate
     if (CSR_PIPELINE) begin : g_early

@@ -412,7 +412,7 @@ static void overflow_around_a_write_of_shpmevent_and_a_mask(void) {
             }
 }
 
-/* In the cycle of the clearing the written bit wins. */
+/* A clearing acts before the overflow of its cycle, which is a new one: whatever OF was, it requests. */
 static void overflow_around_a_clearing_of_of(void) {
     static const struct {
         struct way way;
@@ -430,8 +430,12 @@ static void overflow_around_a_clearing_of_of(void) {
                     around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
                            table[i].operand, INST);
 
-                CHECK_EQ(a.of, wrap > AT);
+                CHECK_EQ(a.of, wrap >= AT);
                 CHECK_EQ(a.lcofip, true);
+                a = around(table[i].way.mode, wrap, csr_insn(table[i].op, table[i].way.num, A2, A1),
+                           table[i].operand, INST | OF);
+                CHECK_EQ(a.of, wrap >= AT);
+                CHECK_EQ(a.lcofip, wrap >= AT);
             }
 }
 

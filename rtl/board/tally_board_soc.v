@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_board_soc - what every board with enough block RAM gets: the machine, its RAM, and a serial line.
+// tally_board_soc - the machine, its RAM and a serial line, for every board with enough block RAM.
 
 `default_nettype none
 

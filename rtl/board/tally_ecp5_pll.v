@@ -2,7 +2,7 @@
 // tally_ecp5_pll - ECP5's PLL: IN_MHZ in, MHZ out, both multiples of STEP_MHZ; MHZ from 10 to 200.
 //
 // The phase detector runs at STEP_MHZ, the oscillator near 600 MHz (400 to 800 are allowed). The constraints
-// say what IN_MHZ is; place and route derives MHZ from it.
+// give IN_MHZ; place and route derives MHZ from it.
 
 `default_nettype none
 

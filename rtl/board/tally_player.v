@@ -49,7 +49,7 @@ module tally_player #(
   localparam [`TALLY_EVR_N-1:0] EVR_ONE = 1, EVR_INST = EVR_ONE << `TALLY_EVR_INST;
   localparam [`TALLY_EVC_N-1:0] EVC_ONE = 1, EVC_CYCLE = EVC_ONE << `TALLY_EVC_CYCLE;
 
-  // ---- commands: arguments come in at the top, so that the last byte stands there
+  // ---- commands: arguments come in at the top, so the last byte is there
   reg  [2:0]  state_q;
   reg  [7:0]  command_q;
   reg  [3:0]  left_q;                // bytes to come, or to go
@@ -87,7 +87,7 @@ module tally_player #(
   reg  [31:2] pc_q;
   reg         lcofip_q;
 
-  // What a word stands for, a cycle before it plays: the unit does much with an event in its cycle
+  // A word's signals are decoded a cycle before it plays: the unit's paths from an event are long
   reg  [`TALLY_EVR_N-1:0] ev_retire_q;
   reg  [`TALLY_EVC_N-1:0] ev_cycle_q;
   always @(posedge clk)
@@ -96,7 +96,7 @@ module tally_player #(
       ev_cycle_q  <= kind == COUNT ? EVC_ONE << what | EVC_CYCLE : EVC_CYCLE;
     end
 
-  // What the extensions that are left out would say
+  // Outputs of the extensions that are left out
   // verilator lint_off PINCONNECTEMPTY
   tally_pmu #(
     .HPM_N     (HPM_N),

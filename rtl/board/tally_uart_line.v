@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_uart_line - the wires of a UART: 8 data bits, no parity, one stop bit, BAUD fixed.
 //
-// Bytes enter and leave by the handshakes of tally_uart. A received byte that nobody takes is lost, as on any
+// Bytes enter and leave by the handshakes of tally_uart. A received byte that is not read is lost, as on any
 // UART.
 
 `default_nettype none

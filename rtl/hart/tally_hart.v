@@ -196,7 +196,7 @@ module tally_hart #(
   wire [XLEN-1:0]   head_vaddr;
   wire [55:0]       head_paddr;
   wire [`TALLY_EVR_N-1:0] head_events;
-  // what retires, traps, is flushed
+  // retirement, traps, flushes
   wire              ret_we, ret_valid, ret_count, ret_flushed;
   wire [4:0]        ret_rd;
   wire [TAG_W-1:0]  ret_tag;

@@ -55,7 +55,7 @@
 `define TALLY_LS_SC     3'd3
 `define TALLY_LS_AMO    3'd4
 
-// What a SYS instruction does at commit
+// Actions of SYS instructions at commit
 `define TALLY_SYS_CSR    4'd0
 `define TALLY_SYS_ECALL  4'd1
 `define TALLY_SYS_EBREAK 4'd2
@@ -66,7 +66,7 @@
 `define TALLY_SYS_FENCEI 4'd7
 `define TALLY_SYS_SFENCE 4'd8
 
-// What a scoreboard entry holds from its dispatch on: the lowest bit of each field
+// Fields of a scoreboard entry, from dispatch on: the lowest bit of each
 `define TALLY_ROB_ITMISS  0
 `define TALLY_ROB_ICMISS  1
 `define TALLY_ROB_RVC     2
@@ -82,7 +82,7 @@
 `define TALLY_ROB_RD      27   // 5 bits
 `define TALLY_ROB_W       32
 
-// What the load/store unit reports of an access (flags)
+// The load/store unit's flags of an access
 `define TALLY_LSF_L1ACC    0
 `define TALLY_LSF_L1MISS   1
 `define TALLY_LSF_TLBACC   2

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_adapter - connects the reference hart to the unit: every port of tally_pmu, and what a pipeline
-// adds to feed it. An example for integrators; docs/integration.md is the contract, section by section.
+// tally_pmu_adapter - connects the reference hart to the unit: every port of tally_pmu, and the logic that
+// a pipeline adds to feed it. An example for integrators; docs/integration.md is the contract, section by
+// section.
 //
-// - ev_retire: the bits of the oldest instruction, early in the cycle; only ret_valid arrives late.
-// - ev_cycle: signals that arrive late in their cycle are registered and counted a cycle later.
+// - ev_retire: the bits of the oldest instruction, early in the cycle; only ret_valid is late-arriving.
+// - ev_cycle: late-arriving signals are registered and counted a cycle later.
 // - track: tally_track follows the tagged instruction through the scoreboard.
 // - The limit of retirement: `hold_o` is ret_max_o = 0, but from a register and so a cycle earlier.
 
@@ -38,7 +39,7 @@ module tally_pmu_adapter #(
     output wire [XLEN-1:0]         csr_rdata_o,
     output wire                    csr_tm_o,
 
-    // CSR file: what the unit obeys, and the interrupts it asks for
+    // CSR file: registers that the unit obeys, and its interrupt requests
     input  wire [1:0]              priv_i,
     input  wire                    cde_i,
     input  wire                    pdiss_i,
@@ -77,7 +78,7 @@ module tally_pmu_adapter #(
     input  wire [TAG_W-1:0]        lc_tag_i,
     input  wire [3:0]              lc_dsrc_i,
 
-    // the oldest instruction, and what retires
+    // the oldest instruction, and retirement
     input  wire                    head_valid_i,
     input  wire                    head_done_i,
     input  wire [TAG_W-1:0]        head_tag_i,
@@ -274,7 +275,7 @@ module tally_pmu_adapter #(
   // The limit of retirement, a cycle early (docs/integration.md, The limit of retirement a cycle earlier)
 
   // ret_max_o is 0 in the cycle after the sample retired: its interrupt comes before the next retirement.
-  // What is not speculative must not begin in that cycle either: it would delay the interrupt. The other
+  // Non-speculative operations must not begin in that cycle: they would delay the interrupt. The other
   // cycle with ret_max_o = 0 needs no register here: when an access is decoded (CSR_PIPELINE), its
   // instruction is the oldest and waits for the answer.
   reg hold_q;
@@ -393,7 +394,7 @@ module tally_pmu_adapter #(
       .xlat_paddr_i    ({xlat_page_i, 12'b0})
   );
 
-  // What the harness reads by name; no logic depends on it
+  // Read by the harness, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
   wire                    probe_sample     = dec_sample_o;
   wire                    probe_issue      = issued_i;

@@ -20,7 +20,7 @@ module tally_pmu #(
     parameter EVR_N    = `TALLY_EVR_N,
     parameter EVC_N    = `TALLY_EVC_N,  // cycle event wires; not to be changed at an instance
 
-    // Extensions; 0 folds away what only they need.
+    // Extensions; 0 folds their logic to constants.
     parameter SSCOFPMF  = 1,   // overflow flags and interrupt, mode filters of the programmable counters
     parameter SMCNTRPMF = 1,   // mode filters of cycle and instret
     parameter SMCSRIND  = 1,   // indirect CSR access: *iselect, *ireg*
@@ -66,7 +66,7 @@ module tally_pmu #(
     output wire [XLEN-1:0]            csr_rdata_o,    // old value
     output wire                       csr_tm_o,       // mcounteren.TM, for a hart with Sstc
 
-    // env: what the hart owns and the unit obeys
+    // env: registers of the hart that the unit obeys
     input  wire                       env_cde_i,      // menvcfg.CDE
     input  wire                       env_pdiss_i,    // menvcfg.PDISS
     input  wire                       env_pdisv_i,    // henvcfg.PDISV
@@ -164,7 +164,7 @@ module tally_pmu #(
       .PDIS_QUEUE(PDIS_QUEUE), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) u_check ();
 
-  // ---- bits of the largest count that a counter may take in a cycle
+  // ---- bits of the largest increment of a counter
   localparam RET_BITS = $clog2(RETIRE_W + 1);
   localparam DEC_BITS = $clog2(DECODE_W + 1);
   localparam LANE_BITS = RET_BITS > DEC_BITS ? RET_BITS : DEC_BITS;
@@ -210,7 +210,7 @@ module tally_pmu #(
   wire [63:0] count_new, sample_wdata, sample_wmask;
   wire [XLEN-1:1] pc_bound;
 
-  // ---- what the hart reports of the sample and of retirement
+  // ---- the hart's report of the sample and of retirement
   `include "tally_pmu_report.vh"
   wire [REPORT_WIDTH-1:0] report = {ret_valid_i, trk_flushed_i, trk_trapped_i, trk_retired_i, trk_oldest_i,
       trk_completed_i, trk_issued_i, trk_dispatched_i, trk_lltlbmiss_i, trk_l1tlbmiss_i, trk_llmiss_i,

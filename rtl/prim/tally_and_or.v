@@ -3,7 +3,7 @@
 // first and clear in the second?
 //
 // Two products a LUT with a tree of two levels above them. A mapper would trade depth for shared terms,
-// because it does not see that an input from across a boundary arrives late; so the boundary is kept.
+// because it does not see that an input from across a boundary is late-arriving; so the boundary is kept.
 //
 // Combinational.
 

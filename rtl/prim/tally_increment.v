@@ -2,7 +2,7 @@
 // tally_increment - a word plus one if carry_i; 0 while clear_i.
 //
 // One LUT a bit on the carry chain; the boundary keeps the clear in the same LUT. LATE_CARRY: carry_i
-// arrives late, and selects between the word and the sum instead of entering the chain.
+// is late-arriving, and selects between the word and the sum instead of entering the chain.
 //
 // Combinational.
 

@@ -17,7 +17,7 @@ module tally_mux4 #(
     input  wire [3:0] in_i,
     output wire       out_o
 );
-  // An input that is absent takes its neighbour's value.
+  // An absent input has its neighbour's value.
   wire [3:0] in = {MASK[3] ? in_i[3] : in_i[2], MASK[2] ? in_i[2] : in_i[3],
                    MASK[1] ? in_i[1] : in_i[0], MASK[0] ? in_i[0] : in_i[1]};
   generate

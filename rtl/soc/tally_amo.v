@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_amo - what an AMO writes (unprivileged ISA, "A"): old value and operand to new value.
+// tally_amo - the new value of an AMO, from old value and operand (unprivileged ISA, "A").
 //
-// Combinational. Data stand in the lanes of their address, and stay there: of a 32-bit AMO only its half of
+// Combinational. Data are in the lanes of their address: of a 32-bit AMO only its half of
 // the result means anything, the writer's strobes choose.
 
 `default_nettype none
@@ -17,7 +17,7 @@ module tally_amo (
   localparam [4:0] AMOADD = 5'h00, AMOSWAP = 5'h01, AMOXOR = 5'h04, AMOOR = 5'h08, AMOAND = 5'h0C,
                    AMOMIN = 5'h10, AMOMAX = 5'h14, AMOMINU = 5'h18, AMOMAXU = 5'h1C;
 
-  // Both halves by themselves, and what joins them in 64 bits
+  // Both halves by themselves, and the logic that joins them in 64 bits
   wire [32:0] low    = {1'b0, old_i[31:0]} + {1'b0, arg_i[31:0]};
   wire [31:0] high   = old_i[63:32] + arg_i[63:32] + {31'd0, low[32] && !word_i};
   wire        low_u  = old_i[31:0] < arg_i[31:0];

@@ -25,7 +25,7 @@ module tally_bus #(
 
     input  wire [55:0] ram_size_i,       // bytes, a multiple of 64
 
-    // hart 0: requests. Ready is late: it depends on the other hart's valid
+    // hart 0: requests. Ready is late-arriving: it depends on the other hart's valid
     input  wire        h0_req_valid_i,
     output wire        h0_req_ready_o,
     input  wire [2:0]  h0_req_op_i,
@@ -82,7 +82,7 @@ module tally_bus #(
 );
   localparam [2:0] OP_LINE = 3'd0, OP_READ = 3'd1, OP_WRITE = 3'd2, OP_AMO = 3'd3, OP_LR = 3'd4, OP_SC = 3'd5;
 
-  // Writes that a hart's cache does not know of: they invalidate its own line too
+  // Writes that bypass a hart's own cache: they invalidate its own line too
   localparam [3:0] ID_RECORD = 4'd4;
 
   // Where an address leads
@@ -124,7 +124,7 @@ module tally_bus #(
     else if (accept) prefer_q <= ~grant;
   end
 
-  // The map: QEMU's `virt`. A line can be read from RAM and boot ROM only; devices know reads and writes
+  // The map: QEMU's `virt`. A line can be read from RAM and boot ROM only; devices have reads and writes
   function [2:0] target;
     input [55:0] addr;
     input [2:0]  op;
@@ -202,7 +202,7 @@ module tally_bus #(
     some_q <= ~rst & used != {QUEUE_W+1{1'b0}};
   end
 
-  // Reservations: one slot for the hart's LR, one for its walker's (id bit 3). Only what is performed changes
+  // Reservations: one slot for the hart's LR, one for its walker's (id bit 3). Only performed requests change
   // them: the oldest request looks a cycle ahead whether an SC will fail, for which all of RAM would wait.
   reg  [3:0]  held_q;
   reg  [MEM_W-1:6] held_line [0:3];

@@ -2,7 +2,7 @@
 // tally_finisher - ends a program (the register of QEMU's `virt` machine and SiFive's test device).
 //
 // A write of 2 or 4 bytes at offset 0: 0x5555 = pass, 0x3333 with the code in bits 31:16 = fail, 0x7777 =
-// reset. The outputs stay until reset; the first write that says something wins. Reads as 0. What happens
+// reset. The outputs stay until reset; the first write with a meaning wins. Reads as 0. What happens
 // then is up to the machine around the SoC.
 
 `default_nettype none

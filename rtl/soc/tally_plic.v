@@ -66,7 +66,7 @@ module tally_plic #(
   // ---------------------------------------------------------------------------------------------------------
   // Claim and completion
   // ---------------------------------------------------------------------------------------------------------
-  reg  [ID_W-1:0] claimed;  // what a read of this context's claim register takes
+  reg  [ID_W-1:0] claimed;  // claimed by a read of this context's claim register
   reg         complete;    // the completion names a source that is enabled for the context
   integer     c;
   always @* begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_commit - the commit stage: what happens to the oldest instruction in this cycle.
+// tally_commit - the commit stage: retirement, trap or wait of the oldest instruction.
 //
 // It retires, traps, is interrupted, waits, or runs again to set A or D; at most one a cycle, in order.
 // Traps, interrupts, CSR accesses, fences, WFI and trap returns happen here, when nothing older is left. Its
@@ -74,7 +74,7 @@ module tally_commit #(
 
     // load/store unit
     output wire             head_valid_o,
-    output wire             head_begin_o,   // the oldest may begin what must not be interrupted
+    output wire             head_begin_o,   // the oldest may begin an operation that must not be interrupted
     output wire             head_done_o,    // it has completed
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
@@ -116,7 +116,7 @@ module tally_commit #(
     output wire [XLEN-1:0]  flush_pc_o,
     output wire             halted_o,
 
-    // the unit: what retires
+    // the unit: retirement
     output wire             ret_valid_o,    // late-arriving
     output wire             ret_count_o,    // the same, on a wire of its own for the unit
     output wire [XLEN-1:0]  ret_pc_o,
@@ -217,7 +217,7 @@ module tally_commit #(
   reg  open_q;
   wire irq        = irq_i && open_q;
 
-  // hold_i stops what would retire or trap by itself. A CSR access never meets it: nothing has retired for
+  // hold_i stops retirement and exceptions. A CSR access never meets it: nothing has retired for
   // three cycles.
   wire free       = !irq && !hold_i;
   wire ready      = head_plain || sys_ready || (sys_wfi && wake_i && !halted_q);
@@ -324,7 +324,7 @@ module tally_commit #(
   assign head_unit_o    = unit;
 
   // ---------------------------------------------------------------------------------------------------------
-  // What the harness compares, by name; no logic depends on it
+  // Compared by the harness, by name; no logic depends on it
 
   /* verilator lint_off UNUSEDSIGNAL */
   wire             probe_is_mem        = unit == `TALLY_U_MEM;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_csr - the CSR file: what is read and written, and by whom. Traps, interrupts and PMP are its parts.
+// tally_csr - the CSR file: reads, writes, legality. Traps, interrupts and PMP are its parts.
 //
 // An access is answered in its own cycle; state changes at the clock edge. The unit answers for its CSRs
 // itself (pmu_hit_i) and decides who may access them. Privileged manual, Control and Status Registers; Sstc;
@@ -25,7 +25,7 @@ module tally_csr #(
     input  wire [XLEN-1:0] acc_wdata_i,
     output wire            acc_illegal_o,
     output wire [XLEN-1:0] acc_rdata_o,
-    output wire            acc_context_o,  // a write changes what fetch or memory accesses mean: refetch
+    output wire            acc_context_o,  // a write changes the context of fetch or memory accesses: refetch
     output wire            satp_write_o,   // satp is written
 
     // the unit's answer to the same access
@@ -61,7 +61,7 @@ module tally_csr #(
     output wire            write_o,        // a register of this module is written (late-arriving)
     output wire            wake_o,         // mip & mie is not zero; the unit's bits of it a cycle later
 
-    // what others obey
+    // state that other modules obey
     output wire [1:0]      priv_o,
     output wire            tvm_o,
     output wire            tw_o,
@@ -283,7 +283,7 @@ module tally_csr #(
   wire            irq_to_s;
   wire [4:0]      irq_cause;
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [XLEN-1:0] probe_cause;   // the value that mcause or scause takes; for the harness alone
+  wire [XLEN-1:0] probe_cause;   // the new value of mcause or scause; for the harness alone
   /* verilator lint_on UNUSEDSIGNAL */
 
   tally_trap #(
@@ -327,7 +327,7 @@ module tally_csr #(
   );
 
   // ---------------------------------------------------------------------------------------------------------
-  // What others obey
+  // State that other modules obey
 
   // A change of it refetches, so it is known before the first cycle of the next access.
   reg [1:0] ls_priv_q;
@@ -351,7 +351,7 @@ module tally_csr #(
   assign mstateen0_o = mstateen0;
 
   // ---------------------------------------------------------------------------------------------------------
-  // What the harness compares, by name; no logic depends on it
+  // Compared by the harness, by name; no logic depends on it
 
   /* verilator lint_off UNUSEDSIGNAL */ // read from outside by name only
   wire        probe_translated = ls_priv_q != 2'd3 && satp_q[63:60] == 4'd8;

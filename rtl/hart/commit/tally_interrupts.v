@@ -2,7 +2,7 @@
 // tally_interrupts - mip, mie and mideleg; which interrupt is to be taken next, and in which mode.
 //
 // Interrupts for M-mode come first, then those delegated to S-mode; within each MEI MSI MTI SEI SSI STI LCOFI
-// LAMBI, and the Andes interrupt last. Lines of devices, the timer and the mask of what may be taken are
+// LAMBI, and the Andes interrupt last. Lines of devices, the timer and the mask of enabled interrupts are
 // registered. The unit's requests (LCOFI, LAMBI, Andes) are not: they precede the next retirement. They come
 // last in the order, so that the rest is decided beside them.
 //
@@ -72,7 +72,7 @@ module tally_interrupts (
                       seip_q | seip_line_q, 1'b0, mtip_q, 1'b0, stip, 1'b0, msip_q, 1'b0, ssip_q, 1'b0};
 
   assign mip_o         = mip;
-  // SEIP's software bit changes by its own old value, not by what the PLIC adds.
+  // SEIP's software bit changes by its own old value, without the PLIC's line.
   assign mip_written_o = {mip[31:10], seip_q, mip[8:0]};
   assign mie_o         = mie_q;
   assign mideleg_o     = mideleg_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmp_registers - pmpcfg0, pmpaddr0 to pmpaddr7, mseccfg, and what tally_pmp needs of them, registered.
+// tally_pmp_registers - pmpcfg0, pmpaddr0 to pmpaddr7, mseccfg, and their decoding for tally_pmp, registered.
 //
 // Privileged manual, Physical Memory Protection CSRs; Smepmp (SMEPMP=1). Granularity is four bytes.
 

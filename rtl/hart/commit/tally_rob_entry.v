@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_rob_entry - a scoreboard entry as it will be at the next clock edge: what it holds, and what the
+// tally_rob_entry - a scoreboard entry as it will be at the next clock edge: its contents, and what the
 // units report of it in this cycle. Its outcome and its events.
 //
 // Combinational. tally_scoreboard has two: for the oldest entry and for the one behind it, since it is known
@@ -10,14 +10,14 @@
 `include "tally_hart.vh"
 
 module tally_rob_entry (
-    // what it holds
+    // contents
     input  wire                    valid_i,
     input  wire [`TALLY_ROB_W-1:0] info_i,
     input  wire                    done_i,
     input  wire                    fault_i,      // of a memory access
     input  wire [3:0]              cause_i,
     input  wire [`TALLY_LSF_N-1:0] flags_i,
-    input  wire                    low_i,        // bit 0 of what it loads
+    input  wire                    low_i,        // bit 0 of the loaded value
     input  wire [3:0]              itype_i,      // of a control transfer
     input  wire                    mispred_i,
 

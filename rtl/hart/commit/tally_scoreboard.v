@@ -100,7 +100,7 @@ module tally_scoreboard #(
   localparam [TAG_W-1:0] ONE_T = 1;
 
   // ---------------------------------------------------------------------------------------------------------
-  // The entries: what dispatch writes, what the units write
+  // The entries: fields written by dispatch, fields written by units
 
   reg [31:0]       insn_q   [0:ROB_N-1];
   reg [`TALLY_ROB_W-1:0] info_q [0:ROB_N-1];
@@ -144,7 +144,7 @@ module tally_scoreboard #(
   assign d_ready_o = !full && !block_q && !(ad_i && !empty);
   assign d_tag_o   = tail;
 
-  // Dispatch arrives late: the free entry is written in every cycle, and tail_q alone decides.
+  // Dispatch is late-arriving: the free entry is written in every cycle, and tail_q alone decides.
   always @(posedge clk) begin
     if (!full) begin
       insn_q[tail] <= d_insn_i;
@@ -309,7 +309,7 @@ module tally_scoreboard #(
     end
   end
 
-  // What the harness reads by name; no logic depends on it
+  // Read by the harness, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
   wire [TAG_W:0] probe_used = tail_q - head_q;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_system - instructions that act at commit: CSR accesses, trap returns, WFI, fences, ECALL and EBREAK.
 //
-// What the oldest instruction is, and whether it may act, is registered: it acts a cycle after it has
+// The oldest instruction and its permission to act are registered: it acts a cycle after it has
 // completed. CSR operands are registered with that; the unit decodes them in the first cycle in which it sees
 // them and answers in the next. Then legality and change of context are registered, which nothing but the
 // instruction itself could change: an access is performed three cycles after its completion.
@@ -25,7 +25,7 @@ module tally_system #(
     input  wire [XLEN-1:0] head_value_i,
     input  wire            leaves_i,        // it retires or is flushed (late-arriving)
 
-    // mode, and what mstatus forbids
+    // mode, and prohibitions of mstatus
     input  wire [1:0]      priv_i,
     input  wire            tvm_i,
     input  wire            tw_i,
@@ -38,7 +38,7 @@ module tally_system #(
     output wire [XLEN-1:0] csr_wdata_o,
     output wire            csr_valid_o,     // performed, if it is legal
     input  wire            csr_illegal_i,
-    input  wire            csr_context_i,   // a write changes what fetch or memory accesses mean
+    input  wire            csr_context_i,   // a write changes the context of fetch or memory accesses
 
     // kind of the instruction
     output wire            is_csr_o,
@@ -48,14 +48,14 @@ module tally_system #(
     output wire            is_fencei_o,
     output wire            is_sfence_o,
 
-    // registered: what it may do now
+    // registered permissions
     output wire            armed_o,         // not registered: the access is performed in the next cycle
     output wire            ready_o,         // retire: a CSR access, trap return or fence
     output wire            wfi_o,           // wait
     output wire            return_o,        // retire: a trap return
     output wire            fails_o,         // trap:
     output wire            illegal_o,       // ... with an illegal-instruction exception
-    output wire            refetch_o        // flush what is younger
+    output wire            refetch_o        // flush younger instructions
 );
   wire sys_ecall  = head_sys_i && head_op_i == `TALLY_SYS_ECALL;
   wire sys_wfi    = head_sys_i && head_op_i == `TALLY_SYS_WFI;
@@ -79,7 +79,7 @@ module tally_system #(
   reg  armed_q;                                // and its legality is known
   reg  denied_q, trap_q;                       // its mode may not; it traps
   reg  return_q, wfi_q, fence_q;               // it may; of a fence: nothing is left that it waits for
-  reg  refetch_q;                              // ... and what is younger is fetched again
+  reg  refetch_q;                              // ... and younger instructions are fetched again
   reg  csr_ok_q, csr_bad_q, csr_context_q;
   wire stays = !leaves_i && !rst;
   wire asked = head_done_i && head_sys_i && stays;

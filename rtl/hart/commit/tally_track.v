@@ -33,7 +33,7 @@ module tally_track #(
     input  wire             squash_i,        // by the branch ex_tag_i
     input  wire [XLEN-1:0]  squash_pc_i,
 
-    output wire             head_o,          // it is the oldest: what is known of that one is its own
+    output wire             head_o,          // it is the oldest: fields of the oldest are its own
     output wire             dispatched_o,
     output wire             issued_o,
     output wire             completed_o,
@@ -61,7 +61,7 @@ module tally_track #(
   assign retired_o    = mine_head && retire_i;
   assign trapped_o    = mine_head && exception_i;
 
-  // A squash keeps the branch and what is older; only IS is younger, so only what has not been issued can be
+  // A squash keeps the branch and older instructions; only IS is younger, so only an unissued one can be
   // hit.
   wire [TAG_W-1:0] age_mine   = tag_q - head_tag_i;
   wire [TAG_W-1:0] age_branch = ex_tag_i - head_tag_i;

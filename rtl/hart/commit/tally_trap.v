@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_trap - privilege mode, mstatus, and the registers of traps: entry, return, and where they lead.
 //
-// At most one trap or return a cycle, late in it; state changes at the clock edge. Privileged manual, Machine
-// Status (mstatus) Register, Machine Trap-Vector Base-Address Register, and what follows it.
+// At most one trap or return a cycle, late-arriving; state changes at the clock edge. Privileged manual,
+// Machine Status (mstatus) Register, Machine Trap-Vector Base-Address Register, and what follows it.
 
 `default_nettype none
 `include "tally_spec.vh"
@@ -22,7 +22,7 @@ module tally_trap #(
     input  wire            irq_to_s_i,
     input  wire [4:0]      irq_cause_i,
     output wire [XLEN-1:0] trap_target_o,
-    output wire [XLEN-1:0] trap_xcause_o,   // what mcause or scause becomes
+    output wire [XLEN-1:0] trap_xcause_o,   // new value of mcause or scause
     input  wire            mret_i,
     input  wire            sret_i,
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_decode - ID: what an instruction is, and what it needs.
+// tally_decode - ID: kind and operands of an instruction.
 //
-// Combinational. Takes what the instruction queue shows, compressed code expanded, and decodes
+// Combinational. The instruction queue's head, compressed code expanded; decodes
 // RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), and the privileged instructions. Whether a mode may
 // execute a SYSTEM instruction is decided at commit, where the mode is known.
 
@@ -312,7 +312,7 @@ module tally_decode #(
       default: illegal_o = 1'b1;
     endcase
 
-    if (bm) begin  // what the opcode needs is decided above
+    if (bm) begin  // the opcode's needs are decided above
       illegal_o = i[1:0] != 2'b11;
       unit_o    = bm_count ? `TALLY_U_COUNT : `TALLY_U_ALU;
       alu_o     = bm_zexth ? `TALLY_ALU_AND : bm_alu;

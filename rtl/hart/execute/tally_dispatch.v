@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_dispatch - end of ID: an instruction from the queue into the scoreboard; what the PMU sees of decode.
+// tally_dispatch - end of ID: an instruction from the queue into the scoreboard; the PMU's decode events.
 //
 // An instruction is dispatched when the scoreboard and (if it needs a unit) IS accept it. An instruction that
 // is here in a flush or squash leaves the queue without being dispatched. The front end may have predicted a
@@ -60,7 +60,7 @@ module tally_dispatch (
   reg seen_q;     // the PMU has seen the instruction here,
   reg sample_q;   // and made it the sample
   reg recover_q;  // no instruction has left the queue since the last flush
-  reg bogus_q;    // the last dispatched was predicted taken, but is no transfer: what follows it is wrong
+  reg bogus_q;    // the last dispatched was predicted taken, but is no transfer: wrong path behind it
 
   assign exc_o   = fq_exc_i || illegal_i;
   assign cause_o = fq_exc_i ? fq_cause_i : `TALLY_XC_ILLEGAL;

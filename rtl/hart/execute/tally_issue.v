@@ -2,10 +2,11 @@
 // tally_issue - IS: waits for operands and a unit, then issues in order.
 //
 // IS holds one instruction, and one may wait behind it, so that is_ready_o is a register: the issue of an
-// instruction arrives late. Fields that do not decide about it are in RAMs, indexed by the instruction's ROB
-// entry. A source is read from the register file unless an unretired instruction will write it: then from
-// that instruction's ROB entry, or from the bus of a unit that completes in this cycle. The table of last
-// writers changes when an instruction issues, so that squashing the instruction in IS needs no repair.
+// instruction is late-arriving. Fields that do not decide about it are in RAMs, indexed by the
+// instruction's ROB entry. A source is read from the register file unless an unretired instruction will
+// write it: then from that instruction's ROB entry, or from the bus of a unit that completes in this cycle.
+// The table of last writers changes when an instruction issues, so that squashing the instruction in IS
+// needs no repair.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -284,8 +285,8 @@ module tally_issue #(
     end
   end
 
-  // The issue of an instruction arrives late and decides about a valid bit only: its fields are written to
-  // the units' registers whenever these are free.
+  // The issue of an instruction is late-arriving and decides about a valid bit only: its fields are written
+  // to the units' registers whenever these are free.
   always @(posedge clk) begin
     alu_valid_o <= go && !is_md && !is_ls && !rst;
     if (v_q) begin
@@ -345,7 +346,7 @@ module tally_issue #(
     end
   end
 
-  // What the harness compares, by name: the store data of the oldest instruction. No logic depends on it.
+  // Compared by the harness, by name: the store data of the oldest instruction. No logic depends on it.
   /* verilator lint_off UNUSEDSIGNAL */
   reg  [XLEN-1:0] probe_wdata_q [0:ROB_N-1];
   wire [XLEN-1:0] probe_mem_wdata = probe_wdata_q[ret_tag_i];

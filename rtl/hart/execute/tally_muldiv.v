@@ -149,7 +149,7 @@ module tally_muldiv #(
   assign value_o = word_q ? {{XLEN-32{lo_q[31]}}, lo_q[31:0]}
                  : XLEN == 32 && upper ? lo_q[63:64-XLEN] : lo_q[XLEN-1:0];
 
-  // What a test bench looks at, by name; no logic depends on it
+  // Read by a test bench, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
   wire probe_divides    = state_q != IDLE && div_q;
   wire probe_multiplies = state_q != IDLE && !div_q;

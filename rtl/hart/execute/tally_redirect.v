@@ -18,7 +18,7 @@ module tally_redirect #(
     input  wire [META_W-1:0] is_meta_i,
 
     output wire              squash_o,      // everything younger than the branch in EX goes
-    output wire              cancel_o,      // what stands in ID goes
+    output wire              cancel_o,      // the instruction in ID is dropped
     output wire              valid_o,
     output wire [XLEN-1:0]   pc_o,
     output wire              mispred_o,     // by a wrong prediction, whose predictor state is meta_o

@@ -9,7 +9,7 @@
 //        each other
 //   BHT  2-bit counters, a row of four (one a halfword), indexed by group xor path history; asked only where
 //        the BTB has a conditional branch
-//   path history: a hash of the taken conditional branches; what is not taken leaves no trace in it
+//   path history: a hash of the taken conditional branches; untaken ones leave no trace in it
 //   RAS  return addresses, repaired from the meta data of the mispredicted instruction
 // The back end checks every prediction: a wrong or stale entry costs only time. If an instruction that is no
 // control transfer was predicted taken, drop_i removes the entry.
@@ -132,7 +132,7 @@ module tally_bpred #(
     for (g = 0; g < 2; g = g + 1) begin : gen_way
       wire             write = ((learn && way == g) || (unlearn && un_way == g)) && !rst;
 
-      // Block RAM has late outputs: no comparison fits behind it.
+      // Outputs of block RAM are late-arriving: no comparison fits behind it.
       (* no_rw_check, ram_style = "distributed" *)
       reg [HOT_W-1:0] hot_mem [0:SETS-1];
       reg [HOT_W-1:0] hot;

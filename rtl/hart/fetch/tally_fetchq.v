@@ -40,7 +40,7 @@ module tally_fetchq #(
     input  wire [3:0]        push_cause_i,
     input  wire              push_icmiss_i,
     input  wire              push_itmiss_i,
-    input  wire              push_taken_i,  // prediction: what ends at pos goes to target
+    input  wire              push_taken_i,  // prediction: the instruction that ends at pos goes to target
     input  wire [1:0]        push_pos_i,
     input  wire              push_way_i,
     input  wire [38:1]       push_target_i,
@@ -121,8 +121,8 @@ module tally_fetchq #(
   wire bad_behind = at_end ? fault1 : off == 2'd1 && fault0[1];  // its second half, if it has one
   wire bad_second = long && bad_behind;
 
-  // Its last halfword, and the group that contains it. Its length arrives late, so everything that depends on
-  // it is computed for both lengths.
+  // Its last halfword, and the group that contains it. Its length is late-arriving, so everything that
+  // depends on it is computed for both lengths.
   wire taken_short = taken0 && pos0 == off;
   wire taken_long  = at_end ? taken1 && pos1 == 2'd0 : taken0 && (pos0 == off || pos0 == behind);
   wire taken       = long ? taken_long : taken_short;

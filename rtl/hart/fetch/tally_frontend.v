@@ -6,7 +6,7 @@
 //   AL  tally_fetchq aligns its oldest instruction and expands it
 //   ID  which decode gets, registered
 //
-// Fetch takes 8 aligned bytes a cycle. A redirect arrives late in cycle 0 and is registered; nothing is
+// Fetch takes 8 aligned bytes a cycle. A redirect is late-arriving in cycle 0 and registered; nothing is
 // offered to decode in cycle 1. After a misprediction cycle 1 is F1 already, and the instruction is in ID in
 // cycle 4. A redirect by commit may change the context, which is registered too and costs one cycle more. A
 // predicted taken transfer costs one fetch cycle, which the queue usually hides.

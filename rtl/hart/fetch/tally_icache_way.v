@@ -34,7 +34,7 @@ module tally_icache_way #(
     input  wire [63:0]      fill_data_i
 );
 
-  // Block RAM has late outputs: no comparison fits behind it.
+  // Outputs of block RAM are late-arriving: no comparison fits behind it.
   (* no_rw_check, ram_style = "distributed" *)
   reg [TAG_W:0] tag_mem [0:SETS-1];   // {valid, tag}
   reg [TAG_W:0] tag_q;

@@ -150,7 +150,7 @@ module tally_dcache #(
   genvar g;
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : g_way
-      // Block RAM has late outputs: no comparison fits behind it.
+      // Outputs of block RAM are late-arriving: no comparison fits behind it.
       (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag_mem  [0:SETS-1];
       (* no_rw_check, ram_style = "distributed" *) reg [TAG_W:0] tag2_mem [0:SETS-1];
       reg [TAG_W:0] tag_q, tag2_q;
@@ -296,7 +296,7 @@ module tally_dcache #(
   // ---------------------------------------------------------------------------------------------------------
   // State
 
-  wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register that the next line takes
+  wire m_pick = MSHRS > 1 && ms_there[0];    // the miss register of the next line
 
   assign req_o      = |ms_ask_q && !tw_busy;   // no word comes before the way is empty
   assign req_void_o = undo && tw_reg_q == req_reg_o;

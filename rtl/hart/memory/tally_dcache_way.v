@@ -2,7 +2,7 @@
 // tally_dcache_way - the data of one way of the D cache: 64-bit words with byte enables, written so that it
 // becomes block RAM.
 //
-// Read latency: one cycle; rdata_o holds while ren_i is low. What is read while the same word is written is
+// Read latency: one cycle; rdata_o holds while ren_i is low. A read of a word while it is written is
 // undefined in silicon: the cache looks again.
 
 `default_nettype none

@@ -97,7 +97,7 @@ module tally_hartbus (
   assign db_rsp_valid_o = db_q;
   assign rec_done_o     = rec_q;
 
-  // What the harness reads by name; no logic depends on it
+  // Read by the harness, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
   wire probe_i_line    = ib_req_valid_i && ib_req_ready_o && !ib_req_single_i;
   wire probe_d_line    = db_req_valid_i && db_req_ready_o && db_req_op_i == `TALLY_BUS_LINE;

@@ -45,7 +45,7 @@ module tally_load_queue #(
     input  wire                 new_i,            // it enters
     input  wire                 stay_i,           // it stays, or enters
     input  wire                 done_i,           // it leaves
-    input  wire                 for_device_i,     // what it waits for
+    input  wire                 for_device_i,     // its reason to wait
     input  wire                 for_stores_i,
     input  wire                 for_loads_i,
     input  wire                 for_word_i,
@@ -149,8 +149,8 @@ module tally_load_queue #(
   assign merge_o = lq_merge_q[tag_o];
 
   // ---------------------------------------------------------------------------------------------------------
-  // M: older loads of the same 8 bytes. PMP's answer arrives too late for this: behind a load that it denies
-  // a younger one waits a cycle longer.
+  // M: older loads of the same 8 bytes. PMP's answer is too late-arriving for this: behind a load that it
+  // denies a younger one waits a cycle longer.
 
   reg  [LQ_N-1:0] same;
   always @* begin : older
@@ -165,7 +165,7 @@ module tally_load_queue #(
   assign older_load_o = |same;
 
   // ---------------------------------------------------------------------------------------------------------
-  // What entries wait for, and when it happens
+  // Reasons of entries to wait, and their ends
 
   // Of the stores to wait for, one that leaves in this cycle is replaced by the one that it is merged into.
   wire [STQ_DEPTH-1:0] w_over   = for_device_i ? stq_valid_i : stq_overlap_i;
@@ -210,7 +210,7 @@ module tally_load_queue #(
   // ---------------------------------------------------------------------------------------------------------
   // State
 
-  // The entry is decoded before it is known what happens to it.
+  // The entry is decoded before its outcome is known.
   wire [LQ_N-1:0] at_m      = PLACE << m_tag_i;
   wire [LQ_N-1:0] at_new    = at_m & {LQ_N{new_i}};
   wire [LQ_N-1:0] at_stay   = at_m & {LQ_N{stay_i}};

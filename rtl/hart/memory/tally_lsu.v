@@ -166,7 +166,7 @@ module tally_lsu #(
   wire [TAG_W-1:0] m_tag;
   wire             m_hold, m_from_op, m_from_lq, m_pte, pmp_fail;
 
-  // Its completion, and what PMP denies in W
+  // Its completion, and denials by PMP in W
   wire             c_valid, c_may, c_exc, c_l1acc, c_l1miss, c_uncached, c_fwd;
   wire [3:0]       c_cause, c_dsrc;
   wire [63:0]      c_raw;
@@ -184,7 +184,7 @@ module tally_lsu #(
   wire [TAG_W-1:0] h_tag;
   wire [3:0]       h_cause;
 
-  // Load queue: the load in EX; what is written about the one in M
+  // Load queue: the load in EX; updates of the one in M
   wire             lq_go, lq_unc, lq_old, lq_seen, lq_miss, lq_merge;
   wire [TAG_W-1:0] lq_tag;
   wire [55:0]      lq_pa;
@@ -342,7 +342,7 @@ module tally_lsu #(
   );
 
   // ---------------------------------------------------------------------------------------------------------
-  // What has left M without completing
+  // Operations that left M without completing
 
   tally_load_queue #(
       .TAG_W(TAG_W), .STQ_DEPTH(STQ_DEPTH), .MSHRS(MSHRS)
@@ -377,7 +377,7 @@ module tally_lsu #(
       .enter_i(m_hold), .walk_i(m_walk), .op_i(m_op), .f5_i(m_f5), .size_i(m_size), .uns_i(m_uns),
       .va_i(m_va), .pa_i(m_pa), .wdata_i(m_wdata), .tag_i(m_tag), .priv_i(m_priv), .mxr_i(m_mxr),
       .sum_i(m_sum), .tlbmiss_i(m_tlbmiss), .l2miss_i(m_l2miss), .line_i(dc_line), .deny_i(w_hold_deny),
-      // what it waits for
+      // its reason to wait
       .stq_full_i(stq_full), .answer_i(rsp_single && ns_for_held), .walk_done_i(wk_found),
       .walk_fault_i(wk_fault), .walk_accfault_i(wk_accfault), .walk_adneed_i(wk_adneed),
       .walk_l2miss_i(wk_l2miss),

@@ -2,7 +2,7 @@
 // tally_lsu_bus - bus requests of the load/store unit: a line for a miss, the walker's LR or SC, the oldest
 // store, an access that is not speculative, in this order of priority.
 //
-// Latency: what is taken in a cycle is on the bus in the next. The bus performs requests in their order.
+// Latency: a request accepted in a cycle is on the bus in the next. The bus performs requests in their order.
 
 `default_nettype none
 `include "tally_hart.vh"
@@ -92,7 +92,7 @@ module tally_lsu_bus #(
   wire wk_ready   = wk_req_i && stq_empty_i && !(wk_sc_i && inv_valid_i);
   wire ns_ready   = ns_req_i && !(ns_writes_i && inv_valid_i);
 
-  // A line that is denied takes its turn all the same: the others would have to wait for PMP's answer.
+  // A denied line keeps its turn: the others would have to wait for PMP's answer.
   assign line_taken_o = rq_free && line_req_i;
   assign wk_taken_o   = rq_free && !line_req_i && wk_ready;
   assign st_pop_o     = rq_free && !line_req_i && !wk_ready && st_ready;

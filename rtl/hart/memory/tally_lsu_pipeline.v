@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_lsu_pipeline - EX and M of the load/store unit: who enters, the address and its translation, the
-// access to D cache and store queue, and what follows from it.
+// access to D cache and store queue, and the outcome.
 //
 // EX  selects a load of the load queue, else a PTE access of the walker, else the held operation, else a new
 //     one; adds the address; DTLB
-// M   PMA and PMP, D cache tags, store queue search: what happens is decided
+// M   PMA and PMP, D cache tags, store queue search: the outcome is decided
 //
 // M never stalls: a load that cannot complete goes to the load queue, everything else to tally_lsu_replay.
 // Translation is Sv39's (privileged manual, Sv39: Page-Based 39-bit Virtual-Memory System).
@@ -172,7 +172,7 @@ module tally_lsu_pipeline #(
     output wire             c_may_o,          // it is performed if PMP permits it
     output wire             c_exc_o,
     output wire [3:0]       c_cause_o,
-    output wire [63:0]      c_raw_o,          // what was read, not aligned
+    output wire [63:0]      c_raw_o,          // read data, not aligned
     output wire             c_l1acc_o,
     output wire             c_l1miss_o,
     output wire             c_uncached_o,
@@ -384,8 +384,8 @@ module tally_lsu_pipeline #(
   // ---------------------------------------------------------------------------------------------------------
   // M: loads
 
-  // An address outside main memory is in no line and waits for none. PMA's answer arrives late and is applied
-  // last: a line that was asked for in spite of it is given up in W, as with PMP's.
+  // An address outside main memory is in no line and waits for none. PMA's answer is late-arriving and
+  // applied last: a line that was asked for in spite of it is given up in W, as with PMP's.
   wire            ld_try   = m_load_q && !m_walk_o && ~|m_pa_o[55:MEM_W];
   wire            ld_op    = m_may && m_load;                             // for the first time
   wire            ld_dev   = ld_op && !in_ram;

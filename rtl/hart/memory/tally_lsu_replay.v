@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_lsu_replay - the one operation that blocks everything younger: a DTLB miss, a store that finds the
 // store queue full, or an AMO, LR or SC. It is held here, EX is closed, and it goes through EX and M again
-// when what it needs is there.
+// when the reason to wait has ended.
 //
 // Latency: an operation enters in M; go_o at the earliest two cycles later.
 
@@ -32,9 +32,9 @@ module tally_lsu_replay #(
     input  wire             tlbmiss_i,
     input  wire             l2miss_i,
     input  wire             line_i,           // its line is in the D cache
-    input  wire             deny_i,           // W: PMP denies what entered in the cycle before
+    input  wire             deny_i,           // W: PMP denies the operation that entered in the cycle before
 
-    // what it waits for
+    // its reason to wait
     input  wire             stq_full_i,
     input  wire             answer_i,         // from the bus, for an AMO, LR or SC
     input  wire             walk_done_i,

@@ -2,7 +2,7 @@
 // tally_pma - physical memory attributes of an access (privileged manual, Physical Memory Attributes): main
 // memory or device, and whether the access is possible there. The memory map is QEMU's "virt".
 //
-// Main memory takes every access. Devices take loads and stores, no LR, SC or AMO, and the ROM no stores.
+// Main memory accepts every access, devices loads and stores, no LR, SC or AMO, and the ROM no stores.
 //
 // Combinational.
 

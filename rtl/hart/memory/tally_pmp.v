@@ -39,7 +39,7 @@ module tally_pmp #(
   // The reserved bits of a configuration play no part.
   wire unused_ok = &{1'b0, cfg_i, addr_flat_i, 1'b0};
 
-  // What an entry permits: X, W, R of M-mode, and X, W, R of the modes below
+  // Permissions of an entry: X, W, R of M-mode, and X, W, R of the modes below
   function [5:0] rights;
     input       mml;
     input [3:0] lrwx;

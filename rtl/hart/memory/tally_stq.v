@@ -180,7 +180,7 @@ module tally_stq #(
     end
   end
 
-  // What enters, or two that become one
+  // The entering store, or two that merge
   wire [IDX_W-1:0] at   = put_soon_i ? tail_at_q : second_at;
   wire [DEPTH-1:0] to   = (put_soon_i ? tail_q & {DEPTH{put_i}} : second & {DEPTH{merge_o}});
   wire [63:0]      data = put_soon_i ? put_data_i : head_data_o;

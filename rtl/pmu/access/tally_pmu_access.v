@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_access - CSR accesses to the unit.
 //
-// tally_pmu_access_rights finds what the number names and whether the access may have it,
+// tally_pmu_access_rights decodes the number and decides whether the access is allowed,
 // tally_pmu_access_data reads and writes. The answer is that of the access in this cycle; with CSR_PIPELINE
 // it is decoded in one cycle and answered in the next (answered_o), and meanwhile ready_o is 0.
 //
@@ -150,7 +150,7 @@ module tally_pmu_access #(
 
 `include "tally_pmu_access.vh"
 
-  // ---- what the access asks for, and whether it may
+  // ---- decoding and rights
   wire [11:0]         siselect, vsiselect;
   wire [ACCESS_W-1:0] offered, access;
   assign window_index_o = siselect[4:0];
@@ -217,8 +217,8 @@ module tally_pmu_access #(
         hot_q    <= next_window_o ? hot_window : hot_number;
       end
 `ifdef FORMAL
-      // The registers hold what would be decoded now. Assumed of the host: its registers that give rights do
-      // not change during an access.
+      // The registers equal the decoding of this cycle. Assumed of the host: its registers that give rights
+      // do not change during an access.
       wire [38:0]         env = {mstateen_pdis_i, hstateen_pdis_i, env_cde_i, mstateen_csrind_i,
                                  hstateen_csrind_i, mstateen_c_i, hstateen_c_i, env_hcounteren_i};
       reg  [38:0]         env_q;
@@ -278,7 +278,7 @@ module tally_pmu_access #(
   assign csr_illegal_o = answered & ~granted & ~refused;
   assign ready_o       = count_ready_i & (decoded_o | csr_num_i == 12'd0);   // 0 is no access
 
-  // ---- what it reads and writes
+  // ---- data
   tally_pmu_access_data #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .HYP(HYP), .ANDES(ANDES),
       .ANDES_SILICON(ANDES_SILICON), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),

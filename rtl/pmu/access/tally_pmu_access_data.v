@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_access_data - what an access reads and writes.
+// tally_pmu_access_data - read and write data of an access.
 //
 // One multiplexer reads the word that the access names, in the bits of its view; one read-modify-write makes
 // the new value (tally_csr_rmw), and each word has an enable. No view keeps state of its own, so no two can

@@ -340,7 +340,7 @@ module tally_pmu_access_decode #(
     endcase
   end
 
-  // No number is in both: what is not named is R_M, 0.
+  // No number is in both; others are R_M, 0.
   assign sample_o = window_sample | sample_register;
   assign hit_o    = hit | sample_o;
   assign rule_o   = rule | sample_rule;

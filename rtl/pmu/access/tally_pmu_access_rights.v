@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_access_rights - what a CSR access asks for, and whether it may have it.
+// tally_pmu_access_rights - decoding and rights of a CSR access.
 //
 // tally_pmu_access_decode finds the word, the counter and the view that the number names. A rule then gives
 // the right (may, need_*), either outright or together with bits of the counter's enables; rules and enables
@@ -77,7 +77,7 @@ module tally_pmu_access_rights #(
   wire vu    = priv_i == 2'd0 & guest;
   wire write = op_i != 2'd0;
 
-  // ---- what is asked for
+  // ---- decoding
   wire             hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write;
   wire             sample, machine_view, guest_view;
   wire [3:0]       sample_word, sample_part;
@@ -154,7 +154,7 @@ module tally_pmu_access_rights #(
   endgenerate
   wire writable = ANDES ? wen_i[counter] : 1'b0;
 
-  // ---- the rules. What the environment allows: counter delegation; indirect access, custom state and
+  // ---- the rules. Allowed by the environment: counter delegation; indirect access, custom state and
   // sampling in S and in VS.
   wire cde      = SMCDELEG ? env_cde_i : 1'b0;
   wire m_ind    = SMSTATEEN ? mstateen_csrind_i : 1'b1;
@@ -252,7 +252,7 @@ module tally_pmu_access_rights #(
   wire granted = hit & ok;
   wire refused = virt & mc & wen & ~ok;
 
-  // What is not granted reads 0. A write of a counter at the user's number shows the old value only to a mode
+  // A refused read returns 0. A write of a counter at the user's number shows the old value only to a mode
   // that may read it.
   wire             blind  = USER_WRITE ? rule == R_USER & write & ~mc_bit & ~m : 1'b0;
   wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind & ~sample}};

@@ -98,7 +98,7 @@ module tally_pmu_control #(
   wire [4:0] filter = filter_i & {5{~rst}};
   generate
     if (ANDES) begin : g_masks
-      // In the Andes masks S also stands for VS, and U for VU.
+      // In the Andes masks S includes VS, and U includes VU.
       wire [31:0] one     = filter_we_i;   // all of them in reset
       wire [31:0] vs_mask = vector_mask_i & {32{sinh_we_i}};
       wire [31:0] vu_mask = vector_mask_i & {32{uinh_we_i}};

@@ -4,7 +4,7 @@
 // event happens.
 //
 // While the core clock is halted nothing but bus cycles class_active, the class `always`. With one lane
-// `retires` arrives late; with several the lanes are masked before (tally_pmu_events), and the class is
+// `retires` is late-arriving; with several the lanes are masked before (tally_pmu_events), and the class is
 // always true.
 //
 // Combinational.

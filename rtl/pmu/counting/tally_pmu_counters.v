@@ -5,7 +5,7 @@
 // takes its events at the clock edge; a read returns the value before it (unprivileged manual, Zicsr). An
 // explicit write replaces the increment of its cycle, and so cannot overflow the counter.
 //
-// The increment arrives late, so little logic follows it: it is added to the LOW low bits only. The high
+// The increment is late-arriving, so little logic follows it: it is added to the LOW low bits only. The high
 // bits count by one at most, and a flag, `high_ones`, says that they are all ones. The flag follows the
 // high bits by a cycle, which is in time: between two carries into the high bits there are at least two
 // cycles. The path from an event to the next value thus ends in a clock enable, the path to the overflow in
@@ -98,7 +98,7 @@ module tally_pmu_counters #(
     for (i = 0; i < 32; i = i + 1) begin
       if (SINGLE[i] && LOW == 1 && !CSR_PIPELINE)  // one LUT with the load
         low_d[i] = {&low_q[i] & inc_i[i*INC_W], low_q[i] ^ {LOW{inc_i[i*INC_W]}}};
-      // the early operand first: the late one is a clock enable
+      // the early operand first: the late-arriving one is a clock enable
       else if (SINGLE[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]     = COMBINED[i] ? carry_out_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];

@@ -34,7 +34,7 @@ module tally_pmu_counting #(
     input  wire                       clk,
     input  wire                       rst,
 
-    // the hart: mode, events, what decodes and retires
+    // the hart: mode, events, decode and retirement
     input  wire [1:0]                 mode_priv_i,
     input  wire                       mode_v_i,
     input  wire                       mode_debug_i,
@@ -48,7 +48,7 @@ module tally_pmu_counting #(
     output wire                       irq_lcofi_o,
     output wire                       irq_andes_o,
 
-    // sampling: its events, its interrupt request; what it needs of the counters
+    // sampling: its events, its interrupt request; state of the counters
     input  wire [3:0]                 sampling_i,      // a sample has been kept, filtered, dropped, inhibited
     input  wire [LINE_W-1:0]          collisions_i,
     input  wire                       sample_lcofi_i,
@@ -132,7 +132,7 @@ module tally_pmu_counting #(
   localparam [31:0] COMBINED = ((32'd1 << COMB) - 32'd1) << 3;
   // Counters that count by one at most.
   localparam [31:0] SINGLE   = LINE_W == 1 ? ~COMBINED : 32'd0;
-  // Counters whose combination knows their carry out of the low bits; those of them that have bits above
+  // Counters whose combination computes their carry out of the low bits; those of them that have bits above
   // these.
   localparam [31:0] CARRIES  = LINE_W == 1 && RETIRE_W == 1 ? COMBINED : 32'd0;
   localparam [31:0] CARRIES_HIGH = COUNTER_RAM == 0 && HPM_W > INC_W + 1 ? CARRIES : 32'd0;

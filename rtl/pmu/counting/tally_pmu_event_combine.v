@@ -76,7 +76,7 @@ module tally_pmu_event_combine #(
                 selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
                 allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
 
-  // {sum_q, table_q} of a selector: what its operator and threshold make of 0 to 4 true terms of one bit
+  // {sum_q, table_q} of a selector: the result of operator and threshold for 0 to 4 true terms of one bit
   // each. With operator ADD and no threshold the result is their number, else it is 0 or 1.
   localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
   function [5:0] outcomes;

@@ -94,7 +94,7 @@ module tally_pmu_event_select #(
   );
   generate
     if (CSR_PIPELINE) begin : g_pipelined
-      // Both are read: window_i arrives as late as the indices.
+      // Both are read: window_i is as late-arriving as the indices.
       reg [7:0] event_read_q;
       always @(posedge clk) event_read_q <= window_i ? window_read : event_read;
       assign event_o = event_read_q;

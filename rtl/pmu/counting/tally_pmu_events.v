@@ -10,7 +10,7 @@
 // program counters.
 //
 // With several lanes the events of lanes that do not retire are masked here, so that lanes can be added.
-// The events of a single lane are not: whether it retires arrives late, and masks only the selected event
+// The events of a single lane are not: its retirement is late-arriving and masks only the selected event
 // (tally_pmu_count_enable). The same holds for the software event, which is 1 in every cycle here.
 //
 // Combinational, but for decoded instructions: they are counted in the next cycle in which the core clock

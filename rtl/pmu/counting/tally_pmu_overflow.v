@@ -4,16 +4,16 @@
 //
 // An overflow sets the counter's flag. If the flag was clear it also requests an interrupt: mip[18] if the
 // counter's bit of mcounterinten is set, else LCOFIP (docs/rulings.md). A flag that software writes in the
-// cycle of an overflow takes the written value; the interrupt is requested all the same. A flag that it
-// clears is clear before the overflow of that cycle, which so is a new one (docs/rulings.md, OF cleared in
-// the cycle of a wrap). A sample of Smpdis requests LCOFIP too.
+// cycle of an overflow has the written value; the interrupt is requested. A flag that it clears is clear
+// before the overflow of that cycle, which is a new one (docs/rulings.md, OF cleared in the cycle of a wrap).
+// A sample of Smpdis requests LCOFIP too.
 //
-// Requests are combinational, in the cycle of the event. The event of a counter arrives late, so a request
-// is the product of a late and an early part, and the sum of products is one cell (tally_and_or). Without
-// CSR_PIPELINE the late part is the overflow itself. With CSR_PIPELINE requests do not wait for the
-// counters: a counter that counts by one overflows if it is at its maximum, enabled and not written, the
-// early part, and the selected event class_active, the late one. A counter with a combined selector overflows
-// also if its high bits are all ones and its low bits carry out.
+// Requests are combinational, in the cycle of the event. The event of a counter is late-arriving, so a
+// request is the product of an early and a late-arriving part, and the sum of products is one cell
+// (tally_and_or). Without CSR_PIPELINE the latter is the overflow itself. With CSR_PIPELINE requests do not
+// wait for the counters: a counter that counts by one overflows if it is at its maximum, enabled and not
+// written, the early part, and the selected event the late-arriving one. A counter with a combined selector
+// overflows also if its high bits are all ones and its low bits carry out.
 
 `default_nettype none
 

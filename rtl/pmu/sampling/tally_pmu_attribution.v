@@ -9,7 +9,7 @@
 // (docs/rulings.md, Cycle attribution).
 //
 // With one retire lane an instruction with an event is also the oldest that retires, so one rule serves both.
-// There the requests, which arrive late in a cycle, are registered first and the capture follows a cycle
+// There the late-arriving requests are registered first and the capture follows a cycle
 // later. Reads bypass the pending capture, so the delay is not visible to software.
 
 `include "tally_idle.vh"

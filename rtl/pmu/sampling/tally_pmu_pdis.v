@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_pdis - sampling of decoded instructions (event sampling draft, Smpdis and Sspdis). It connects
-// the parts that a sample passes, and decides what happens to a sample that ends (docs/sampling.md, "The end
+// the parts that a sample passes, and decides about a sample that ends (docs/sampling.md, "The end
 // of a sample"):
 //
 //     decode -> tally_pmu_pdis_select -> _track -> _record -> _data: registers, or tally_pmu_buffer's queue
@@ -259,7 +259,7 @@ module tally_pmu_pdis #(
       .adr2_o(adr2)
   );
 
-  // ---- what happens to it
+  // ---- the decision
   wire accept;
   reg  inhibited, refused, kept, dropped;
   always @* begin

@@ -3,9 +3,9 @@
 // latencies (event sampling draft, Smpdis, PDIS Latencies).
 //
 // At most one sample is active, from the cycle after its selection to the cycle of its end. The host's report
-// comes a cycle late (tally_pmu_sampling), so the first report that an active sample gets is that of the
+// comes a cycle later (tally_pmu_sampling), so the first report that an active sample gets is that of the
 // cycle of its selection. Latencies are differences of cycle numbers, each saturating by itself. Outputs are
-// valid in the cycle of the end and include what is reported in it.
+// valid in the cycle of the end and include its reports.
 
 `include "tally_idle.vh"
 

@@ -3,7 +3,7 @@
 //
 // Attribution finds the instruction to which an overflow belongs (Sspesa) and limits how many instructions
 // retire beside it (Ssplcofi). Instruction sampling (Smpdis, Sspdis) selects decoded instructions, tracks
-// each to its end and writes a record of it. Outputs of what a build leaves out are constants.
+// each to its end and writes a record of it. Outputs of parts that are not built are constants.
 //
 // Attribution acts in the cycle of the overflow. For instruction sampling the host's report, most of which is
 // late-arriving, is registered once, here. In the cycle in which the end of a retired sample is processed,

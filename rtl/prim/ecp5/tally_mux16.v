@@ -16,7 +16,7 @@ module tally_mux16 #(
     input  wire [15:0] in_i,
     output wire        out_o
 );
-  // An input that is absent takes its neighbour's value, and an empty half the other half's.
+  // An absent input has its neighbour's value, and an empty half the other half's.
   localparam TOP8 = |MASK[15:8], LOW8 = |MASK[7:0], BOTH8 = TOP8 && LOW8;
   localparam [7:0] IN8 = BOTH8 ? MASK[15:8] | MASK[7:0] : TOP8 ? MASK[15:8] : MASK[7:0];
   localparam BOTH4 = BOTH8 || (|IN8[7:4] && |IN8[3:0]);

@@ -6,6 +6,7 @@
 #include "hart_set.h"
 #include "pmu.h"
 #include "reset.h"
+#include "sse.h"
 #include "tree.h"
 
 /* What a loader may hand over in a2 (OpenSBI's fw_dynamic interface) */
@@ -37,9 +38,11 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
         hart_of(i)->id = i;
         hart_of(i)->state = HART_STOPPED;
         hart_of(i)->mail = 0;
+        hart_of(i)->sse.unmasked = false;
     }
     hart_delegates_counters = tree.pmu.delegate;
     pmu_setup(&tree.pmu);
+    sse_setup();
     if (!tree_fix(blob, &tree))
         con_printf(
             "firmware: the device tree cannot be changed; the firmware's memory is not reserved in it\n");

@@ -5,6 +5,7 @@
 #include "hart_set.h"
 #include "mailbox.h"
 #include "sbi.h"
+#include "sse.h"
 
 #define SUSPEND_RETENTIVE 0x00000000u
 #define SUSPEND_NON_RETENTIVE 0x80000000u
@@ -35,6 +36,7 @@ static enum sbi_error start(unsigned long id, unsigned long addr, unsigned long 
 
 __attribute__((noreturn)) static void stop(void) {
     csr_write(mie, 0);
+    sse_stop_hart();
     this_hart->state = HART_STOPPED;
     hart_restart(hart_wait);
 }

@@ -9,6 +9,7 @@
 #include "pmu.h"
 #include "redirect.h"
 #include "rfence.h"
+#include "sse.h"
 #include "timer.h"
 #include "trap.h"
 
@@ -92,6 +93,7 @@ static void setup(void) {
     setup_delegation();
     setup_extensions();
     fwft_setup_hart();
+    sse_setup_hart();
     timer_setup_hart();
     pmu_setup_hart();
     /* Nothing of the supervisor that ran here before is pending. */

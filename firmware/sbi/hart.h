@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "pmu_state.h"
+#include "sse_state.h"
 
 /* HSM states; the numbers are the SBI's. */
 enum hart_state {
@@ -50,6 +51,7 @@ struct hart {
     unsigned long start_opaque;
     struct pmu_state pmu;
     struct fwft_state fwft;
+    struct sse_state sse;
 };
 
 register struct hart *this_hart __asm__("tp");

@@ -8,6 +8,7 @@ enum {
     MAIL_SOFTWARE_INTERRUPT = 1, /* make the supervisor's software interrupt pending */
     MAIL_RFENCE = 2,             /* rfence_serve() */
     MAIL_WAKE = 4,               /* look at your state */
+    MAIL_SSE = 8,                /* a software event is pending */
 };
 
 /* Leave mail for every hart of the set, and interrupt it. */

@@ -13,6 +13,7 @@
 #define SBI_EXT_DBCN 0x4442434E
 #define SBI_EXT_SUSP 0x53555350
 #define SBI_EXT_FWFT 0x46574654
+#define SBI_EXT_SSE 0x535345
 #define SBI_EXT_LEGACY_LAST 0x08
 
 #define SBI_SPEC_VERSION 0x03000000ul
@@ -29,7 +30,8 @@
     X(SBI_EXT_HSM, hsm_call)                                                                                 \
     X(SBI_EXT_SRST, srst_call)                                                                               \
     X(SBI_EXT_SUSP, susp_call)                                                                               \
-    X(SBI_EXT_FWFT, fwft_call)
+    X(SBI_EXT_FWFT, fwft_call)                                                                               \
+    X(SBI_EXT_SSE, sse_call)
 
 #ifndef __ASSEMBLER__
 #include <stdbool.h>
@@ -73,7 +75,7 @@ bool sbi_probe(unsigned long eid);
 
 /* Called by trap_entry.S for an ecall of S-mode; other_call serves all other ids. */
 sbi_call base_call, time_call, ipi_call, rfence_call, hsm_call, srst_call, dbcn_call, susp_call, fwft_call,
-    legacy_call, pmu_call, other_call;
+    sse_call, legacy_call, pmu_call, other_call;
 
 #endif
 

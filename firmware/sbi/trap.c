@@ -12,6 +12,7 @@
 #include "redirect.h"
 #include "reset.h"
 #include "rfence.h"
+#include "sse.h"
 #include "timer.h"
 
 __attribute__((noreturn)) void trap_in_firmware(const struct trap_frame *frame) {
@@ -60,7 +61,7 @@ static void exception(struct trap_frame *frame) {
 }
 
 /* Another hart left mail. */
-static void serve_mail(void) {
+static void serve_mail(struct trap_frame *frame) {
     unsigned mail;
 
     mailbox_clear();
@@ -71,6 +72,8 @@ static void serve_mail(void) {
         pmu_count(FW_IPI_RECEIVED);
         csr_set(mip, INTERRUPT_BIT(SSI));
     }
+    if (mail & MAIL_SSE)
+        sse_trap(frame);
 }
 
 /* Called by trap_entry.S. */
@@ -79,10 +82,13 @@ void trap_dispatch(struct trap_frame *frame);
 void trap_dispatch(struct trap_frame *frame) {
     switch (frame->cause) {
     case CAUSE_INTERRUPT | TALLY_INT_MSI:
-        serve_mail();
+        serve_mail(frame);
         break;
     case CAUSE_INTERRUPT | TALLY_INT_MTI:
         timer_fired();
+        break;
+    case CAUSE_INTERRUPT | TALLY_INT_LCOFI:
+        sse_trap(frame);
         break;
     default:
         if (frame->cause & CAUSE_INTERRUPT)

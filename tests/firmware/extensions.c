@@ -13,7 +13,7 @@ static struct sbiret call(unsigned long eid, unsigned long fid, unsigned long a0
 
 TEST(chapter_3_unknown_extensions_and_functions) {
     static const unsigned long eids[] = {SBI_EXT_TIME, SBI_EXT_IPI,  SBI_EXT_RFENCE, SBI_EXT_HSM,
-                                         SBI_EXT_SRST, SBI_EXT_SUSP, SBI_EXT_FWFT};
+                                         SBI_EXT_SRST, SBI_EXT_SUSP, SBI_EXT_FWFT,   SBI_EXT_SSE};
 
     EXPECT(call(0x09, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
     EXPECT(call(0x0a000000, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
@@ -73,6 +73,7 @@ TEST(base_probe_of_what_version_3_0_adds) {
     EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_DBCN, 0, 0).value, 1);
     EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_SUSP, 0, 0).value, 1);
     EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_FWFT, 0, 0).value, 1);
+    EXPECT(call(SBI_EXT_BASE, 3, SBI_EXT_SSE, 0, 0).value, 1);
 }
 
 /* --- timer -------------------------------------------------------------------------------------- */

@@ -142,14 +142,18 @@ static volatile bool other_done;
 
 static void other_main(unsigned long hart) {
     other_function(hart);
+    other_stop();
+}
+
+void other_stop(void) {
     __asm__ volatile("fence rw, rw" ::: "memory");
     other_done = true;
-    sbi_call6(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* stop; does not return */
+    sbi_call6(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* does not return */
 }
 
 unsigned long other_hart(void) { return boot_hart ? 0 : 1; }
 
-bool on_other_hart(void (*function)(unsigned long hart)) {
+bool other_start(void (*function)(unsigned long hart)) {
     const unsigned long hart = other_hart();
 
     if (hart_count < 2)
@@ -157,13 +161,21 @@ bool on_other_hart(void (*function)(unsigned long hart)) {
     other_function = function;
     other_done = false;
     __asm__ volatile("fence rw, rw" ::: "memory");
-    if (sbi_call6(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0)
-            .error)
-        return false;
+    return !sbi_call6(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0)
+                .error;
+}
+
+void other_finish(void) {
     while (!other_done)
         ;
-    while (sbi_call6(SBI_EXT_HSM, 2, hart, 0, 0, 0, 0, 0).value != 1)
+    while (sbi_call6(SBI_EXT_HSM, 2, other_hart(), 0, 0, 0, 0, 0).value != 1)
         ;
+}
+
+bool on_other_hart(void (*function)(unsigned long hart)) {
+    if (!other_start(function))
+        return false;
+    other_finish();
     return true;
 }
 

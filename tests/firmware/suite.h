@@ -97,6 +97,11 @@ extern volatile bool trap_expected;
 /* Run function(hart) on another hart and wait until it has come back and stopped. False: there is no other.
  */
 bool on_other_hart(void (*function)(unsigned long hart));
+/* The same in two steps; what is between them runs on both harts. */
+bool other_start(void (*function)(unsigned long hart));
+void other_finish(void);
+/* On the other hart: stop it, as the end of its function does. */
+void other_stop(void);
 unsigned long other_hart(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The firmware follows the device tree's description of the PMU. One program a tree (trees/): TREE is the
  * tree's name. */
-#include "suite.h"
+#include "events.h"
 
 #define STORES_RETIRED TALLY_EV_INST_STORE_RET
 
@@ -159,6 +159,71 @@ TEST(emulated_access_that_overflows_is_its_cause) {
         EXPECT(csr_read(TALLY_CSR_SHPMSDATA), pending ? 0 : number_of((unsigned)n));
         EXPECT(overflown((unsigned)n), 1);
         EXPECT(pmu_stop(n, 1, RESET).error, SBI_SUCCESS);
+    }
+}
+
+static struct { unsigned long sepc, cause, counter; } samples[8];
+static volatile unsigned sample_count;
+
+/* A counter of the supervisor's own: it counts software events, which do not happen here. */
+static void note_sample(struct handler *handler, unsigned long hart) {
+    (void)handler;
+    (void)hart;
+    samples[sample_count].sepc = csr_read(sepc);
+    samples[sample_count].cause = csr_read(TALLY_CSR_SHPMSPC);
+    samples[sample_count].counter = csr_read(TALLY_CSR_SHPMSDATA);
+    sample_count++;
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+#if __riscv_xlen == 64
+    csr_clear(TALLY_CSR_SIREG2, 1ul << 63); /* OF */
+#else
+    csr_clear(TALLY_CSR_SIREG5, 1ul << 31);
+    csr_write(TALLY_CSR_SIREG4, ~0ul);
+#endif
+    csr_write(TALLY_CSR_SIREG, -3ul);
+}
+
+/* Two instructions, turn by turn: every third is sampled, so each of them is. */
+extern char marks[];
+__attribute__((noinline)) static void marked_loop(unsigned long turns) {
+    __asm__ volatile(".option push\n.option norvc\n"
+                     ".globl marks\nmarks: csrwi %1, 1\nadd zero, zero, zero\ncsrwi %1, 1\n"
+                     "addi %0, %0, -1\nbnez %0, marks\n.option pop"
+                     : "+r"(turns)
+                     : "i"(TALLY_CSR_SHPMSWINC)
+                     : "memory");
+}
+
+/* The cause that Sspesa notes is the supervisor's instruction, though it is M-mode that takes the interrupt.
+ */
+TEST(sse_pmu_sample_has_its_cause_where_interrupts_are_off) {
+    struct handler handler = {.handle = note_sample};
+
+    reset_events();
+    sample_count = 0;
+    csr_clear(sstatus, MSTATUS_SIE);
+    csr_set(TALLY_CSR_SCOUNTINHIBIT, 8);
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
+#if __riscv_xlen == 32
+    csr_write(TALLY_CSR_SIREG5, 0);
+    csr_write(TALLY_CSR_SIREG4, ~0ul);
+#endif
+    csr_write(TALLY_CSR_SIREG, -3ul);
+    csr_clear(sip, INTERRUPT_BIT(LCOFI));
+    EXPECT(use_event(&handler, LOCAL_PMU), SBI_SUCCESS);
+    EXPECT(sse(SSE_UNMASK, 0, 0, 0), SBI_SUCCESS);
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 8);
+    marked_loop(12); /* 24 events */
+    csr_set(TALLY_CSR_SCOUNTINHIBIT, 8);
+    reset_events();
+    EXPECT(sample_count, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned long at = (unsigned long)marks + (i % 2 ? 8 : 0); /* the 3rd, 6th, 9th ... */
+
+        EXPECT(samples[i].cause, at);
+        EXPECT(samples[i].sepc, at + 4);
+        EXPECT(samples[i].counter & 31, 3);
     }
 }
 

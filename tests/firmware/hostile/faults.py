@@ -19,7 +19,8 @@ CAUSES = {1: 5, 2: 7, 3: 1, 4: 2, 5: 7, 6: 7, 7: 7, 8: 5, 9: 5, 10: 11}
 
 # The misaligned access that is emulated (0), and extensions of the SBI
 PATHS = {"emulated access": 0, "legacy": 1, "base": 0x10, "time": 0x54494D45, "ipi": 0x735049, "rfence": 0x52464E43,
-         "hsm": 0x48534D, "srst": 0x53525354, "pmu": 0x504D55, "dbcn": 0x4442434E}
+         "hsm": 0x48534D, "srst": 0x53525354, "pmu": 0x504D55, "dbcn": 0x4442434E, "susp": 0x53555350,
+         "fwft": 0x46574654, "sse": 0x535345}
 
 
 def main():

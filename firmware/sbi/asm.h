@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for what differs between RV32 and RV64 in assembly. */
+/* Names for the differences between RV32 and RV64 in assembly. */
 #ifndef FW_ASM_H
 #define FW_ASM_H
 

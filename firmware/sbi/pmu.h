@@ -5,7 +5,7 @@
  *   pmu_event.c     which selector and which counters an event has: tables, made once from the device tree
  *   pmu_hardware.c  counters of the hart: discovery, values, selectors
  *   pmu_firmware.c  counters of the firmware
- *   pmu_emulated.c  what emulated instructions count
+ *   pmu_emulated.c  counts of emulated instructions
  * Logical counter indices: 0 cycle, 2 instret, n mhpmcounter n; the firmware's follow the last of the hart's.
  */
 #ifndef FW_PMU_H
@@ -18,7 +18,7 @@
 
 /* --- the extension ------------------------------------------------------------------------------- */
 
-/* False: the hart lacks what the extension needs (mcountinhibit); it is then not offered. */
+/* False: the hart lacks mcountinhibit; the extension is then not offered. */
 extern bool pmu_offered;
 
 struct tree_pmu;
@@ -43,7 +43,7 @@ struct pmu_hardware {
     bool overflow;     /* Sscofpmf: OF, filters, LCOFI */
     bool fixed_filter; /* Smcntrpmf: filters of cycle and instret */
     bool high_halves;  /* RV32 with mhpmeventh */
-    bool own_events;   /* Tally's unit: its raw selectors mean what spec/events.yaml says */
+    bool own_events;   /* Tally's unit: its raw selectors are those of spec/events.yaml */
     bool pc_range;     /* ... shpmpcsel, shpmpclo, shpmpchi */
     bool cause;        /* Sspesa: shpmspc, shpmsdata */
 };
@@ -65,7 +65,7 @@ void pmu_overflow_clear(unsigned n);
 
 /* --- events -------------------------------------------------------------------------------------- */
 
-/* A hardware event: what selects it and who can count it. */
+/* A hardware event: its selector and the counters that can count it. */
 struct pmu_event {
     uint64_t selector;
     uint32_t counters; /* 0: nobody, the event is not supported */
@@ -74,7 +74,7 @@ struct pmu_event {
 void pmu_event_setup(const struct tree_pmu *tree);
 /* The hardware event of an event_idx (20 bits), NULL if there is none. Raw events are made up in `raw`. */
 const struct pmu_event *pmu_event_find(unsigned long event_idx, uint64_t event_data, struct pmu_event *raw);
-/* True if counter n can select the raw selector: hardware may know better than the device tree. */
+/* True if counter n can select the raw selector: the device tree may be wrong. */
 bool pmu_selector_holds(unsigned n, uint64_t selector);
 
 #define PMU_EVENT_TYPE(event_idx) ((event_idx) >> 16)

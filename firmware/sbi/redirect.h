@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps that the firmware takes only to hand them on. */
+/* Traps that the firmware passes on. */
 #ifndef FW_REDIRECT_H
 #define FW_REDIRECT_H
 

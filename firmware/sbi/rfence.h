@@ -5,7 +5,7 @@
 
 #include "sbi.h"
 
-/* Do what another hart has asked for, and tell it so. Called when MAIL_RFENCE has arrived. */
+/* Perform and acknowledge the requests of other harts. Called when MAIL_RFENCE has arrived. */
 void rfence_serve(void);
 
 /* FENCE.I, or SFENCE.VMA of everything, of the legacy extension: harts by mask from 0. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the firmware takes from the device tree, and what it puts there. */
+/* The firmware's reads and edits of the device tree. */
 #ifndef FW_TREE_H
 #define FW_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A property as it stands: cells, big-endian. */
+/* A property as stored: cells, big-endian. */
 struct tree_table {
     const uint32_t *cells; /* NULL: no such property */
     unsigned count;        /* of cells */
@@ -38,7 +38,7 @@ struct tree {
 /* Read the tree at `blob`. False: it is no device tree. */
 bool tree_read(const void *blob, struct tree *tree);
 
-/* Once after tree_read(): reserve the firmware's memory, take the PMU's tables away. The blob may grow by 1
+/* Once after tree_read(): reserve the firmware's memory, remove the PMU's tables. The blob may grow by 1
  * KiB. False: it had no room. */
 bool tree_fix(void *blob, const struct tree *tree);
 

@@ -45,7 +45,7 @@ enum {
 
     PAGES_N = 512,     /* pages that the program maps when it first touches them */
     PAGES_FRAMES = 64, /* of physical memory behind them */
-    PAGES_STRIDE = 37, /* page n lies in frame n * PAGES_STRIDE % PAGES_FRAMES */
+    PAGES_STRIDE = 37, /* page n is in frame n * PAGES_STRIDE % PAGES_FRAMES */
     PAGES_TOUCHES = 16 * 1024,
     PAGES_SEED = 8,
 

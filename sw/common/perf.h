@@ -33,14 +33,14 @@ typedef uint64_t perf_work(void);
 typedef uint64_t perf_runner(perf_work *work);
 perf_runner perf_here;
 
-/* Give every event a counter, and measure what counting itself costs. */
+/* Give every event a counter, and measure the counts of counting itself. */
 void perf_setup(perf_runner *run);
 
-/* Count run(work) and return its result. U-mode and S-mode are counted, the firmware is not. What is counted
- * of an empty `work` is taken off: instructions are those of work() but for its return, to the last one. */
+/* Count run(work) and return its result. U-mode and S-mode are counted, the firmware is not. The counts
+ * of an empty `work` are subtracted: instructions are exactly those of work() without its return. */
 uint64_t perf_count(perf_work *work);
 
-/* What was counted; the event must have a counter. */
+/* The count of an event that has a counter. */
 uint64_t perf_value(enum perf_event event);
 
 void perf_report(const char *name);

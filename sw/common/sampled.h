@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sampling a piece of a program with the driver of sw/sampling; the log is tally_records. What is sampled
- * stands in variables, so that it can be chosen when the program runs (tally-sim --set sampled_period=1000).
- */
+/* Sampling a piece of a program with the driver of sw/sampling; the log is tally_records. The settings are
+ * variables, chosen when the program runs (tally-sim --set sampled_period=1000). */
 #ifndef SW_SAMPLED_H
 #define SW_SAMPLED_H
 

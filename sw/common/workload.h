@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload: setup() makes its input in S-mode, work() is what is counted, and its result must be the
+ * A workload: setup() makes its input in S-mode, work() is counted, and its result must be the
  * EXPECTED_* value that workloads/expected.c computed on the host in another way.
  */
 #ifndef SW_WORKLOAD_H
@@ -34,7 +34,7 @@ struct workload {
 };
 extern const struct workload the_workload;
 
-/* The main function of a workload; `setup` takes nothing, `work` returns the 64-bit result. It runs in
+/* The main function of a workload; `setup` has no arguments, `work` returns the 64-bit result. It runs in
  * U-mode. */
 #define WORKLOAD(name, setup, work, expected) WORKLOAD_IN(user_call, name, setup, work, expected)
 /* The same, with a work that runs in S-mode */

@@ -25,7 +25,7 @@ void buffer_print(struct buffer *b, const char *format, ...) __attribute__((form
 void buffer_u16(struct buffer *b, uint16_t value);
 void buffer_u32(struct buffer *b, uint32_t value);
 void buffer_u64(struct buffer *b, uint64_t value);
-/* Write a number over what is there already. */
+/* Overwrite a number. */
 void buffer_set_u64(struct buffer *b, size_t at, uint64_t value);
 /* `text` as it is, as what may stand between quotes in JSON, and in HTML. Bytes that are not UTF-8 become
  * '?'. */

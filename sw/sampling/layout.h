@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Offsets that handler.S has to know; sampling.c checks them. */
+/* Offsets for handler.S; sampling.c checks them. */
 #ifndef SW_SAMPLING_LAYOUT_H
 #define SW_SAMPLING_LAYOUT_H
 

@@ -39,7 +39,7 @@ enum sampling_kind {
     SAMPLING_TOGETHER
 };
 
-/* Where samples end: the file of docs/profile.md as it stands in memory. What `tally-sim --records FILE`
+/* Where samples end: the file of docs/profile.md as stored in memory. What `tally-sim --records FILE`
  * writes is the log that has the name tally_records. */
 enum { SAMPLING_NAME = 64, SAMPLING_BUILD_ID = 20 };
 struct sampling_log {
@@ -83,7 +83,7 @@ struct sampling_setup {
     size_t capacity;          /* records */
 };
 
-/* What the handlers work on; its layout is known to handler.S. */
+/* State of the handlers; handler.S depends on the layout. */
 struct sampling_now {
     struct sampling_record *next, *end; /* of the log */
     uint64_t seed, jitter;
@@ -109,22 +109,22 @@ struct sampling_state {
     bool pending; /* an LCOFI */
 };
 
-/* Is any of it there, and the supervisor's? The kind says what has to be. */
+/* Is the hardware of this kind of sampling there, and delegated to the supervisor? */
 bool sampling_available(enum sampling_kind kind);
 
 /* The setup is copied; its buffer and log stay the caller's. The log is emptied. False: the buffer cannot be
  * translated. */
 bool sampling_start(const struct sampling_setup *setup, const char *name);
 
-/* Collects what is under way, and completes the log. Returns the number of records in log or buffer; those of
- * a recorder lie before sampling_newest(), in a circle. */
+/* Waits for samples under way, and completes the log. Returns the number of records in log or buffer; those of
+ * a recorder are before sampling_newest(), in a circle. */
 size_t sampling_stop(void);
 
-/* Of what runs, or ran last */
+/* Of the current or last run */
 const struct sampling_now *sampling_status(void);
 const struct sampling_record *sampling_newest(void);
 
-/* Context switch: what is sampled stops, and its state goes into `state`; or it goes on where it stopped.
+/* Context switch: sampling stops, and its state is saved in `state`; or it continues from `state`.
  * The buffer must be mapped at both. */
 void sampling_save(struct sampling_state *state);
 void sampling_restore(const struct sampling_state *state);

@@ -48,7 +48,7 @@ struct gp_record {
     uint64_t word[GP_WORDS];
 };
 
-/* What the hart reported of the sample and of retirement in a cycle. */
+/* The hart's report of the sample and of retirement in a cycle. */
 struct gp_seen {
     struct gp_track track;
     uint32_t counted; /* counters that select a retire event that the sample has */
@@ -89,7 +89,7 @@ struct gp_page {
 };
 
 struct gp_amb {
-    uint64_t cs; /* spdisambcs, without what follows from the rest */
+    uint64_t cs; /* spdisambcs, without derived bits */
     uint64_t addr;
     uint8_t mode;                 /* xlat_mode_o of the cycle before */
     struct gp_page current, next; /* of the place that the next record gets */
@@ -278,7 +278,7 @@ void gp_sample_clock(struct gp *pmu, const struct gp_cycle *cycle);
 /* pmu_pdisctl.c */
 /* Does software let instructions of this mode ({V, priv}) be sampled? */
 bool gp_mode_sampled(const struct gp *pmu, unsigned mode);
-/* What mpdisctl can hold. */
+/* Legal values of mpdisctl. */
 uint64_t gp_pdisctl_bits(const struct gp *pmu);
 uint64_t gp_legal_pdisctl(uint64_t ctl);
 
@@ -324,7 +324,7 @@ static inline bool gp_type_stores(unsigned type) {
     return type == TALLY_TYPE_STORE || type == TALLY_TYPE_LOAD_STORE;
 }
 
-/* The old value with what the write replaces. */
+/* The old value with the written bits replaced. */
 static inline uint64_t gp_merge(uint64_t old, const struct gp_write *write) {
     return (old & ~write->mask) | (write->value & write->mask);
 }

@@ -10,7 +10,7 @@
  *     gp_eval(pmu, &in, &out);                       // as often as wanted; changes nothing
  *     gp_clock(pmu, &in);                            // state of the next cycle
  *
- * Both take the same inputs; a cycle in which gp_eval() is left out is counted all the same. A simulator
+ * Both have the same inputs; a cycle without gp_eval() is counted too. A simulator
  * without cycles calls gp_clock() once an instruction with the events that happened.
  *
  * No function keeps a pointer that it is given, except the unit itself. Units share nothing, so each may have

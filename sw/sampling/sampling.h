@@ -116,8 +116,8 @@ bool sampling_available(enum sampling_kind kind);
  * translated. */
 bool sampling_start(const struct sampling_setup *setup, const char *name);
 
-/* Waits for samples under way, and completes the log. Returns the number of records in log or buffer; those of
- * a recorder are before sampling_newest(), in a circle. */
+/* Waits for samples under way, and completes the log. Returns the number of records in log or buffer; those
+ * of a recorder are before sampling_newest(), in a circle. */
 size_t sampling_stop(void);
 
 /* Of the current or last run */

@@ -7,6 +7,7 @@
 #define ACLINT_BASE 0x02000000
 #define ACLINT_LOG 16 /* 1 << ACLINT_LOG bytes */
 #define PLIC_BASE 0x0c000000
+#define DEVICES_LOG 29 /* 1 << DEVICES_LOG bytes from 0 hold all devices that the firmware uses */
 #define UART_BASE 0x10000000
 #define RAM_BASE 0x80000000
 

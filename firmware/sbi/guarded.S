@@ -73,44 +73,107 @@ guarded_probe_store:
     j guarded_end
 
 /*
- * bool guarded_copy(to, from, size): M-mode's own accesses, words where everything is aligned; false:
- * one of them faulted, and the rest was not copied
+ * Physical memory with the rights of S-mode: satp is 0 meanwhile, which needs no fence (privileged manual,
+ * Supervisor Address Translation and Protection Register), and mstatus in a6 has MPRV and MPP=S. The
+ * firmware's own side of a copy is accessed with mstatus in t6, as it was.
  */
-    .globl guarded_copy
-guarded_copy:
-    lla t0, guarded_copy_fault
+    .macro shared_begin
+    lla t0, guarded_shared_fault
     csrrw t0, mtvec, t0
     csrr a5, mepc
+    csrrw t5, satp, zero
     csrr t6, mstatus
-    add t3, a1, a2
+    li a6, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB
+    not a6, a6
+    and a6, a6, t6
+    li a7, (1 << TALLY_MSTATUS_MPRV_LSB) | (TALLY_PRIV_S << TALLY_MSTATUS_MPP_LSB)
+    or a6, a6, a7
+    .endm
+
+/* Four elements at a time, then one: a1 up to a2, to a0; ends at 9 */
+    .macro copy_by load, store, bytes, status_of_load, status_of_store
+1:  sub a3, a2, a1
+    li a4, 4 * \bytes
+    bltu a3, a4, 2f
+    csrw mstatus, \status_of_load
+    \load t1, 0 * \bytes(a1)
+    \load t2, 1 * \bytes(a1)
+    \load t3, 2 * \bytes(a1)
+    \load t4, 3 * \bytes(a1)
+    csrw mstatus, \status_of_store
+    \store t1, 0 * \bytes(a0)
+    \store t2, 1 * \bytes(a0)
+    \store t3, 2 * \bytes(a0)
+    \store t4, 3 * \bytes(a0)
+    addi a1, a1, 4 * \bytes
+    addi a0, a0, 4 * \bytes
+    j 1b
+2:  beq a1, a2, 9f
+    csrw mstatus, \status_of_load
+    \load t1, 0(a1)
+    csrw mstatus, \status_of_store
+    \store t1, 0(a0)
+    addi a1, a1, \bytes
+    addi a0, a0, \bytes
+    j 2b
+    .endm
+
+    /* Words where everything is aligned, else bytes */
+    .macro shared_copy status_of_load, status_of_store
+    shared_begin
     or t1, a0, a1
     or t1, t1, a2
     andi t1, t1, REG_BYTES - 1
-    beqz a2, 4f
-    bnez t1, 3f
-2:  REG_L t1, 0(a1)
-    REG_S t1, 0(a0)
-    addi a1, a1, REG_BYTES
-    addi a0, a0, REG_BYTES
-    bne a1, t3, 2b
-    j 4f
-3:  lbu t1, 0(a1)
-    sb t1, 0(a0)
-    addi a1, a1, 1
-    addi a0, a0, 1
-    bne a1, t3, 3b
-4:  li a0, 1
-guarded_copy_end:
+    add a2, a1, a2
+    bnez t1, 8f
+    copy_by REG_L, REG_S, REG_BYTES, \status_of_load, \status_of_store
+8:  copy_by lbu, sb, 1, \status_of_load, \status_of_store
+9:  li a0, 1
+    .endm
+
+/* bool guarded_read(void *to, uintptr_t from, unsigned long size) */
+    .globl guarded_read
+guarded_read:
+    shared_copy a6, t6
+guarded_shared_end:
     csrw mstatus, t6
+    csrw satp, t5
     csrw mepc, a5
     csrw mtvec, t0
     ret
 
+/* bool guarded_write(uintptr_t to, const void *from, unsigned long size) */
+    .globl guarded_write
+guarded_write:
+    shared_copy t6, a6
+    j guarded_shared_end
+
+/* bool guarded_probe(uintptr_t addr) */
+    .globl guarded_probe
+guarded_probe:
+    shared_begin
+    csrw mstatus, a6
+    amoor.w zero, zero, (a0)
+    li a0, 1
+    j guarded_shared_end
+
+/* bool guarded_answers(uintptr_t addr) */
+    .globl guarded_answers
+guarded_answers:
+    lla t0, guarded_shared_fault
+    csrrw t0, mtvec, t0
+    csrr a5, mepc
+    csrr t5, satp
+    csrr t6, mstatus
+    lbu zero, 0(a0)
+    li a0, 1
+    j guarded_shared_end
+
     .balign 4
-guarded_copy_fault:
-    lla t4, guarded_copy_end
+guarded_shared_fault:
+    lla t4, guarded_shared_end
     csrw mepc, t4
-    li t4, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB /* back to M-mode */
+    li t4, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB /* back to M-mode; guarded_shared_end restores mstatus */
     csrs mstatus, t4
     li a0, 0
     mret

@@ -19,27 +19,54 @@ bool hart_delegates_counters;
 static unsigned long napot(unsigned long base, unsigned log) { return (base + (1ul << (log - 1)) - 1) >> 2; }
 
 /*
- * Physical memory protection (privileged manual, Physical Memory Protection). The lowest entry that matches
- * decides; locked ones hold for M-mode too, and until the next reset.
- *   0     guard of this hart's stack: nobody, locked
- *   1, 2  the firmware's text and constants: read and execute, locked
- *   3     the rest of its memory: M-mode alone
- *   4     ACLINT: M-mode alone, it is reached by calls
- *   5     everything else: the supervisor's
+ * Physical memory protection (privileged manual, Physical Memory Protection; Smepmp). The lowest entry that
+ * matches decides; locked ones hold for M-mode too, and until the next reset.
+ *         what                       with Smepmp (mseccfg.MML)   without
+ *   0     guard of this hart's stack nobody                      nobody
+ *   2     text (from pmpaddr1)       M: read, execute            all: read, execute; locked
+ *   3     constants                  M: read                     all: read; locked
+ *   4     the rest of the firmware   M: read, write              M
+ *   5     ACLINT                     M: read, write              M
+ *   6     devices                    all: read, write            M; below it read, write
+ *   7     everything else            S and U                     M, S and U
  */
 static void setup_pmp(void) {
-    enum { R = 1, W = 2, X = 4, TOR = 1 << 3, NAPOT = 3 << 3, LOCKED = 1 << 7 };
-    const uint64_t cfg = (uint64_t)(NAPOT | LOCKED) | (uint64_t)(TOR | R | X | LOCKED) << 16 |
-                         (uint64_t)NAPOT << 24 | (uint64_t)NAPOT << 32 | (uint64_t)(NAPOT | R | W | X) << 40;
+    enum { R = 1, W = 2, X = 4, TOR = 1 << 3, NAPOT = 3 << 3, LOCKED = 1 << 7, SHARED_DATA = W | X };
+#define ENTRY(n, cfg) ((uint64_t)(cfg) << 8 * (n))
+    /* The same in both meanings of L */
+    const uint64_t locked =
+        ENTRY(0, NAPOT | LOCKED) | ENTRY(2, TOR | LOCKED | R | X) | ENTRY(3, TOR | LOCKED | R);
+    const uint64_t of_m_alone = ENTRY(4, NAPOT | LOCKED | R | W) | ENTRY(5, NAPOT | LOCKED | R | W);
+    const uint64_t rest = ENTRY(7, NAPOT | R | W | X);
+    const bool has_mseccfg = csr_exists(TALLY_CSR_MSECCFG);
+    bool smepmp = false;
 
+    if (has_mseccfg && csr_read(TALLY_CSR_MSECCFG) & TALLY_MSECCFG_MML_MASK)
+        return; /* it stays set, and so do the rules: this hart was here before */
     csr_write(pmpaddr0,
               napot((uintptr_t)hart_stacks + (this_hart->id << HART_STACK_LOG) + EMERGENCY_SIZE, GUARD_LOG));
     csr_write(pmpaddr1, RAM_BASE >> 2);
     csr_write(pmpaddr2, (uintptr_t)__text_end >> 2);
-    csr_write(pmpaddr3, napot(RAM_BASE, FIRMWARE_LOG));
-    csr_write(pmpaddr4, napot(ACLINT_BASE, ACLINT_LOG));
-    csr_write(pmpaddr5, ~0ul);
-    csr_write64(pmpcfg0, pmpcfg1, cfg);
+    csr_write(pmpaddr3, (uintptr_t)__rodata_end >> 2);
+    csr_write(pmpaddr4, napot(RAM_BASE, FIRMWARE_LOG));
+    csr_write(pmpaddr5, napot(ACLINT_BASE, ACLINT_LOG));
+    csr_write(pmpaddr6, napot(0, DEVICES_LOG));
+    csr_write(pmpaddr7, ~0ul);
+    if (has_mseccfg) { /* it may be there for other extensions: then MML stays 0 */
+        /* RLB is not needed; QEMU 7.2 refuses shared data without it once MML is set. */
+        csr_write(TALLY_CSR_MSECCFG, TALLY_MSECCFG_RLB_MASK);
+        csr_write64(pmpcfg0, pmpcfg1, locked);
+        csr_set(TALLY_CSR_MSECCFG, TALLY_MSECCFG_MML_MASK);
+        smepmp = csr_read(TALLY_CSR_MSECCFG) & TALLY_MSECCFG_MML_MASK;
+    }
+    if (smepmp) {
+        csr_write64(pmpcfg0, pmpcfg1, locked | of_m_alone | ENTRY(6, NAPOT | SHARED_DATA) | rest);
+        csr_write(TALLY_CSR_MSECCFG, TALLY_MSECCFG_MML_MASK | TALLY_MSECCFG_MMWP_MASK);
+    } else {
+        csr_write64(pmpcfg0, pmpcfg1,
+                    locked | ENTRY(4, NAPOT) | ENTRY(5, NAPOT) | ENTRY(6, NAPOT | R | W) | rest);
+    }
+#undef ENTRY
 }
 
 static void setup_delegation(void) {

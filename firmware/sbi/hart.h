@@ -58,8 +58,9 @@ register struct hart *this_hart __asm__("tp");
 
 _Static_assert(sizeof(struct hart) <= HART_SIZE, "HART_SIZE");
 
-extern char hart_stacks[]; /* HARTS_MAX stacks */
-extern char __text_end[];  /* firmware.ld: end of what M-mode may execute */
+extern char hart_stacks[];  /* HARTS_MAX stacks */
+extern char __text_end[];   /* firmware.ld: end of what M-mode may execute, from RAM_BASE, */
+extern char __rodata_end[]; /* and of what it may not write */
 
 static inline struct hart *hart_of(unsigned long id) {
     return (struct hart *)(hart_stacks + ((id + 1) << HART_STACK_LOG) - HART_SIZE);

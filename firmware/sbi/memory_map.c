@@ -10,11 +10,7 @@ enum { RANGES = 16, PAGE = 4096 };
 static struct { uint64_t base, size; } ranges[RANGES];
 static unsigned count;
 
-static bool answers(uint64_t at) {
-    unsigned char byte;
-
-    return guarded_copy(&byte, (const void *)(uintptr_t)at, 1);
-}
+static bool answers(uint64_t at) { return guarded_answers((uintptr_t)at); }
 
 /* Of `size` bytes at base as many as answer, if memory is in one piece. At least one page does. */
 static uint64_t there(uint64_t base, uint64_t size) {
@@ -79,17 +75,10 @@ bool memory_map_shared(unsigned long lo, unsigned long hi, uint64_t size, uintpt
     return false;
 }
 
-bool shared_read(void *to, uintptr_t at, unsigned long size) {
-    return guarded_copy(to, (const void *)at, size);
-}
+bool shared_read(void *to, uintptr_t at, unsigned long size) { return guarded_read(to, at, size); }
 
 bool shared_write(uintptr_t at, const void *from, unsigned long size) {
-    return guarded_copy((void *)at, from, size);
+    return guarded_write(at, from, size);
 }
 
-bool shared_page(uintptr_t at) {
-    struct guarded word;
-
-    guarded_probe_store(at & ~3ul, &word);
-    return !word.cause;
-}
+bool shared_page(uintptr_t at) { return guarded_probe(at & ~3ul); }

@@ -220,22 +220,34 @@ static uint64_t get_value(unsigned index) {
     return pmu_counter_read(index);
 }
 
-/* The value of the call, or each counter's of the snapshot */
-static inline void set_values(uint64_t set, unsigned long base, unsigned long flags, uint64_t value) {
-    const struct pmu_snapshot *snapshot = this_hart->pmu.snapshot;
+/* Each counter's value of the snapshot; false: its memory faults */
+__attribute__((noinline, cold)) static bool set_from_snapshot(uint64_t set, unsigned long base) {
+    struct pmu_snapshot copy;
 
+    if (!shared_read(&copy, this_hart->pmu.snapshot, sizeof copy))
+        return false;
     for (; set; set &= set - 1) {
         unsigned n = lowest_bit(set);
 
-        set_value(n, flags & START_INIT_SNAPSHOT ? snapshot->value[index_of(n) - base] : value);
+        set_value(n, copy.value[index_of(n) - base]);
     }
+    return true;
+}
+
+/* The value of the call, or each counter's of the snapshot */
+static inline bool set_values(uint64_t set, unsigned long base, unsigned long flags, uint64_t value) {
+    if (flags & START_INIT_SNAPSHOT)
+        return set_from_snapshot(set, base);
+    for (; set; set &= set - 1)
+        set_value(lowest_bit(set), value);
+    return true;
 }
 
 /* Once more, now that they run: QEMU 7.2 plans the overflow when the value is written, and forgets it if the
  * counter is inhibited when its time comes. Our own unit needs no such thing. */
 __attribute__((noinline, cold)) static void set_values_again(uint64_t set, unsigned long base,
                                                              unsigned long flags, uint64_t value) {
-    set_values(set & pmu_hardware.counters & ~(uint64_t)PMU_FIXED, base, flags, value);
+    (void)set_values(set & pmu_hardware.counters & ~(uint64_t)PMU_FIXED, base, flags, value);
 }
 
 static struct sbiret start(unsigned long base, unsigned long mask, unsigned long flags, uint64_t value) {
@@ -251,8 +263,8 @@ static struct sbiret start(unsigned long base, unsigned long mask, unsigned long
         return sbi_error(SBI_ERR_NO_SHMEM);
 
     stopped = set & ~pmu->started;
-    if (flags)
-        set_values(stopped, base, flags, value);
+    if (flags && !set_values(stopped, base, flags, value))
+        return sbi_error(SBI_ERR_FAILED);
     clear_overflows(hardware_part(stopped), flags != 0);
     run(stopped);
     if (flags && !pmu_hardware.own_events)
@@ -276,21 +288,27 @@ static void halt(uint64_t set) {
     pmu->started &= ~set;
 }
 
-/* Values and overflow flags of the set, which base and mask name, and nothing else. */
-static void take_snapshot(uint64_t set, unsigned long base, unsigned long mask) {
-    struct pmu_snapshot *snapshot = this_hart->pmu.snapshot;
+/* Values and overflow flags of the set, which base and mask name, and nothing else; false: its memory faults
+ */
+__attribute__((noinline, cold)) static bool take_snapshot(uint64_t set, unsigned long base,
+                                                          unsigned long mask) {
+    struct pmu_snapshot copy;
     uint64_t overflow = 0;
+
+    if (!shared_read(&copy, this_hart->pmu.snapshot, sizeof copy))
+        return false;
 
     for (uint64_t rest = set; rest; rest &= rest - 1) {
         unsigned n = lowest_bit(rest);
         unsigned at = index_of(n) - (unsigned)base;
 
-        snapshot->value[at] = get_value(n);
+        copy.value[at] = get_value(n);
         if (pmu_hardware.overflow && !is_firmware(n) && !(PMU_FIXED >> n & 1) &&
             pmu_selector_read(n) & PMU_EVENT_OF)
             overflow |= 1ull << at;
     }
-    snapshot->overflow = (snapshot->overflow & ~(uint64_t)mask) | overflow;
+    copy.overflow = (copy.overflow & ~(uint64_t)mask) | overflow;
+    return shared_write(this_hart->pmu.snapshot, &copy, sizeof copy);
 }
 
 /* Take the events away. */
@@ -306,6 +324,7 @@ static void release(uint64_t set) {
 
 static struct sbiret stop(unsigned long base, unsigned long mask, unsigned long flags) {
     const struct pmu_state *pmu = &this_hart->pmu;
+    bool written = true;
     uint64_t set, running;
 
     if (!decode_set(base, mask, &set) || flags & ~(unsigned long)STOP_ALL)
@@ -316,9 +335,11 @@ static struct sbiret stop(unsigned long base, unsigned long mask, unsigned long 
     running = set & pmu->started;
     halt(set);
     if (flags & STOP_TAKE_SNAPSHOT)
-        take_snapshot(set, base, mask);
+        written = take_snapshot(set, base, mask);
     if (flags & STOP_RESET)
         release(set);
+    if (!written)
+        return sbi_error(SBI_ERR_FAILED);
     return sbi_error(running == set ? SBI_SUCCESS : SBI_ERR_ALREADY_STOPPED);
 }
 
@@ -364,7 +385,7 @@ static struct sbiret set_shmem(unsigned long lo, unsigned long hi, unsigned long
         return sbi_error(SBI_ERR_INVALID_PARAM);
     if (!memory_map_shared(lo, hi, SNAPSHOT_SIZE, &at) || !shared_page(at))
         return sbi_error(SBI_ERR_INVALID_ADDRESS);
-    this_hart->pmu.snapshot = (struct pmu_snapshot *)at;
+    this_hart->pmu.snapshot = at;
     return sbi_error(SBI_SUCCESS);
 }
 

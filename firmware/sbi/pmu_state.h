@@ -40,9 +40,9 @@ struct pmu_snapshot {
 };
 
 struct pmu_state {
-    uint64_t held;                 /* counters that have an event, from configuration to a stop with RESET */
-    uint64_t started;              /* counters that the supervisor has started; a subset of held */
-    struct pmu_snapshot *snapshot; /* NULL: none */
+    uint64_t held;      /* counters that have an event, from configuration to a stop with RESET */
+    uint64_t started;   /* counters that the supervisor has started; a subset of held */
+    uintptr_t snapshot; /* where shared_read() finds it; 0: none */
     uint64_t fw_value[PMU_FW_COUNTERS];
     uint8_t fw_event[PMU_FW_COUNTERS];   /* enum pmu_fw_event of a held counter */
     uint16_t fw_counting[PMU_FW_EVENTS]; /* started firmware counters of an event, bit by number */

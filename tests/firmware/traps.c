@@ -205,6 +205,29 @@ static void untranslate(void) {
 
 #define PAGE_END 0xc0000ffdul
 
+/* Addresses of calls are physical: whether satp maps them plays no part (SBI 3.0, 3.2). */
+TEST(shared_memory_is_physical) {
+    const unsigned long page = RAM_BASE + (64ul << 20);
+    struct sbiret snapshot, written, read;
+
+    memset(root, 0, sizeof root);
+    memset(middle, 0, sizeof middle);
+    root[0] = 0ull >> 2 | PTE_ALL;
+    root[2] = pointer(middle); /* the first 64 MiB alone */
+    for (unsigned i = 0; i < 32; i++)
+        middle[i] = (RAM_BASE + ((uint64_t)i << 21)) >> 2 | PTE_ALL;
+    csr_write(satp, 8ul << 60 | (uintptr_t)root >> 12);
+    __asm__ volatile("sfence.vma" ::: "memory");
+    snapshot = sbi_call6(SBI_EXT_PMU, 7, page, 0, 0, 0, 0, 0);
+    (void)sbi_call6(SBI_EXT_PMU, 7, ~0ul, ~0ul, 0, 0, 0, 0);
+    written = sbi_call6(SBI_EXT_DBCN, 0, 1, page, 0, 0, 0, 0);
+    read = sbi_call6(SBI_EXT_DBCN, 1, 1, page, 0, 0, 0, 0);
+    untranslate();
+    EXPECT(snapshot.error == SBI_SUCCESS || snapshot.error == SBI_ERR_NOT_SUPPORTED, true);
+    EXPECT(written.error, SBI_SUCCESS);
+    EXPECT(read.error, SBI_SUCCESS);
+}
+
 TEST(misaligned_access_across_pages) {
     unsigned long value;
 

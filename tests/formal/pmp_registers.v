@@ -71,7 +71,8 @@ module pmp_registers #(
   prop_becomes #(.W(8)) smepmp_m_code_is_not_added (.clk(clk), .when_i(on & cfg_we & mml & ~rlb & m_code),
       .value_i(entry), .then_i(entry));
   prop_becomes #(.W(8)) pmp_configuration_is_taken (.clk(clk), .when_i(on & cfg_we & ~refused),
-      .value_i(entry), .then_i({written[7], 2'b00, written[4:2], written[1] & (written[0] | mml), written[0]}));
+      .value_i(entry),
+      .then_i({written[7], 2'b00, written[4:2], written[1] & (written[0] | mml), written[0]}));
   prop_becomes #(.W(54)) pmp_address_is_taken (.clk(clk), .when_i(on & addr_we & ~held), .value_i(at),
       .then_i(wdata[53:0]));
   prop_becomes #(.W(62)) pmp_stays_without_a_write (.clk(clk), .when_i(on & ~cfg_we & ~addr_we),

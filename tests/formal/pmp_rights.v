@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pmp_rights - whether PMP permits an access (tally_pmp), for every content of the registers and every
-// access: regions by each kind of address, the lowest entry, partial matches, and rights without MML and by the whole
-// truth table of Smepmp (privileged manual, Physical Memory Protection; Smepmp).
+// access: regions by each kind of address, the lowest entry, partial matches, and rights without MML and by
+// the whole truth table of Smepmp (privileged manual, Physical Memory Protection; Smepmp).
 //
 // Assumed: the shapes are those of the addresses, which pmp_registers shows; an access is inside 8 aligned
 // bytes, and its mode and kind exist.

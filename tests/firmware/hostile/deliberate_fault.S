@@ -3,7 +3,7 @@
  * void deliberate_fault(unsigned long kind): a fault of the firmware, for a build of its own (ecall.c,
  * trap.c). Each kind is a trap inside M-mode; the later ones wreck what a handler might rely on first.
  */
-    .equ KINDS, 10
+    .equ KINDS, 15
 
     .text
     .globl deliberate_fault
@@ -32,6 +32,11 @@ table:
     j registers_nowhere         /* 8 */
     j supervisors_stack         /* 9 */
     j call_of_m_mode            /* 10 */
+    j jump_to_constants         /* 11 */
+    j store_to_constants        /* 12 */
+    j jump_to_supervisor        /* 13; from here on with Smepmp */
+    j jump_to_own_data          /* 14 */
+    j load_of_supervisors       /* 15 */
     .option pop
 
 load_of_nothing:
@@ -64,3 +69,25 @@ supervisors_stack:
     lw t0, 0(zero)
 call_of_m_mode:
     ecall
+jump_to_constants:
+    lla t0, __text_end
+    jr t0
+store_to_constants:
+    lla t0, __text_end
+    sb zero, 0(t0)
+jump_to_supervisor:
+    li t0, 0x40400000
+    slli t0, t0, 1
+    jr t0
+jump_to_own_data:
+    li t0, 0x00008067           /* ret */
+    addi sp, sp, -16
+    sw t0, 0(sp)
+    fence.i
+    jalr sp
+    ret
+load_of_supervisors:
+    li t0, 0x40400000
+    slli t0, t0, 1
+    lw t0, 0(t0)
+    ret

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fault inside the firmware is reported on the firmware's own stack, and stops the machine.
 
-    faults.py FIRMWARE PAYLOAD --machine COMMAND... [--kinds N,...] [--extensions N]
+    faults.py FIRMWARE PAYLOAD [--kinds N,...] [--paths NAME,...] [--no-smepmp] --machine COMMAND...
 
 FIRMWARE is a build with a deliberate fault in the path of every call (deliberate_fault.S). PAYLOAD asks for one of
 them, with registers that point nowhere. Each kind in each path must end with the firmware's report: the right cause,
@@ -15,7 +15,10 @@ import subprocess
 import sys
 
 # What the trap is (privileged manual, mcause), by kind
-CAUSES = {1: 5, 2: 7, 3: 1, 4: 2, 5: 7, 6: 7, 7: 7, 8: 5, 9: 5, 10: 11}
+CAUSES = {1: 5, 2: 7, 3: 1, 4: 2, 5: 7, 6: 7, 7: 7, 8: 5, 9: 5, 10: 11, 11: 1, 12: 7,
+          13: 1, 14: 1, 15: 5}
+# Without Smepmp M-mode may do these
+SMEPMP = {13, 14, 15}
 
 # The misaligned access that is emulated (0), and extensions of the SBI
 PATHS = {"emulated access": 0, "legacy": 1, "base": 0x10, "time": 0x54494D45, "ipi": 0x735049, "rfence": 0x52464E43,
@@ -28,6 +31,7 @@ def main():
     parser.add_argument("firmware")
     parser.add_argument("payload")
     parser.add_argument("--kinds", default=",".join(map(str, CAUSES)))
+    parser.add_argument("--no-smepmp", action="store_true", help="the machine has none: leave out what it is for")
     parser.add_argument("--paths", default=",".join(PATHS))
     parser.add_argument("--machine", nargs=argparse.REMAINDER, required=True)
     args = parser.parse_args()
@@ -35,6 +39,8 @@ def main():
     wrong = runs = 0
     for path in args.paths.split(","):
         for kind in map(int, args.kinds.split(",")):
+            if args.no_smepmp and kind in SMEPMP:
+                continue
             command = [*args.machine, "-bios", args.firmware, "-kernel", args.payload,
                        "-append", f"fault={kind:x}:{PATHS[path]:x};"]
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -17,6 +17,11 @@ void *resize(void *old, size_t n, size_t size) {
 }
 
 void buffer_free(struct buffer *b) {
+    if (b->unfinished) {
+        close(b->fd);
+        unlink(b->unfinished);
+        free(b->unfinished);
+    }
     free(b->bytes);
     *b = (struct buffer){0};
 }
@@ -61,7 +66,18 @@ static void little(uint8_t *to, uint64_t value, unsigned n) {
 void buffer_u16(struct buffer *b, uint16_t value) { little(more(b, 2), value, 2); }
 void buffer_u32(struct buffer *b, uint32_t value) { little(more(b, 4), value, 4); }
 void buffer_u64(struct buffer *b, uint64_t value) { little(more(b, 8), value, 8); }
-void buffer_set_u64(struct buffer *b, size_t at, uint64_t value) { little(b->bytes + at, value, 8); }
+uint64_t buffer_length(const struct buffer *b) { return b->written + b->size; }
+
+void buffer_set_u64(struct buffer *b, uint64_t at, uint64_t value) {
+    uint8_t bytes[8];
+    if (at >= b->written) {
+        little(b->bytes + (at - b->written), value, 8);
+        return;
+    }
+    little(bytes, value, 8);
+    if (pwrite(b->fd, bytes, sizeof bytes, (off_t)at) != sizeof bytes && !b->failed)
+        b->failed = errno;
+}
 
 /* How many bytes the UTF-8 character at `s` has; 0: it is none. */
 static unsigned utf8(const unsigned char *s) {
@@ -122,35 +138,53 @@ void buffer_text(struct buffer *b, const char *text) { escaped(b, text, no_escap
 void buffer_json(struct buffer *b, const char *text) { escaped(b, text, json_escape); }
 void buffer_html(struct buffer *b, const char *text) { escaped(b, text, html_escape); }
 
-bool buffer_write(const struct buffer *b, const char *path, struct error *error) {
+/* ------------------------------------------------------------------------------------------------- files */
+
+bool buffer_open(struct buffer *b, const char *path, struct error *error) {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return error_set(error, "%s: is not a regular file, and would be replaced", path);
     const size_t length = strlen(path) + sizeof ".XXXXXX";
     char *other = resize(NULL, length, 1);
     snprintf(other, length, "%s.XXXXXX", path);
-    const mode_t mask = umask(077);
-    umask(mask);
-    const int fd = mkstemp(other);
-    bool ok = fd >= 0;
-    if (!ok)
-        error_set(error, "%s: %s", path, strerror(errno));
-    for (size_t done = 0; ok && done < b->size;) {
-        const ssize_t n = write(fd, b->bytes + done, b->size - done);
+    b->fd = mkstemp(other);
+    if (b->fd < 0) {
+        free(other);
+        return error_set(error, "%s: %s", path, strerror(errno));
+    }
+    b->unfinished = other;
+    return true;
+}
+
+static void write_out(struct buffer *b) {
+    for (size_t done = 0; !b->failed && done < b->size;) {
+        const ssize_t n = write(b->fd, b->bytes + done, b->size - done);
         if (n < 0 && errno != EINTR)
-            ok = error_set(error, "%s: %s", path, strerror(errno));
+            b->failed = errno;
         done += n > 0 ? (size_t)n : 0;
     }
-    if (fd >= 0) {
-        if (ok && fchmod(fd, 0666 & ~mask) != 0)
-            ok = error_set(error, "%s: %s", path, strerror(errno));
-        if (close(fd) != 0 && ok)
-            ok = error_set(error, "%s: %s", path, strerror(errno));
-        if (ok && rename(other, path) != 0)
-            ok = error_set(error, "%s: %s", path, strerror(errno));
-        if (!ok)
-            unlink(other);
-    }
-    free(other);
-    return ok;
+    b->written += b->size;
+    b->size = 0;
+}
+
+void buffer_spill(struct buffer *b) {
+    enum { MUCH = 1 << 20 };
+    if (b->unfinished && b->size >= MUCH)
+        write_out(b);
+}
+
+bool buffer_write(struct buffer *b, const char *path, struct error *error) {
+    const mode_t mask = umask(077);
+    umask(mask);
+    if (!b->unfinished && !buffer_open(b, path, error))
+        return false;
+    write_out(b);
+    if (!b->failed && (fchmod(b->fd, 0666 & ~mask) != 0 || rename(b->unfinished, path) != 0))
+        b->failed = errno;
+    if (b->failed)
+        return error_set(error, "%s: %s", path, strerror(b->failed));
+    const int closed = close(b->fd) == 0 ? 0 : errno;
+    free(b->unfinished); /* it is whole: no longer to be removed */
+    b->unfinished = NULL;
+    return closed ? error_set(error, "%s: %s", path, strerror(closed)) : true;
 }

@@ -52,7 +52,7 @@ bool copies_make(struct copies *c, struct program *program, const char *beside, 
     return true;
 }
 
-bool copies_write(const struct copies *c, struct error *error) {
+bool copies_write(struct copies *c, struct error *error) {
     for (size_t i = 0; i < c->n; i++) {
         if (!buffer_write(&c->list[i].bytes, c->list[i].path, error))
             return false;

@@ -19,7 +19,7 @@ struct copies {
  * the program told where it is. `taken` are `taken_n` files that a copy must not replace. */
 bool copies_make(struct copies *c, struct program *program, const char *beside, const char *const *taken,
                  size_t taken_n, struct error *error);
-bool copies_write(const struct copies *c, struct error *error);
+bool copies_write(struct copies *c, struct error *error);
 void copies_free(struct copies *c);
 
 #endif

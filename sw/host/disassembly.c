@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,22 @@
 #include <unistd.h>
 
 /* Run it and collect what it writes, with a 0 behind. */
-static bool run(const char *objdump, const char *program, struct buffer *output, struct error *error) {
-    char *const argv[] = {(char *)objdump,      "-d", "--no-show-raw-insn", "-M",
-                          "no-aliases,numeric", "--", (char *)program,      NULL};
+static bool run(const char *objdump, const char *program, uint64_t begin, uint64_t end, struct buffer *output,
+                struct error *error) {
+    char from[48], to[48];
+    const bool all = begin == end;
+    char *const argv[] = {(char *)objdump,
+                          "-d",
+                          "--no-show-raw-insn",
+                          "-M",
+                          "no-aliases,numeric",
+                          all ? "--" : from,
+                          all ? (char *)program : to,
+                          all ? NULL : "--",
+                          (char *)program,
+                          NULL};
+    snprintf(from, sizeof from, "--start-address=0x%" PRIx64, begin);
+    snprintf(to, sizeof to, "--stop-address=0x%" PRIx64, end);
     posix_spawn_file_actions_t actions;
     int ends[2], status = 0;
     pid_t child;
@@ -64,12 +78,14 @@ static bool parse_line(char *line, struct instruction *to) {
     return true;
 }
 
-bool disassembly_read(struct disassembly *d, const char *objdump, const char *program, uint64_t bias,
-                      struct error *error) {
+bool disassembly_read(struct disassembly *d, const char *objdump, const struct program *program,
+                      uint64_t begin, uint64_t end, struct error *error) {
+    const uint64_t bias = program_bias(program);
+    const char *path = program_path(program);
     struct buffer output = {0};
     size_t room = 0;
     *d = (struct disassembly){0};
-    if (!run(objdump, program, &output, error)) {
+    if (!run(objdump, path, begin - bias, end - bias, &output, error)) {
         buffer_free(&output);
         return false;
     }
@@ -88,7 +104,7 @@ bool disassembly_read(struct disassembly *d, const char *objdump, const char *pr
     }
     if (d->n == 0) {
         disassembly_free(d);
-        return error_set(error, "%s: found no instructions in %s", objdump, program);
+        return error_set(error, "%s: found no instructions in %s", objdump, path);
     }
     return true;
 }

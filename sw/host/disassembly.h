@@ -4,6 +4,7 @@
 #define TALLY_DISASSEMBLY_H
 
 #include "error.h"
+#include "program.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,9 +20,11 @@ struct disassembly {
     char *text; /* owns the strings */
 };
 
-/* `objdump` is a name in PATH or a path; `bias` is added to the addresses of the file. */
-bool disassembly_read(struct disassembly *d, const char *objdump, const char *program, uint64_t bias,
-                      struct error *error);
+/* The code of one file of the run from `begin` up to `end`, addresses as it was loaded; all of it if
+ * they are equal. `objdump` is a name in
+ * PATH or a path. */
+bool disassembly_read(struct disassembly *d, const char *objdump, const struct program *program,
+                      uint64_t begin, uint64_t end, struct error *error);
 void disassembly_free(struct disassembly *d);
 
 #endif

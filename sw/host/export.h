@@ -6,15 +6,15 @@
 #include "buffer.h"
 #include "profile.h"
 
-/* perf.data of Linux: perf report, perf annotate, perf script. */
-void export_perf(struct buffer *out, const struct profile *p);
+/* perf.data of Linux: perf report, perf annotate, perf script. `event` is what the overflows counted. The
+ * records are read once more. */
+void export_perf(struct buffer *out, struct run *run, const char *event);
 /* profile.proto of pprof, compressed with gzip. */
 void export_pprof(struct buffer *out, const struct profile *p);
 /* speedscope's JSON. */
 void export_speedscope(struct buffer *out, const struct profile *p);
-/* One page with a flame graph and latency plots that needs nothing else. */
-void export_html(struct buffer *out, const struct profile *p);
-/* One page of several profiles, one below the other. */
-void export_html_all(struct buffer *out, const struct profile *p, size_t n);
+/* One page of all runs that needs nothing else; `compare`: it begins with the first two beside each other.
+ * `objdump`: for the disassembly, NULL: there is none. */
+void export_html(struct buffer *out, struct run *runs, size_t n, bool compare, const char *objdump);
 
 #endif

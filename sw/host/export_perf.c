@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * perf.data, as tools/perf/Documentation/perf.data-file-format.txt of Linux has it: a header, one event
- * attribute, the events (the program's name, its mapped segments, a sample a record), then the additional
- * features. The program is shown as a user's process, whatever mode it ran in: perf would look for a kernel's
- * symbols elsewhere.
+ * perf.data, as tools/perf/Documentation/perf.data-file-format.txt of Linux has it: a header, an attribute an
+ * event, the records (the program's name, its mapped segments, samples), then the additional features. A
+ * counter's overflows, instructions, and those of them that access memory are events of their own, each with
+ * what its samples know. The program is shown as a user's process, whatever mode it ran in: perf would look
+ * for a kernel's symbols elsewhere.
  */
 #include "export.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
 
-enum { MAGIC_BYTES = 8, HEADER_BYTES = 104, FEATURES_AT = 72, EVENT_ID = 1 };
+enum { MAGIC_BYTES = 8, HEADER_BYTES = 104, FEATURES_AT = 72 };
 enum { FEATURE_BUILD_ID = 2, FEATURE_ARCH = 6, FEATURE_EVENT_DESC = 12 }; /* tools/perf/util/header.h */
 enum { MISC_BUILD_ID_SIZE = 1 << 15, BUILD_ID_ROOM = 24 };
 
-static const char event_name[] = "pdis";
+enum kind { OVERFLOWS, INSTRUCTIONS, MEMORY, KINDS };
+
+/* The events that the file has; an id is its kind + 1. */
+struct events {
+    size_t n;
+    enum kind kind[KINDS];
+    const char *name[KINDS];
+    struct perf_event_attr attr[KINDS];
+};
 
 /* Events begin with type, misc and size; the size is known at their end. */
 static size_t begin(struct buffer *out, uint32_t type, uint16_t misc) {
@@ -37,19 +46,42 @@ static void add_text(struct buffer *out, const char *text) {
     buffer_zeros(out, 8 - n % 8);
 }
 
-static struct perf_event_attr attribute(const struct profile *p) {
-    struct perf_event_attr attr;
-    memset(&attr, 0, sizeof attr);
-    attr.type = PERF_TYPE_RAW;
-    attr.size = sizeof attr;
-    attr.sample_period = p->records->period ? p->records->period : 1;
-    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
-                       PERF_SAMPLE_ID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
-                       PERF_SAMPLE_PHYS_ADDR;
-    attr.precise_ip = 3;
-    attr.sample_id_all = 0;
-    attr.mmap = attr.comm = 1;
-    return attr;
+static void add_event(struct events *e, enum kind kind, const char *name, uint64_t period) {
+    static const uint64_t extra[KINDS] = {[INSTRUCTIONS] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT,
+                                          [MEMORY] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+                                                     PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR};
+    struct perf_event_attr *attr = &e->attr[e->n];
+    memset(attr, 0, sizeof *attr);
+    /* Another type for memory: `perf script -F` chooses what to print by type. */
+    attr->type = kind == MEMORY ? PERF_TYPE_RAW : PERF_TYPE_HARDWARE;
+    attr->config = kind == MEMORY         ? 0
+                   : kind == INSTRUCTIONS ? PERF_COUNT_HW_INSTRUCTIONS
+                                          : PERF_COUNT_HW_CPU_CYCLES;
+    attr->size = sizeof *attr;
+    attr->sample_period = period ? period : 1;
+    /* The id is first: only so can the kinds of samples differ. */
+    attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                        PERF_SAMPLE_PERIOD | extra[kind];
+    attr->precise_ip = 3;
+    attr->sample_id_all = 0;
+    attr->mmap = attr->comm = e->n == 0;
+    e->kind[e->n] = kind;
+    e->name[e->n++] = name;
+}
+
+static struct events events_of(const struct run *run, const char *name) {
+    struct events e = {0};
+    for (size_t i = 0; i < run->n; i++) {
+        const struct profile *p = &run->profiles[i];
+        if (p->events) {
+            add_event(&e, OVERFLOWS, name, p->period);
+            continue;
+        }
+        add_event(&e, INSTRUCTIONS, "instructions", p->period);
+        if (p->all.memory)
+            add_event(&e, MEMORY, "memory", p->period);
+    }
+    return e;
 }
 
 static uint64_t data_source(const struct sample *s) {
@@ -116,37 +148,60 @@ static void add_segments(struct buffer *out, const struct program *file, uint32_
     }
 }
 
-static void add_events(struct buffer *out, const struct profile *p) {
-    const struct records *r = p->records;
+static void add_sample(struct buffer *out, const struct sample *s, enum kind kind, const struct profile *p,
+                       uint32_t pid) {
+    const size_t at = begin(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+    buffer_u64(out, kind + 1);
+    buffer_u64(out, s->pc);
+    buffer_u32(out, pid);
+    buffer_u32(out, pid);
+    buffer_u64(out, nanoseconds(s->time, p->records->time_clock));
+    if (kind != OVERFLOWS)
+        buffer_u64(out, sample_is_memory(s) ? sample_data_address(s) : s->adr1);
+    buffer_u64(out, p->period ? p->period : 1);
+    if (kind != OVERFLOWS)
+        buffer_u64(out, SAMPLE_LATENCY(s, TOTAL));
+    if (kind == MEMORY) {
+        buffer_u64(out, data_source(s));
+        buffer_u64(out, sample_physical_address(s));
+    }
+    end(out, at);
+}
+
+/* They were checked when they were added up: reading them again does not fail. */
+static void add_samples(struct buffer *out, struct run *run, uint32_t pid) {
+    const struct profile *p;
+    struct reader reader;
+    struct error none;
+    struct sample s;
+    reader_start(&reader, &run->records);
+    while (reader_next(&reader, &s, &none) == READING_RECORD) {
+        if (!run_spot(run, &s, &p))
+            continue;
+        add_sample(out, &s, p->events ? OVERFLOWS : INSTRUCTIONS, p, pid);
+        if (sample_is_memory(&s))
+            add_sample(out, &s, MEMORY, p, pid);
+        buffer_spill(out);
+    }
+}
+
+static void add_events(struct buffer *out, struct run *run, const struct events *e) {
+    const struct records *r = &run->records;
     const uint32_t pid = r->pid ? r->pid : 1; /* 0 is the idle task, of which perf shows no symbols */
     size_t at = begin(out, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
     buffer_u32(out, pid);
     buffer_u32(out, pid);
     char comm[16] = ""; /* TASK_COMM_LEN of Linux */
-    const char *name = r->name[0] ? r->name : short_name(program_path(p->program));
+    const char *name = r->name[0] ? r->name : short_name(program_path(run->program));
     memcpy(comm, name, strnlen(name, sizeof comm - 1));
     add_text(out, comm);
     end(out, at);
-    for (const struct program *file = p->program; file; file = program_next(file))
+    for (const struct program *file = run->program; file; file = program_next(file))
         add_segments(out, file, pid);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct sample *s = &r->samples[i];
-        at = begin(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
-        buffer_u64(out, s->pc);
-        buffer_u32(out, pid);
-        buffer_u32(out, pid);
-        buffer_u64(out, nanoseconds(s->time, r->time_clock));
-        buffer_u64(out, sample_is_memory(s) ? sample_data_address(s) : s->adr1);
-        buffer_u64(out, EVENT_ID);
-        buffer_u64(out, r->period ? r->period : 1);
-        buffer_u64(out, SAMPLE_LATENCY(s, TOTAL));
-        buffer_u64(out, data_source(s));
-        buffer_u64(out, sample_physical_address(s));
-        end(out, at);
-    }
+    add_samples(out, run, pid);
     if (r->lost) {
         at = begin(out, PERF_RECORD_LOST, 0);
-        buffer_u64(out, EVENT_ID);
+        buffer_u64(out, e->kind[0] + 1);
         buffer_u64(out, r->lost);
         end(out, at);
     }
@@ -159,13 +214,15 @@ static void feature_text(struct buffer *out, const char *text) {
     buffer_zeros(out, room - n);
 }
 
-static void feature_event_desc(struct buffer *out, const struct perf_event_attr *attr) {
-    buffer_u32(out, 1);
-    buffer_u32(out, sizeof *attr);
-    buffer_add(out, attr, sizeof *attr);
-    buffer_u32(out, 1);
-    feature_text(out, event_name);
-    buffer_u64(out, EVENT_ID);
+static void feature_event_desc(struct buffer *out, const struct events *e) {
+    buffer_u32(out, (uint32_t)e->n);
+    buffer_u32(out, sizeof *e->attr);
+    for (size_t i = 0; i < e->n; i++) {
+        buffer_add(out, &e->attr[i], sizeof e->attr[i]);
+        buffer_u32(out, 1);
+        feature_text(out, e->name[i]);
+        buffer_u64(out, e->kind[i] + 1);
+    }
 }
 
 static void feature_build_id(struct buffer *out, const struct program *program) {
@@ -182,47 +239,53 @@ static void feature_build_id(struct buffer *out, const struct program *program) 
     end(out, at);
 }
 
-static bool has_build_id(const struct profile *p) {
+static bool has_build_id(const struct run *run) {
     size_t n = 0;
-    for (const struct program *file = p->program; file && !n; file = program_next(file))
+    for (const struct program *file = run->program; file && !n; file = program_next(file))
         program_build_id(file, &n);
     return n != 0;
 }
 
-void export_perf(struct buffer *out, const struct profile *p) {
-    const struct perf_event_attr attr = attribute(p);
-    const uint64_t ids_at = HEADER_BYTES, attr_at = ids_at + 8, data_at = attr_at + sizeof attr + 16;
-    const bool ids = has_build_id(p);
+void export_perf(struct buffer *out, struct run *run, const char *event) {
+    const struct events events = events_of(run, event);
+    const uint64_t attr_bytes = sizeof *events.attr + 16; /* an attribute and where its ids are */
+    const uint64_t ids_at = HEADER_BYTES, attr_at = ids_at + 8 * events.n,
+                   data_at = attr_at + attr_bytes * events.n;
+    const bool ids = has_build_id(run);
     buffer_add(out, "PERFILE2", MAGIC_BYTES);
     buffer_u64(out, HEADER_BYTES);
-    buffer_u64(out, sizeof attr + 16); /* an attribute and where its ids are */
+    buffer_u64(out, attr_bytes);
     buffer_u64(out, attr_at);
-    buffer_u64(out, sizeof attr + 16);
+    buffer_u64(out, attr_bytes * events.n);
     buffer_u64(out, data_at);
     const size_t data_size_at = out->size;
     buffer_zeros(out, FEATURES_AT - out->size); /* size of the data; no table of event types */
     buffer_u64(out, (ids ? 1u << FEATURE_BUILD_ID : 0) | 1u << FEATURE_ARCH | 1u << FEATURE_EVENT_DESC);
     buffer_zeros(out, HEADER_BYTES - out->size);
-    buffer_u64(out, EVENT_ID);
-    buffer_add(out, &attr, sizeof attr);
-    buffer_u64(out, ids_at);
-    buffer_u64(out, 8);
-    add_events(out, p);
-    buffer_set_u64(out, data_size_at, out->size - data_at);
+    for (size_t i = 0; i < events.n; i++)
+        buffer_u64(out, events.kind[i] + 1);
+    for (size_t i = 0; i < events.n; i++) {
+        buffer_add(out, &events.attr[i], sizeof events.attr[i]);
+        buffer_u64(out, ids_at + 8 * i);
+        buffer_u64(out, 8);
+    }
+    add_events(out, run, &events);
+    buffer_set_u64(out, data_size_at, buffer_length(out) - data_at);
 
     /* A table of where each feature is, in the order of their bits, then they themselves. */
     enum { BUILD_ID, ARCH, EVENT_DESC, FEATURES };
-    size_t table = out->size;
+    uint64_t table = buffer_length(out);
     buffer_zeros(out, 16 * (FEATURES - (ids ? 0 : 1)));
     for (unsigned i = ids ? BUILD_ID : ARCH; i < FEATURES; i++, table += 16) {
-        const size_t at = out->size;
-        for (const struct program *file = i == BUILD_ID ? p->program : NULL; file; file = program_next(file))
+        const uint64_t at = buffer_length(out);
+        for (const struct program *file = i == BUILD_ID ? run->program : NULL; file;
+             file = program_next(file))
             feature_build_id(out, file);
         if (i == ARCH)
-            feature_text(out, p->records->xlen == 64 ? "riscv64" : "riscv32");
+            feature_text(out, run->records.xlen == 64 ? "riscv64" : "riscv32");
         else if (i == EVENT_DESC)
-            feature_event_desc(out, &attr);
+            feature_event_desc(out, &events);
         buffer_set_u64(out, table, at);
-        buffer_set_u64(out, table + 8, out->size - at);
+        buffer_set_u64(out, table + 8, buffer_length(out) - at);
     }
 }

@@ -2,10 +2,10 @@
 /* profile.proto of github.com/google/pprof, encoded by hand: a tag is the field's number and how its value is
  * written. */
 #include "export.h"
+#include "gzip.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { VARINT = 0, BYTES = 2 };
 
@@ -143,23 +143,8 @@ static void add_location(struct buffer *b, const struct profile *p, const struct
     message(b, 4, &inner);
 }
 
-static void compress_gzip(struct buffer *out, const struct buffer *in) {
-    z_stream z = {.next_in = in->bytes, .avail_in = (uInt)in->size};
-    uint8_t part[16384];
-    int status;
-    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return;
-    do {
-        z.next_out = part;
-        z.avail_out = sizeof part;
-        status = deflate(&z, Z_FINISH);
-        buffer_add(out, part, sizeof part - z.avail_out);
-    } while (status == Z_OK);
-    deflateEnd(&z);
-}
-
 void export_pprof(struct buffer *out, const struct profile *p) {
-    const uint64_t period = p->records->period;
+    const uint64_t period = p->period;
     struct buffer b = {0}, inner = {0};
     struct strings strings = {0};
     struct functions functions = {0};
@@ -198,6 +183,6 @@ void export_pprof(struct buffer *out, const struct profile *p) {
     }
     free(strings.list);
     free(functions.list);
-    compress_gzip(out, &b);
+    gzip(out, &b);
     buffer_free(&b);
 }

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tally-profile: what sample records say about a program; docs/profile.md. */
 #include "copies.h"
+#include "diff.h"
 #include "disassembly.h"
 #include "export.h"
-#include "file.h"
+#include "progress.h"
 #include "report.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is wrong when the exit status is not 0. */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
-enum { PERF, EXPORTS = 4, RECORDS_LIMIT_GIB = 1, OTHERS_MAX = 8 };
+enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8 };
 
-static const struct exporter {
-    const char *name;
-    void (*make)(struct buffer *out, const struct profile *p);
-} exporters[EXPORTS] = {
-    {"perf", export_perf}, {"pprof", export_pprof}, {"speedscope", export_speedscope}, {"html", export_html}};
+static const char *const export_names[EXPORTS] = {"perf", "pprof", "speedscope", "html"};
 
 struct options {
     const char *others[OTHERS_MAX]; /* further ELF files */
@@ -29,20 +28,13 @@ struct options {
     unsigned others_n;
     char *const *pairs; /* records and program, `n` times */
     size_t n;
-    const char *export[EXPORTS], *objdump, *function;
+    const char *export[EXPORTS], *objdump, *function, *event;
     unsigned top, histograms;
-    bool annotate, brief, quiet;
+    bool annotate, brief, quiet, diff;
 };
 
-/* A pair, read: its overflows and its instructions apart */
-struct input {
-    struct records records, rest;
-    struct program *program;
-};
-
-/* Profiles of all pairs */
-struct profiles {
-    struct profile *list;
+struct runs {
+    struct run *list;
     size_t n;
 };
 
@@ -55,7 +47,9 @@ static const char usage[] =
     "                     FILE.NAME, a copy of each ELF that has RISC-V mapping symbols, without them\n"
     "  --pprof FILE       write a profile for pprof\n"
     "  --speedscope FILE  write a profile for speedscope\n"
-    "  --html FILE        write a page with flame graph and latency plots\n"
+    "  --html FILE        write a page for a browser: flame graph, source, timeline, memory, latencies\n"
+    "  --diff             of two pairs, before and after: what changed\n"
+    "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
     "  --firmware ELF     what ran in M-mode: its samples have its names, and are left out if RECORDS say\n"
     "                     that M-mode was not to be sampled\n"
     "  --with ELF         more code that ran: a kernel, a library (at its own addresses)\n"
@@ -63,7 +57,7 @@ static const char usage[] =
     "  --latencies N      histograms of the N hottest instructions (5)\n"
     "  --brief            a line a pair: its hottest functions (--top)\n"
     "  --annotate[=NAME]  disassemble the functions that have samples, or this one\n"
-    "  --objdump COMMAND  objdump to disassemble with (riscv64-unknown-elf-objdump)\n"
+    "  --objdump COMMAND  objdump to disassemble with (riscv64-unknown-elf-objdump); of the page too\n"
     "  --quiet            no text, only files\n"
     "  --help             this text\n"
     "Exit status: 0 done, 1 an output cannot be written, 2 wrong options, 3 bad RECORDS, 4 bad PROGRAM,\n"
@@ -84,13 +78,13 @@ static bool same_file_twice(const struct options *o, struct error *error) {
     for (unsigned i = 0; i < EXPORTS; i++) {
         for (unsigned k = 0; o->export[i] && k < EXPORTS; k++) {
             if (k != i && o->export[k] && strcmp(o->export[i], o -> export[k]) == 0)
-                return !error_set(error, "%s: given to --%s and --%s", o->export[i], exporters[i].name,
-                                  exporters[k].name);
+                return !error_set(error, "%s: given to --%s and --%s", o->export[i], export_names[i],
+                                  export_names[k]);
         }
         for (size_t k = 0; o->export[i] && k < 2 * o->n + o->others_n; k++) {
             if (strcmp(o->export[i], k < 2 * o -> n ? o -> pairs[k] : o -> others[k - 2 * o->n]) == 0)
                 return !error_set(error, "%s: is an input and the file of --%s", o->export[i],
-                                  exporters[i].name);
+                                  export_names[i]);
         }
     }
     return false;
@@ -98,11 +92,11 @@ static bool same_file_twice(const struct options *o, struct error *error) {
 
 /* False with an empty error: --help. */
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
-    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, FIRMWARE, WITH, HELP };
-    static const struct option known[] = {{"perf", required_argument, NULL, 0},
-                                          {"pprof", required_argument, NULL, 1},
-                                          {"speedscope", required_argument, NULL, 2},
-                                          {"html", required_argument, NULL, 3},
+    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, FIRMWARE, WITH, DIFF, EVENT, HELP };
+    static const struct option known[] = {{"perf", required_argument, NULL, PERF},
+                                          {"pprof", required_argument, NULL, PPROF},
+                                          {"speedscope", required_argument, NULL, SPEEDSCOPE},
+                                          {"html", required_argument, NULL, HTML},
                                           {"top", required_argument, NULL, TOP},
                                           {"latencies", required_argument, NULL, LATENCIES_N},
                                           {"annotate", optional_argument, NULL, ANNOTATE},
@@ -111,10 +105,13 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"quiet", no_argument, NULL, QUIET},
                                           {"firmware", required_argument, NULL, FIRMWARE},
                                           {"with", required_argument, NULL, WITH},
+                                          {"diff", no_argument, NULL, DIFF},
+                                          {"event", required_argument, NULL, EVENT},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     int which;
-    *o = (struct options){.objdump = "riscv64-unknown-elf-objdump", .top = 20, .histograms = 5};
+    *o = (struct options){
+        .objdump = "riscv64-unknown-elf-objdump", .event = "cycles", .top = 20, .histograms = 5};
     error->text[0] = 0;
     opterr = 0;
     while ((which = getopt_long(argc, argv, ":", known, NULL)) != -1) {
@@ -139,6 +136,12 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             break;
         case QUIET:
             o->quiet = true;
+            break;
+        case DIFF:
+            o->diff = true;
+            break;
+        case EVENT:
+            o->event = optarg;
             break;
         case FIRMWARE:
         case WITH:
@@ -166,10 +169,12 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                          argc - optind);
     o->pairs = argv + optind;
     o->n = (size_t)(argc - optind) / 2;
-    for (unsigned i = 0; o->n > 1 && i < EXPORTS; i++) {
-        if (o->export[i] && exporters[i].make != export_html)
-            return error_set(error, "--%s: of one pair only", exporters[i].name);
+    for (unsigned i = 0; o->n > 1 && i < HTML; i++) {
+        if (o->export[i])
+            return error_set(error, "--%s: of one pair only", export_names[i]);
     }
+    if (o->diff && (o->n != 2 || o->brief))
+        return error_set(error, "--diff: of two pairs, before and after, and not with --brief");
     if (o->annotate && o->n > 1)
         return error_set(error, "--annotate: of one pair only");
     return !same_file_twice(o, error);
@@ -177,45 +182,93 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
 
 /* --- output --------------------------------------------------------------------------------------- */
 
-static void write_text(struct buffer *text, const struct options *o, const struct profiles *p) {
-    for (size_t i = 0; i < p->n && !o->quiet; i++) {
+static void write_tables(struct buffer *text, const struct options *o, const struct runs *runs) {
+    bool any = false;
+    for (size_t i = 0; i < runs->n; i++) {
+        const struct run *run = &runs->list[i];
         if (o->brief)
-            report_brief(text, &p->list[i], o->top);
-        else
-            report_tables(text, &p->list[i], o->top, o->histograms);
-        if (!o->brief && i + 1 < p->n)
-            buffer_print(text, "\n");
+            report_brief(text, &run->profiles[0], o->top);
+        for (size_t k = 0; !o->brief && k < run->n; k++, any = true) {
+            buffer_print(text, any ? "\n" : "");
+            report_tables(text, &run->profiles[k], o->top, o->histograms);
+        }
     }
+}
+
+/* Of each kind of samples that both runs have */
+static bool write_diff(struct buffer *text, const struct options *o, const struct runs *runs,
+                       struct error *error) {
+    bool any = false;
+    for (size_t i = 0; i < runs->list[0].n; i++) {
+        for (size_t k = 0; k < runs->list[1].n; k++) {
+            const struct profile *before = &runs->list[0].profiles[i], *after = &runs->list[1].profiles[k];
+            if (before->events != after->events)
+                continue;
+            buffer_print(text, any ? "\n" : "");
+            diff_tables(text, before, after, o->top);
+            any = true;
+        }
+    }
+    return any ? true
+               : error_set(error, "--diff: one of %s, %s has overflows of a counter, the other instructions",
+                           o->pairs[0], o->pairs[2]);
 }
 
 static bool annotate(struct buffer *text, const struct options *o, const struct profile *p,
                      struct error *error) {
     struct disassembly d = {0};
-    const bool ok = disassembly_read(&d, o->objdump, program_path(p->program), p->records->bias, error) &&
+    const bool ok = disassembly_read(&d, o->objdump, p->program, 0, 0, error) &&
                     report_annotated(text, p, &d, o->function, error);
     disassembly_free(&d);
     return ok;
 }
 
-/* Only the page holds several; of a file with overflows and instructions the others hold the instructions. */
-static void make_file(struct buffer *file, const struct exporter *exporter, const struct profiles *p) {
-    if (exporter->make == export_html)
-        export_html_all(file, p->list, p->n);
-    else
-        exporter->make(file, &p->list[p->n - 1]);
+/* perf.data has all of a run, the page all runs; of overflows and instructions the others hold the
+ * instructions. perf.data is as long as the records, and so is not kept in memory. */
+static bool make_file(struct buffer *file, unsigned which, const struct options *o, const struct runs *runs,
+                      struct error *error) {
+    struct run *run = &runs->list[0];
+    switch (which) {
+    case PERF:
+        if (!buffer_open(file, o->export[PERF], error))
+            return false;
+        export_perf(file, run, o->event);
+        break;
+    case PPROF:
+        export_pprof(file, &run->profiles[run->n - 1]);
+        break;
+    case SPEEDSCOPE:
+        export_speedscope(file, &run->profiles[run->n - 1]);
+        break;
+    default:
+        export_html(file, runs->list, runs->n, o->diff, o->objdump);
+        break;
+    }
+    return true;
 }
 
-/* Everything is made before anything is written. */
-static enum status write_all(const struct options *o, const struct profiles *p, const struct copies *copies,
+static enum status make_text(struct buffer *text, const struct options *o, const struct runs *runs,
+                             struct error *error) {
+    const struct run *last = &runs->list[runs->n - 1];
+    if (o->diff) {
+        if (!write_diff(text, o, runs, error))
+            return BAD_RECORDS;
+    } else {
+        write_tables(text, o, runs);
+    }
+    if (o->quiet)
+        text->size = 0;
+    return !o->annotate || annotate(text, o, &last->profiles[last->n - 1], error) ? OK : NO_DISASSEMBLY;
+}
+
+/* Everything is made before a file gets its name. */
+static enum status write_all(const struct options *o, const struct runs *runs, struct copies *copies,
                              struct error *error) {
     struct buffer text = {0}, file[EXPORTS] = {{0}};
-    enum status status = OK;
-    write_text(&text, o, p);
-    if (o->annotate && !annotate(&text, o, &p->list[p->n - 1], error))
-        status = NO_DISASSEMBLY;
+    enum status status = make_text(&text, o, runs, error);
     for (unsigned i = 0; status == OK && i < EXPORTS; i++) {
-        if (o->export[i])
-            make_file(&file[i], &exporters[i], p);
+        if (o->export[i] && !make_file(&file[i], i, o, runs, error))
+            status = NO_OUTPUT;
     }
     if (status == OK && !copies_write(copies, error))
         status = NO_OUTPUT;
@@ -236,27 +289,24 @@ static enum status write_all(const struct options *o, const struct profiles *p, 
 
 /* --- input ---------------------------------------------------------------------------------------- */
 
-static enum status open_input(struct input *in, const struct options *o, size_t pair, struct error *error) {
+static enum status open_run(struct run *run, const struct options *o, size_t pair, struct error *error) {
     const char *const records = o->pairs[2 * pair], *const program = o->pairs[2 * pair + 1];
-    struct file file;
-    if (!file_read(&file, records, (uint64_t)RECORDS_LIMIT_GIB << 30, error))
+    const struct progress progress = {progress_step, (void *)short_name(records)};
+    if (!records_open(&run->records, records, error))
         return BAD_RECORDS;
-    const bool good = records_parse(&in->records, records, file.bytes, file.size, error);
-    file_free(&file);
-    if (!good)
-        return BAD_RECORDS;
-    in->program = program_open(program, in->records.xlen, in->records.bias, error);
-    if (!in->program)
+    run->program = program_open(program, run->records.xlen, run->records.bias, error);
+    if (!run->program)
         return BAD_PROGRAM;
     for (unsigned i = 0; i < o->others_n; i++) {
-        if (!program_add(in->program, o->others[i], in->records.xlen, o->machine[i], error))
+        if (!program_add(run->program, o->others[i], run->records.xlen, o->machine[i], error))
             return BAD_PROGRAM;
     }
-    return program_fits(in->program, &in->records, error) ? OK : OTHER_PROGRAM;
-}
-
-static void add_profile(struct profiles *p, const struct records *records, struct program *program) {
-    profile_make(&p->list[p->n++], records, program);
+    if (!program_fits(run->program, &run->records, error))
+        return OTHER_PROGRAM;
+    const bool good = run_read(run, o->quiet ? NULL : &progress, error);
+    if (!o->quiet)
+        progress_clear();
+    return good ? OK : BAD_RECORDS;
 }
 
 /* perf reads the ELF files itself. */
@@ -275,48 +325,46 @@ static enum status make_copies(struct copies *c, const struct options *o, struct
     return copies_make(c, program, o->export[PERF], taken, n, error) ? OK : NO_OUTPUT;
 }
 
-static enum status run(const struct options *o, struct error *error) {
+static enum status work(const struct options *o, struct error *error) {
     assert(o->n > 0);
-    struct input *in = resize(NULL, o->n, sizeof *in);
-    struct profiles p = {resize(NULL, 2 * o->n, sizeof *p.list), 0};
+    struct runs runs = {resize(NULL, o->n, sizeof *runs.list), o->n};
     struct copies copies = {0};
     enum status status = OK;
-    memset(in, 0, o->n * sizeof *in);
-    for (size_t i = 0; status == OK && i < o->n; i++) {
-        status = open_input(&in[i], o, i, error);
-        if (status != OK)
-            break;
-        const bool both = records_split(&in[i].records, &in[i].rest);
-        profile_leave_out(&in[i].records, in[i].program);
-        profile_leave_out(&in[i].rest, in[i].program);
-        add_profile(&p, &in[i].records, in[i].program);
-        if (both && !o->brief)
-            add_profile(&p, &in[i].rest, in[i].program);
-    }
+    memset(runs.list, 0, o->n * sizeof *runs.list);
+    for (size_t i = 0; status == OK && i < o->n; i++)
+        status = open_run(&runs.list[i], o, i, error);
     if (status == OK)
-        status = make_copies(&copies, o, in[0].program, error);
+        status = make_copies(&copies, o, runs.list[0].program, error);
     if (status == OK)
-        status = write_all(o, &p, &copies, error);
+        status = write_all(o, &runs, &copies, error);
     copies_free(&copies);
-    while (p.n--)
-        profile_free(&p.list[p.n]);
     for (size_t i = 0; i < o->n; i++) {
-        if (in[i].program)
-            program_close(in[i].program);
-        records_free(&in[i].records);
-        records_free(&in[i].rest);
+        struct run *run = &runs.list[i];
+        run_free_profiles(run);
+        if (run->program)
+            program_close(run->program);
+        records_close(&run->records);
     }
-    free(p.list);
-    free(in);
+    free(runs.list);
     return status;
+}
+
+/* The inputs are mapped: this is what comes of one that another process cuts. */
+static void became_shorter(int number) {
+    static const char text[] = "tally-profile: an input became shorter while it was read\n";
+    (void)number;
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    _exit(BAD_RECORDS);
 }
 
 int main(int argc, char **argv) {
     struct options options;
     struct error error;
     enum status status = BAD_OPTIONS;
+    signal(SIGBUS, became_shorter);
     if (parse(&options, argc, argv, &error)) {
-        status = run(&options, &error);
+        status = work(&options, &error);
     } else if (!error.text[0]) {
         fputs(usage, stdout);
         return OK;

@@ -4,53 +4,16 @@
 #define TALLY_PROFILE_H
 
 #include "buffer.h"
-#include "histogram.h"
+#include "counts.h"
 #include "program.h"
 #include "records.h"
 
-enum latency { LATENCY_DISPATCH, LATENCY_ISSUE, LATENCY_EXECUTION, LATENCY_OLDEST, LATENCY_TOTAL, LATENCIES };
-extern const char *const latency_names[LATENCIES];
-
-/* Control transfers, in the order of their bits in the record; OTHER has none. */
-enum transfer {
-    TRET,
-    NTBR,
-    TKBR,
-    INDCALL,
-    DIRCALL,
-    INDJMP,
-    DIRJMP,
-    CORSWAP,
-    RET,
-    INDLJMP,
-    DIRLJMP,
-    TRANSFERS
-};
-extern const char *const transfer_names[TRANSFERS];
-
-/* By code of DSRC, of which the reference hart has TALLY_DSRC_N (spec/record.yaml). */
-enum { SOURCES = 16 };
-const char *source_name(unsigned code);
-
 enum { LOST_TEXT = 160 }; /* characters that profile_lost needs at most */
-
-enum miss { MISS_ITLB, MISS_ICACHE, MISS_L1, MISS_LL, MISS_L1TLB, MISS_LLTLB, MISSES };
-extern const char *const miss_names[MISSES];
-
-extern const char *const flush_names[4];
-
-struct counts {
-    uint64_t samples, flushed;
-    struct histogram latency[LATENCIES];
-    uint64_t miss[MISSES], source[SOURCES];
-    uint64_t memory; /* loads, stores and both */
-    uint64_t transfer[TRANSFERS], transfers, mispredicted;
-};
 
 struct spot {
     uint64_t pc;
     struct counts counts;
-    struct frame frames[FRAMES_MAX]; /* the innermost function first */
+    struct frame *frames; /* the innermost function first */
     size_t frames_n;
 };
 
@@ -61,10 +24,18 @@ struct row {
     struct counts counts;
 };
 
+/* Samples that are not shown, of a function */
+struct left_out {
+    const char *name;
+    uint64_t samples;
+};
+
 struct profile {
     const struct records *records;
     const struct program *program;
-    bool events; /* samples of a counter's overflows (Sspesa), not of instructions */
+    bool events;             /* samples of a counter's overflows (Sspesa), not of instructions */
+    uint64_t period;         /* events or decoded instructions a sample; 0: not known */
+    uint64_t oldest, newest; /* times of the file's records */
     struct counts all;
     uint64_t type[SAMPLE_TYPES], flush[4];
     struct spot *spots; /* by pc */
@@ -72,20 +43,35 @@ struct profile {
     size_t *hottest;               /* indices of spots, most samples first */
     struct row *functions, *lines; /* most samples first */
     size_t functions_n, lines_n;
+    struct left_out *left_out; /* in M-mode, which was not to be sampled; most samples first */
+    size_t left_out_n;
 };
 
-/* A delegated counter counts M-mode too, and the supervisor cannot turn that off: if M-mode was not to be
- * sampled, move the samples in the program's files of M-mode behind the others. */
-void profile_leave_out(struct records *r, const struct program *program);
+/* The records of a run and the program that ran: a profile of its overflows, one of its instructions, or
+ * both, in this order. */
+struct run {
+    struct records records;
+    struct program *program;
+    struct profile profiles[2];
+    size_t n;
+};
 
-/* Both stay the caller's and must outlive the profile. */
-void profile_make(struct profile *p, const struct records *records, struct program *program);
-void profile_free(struct profile *p);
+/* Called now and then with the records that were read, of all. */
+struct progress {
+    void (*step)(void *context, size_t done, size_t all);
+    void *context;
+};
 
+/* Add up the run's records, which are read once and not kept. A delegated counter counts M-mode too, and the
+ * supervisor cannot turn that off: if M-mode was not to be sampled, samples in the program's files of M-mode
+ * are left out. `progress` may be NULL. After a failure there are no profiles. */
+bool run_read(struct run *run, const struct progress *progress, struct error *error);
+void run_free_profiles(struct run *run);
+
+/* The profile of the run that shows this sample, and its spot; NULL if it was left out. */
+const struct spot *run_spot(const struct run *run, const struct sample *s, const struct profile **profile);
 /* The spot of a pc that was sampled. */
 const struct spot *profile_spot(const struct profile *p, uint64_t pc);
-/* The kind of a control transfer, TRANSFERS if it has none. */
-enum transfer sample_transfer(const struct sample *s);
 /* What it is called: the workload, or the file. */
 const char *profile_name(const struct profile *p);
 /* The modes of the profile, as "U, S"; "" if they are not known. */

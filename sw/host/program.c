@@ -23,6 +23,11 @@ struct section {
     char *name;
 };
 
+struct symbols {
+    struct symbol *list;
+    size_t n, room;
+};
+
 struct program {
     char *path, *copy;
     int fd;
@@ -31,8 +36,7 @@ struct program {
     uint64_t bias, mask; /* addresses are taken modulo 2^XLEN */
     struct segment *segments;
     size_t segments_n;
-    struct symbol *symbols;
-    size_t symbols_n;
+    struct symbols code, data;
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_n;
     struct section *sections;
@@ -52,6 +56,12 @@ static int by_address(const void *left, const void *right) {
     return -strcmp(a->name, b->name);
 }
 
+static void add_symbol(struct symbols *to, const struct symbol *symbol) {
+    if (to->n == to->room)
+        to->list = resize(to->list, to->room = to->room * 2 + 64, sizeof *to->list);
+    to->list[to->n++] = *symbol;
+}
+
 static void read_symbols(struct program *p, Elf_Scn *section, const GElf_Shdr *header) {
     Elf_Data *data = elf_getdata(section, NULL);
     if (!data || !header->sh_entsize)
@@ -63,29 +73,36 @@ static void read_symbols(struct program *p, Elf_Scn *section, const GElf_Shdr *h
             return;
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         const char *name = elf_strptr(p->elf, header->sh_link, symbol.st_name);
-        /* Labels of assembly have no type; those of the assembler's own making have names that are none. */
-        if ((type != STT_FUNC && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF ||
-            symbol.st_shndx == SHN_ABS || !name || !*name || *name == '$' || *name == '.')
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || !name || !*name)
             continue;
-        p->symbols = resize(p->symbols, p->symbols_n + 1, sizeof *p->symbols);
-        p->symbols[p->symbols_n++] =
-            (struct symbol){(symbol.st_value + p->bias) & p->mask, symbol.st_size, name};
+        const struct symbol found = {(symbol.st_value + p->bias) & p->mask, symbol.st_size, name};
+        /* Labels of assembly have no type; those of the assembler's own making have names that are none. */
+        if ((type == STT_FUNC || type == STT_NOTYPE) && *name != '$' && *name != '.')
+            add_symbol(&p->code, &found);
+        else if (type == STT_OBJECT)
+            add_symbol(&p->data, &found);
     }
 }
 
 /* A label inside a function is not a place of its own. */
-static void drop_inner_labels(struct program *p) {
+static void drop_inner_labels(struct symbols *symbols) {
     uint64_t end = 0;
     size_t n = 0;
-    for (size_t i = 0; i < p->symbols_n; i++) {
-        const struct symbol *s = &p->symbols[i];
+    for (size_t i = 0; i < symbols->n; i++) {
+        const struct symbol *s = &symbols->list[i];
         if (s->size == 0 && s->address < end)
             continue;
         if (s->size && s->address + s->size > end)
             end = s->address + s->size;
-        p->symbols[n++] = *s;
+        symbols->list[n++] = *s;
     }
-    p->symbols_n = n;
+    symbols->n = n;
+}
+
+static void sort_symbols(struct symbols *symbols) {
+    if (symbols->n)
+        qsort(symbols->list, symbols->n, sizeof *symbols->list, by_address);
+    drop_inner_labels(symbols);
 }
 
 static void add_section(struct program *p, const GElf_Shdr *header, size_t names) {
@@ -112,9 +129,8 @@ static void read_sections(struct program *p) {
         if (header.sh_flags & SHF_ALLOC && !(header.sh_flags & SHF_EXECINSTR))
             add_section(p, &header, names);
     }
-    if (p->symbols_n)
-        qsort(p->symbols, p->symbols_n, sizeof *p->symbols, by_address);
-    drop_inner_labels(p);
+    sort_symbols(&p->code);
+    sort_symbols(&p->data);
 }
 
 static bool read_segments(struct program *p, struct error *error) {
@@ -236,7 +252,8 @@ void program_close(struct program *p) {
     if (p->fd >= 0)
         close(p->fd);
     free(p->segments);
-    free(p->symbols);
+    free(p->code.list);
+    free(p->data.list);
     free(p->path);
     free(p);
 }
@@ -311,46 +328,60 @@ static bool in_code(const struct program *p, uint64_t pc) {
     return false;
 }
 
-/* The file of the run that has code at pc, NULL: none */
-static const struct program *file_of(const struct program *p, uint64_t pc) {
+const struct program *program_at(const struct program *p, uint64_t pc) {
     while (p && !in_code(p, pc))
         p = p->next;
     return p;
 }
 
 bool program_is_machine(const struct program *p, uint64_t pc) {
-    p = file_of(p, pc);
+    p = program_at(p, pc);
     return p && p->machine;
 }
 
-static const char *section_of(const struct program *p, uint64_t pc) {
+/* NULL: none */
+static const char *section_of(const struct program *p, uint64_t address) {
     for (; p; p = p->next) {
         for (size_t i = 0; i < p->sections_n; i++) {
-            if (pc - p->sections[i].address < p->sections[i].size)
+            if (address - p->sections[i].address < p->sections[i].size)
                 return p->sections[i].name;
         }
     }
-    return "[unknown]";
+    return NULL;
 }
 
-const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset) {
-    p = file_of(p, pc);
-    if (!p)
-        return NULL;
-    size_t low = 0, high = p->symbols_n; /* those below `low` begin at pc or before */
+/* The symbol that holds the address, NULL: none. Assembly often gives no size: then up to the next symbol. */
+static const struct symbol *symbol_at(const struct symbols *symbols, uint64_t address) {
+    size_t low = 0, high = symbols->n; /* those below `low` begin at the address or before */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (p->symbols[middle].address <= pc)
+        if (symbols->list[middle].address <= address)
             low = middle + 1;
         else
             high = middle;
     }
     if (low == 0)
         return NULL;
-    const struct symbol *s = &p->symbols[low - 1];
-    *offset = pc - s->address;
-    /* Assembly often gives no size: then up to the next symbol. */
-    return s->size == 0 || *offset < s->size ? s->name : NULL;
+    const struct symbol *s = &symbols->list[low - 1];
+    return s->size == 0 || address - s->address < s->size ? s : NULL;
+}
+
+const char *program_object(const struct program *p, uint64_t address) {
+    for (const struct program *file = p; file; file = file->next) {
+        const struct symbol *s = symbol_at(&file->data, address);
+        if (s && s->size)
+            return s->name;
+    }
+    return section_of(p, address);
+}
+
+uint64_t program_bias(const struct program *p) { return p->bias; }
+
+const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset) {
+    p = program_at(p, pc);
+    const struct symbol *s = p ? symbol_at(&p->code, pc) : NULL;
+    *offset = s ? pc - s->address : 0;
+    return s ? s->name : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------- DWARF */
@@ -423,8 +454,9 @@ size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames
     uint64_t offset;
     const char *symbol = program_symbol(p, pc, &offset);
     Dwarf_Die unit, die;
-    struct frame leaf = {symbol ? symbol : section_of(p, pc), NULL, 0};
-    p = file_of(p, pc);
+    const char *section = symbol ? NULL : section_of(p, pc);
+    struct frame leaf = {symbol ? symbol : section ? section : "[unknown]", NULL, 0};
+    p = program_at(p, pc);
     const Dwarf_Addr address = p ? (pc - p->bias) & p->mask : 0;
     if (!p || !p->dwarf || !find_unit(p, address, &unit)) {
         frames[0] = leaf;

@@ -47,6 +47,8 @@ const uint8_t *program_build_id(const struct program *p, size_t *n); /* n = 0: i
 /* False: another program was sampled. Records without a build id fit any. */
 bool program_fits(const struct program *p, const struct records *r, struct error *error);
 
+/* The file of the run that has code at pc, NULL: none */
+const struct program *program_at(const struct program *p, uint64_t pc);
 /* Whether pc is in a file of M-mode's. */
 bool program_is_machine(const struct program *p, uint64_t pc);
 /* Who executes at `pc`, in any file: the innermost (inlined) function first, at most FRAMES_MAX, at least
@@ -55,5 +57,9 @@ bool program_is_machine(const struct program *p, uint64_t pc);
 size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames);
 /* The symbol that holds `pc`, in any file, and the distance from it, NULL if there is none. */
 const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset);
+/* What is at an address of data, in any file: a variable, else the section, as "[.bss]"; NULL: neither. */
+const char *program_object(const struct program *p, uint64_t address);
+/* What is added to the file's own addresses. */
+uint64_t program_bias(const struct program *p);
 
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "records.h"
 
-#include "buffer.h"
-
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { GIVE_BACK_BYTES = 8 << 20 }; /* a multiple of every page size */
 
 static uint64_t number(const uint8_t *at, unsigned n) {
     uint64_t value = 0;
@@ -136,66 +140,91 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
     return true;
 }
 
-bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
-                   struct error *error) {
-    uint64_t begin = 0, time = 0;
+bool records_view(struct records *r, const char *name, const uint8_t *bytes, size_t size,
+                  struct error *error) {
+    uint64_t first = 0;
     memset(r, 0, sizeof *r);
-    if (!parse_header(r, name, bytes, size, &begin, error))
+    snprintf(r->path, sizeof r->path, "%s", name);
+    r->bytes = bytes;
+    r->size = size;
+    if (!parse_header(r, name, bytes, size, &first, error))
         return false;
-    r->samples = resize(NULL, r->n, sizeof *r->samples);
-    time = r->begin;
-    for (size_t i = 0; i < r->n; i++) {
-        const uint8_t *at =
-            bytes + begin + i * (r->xlen == 64 ? TALLY_RECORD_BYTES_RV64 : TALLY_RECORD_BYTES_RV32);
-        struct sample *s = &r->samples[i];
-        struct error why;
-        decode(s, at, r->xlen);
-        if (!check(s, at, r->xlen, &why)) {
-            records_free(r);
-            return error_set(error, "%s: record %zu, at byte %zu: %s", name, i, (size_t)(at - bytes),
-                             why.text);
-        }
-        if (r->xlen == 32 && s->time)
-            s->time = (time & ~0xffffffffull) + (s->time < (time & 0xffffffff) ? 1ull << 32 : 0) + s->time;
-        time = s->time = s->time ? s->time : time;
-    }
+    r->first = (size_t)first;
     return true;
 }
 
-double records_covered(const struct records *r, bool *by_time) {
-    uint64_t last = 0;
-    for (size_t i = 0; i < r->n; i++)
-        last = r->samples[i].time > last ? r->samples[i].time : last;
-    *by_time = r->begin < r->end && last > r->begin && last <= r->end;
-    if (*by_time)
-        return 100.0 * (double)(last - r->begin) / (double)(r->end - r->begin);
-    return 100.0 * (double)r->n / ((double)r->n + (double)r->lost);
-}
-
-void records_free(struct records *r) {
-    free(r->samples);
-    r->samples = NULL;
-    r->n = 0;
-}
-
-bool records_split(struct records *r, struct records *rest) {
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        n += sample_is_event(&r->samples[i]);
-    *rest = *r;
-    rest->samples = NULL;
-    rest->n = 0;
-    if (n == 0 || n == r->n)
-        return false;
-    rest->samples = resize(NULL, r->n - n, sizeof *rest->samples);
-    rest->period = 0;
-    n = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        if (sample_is_event(&r->samples[i]))
-            r->samples[n++] = r->samples[i];
-        else
-            rest->samples[rest->n++] = r->samples[i];
+/* A regular file that is not empty, in memory as it is read */
+static const uint8_t *map(int fd, const char *path, size_t *size, struct error *error) {
+    struct stat st;
+    const char *what = fstat(fd, &st) != 0    ? strerror(errno)
+                       : S_ISDIR(st.st_mode)  ? "is a directory"
+                       : !S_ISREG(st.st_mode) ? "not a regular file"
+                       : st.st_size == 0      ? "empty file"
+                                              : NULL;
+    void *bytes = what ? MAP_FAILED : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) {
+        error_set(error, "%s: %s", path, what ? what : strerror(errno));
+        return NULL;
     }
-    r->n = n;
-    return true;
+    *size = (size_t)st.st_size;
+    madvise(bytes, *size, MADV_SEQUENTIAL);
+    return bytes;
+}
+
+bool records_open(struct records *r, const char *path, struct error *error) {
+    size_t size = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+    if (fd < 0)
+        return error_set(error, "%s: %s", path, strerror(errno));
+    const uint8_t *bytes = map(fd, path, &size, error);
+    close(fd);
+    if (!bytes)
+        return false;
+    const bool ok = records_view(r, path, bytes, size, error);
+    r->mapped = true;
+    if (!ok)
+        records_close(r);
+    return ok;
+}
+
+void records_close(struct records *r) {
+    if (r->mapped)
+        munmap((void *)r->bytes, r->size);
+    memset(r, 0, sizeof *r);
+}
+
+void reader_start(struct reader *reader, struct records *r) {
+    *reader = (struct reader){.records = r, .time = r->begin};
+}
+
+static size_t record_bytes(const struct records *r) {
+    return r->xlen == 64 ? TALLY_RECORD_BYTES_RV64 : TALLY_RECORD_BYTES_RV32;
+}
+
+static void give_back(struct reader *reader, size_t read) {
+    const struct records *r = reader->records;
+    while (r->mapped && read - reader->given_back >= GIVE_BACK_BYTES) {
+        madvise((uint8_t *)r->bytes + reader->given_back, GIVE_BACK_BYTES, MADV_DONTNEED);
+        reader->given_back += GIVE_BACK_BYTES;
+    }
+}
+
+enum reading reader_next(struct reader *reader, struct sample *s, struct error *error) {
+    const struct records *r = reader->records;
+    const size_t offset = r->first + reader->next * record_bytes(r);
+    struct error why;
+    if (reader->next == r->n)
+        return READING_END;
+    give_back(reader, offset);
+    decode(s, r->bytes + offset, r->xlen);
+    if (!check(s, r->bytes + offset, r->xlen, &why)) {
+        error_set(error, "%s: record %zu, at byte %zu: %s", r->path, reader->next, offset, why.text);
+        return READING_BAD;
+    }
+    if (r->xlen == 32 && s->time)
+        s->time = (reader->time & ~0xffffffffull) + (s->time < (reader->time & 0xffffffff) ? 1ull << 32 : 0) +
+                  s->time;
+    reader->time = s->time = s->time ? s->time : reader->time;
+    reader->next++;
+    return READING_RECORD;
 }

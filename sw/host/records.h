@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <tally_spec.h>
 
+enum { RECORDS_PATH_MAX = 256 }; /* for messages: longer ones are cut */
 #define RECORDS_MAGIC "TALLYREC"
 enum { RECORDS_VERSION = 2, RECORDS_NAME_MAX = 255, BUILD_ID_MAX = 20 };
 /* Offsets in the header; all numbers are little-endian. */
@@ -52,6 +53,8 @@ struct sample {
     uint64_t header, pc, time, latency, adr1, adr2;
 };
 
+/* A file of records: its header, and the records where they lie. A version with call stacks would have them
+ * beside the records, at an offset that its header gives; `struct reader` would step through both. */
 struct records {
     unsigned xlen;
     uint64_t time_clock, core_clock, period, bias;
@@ -60,10 +63,19 @@ struct records {
     unsigned modes;
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_n; /* 0: not known */
-    char name[RECORDS_NAME_MAX + 1];
-    struct sample *samples;
-    size_t n;
-    size_t left_out; /* samples behind the n, of modes that were not to be sampled */
+    char path[RECORDS_PATH_MAX], name[RECORDS_NAME_MAX + 1];
+    size_t n; /* records */
+    const uint8_t *bytes;
+    size_t size, first; /* of the file; offset of the first record */
+    bool mapped;
+};
+
+/* Goes through the records, from the oldest on. */
+struct reader {
+    struct records *records;
+    size_t next;
+    uint64_t time;     /* of the record before */
+    size_t given_back; /* bytes of the mapping that are no longer in memory */
 };
 
 static inline uint64_t sample_bits(uint64_t word, unsigned lsb, unsigned msb) {
@@ -95,17 +107,19 @@ static inline uint64_t sample_physical_address(const struct sample *s) {
     return sample_is_memory(s) && !SAMPLE_HEADER(s, FLUSHED) ? s->adr2 : 0;
 }
 
-/* Decode a whole file; `name` is for messages. Nothing is left to free after a failure. RV32's `time` gets
- * its upper half from the order of the records; one without time has that of the record before it. */
-bool records_parse(struct records *r, const char *name, const uint8_t *bytes, size_t size,
-                   struct error *error);
-void records_free(struct records *r);
+/* Map a file and check its header; nothing is left to close after a failure. */
+bool records_open(struct records *r, const char *path, struct error *error);
+/* The same of `size` bytes in memory, which stay the caller's; `name` is for messages. */
+bool records_view(struct records *r, const char *name, const uint8_t *bytes, size_t size,
+                  struct error *error);
+void records_close(struct records *r);
 
-/* How much of the run the samples cover, in percent: by time if it is known, else by samples. */
-double records_covered(const struct records *r, bool *by_time);
+enum reading { READING_RECORD, READING_END, READING_BAD };
 
-/* If there are both, leave the overflows in `r` and move the samples of instructions to `rest`, whose period
- * is then not known. False: all are of one kind, and `rest` is empty. */
-bool records_split(struct records *r, struct records *rest);
+void reader_start(struct reader *reader, struct records *r);
+/* The next record, checked. RV32's `time` gets its upper half from the order of the records; one without time
+ * has that of the record before it. What was read is given back to the system: a file may be larger than the
+ * memory. */
+enum reading reader_next(struct reader *reader, struct sample *s, struct error *error);
 
 #endif

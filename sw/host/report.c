@@ -23,18 +23,17 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
 }
 
 static void summary(struct buffer *out, const struct profile *p) {
-    static const char *const types[SAMPLE_TYPES] = {"other", "loads", "stores", "atomics", "transfers"};
     const struct records *r = p->records;
     char lost[LOST_TEXT];
     buffer_print(out, "%s: %" PRIu64 " samples", profile_name(p), p->all.samples);
-    if (r->period)
-        buffer_print(out, ", one of %" PRIu64 " %s", r->period,
+    if (p->period)
+        buffer_print(out, ", one of %" PRIu64 " %s", p->period,
                      p->events ? "events of a counter" : "decoded instructions");
     buffer_print(out, "; core %.3f MHz, time %.3f MHz\n", (double)r->core_clock / 1e6,
                  (double)r->time_clock / 1e6);
     if (r->modes)
         buffer_print(out, "  modes: %s\n", profile_modes(p));
-    if (r->left_out) {
+    if (p->left_out_n) {
         buffer_print(out, "  ");
         profile_left_out(p, out);
         buffer_print(out, "\n");
@@ -45,7 +44,7 @@ static void summary(struct buffer *out, const struct profile *p) {
         return;
     buffer_print(out, " ");
     for (unsigned i = 0; i < SAMPLE_TYPES; i++)
-        buffer_print(out, " %s %" PRIu64 " (%.1f %%)%s", types[i], p->type[i],
+        buffer_print(out, " %s %" PRIu64 " (%.1f %%)%s", type_names[i], p->type[i],
                      percent(p->type[i], p->all.samples), i + 1 < SAMPLE_TYPES ? "," : "\n");
     buffer_print(out, "  flushed %" PRIu64 " (%.1f %%)", p->all.flushed,
                  percent(p->all.flushed, p->all.samples));
@@ -188,7 +187,7 @@ void report_brief(struct buffer *out, const struct profile *p, unsigned top) {
         buffer_print(out, "%s %5.1f %% %s", i ? "," : ":",
                      percent(p->functions[i].counts.samples, p->all.samples), p->functions[i].name);
     buffer_print(out, "\n");
-    if (p->records->left_out) {
+    if (p->left_out_n) {
         buffer_print(out, "  %10s ", "");
         profile_left_out(p, out);
         buffer_print(out, "\n");

@@ -22,23 +22,27 @@ if "$root/scripts/setup" --frobnicate 2>/dev/null; then
   fail "setup took an unknown argument"
 fi
 
-# A machine where two packages are missing, one of them known but removed. What would be run is only written down.
+# A machine where two packages are missing, one of them known but removed, and another one provides npm. What would be run
+# is only written down.
 machine=$(mktemp -d)
 trap 'rm -rf "$machine"' EXIT
 mkdir -p "$machine/scripts" "$machine/bin" "$machine/.venv/bin"
-cp "$root/scripts/setup" "$root/scripts/packages.txt" "$root/scripts/requirements.txt" "$machine/scripts/"
+cp "$root/scripts/setup" "$root/scripts/packages.txt" "$root/scripts/requirements.txt" "$root/scripts/npm.txt" \
+  "$machine/scripts/"
+mkdir "$machine/.npm"
+cp "$root/scripts/npm.txt" "$machine/.npm/installed"
 awk '/^# \[/ {exit} !/^#/ && NF' "$root/scripts/requirements.txt" >"$machine/.venv/requirements.installed"
 ln -s "$(type -P true)" "$machine/.venv/bin/python"
 cat >"$machine/bin/dpkg-query" <<'STUB'
 #!/usr/bin/env bash
-for name in "${@:3}"; do
+sed -e 's/#.*//' "$(dirname "$0")/../scripts/packages.txt" | awk 'NF {print $1}' | while read -r name; do
   case $name in
+    npm) echo "installed,nodejs,nodejs-doc, npm (= 9.2)" ;;
     yosys) ;;
-    iverilog) echo "$name config-files" ;;
-    *) echo "$name installed" ;;
+    iverilog) echo "config-files,$name," ;;
+    *) echo "installed,$name," ;;
   esac
 done
-exit 1 # as dpkg-query does when a name is unknown
 STUB
 for name in apt-get sudo; do
   printf '#!/usr/bin/env bash\n[ "%s" = sudo ] && exec "$@"\necho "%s $*" >>"%s"\n' \

@@ -3,6 +3,7 @@
  * libFuzzer target: any file of records is refused with one line, or makes a profile whose
  * parts add up, and every report and export of it. The program is the one named by TALLY_PROFILE_PROGRAM.
  */
+#include "diff.h"
 #include "export.h"
 #include "report.h"
 
@@ -16,8 +17,9 @@ static void expect(bool ok) {
         abort();
 }
 
-static void check_sums(const struct profile *p) {
-    uint64_t spots = 0, functions = 0, lines = 0;
+/* Returns how many samples it has, with those that are left out */
+static uint64_t check_sums(const struct profile *p) {
+    uint64_t spots = 0, functions = 0, lines = 0, left_out = 0;
     for (size_t i = 0; i < p->spots_n; i++) {
         expect(p->spots[i].frames_n >= 1 && p->spots[i].frames_n <= FRAMES_MAX);
         spots += p->spots[i].counts.samples;
@@ -26,30 +28,51 @@ static void check_sums(const struct profile *p) {
         functions += p->functions[i].counts.samples;
     for (size_t i = 0; i < p->lines_n; i++)
         lines += p->lines[i].counts.samples;
-    expect(spots == p->records->n && functions == spots && lines == spots && p->all.samples == spots);
+    for (size_t i = 0; i < p->left_out_n; i++)
+        left_out += p->left_out[i].samples;
+    expect(functions == spots && lines == spots && p->all.samples == spots);
+    return spots + left_out;
 }
 
-static void profile(const struct records *records, struct program *program) {
-    static void (*const exports[])(struct buffer *, const struct profile *) = {
-        export_perf, export_pprof, export_speedscope, export_html};
-    struct profile p;
+static void check_exports(struct run *run) {
     struct buffer out = {0};
-    profile_make(&p, records, program);
-    check_sums(&p);
-    report_tables(&out, &p, 20, 5);
-    for (unsigned i = 0; i < sizeof exports / sizeof *exports; i++) {
-        buffer_free(&out);
-        exports[i](&out, &p);
-        expect(out.size > 0);
-    }
+    export_perf(&out, run, "cycles");
+    expect(out.size > 0);
     buffer_free(&out);
-    profile_free(&p);
+    export_html(&out, run, 1, false, NULL);
+    expect(out.size > 0);
+    buffer_free(&out);
+    for (size_t i = 0; i < run->n; i++) {
+        static void (*const exports[])(struct buffer *, const struct profile *) = {export_pprof,
+                                                                                   export_speedscope};
+        report_tables(&out, &run->profiles[i], 20, 5);
+        diff_tables(&out, &run->profiles[i], &run->profiles[0], 20);
+        for (unsigned k = 0; k < sizeof exports / sizeof *exports; k++) {
+            buffer_free(&out);
+            exports[k](&out, &run->profiles[i]);
+            expect(out.size > 0);
+        }
+        buffer_free(&out);
+    }
+}
+
+/* False: a record is bad. */
+static bool profile(struct run *run, struct error *error) {
+    uint64_t samples = 0;
+    if (!run_read(run, NULL, error))
+        return false;
+    for (size_t i = 0; i < run->n; i++)
+        samples += check_sums(&run->profiles[i]);
+    expect(run->n > 0 && samples == run->records.n);
+    check_exports(run);
+    run_free_profiles(run);
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct program
         *program; /* records of RV32 are shown with it too: it makes no difference to them */
-    struct records records;
+    struct run run = {.n = 0};
     struct error error = {""};
     if (!program) {
         const char *path = getenv("TALLY_PROFILE_PROGRAM");
@@ -60,15 +83,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!copy)
         return 0;
     memcpy(copy, data, size);
-    const bool good = records_parse(&records, "fuzz", copy, size, &error);
-    if (good && !program_fits(program, &records, &error))
+    run.program = program;
+    bool good = records_view(&run.records, "fuzz", copy, size, &error);
+    if (good && !program_fits(program, &run.records, &error))
         expect(*error.text && !strchr(error.text, '\n'));
+    good = good && profile(&run, &error);
+    if (!good)
+        expect(*error.text && !strchr(error.text, '\n') && run.n == 0);
     free(copy);
-    if (good) {
-        profile(&records, program);
-        records_free(&records);
-    } else {
-        expect(*error.text && !strchr(error.text, '\n') && !records.samples);
-    }
     return 0;
 }

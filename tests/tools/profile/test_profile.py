@@ -7,93 +7,19 @@ test_profile.py TALLY_PROFILE RV64_ELF RV32_ELF
 import glob
 import gzip
 import json
+import os
 import pathlib
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
 
-import browser
 import pprof_file
 import records
-
-HERE = pathlib.Path(__file__).resolve().parent
-TOOL, ELF64, ELF32 = sys.argv[1:4]
-OBJCOPY = "riscv64-unknown-elf-objcopy"
-UNKNOWN_PC = 0x4000  # in no segment
-
-
-def known(elf):
-    """Addresses of the known instructions, in the order of the program."""
-    with tempfile.NamedTemporaryFile() as out:
-        subprocess.run([OBJCOPY, "-O", "binary", "--only-section=known", "--set-section-flags", "known=alloc", elf,
-                        out.name], check=True)
-        data = pathlib.Path(out.name).read_bytes()
-    pcs = [int.from_bytes(data[at:at + 4], "little") for at in range(0, len(data), 4)]
-    return dict(zip(("sum", "twice", "spin"), pcs, strict=True))
-
-
-def build_id_of(elf):
-    with tempfile.NamedTemporaryFile() as out:
-        subprocess.run([OBJCOPY, "-O", "binary", "--only-section=.note.gnu.build-id", elf, out.name], check=True)
-        return pathlib.Path(out.name).read_bytes()[16:]
-
-
-def line(name):
-    """The number of the line of program.c that says so."""
-    for number, text in enumerate((HERE / "program.c").read_text(encoding="utf-8").split("\n"), 1):
-        if f"/* line: {name} */" in text:
-            return number
-    raise KeyError(name)
-
-
-def samples(xlen, elf):
-    pcs = known(elf)
-    stages = {"DISPATCH": 1, "DISPV": 1, "ISSUE": 2, "ISSV": 1, "EXECV": 1, "OLDV": 1}
-    out = []
-    for _ in range(4):
-        out.append(dict(pc=pcs["sum"], TYPE=1, DSRC=1, TOTAL=10, EXECUTION=2, OLDEST=1, adr1=0x11200, adr2=0x22200,
-                        **stages))
-    for tlb in range(2):
-        out.append(dict(pc=pcs["sum"], TYPE=1, DSRC=4, L1MISS=1, L1TLBMISS=tlb, TOTAL=60, EXECUTION=40, OLDEST=38,
-                        adr1=0x11300, adr2=0x22300, **stages))
-    for _ in range(3):
-        out.append(dict(pc=pcs["twice"], TYPE=0, TOTAL=8, EXECUTION=1, OLDEST=1, **stages))
-    for n in range(8):
-        taken = n < 5
-        out.append(dict(pc=pcs["spin"], TYPE=4, TKBR=int(taken), NTBR=int(not taken), MISPRED=int(n >= 6), TOTAL=7,
-                        EXECUTION=1, OLDEST=3, adr1=pcs["spin"] if taken else 0, **stages))
-    out.append(dict(pc=pcs["spin"], TYPE=4, FLUSHED=1, FLUSH=1, TOTAL=3, adr1=pcs["sum"]))
-    out.append(dict(pc=UNKNOWN_PC, TYPE=2, ICMISS=1, TOTAL=5, OLDEST=0, OLDV=1))
-    return [records.pack(xlen, time=1000 + 10 * n, **fields) for n, fields in enumerate(out)]
-
-
-def run(*args):
-    return subprocess.run([TOOL, *map(str, args)], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          stdin=subprocess.DEVNULL, check=False)
-
-
-class Work(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.work = pathlib.Path(folder.name)
-        self.pcs = known(ELF64)
-        self.records = self.file("records", records.whole(64, samples(64, ELF64)))
-
-    def file(self, name, data):
-        path = self.work / name
-        path.write_bytes(data)
-        return path
-
-    def export(self, kind):
-        path = self.work / kind
-        done = run("--quiet", f"--{kind}", path, self.records, ELF64)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-        return path
+from known import ELF32, ELF64, OBJCOPY, TOOL, UNKNOWN_PC, Work, build_id_of, known, line, run, samples
 
 
 class Report(Work):
@@ -175,7 +101,7 @@ class Report(Work):
                 text = f"the log was full: 57 samples lost, only the first {words} shown"
                 self.assertIn(text, self.lines(self.records, ELF64))
                 self.assertEqual(self.lines("--brief", self.records, ELF64)[1], text)
-                self.assertIn(text, "".join(xml.etree.ElementTree.parse(self.export("html")).getroot().itertext()))
+                self.assertEqual(self.page(self.export("html"))["runs"][0]["lostText"], text)
                 self.assertIn(text, json.loads(self.export("speedscope").read_text(encoding="utf-8"))["name"])
                 pprof = pprof_file.Proto(gzip.decompress(self.export("pprof").read_bytes()), pprof_file.PROFILE)
                 self.assertEqual([pprof["string"][index].decode() for index in pprof["comment"]], [text])
@@ -205,8 +131,8 @@ class Report(Work):
         only = self.file("only", records.whole(64, moved, modes=1))
         lines = self.lines("--html", self.work / "page", "--firmware", self.firmware(), only, ELF64)
         self.assertIn("not shown: 5 samples in M-mode: served 5", lines)
-        self.assertIn("not shown: 5 samples in M-mode: served 5",
-                      "".join(xml.etree.ElementTree.parse(self.work / "page").getroot().itertext()))
+        self.assertEqual(self.page(self.work / "page")["runs"][0]["leftOut"],
+                         "not shown: 5 samples in M-mode: served 5")
 
     def test_with_another_file(self):
         moved = [records.pack(64, pc=self.pcs["spin"] + 0x100000, TOTAL=1)] * 5
@@ -238,12 +164,9 @@ class Report(Work):
     def test_pairs_share_a_page(self):
         path = self.work / "page"
         self.lines("--html", path, self.records, ELF64, self.overflows(), ELF64)
-        page = xml.etree.ElementTree.fromstring(path.read_text(encoding="utf-8"))
-        headings = ["".join(element.itertext()) for element in page.iter("{http://www.w3.org/1999/xhtml}h1")]
-        self.assertEqual(headings, ["test", "overflows"])
-        places = {element.get("id") for element in page.iter()}
-        for link in page.iter("{http://www.w3.org/1999/xhtml}a"):
-            self.assertIn(link.get("href")[1:], places)
+        page = self.page(path)
+        self.assertEqual([(one["name"], one["events"]) for one in page["runs"]], [("test", False), ("overflows", True)])
+        self.assertFalse(page["compare"])
 
     def test_annotate(self):
         said = self.lines("--annotate", self.records, ELF64)
@@ -255,6 +178,82 @@ class Report(Work):
         only = self.lines("--annotate=spin", "--latencies", "0", self.records, ELF64)
         self.assertIn("spin", only)
         self.assertNotIn("sum", only)
+
+
+class Diff(Work):
+    """sum has 6 of 19 samples before, 6 of 100 after; the rest is spin's"""
+
+    def setUp(self):
+        super().setUp()
+        more = samples(64, ELF64) + [records.pack(64, self.pcs["spin"], TYPE=4, TKBR=1, TOTAL=7)] * 81
+        self.after = self.file("after", records.whole(64, more, name="after"))
+
+    def test_text(self):
+        done = run("--diff", self.records, ELF64, self.after, ELF64)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        said = [" ".join(text.split()) for text in done.stdout.split("\n")]
+        self.assertEqual(said[0], "test -> after: instructions, 19 -> 100 samples")
+        self.assertIn("decoded instructions: about 19000 -> 100000 (samples times period)", said)
+        # The bound of two shares p1, p2 of n1, n2: 1.96 sqrt(p (1-p) (1/n1 + 1/n2)), p of both together
+        self.assertIn("31.58 % 6.00 % -25.58 14.77 * 74.77 % 74.77 % sum", said)
+        self.assertIn("47.37 % 90.00 % +42.63 18.34 * 22.43 % 22.43 % spin", said)
+        self.assertIn("5.26 % 1.00 % -4.26 6.31 0.00 % 0.00 % [unknown]", said)
+        self.assertIn(f"31.58 % 6.00 % -25.58 14.77 * 74.77 % 74.77 % program.c:{line('sum')}", said)
+        self.assertLess(said.index("47.37 % 90.00 % +42.63 18.34 * 22.43 % 22.43 % spin"),
+                        said.index("31.58 % 6.00 % -25.58 14.77 * 74.77 % 74.77 % sum"))
+
+    def test_page(self):
+        page = self.work / "page"
+        self.assertEqual(run("--diff", "--quiet", "--html", page, self.records, ELF64, self.after, ELF64).returncode, 0)
+        data = self.page(page)
+        self.assertEqual((data["compare"], [one["name"] for one in data["runs"]]), (True, ["test", "after"]))
+
+    def test_kinds(self):
+        other = self.file("other", records.whole(64, [records.pack(64, self.pcs["sum"], HPM=1)]))
+        done = run("--diff", self.records, ELF64, other, ELF64)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("one of", done.stderr)
+
+
+class Large(Work):
+    def test_memory(self):
+        """Records are added up while they are read, and perf.data is written while it is made."""
+        n = 2_000_000  # 128 MB
+        path = self.work / "large"
+        with path.open("wb") as out:
+            out.write(records.header(64, n))
+            block = b"".join(records.pack(64, self.pcs["sum"], time=1000 + at, TYPE=1, TOTAL=at % 100)
+                             for at in range(1000))
+            for _ in range(n // 1000):
+                out.write(block)
+        for args in (["--html", self.work / "page", "--pprof", self.work / "pprof"],
+                     ["--perf", self.work / "perf.data"]):
+            with subprocess.Popen([TOOL, "--brief", *map(str, args), path, ELF64], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                said, complaint = process.stdout.read(), process.stderr.read()
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual((process.returncode, complaint), (0, ""))
+            self.assertIn(f"test {n} samples: 100.0 % sum", " ".join(said.split()))
+            self.assertLess(usage.ru_maxrss, 64 * 1024, args)  # KiB
+
+    def test_progress(self):
+        """A bar on a terminal, and not a byte of it elsewhere or with --quiet"""
+        for quiet in (False, True):
+            ours, theirs = pty.openpty()
+            done = subprocess.run([TOOL, *["--quiet"] * quiet, self.records, ELF64], stdout=subprocess.DEVNULL,
+                                  stderr=theirs, check=False)
+            os.close(theirs)
+            self.assertEqual(done.returncode, 0)
+            said = b""
+            while select.select([ours], [], [], 0.1)[0]:
+                try:
+                    said += os.read(ours, 4096)
+                except OSError:
+                    break
+            os.close(ours)
+            self.assertEqual(b"100 % of 19 records of records" in said, not quiet)
+            self.assertTrue(quiet or said.endswith(b"\r\x1b[K"), said)
 
 
 class Exports(Work):
@@ -312,23 +311,9 @@ class Exports(Work):
             UNKNOWN_PC: ([("[unknown]", 0)], [1, 1000, 5, 0])})
         self.assertEqual(profile.one("period"), 1000)
 
-    def test_html(self):
-        text = self.export("html").read_text(encoding="utf-8")
-        self.assertTrue(text.startswith("<!DOCTYPE html>\n"))
-        page = xml.etree.ElementTree.fromstring(text)
-        self.assertNotRegex(text, r"""(?:src|href|url)\s*[=(]|@import|<script""")
-        titles = [element.text for element in page.iter("{http://www.w3.org/1999/xhtml}title")]
-        for title in ("all: 19 samples, 100.00 %", "sum: 9 samples, 47.37 %", "twice: 3 samples, 15.79 %",
-                      "spin: 9 samples, 47.37 %", "32 to 63 cycles: 2"):
-            self.assertIn(title, titles)
-        said = "".join(page.itertext())
-        self.assertIn("19 samples, 1 of them flushed; 2 of 9 control transfers mispredicted; "
-                      "2 of 7 accesses missed the L1D.", said)
-        self.assertIn(f"6 samples (31.58 %): {self.pcs['sum']:#x} sum program.c:{line('sum')}", said)
-
     def test_names_are_escaped(self):
         self.records = self.file("named", records.whole(64, samples(64, ELF64), name='<"&\\\x01>'))
-        xml.etree.ElementTree.fromstring(self.export("html").read_text(encoding="utf-8"))
+        self.assertEqual(self.page(self.export("html"))["runs"][0]["name"], '<"&\\?>')
         self.assertEqual(json.loads(self.export("speedscope").read_text(encoding="utf-8"))["name"], '<"&\\?>')
 
 
@@ -363,56 +348,6 @@ class Pprof(Work):
                             for text in said), said)
 
 
-class Page(Work):
-    """In a browser, as a reader sees it: no network, nothing clipped, boxes as wide as their samples."""
-
-    FLAME = """
-      Array.from(page.querySelector("svg").querySelectorAll("g"), g => {
-        const box = g.querySelector("rect").getBoundingClientRect(), text = g.querySelector("text")
-        const letters = text && text.getBoundingClientRect()
-        return {title: g.querySelector("title").textContent, left: box.left, right: box.right, top: box.top,
-                fits: !text || letters.left >= box.left && letters.right <= box.right
-                      && letters.top >= box.top - 1 && letters.bottom <= box.bottom + 1}
-      })"""
-
-    def ask(self, question):
-        page = self.work / "page.html"
-        self.export("html").rename(page)
-        return browser.ask(self.work, page, question)
-
-    def test_flame_graph(self):
-        boxes = self.ask(self.FLAME)
-        found = {box["title"].split(":")[0]: box for box in boxes}
-        self.assertEqual(set(found), {"all", "sum", "twice", "spin", "[unknown]"})
-        whole = found["all"]["right"] - found["all"]["left"]
-        for name, samples in (("all", 19), ("sum", 9), ("twice", 3), ("spin", 9), ("[unknown]", 1)):
-            box = found[name]
-            self.assertAlmostEqual(box["right"] - box["left"], whole * samples / 19, delta=0.5)
-            self.assertTrue(box["fits"], box)
-        self.assertGreater(found["twice"]["top"], found["sum"]["top"])
-        self.assertGreaterEqual(found["twice"]["left"], found["sum"]["left"])
-        self.assertLessEqual(found["twice"]["right"], found["sum"]["right"])
-
-    def test_plots_open(self):
-        shown = self.ask("""
-          Array.from(page.querySelectorAll("details"), d => {
-            const plot = d.querySelector("svg"), closed = plot.checkVisibility()
-            d.open = true
-            return [closed, plot.checkVisibility(),
-                    plot.getBoundingClientRect().right <= page.documentElement.clientWidth]
-          })""")
-        self.assertEqual(shown, [[False, True, True]] * 4)
-
-    def test_needs_nothing_else(self):
-        self.assertEqual(self.ask('view.performance.getEntriesByType("resource").map(entry => entry.name)'), [])
-
-    def test_browser_sees_the_same_tree_as_xml(self):
-        names = self.ask('Array.from(page.querySelectorAll("*"), element => element.localName)')
-        page = xml.etree.ElementTree.parse(self.work / "page.html")
-        self.assertEqual([name for name in names if name != "tbody"],  # HTML adds it to tables
-                         [element.tag.rpartition("}")[2] for element in page.iter()])
-
-
 @unittest.skipUnless(shutil.which("perf"), "perf is not installed")
 class Perf(Work):
     def perf(self, command, *args):
@@ -424,21 +359,37 @@ class Perf(Work):
         return [" ".join(text.split()) for text in done.stdout.split("\n")]
 
     def test_script(self):
-        said = self.perf("script", "-F", "comm,pid,time,event,ip,sym,addr,phys_addr,weight,data_src,period")
-        said = [text for text in said if text]
-        self.assertEqual(len(said), 19)
-        first, missed, branch = said[0], said[5], said[9]
-        for part in (" test ", " 7 ", "0.000100:", "pdis", f"{self.pcs['sum']:x} sum", " 11200 ", " 22200 ", " 10 ",
-                     "LOAD", "L1 hit", " 1000 "):
-            self.assertIn(part, f" {first} ")
+        said = self.perf("script", "-F", "hw:comm,pid,time,event,ip,sym,addr,weight,period",
+                         "-F", "raw:time,event,ip,sym,addr,phys_addr,weight,data_src,period")
+        instructions = [text for text in said if "instructions:" in text]
+        memory = [text for text in said if "memory:" in text]
+        self.assertEqual((len(instructions), len(memory)), (19, 7))  # six loads, a store
+        for part in (" test ", " 7 ", "0.000100:", f"{self.pcs['sum']:x} sum", " 11200 ", " 10 ", " 1000 "):
+            self.assertIn(part, f" {instructions[0]} ")
+        for part in (f"{self.pcs['sum']:x} sum", " 11200 ", " 22200 ", " 10 ", "LOAD", "L1 hit", " 1000 "):
+            self.assertIn(part, f" {memory[0]} ")
         for part in (" 11300 ", " 22300 ", " 60 ", "RAM hit", "TLB L2 hit"):
-            self.assertIn(part, f" {missed} ")
+            self.assertIn(part, f" {memory[5]} ")
         for part in (f"{self.pcs['spin']:x} spin", " 7 "):
-            self.assertIn(part, f" {branch} ")
+            self.assertIn(part, f" {instructions[9]} ")
+
+    def test_events_are_separate(self):
+        """Overflows, instructions and memory accesses of one file"""
+        overflows = [records.pack(64, self.pcs["twice"], HPM=1, time=5)] * 3
+        self.records = self.file("both", records.whole(64, samples(64, ELF64) + overflows))
+        said = "\n".join(self.perf("report", "--stdio", "--sort", "sym", "--show-nr-samples"))
+        for name, n in (("cycles", 3), ("instructions", 19), ("memory", 7)):
+            self.assertIn(f"# Samples: {n} of event '{name}'", said)
+        out = self.work / "named.data"
+        self.assertEqual(run("--quiet", "--event", "l1d-misses", "--perf", out, self.records, ELF64).returncode, 0)
+        listed = subprocess.run(["perf", "evlist", "-i", out], text=True, check=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, cwd=self.work).stdout
+        self.assertEqual(listed.split()[:3], ["l1d-misses", "instructions", "memory"])
 
     def test_report(self):
         said = self.perf("report", "--stdio", "--sort", "sym", "--show-nr-samples")
-        self.assertIn("# Samples: 19 of event 'pdis'", said)
+        begin = said.index("# Samples: 19 of event 'instructions'")
+        said = said[begin:said.index("# Samples: 7 of event 'memory'")]
         shares = {text.split()[-1]: text.split()[:2] for text in said if re.match(r"\d+\.\d+%", text)}
         # perf counts an inlined function as its caller
         self.assertEqual(shares["sum"], ["47.37%", "9"])
@@ -486,6 +437,8 @@ class Errors(Work):
         self.refused(2, "there are 3", self.records, ELF64, self.records)
         self.refused(2, "--perf: of one pair", "--perf", self.work / "other", self.records, ELF64, self.records, ELF64)
         self.refused(2, "--annotate: of one pair", "--annotate", self.records, ELF64, self.records, ELF64)
+        self.refused(2, "--diff: of two pairs", "--diff", self.records, ELF64)
+        self.refused(2, "--diff: of two pairs", "--diff", "--brief", self.records, ELF64, self.records, ELF64)
         self.refused(2, "--top 'x'", "--top", "x", self.records, ELF64)
         self.refused(2, "'--perf': needs a value", self.records, ELF64, "--perf")
         self.refused(2, "given to --", "--perf", self.work / "out", self.records, ELF64)
@@ -520,6 +473,7 @@ class Errors(Work):
                 self.refused(3, word, self.file("bad", data), ELF64)
         self.refused(3, "absent", self.work / "absent", ELF64)
         self.refused(3, "is a directory", self.work, ELF64)
+        self.refused(3, "not a regular file", "/dev/null", ELF64)
 
     def test_program(self):
         bare = self.work / "bare.elf"

@@ -4,6 +4,7 @@
 
     scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
                           [--iss | --simulator NAME] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
+                          [--no-smepmp]
 
 A program depends on its seed and length alone. --seeds: the number of programs; --instructions: run until as many have
 retired. --iss: on the golden hart alone; --simulator: on another simulator than tally-sim. --covered: count the
@@ -42,7 +43,8 @@ class Runner:
 
     def generate_command(self, seed, elf):
         generator = self.args.build / "tally-rand"
-        return [str(generator), "--seed", str(seed), "--length", str(self.args.length), "-o", str(elf)]
+        extensions = ["--no-smepmp"] if self.args.no_smepmp else []
+        return [str(generator), *extensions, "--seed", str(seed), "--length", str(self.args.length), "-o", str(elf)]
 
     def simulate_command(self, seed, elf):
         if self.args.iss:
@@ -184,6 +186,7 @@ def main(argv):
     parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
+    parser.add_argument("--no-smepmp", action="store_true", help="programs for a hart without mseccfg")
     parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
     args = parser.parse_args(argv)
 

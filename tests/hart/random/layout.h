@@ -3,9 +3,10 @@
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
 
-#define RUNTIME_BASE 0x80000000 /* runtime.S, its data, page tables */
-#define RUNTIME_SIZE 0x10000    /* one PMP entry covers it */
-#define TABLES_BASE 0x80008000  /* five pages: root, middle, leaf, middle and leaf of the alias */
+#define RUNTIME_BASE 0x80000000  /* runtime.S, its data, page tables */
+#define RUNTIME_SIZE 0x10000     /* a PMP entry covers it, */
+#define RUNTIME_TEXT_SIZE 0x2000 /* and one its code */
+#define TABLES_BASE 0x80008000   /* five pages: root, middle, leaf, middle and leaf of the alias */
 #define SERVICES_BASE 0x8000e000
 #define SERVICES_N 128
 #define CODE_BASE 0x80010000
@@ -36,21 +37,29 @@
 #define P_SECOND_CONTROL 0x120
 #define P_SECOND_COUNTER 0x128
 #define P_SECOND_BUFFER 0x130
+/* mseccfg, 0: left alone; pmpcfg0 that lets the program go on */
+#define P_MSECCFG 0x138
+#define P_PMPCFG 0x140
 
 /* A service: what an ecall does. Three doublewords: operation, two operands; 32 bytes apart. */
 #define SERVICE_SHIFT 5
 #define SERVICE_MODE 0   /* continue in mode a */
 #define SERVICE_SATP 1   /* satp = a */
 #define SERVICE_PTE 2    /* doubleword at a = b */
-#define SERVICE_PMP 3    /* pmpaddr1, 2 = a, b; the next service's operands: pmpaddr3 and pmpcfg0 */
+#define SERVICE_PMP 3    /* pmpaddr4, 5 = a, b; the next service's operands: pmpaddr6 and pmpcfg0 */
 #define SERVICE_STATUS 4 /* mstatus: set a, clear b */
 #define SERVICE_TIMER 5  /* mtimecmp = mtime + a */
 #define SERVICE_MSIP 6
 #define SERVICE_UART 7     /* let the UART interrupt: PLIC context a */
 #define SERVICE_DELEGATE 8 /* medeleg = a, mideleg = b */
 #define SERVICE_MIE 9      /* mie = a (with MTIE) */
+#define SERVICE_MSECCFG 10 /* mseccfg = a */
 
-#define PMP_RUNTIME 0x1f /* entry 0 */
-#define PMP_REST 0x1f    /* entry 7 */
+/* PMP entries: 0 the runtime's code, 1 the whole runtime, 3 with MML the program's code (from pmpaddr2), 4 to
+ * 6 random, 7 everything. With mseccfg.MML code is shared by all modes to execute, the rest to read and
+ * write. */
+#define PMP_OPEN 0x1f00000000001f1f
+#define PMP_OPEN_MML 0x1e0000008e001e9e
+#define PMP_START_MML 0x9d /* entry 0 until MML is set: M-mode's code, in either meaning */
 
 #endif

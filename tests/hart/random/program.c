@@ -29,6 +29,8 @@ struct program {
     struct rng rng;
     uint8_t *image; /* memory from RUNTIME_BASE */
     uint64_t end;   /* of the code */
+    bool smepmp;    /* the hart has mseccfg */
+    bool mml;       /* ... and it is set up with MML */
 };
 
 static void store64(struct program *p, uint64_t address, uint64_t value) {
@@ -130,10 +132,13 @@ static void random_pte(struct program *p, struct service *s) {
     }
 }
 
-/* R, W, X without the reserved combination; never locked, for M-mode could not be helped then. */
-static uint64_t random_pmp_config(struct rng *r) {
+/* R, W, X without the reserved combination; never locked, for M-mode could not be helped then. With MML
+ * anything: RLB is set in most programs, and nothing of the runtime's is covered. */
+static uint64_t random_pmp_config(const struct program *p, struct rng *r) {
     uint64_t permissions = rng_below(r, 8), mode = rng_below(r, 4);
 
+    if (p->mml)
+        return permissions | mode << 3 | (rng_chance(r, 40) ? 0x80 : 0);
     return ((permissions & 3) == 2 ? permissions | 1 : permissions) | mode << 3;
 }
 
@@ -146,11 +151,23 @@ static uint64_t random_pmp_address(struct rng *r) {
 }
 
 /* Two services: the second one's operands belong to the first. */
-static void random_pmp(struct rng *r, struct service two[2]) {
-    uint64_t config = random_pmp_config(r) << 8 | random_pmp_config(r) << 16 | random_pmp_config(r) << 24;
+static void random_pmp(struct program *p, struct service two[2]) {
+    struct rng *r = &p->rng;
+    uint64_t config =
+        random_pmp_config(p, r) << 32 | random_pmp_config(p, r) << 40 | random_pmp_config(p, r) << 48;
 
     two[0] = (struct service){SERVICE_PMP, random_pmp_address(r), random_pmp_address(r)};
     two[1] = (struct service){SERVICE_MSIP, random_pmp_address(r), config};
+}
+
+/* Without MML never MML, for M-mode would have no code then; with it RLB stays mostly, so that the runtime
+ * can open memory again. */
+static uint64_t random_mseccfg(const struct program *p, struct rng *r) {
+    uint64_t value = rng_below(r, 8);
+
+    if (!p->mml)
+        return value & ~TALLY_MSECCFG_MML_MASK;
+    return rng_chance(r, 90) ? value | TALLY_MSECCFG_RLB_MASK : value;
 }
 
 static void random_service(struct program *p, struct service *s) {
@@ -185,6 +202,11 @@ static void random_service(struct program *p, struct service *s) {
     case 8:
         *s = (struct service){SERVICE_MIE, 0x46aaa & rng_dense(r), 0};
         break;
+    case 9:
+        if (p->smepmp) {
+            *s = (struct service){SERVICE_MSECCFG, random_mseccfg(p, r), 0};
+            break;
+        } /* fallthrough */
     default:
         *s = (struct service){SERVICE_MODE, modes[rng_below(r, COUNT(modes))], 0};
     }
@@ -195,7 +217,7 @@ static void make_services(struct program *p) {
 
     for (size_t i = 0; i < SERVICES_N; i++) {
         if (i + 1 < SERVICES_N && rng_chance(&p->rng, 5)) {
-            random_pmp(&p->rng, &services[i]);
+            random_pmp(p, &services[i]);
             i++;
         } else {
             random_service(p, &services[i]);
@@ -254,6 +276,11 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
     store64(p, at + P_CODE_END, p->end);
     store64(p, at + P_TRAP_LIMIT, 500 + 3 * (uint64_t)length * passes);
     store64(p, at + P_TIMER_MASK, timer_masks[rng_below(&p->rng, COUNT(timer_masks))]);
+    if (p->mml)
+        store64(p, at + P_MSECCFG,
+                TALLY_MSECCFG_MML_MASK | TALLY_MSECCFG_RLB_MASK |
+                    (rng_chance(&p->rng, 50) ? TALLY_MSECCFG_MMWP_MASK : 0));
+    store64(p, at + P_PMPCFG, p->mml ? PMP_OPEN_MML : PMP_OPEN);
     for (unsigned i = 1; i < 32; i++)
         store64(p, registers + 8 * i, rng_value(&p->rng));
     if (sampling)
@@ -268,12 +295,14 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
     store64(p, registers + 8 * 26, DATA_BASE + 0x8000);
 }
 
-static bool make_program(struct program *p, uint64_t seed, unsigned length) {
+static bool make_program(struct program *p, uint64_t seed, unsigned length, bool smepmp) {
     size_t runtime_size = (size_t)(runtime_image_end - runtime_image);
     unsigned passes;
     uint64_t body;
 
     rng_seed(&p->rng, seed);
+    p->smepmp = smepmp;
+    p->mml = smepmp && rng_chance(&p->rng, 30);
     passes = 1 + rng_below(&p->rng, 4);
     p->image = calloc(IMAGE_SIZE, 1);
     if (!p->image)
@@ -372,8 +401,13 @@ int main(int argc, char **argv) {
     uint64_t seed = 1, length = 1500;
     const char *path = NULL;
     struct program program = {0};
-    bool ok = true;
+    bool ok = true, smepmp = true;
 
+    if (argc > 1 && strcmp(argv[1], "--no-smepmp") == 0) {
+        smepmp = false;
+        argv++;
+        argc--;
+    }
     for (int i = 1; i < argc && ok; i += 2) {
         if (i + 1 == argc)
             ok = false;
@@ -387,10 +421,10 @@ int main(int argc, char **argv) {
             ok = false;
     }
     if (!ok || !path) {
-        fputs("usage: tally-rand [--seed N] [--length UNITS (1..10000)] -o FILE\n", stderr);
+        fputs("usage: tally-rand [--no-smepmp] [--seed N] [--length UNITS (1..10000)] -o FILE\n", stderr);
         return 2;
     }
-    if (!make_program(&program, seed, (unsigned)length)) {
+    if (!make_program(&program, seed, (unsigned)length, smepmp)) {
         fprintf(stderr, "tally-rand: seed %" PRIu64 ", length %" PRIu64 ": too long for its memory\n", seed,
                 length);
         free(program.image);

@@ -26,7 +26,7 @@ _start:
 
     .org PARAMETERS
 parameters:
-    .zero P_SECOND_BUFFER + 8
+    .zero P_PMPCFG + 8
 
     .org RUNTIME_M_VECTORS
 m_vectors:
@@ -48,14 +48,27 @@ start:
     bnez t0, second
     la t0, save
     csrw mscratch, t0
-    li t0, RUNTIME_BASE >> 2 | (RUNTIME_SIZE / 8 - 1)
+    la s0, parameters
+    li t0, RUNTIME_BASE >> 2 | (RUNTIME_TEXT_SIZE / 8 - 1)
     csrw pmpaddr0, t0
+    li t0, RUNTIME_BASE >> 2 | (RUNTIME_SIZE / 8 - 1)
+    csrw pmpaddr1, t0
+    li t0, CODE_BASE >> 2
+    csrw pmpaddr2, t0
+    li t0, (CODE_BASE + CODE_SIZE) >> 2
+    csrw pmpaddr3, t0
     li t0, -1
     srli t0, t0, 10
     csrw pmpaddr7, t0
-    li t0, (PMP_REST << 56) | PMP_RUNTIME
-    csrw pmpcfg0, t0
-    la s0, parameters
+    ld t0, P_MSECCFG(s0)
+    ld t1, P_PMPCFG(s0)
+    beqz t0, 1f
+    li t2, 1 << TALLY_MSECCFG_RLB_LSB
+    csrw TALLY_CSR_MSECCFG, t2
+    li t2, PMP_START_MML
+    csrw pmpcfg0, t2
+    csrw TALLY_CSR_MSECCFG, t0
+1:  csrw pmpcfg0, t1
     li t0, MTIME
     ld t1, 0(t0)
     ld t2, P_TIMER_MASK(s0)
@@ -203,7 +216,7 @@ fetch_access:
     bltu t1, a1, astray
     ld a1, parameters + P_CODE_END
     bgeu t1, a1, astray
-    li a1, (PMP_REST << 56) | PMP_RUNTIME
+    ld a1, parameters + P_PMPCFG
     csrw pmpcfg0, a1
     sfence.vma
     j resume
@@ -224,7 +237,7 @@ astray:
 data_access:
     andi a1, s1, 3
     bnez a1, skip
-    li a1, (PMP_REST << 56) | PMP_RUNTIME
+    ld a1, parameters + P_PMPCFG
     csrw pmpcfg0, a1
     sfence.vma
     j skip
@@ -338,6 +351,8 @@ service:
     beqz t0, service_uart
     addi t0, t0, -1
     beqz t0, service_delegate
+    addi t0, t0, -2
+    beqz t0, service_mseccfg
     li t0, 0x80
     or a2, a2, t0
     csrw mie, a2
@@ -364,14 +379,13 @@ service_pte:
     sfence.vma
     j resume
 service_pmp:
-    csrw pmpcfg0, zero
-    li a4, (PMP_REST << 56) | PMP_RUNTIME
+    ld a4, parameters + P_PMPCFG
     csrw pmpcfg0, a4
-    csrw pmpaddr1, a2
-    csrw pmpaddr2, a3
+    csrw pmpaddr4, a2
+    csrw pmpaddr5, a3
     ld a2, 32 + 8(a1)
     ld a3, 32 + 16(a1)
-    csrw pmpaddr3, a2
+    csrw pmpaddr6, a2
     or a4, a4, a3
     csrw pmpcfg0, a4
     sfence.vma
@@ -404,6 +418,9 @@ service_uart:
     li a1, UART
     li a2, 2
     sb a2, 1(a1)
+    j resume
+service_mseccfg:
+    csrw TALLY_CSR_MSECCFG, a2
     j resume
 service_delegate:
     csrw medeleg, a2

@@ -161,12 +161,19 @@ static bool overlaps_firmware(const void *blob) {
     return at < end && at + SIZE_LIMIT > RAM_BASE;
 }
 
+/* The map of reservations has numbers of 64 bits, the structure cells (Devicetree specification 5.2): libfdt
+ * reads them as such. */
+static bool aligned(const void *blob) {
+    return (uintptr_t)blob % 8 == 0 && fdt_off_mem_rsvmap(blob) % 8 == 0 && fdt_off_dt_struct(blob) % 4 == 0;
+}
+
 bool tree_read(const void *blob, struct tree *tree) {
     memset(tree, 0, sizeof *tree);
     /* libfdt is built for this version, see CMakeLists.txt. A tree is looked through once as a whole, so that
      * nothing in it can lead beyond its end. */
-    if (!blob || overlaps_firmware(blob) || fdt_check_header(blob) != 0 || fdt_version(blob) < VERSION ||
-        fdt_last_comp_version(blob) > VERSION || fdt_totalsize(blob) > SIZE_LIMIT || !whole(blob))
+    if (!blob || overlaps_firmware(blob) || fdt_check_header(blob) != 0 || !aligned(blob) ||
+        fdt_version(blob) < VERSION || fdt_last_comp_version(blob) > VERSION ||
+        fdt_totalsize(blob) > SIZE_LIMIT || !whole(blob))
         return false;
     read_nodes(blob, tree);
     return true;
@@ -222,17 +229,33 @@ static int strip_pmu(void *fdt, const struct tree *tree) {
     static const char *const names[] = {selectors_property, counters_property, raw_counters_property};
 
     for (unsigned i = 0; tree->pmu.present && i < sizeof names / sizeof *names; i++) {
-        int error = fdt_nop_property(fdt, tree->pmu_node, names[i]);
+        int error;
 
-        if (error && error != -FDT_ERR_NOTFOUND)
+        do /* a broken tree may have one twice */
+            error = fdt_nop_property(fdt, tree->pmu_node, names[i]);
+        while (!error);
+        if (error != -FDT_ERR_NOTFOUND)
             return error;
     }
     return 0;
 }
 
+/* The blocks in their order (Devicetree specification 5.1): libfdt would move others through memory that is
+ * not the tree's. */
+static bool ordered(const void *fdt) {
+    const uint64_t reservations = 16 * ((uint64_t)fdt_num_mem_rsv(fdt) + 1);
+    const uint64_t structure = fdt_off_dt_struct(fdt), strings = fdt_off_dt_strings(fdt);
+
+    return fdt_off_mem_rsvmap(fdt) >= sizeof(struct fdt_header) &&
+           structure >= fdt_off_mem_rsvmap(fdt) + reservations &&
+           strings >= structure + fdt_size_dt_struct(fdt) &&
+           fdt_totalsize(fdt) >= strings + fdt_size_dt_strings(fdt);
+}
+
 bool tree_fix(void *blob, const struct tree *tree) {
     enum { ROOM = 1024 };
 
-    return strip_pmu(blob, tree) == 0 && fdt_open_into(blob, blob, (int)fdt_totalsize(blob) + ROOM) == 0 &&
+    return ordered(blob) && strip_pmu(blob, tree) == 0 &&
+           fdt_open_into(blob, blob, (int)fdt_totalsize(blob) + ROOM) == 0 &&
            reserve_firmware(blob, tree) == 0 && fdt_pack(blob) == 0;
 }

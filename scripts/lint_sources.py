@@ -4,10 +4,11 @@
 import pathlib
 import re
 
-LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110}
+LINE_MAX = {".v": 110, ".vh": 110, ".c": 110, ".h": 110, ".cpp": 110, ".py": 120, ".S": 110,
+            ".js": 140, ".css": 140}
 LINES_MAX = 600
 SIZED = (".v", ".vh", ".c", ".h", ".cpp", ".py", ".js", ".css")
-LICENSED = (*LINE_MAX, ".js", ".css", ".sh", ".cmake", ".yaml", ".ld", "CMakeLists.txt", "Makefile")
+LICENSED = (*LINE_MAX, ".sh", ".cmake", ".yaml", ".ld", "CMakeLists.txt", "Makefile")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 # One form of each module: another form is a file of the same name in rtl/prim (docs/pmu.md).
 ONE_FORM = ("rtl/pmu/", "rtl/hart/", "rtl/soc/")

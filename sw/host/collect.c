@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS, INSTRUCTIONS, KINDS, PROGRESS_STEP = 1 << 16 };
+enum { EVENTS, INSTRUCTIONS, KINDS };
 
 /* A profile that grows: its spots in the order in which they came, found by a table of hashes. */
 struct growing {
@@ -199,8 +199,7 @@ static void free_profile(struct profile *p) {
 
 /* ------------------------------------------------------------------------------------------------ the run */
 
-static bool read_all(struct growing *kinds, struct run *run, const struct progress *progress,
-                     struct error *error) {
+static bool read_all(struct growing *kinds, struct run *run, struct error *error) {
     const bool leave_out = run->records.modes && !(run->records.modes & MODE_M);
     uint64_t oldest = UINT64_MAX, newest = 0;
     enum reading reading;
@@ -211,8 +210,6 @@ static bool read_all(struct growing *kinds, struct run *run, const struct progre
         add(&kinds[sample_is_event(&s) ? EVENTS : INSTRUCTIONS], &s, leave_out);
         oldest = s.time < oldest ? s.time : oldest;
         newest = s.time > newest ? s.time : newest;
-        if (progress && (reader.next % PROGRESS_STEP == 0 || reader.next == run->records.n))
-            progress->step(progress->context, reader.next, run->records.n);
     }
     for (unsigned i = 0; i < KINDS; i++) {
         kinds[i].profile.oldest = oldest;
@@ -221,7 +218,7 @@ static bool read_all(struct growing *kinds, struct run *run, const struct progre
     return reading == READING_END;
 }
 
-bool run_read(struct run *run, const struct progress *progress, struct error *error) {
+bool run_read(struct run *run, struct error *error) {
     struct growing kinds[KINDS];
     memset(kinds, 0, sizeof kinds);
     run->n = 0;
@@ -230,7 +227,7 @@ bool run_read(struct run *run, const struct progress *progress, struct error *er
         kinds[i].profile.program = run->program;
         kinds[i].profile.events = i == EVENTS;
     }
-    const bool ok = read_all(kinds, run, progress, error);
+    const bool ok = read_all(kinds, run, error);
     const bool events = kinds[EVENTS].profile.spots_n > 0;
     for (unsigned i = 0; i < KINDS; i++) {
         struct profile *p = &kinds[i].profile;

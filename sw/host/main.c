@@ -289,11 +289,13 @@ static enum status write_all(const struct options *o, const struct runs *runs, s
 
 /* --- input ---------------------------------------------------------------------------------------- */
 
-static enum status open_run(struct run *run, const struct options *o, size_t pair, struct error *error) {
+static enum status open_run(struct run *run, struct progress *progress, const struct options *o, size_t pair,
+                            struct error *error) {
     const char *const records = o->pairs[2 * pair], *const program = o->pairs[2 * pair + 1];
-    const struct progress progress = {progress_step, (void *)short_name(records)};
     if (!records_open(&run->records, records, error))
         return BAD_RECORDS;
+    *progress = (struct progress){progress_step, (void *)short_name(records)};
+    run->records.progress = o->quiet ? NULL : progress;
     run->program = program_open(program, run->records.xlen, run->records.bias, error);
     if (!run->program)
         return BAD_PROGRAM;
@@ -303,10 +305,7 @@ static enum status open_run(struct run *run, const struct options *o, size_t pai
     }
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
-    const bool good = run_read(run, o->quiet ? NULL : &progress, error);
-    if (!o->quiet)
-        progress_clear();
-    return good ? OK : BAD_RECORDS;
+    return run_read(run, error) ? OK : BAD_RECORDS;
 }
 
 /* perf reads the ELF files itself. */
@@ -328,11 +327,12 @@ static enum status make_copies(struct copies *c, const struct options *o, struct
 static enum status work(const struct options *o, struct error *error) {
     assert(o->n > 0);
     struct runs runs = {resize(NULL, o->n, sizeof *runs.list), o->n};
+    struct progress *progress = resize(NULL, o->n, sizeof *progress);
     struct copies copies = {0};
     enum status status = OK;
     memset(runs.list, 0, o->n * sizeof *runs.list);
     for (size_t i = 0; status == OK && i < o->n; i++)
-        status = open_run(&runs.list[i], o, i, error);
+        status = open_run(&runs.list[i], &progress[i], o, i, error);
     if (status == OK)
         status = make_copies(&copies, o, runs.list[0].program, error);
     if (status == OK)
@@ -346,6 +346,7 @@ static enum status work(const struct options *o, struct error *error) {
         records_close(&run->records);
     }
     free(runs.list);
+    free(progress);
     return status;
 }
 
@@ -369,7 +370,9 @@ int main(int argc, char **argv) {
         fputs(usage, stdout);
         return OK;
     }
-    if (status != OK)
+    if (status != OK) {
+        progress_clear();
         fprintf(stderr, "tally-profile: %s\n", error.text);
+    }
     return status;
 }

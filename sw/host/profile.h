@@ -56,16 +56,10 @@ struct run {
     size_t n;
 };
 
-/* Called now and then with the records that were read, of all. */
-struct progress {
-    void (*step)(void *context, size_t done, size_t all);
-    void *context;
-};
-
 /* Add up the run's records, which are read once and not kept. A delegated counter counts M-mode too, and the
  * supervisor cannot turn that off: if M-mode was not to be sampled, samples in the program's files of M-mode
- * are left out. `progress` may be NULL. After a failure there are no profiles. */
-bool run_read(struct run *run, const struct progress *progress, struct error *error);
+ * are left out. After a failure there are no profiles. */
+bool run_read(struct run *run, struct error *error);
 void run_free_profiles(struct run *run);
 
 /* The profile of the run that shows this sample, and its spot; NULL if it was left out. */

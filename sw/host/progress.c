@@ -12,6 +12,8 @@ void progress_step(void *name, size_t done, size_t all) {
     const int width = (int)((double)done * WIDTH / (double)all);
     fprintf(stderr, "\r\033[K[%.*s%*s] %3d %% of %zu records of %.40s", width, bar, WIDTH - width, "",
             (int)(100.0 * (double)done / (double)all), all, (const char *)name);
+    if (done == all)
+        progress_clear();
 }
 
 void progress_clear(void) {

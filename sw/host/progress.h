@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-/* For struct progress; `name`, the file's, is its context. */
+/* For struct progress; `name`, the file's, is its context. With the last record the bar goes. */
 void progress_step(void *name, size_t done, size_t all);
+/* Before something else is said on standard error */
 void progress_clear(void);
 
 #endif

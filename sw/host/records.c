@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { GIVE_BACK_BYTES = 8 << 20 }; /* a multiple of every page size */
+enum { PROGRESS_STEP = 1 << 16, GIVE_BACK_BYTES = 8 << 20 }; /* a multiple of every page size */
 
 static uint64_t number(const uint8_t *at, unsigned n) {
     uint64_t value = 0;
@@ -226,5 +226,7 @@ enum reading reader_next(struct reader *reader, struct sample *s, struct error *
                   s->time;
     reader->time = s->time = s->time ? s->time : reader->time;
     reader->next++;
+    if (r->progress && (reader->next % PROGRESS_STEP == 0 || reader->next == r->n))
+        r->progress->step(r->progress->context, reader->next, r->n);
     return READING_RECORD;
 }

@@ -53,6 +53,12 @@ struct sample {
     uint64_t header, pc, time, latency, adr1, adr2;
 };
 
+/* Called now and then with the records that were read, of all. */
+struct progress {
+    void (*step)(void *context, size_t done, size_t all);
+    void *context;
+};
+
 /* A file of records: its header, and the records where they lie. A version with call stacks would have them
  * beside the records, at an offset that its header gives; `struct reader` would step through both. */
 struct records {
@@ -68,6 +74,7 @@ struct records {
     const uint8_t *bytes;
     size_t size, first; /* of the file; offset of the first record */
     bool mapped;
+    const struct progress *progress; /* of every reader; the caller's, NULL: nobody wants to know */
 };
 
 /* Goes through the records, from the oldest on. */

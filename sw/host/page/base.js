@@ -25,13 +25,16 @@ const percent = (part, all) => all ? 100 * part / all : 0
 const ratio = (part, all) => all ? 100 * part / all : null
 const shortName = path => path.slice(path.lastIndexOf("/") + 1)
 
-/** What 95 of 100 errors of a share stay below that come from chance, in percent: of n samples, k of them. */
+/** What 95 of 100 errors of a share stay below that come from chance, in percent: of n samples, k of them. The farther
+ * end of Wilson's score interval, which holds for few samples and for shares near 0 and 100 % too. */
 function errorBound(k, n) {
-  const p = n ? k / n : 0
-  return n ? 196 * Math.sqrt(p * (1 - p) / n) : 100
+  if (!n) return 100
+  const p = k / n, z = 1.96, spread = 1 + z * z / n
+  const middle = (p + z * z / (2 * n)) / spread
+  return 100 * (Math.abs(middle - p) + z / spread * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
 }
 
-/** The same of the difference of two shares that are estimates of the same one. */
+/** What 95 of 100 differences stay below between two shares that are estimates of the same one */
 function changeBound(k1, n1, k2, n2) {
   if (!n1 || !n2) return 100
   const p = (k1 + k2) / (n1 + n2)

@@ -24,6 +24,9 @@ function axis(options) {
     ticks: {stroke: variable("--grid"), width: 1}, font: "11px system-ui, sans-serif", ...options}
 }
 
+/** A y axis that begins with 0 */
+const fromZero = {range: (_, low, high) => [0, high > 0 ? high * 1.05 : 1]}
+
 /** Show from..to of the x axis, within `range`. */
 function showRange(plot, range, from, to) {
   const width = Math.min(to - from, range[1] - range[0])

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source and disassembly of a function beside each other, with what the samples say of each line. */
 
+/** Short: a column is narrow */
+const shareOf = (part, all) => all ? tenth.format(percent(part, all)) + " %" : ""
+
 /** Columns of both sides: counts to text, and how hot */
 function codeColumns(run) {
   const {all} = run
@@ -10,12 +13,12 @@ function codeColumns(run) {
   return columns.concat([
     {head: "cycles", title: "mean cycles as the oldest instruction", text: c => asMean(mean(c.latency[3])),
       heat: c => percent(c.latency[3].sum, all.latency[3].sum) / 100},
-    {head: "latency", title: "mean cycles from selection to end", text: c => asMean(mean(c.latency[4]))},
-    {head: "L1D", title: "L1D misses, of its accesses", text: c => c.memory ? tenth.format(percent(c.miss[2] || 0, c.memory)) + " %" : "",
+    {head: "latency", wide: true, title: "mean cycles from selection to end", text: c => asMean(mean(c.latency[4]))},
+    {head: "L1D", title: "L1D misses, of its accesses", text: c => shareOf(c.miss[2] || 0, c.memory),
       heat: c => c.memory ? (c.miss[2] || 0) / c.memory / 4 : 0},
-    {head: "DTLB", title: "DTLB misses, of its accesses", text: c => c.memory ? tenth.format(percent(c.miss[4] || 0, c.memory)) + " %" : ""},
-    {head: "mispr.", title: "mispredicted, of its control transfers",
-      text: c => c.transfers ? tenth.format(percent(c.mispredicted, c.transfers)) + " %" : "",
+    {head: "DTLB", wide: true, title: "DTLB misses, of its accesses", text: c => shareOf(c.miss[4] || 0, c.memory)},
+    {head: "mispr.", wide: true, title: "mispredicted, of its control transfers",
+      text: c => shareOf(c.mispredicted, c.transfers),
       heat: c => c.transfers ? c.mispredicted / c.transfers / 4 : 0}])
 }
 
@@ -26,7 +29,7 @@ function usedColumns(columns, counts) {
 
 function codeCells(columns, counts) {
   return columns.map(column => {
-    const cell = make("td", {}, counts ? column.text(counts) : "")
+    const cell = make("td", {className: column.wide ? "wide" : ""}, counts ? column.text(counts) : "")
     if (counts && column.heat) heat(cell, column.heat(counts))
     return cell
   })
@@ -64,8 +67,12 @@ function scrollInto(row) {
 }
 
 function paneHead(columns, name) {
-  return make("thead", {}, make("tr", {}, ...columns.map(column => make("th", {title: column.title}, column.head)),
-    make("th", {className: "name"}, name)))
+  const heads = columns.map(({head, title, wide}) => make("th", {title, className: wide ? "wide" : ""}, head))
+  return make("thead", {}, make("tr", {}, ...heads, make("th", {className: "name"}, name)))
+}
+
+function pane(id, columns, name, rows) {
+  return make("div", {className: "pane", id}, make("table", {}, paneHead(columns, name), make("tbody", {}, ...rows)))
 }
 
 function instructionPane(run, code, columns, body) {
@@ -77,7 +84,7 @@ function instructionPane(run, code, columns, body) {
     link(row, place(each.file, each.line), body)
     return row
   })
-  return make("div", {className: "pane", id: "instructions"}, make("table", {}, paneHead(columns, "instruction"), make("tbody", {}, ...rows)))
+  return pane("instructions", columns, "instruction", rows)
 }
 
 /** The lines that the function's instructions come from, and those between them: [file, from, to] */
@@ -102,7 +109,8 @@ function sourcePane(run, code, columns, body) {
   }
   for (const [file, [from, to]] of filesOf(code)) {
     const texts = profile.files.get(file)
-    rows.push(make("tr", {className: "file"}, make("td", {colSpan: columns.length + 1}, shortName(file) + (texts ? "" : ": not there when the page was made"))))
+    const heading = shortName(file) + (texts ? "" : ": not there when the page was made")
+    rows.push(make("tr", {className: "file"}, make("td", {colSpan: columns.length + 1}, heading)))
     for (let line = from - 4; line <= to + 4; line++) {
       const key = place(file, line)
       if (!(texts && texts.has(line)) && !counts.has(key)) continue
@@ -112,7 +120,7 @@ function sourcePane(run, code, columns, body) {
       rows.push(row)
     }
   }
-  return make("div", {className: "pane", id: "source"}, make("table", {}, paneHead(columns, "source"), make("tbody", {}, ...rows)))
+  return pane("source", columns, "source", rows)
 }
 
 /** The code that holds a function, which may be inlined there */
@@ -144,7 +152,8 @@ function showCode(view) {
   const list = sums.filter(({code}) => matches(code.name) || code === wanted)
   const now = wanted || (list[0] || sums[0]).code
   const columns = usedColumns(codeColumns(run), now.rows.filter(row => run.byPc.has(row.pc)).map(row => run.byPc.get(row.pc).counts))
-  const options = list.map(({code, samples}) => [String(pair.functions.indexOf(code)), `${asShare(percent(samples, run.all.samples))} ${code.name}`])
+  const options = list.map(({code, samples}) => [String(pair.functions.indexOf(code)),
+    `${asShare(percent(samples, run.all.samples))} ${code.name}`])
   const body = make("div", {className: "code"})
   view.append(make("div", {className: "bar"}, make("label", {}, "Function ", select("function", options,
     String(pair.functions.indexOf(now)), value => { openCode(pair.functions[value].name, pair.functions[value].rows[0].pc) })),

@@ -10,7 +10,8 @@ function changesOf(before, after, kind) {
   const add = (list, side) => {
     for (const row of list) {
       const key = keyOf(row)
-      if (!rows.has(key)) rows.set(key, {name: kind === "instructions" ? key.trim() : key, before: emptyCounts(), after: emptyCounts(), counts: {samples: 0}})
+      if (!rows.has(key))
+        rows.set(key, {name: key.trim(), before: emptyCounts(), after: emptyCounts(), counts: {samples: 0}})
       addCounts(rows.get(key)[side], row.counts)
       rows.get(key).counts.samples += row.counts.samples
     }
@@ -29,14 +30,19 @@ function compareColumns(before, after) {
   const columns = [
     {id: "before", head: "before", title: "share of the other run", of: row => shares(row)[0], text: asShare},
     {id: "after", head: "after", title: "share of this run", of: row => shares(row)[1], text: asShare},
-    {id: "change", head: "change", title: "in points", of: change, text: asChange, className: row => sure(row) ? (change(row) > 0 ? "less" : "more") : ""},
-    {id: "size", head: "size", title: "of the change, either way", of: row => Math.abs(change(row)), text: value => hundredth.format(value)},
-    {id: "chance", head: "by chance", title: "what 95 of 100 changes by chance stay below", of: bound, text: value => "\u00b1 " + hundredth.format(value)},
+    {id: "change", head: "change", title: "in points", of: change, text: asChange,
+      className: row => !sure(row) ? "" : change(row) > 0 ? "less" : "more"},
+    {id: "size", head: "size", title: "of the change, either way", of: row => Math.abs(change(row)),
+      text: value => hundredth.format(value)},
+    {id: "chance", head: "by chance", title: "what 95 of 100 changes by chance stay below", of: bound,
+      text: value => "\u00b1 " + hundredth.format(value)},
     {id: "sure", head: "more than chance", title: "the change is larger", of: row => sure(row) ? 1 : 0, text: value => value ? "yes" : ""}]
   if (before.events) return [...columns, nameColumn]
   return [...columns,
-    {id: "stall1", head: "stall before", title: "of the cycles as the oldest", of: row => percent(row.before.latency[3].sum, before.all.latency[3].sum), text: asShare},
-    {id: "stall2", head: "stall after", title: "of the cycles as the oldest", of: row => percent(row.after.latency[3].sum, after.all.latency[3].sum), text: asShare},
+    {id: "stall1", head: "stall before", title: "of the cycles as the oldest", text: asShare,
+      of: row => percent(row.before.latency[3].sum, before.all.latency[3].sum)},
+    {id: "stall2", head: "stall after", title: "of the cycles as the oldest", text: asShare,
+      of: row => percent(row.after.latency[3].sum, after.all.latency[3].sum)},
     {id: "total1", head: "total before", title: "mean cycles from selection to end", of: row => mean(row.before.latency[4]), text: asMean},
     {id: "total2", head: "total after", title: "mean cycles from selection to end", of: row => mean(row.after.latency[4]), text: asMean},
     nameColumn]
@@ -50,13 +56,15 @@ function showCompare(view) {
     return
   }
   if (before.events !== after.events)
-    view.append(make("p", {className: "warn"}, "One run is of a counter's overflows, the other of instructions: their shares are not of the same thing."))
+    view.append(make("p", {className: "warn"},
+      "One run is of a counter's overflows, the other of instructions: their shares are not of the same thing."))
   const place = make("div", {id: "changes"})
   const again = () => {
     const rows = changesOf(before, after, compareView.rows).filter(row => matches(row.name))
     place.replaceChildren(sortedTable(rows, compareColumns(before, after), compareView.sort, again))
   }
-  view.append(make("p", {}, `Before: ${before.title}, ${asCount(before.all.samples)} samples. After: ${after.title}, ${asCount(after.all.samples)} samples.`),
+  const said = run => `${run.title}, ${asCount(run.all.samples)} samples`
+  view.append(make("p", {}, `Before: ${said(before)}. After: ${said(after)}.`),
     make("div", {className: "bar"}, make("label", {}, "Rows ", select("compare-rows", [["functions", "functions"], ["lines", "lines"],
       ["instructions", "instructions"]], compareView.rows, value => { compareView.rows = value; again() })),
     make("button", {id: "swap", onclick: () => { [chosen.run, chosen.other] = [chosen.other, chosen.run]; show() }}, "Swap")), place)

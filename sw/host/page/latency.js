@@ -2,7 +2,8 @@
 /* How latencies are distributed: of all samples, a function or an instruction. */
 
 const latencyView = {of: "all"}
-const latencyMeanings = ["selection to dispatch", "dispatch to issue", "issue to completion", "becoming the oldest to retirement", "selection to end"]
+const latencyMeanings = ["selection to dispatch", "dispatch to issue", "issue to completion",
+  "becoming the oldest to retirement", "selection to end"]
 
 const bucketName = index => index === 0 ? "0" : index === 1 ? "1" : `${2 ** (index - 1)}\u2013${2 ** index - 1}`
 
@@ -16,17 +17,23 @@ function atMost(histogram, part) {
   return 0
 }
 
+function aboutHistogram(h) {
+  if (!h.n) return "none"
+  const longest = h.max + (h.max === 4095 ? " or more" : "")
+  return `mean ${asMean(mean(h))}, half at most ${atMost(h, 0.5)}, 99 % at most ${atMost(h, 0.99)}, longest ${longest}`
+}
+
 function histogramChart(place, index, runs) {
   const buckets = Array.from({length: 13}, (_, bucket) => bucket)
   const histograms = runs.map(({counts}) => counts.latency[index])
   if (!histograms.some(histogram => histogram.n)) return
-  const texts = histograms.map(h => h.n ? `mean ${asMean(mean(h))}, half at most ${atMost(h, 0.5)}, 99 % at most ${atMost(h, 0.99)}, longest ${h.max}${h.max === 4095 ? " or more" : ""}` : "none")
+  const texts = histograms.map(aboutHistogram)
   const shares = histograms.map(h => buckets.map(bucket => percent(h.buckets[bucket] || 0, h.n)))
   const chart = addChart(place, `${profile.latencyNames[index]}: ${latencyMeanings[index]}`, {
     height: 200,
     axes: [axis({splits: () => buckets, values: () => buckets.map(bucket => bucket ? 2 ** (bucket - 1) : 0), space: 1}),
       axis({size: 50, values: (_, ticks) => ticks.map(tick => tick + " %")})],
-    scales: {x: {time: false, range: [-0.7, 12.7]}, y: {range: (_, low, high) => [0, high]}},
+    scales: {x: {time: false, range: [-0.7, 12.7]}, y: fromZero},
     series: [{label: "cycles", value: (_, value) => value === null ? "" : bucketName(value)},
       ...runs.map(({title}, k) => ({label: title, stroke: colour(k), fill: k ? undefined : colour(k) + "66", width: k ? 2 : 1,
         paths: uPlot.paths.bars({size: k ? [0.5, 30] : [0.9, 60]}), points: {show: false},

@@ -13,8 +13,8 @@ function compressed(points) {
 }
 
 function scatter(place, run) {
-  const points = run.memory.points.map(([time, address, source, cycles]) => ({time: time / run.timeClock, address: BigInt("0x" + address), source, cycles}))
-    .sort((a, b) => a.time - b.time)
+  const points = run.memory.points.map(([time, address, source, cycles]) => (
+    {time: time / run.timeClock, address: BigInt("0x" + address), source, cycles})).sort((a, b) => a.time - b.time)
   const {pages, height} = compressed(points)
   const sources = [...new Set(points.map(point => point.source))].sort((a, b) => a - b)
   const times = points.map(point => point.time)
@@ -35,9 +35,10 @@ function scatter(place, run) {
 function sourceBars(place, run) {
   const codes = profile.sourceNames.map((_, index) => index).filter(index => run.all.source[index])
   addChart(place, "Where the data came from", {
-    axes: [axis({splits: () => codes.map((_, index) => index), values: () => codes.map(code => profile.sourceNames[code]), rotate: codes.length > 4 ? -20 : 0}),
+    axes: [axis({splits: () => codes.map((_, index) => index), values: () => codes.map(code => profile.sourceNames[code]),
+      rotate: codes.length > 4 ? -20 : 0}),
       axis({size: 56, values: (_, ticks) => ticks.map(tick => tick + " %")})],
-    scales: {x: {time: false, range: [-0.6, codes.length - 0.4]}, y: {range: (_, low, high) => [0, high]}},
+    scales: {x: {time: false, range: [-0.6, codes.length - 0.4]}, y: fromZero},
     series: [{label: "source", value: (_, value) => value === null ? "" : profile.sourceNames[codes[value]]},
       {label: "of the accesses", stroke: colour(0), fill: colour(0), paths: uPlot.paths.bars({size: [0.7, 80]}), points: {show: false},
         value: (_, value) => asShare(value === undefined ? null : value)}]
@@ -64,8 +65,9 @@ function placeTable(view, id, heading, rows, columns) {
   again()
 }
 
-const readPlace = ([name, accesses, stores, misses, tlb, cycles, source]) => ({name: typeof name === "number" ? profile.names[name] : "0x" + name,
-  accesses, stores, misses, tlb, cycles, source, counts: {samples: accesses}})
+const readPlace = ([name, accesses, stores, misses, tlb, cycles, source]) => (
+  {name: typeof name === "number" ? profile.names[name] : "0x" + name, accesses, stores, misses, tlb, cycles, source,
+    counts: {samples: accesses}})
 
 function showMemory(view) {
   const run = runNow()
@@ -74,8 +76,8 @@ function showMemory(view) {
     return
   }
   const place = make("div", {className: "plots"})
-  view.append(make("p", {className: "note"}, run.memory.every > 1 ? `One of ${asCount(run.memory.every)} accesses is drawn; pages of 4 KiB without accesses are left out.`
-    : "Pages of 4 KiB without accesses are left out."), place)
+  const drawn = run.memory.every > 1 ? `One of ${asCount(run.memory.every)} accesses is drawn. ` : ""
+  view.append(make("p", {className: "note"}, drawn + "Pages of 4 KiB without accesses are left out."), place)
   scatter(place, run)
   sourceBars(place, run)
   const found = list => list.map(readPlace).filter(row => matches(row.name))

@@ -19,7 +19,8 @@ function columnsOf(run) {
       of: row => percent(row.counts.latency[3].sum, all.latency[3].sum), text: asShare},
     {id: "total", head: "total", title: "mean cycles from selection to end", of: row => mean(row.counts.latency[4]), text: asMean},
     {id: "oldest", head: "oldest", title: "mean cycles as the oldest instruction", of: row => mean(row.counts.latency[3]), text: asMean},
-    {id: "execution", head: "execution", title: "mean cycles from issue to completion", of: row => mean(row.counts.latency[2]), text: asMean},
+    {id: "execution", head: "execution", title: "mean cycles from issue to completion", of: row => mean(row.counts.latency[2]),
+      text: asMean},
     {id: "l1d", head: "L1D miss", title: "of its accesses", of: missShare(2, counts => counts.memory), text: asShare},
     {id: "dtlb", head: "DTLB miss", title: "of its accesses", of: missShare(4, counts => counts.memory), text: asShare},
     {id: "l1i", head: "L1I miss", title: "of its samples", of: missShare(1, counts => counts.samples), text: asShare},
@@ -51,8 +52,8 @@ function sortedTable(rows, columns, state, again, onrow) {
     byId("sort-" + each.id).focus()
   }}, each.head))))
   const body = sorted(rows, column, state.descending).slice(0, state.shown).map(row => {
-    const line = make("tr", {}, ...columns.map(each => make("td", {className: each.id === "name" ? "name" : each.className ? each.className(row) : ""},
-      each.text(each.of(row)))))
+    const classOf = each => each.id === "name" ? "name" : each.className ? each.className(row) : ""
+    const line = make("tr", {}, ...columns.map(each => make("td", {className: classOf(each)}, each.text(each.of(row)))))
     const share = columns.find(each => each.id === "share")
     if (share) heat(line.children[columns.indexOf(share)], share.of(row) / 100)
     if (onrow) {

@@ -41,7 +41,7 @@ function byFunction(place, run, steps, times, range) {
   const order = sums.map((_, index) => sums.length - 1 - index) // the highest is drawn first
   addChart(place, "Samples by function", {
     axes: [timeAxis(run), axis({size: 46})],
-    scales: {x: {time: false}},
+    scales: {x: {time: false}, y: fromZero},
     series: [{label: "time", value: (_, value) => value === null ? "" : asTime(value * run.timeClock, run)},
       ...order.map(index => ({label: names[index], stroke: colour(index), fill: colour(index), width: 0, points: {show: false},
         paths: uPlot.paths.stepped({align: 1}),
@@ -59,11 +59,12 @@ function meansOverTime(place, run, steps, times, range) {
   const samples = of("samples"), memory = of("memory")
   const each = (name, by, scale) => of(name).map((value, bin) => by[bin] ? scale * value / by[bin] : null)
   const x = {label: "time", value: (_, value) => value === null ? "" : asTime(value * run.timeClock, run)}
-  addChart(place, "Mean cycles of a sample", {axes: [timeAxis(run), axis({size: 46})], scales: {x: {time: false}},
+  addChart(place, "Mean cycles of a sample", {axes: [timeAxis(run), axis({size: 46})], scales: {x: {time: false}, y: fromZero},
     series: [x, line("selection to end", 0, asMean), line("as the oldest", 1, asMean)]},
   [times, each("total", samples, 1), each("oldest", samples, 1)], range)
-  addChart(place, "Misses and mispredictions", {axes: [timeAxis(run), axis({size: 54, values: (_, ticks) => ticks.map(tick => tick + " %")})],
-    scales: {x: {time: false}},
+  const percents = axis({size: 54, values: (_, ticks) => ticks.map(tick => tick + " %")})
+  addChart(place, "Misses and mispredictions", {axes: [timeAxis(run), percents],
+    scales: {x: {time: false}, y: fromZero},
     series: [x, line("L1D misses, of accesses", 2, asShare), line("mispredicted, of samples", 6, asShare)]},
   [times, each("misses", memory, 100), each("mispredicted", samples, 100)], range)
 }
@@ -73,7 +74,8 @@ function showTimeline(view) {
   const times = Array.from({length: steps.n}, (_, step) => step * width / run.timeClock)
   const range = [times[0], times[steps.n - 1]]
   const place = make("div", {className: "plots"})
-  view.append(make("p", {className: "note"}, `From the first sample; a step is ${asTime(width, run)}. Drag or + and - zoom, arrows move, 0 or a double click shows all.`), place)
+  view.append(make("p", {className: "note"}, `From the first sample; a step is ${asTime(width, run)}. `
+    + "Drag or + and - zoom, arrows move, 0 or a double click shows all."), place)
   byFunction(place, run, steps, times, range)
   if (!run.events) meansOverTime(place, run, steps, times, range)
 }

@@ -59,7 +59,7 @@ static void check_exports(struct run *run) {
 /* False: a record is bad. */
 static bool profile(struct run *run, struct error *error) {
     uint64_t samples = 0;
-    if (!run_read(run, NULL, error))
+    if (!run_read(run, error))
         return false;
     for (size_t i = 0; i < run->n; i++)
         samples += check_sums(&run->profiles[i]);

@@ -4,6 +4,7 @@
 test_page.py TALLY_PROFILE RV64_ELF RV32_ELF
 """
 
+import math
 import pathlib
 import sys
 import tempfile
@@ -21,6 +22,14 @@ FRAMES = """[...document.querySelectorAll('#flame g.frame')].map(g => {
   return {name: g.getAttribute('name'), left: box.left, right: box.right, top: box.top,
           marked: g.classList.contains('here'), colour: g.querySelector('rect').getAttribute('fill')}})"""
 ROWS = "[...document.querySelectorAll('#view tbody tr')].map(row => [...row.children].map(cell => cell.innerText))"
+
+
+def wilson(k, n):
+    """The farther end of the 95 % score interval of k of n, in percent (E. B. Wilson, 1927)"""
+    z, p = 1.96, k / n
+    ends = [(p + z * z / (2 * n) + sign * z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+            for sign in (1, -1)]
+    return f"± {max(abs(end - p) for end in ends) * 100:.2f}"
 
 
 def frame(name):
@@ -78,8 +87,8 @@ class Summary(Page):
         self.open()
         said = self.text()
         for text in ("19 samples of instructions", "1 of 1,000 decoded instructions", "0 samples lost",
-                     "± 22.48 points error of a share of 50 %",  # 1.96 sqrt(0.25 / 19)
-                     "47.37 % ± 22.45 spin", "31.58 % ± 20.90 sum",
+                     f"{wilson(9.5, 19)} points error of a share of 50 %",
+                     f"47.37 % {wilson(9, 19)} spin", f"31.58 % {wilson(6, 19)} sum",
                      "flushed 1 of 19 (5.26 %)", "mispredicted control transfers 2 of 9 (22.22 %)",
                      "L1D misses 2 of 7 (28.57 %)", "mean cycles: total 13.1"):
             self.assertIn(text, said)
@@ -149,7 +158,7 @@ class Flame(Page):
         self.browser.ask("document.getElementById('flame').focus()")
         self.browser.press("ArrowUp")  # of two as wide the first by name
         self.assertTrue(self.frames()["spin"]["marked"])
-        self.assertIn("spin: 9 samples, 47.37 % ± 22.45", self.text())
+        self.assertIn(f"spin: 9 samples, 47.37 % {wilson(9, 19)}", self.text())
         self.browser.press("ArrowRight")
         self.assertTrue(self.frames()["sum"]["marked"])
         self.browser.press("ArrowUp")
@@ -179,7 +188,7 @@ class Table(Page):
         self.open("table")
         names = [row[-1] for row in self.rows()]
         self.assertEqual(names, ["spin", "sum", "twice", "[unknown]"])
-        self.assertEqual(self.rows()[1][:6], ["6", "31.58 %", "± 20.90", "74.77 %", "26.7", "13.3"])
+        self.assertEqual(self.rows()[1][:6], ["6", "31.58 %", wilson(6, 19), "74.77 %", "26.7", "13.3"])
         self.browser.click("document.getElementById('sort-total')")
         self.assertEqual([row[-1] for row in self.rows()], ["sum", "twice", "spin", "[unknown]"])
         self.assertEqual(self.browser.ask("document.getElementById('sort-total').closest('th').ariaSort"), "descending")

@@ -19,7 +19,7 @@ import unittest
 
 import pprof_file
 import records
-from known import ELF32, ELF64, OBJCOPY, TOOL, UNKNOWN_PC, Work, build_id_of, known, line, run, samples
+from known import ELF32, ELF64, HERE, OBJCOPY, TOOL, UNKNOWN_PC, Work, build_id_of, known, line, run, samples
 
 
 class Report(Work):
@@ -346,6 +346,15 @@ class Pprof(Work):
         said = self.pprof("-top", "-lines", "-sample_index=samples")
         self.assertTrue(any(text.startswith("6 31.58%") and text.endswith(f"program.c:{line('sum')}")
                             for text in said), said)
+
+
+    def test_source_and_inlining(self):
+        """A line has what is inlined there as its callees' share"""
+        said = self.pprof("-list=sum", "-sample_index=samples")
+        text = (HERE / "program.c").read_text(encoding="utf-8").split("\n")
+        for name, share in (("sum", "6 6"), ("call", ". 3")):
+            number = line(name)
+            self.assertIn(f"{share} {number}: {' '.join(text[number - 1].split())}", said)
 
 
 @unittest.skipUnless(shutil.which("perf"), "perf is not installed")

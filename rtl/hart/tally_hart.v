@@ -152,7 +152,7 @@ module tally_hart #(
   // Memory
 
   // load/store unit: completions, and answers to fetch and to the unit
-  wire              ls_ready, lc_turn, lc_sure, lc_valid, lc_exc, lc_uncached, lc_fwd;
+  wire              ls_ready, lc_turn, lc_early, lc_valid, lc_exc, lc_uncached, lc_fwd;
   wire              lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
   wire [TAG_W-1:0]  lc_tag;
   wire [XLEN-1:0]   lc_value, lc_tval, lc_vaddr;
@@ -343,7 +343,7 @@ module tally_hart #(
   tally_result_bus #(
       .XLEN(XLEN), .TAG_W(TAG_W)
   ) u_result_bus (
-      .lc_turn_i(lc_turn), .lc_early_i(lc_sure), .lc_done_i(lc_valid), .lc_exc_i(lc_exc),
+      .lc_turn_i(lc_turn), .lc_early_i(lc_early), .lc_done_i(lc_valid), .lc_exc_i(lc_exc),
       .lc_tag_i(lc_tag), .lc_value_i(lc_value), .lc_tval_i(lc_tval),
       .md_ready_i(md_ended), .md_take_o(md_take), .md_done_o(md_done), .md_tag_i(md_tag),
       .md_value_i(md_value), .done_o(res_done), .early_o(res_early),
@@ -369,7 +369,7 @@ module tally_hart #(
       .ls_sum_i(ls_sum), .ls_satp_i(satp), .ls_adue_i(adue),
       .head_valid_i(head_begin), .head_tag_i(head_tag), .ad_ok_i(ad_ok),
       .st_commit_i(st_commit), .retire_i(ret_valid), .flush_i(flush), .flush_tlb_i(flush_tlb),
-      .lc_turn_o(lc_turn), .lc_sure_o(lc_sure), .lc_valid_o(lc_valid), .lc_tag_o(lc_tag),
+      .lc_turn_o(lc_turn), .lc_early_o(lc_early), .lc_valid_o(lc_valid), .lc_tag_o(lc_tag),
       .lc_value_o(lc_value), .lc_exc_o(lc_exc), .lc_cause_o(lc_cause), .lc_tval_o(lc_tval),
       .lc_vaddr_o(lc_vaddr), .lc_paddr_o(lc_paddr), .lc_l1acc_o(lc_l1acc), .lc_l1miss_o(lc_l1miss),
       .lc_tlbacc_o(lc_tlbacc), .lc_tlbmiss_o(lc_tlbmiss), .lc_l2tlbmiss_o(lc_l2tlbmiss),
@@ -417,7 +417,7 @@ module tally_hart #(
       .d_itmiss_i(fq_itmiss), .ex_done_i(ex_valid), .ex_tag_i(ex_tag), .ex_value_i(ex_value),
       .ex_mispred_i(squash), .ex_next_pc_i(ex_next_pc), .ex_pc_i(ex_pc), .ex_itype_i(ex_itype_out),
       .res_done_i(res_done), .res_early_i(res_early), .res_tag_i(res_tag), .res_value_i(res_value),
-      .lc_done_i(lc_valid), .lc_early_i(lc_sure), .lc_exc_i(lc_exc), .lc_cause_i(lc_cause),
+      .lc_done_i(lc_valid), .lc_early_i(lc_early), .lc_exc_i(lc_exc), .lc_cause_i(lc_cause),
       .lc_vaddr_i(lc_vaddr), .lc_paddr_i(lc_paddr),
       .lc_flags_i({lc_fwd, lc_uncached, lc_l2tlbmiss, lc_tlbmiss, lc_tlbacc, lc_l1miss, lc_l1acc}),
       .src1_tag_i(src1_tag), .src1_res_i(src1_res), .src1_done_o(src1_done), .src1_value_o(src1_value),

@@ -85,7 +85,7 @@ module tally_lsu #(
 
     // back end: completion
     output wire             lc_turn_o,      // an access may complete,
-    output wire             lc_sure_o,      // completes,
+    output wire             lc_early_o,     // completes for certain,
     output wire             lc_valid_o,     // ... or does because PMP denies it (late-arriving)
     output wire [TAG_W-1:0] lc_tag_o,
     output wire [63:0]      lc_value_o,     // late-arriving
@@ -331,7 +331,7 @@ module tally_lsu #(
       // taken back
       .deny_o(w_deny), .pte_deny_o(w_pte_deny), .hold_deny_o(w_hold_deny), .undo_o(w_undo), .new_o(w_new),
       // back end
-      .lc_turn_o(lc_turn_o), .lc_sure_o(lc_sure_o), .lc_valid_o(lc_valid_o), .lc_tag_o(lc_tag_o),
+      .lc_turn_o(lc_turn_o), .lc_early_o(lc_early_o), .lc_valid_o(lc_valid_o), .lc_tag_o(lc_tag_o),
       .lc_value_o(lc_value_o), .lc_exc_o(lc_exc_o), .lc_cause_o(lc_cause_o), .lc_tval_o(lc_tval_o),
       .lc_vaddr_o(lc_vaddr_o), .lc_paddr_o(lc_paddr_o), .lc_l1acc_o(lc_l1acc_o), .lc_l1miss_o(lc_l1miss_o),
       .lc_tlbacc_o(lc_tlbacc_o), .lc_tlbmiss_o(lc_tlbmiss_o), .lc_l2tlbmiss_o(lc_l2tlbmiss_o),
@@ -359,7 +359,7 @@ module tally_lsu #(
       .for_release_i(ld_release), .for_any_i(ld_any), .reg_i(ld_reg), .old_i(ld_old), .seen_i(ld_seen),
       .miss_i(ld_miss), .merge_i(ld_merge),
       // W
-      .w_new_i(w_new), .w_tag_i(lc_tag_o), .w_done_i(lc_sure_o), .w_valid_i(lc_valid_o),
+      .w_new_i(w_new), .w_tag_i(lc_tag_o), .w_done_i(lc_early_o), .w_valid_i(lc_valid_o),
       // store queue, D cache
       .stq_overlap_i(stq_over), .stq_valid_i(stq_all), .stq_head_i(stq_head), .stq_shift_i(stq_shift),
       .stq_merge_i(stq_merge), .busy_i(dc_busy), .beat_i(beat), .beat_reg_i(beat_reg),

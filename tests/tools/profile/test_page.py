@@ -6,13 +6,14 @@ test_page.py TALLY_PROFILE RV64_ELF RV32_ELF
 
 import math
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 
 import browser
 import records
-from known import ELF64, UNKNOWN_PC, Work, known, line, run, samples
+from known import ELF32, ELF64, OBJCOPY, UNKNOWN_PC, Work, known, line, run, samples
 
 TABS = ("summary", "flame", "table", "code", "timeline", "memory", "latency", "compare")
 TEXT = "document.getElementById('view').innerText"
@@ -389,6 +390,30 @@ class Everywhere(Page):
         self.assertEqual(self.browser.ask("document.activeElement.id"), "tab-latency")
         self.browser.press("?")
         self.assertTrue(self.browser.ask("document.getElementById('keys').open"))
+
+    def test_odd_runs(self):
+        """All samples left out, one sample, the ends of time, RV32: every view shows something, and no script fails."""
+        far = (1 << 64) - 1
+        cases = {
+            "left out": (records.whole(64, [records.pack(64, self.pcs["spin"], TOTAL=1)] * 5, modes=1),
+                         ["--firmware", ELF64], self.moved()),
+            "one": (records.whole(64, [records.pack(64, self.pcs["sum"], TYPE=1, adr1=8, DSRC=15)]), [], ELF64),
+            "time": (records.whole(64, [records.pack(64, pc, time=time, TYPE=2, adr1=far, HPM=time & 1)
+                                        for pc, time in ((far - 1, far), (0, 0), (2, far // 2))]), [], ELF64),
+            "rv32": (records.whole(32, samples(32, ELF32)), [], ELF32)}
+        for name, (data, options, elf) in cases.items():
+            self.open("summary", *options, self.file("odd", data), elf)
+            for number, tab in enumerate(TABS, 1):
+                self.browser.press(str(number))
+                self.assertTrue(self.text(), (name, tab))
+                self.assertEqual(self.browser.complaints, [], (name, tab))
+
+    def moved(self):
+        """The program elsewhere"""
+        path = self.work / "moved.elf"
+        subprocess.run([OBJCOPY, "--remove-section=.note.gnu.build-id", "--change-addresses=0x100000", ELF64, path],
+                       check=True)
+        return path
 
     def test_light_and_dark(self):
         back = "getComputedStyle(document.body).backgroundColor"

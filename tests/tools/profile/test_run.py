@@ -5,6 +5,7 @@ test_run.py TALLY_PROFILE TALLY_SIM FOLDER_OF_PROGRAMS
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,14 @@ class Run(unittest.TestCase):
         self.assertIn(" 8192 samples (U, S): ", said)
         self.assertRegex(said, r"the log was full: [1-9]\d* samples lost, "
                                r"only the first \d\d\.\d % of the run is shown")
+
+    def test_page_is_small(self):
+        """A page of ten workloads stays below 600 kB, also if each has a full log."""
+        records, page = self.sample("sort", kind=BATCHES, period=17, jitter=7), self.work / "page.html"
+        self.profile("--quiet", "--html", page, records, elf("sort"))
+        text = page.read_text(encoding="utf-8")
+        data = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
+        self.assertLess(len(text) + 9 * len(data), 600_000)
 
     def test_another_program(self):
         records = self.sample("crc", kind=BATCHES, period=997)

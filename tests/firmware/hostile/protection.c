@@ -65,6 +65,14 @@ TEST(the_firmwares_data_is_not_executed) {
         EXPECT(jump(at), FETCH_FAULT);
 }
 
+/* The firmware emulates misaligned accesses where hardware does not. */
+TEST(emulated_accesses_have_the_supervisors_rights) {
+    EXPECT(load(FIRMWARE_DATA + 1), LOAD_FAULT);
+    EXPECT(store(FIRMWARE_DATA + 1), STORE_FAULT);
+    EXPECT(store(RAM_BASE + 1), STORE_FAULT);
+    EXPECT(load(END - 2), LOAD_FAULT); /* its second half is the supervisor's */
+}
+
 #if WITH_SMEPMP
 TEST(the_firmwares_text_is_not_read) {
     for (unsigned long at = RAM_BASE; at < RAM_BASE + TEXT_MOST; at += STEP)

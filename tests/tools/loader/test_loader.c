@@ -344,6 +344,26 @@ static bool parse(struct error *error, struct options *o, char *const *words, in
 #define PARSE(...)                                                                                           \
     parse(&e, &o, (char *const[]){__VA_ARGS__}, sizeof((char *const[]){__VA_ARGS__}) / sizeof(char *))
 
+/* Is the extension in the first hart's list? */
+static bool has_extension(const struct machine *m, const char *name) {
+    return fdt_stringlist_search(m->dtb, fdt_path_offset(m->dtb, "/cpus/cpu@0"), "riscv,isa-extensions",
+                                 name) >= 0;
+}
+
+static void the_isa_list_says_what_is_built(void) {
+    struct maker maker;
+    struct machine m;
+    struct error e;
+    maker_good(&maker, 1);
+    const char *elf = write_bytes("good.elf", maker.bytes, maker.size);
+    CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf));
+    CHECK(m.smepmp && has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
+    machine_free(&m);
+    CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--no-smepmp"));
+    CHECK(!m.smepmp && !has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
+    machine_free(&m);
+}
+
 static void command_line(void) {
     struct options o;
     struct error e;
@@ -431,6 +451,7 @@ int main(void) {
     good_raw();
     images_overlap();
     device_tree();
+    the_isa_list_says_what_is_built();
     command_line();
     conditions();
     remove_directory();

@@ -33,7 +33,7 @@ SECTIONS = {  # of the sidebar; pages that are in none come last
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
                     "docs/boards.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
-                       "docs/accuracy.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
+                       "docs/accuracy.md", "docs/compare.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
 }
 FOLDERS = ("rtl", "tb", "docs", "scripts", "tests", "sw", "firmware", "spec", "sim", "cmake", "constraints", ".ci")
 STYLE = """

@@ -78,7 +78,7 @@ def profile(build, names, jobs):
     print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is),\n"
           "in the modes that the tables above count:\n", flush=True)
     brief = subprocess.run([tool, "--brief", "--top", "4", *firmware, *pairs], check=False)
-    html = subprocess.run([tool, "--quiet", "--html", str(page), *firmware, *pairs], check=False)
+    html = subprocess.run([tool, "--quiet", "--interrupts", "--html", str(page), *firmware, *pairs], check=False)
     print(f"\nFlame graphs, lines, instructions and their latencies: {page}")
     return brief.returncode == 0 and html.returncode == 0
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS, INSTRUCTIONS, KINDS };
+enum { EVENTS, INTERRUPTS, INSTRUCTIONS, KINDS };
 
 /* A profile that grows: its spots in the order in which they came, found by a table of hashes. */
 struct growing {
@@ -61,7 +61,7 @@ static size_t spot_of(struct growing *g, uint64_t pc, bool leave_out) {
 
 static void add(struct growing *g, const struct sample *s, bool leave_out) {
     struct profile *p = &g->profile;
-    const size_t index = spot_of(g, s->pc, leave_out);
+    const size_t index = spot_of(g, p->interrupted ? s->adr1 : s->pc, leave_out);
     if (g->machine[index]) {
         p->spots[index].counts.samples++;
         return;
@@ -208,6 +208,8 @@ static bool read_all(struct growing *kinds, struct run *run, struct error *error
     reader_start(&reader, &run->records);
     while ((reading = reader_next(&reader, &s, error)) == READING_RECORD) {
         add(&kinds[sample_is_event(&s) ? EVENTS : INSTRUCTIONS], &s, leave_out);
+        if (run->interrupts && sample_is_event(&s))
+            add(&kinds[INTERRUPTS], &s, leave_out);
         oldest = s.time < oldest ? s.time : oldest;
         newest = s.time > newest ? s.time : newest;
     }
@@ -225,14 +227,15 @@ bool run_read(struct run *run, struct error *error) {
     for (unsigned i = 0; i < KINDS; i++) {
         kinds[i].profile.records = &run->records;
         kinds[i].profile.program = run->program;
-        kinds[i].profile.events = i == EVENTS;
+        kinds[i].profile.events = i != INSTRUCTIONS;
+        kinds[i].profile.interrupted = i == INTERRUPTS;
     }
     const bool ok = read_all(kinds, run, error);
     const bool events = kinds[EVENTS].profile.spots_n > 0;
     for (unsigned i = 0; i < KINDS; i++) {
         struct profile *p = &kinds[i].profile;
         /* With both the header's period is that of the overflows. */
-        p->period = i == EVENTS || !events ? run->records.period : 0;
+        p->period = p->events || !events ? run->records.period : 0;
         if (ok && p->spots_n) {
             finish(&kinds[i]);
             run->profiles[run->n++] = *p;
@@ -248,14 +251,4 @@ bool run_read(struct run *run, struct error *error) {
 void run_free_profiles(struct run *run) {
     while (run->n)
         free_profile(&run->profiles[--run->n]);
-}
-
-const struct spot *run_spot(const struct run *run, const struct sample *s, const struct profile **profile) {
-    for (size_t i = 0; i < run->n; i++) {
-        if (run->profiles[i].events == sample_is_event(s)) {
-            *profile = &run->profiles[i];
-            return profile_spot(*profile, s->pc);
-        }
-    }
-    return NULL;
 }

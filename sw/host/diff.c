@@ -103,7 +103,10 @@ static void table(struct buffer *out, const struct profile *const p[2], bool lin
 
 static void totals(struct buffer *out, const struct profile *const p[2]) {
     buffer_print(out, "%s -> %s: %s, %" PRIu64 " -> %" PRIu64 " samples\n", profile_name(p[0]),
-                 profile_name(p[1]), p[0]->events ? "overflows of a counter" : "instructions",
+                 profile_name(p[1]),
+                 p[0]->interrupted ? "interrupts of overflows"
+                 : p[0]->events    ? "overflows of a counter"
+                                   : "instructions",
                  p[0]->all.samples, p[1]->all.samples);
     if (p[0]->period && p[1]->period)
         buffer_print(out, "  %s: about %" PRIu64 " -> %" PRIu64 " (samples times period)\n",

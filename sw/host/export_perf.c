@@ -73,6 +73,8 @@ static struct events events_of(const struct run *run, const char *name) {
     struct events e = {0};
     for (size_t i = 0; i < run->n; i++) {
         const struct profile *p = &run->profiles[i];
+        if (p->interrupted)
+            continue;
         if (p->events) {
             add_event(&e, OVERFLOWS, name, p->period);
             continue;
@@ -168,15 +170,24 @@ static void add_sample(struct buffer *out, const struct sample *s, enum kind kin
     end(out, at);
 }
 
+/* The profile that shows a sample, NULL: it was left out */
+static const struct profile *profile_of(const struct run *run, const struct sample *s) {
+    for (size_t i = 0; i < run->n; i++) {
+        if (!run->profiles[i].interrupted && profile_spot_of(&run->profiles[i], s))
+            return &run->profiles[i];
+    }
+    return NULL;
+}
+
 /* They were checked when they were added up: reading them again does not fail. */
 static void add_samples(struct buffer *out, struct run *run, uint32_t pid) {
-    const struct profile *p;
     struct reader reader;
     struct error none;
     struct sample s;
     reader_start(&reader, &run->records);
     while (reader_next(&reader, &s, &none) == READING_RECORD) {
-        if (!run_spot(run, &s, &p))
+        const struct profile *p = profile_of(run, &s);
+        if (!p)
             continue;
         add_sample(out, &s, p->events ? OVERFLOWS : INSTRUCTIONS, p, pid);
         if (sample_is_memory(&s))

@@ -30,7 +30,7 @@ struct options {
     size_t n;
     const char *export[EXPORTS], *objdump, *function, *event;
     unsigned top, histograms;
-    bool annotate, brief, quiet, diff;
+    bool annotate, brief, quiet, diff, interrupts;
 };
 
 struct runs {
@@ -49,6 +49,7 @@ static const char usage[] =
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page for a browser: flame graph, source, timeline, memory, latencies\n"
     "  --diff             of two pairs, before and after: what changed\n"
+    "  --interrupts       show a counter's overflows also where their interrupts came, beside their causes\n"
     "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
     "  --firmware ELF     what ran in M-mode: its samples have its names, and are left out if RECORDS say\n"
     "                     that M-mode was not to be sampled\n"
@@ -92,7 +93,20 @@ static bool same_file_twice(const struct options *o, struct error *error) {
 
 /* False with an empty error: --help. */
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
-    enum { TOP = EXPORTS, LATENCIES_N, ANNOTATE, OBJDUMP, BRIEF, QUIET, FIRMWARE, WITH, DIFF, EVENT, HELP };
+    enum {
+        TOP = EXPORTS,
+        LATENCIES_N,
+        ANNOTATE,
+        OBJDUMP,
+        BRIEF,
+        QUIET,
+        FIRMWARE,
+        WITH,
+        DIFF,
+        EVENT,
+        INTERRUPTS,
+        HELP
+    };
     static const struct option known[] = {{"perf", required_argument, NULL, PERF},
                                           {"pprof", required_argument, NULL, PPROF},
                                           {"speedscope", required_argument, NULL, SPEEDSCOPE},
@@ -107,6 +121,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"with", required_argument, NULL, WITH},
                                           {"diff", no_argument, NULL, DIFF},
                                           {"event", required_argument, NULL, EVENT},
+                                          {"interrupts", no_argument, NULL, INTERRUPTS},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     int which;
@@ -139,6 +154,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             break;
         case DIFF:
             o->diff = true;
+            break;
+        case INTERRUPTS:
+            o->interrupts = true;
             break;
         case EVENT:
             o->event = optarg;
@@ -202,7 +220,7 @@ static bool write_diff(struct buffer *text, const struct options *o, const struc
     for (size_t i = 0; i < runs->list[0].n; i++) {
         for (size_t k = 0; k < runs->list[1].n; k++) {
             const struct profile *before = &runs->list[0].profiles[i], *after = &runs->list[1].profiles[k];
-            if (before->events != after->events)
+            if (before->events != after->events || before->interrupted != after->interrupted)
                 continue;
             buffer_print(text, any ? "\n" : "");
             diff_tables(text, before, after, o->top);
@@ -305,6 +323,7 @@ static enum status open_run(struct run *run, struct progress *progress, const st
     }
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
+    run->interrupts = o->interrupts;
     return run_read(run, error) ? OK : BAD_RECORDS;
 }
 

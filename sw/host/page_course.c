@@ -167,7 +167,6 @@ static void write_time(struct buffer *out, const struct timeline *t, const struc
 
 void page_course(struct buffer *out, struct run *run, const struct profile *p, struct names *names) {
     struct course *c = resize(NULL, 1, sizeof *c);
-    const struct profile *of;
     struct reader reader;
     struct error none;
     struct sample s;
@@ -176,8 +175,8 @@ void page_course(struct buffer *out, struct run *run, const struct profile *p, s
     time_start(&c->time, p);
     reader_start(&reader, &run->records);
     while (reader_next(&reader, &s, &none) == READING_RECORD) {
-        const struct spot *spot = run_spot(run, &s, &of);
-        if (!spot || of != p)
+        const struct spot *spot = profile_spot_of(p, &s);
+        if (!spot)
             continue;
         time_add(&c->time, &s, (size_t)(spot - p->spots));
         memory_add(c, &s, p);

@@ -74,11 +74,11 @@ static void summary(struct buffer *out, const struct profile *p) {
     text(out, "leftOut", (const char *)left_out.bytes);
     text(out, "lostText", lost);
     buffer_print(out,
-                 ",\"events\":%s,\"lost\":%" PRIu64 ",\"period\":%" PRIu64
+                 ",\"events\":%s,\"interrupted\":%s,\"lost\":%" PRIu64 ",\"period\":%" PRIu64
                  ",\"xlen\":%u,\"timeClock\":%" PRIu64 ",\"coreClock\":%" PRIu64 ",\"oldest\":%" PRIu64
                  ",\"newest\":%" PRIu64,
-                 p->events ? "true" : "false", r->lost, p->period, r->xlen, r->time_clock, r->core_clock,
-                 p->oldest, p->newest);
+                 p->events ? "true" : "false", p->interrupted ? "true" : "false", r->lost, p->period, r->xlen,
+                 r->time_clock, r->core_clock, p->oldest, p->newest);
     buffer_print(out, ",\"types\":");
     page_numbers(out, p->type, SAMPLE_TYPES);
     buffer_print(out, ",\"flushes\":");

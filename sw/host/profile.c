@@ -19,6 +19,10 @@ const struct spot *profile_spot(const struct profile *p, uint64_t pc) {
     return p->spots_n ? bsearch(&pc, p->spots, p->spots_n, sizeof *p->spots, spot_by_pc) : NULL;
 }
 
+const struct spot *profile_spot_of(const struct profile *p, const struct sample *s) {
+    return p->events == sample_is_event(s) ? profile_spot(p, p->interrupted ? s->adr1 : s->pc) : NULL;
+}
+
 const char *profile_name(const struct profile *p) {
     return p->records->name[0] ? p->records->name : short_name(program_path(p->program));
 }

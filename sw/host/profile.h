@@ -34,6 +34,7 @@ struct profile {
     const struct records *records;
     const struct program *program;
     bool events;             /* samples of a counter's overflows (Sspesa), not of instructions */
+    bool interrupted;        /* ... each at the pc that its interrupt met, not at its cause */
     uint64_t period;         /* events or decoded instructions a sample; 0: not known */
     uint64_t oldest, newest; /* times of the file's records */
     struct counts all;
@@ -52,7 +53,8 @@ struct profile {
 struct run {
     struct records records;
     struct program *program;
-    struct profile profiles[2];
+    bool interrupts; /* asked for */
+    struct profile profiles[3];
     size_t n;
 };
 
@@ -62,8 +64,8 @@ struct run {
 bool run_read(struct run *run, struct error *error);
 void run_free_profiles(struct run *run);
 
-/* The profile of the run that shows this sample, and its spot; NULL if it was left out. */
-const struct spot *run_spot(const struct run *run, const struct sample *s, const struct profile **profile);
+/* The spot of a sample in a profile; NULL if it is of another kind or was left out. */
+const struct spot *profile_spot_of(const struct profile *p, const struct sample *s);
 /* The spot of a pc that was sampled. */
 const struct spot *profile_spot(const struct profile *p, uint64_t pc);
 /* What it is called: the workload, or the file. */

@@ -25,7 +25,8 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
 static void summary(struct buffer *out, const struct profile *p) {
     const struct records *r = p->records;
     char lost[LOST_TEXT];
-    buffer_print(out, "%s: %" PRIu64 " samples", profile_name(p), p->all.samples);
+    buffer_print(out, "%s%s: %" PRIu64 " samples", profile_name(p),
+                 p->interrupted ? ", where the interrupts came" : "", p->all.samples);
     if (p->period)
         buffer_print(out, ", one of %" PRIu64 " %s", p->period,
                      p->events ? "events of a counter" : "decoded instructions");

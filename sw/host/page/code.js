@@ -9,6 +9,9 @@ function codeColumns(run) {
   const {all} = run
   const columns = [{head: "%", title: "share of all samples", text: c => hundredth.format(percent(c.samples, all.samples)),
     heat: c => percent(c.samples, all.samples) / 100}]
+  const other = otherRun()
+  if (other) columns.push({head: "other %", other: true, title: `share of all samples: ${other.title}`,
+    text: c => hundredth.format(percent(c.samples, other.all.samples)), heat: c => percent(c.samples, other.all.samples) / 100})
   if (run.events) return columns
   return columns.concat([
     {head: "cycles", title: "mean cycles as the oldest instruction", text: c => asMean(mean(c.latency[3])),
@@ -22,13 +25,15 @@ function codeColumns(run) {
       heat: c => c.transfers ? c.mispredicted / c.transfers / 4 : 0}])
 }
 
-/** Those of the columns in which something stands */
+/** Shares, and those of the other columns in which something stands */
 function usedColumns(columns, counts) {
-  return columns.filter(column => counts.some(each => column.text(each)))
+  return columns.filter((column, index) => index === 0 || column.other || counts.some(each => column.text(each)))
 }
 
-function codeCells(columns, counts) {
+/** `before`: of the other run, if there is one */
+function codeCells(columns, now, before) {
   return columns.map(column => {
+    const counts = column.other ? before : now
     const cell = make("td", {className: column.wide ? "wide" : ""}, counts ? column.text(counts) : "")
     if (counts && column.heat) heat(cell, column.heat(counts))
     return cell
@@ -75,10 +80,16 @@ function pane(id, columns, name, rows) {
   return make("div", {className: "pane", id}, make("table", {}, paneHead(columns, name), make("tbody", {}, ...rows)))
 }
 
+/** What a run has at an address of another run's program: nothing, if it is of another program */
+function countsAt(run, pc, program) {
+  const spot = run && run.program === program ? run.byPc.get(pc) : null
+  return spot ? spot.counts : null
+}
+
 function instructionPane(run, code, columns, body) {
   const rows = code.rows.map(each => {
-    const spot = run.byPc.get(each.pc)
-    const row = make("tr", {}, ...codeCells(columns, spot && spot.counts), make("td", {className: "name"},
+    const before = countsAt(otherRun(), each.pc, run.program)
+    const row = make("tr", {}, ...codeCells(columns, countsAt(run, each.pc, run.program), before), make("td", {className: "name"},
       make("span", {className: "number"}, each.pc.toString(16) + "  "), each.text))
     row.dataset.pc = each.pc.toString(16)
     link(row, place(each.file, each.line), body)
@@ -98,15 +109,28 @@ function filesOf(code) {
   return files
 }
 
-function sourcePane(run, code, columns, body) {
-  const counts = new Map(), rows = []
+/** Counts of a run by the lines of a function's code */
+function countsByLine(run, code, program) {
+  const sums = new Map()
   for (const {pc, file, line} of code.rows) {
-    const spot = run.byPc.get(pc)
-    if (!spot) continue
+    const counts = countsAt(run, pc, program)
+    if (!counts) continue
     const key = place(file, line)
-    if (!counts.has(key)) counts.set(key, emptyCounts())
-    addCounts(counts.get(key), spot.counts)
+    if (!sums.has(key)) sums.set(key, emptyCounts())
+    addCounts(sums.get(key), counts)
   }
+  return sums
+}
+
+/** By the lines themselves: another program has other addresses */
+function otherByLine(run, code) {
+  const other = otherRun()
+  if (!other || other.program === run.program) return countsByLine(other, code, run.program)
+  return new Map(other.lines.map(({key, counts}) => [key, counts]))
+}
+
+function sourcePane(run, code, columns, body) {
+  const counts = countsByLine(run, code, run.program), before = otherByLine(run, code), rows = []
   for (const [file, [from, to]] of filesOf(code)) {
     const texts = profile.files.get(file)
     const heading = shortName(file) + (texts ? "" : ": not there when the page was made")
@@ -114,7 +138,7 @@ function sourcePane(run, code, columns, body) {
     for (let line = from - 4; line <= to + 4; line++) {
       const key = place(file, line)
       if (!(texts && texts.has(line)) && !counts.has(key)) continue
-      const row = make("tr", {}, ...codeCells(columns, counts.get(key)), make("td", {className: "name"},
+      const row = make("tr", {}, ...codeCells(columns, counts.get(key), before.get(key)), make("td", {className: "name"},
         make("span", {className: "number"}, String(line).padStart(5) + "  "), texts && texts.get(line) || ""))
       link(row, key, body)
       rows.push(row)

@@ -58,6 +58,9 @@ function showCompare(view) {
   if (before.events !== after.events)
     view.append(make("p", {className: "warn"},
       "One run is of a counter's overflows, the other of instructions: their shares are not of the same thing."))
+  if (before.pair === after.pair && before.events && after.events)
+    view.append(make("p", {className: "note"},
+      "The same overflows, once at their causes and once where their interrupts came: nothing of this is chance."))
   const place = make("div", {id: "changes"})
   const again = () => {
     const rows = changesOf(before, after, compareView.rows).filter(row => matches(row.name))

@@ -71,7 +71,7 @@ function readRun(run) {
   run.functions = sumBy(run.spots, spot => spot.frames[0].name, spot => spot.frames[0].name)
   run.lines = sumBy(run.spots, spot => spot.frames[0].file + ":" + spot.frames[0].line, lineName)
   run.instructions = sumBy(run.spots, spot => spot.pc, spot => `${pcName(spot)} ${spot.frames[0].name} ${lineName(spot)}`)
-  run.title = run.name + (run.events ? ": overflows of a counter" : ": instructions")
+  run.title = run.name + (run.interrupted ? ": where the interrupts came" : run.events ? ": overflows of a counter" : ": instructions")
   return run
 }
 

@@ -128,7 +128,8 @@ async function start() {
     onclick: () => show(id), onkeydown: tabKey}, text)))
   fillChoices()
   if (profile.compare && profile.runs.length > 1) {
-    const before = profile.runs[0], after = profile.runs.findIndex(run => run.pair === 1 && run.events === before.events)
+    const before = profile.runs[0], after = profile.runs.findIndex(run => run.pair === 1 && run.events === before.events
+      && run.interrupted === before.interrupted)
     Object.assign(chosen, {run: after < 0 ? 1 : after, other: 0, tab: "compare"})
   }
   fromAddress()

@@ -52,7 +52,9 @@ function summaryOf(run) {
   if (run.leftOut) part.append(make("p", {className: "note"}, run.leftOut + "."))
   part.append(make("div", {className: "cards"}, ...evidence(run)))
   part.append(make("h2", {}, "Hottest functions"), make("div", {className: "scroll"}, hottest(run)))
-  if (run.events) part.append(make("p", {className: "note"}, "Each sample is at the instruction that caused the overflow (Sspesa)."))
+  if (run.interrupted) part.append(make("p", {className: "note"},
+    "Each sample is where the interrupt came, as without precise attribution: some instructions behind its cause."))
+  else if (run.events) part.append(make("p", {className: "note"}, "Each sample is at the instruction that caused the overflow (Sspesa)."))
   else part.append(make("h2", {}, "All samples"), make("div", {className: "scroll"}, totals(run)))
   return part
 }

@@ -79,6 +79,11 @@ class Page(Work):
             self.browser.ask("new Promise(done => setTimeout(done, 120))")
         return {each["name"]: each for each in now}
 
+    def choose_function(self, name):
+        options = "[...document.getElementById('function').options]"
+        self.browser.choose("function", self.browser.ask(
+            f"{options}.find(option => option.text.endsWith(' {name}')).value"))
+
     def rows(self):
         return self.browser.ask(ROWS)
 
@@ -221,8 +226,7 @@ class Table(Page):
 class Code(Page):
     def function(self, name):
         self.open("code")
-        self.browser.choose("function", self.browser.ask(
-            f"[...document.getElementById('function').options].find(option => option.text.endsWith(' {name}')).value"))
+        self.choose_function(name)
 
     def cells(self, row):
         return self.browser.ask(f"[...{row}.children].map(cell => cell.innerText)")
@@ -358,6 +362,22 @@ class Compare(Page):
         self.browser.choose("other", "-1")
         self.browser.press("8")
         self.assertIn("Choose the run to compare with", self.text())
+
+    def test_causes_beside_interrupts(self):
+        """Of four overflows of sum the interrupts came at spin."""
+        data = [records.pack(64, self.pcs["sum"], HPM=1, time=n, adr1=self.pcs["spin"]) for n in range(4)]
+        self.records = self.file("met", records.whole(64, data, name="met"))
+        self.open("compare&run=0&other=1", "--interrupts", self.records, ELF64)
+        rows = {row[-1]: row for row in self.rows()}
+        self.assertEqual((rows["sum"][:2], rows["spin"][:2]), (["0.00 %", "100.00 %"], ["100.00 %", "0.00 %"]))
+        self.assertIn("nothing of this is chance", self.text())
+        self.browser.press("4")
+        for name, cells in (("sum", ["100.00", ""]), ("spin", ["", "100.00"])):
+            self.choose_function(name)
+            row = f"document.querySelector('[data-pc=\"{self.pcs[name]:x}\"]')"
+            self.assertEqual(self.browser.ask(f"[...{row}.children].map(cell => cell.innerText)")[:2], cells)
+            source = self.browser.ask("[...document.querySelectorAll('#source tr')].map(row => row.innerText)")
+            self.assertEqual(sum("100.00" in each for each in source), 1)
 
     def test_one_run(self):
         self.open("compare")

@@ -152,6 +152,22 @@ class Report(Work):
         for word in ("Latencies in cycles", "Misses", "flushed", "oldest", "loads"):
             self.assertNotIn(word, "\n".join(said))
 
+    def test_interrupts(self):
+        """Overflows of sum whose interrupts came at spin, two instructions of samples beside them"""
+        data = [records.pack(64, self.pcs["sum"], HPM=1, time=n, adr1=self.pcs["spin"]) for n in range(3)]
+        path = self.file("met", records.whole(64, data + samples(64, ELF64)[:2], name="met"))
+        said = self.lines("--interrupts", path, ELF64)
+        begin = [said.index(text) for text in said if text.startswith("met")]
+        self.assertEqual([said[at].split(" samples")[0] for at in begin],
+                         ["met: 3", "met, where the interrupts came: 3", "met: 2"])
+        self.assertIn("3 100.00 % sum", said[begin[0]:begin[1]])
+        self.assertIn("3 100.00 % spin", said[begin[1]:begin[2]])
+        self.assertNotIn("where the interrupts came", "\n".join(self.lines(path, ELF64)))
+        page = self.work / "page"
+        self.lines("--interrupts", "--html", page, "--perf", self.work / "perf", path, ELF64)
+        self.assertEqual([(one["interrupted"], one["all"][0]) for one in self.page(page)["runs"]],
+                         [(False, 3), (True, 3), (False, 2)])
+
     def test_both_kinds_in_a_file(self):
         both = self.file("both", records.whole(64, samples(64, ELF64)
                                                + [records.pack(64, self.pcs["twice"], HPM=1, time=5)], name="both"))

@@ -173,6 +173,13 @@ static void add_devices(struct writer *w, const struct devicetree_machine *m) {
     cell(w, "interrupts", SOC_UART_IRQ);
     cell(w, "interrupt-parent", PHANDLE_PLIC);
     end(w);
+
+    if (m->host) {
+        node(w, "host@10010000");
+        text(w, "compatible", "tally,host");
+        reg(w, SOC_HOST_BASE, SOC_HOST_SIZE);
+        end(w);
+    }
     end(w);
 }
 

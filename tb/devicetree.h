@@ -14,6 +14,7 @@ struct devicetree_machine {
     unsigned time_ratio; /* core clock cycles a tick of mtime */
     unsigned xlen;       /* 64 or 32 */
     uint64_t core_clock; /* Hz */
+    bool host;           /* the host device is used (host_device.h) */
     uint32_t delegated;  /* bitmap of counters that are delegated to the supervisor */
     bool smepmp;         /* the harts have it */
 };

@@ -129,6 +129,31 @@ static bool collect_segments(const struct memory *m, const struct file *file, El
     return true;
 }
 
+/* The GNU build id, if a PT_NOTE has one */
+static void find_build_id(const struct file *file, Elf *elf, struct image *image) {
+    enum { NT_BUILD_ID = 3 };
+    size_t n;
+    GElf_Phdr p;
+    if (elf_getphdrnum(elf, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_NOTE || p.p_offset > file->size ||
+            p.p_filesz > file->size - p.p_offset)
+            continue;
+        Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_NHDR);
+        size_t at = 0, name, id;
+        GElf_Nhdr note;
+        while (data && (at = gelf_getnote(data, at, &note, &name, &id)) > 0) {
+            if (note.n_type != NT_BUILD_ID || note.n_namesz != 4 || note.n_descsz > IMAGE_BUILD_ID ||
+                memcmp((const char *)data->d_buf + name, "GNU", 4) != 0)
+                continue;
+            image->build_id_n = note.n_descsz;
+            memcpy(image->build_id, (const char *)data->d_buf + id, note.n_descsz);
+            return;
+        }
+    }
+}
+
 /* The entry point's physical address; an entry given as a virtual address (Linux's vmlinux) is translated. */
 static bool find_entry(const struct file *file, const struct segments *list, uint64_t entry, uint64_t *out,
                        struct error *error) {
@@ -148,6 +173,7 @@ static void copy_segments(struct memory *m, const struct file *file, const struc
                           struct image *image) {
     image->start = UINT64_MAX;
     image->end = 0;
+    image->segments_n = list->n;
     for (unsigned i = 0; i < list->n; i++) {
         const GElf_Phdr *p = &list->load[i];
         uint8_t *to = m->bytes + (p->p_paddr - m->base);
@@ -155,6 +181,7 @@ static void copy_segments(struct memory *m, const struct file *file, const struc
             memcpy(to, file->bytes + p->p_offset, p->p_filesz);
         memset(to + p->p_filesz, 0, p->p_memsz - p->p_filesz);
         occupy(m, file->path, p->p_paddr, p->p_memsz);
+        image->segment[i] = (struct image_segment){p->p_paddr, p->p_paddr + p->p_memsz, p->p_flags};
         if (p->p_paddr < image->start)
             image->start = p->p_paddr;
         if (p->p_paddr + p->p_memsz > image->end)
@@ -178,7 +205,9 @@ bool image_load_elf(struct memory *m, const struct file *file, struct image *ima
     if (!check_header(m, file, &header, error) || !collect_segments(m, file, elf, &header, &list, error) ||
         !find_entry(file, &list, header.e_entry, &image->entry, error))
         goto out;
+    image->elf_flags = header.e_flags;
     copy_segments(m, file, &list, image);
+    find_build_id(file, elf, image);
     ok = true;
 out:
     elf_end(elf);
@@ -211,6 +240,6 @@ bool image_load_raw(struct memory *m, const struct file *file, uint64_t address,
         return false;
     memcpy(m->bytes + (address - m->base), file->bytes, file->size);
     occupy(m, file->path, address, occupied);
-    *image = (struct image){address, address, address + occupied};
+    *image = (struct image){.entry = address, .start = address, .end = address + occupied};
     return true;
 }

@@ -11,7 +11,7 @@
 #include "error.h"
 #include "file.h"
 
-enum { MEMORY_EXTENTS = 160, IMAGE_SEGMENTS = 32 };
+enum { MEMORY_EXTENTS = 160, IMAGE_SEGMENTS = 32, IMAGE_BUILD_ID = 20 };
 
 struct extent {
     uint64_t start, end; /* physical addresses, end not included */
@@ -27,9 +27,19 @@ struct memory {
     unsigned used_n;
 };
 
+struct image_segment {
+    uint64_t start, end;
+    unsigned flags; /* PF_R, PF_W, PF_X */
+};
+
 struct image {
     uint64_t entry;
     uint64_t start, end; /* the memory that it occupies, cleared memory included */
+    unsigned elf_flags;  /* e_flags; of an ELF file, as is what follows */
+    unsigned segments_n;
+    struct image_segment segment[IMAGE_SEGMENTS];
+    unsigned build_id_n; /* bytes; 0: it has none */
+    uint8_t build_id[IMAGE_BUILD_ID];
 };
 
 /* Copy `size` bytes to `address`; they must be in RAM and overlap nothing. */

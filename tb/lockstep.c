@@ -119,7 +119,8 @@ static bool in(uint64_t address, uint64_t base, uint64_t size) {
 static bool device_answers(uint64_t a, unsigned size, bool write) {
     if (in(a, SOC_ROM_BASE, SOC_ROM_SIZE))
         return !write;
-    if (in(a, SOC_FINISHER_BASE, SOC_FINISHER_SIZE) || in(a, SOC_UART_BASE, SOC_UART_SIZE))
+    if (in(a, SOC_FINISHER_BASE, SOC_FINISHER_SIZE) || in(a, SOC_UART_BASE, SOC_UART_SIZE) ||
+        in(a, SOC_HOST_BASE, SOC_HOST_SIZE))
         return true;
     if (in(a, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
         return size >= 4;

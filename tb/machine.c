@@ -136,7 +136,8 @@ static bool make_dtb(struct machine *machine, const struct options *o, unsigned 
                                                    .xlen = o->xlen,
                                                    .core_clock = o->core_clock,
                                                    .delegated = (uint32_t)o->delegated,
-                                                   .smepmp = machine->smepmp};
+                                                   .smepmp = machine->smepmp,
+                                                   .host = o->program || o->files};
     const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
     if (o->dtb) {
         if (!read_dtb(machine, o->dtb, error))
@@ -189,12 +190,66 @@ static bool set_variable(struct machine *machine, const char *text, struct error
     return true;
 }
 
+/* --- A program in U-mode ------------------------------------------------------------------------- */
+
+/* The lowest start of what is in memory above `end` */
+static uint64_t free_until(const struct memory *m, uint64_t end) {
+    uint64_t until = m->base + m->size;
+    for (unsigned i = 0; i < m->used_n; i++) {
+        if (m->used[i].start >= end && m->used[i].start < until)
+            until = m->used[i].start;
+    }
+    return until;
+}
+
+static bool load_user(struct machine *machine, const struct options *o, struct image *image,
+                      struct error *error) {
+    enum { FLOAT_ABI = 6 };
+    if (!load_program(machine, o->program, 0, image, error))
+        return false;
+    if (!image->segments_n)
+        return error_set(error, "%s: --program needs an ELF file", o->program);
+    if (image->elf_flags & FLOAT_ABI)
+        return error_set(error,
+                         "%s: uses floating-point registers, which the hart does not have; compile with "
+                         "-march=rv64imac -mabi=lp64",
+                         o->program);
+    return true;
+}
+
+/* What the supervisor must know of it */
+static bool describe_user(struct machine *machine, const struct options *o, unsigned time_ratio,
+                          const struct image *image, struct error *error) {
+    uint64_t *const word = machine->program;
+    const uint64_t until = free_until(&machine->memory, image->end) & ~(page - 1);
+    const uint64_t left = until > image->end ? until - image->end : 0;
+    if (o->stack + o->heap + (64 << 10) > left)
+        return error_set(error, "--stack and --heap: %llu bytes of RAM are left for both; -m gives more",
+                         (unsigned long long)left);
+    machine->build_id_n = image->build_id_n;
+    memcpy(machine->build_id, image->build_id, image->build_id_n);
+    word[PROGRAM_ENTRY] = image->entry;
+    word[PROGRAM_RAM_END] = until;
+    word[PROGRAM_STACK] = o->stack;
+    word[PROGRAM_HEAP] = o->heap;
+    word[PROGRAM_CLOCK] = o->core_clock / time_ratio;
+    word[PROGRAM_SEGMENTS] = image->segments_n;
+    machine->program_words = PROGRAM_SEGMENT;
+    for (unsigned i = 0; i < image->segments_n; i++) {
+        const struct image_segment *s = &image->segment[i];
+        word[machine->program_words++] = s->start;
+        word[machine->program_words++] = s->end;
+        word[machine->program_words++] = s->flags;
+    }
+    return true;
+}
+
 /* --- The machine ------------------------------------------------------------------------------ */
 
 static bool load_all(struct machine *machine, const struct options *o, unsigned time_ratio,
                      struct error *error) {
     struct memory *m = &machine->memory;
-    struct image bios = {0}, kernel = {0}, initrd = {0};
+    struct image bios = {0}, kernel = {0}, initrd = {0}, user = {0};
     uint64_t dtb = 0;
 
     if (o->bios && !load_program(machine, o->bios, m->base, &bios, error))
@@ -210,7 +265,11 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
                          error))
             return false;
     }
+    if (o->program && !load_user(machine, o, &user, error))
+        return false;
     if (!make_dtb(machine, o, time_ratio, &initrd, error) || !place_dtb(machine, &dtb, error))
+        return false;
+    if (o->program && !describe_user(machine, o, time_ratio, &user, error))
         return false;
     symbols_sort(&machine->symbols);
     for (unsigned i = 0; i < o->set.n; i++)

@@ -3,6 +3,7 @@
 #ifndef TALLY_MACHINE_H
 #define TALLY_MACHINE_H
 
+#include "host_device.h"
 #include "image.h"
 #include "options.h"
 #include "soc.h"
@@ -14,7 +15,11 @@ struct machine {
     void *dtb;
     size_t dtb_size;
     struct symbols symbols;
-    bool smepmp; /* the harts have it */
+    bool smepmp;                                                                /* the harts have it */
+    uint64_t program[PROGRAM_SEGMENT + PROGRAM_SEGMENT_WORDS * IMAGE_SEGMENTS]; /* for the host device */
+    unsigned program_words;                                                     /* 0: no --program */
+    unsigned build_id_n;                                                        /* of the program */
+    uint8_t build_id[IMAGE_BUILD_ID];
 };
 
 /* After a failure there is nothing to free. */

@@ -5,6 +5,7 @@
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
+#include "program.h"
 #include "sample_file.h"
 #include "sim.h"
 #include "terminal.h"
@@ -31,6 +32,7 @@ enum {
 struct run {
     struct options options;
     struct machine machine;
+    struct host_device *host;
     struct sim *sim;
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
@@ -387,6 +389,7 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         .observer = {run, observe},
         .uart_tx = printed,
         .uart_ctx = run,
+        .host = run->host,
     };
     run->sim = ops->create(&config);
     if (!run->sim)
@@ -432,7 +435,7 @@ static bool set_up(struct run *run, struct error *error) {
            condition_parse(&run->from, "--wave-from", o->wave_from, &run->machine.symbols, error) &&
            condition_parse(&run->to, "--wave-to", o->wave_to, &run->machine.symbols, error) &&
            condition_parse(&run->stop, "--stop", o->stop, &run->machine.symbols, error) &&
-           create(run, ops, error);
+           (run->host = program_host(&run->machine, o, printed, run, error)) && create(run, ops, error);
 }
 
 static void tear_down(struct run *run) {
@@ -453,6 +456,7 @@ static void tear_down(struct run *run) {
         cycles_free(run->cycles[h]);
     if (run->stream && fclose(run->stream) != 0)
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.cycles);
+    host_free(run->host);
     machine_free(&run->machine);
 }
 
@@ -482,7 +486,7 @@ static bool write_where(const struct run *run, struct error *error) {
 static int simulate(struct run *run, struct error *error) {
     if (!set_up(run, error))
         return STATUS_USAGE;
-    terminal_open();
+    terminal_open(!run->options.program);
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     const int status = loop(run, error);
     terminal_close();
@@ -491,8 +495,7 @@ static int simulate(struct run *run, struct error *error) {
     if (run->options.where && !write_where(run, error))
         return STATUS_USAGE;
     if (run->options.records && !*error->text &&
-        !sample_file_write(&run->machine, run->options.core_clock, run->sim->ops->time_ratio,
-                           run->options.records, error))
+        !sample_file_write(&run->machine, &run->options, run->host, run->sim->ops->time_ratio, error))
         return STATUS_USAGE;
     if (!*error->text)
         print_summary(run, status);

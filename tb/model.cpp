@@ -156,6 +156,17 @@ inline bool serve_uart(Machine *m) {
     return stop;
 }
 
+// The host device in the current cycle: what to show in the next
+inline uint64_t serve_host(Machine *m, bool *printed) {
+    auto &top = m->top;
+    if (!VL_UNLIKELY(top.host_en_o))
+        return 0;
+    if (!top.host_we_o)
+        return host_load(m->host, top.host_addr_o, 1u << top.host_size_o);
+    *printed |= host_store(m->host, top.host_addr_o, 1u << top.host_size_o, top.host_wdata_o);
+    return 0;
+}
+
 inline void drive_uart(Machine *m) {
     if (VL_UNLIKELY(m->uart_rx_n | m->top.uart_rx_valid_i)) {
         m->top.uart_rx_valid_i = m->uart_rx_n != 0;
@@ -175,11 +186,13 @@ inline void drive_tag(Machine *m, unsigned hart) {
 #undef TAG
 }
 
-inline void edge(Machine *m) {
+inline void edge(Machine *m, uint64_t host_rdata) {
     const uint64_t rdata = serve_memory(m, m->top.mem_rdata_i);
     m->top.clk = 1;
     m->top.eval();
     m->top.mem_rdata_i = rdata;
+    if (VL_UNLIKELY(m->top.host_rdata_i != host_rdata))
+        m->top.host_rdata_i = host_rdata;
     drive_uart(m);
 }
 
@@ -252,11 +265,12 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
             go_on = observe(m, flags);
         if (kWave)
             dump_settled(m);
-        const bool printed = serve_uart(m);
+        bool printed = serve_uart(m);
+        const uint64_t host_rdata = serve_host(m, &printed);
         for (unsigned h = 0; h < SIM_HARTS; h++)
             m->retired[h] += retires(m, h);
         const bool ended = top.exit_valid_o;
-        edge(m);
+        edge(m, host_rdata);
         m->cycle++;
         if (kWave)
             dump_edge(m);
@@ -303,6 +317,7 @@ void hold_reset(Machine *m, unsigned rom_words) {
     m->settled = false;
     top.ram_size_i = m->ram_size;
     top.uart_rx_valid_i = 0;
+    top.host_rdata_i = 0;
     for (unsigned i = 0; i <= rom_words + kResetCycles; i++) {
         top.rst = i < rom_words + kResetCycles;
         top.rom_we_i = i < rom_words;

@@ -47,6 +47,12 @@ static const struct option {
      "write every retired instruction and trap, one per line"},
     {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
      "count the situations of the pipeline that were reached, one per line"},
+    {"program", TEXT, offsetof(struct options, program), "FILE",
+     "ELF that runs in U-mode above -kernel program.elf (docs/programs.md); its arguments follow --"},
+    {"files", TEXT, offsetof(struct options, files), "DIR", "the folder whose files the program may use"},
+    {"stack", SIZE, offsetof(struct options, stack), "SIZE", "of the program, as -m has it (1M)"},
+    {"heap", SIZE, offsetof(struct options, heap), "SIZE", "... and its limit (all of RAM)"},
+    {"env", TEXTS, offsetof(struct options, env), "NAME=TEXT", "an environment variable; may be repeated"},
     {"set", TEXTS, offsetof(struct options, set), "SYM=N",
      "write the number into the 64-bit variable of a program before it runs; may be repeated"},
     {"cycles", TEXT, offsetof(struct options, cycles), "FILE",
@@ -111,6 +117,7 @@ static bool parse_size(const char *text, uint64_t *bytes) {
 
 static bool set_value(struct options *o, const struct option *option, const char *text, struct error *error) {
     void *field = (char *)o + option->offset;
+    struct option_texts *texts;
     const char *rest = "";
     uint64_t v = 0;
     switch (option->kind) {
@@ -118,9 +125,10 @@ static bool set_value(struct options *o, const struct option *option, const char
         *(const char **)field = text;
         return true;
     case TEXTS:
-        if (o->set.n == OPTIONS_SET_MAX)
-            return error_set(error, "--%s: at most %d of them", option->name, OPTIONS_SET_MAX);
-        o->set.text[o->set.n++] = text;
+        texts = field;
+        if (texts->n == OPTIONS_TEXTS_MAX)
+            return error_set(error, "--%s: at most %d of them", option->name, OPTIONS_TEXTS_MAX);
+        texts->text[texts->n++] = text;
         return true;
     case SIZE:
         if (!parse_size(text, field) || *(uint64_t *)field % 4096)
@@ -144,10 +152,16 @@ static bool set_value(struct options *o, const struct option *option, const char
 }
 
 bool options_parse(struct options *o, int argc, char *const *argv, struct error *error) {
-    *o = (struct options){.memory = 128 << 20, .core_clock = SOC_CORE_CLOCK, .harts = 1, .xlen = 64};
+    *o = (struct options){
+        .memory = 128 << 20, .stack = 1 << 20, .core_clock = SOC_CORE_CLOCK, .harts = 1, .xlen = 64};
     for (int i = 1; i < argc; i++) {
         const struct option *option = find(argv[i]);
         const char *value = NULL;
+        if (strcmp(argv[i], "--") == 0) {
+            o->args = argv + i + 1;
+            o->args_n = (unsigned)(argc - i - 1);
+            break;
+        }
         if (!option)
             return error_set(error, "'%s' is not an option; see --help", argv[i]);
         if (option->kind != FLAG && !(value = argv[++i]))
@@ -163,6 +177,12 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "--wave-from and --wave-to need --wave");
     if (o->cycles && o->harts != 1)
         return error_set(error, "--cycles: of one hart only");
+    if ((o->args_n || o->env.n) && !o->program)
+        return error_set(error, "arguments behind -- and --env are for --program");
+    for (unsigned i = 0; i < o->env.n; i++) {
+        if (!strchr(o->env.text[i], '='))
+            return error_set(error, "--env '%s': it must be NAME=TEXT", o->env.text[i]);
+    }
     return true;
 }
 

@@ -7,18 +7,25 @@
 
 #include <stdint.h>
 
-enum { OPTIONS_SET_MAX = 16 };
+enum { OPTIONS_TEXTS_MAX = 32 };
+
+struct option_texts {
+    const char *text[OPTIONS_TEXTS_MAX];
+    unsigned n;
+};
 
 struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to, *stop;
     const char *trace, *crosses, *records, *cycles, *where;
-    struct {
-        const char *text[OPTIONS_SET_MAX]; /* SYMBOL=VALUE */
-        unsigned n;
-    } set;
-    uint64_t memory; /* bytes */
+    const char *program, *files;
+    struct option_texts set; /* SYMBOL=VALUE */
+    struct option_texts env; /* NAME=VALUE */
+    char *const *args;       /* of the program, `args_n` of them: everything behind "--" */
+    unsigned args_n;
+    uint64_t stack, heap; /* bytes; heap 0: all that is left */
+    uint64_t memory;      /* bytes */
     unsigned harts;
     unsigned xlen;        /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
     uint64_t max_cycles;  /* 0: no limit */

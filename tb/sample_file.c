@@ -16,6 +16,10 @@ enum {
     AT_COUNT = 24,
     AT_TIME_CLOCK = 32,
     AT_CORE_CLOCK = 40,
+    AT_NAME_LENGTH = 68,
+    AT_BUILD_ID_LENGTH = 100,
+    AT_BUILD_ID = 104,
+    AT_NAME = 128,
     HEADER_MIN = 72,
     HEADER_MAX = 4096
 };
@@ -45,10 +49,38 @@ static uint64_t size_of(const uint8_t *at, uint64_t there) {
     return header + count * record;
 }
 
-bool sample_file_write(const struct machine *machine, uint64_t core_clock, unsigned time_ratio,
-                       const char *path, struct error *error) {
+static void put32(uint8_t *at, uint32_t value) {
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Records are those of the program, not of the supervisor that has the log. */
+static void name_program(uint8_t *header, const struct machine *machine, const char *path) {
+    const char *slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
+    const size_t room = get(header + AT_HEADER, 4) - AT_NAME, n = strlen(name) < room ? strlen(name) : room;
+    memset(header + AT_NAME, 0, room);
+    memcpy(header + AT_NAME, name, n);
+    put32(header + AT_NAME_LENGTH, (uint32_t)n);
+    memset(header + AT_BUILD_ID, 0, IMAGE_BUILD_ID);
+    memcpy(header + AT_BUILD_ID, machine->build_id, machine->build_id_n);
+    put32(header + AT_BUILD_ID_LENGTH, machine->build_id_n);
+}
+
+static bool copy(FILE *to, FILE *from, uint64_t bytes) {
+    uint8_t block[65536];
+    while (bytes) {
+        const size_t n = bytes < sizeof block ? (size_t)bytes : sizeof block;
+        if (fread(block, 1, n, from) != n || fwrite(block, 1, n, to) != n)
+            return false;
+        bytes -= n;
+    }
+    return true;
+}
+
+bool sample_file_write(const struct machine *machine, const struct options *o, struct host_device *host,
+                       unsigned time_ratio, struct error *error) {
     const struct memory *ram = &machine->memory;
-    uint64_t address;
+    uint64_t address, early_bytes;
     if (!symbols_find(&machine->symbols, "tally_records", &address) || address - SOC_RAM_BASE >= ram->size)
         return error_set(error, "--records: the program has no tally_records in memory");
     const uint8_t *at = ram->bytes + (address - SOC_RAM_BASE);
@@ -56,14 +88,20 @@ bool sample_file_write(const struct machine *machine, uint64_t core_clock, unsig
     if (!size)
         return error_set(error, "--records: the program left no records at tally_records (0x%" PRIx64 ")",
                          address);
-    uint8_t header[HEADER_MIN];
-    memcpy(header, at, sizeof header);
-    put64(header + AT_TIME_CLOCK, core_clock / time_ratio);
-    put64(header + AT_CORE_CLOCK, core_clock);
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(header, 1, sizeof header, f) == sizeof header &&
-              fwrite(at + sizeof header, 1, size - sizeof header, f) == size - sizeof header;
+    FILE *const early = host_records(host, &early_bytes);
+    const uint64_t header_size = get(at + AT_HEADER, 4), record = get(at + AT_RECORD, 4);
+    uint8_t header[HEADER_MAX];
+    memcpy(header, at, header_size);
+    put64(header + AT_TIME_CLOCK, o->core_clock / time_ratio);
+    put64(header + AT_CORE_CLOCK, o->core_clock);
+    put64(header + AT_COUNT, get(at + AT_COUNT, 8) + (early ? early_bytes / record : 0));
+    if (o->program && header_size > AT_NAME)
+        name_program(header, machine, o->program);
+    FILE *f = fopen(o->records, "wb");
+    bool ok = f && fwrite(header, 1, header_size, f) == header_size &&
+              (!early || copy(f, early, early_bytes)) &&
+              fwrite(at + header_size, 1, size - header_size, f) == size - header_size;
     if (f && fclose(f) != 0)
         ok = false;
-    return ok || error_set(error, "%s: %s", path, strerror(errno));
+    return ok || error_set(error, "%s: %s", o->records, strerror(errno));
 }

@@ -3,11 +3,13 @@
 #ifndef TALLY_SAMPLE_FILE_H
 #define TALLY_SAMPLE_FILE_H
 
+#include "host_device.h"
 #include "machine.h"
 
-/* Write the memory at the symbol tally_records to a file (docs/profile.md): header and records as the program
- * left them, with the machine's clocks filled in. */
-bool sample_file_write(const struct machine *machine, uint64_t core_clock, unsigned time_ratio,
-                       const char *path, struct error *error);
+/* Write the memory at the symbol tally_records to the file of --records (docs/profile.md): header and records
+ * as the program left them, behind those that it gave to the host device, with the machine's clocks filled
+ * in. With --program the file has that program's name and build id. */
+bool sample_file_write(const struct machine *machine, const struct options *options, struct host_device *host,
+                       unsigned time_ratio, struct error *error);
 
 #endif

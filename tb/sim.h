@@ -9,6 +9,7 @@
 #define TALLY_SIM_H
 
 #include "crosses.h"
+#include "host_device.h"
 #include "oracle.h"
 #include "soc.h"
 #include "tally_pmu_model.h"
@@ -59,7 +60,7 @@ enum sim_stop {
     SIM_LIMIT,    /* reached the requested cycle */
     SIM_EXIT,     /* the finisher was written */
     SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
-    SIM_PRINTED,  /* uart_tx returned true; the cycle is finished */
+    SIM_PRINTED,  /* uart_tx or the host device's print() returned true; the cycle is finished */
     SIM_OBSERVER, /* the observer returned false */
 };
 
@@ -93,6 +94,7 @@ struct sim {
     struct sim_observer observer;
     bool (*uart_tx)(void *ctx, uint8_t byte); /* true: stop after this cycle */
     void *uart_ctx;
+    struct host_device *host;
     uint64_t watch_pc[SIM_WATCHES];
     unsigned watch; /* bit i: watch watch_pc[i] */
     /* --- */

@@ -20,6 +20,8 @@ enum {
     SOC_UART_SIZE = 0x100,
     SOC_UART_IRQ = 10,
     SOC_UART_CLOCK = 3686400,
+    SOC_HOST_BASE = 0x10010000,
+    SOC_HOST_SIZE = 0x2000, /* a window a hart (host_device.h) */
     SOC_HARTS_MAX = 2,
     SOC_CORE_CLOCK = 100000000, /* nominal; simulation has no other clock */
 };

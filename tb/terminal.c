@@ -45,10 +45,12 @@ static void catch_signals(void) {
     sigaction(SIGHUP, &action, NULL);
 }
 
-void terminal_open(void) {
+void terminal_open(bool input) {
     struct termios t;
     catch_signals();
-    term.input_open = true;
+    term.input_open = input;
+    if (!input)
+        return;
     /* A background job must not touch the terminal: it would be stopped. */
     if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
         tcgetattr(STDIN_FILENO, &term.saved) == 0) {

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void terminal_open(void);
+/* Without `input` standard input is left alone: a program reads it by the host device. */
+void terminal_open(bool input);
 void terminal_close(void);
 
 /* Has a signal requested the end? */

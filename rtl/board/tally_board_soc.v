@@ -60,6 +60,12 @@ module tally_board_soc #(
     .uart_rx_valid_i (rx_valid),
     .uart_rx_ready_o (rx_ready),
     .uart_rx_data_i  (rx_data),
+    .host_en_o       (),
+    .host_we_o       (),
+    .host_addr_o     (),
+    .host_size_o     (),
+    .host_wdata_o    (),
+    .host_rdata_i    (64'd0),
     .exit_valid_o    (exit_valid_o),
     .exit_kind_o     (exit_kind_o),
     .exit_code_o     (exit_code)

@@ -18,7 +18,8 @@ module tally_bus #(
     parameter MEM_LATENCY    = 40,   // 3..500
     parameter DEVICE_LATENCY = 4,    // 3..500
     parameter QUEUE_W        = 4,    // log2 of the requests that may be outstanding
-    parameter MEM_W          = 36    // RAM and devices lie below 2^MEM_W
+    parameter MEM_W          = 36,   // RAM and devices lie below 2^MEM_W
+    parameter HOST           = 0     // a host device is there
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -72,6 +73,7 @@ module tally_bus #(
     output reg         aclint_en_o,
     output reg         plic_en_o,
     output reg         uart_en_o,
+    output reg         host_en_o,
     output reg         dev_we_o,
     output wire [27:0] dev_addr_o,       // offset in the device's region, which is aligned to its size
     output reg  [1:0]  dev_size_o,
@@ -87,7 +89,7 @@ module tally_bus #(
 
   // Where an address leads
   localparam [2:0] TO_NONE = 3'd0, TO_RAM = 3'd1, TO_ROM = 3'd2, TO_FINISHER = 3'd3, TO_ACLINT = 3'd4,
-                   TO_PLIC = 3'd5, TO_UART = 3'd6;
+                   TO_PLIC = 3'd5, TO_UART = 3'd6, TO_HOST = 3'd7;
 
   // Where an answer's data come from
   localparam [1:0] FROM_NOTHING = 2'd0, FROM_RAM = 2'd1, FROM_DEVICE = 2'd2, FROM_AMO = 2'd3;
@@ -139,6 +141,7 @@ module tally_bus #(
         if (addr[30:16] == 15'h0200) target = TO_ACLINT;
         if (addr[30:23] == 8'h18 && addr[22:21] != 2'b11) target = TO_PLIC;
         if (addr[30:8] == 23'h100000) target = TO_UART;
+        if (HOST != 0 && addr[30:13] == 18'h08008) target = TO_HOST;
       end else if (op == OP_LINE) begin
         if (addr[30:16] == 15'h0000 && addr[15:12] != 4'h0) target = TO_ROM;
       end
@@ -273,6 +276,7 @@ module tally_bus #(
     aclint_en_o   <= ~rst & due & (to == TO_ACLINT);
     plic_en_o     <= ~rst & due & (to == TO_PLIC);
     uart_en_o     <= ~rst & due & (to == TO_UART);
+    host_en_o     <= ~rst & due & (to == TO_HOST);
     mem_we_o      <= write;
     if (due) begin
       drive_addr_q <= {line, (op == OP_LINE) ? {beat_q, 3'd0} : addr[5:0]};

@@ -3,10 +3,10 @@
 // wires.
 //
 //   0x0000_1000 boot ROM   0x0010_0000 finisher   0x0200_0000 ACLINT   0x0C00_0000 PLIC
-//   0x1000_0000 UART (source 10)   0x8000_0000 RAM, ram_size_i bytes
+//   0x1000_0000 UART (source 10)   0x1001_0000 host device   0x8000_0000 RAM, ram_size_i bytes
 // RAM is outside, behind a port with a cycle of latency (block RAM, a C array, a TLM memory); the time that a
 // memory really takes is MEM_LATENCY, which the bus adds. The UART's line and the finisher's word are ports
-// too.
+// too, and so is the host device, which only a simulator has (docs/host.md).
 
 `default_nettype none
 
@@ -19,6 +19,7 @@ module tally_soc #(
     parameter MEM_W         = 36,      // RAM ends at 2^MEM_W at most; at least 32
     parameter ROM_WORDS     = 64,      // 64-bit words of the boot ROM
     parameter ROM_FILE      = "",      // its content on a board
+    parameter HOST          = 0,       // the host device is there
     // sizes of a hart (tally_hart.v)
     parameter TAG_W         = 3,
     parameter BTB_ENTRIES   = 128,
@@ -61,6 +62,14 @@ module tally_soc #(
     input  wire        uart_rx_valid_i,
     output wire        uart_rx_ready_o,
     input  wire [7:0]  uart_rx_data_i,
+
+    // host device: an access in each cycle with host_en_o; a read's data the cycle after, else 0
+    output wire        host_en_o,
+    output wire        host_we_o,
+    output wire [12:0] host_addr_o,
+    output wire [1:0]  host_size_o,      // log2 of bytes
+    output wire [63:0] host_wdata_o,     // in the byte lanes of the address
+    input  wire [63:0] host_rdata_i,     // in the byte lanes of the address
 
     // the end
     output wire        exit_valid_o,
@@ -191,7 +200,8 @@ module tally_soc #(
   tally_bus #(
     .NHARTS      (NHARTS),
     .MEM_LATENCY (MEM_LATENCY),
-    .MEM_W       (MEM_W)
+    .MEM_W       (MEM_W),
+    .HOST        (HOST)
   ) u_bus (
     .clk            (clk),
     .rst            (rst),
@@ -234,12 +244,14 @@ module tally_soc #(
     .aclint_en_o    (aclint_en),
     .plic_en_o      (plic_en),
     .uart_en_o      (uart_en),
+    .host_en_o      (host_en_o),
     .dev_we_o       (dev_we),
     .dev_addr_o     (dev_addr),
     .dev_size_o     (dev_size),
     .dev_wdata_o    (dev_wdata),
     .dev_wstrb_o    (dev_wstrb),
-    .dev_rdata_i    (rom_rdata | aclint_rdata | plic_rdata | uart_rdata),  // 0 from those not asked
+    // 0 from those not asked
+    .dev_rdata_i    (rom_rdata | aclint_rdata | plic_rdata | uart_rdata | host_rdata_i),
     .dev_err_i      (rom_err | aclint_err | plic_err)
   );
 
@@ -328,6 +340,11 @@ module tally_soc #(
     .rx_ready_o (uart_rx_ready_o),
     .rx_data_i  (uart_rx_data_i)
   );
+
+  assign host_we_o    = dev_we;
+  assign host_addr_o  = dev_addr[12:0];
+  assign host_size_o  = dev_size;
+  assign host_wdata_o = dev_wdata;
 
   wire _unused = &{1'b0, dev_addr[27:23]};
 endmodule

@@ -2,6 +2,7 @@
 #include "perf.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "console.h"
 #include "sbi_pmu.h"
@@ -12,11 +13,13 @@ enum { ACCESS, MISS };
 
 static struct counter {
     unsigned long event_idx;
-    bool there; /* the SBI has a counter for it */
+    uint64_t data;    /* of a raw event: its selector */
+    const char *name; /* of those of perf_more() */
+    bool there;       /* the SBI has a counter for it */
     unsigned long index;
     struct sbiret info;
     uint64_t overhead, count;
-} counters[PERF_EVENTS] = {
+} counters[PERF_EVENTS + PERF_MORE] = {
     [PERF_CYCLES] = {HW(1)},
     [PERF_INSTRUCTIONS] = {HW(2)},
     [PERF_BRANCHES] = {HW(5)},
@@ -38,6 +41,7 @@ static struct counter {
     [PERF_SET_TIMER] = {FW(5)},
 };
 
+static unsigned used = PERF_EVENTS;
 static perf_runner *runner;
 static unsigned long all; /* counters that have an event */
 
@@ -66,7 +70,7 @@ __attribute__((noinline)) static uint64_t count_run(perf_work *work) {
 }
 
 static void configure(struct counter *counter, unsigned long every) {
-    const struct sbiret chosen = pmu_config(0, every, CLEAR_VALUE, counter->event_idx, 0);
+    const struct sbiret chosen = pmu_config(0, every, CLEAR_VALUE, counter->event_idx, counter->data);
 
     counter->there = !chosen.error;
     if (!counter->there)
@@ -87,6 +91,20 @@ static unsigned long existing(void) {
     return set;
 }
 
+bool perf_more(const char *name, uint64_t selector) {
+    if (used == PERF_EVENTS + PERF_MORE)
+        return false;
+    counters[used++] = (struct counter){.event_idx = RAW, .data = selector, .name = name};
+    return true;
+}
+
+const char *perf_without_counter(void) {
+    for (unsigned i = PERF_EVENTS; i < used; i++)
+        if (!counters[i].there)
+            return counters[i].name;
+    return NULL;
+}
+
 void perf_setup(perf_runner *run) {
     const unsigned long every = existing();
 
@@ -94,21 +112,21 @@ void perf_setup(perf_runner *run) {
     if (all)
         pmu_stop(0, all, RESET);
     all = 0;
-    for (unsigned i = 0; i < PERF_EVENTS; i++)
+    for (unsigned i = 0; i < used; i++)
         configure(&counters[i], every);
     perf_count(perf_nothing); /* fills the caches */
     perf_count(perf_nothing);
-    for (unsigned i = 0; i < PERF_EVENTS; i++)
+    for (unsigned i = 0; i < used; i++)
         counters[i].overhead = counters[i].count;
 }
 
 uint64_t perf_count(perf_work *work) {
-    uint64_t before[PERF_EVENTS], result;
+    uint64_t before[PERF_EVENTS + PERF_MORE], result;
 
-    for (unsigned i = 0; i < PERF_EVENTS; i++)
+    for (unsigned i = 0; i < used; i++)
         before[i] = value_of(&counters[i]);
     result = count_run(work);
-    for (unsigned i = 0; i < PERF_EVENTS; i++)
+    for (unsigned i = 0; i < used; i++)
         counters[i].count = value_of(&counters[i]) - before[i];
     return result;
 }
@@ -173,5 +191,7 @@ void perf_report(const char *name) {
     line_percent(PERF_STALLED_BACKEND, "stalled-cycles-backend", PERF_CYCLES, "cycles");
     if (perf_value(PERF_SET_TIMER))
         line(PERF_SET_TIMER, "SBI set_timer calls");
+    for (unsigned i = PERF_EVENTS; i < used; i++)
+        line((enum perf_event)i, counters[i].name);
     con_putc('\n');
 }

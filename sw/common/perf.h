@@ -3,6 +3,7 @@
 #ifndef SW_PERF_H
 #define SW_PERF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum perf_event {
@@ -28,10 +29,18 @@ enum perf_event {
     PERF_EVENTS
 };
 
+enum { PERF_MORE = 10 };
+
 typedef uint64_t perf_work(void);
 /* Runs work where it shall run, and returns its result: perf_here, or user_call (supervisor.h). */
 typedef uint64_t perf_runner(perf_work *work);
 perf_runner perf_here;
+
+/* Before perf_setup(): also count the event of this selector of mhpmevent. False: PERF_MORE are more already.
+ */
+bool perf_more(const char *name, uint64_t selector);
+/* The first of them that found no counter; NULL: each has one. */
+const char *perf_without_counter(void);
 
 /* Give every event a counter, and measure the counts of counting itself. */
 void perf_setup(perf_runner *run);

@@ -12,11 +12,13 @@ volatile uint64_t sampled_kind = SAMPLING_BATCHES, sampled_event = TALLY_EV_CYCL
                   sampled_period = PERIOD, sampled_jitter = JITTER, sampled_instructions = PERIOD,
                   sampled_control, sampled_seed = 1;
 
+bool (*sampled_sink)(const struct sampling_record *records, size_t n);
+
 /* Not cleared by start.S, which would take as long as a workload: memory is 0 when the machine starts. */
 static SAMPLING_LOG(tally_records, CAPACITY) __attribute__((used, section(".noinit")));
 static struct sampling_record buffer[128] __attribute__((aligned(8192)));
 
-uint64_t perf_here(perf_work *work) {
+uint64_t sampled_here(perf_work *work) {
     csr_set(sstatus, MSTATUS_SIE);
     const uint64_t result = work();
     csr_clear(sstatus, MSTATUS_SIE);
@@ -37,7 +39,8 @@ uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name) {
                                          .buffer = buffer,
                                          .buffer_size = sizeof buffer,
                                          .log = &tally_records.log,
-                                         .capacity = CAPACITY};
+                                         .capacity = CAPACITY,
+                                         .sink = sampled_sink};
     uint64_t result;
     size_t n;
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "perf.h"
+#include "sampling.h"
 
 extern volatile uint64_t sampled_kind;   /* enum sampling_kind; SAMPLING_OFF: none, but the same program */
 extern volatile uint64_t sampled_event;  /* SAMPLING_COUNTER: its selector */
@@ -15,6 +16,12 @@ extern volatile uint64_t sampled_instructions; /* SAMPLING_TOGETHER: decoded ins
 extern volatile uint64_t sampled_jitter;       /* 2^n - 1 */
 extern volatile uint64_t sampled_control;      /* bits of spdisctl besides SEL_ALL and TS */
 extern volatile uint64_t sampled_seed;         /* not 0 */
+
+/* Takes a full log (struct sampling_setup); NULL at first. */
+extern bool (*sampled_sink)(const struct sampling_record *records, size_t n);
+
+/* perf_here with interrupts on: S-mode can be sampled only then. */
+perf_runner sampled_here;
 
 /* Run `work` by `runner`, and sample the modes that perf_count() counts: U and S. Says on the console how
  * many samples there are. */

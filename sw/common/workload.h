@@ -16,10 +16,12 @@
 /* With WORKLOAD_SAMPLED the work is sampled instead (sampled.h). */
 #ifdef WORKLOAD_SAMPLED
 #include "sampled.h"
+#define WORKLOAD_HERE sampled_here
 #define WORKLOAD_BEGIN(mode) ((void)0)
 #define WORKLOAD_RUN(mode, name, work) sampled_run(mode, work, name)
 #define WORKLOAD_END(name) ((void)0)
 #else
+#define WORKLOAD_HERE perf_here
 #define WORKLOAD_BEGIN(mode) perf_setup(mode)
 #define WORKLOAD_RUN(mode, name, work) perf_count(work)
 #define WORKLOAD_END(name) perf_report(name)
@@ -38,7 +40,8 @@ extern const struct workload the_workload;
  * U-mode. */
 #define WORKLOAD(name, setup, work, expected) WORKLOAD_IN(user_call, name, setup, work, expected)
 /* The same, with a work that runs in S-mode */
-#define SUPERVISOR_WORKLOAD(name, setup, work, expected) WORKLOAD_IN(perf_here, name, setup, work, expected)
+#define SUPERVISOR_WORKLOAD(name, setup, work, expected)                                                     \
+    WORKLOAD_IN(WORKLOAD_HERE, name, setup, work, expected)
 
 #ifdef WORKLOAD_PART
 #define WORKLOAD_IN(mode, name, setup, work, expected)                                                       \

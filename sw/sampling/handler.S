@@ -87,6 +87,17 @@
     .endif
     .endm
 
+    /* The log is full: empty it and go on at `again` with t2, the place for the next record. Fall through if
+     * nobody takes it. link: a register that is free. */
+    .macro full link, again
+    ld \link, NOW_FULL(t0)
+    beqz \link, 7f
+    jal \link, empty_log_\link
+    ld t2, NOW_NEXT(t0)
+    j \again
+7:
+    .endm
+
     /* to = seed & jitter, by an xorshift of the seed; t0: sampling_now */
     .macro roll to, tmp, mask
     ld \to, NOW_SEED(t0)
@@ -125,7 +136,7 @@
     ld t1, NOW_END(t0)
     bgez t3, 3f                         /* OF is 0: not its interrupt */
     bgeu t2, t1, 2f
-    ld t3, NOW_HEADER(t0)
+5:  ld t3, NOW_HEADER(t0)
     csrr t1, TALLY_CSR_SHPMSPC
     sd t3, RECORD_HDREV(t2)
     sd t1, RECORD_PC(t2)
@@ -141,7 +152,8 @@
     csrw TALLY_CSR_SIREG, t2
 3:  permit \sampled
     leave \mode, t0, t1, t2, t3
-2:  ld t1, NOW_LOST(t0)
+2:  full t1, 5b
+    ld t1, NOW_LOST(t0)
     addi t1, t1, 1
     sd t1, NOW_LOST(t0)
     j 1b
@@ -167,7 +179,7 @@
     ld t1, NOW_END(t0)
     csrc sip, t4
     bgeu t2, t1, 2f
-    csrr t1, TALLY_CSR_SIREG
+5:  csrr t1, TALLY_CSR_SIREG
     csrr t3, TALLY_CSR_SIREG2
     csrr t4, TALLY_CSR_SIREG3
     sd t1, RECORD_HDREV(t2)
@@ -188,7 +200,8 @@
     renew t1, t2, t3
 3:  permit \mode
     leave \mode, t0, t1, t2, t3, t4
-2:  ld t1, NOW_LOST(t0)
+2:  full t1, 5b
+    ld t1, NOW_LOST(t0)
     addi t1, t1, 1
     sd t1, NOW_LOST(t0)
     j 1b
@@ -212,7 +225,7 @@
 4:  csrr t3, TALLY_CSR_SPDISAMBADDR     /* below it, memory has it */
     beq t3, t1, 4b
     bgeu t2, t4, 2f
-    ld t4, RECORD_HDREV(t1)
+5:  ld t4, RECORD_HDREV(t1)
     ld t5, RECORD_PC(t1)
     sd t4, RECORD_HDREV(t2)
     sd t5, RECORD_PC(t2)
@@ -230,7 +243,8 @@
     renew t1, t2, t3
 3:  permit \mode
     leave \mode, t0, t1, t2, t3, t4, t5
-2:  ld t4, NOW_LOST(t0)
+2:  full t4, 5b
+    ld t4, NOW_LOST(t0)
     addi t4, t4, 1
     sd t4, NOW_LOST(t0)
     j 1b
@@ -271,7 +285,7 @@
     ld a5, RECORD_ADR2(t4)
     mv t4, t5
     bgeu t2, t3, 4f
-    sd a0, RECORD_HDREV(t2)
+8:  sd a0, RECORD_HDREV(t2)
     ld a0, RECORD_HDREV(t5)             /* of the next one; behind the last: nobody looks at it */
     sd a1, RECORD_PC(t2)
     sd a2, RECORD_TIME(t2)
@@ -286,7 +300,9 @@
     ld t1, NOW_SOURCES(t0)
     csrc TALLY_CSR_SCOUNTINHIBIT, t1
     leave \mode, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6
-4:  ld a1, NOW_LOST(t0)
+4:  sd t2, NOW_NEXT(t0)
+    full t1, 8b
+    ld a1, NOW_LOST(t0)
     addi a1, a1, 1
     sd a1, NOW_LOST(t0)
     ld a0, RECORD_HDREV(t5)
@@ -342,3 +358,26 @@
     leave \mode, t0, t1, t2, t3, t4
     .endm
     handler on_fault, fault_body
+
+/* Below the stack pointer are the handler's registers. */
+    .equ EMPTY_FRAME, 256
+    .macro empty_log link
+empty_log_\link:
+    addi sp, sp, -EMPTY_FRAME
+    .set slot, 0
+    .irp r, ra, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
+    sd \r, slot(sp)
+    .set slot, slot + 8
+    .endr
+    ld t1, NOW_FULL(t0)
+    jalr t1
+    .set slot, 0
+    .irp r, ra, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
+    ld \r, slot(sp)
+    .set slot, slot + 8
+    .endr
+    addi sp, sp, EMPTY_FRAME
+    jr \link
+    .endm
+    empty_log t1
+    empty_log t4

@@ -19,6 +19,7 @@
 #define NOW_FAULTS 96
 #define NOW_INSTRUCTIONS 104
 #define NOW_SOURCES 112
+#define NOW_FULL 120
 
 /* struct sampling_record */
 #define RECORD_HDREV 0

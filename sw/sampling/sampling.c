@@ -28,6 +28,7 @@ NOW_AT(interrupts, NOW_INTERRUPTS);
 NOW_AT(faults, NOW_FAULTS);
 NOW_AT(instructions, NOW_INSTRUCTIONS);
 NOW_AT(sources, NOW_SOURCES);
+NOW_AT(full, NOW_FULL);
 _Static_assert(sizeof(struct sampling_record) == RECORD_BYTES && RECORD_BYTES == TALLY_RECORD_BYTES_RV64,
                "layout.h: record");
 
@@ -118,12 +119,28 @@ static bool open_buffer(uint64_t address, uint64_t control) {
     }
 }
 
+/* The log is full: its records go to the sink. Handlers write what a record has, and the rest must be 0. */
+static void empty_log(void) {
+    struct sampling_record *const first = setup.log->records;
+    const size_t n = (size_t)(sampling_now.next - first);
+    const unsigned long held = csr_read(TALLY_CSR_SCOUNTINHIBIT);
+
+    hold();
+    if (!setup.sink(first, n))
+        sampling_now.lost += n;
+    memset(first, 0, n * sizeof *first);
+    sampling_now.next = first;
+    csr_write(TALLY_CSR_SCOUNTINHIBIT, held);
+}
+
 /* Batches: what a handler would have taken at the next interrupt. */
 static void drain(void) {
     const struct sampling_record *head = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
     const struct sampling_record *end = setup.buffer + setup.buffer_size / sizeof *end;
 
     while (sampling_now.tail != head) {
+        if (sampling_now.next == sampling_now.end && sampling_now.full)
+            sampling_now.full();
         if (sampling_now.next < sampling_now.end)
             *sampling_now.next++ = *sampling_now.tail;
         else
@@ -248,6 +265,7 @@ bool sampling_start(const struct sampling_setup *s, const char *name) {
     if (setup.log)
         open_log(setup.log, name);
     sampling_now.sources = sources();
+    sampling_now.full = setup.log && setup.sink ? empty_log : NULL;
     if (has_counter())
         start_counter();
     if (has_instructions() && !start_instructions()) {

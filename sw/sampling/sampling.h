@@ -81,6 +81,10 @@ struct sampling_setup {
 
     struct sampling_log *log; /* not SAMPLING_RECORDER; all 0 when it is used for the first time */
     size_t capacity;          /* records */
+
+    /* Takes the records of a full log, which is then used anew; false: they are lost. NULL: samples that find
+     * the log full are lost. It runs in the handler, while nothing is sampled. */
+    bool (*sink)(const struct sampling_record *records, size_t n);
 };
 
 /* State of the handlers; handler.S depends on the layout. */
@@ -97,6 +101,7 @@ struct sampling_now {
     uint64_t faults;       /* of the buffer's translation; one ends the sampling */
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
+    void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
 };
 
 /* Everything of one task's sampling; the registers as they are while it does not run. */

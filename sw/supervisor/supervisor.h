@@ -4,6 +4,7 @@
 #ifndef SW_SUPERVISOR_H
 #define SW_SUPERVISOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What trap.S saves; the order is known to it. */
@@ -25,6 +26,13 @@ void trap_set_interrupt(unsigned code, trap_handler *handler);
 /* Run function() in U-mode, on a stack of its own, and return its result. Interrupts that sie enables come
  * meanwhile. */
 uint64_t user_call(uint64_t (*function)(void));
+
+/* With user_calls, U-mode's ecalls go to the handler of their cause instead of ending user_call(). Then
+ * user_enter() runs a program in U-mode, at `entry`, with this stack and these in a0 to a2, until a handler
+ * calls user_leave(). */
+extern bool user_calls;
+uint64_t user_enter(uintptr_t entry, uintptr_t sp, uint64_t a0, uintptr_t a1, uintptr_t a2);
+__attribute__((noreturn)) void user_leave(struct trap_frame *frame, uint64_t value);
 
 /* The end: 0 is success. */
 __attribute__((noreturn)) void program_exit(int code);

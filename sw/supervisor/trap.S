@@ -35,7 +35,8 @@ supervisor_trap:
     REG_S t3, REG_BYTES * 34(sp)
     REG_S t4, REG_BYTES * 35(sp)
     li t0, ECALL_U
-    beq t3, t0, user_done
+    beq t3, t0, user_ecall_trap
+dispatch:
     mv a0, sp
     call trap_dispatch
     REG_L t1, REG_BYTES * 32(sp)
@@ -67,8 +68,39 @@ user_call:
     lla ra, user_ecall
     lla sp, user_stack_end
     sret
+
+/* uint64_t user_enter(entry, sp, argc, argv, envp): the same for a program of its own, with user_calls */
+    .globl user_enter
+user_enter:
+    addi sp, sp, -CALL_FRAME
+    REG_S ra, 0(sp)
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11
+    REG_S s\n, REG_BYTES * (\n + 1)(sp)
+    .endr
+    csrw sscratch, sp
+    csrw sepc, a0
+    li t0, SPP
+    csrc sstatus, t0
+    mv sp, a1
+    mv a0, a2
+    mv a1, a3
+    mv a2, a4
+    sret
+
 user_ecall:
     ecall
+
+    /* user_leave(frame, value): out of a handler of U-mode's ecalls, return `value` from user_call() or
+     * user_enter() */
+    .globl user_leave
+user_leave:
+    mv sp, a0
+    mv a0, a1
+    j user_done
+
+user_ecall_trap:
+    lbu t0, user_calls
+    bnez t0, dispatch
 
 user_done:                      /* a0 (RV32: and a1) is the function's */
     addi sp, sp, FRAME
@@ -78,6 +110,11 @@ user_done:                      /* a0 (RV32: and a1) is the function's */
     .endr
     addi sp, sp, CALL_FRAME
     ret
+
+    .section .bss
+    .globl user_calls           /* U-mode's ecalls go to the handler of their cause */
+user_calls:
+    .zero 1
 
     .section .stacks, "aw", @nobits
     .balign 16

@@ -53,6 +53,8 @@ static bool dev_load(void *ctx, uint64_t addr, unsigned size, uint64_t *value) {
         ok = iss_aclint_load(&iss->aclint, addr - SOC_ACLINT_BASE, size, value);
     else if (within(addr, SOC_PLIC_BASE, SOC_PLIC_SIZE))
         ok = iss_plic_load(&iss->plic, addr - SOC_PLIC_BASE, size, value);
+    else if (within(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
+        *value = host_load(iss->cfg.host, addr - SOC_HOST_BASE, size);
     else
         ok = within(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE);
     update_lines(iss, 0);
@@ -71,6 +73,8 @@ static bool dev_store(void *ctx, uint64_t addr, unsigned size, uint64_t value) {
         ok = iss_plic_store(&iss->plic, addr - SOC_PLIC_BASE, size, value);
     else if (within(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE))
         ok = iss_finisher_store(&iss->finisher, addr - SOC_FINISHER_BASE, size, value);
+    else if (within(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
+        host_store(iss->cfg.host, addr - SOC_HOST_BASE, size, value);
     else
         ok = false;
     update_lines(iss, 0);

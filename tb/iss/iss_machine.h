@@ -9,6 +9,7 @@
 #ifndef TALLY_ISS_MACHINE_H
 #define TALLY_ISS_MACHINE_H
 
+#include "host_device.h"
 #include "iss_devices.h"
 #include "tally_hart.h"
 #include "tally_pmu_model.h"
@@ -19,6 +20,7 @@ struct iss_config {
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;
     const uint64_t *rom; /* SOC_ROM_WORDS words at SOC_ROM_BASE */
+    struct host_device *host;
     void (*transmit)(void *ctx, uint8_t byte);
     void *ctx;
 };

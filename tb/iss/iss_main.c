@@ -6,6 +6,7 @@
 #include "iss_machine.h"
 
 #include "machine.h"
+#include "program.h"
 #include "sample_file.h"
 #include "terminal.h"
 #include "trace.h"
@@ -24,7 +25,9 @@ static const char help[] =
     "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
     "  --max-instructions N (or --max-cycles N)   stop after that many cycles of one instruction, exit "
     "status 4\n"
-    "  --delegate BITMAP, --records FILE   as tally-sim's\n"
+    "  --delegate BITMAP, --records FILE, --program FILE, --files DIR, --stack SIZE, --heap SIZE, --env "
+    "NAME=TEXT,\n"
+    "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
     "  --quiet        no summary\n\n"
     "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
@@ -123,6 +126,11 @@ static void transmit(void *ctx, uint8_t byte) {
     terminal_put(byte);
 }
 
+static bool print(void *ctx, uint8_t byte) {
+    transmit(ctx, byte);
+    return false;
+}
+
 static void poll_input(struct iss *iss) {
     uint8_t byte;
     while (iss_uart_room(&iss->uart) && terminal_read(&byte, 1) == 1)
@@ -185,13 +193,15 @@ static void summary(const struct iss *iss, double time, int status) {
             status == EXIT_LIMIT && iss->finisher.end == ISS_RUNS ? " (limit reached)" : "");
 }
 
-static int run_machine(const struct machine *machine, const struct options *o, struct trace *trace) {
+static int run_machine(const struct machine *machine, const struct options *o, struct host_device *host,
+                       struct trace *trace) {
     const struct iss_config config = {.xlen = o->xlen,
                                       .time_ratio = TIME_RATIO,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,
                                       .ram_size = machine->memory.size,
                                       .rom = machine->rom,
+                                      .host = host,
                                       .transmit = transmit};
     struct iss *iss = malloc(sizeof *iss);
     double start = seconds();
@@ -202,7 +212,7 @@ static int run_machine(const struct machine *machine, const struct options *o, s
         free(iss);
         return EXIT_USAGE;
     }
-    terminal_open();
+    terminal_open(!o->program);
     status = run(iss, o->max_cycles, trace);
     terminal_close();
     if (!o->quiet)
@@ -222,6 +232,7 @@ int main(int argc, char **argv) {
     struct options options;
     struct error error;
     struct trace *trace = NULL;
+    struct host_device *host;
     int status;
 
     if (!parse(&options, argc, argv, &error))
@@ -232,16 +243,18 @@ int main(int argc, char **argv) {
     }
     if (!machine_load(&machine, &options, TIME_RATIO, &error))
         return fail(error.text);
-    if (options.trace && !(trace = trace_open(options.trace, &error))) {
+    host = program_host(&machine, &options, print, NULL, &error);
+    if (!host || (options.trace && !(trace = trace_open(options.trace, &error)))) {
+        host_free(host);
         machine_free(&machine);
         return fail(error.text);
     }
-    status = run_machine(&machine, &options, trace);
+    status = run_machine(&machine, &options, host, trace);
     if (!trace_close(trace))
         status = fail("the trace could not be written");
-    if (options.records &&
-        !sample_file_write(&machine, options.core_clock, TIME_RATIO, options.records, &error))
+    if (options.records && !sample_file_write(&machine, &options, host, TIME_RATIO, &error))
         status = fail(error.text);
+    host_free(host);
     machine_free(&machine);
     return status;
 }

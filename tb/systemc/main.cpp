@@ -120,7 +120,7 @@ int sc_main(int argc, char **argv) {
 
     Platform platform("platform", machine, dmi);
     const auto start = std::chrono::steady_clock::now();
-    terminal_open();
+    terminal_open(true);
     if (options.max_cycles)
         sc_core::sc_start((platform.soc.reset_edges() + options.max_cycles) * platform.clk.period());
     else

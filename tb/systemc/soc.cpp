@@ -16,8 +16,9 @@ constexpr unsigned kBytes = 8;       // of a word of the RAM port
 struct Soc::Pins {
     template <typename T> using Signal = sc_core::sc_signal<T>;
     Signal<bool> rst, mem_en, mem_we, rom_we, tx_valid, tx_ready, rx_valid, rx_ready, exit_valid;
-    Signal<uint64_t> ram_size, mem_addr, mem_wdata, mem_rdata, rom_wdata;
-    Signal<uint32_t> mem_wstrb, rom_addr, tx_data, rx_data, exit_kind, exit_code;
+    Signal<bool> host_en, host_we; // no host device here
+    Signal<uint64_t> ram_size, mem_addr, mem_wdata, mem_rdata, rom_wdata, host_wdata, host_rdata;
+    Signal<uint32_t> mem_wstrb, rom_addr, tx_data, rx_data, host_addr, host_size, exit_kind, exit_code;
 
     explicit Pins(Vtally_soc &soc) {
         soc.rst(rst);
@@ -37,6 +38,12 @@ struct Soc::Pins {
         soc.uart_rx_valid_i(rx_valid);
         soc.uart_rx_ready_o(rx_ready);
         soc.uart_rx_data_i(rx_data);
+        soc.host_en_o(host_en);
+        soc.host_we_o(host_we);
+        soc.host_addr_o(host_addr);
+        soc.host_size_o(host_size);
+        soc.host_wdata_o(host_wdata);
+        soc.host_rdata_i(host_rdata);
         soc.exit_valid_o(exit_valid);
         soc.exit_kind_o(exit_kind);
         soc.exit_code_o(exit_code);

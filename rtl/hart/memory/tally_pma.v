@@ -31,7 +31,8 @@ module tally_pma #(
   wire        in_dev    = in_rom
                           || addr_i[55:12] == 44'h100         // finisher
                           || in_aclint || in_plic
-                          || addr_i[55:8] == 48'h10_0000;     // UART
+                          || addr_i[55:8] == 48'h10_0000      // UART
+                          || addr_i[55:13] == 43'h8008;       // host device (docs/host.md)
 
   assign ram_o  = addr_i >= RAM_BASE && addr_i < ram_end && ~|addr_i[55:MEM_W];
   assign fail_o = !ram_o && (!in_dev || atomic_i || bad_size || (store_i && in_rom));

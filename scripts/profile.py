@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Build a program of your own, run it in U-mode on the simulated machine, count and sample it, and show its profile.
+
+    scripts/profile.py [options] PROGRAM... [-- ARGUMENTS]
+
+PROGRAM: C or C++ or assembler sources; or one ELF file that is linked with sw/user; or a folder with a makefile, which
+is run with CC=tally-cc (docs/programs.md). Everything is written to OUT: NAME.elf, NAME.samples, NAME.html.
+
+Exit status: the program's own; 2 wrong options or a bad file, 3 lockstep, 4 too many cycles, 5 it does not compile or
+link, 6 it cannot be sampled.
+"""
+
+import argparse
+import difflib
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+from cmake_cache import setting
+from spec_read import load_yaml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WRONG, NOT_BUILT, NOT_SAMPLED = 2, 5, 6
+SOURCES = {".c", ".s", ".S", ".cc", ".cpp", ".cxx"}
+MORE_EVENTS = 10  # besides those of the table (sw/common/perf.h)
+
+
+class Wrong(Exception):
+    """What is wrong, in a line, and the exit status."""
+
+    def __init__(self, text, status=WRONG):
+        super().__init__(text)
+        self.status = status
+
+
+# --- the program ------------------------------------------------------------------------------------------------
+
+
+def is_elf(path):
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def explain(output):
+    """The line that says most of what compiler or linker printed."""
+    lines = output.splitlines()
+    if any("undefined reference to `main'" in line for line in lines):
+        return "there is no main()"
+    undefined = [line.split("undefined reference to", 1)[1].strip(" `'") for line in lines
+                 if "undefined reference to" in line]
+    if undefined:
+        return f"{undefined[0]}() is nowhere defined"
+    if any("can't link" in line and "float" in line for line in lines):
+        return "a file was compiled for a hart with floating-point registers: compile for rv64imac, lp64"
+    errors = [line for line in lines if " error: " in line or "Error: " in line]
+    return errors[0] if errors else lines[-1] if lines else "no message"
+
+
+def compile_sources(build, sources, cflags, elf):
+    command = [str(build / "tally-cc"), "-O2", "-g", "-o", str(elf), *cflags, *map(str, sources)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          check=False)
+    sys.stderr.write(done.stdout)
+    if done.returncode:
+        raise Wrong(f"{sources[0]}: not compiled: {explain(done.stdout)}", NOT_BUILT)
+
+
+def make_folder(build, folder, cflags, wanted):
+    """Run its makefile; the executable that it made."""
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+    compiler = str(build / "tally-cc")
+    command = ["make", "-C", str(folder), f"CC={compiler}", f"LD={compiler}"]
+    if cflags:
+        command.append("CFLAGS=" + shlex.join(cflags))
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          check=False)
+    sys.stderr.write(done.stdout)
+    if done.returncode:
+        raise Wrong(f"{folder}: make failed: {explain(done.stdout)}", NOT_BUILT)
+    if wanted:
+        return folder / wanted
+    made = [path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".o", ".a") and is_elf(path)]
+    new = [path for path in made if path.stat().st_mtime_ns != before.get(path)] or made
+    if len(new) != 1:
+        names = ", ".join(str(path.relative_to(folder)) for path in new) or "none"
+        raise Wrong(f"{folder}: which executable? There are: {names}; --elf NAME says it", NOT_BUILT)
+    return new[0]
+
+
+def program_of(args):
+    """The ELF file to run; it is built if it has to be."""
+    for path in args.program:
+        if not path.exists():
+            raise Wrong(f"{path}: there is no such file")
+    first = args.program[0]
+    args.out.mkdir(parents=True, exist_ok=True)
+    if first.is_dir():
+        if len(args.program) > 1:
+            raise Wrong(f"{first}: one folder, or files")
+        return make_folder(args.build, first, args.cflags, args.elf)
+    if all(path.suffix in SOURCES for path in args.program):
+        elf = args.out / f"{first.stem}.elf"
+        compile_sources(args.build, args.program, args.cflags, elf)
+        return elf
+    if len(args.program) > 1:
+        raise Wrong(f"{first}: sources end in {', '.join(sorted(SOURCES))}; an ELF file stands alone")
+    if not is_elf(first):
+        raise Wrong(f"{first}: neither a source ({', '.join(sorted(SOURCES))}), nor an ELF file, nor a folder")
+    return first
+
+
+# --- events -----------------------------------------------------------------------------------------------------
+
+
+def events_variable(names):
+    """TALLY_EVENTS of sw/program: names with their selectors."""
+    known = {event["name"]: event["code"] for event in load_yaml(ROOT / "spec" / "events.yaml")["events"]}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name.upper(), known, 3, 0.4)
+            raise Wrong(f"EVENTS: no event {name}" + (f"; near it: {', '.join(near)}" if near else "") +
+                        " (docs/events.md has all)")
+    if len(names) > MORE_EVENTS:
+        raise Wrong(f"EVENTS: {len(names)} of them; at most {MORE_EVENTS} besides those of the table")
+    return ",".join(f"{name}={known[name]:x}" for name in names)
+
+
+# --- runs -------------------------------------------------------------------------------------------------------
+
+
+def simulator(args, elf, mode, folder):
+    command = [str(args.build / "tally-sim"), "-bios", str(args.build / "sw" / "firmware.elf"),
+               "-kernel", str(args.build / "sw" / "program.elf"), "--program", str(elf), "--files", str(folder),
+               "-m", args.memory, "--stack", args.stack, "--set", f"program_mode={mode}", "--quiet"]
+    if args.heap:
+        command += ["--heap", args.heap]
+    if args.max_cycles:
+        command += ["--max-cycles", str(args.max_cycles)]
+    for variable in args.env:
+        command += ["--env", variable]
+    return command
+
+
+def count(args, elf, stdin):
+    command = simulator(args, elf, 1, args.files)
+    if args.lockstep:
+        command.append("--lockstep")
+    if args.events:
+        command += ["--env", "TALLY_EVENTS=" + events_variable(args.events)]
+    return subprocess.run([*command, "--", *args.arguments], stdin=stdin, check=False).returncode
+
+
+class Sampling(threading.Thread):
+    """The second run, beside the first: in a copy of the files, its output dropped."""
+
+    def __init__(self, args, elf, records, stdin):
+        super().__init__()
+        self.scratch = tempfile.TemporaryDirectory(prefix="tally-profile-")
+        folder = pathlib.Path(self.scratch.name) / "files"
+        shutil.copytree(args.files, folder, symlinks=True)
+        self.command = [*simulator(args, elf, 2, folder), "--delegate", "0x8", "--records", str(records),
+                        "--set", "sampled_kind=6", "--set", f"sampled_period={args.period}",
+                        "--set", f"sampled_instructions={max(1, args.period // 4)}", "--set", "sampled_jitter=255",
+                        "--", *args.arguments]
+        self.stdin = stdin
+        self.done = None
+
+    def run(self):
+        self.done = subprocess.run(self.command, stdin=self.stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace", check=False)
+        self.scratch.cleanup()
+
+
+def standard_input(scratch):
+    """Two readers need a file; a terminal is left to the run that shows its output."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return None
+    path = scratch / "stdin"
+    with open(path, "wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
+
+
+def show(args, elf, records):
+    tool, page = str(args.build / "tally-profile"), args.out / f"{elf.stem}.html"
+    with_ = ["--firmware", str(args.build / "sw" / "firmware.elf"), "--with", str(args.build / "sw" / "program.elf")]
+    brief = subprocess.run([tool, "--brief", "--top", "10", *with_, str(records), str(elf)], check=False)
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *with_, str(records), str(elf)], check=False)
+    if brief.returncode or html.returncode:
+        raise Wrong("the samples cannot be shown (above)", NOT_SAMPLED)
+    print(f"\nThe profile: {page}")
+    opener = shutil.which("xdg-open")
+    if args.open and opener and sys.stdout.isatty():
+        subprocess.Popen([opener, str(page)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def profile(args):
+    elf = program_of(args)
+    events_variable(args.events)
+    records = args.out / f"{elf.stem}.samples"
+    records.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="tally-profile-") as scratch:
+        text = standard_input(pathlib.Path(scratch))
+        streams = [open(text, "rb") if text else default for default in (None, subprocess.DEVNULL)]
+        sampling = Sampling(args, elf, records, streams[1])
+        sampling.start()
+        status = count(args, elf, streams[0])
+        sampling.join()
+    if status in (WRONG, 3, 4) and not records.exists():
+        return status
+    if not records.exists():
+        raise Wrong(f"not sampled, status {sampling.done.returncode}: {sampling.done.stdout.strip()[-300:]}",
+                    NOT_SAMPLED)
+    show(args, elf, records)
+    return status
+
+
+def main(argv):
+    arguments = []
+    if "--" in argv:
+        at = argv.index("--")
+        argv, arguments = argv[:at], argv[at + 1:]
+    parser = argparse.ArgumentParser(description="Profile a program of your own on the simulated machine.",
+                                     usage="profile.py [options] PROGRAM... [-- ARGUMENTS]")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--out", type=pathlib.Path, help="folder for what is made (build/profile)")
+    parser.add_argument("--args", default="", help="its arguments, as a shell would split them; or behind --")
+    parser.add_argument("--cflags", default="", help="for the compiler, after -O2 -g")
+    parser.add_argument("--elf", help="the executable that a folder's makefile makes")
+    parser.add_argument("--events", default="", help="events to count besides, with commas between (docs/events.md)")
+    parser.add_argument("--period", type=int, default=997, help="cycles a sample (997)")
+    parser.add_argument("--files", type=pathlib.Path, default=pathlib.Path("."),
+                        help="the folder whose files it may use (the one you are in)")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=TEXT")
+    parser.add_argument("--memory", default="128M", help="RAM of the machine (128M)")
+    parser.add_argument("--stack", default="1M")
+    parser.add_argument("--heap", default="", help="at most (all of RAM)")
+    parser.add_argument("--max-cycles", type=int, default=0, help="stop after so many, exit status 4")
+    parser.add_argument("--lockstep", action="store_true", help="beside the golden models: three times as long")
+    parser.add_argument("--no-open", dest="open", action="store_false", help="do not open the page")
+    parser.add_argument("program", type=pathlib.Path, nargs="+", metavar="PROGRAM")
+    args = parser.parse_args(argv)
+    args.out = args.out or args.build / "profile"
+    args.arguments = arguments or shlex.split(args.args)
+    args.cflags = shlex.split(args.cflags)
+    args.events = [name for name in args.events.replace(" ", ",").split(",") if name]
+    try:
+        if args.period < 2:
+            raise Wrong(f"PERIOD {args.period}: at least 2 cycles")
+        if not args.files.is_dir():
+            raise Wrong(f"--files {args.files}: there is no such folder")
+        if not (args.build / "tally-sim").exists():
+            raise Wrong(f"{args.build}: build first (make build)")
+        if setting(args.build, "TALLY_SAMPLING") not in ("ON", "1", "TRUE"):
+            raise Wrong(f"{args.build}: built without TALLY_SAMPLING", NOT_SAMPLED)
+        return profile(args)
+    except Wrong as wrong:
+        print(f"profile: {wrong}", file=sys.stderr)
+        return wrong.status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_device.h"
+
+#include "soc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { CONSOLE = 3 /* files 0, 1, 2 */ };
+
+struct bytes {
+    uint8_t *at;
+    size_t n, room;
+};
+
+struct window {
+    struct bytes request, answer;
+    size_t taken; /* of the answer */
+    uint64_t arg[HOST_ARGS];
+    int64_t result;
+    bool too_long;
+};
+
+struct host_device {
+    struct host_config cfg;
+    struct window window[SOC_HARTS_MAX];
+    int folder;               /* -1: none */
+    int file[HOST_FILES_MAX]; /* -1: free */
+    FILE *records;
+    uint64_t records_bytes;
+    bool printed; /* print() was true */
+};
+
+/* --- bytes ---------------------------------------------------------------------------------------- */
+
+static bool room_for(struct bytes *b, size_t n) {
+    if (n > HOST_REQUEST_MAX - b->n)
+        return false;
+    if (b->n + n > b->room) {
+        size_t room = b->room ? b->room : 256;
+        while (room < b->n + n)
+            room *= 2;
+        uint8_t *at = realloc(b->at, room);
+        if (!at)
+            return false;
+        b->at = at;
+        b->room = room;
+    }
+    return true;
+}
+
+static bool append(struct bytes *b, const void *bytes, size_t n) {
+    if (!room_for(b, n))
+        return false;
+    if (n)
+        memcpy(b->at + b->n, bytes, n);
+    b->n += n;
+    return true;
+}
+
+/* --- files ---------------------------------------------------------------------------------------- */
+
+/* Errors keep their number if POSIX programs know it everywhere; the others are input/output errors. */
+static int64_t failed(void) { return errno > 0 && errno < 35 ? -errno : -EIO; }
+
+/* Never outside of the folder, whatever the path and links say. */
+static int open_beneath(const struct host_device *h, const char *path, int flags) {
+    const struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK),
+                                 .mode = flags & O_CREAT ? 0666 : 0,
+                                 .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    if (h->folder < 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    while (*path == '/') /* the folder is the program's root */
+        path++;
+    const int fd = (int)syscall(SYS_openat2, h->folder, *path ? path : ".", &how, sizeof how);
+    if (fd < 0 && (errno == EXDEV || errno == ELOOP))
+        errno = EACCES;
+    return fd;
+}
+
+/* The request as `n` texts, one behind the other, each with a 0 behind it (the last one's is added). */
+static bool texts(struct window *w, const char **text, unsigned n) {
+    if (!append(&w->request, "", 1))
+        return false;
+    const char *at = (const char *)w->request.at, *const end = at + w->request.n;
+    for (unsigned i = 0; i < n; i++) {
+        if (at >= end || !*at)
+            return false;
+        text[i] = at;
+        at += strlen(at) + 1;
+    }
+    return at == end;
+}
+
+static int64_t open_file(struct host_device *h, struct window *w) {
+    static const int access[4] = {O_RDONLY, O_WRONLY, O_RDWR, O_RDWR};
+    const uint64_t flags = w->arg[0];
+    const char *path;
+    struct stat st;
+    unsigned slot = CONSOLE;
+    while (slot < HOST_FILES_MAX && h->file[slot] >= 0)
+        slot++;
+    if (slot == HOST_FILES_MAX)
+        return -EMFILE;
+    if (!texts(w, &path, 1) || flags > 63 || (flags & 3) == 3)
+        return -EINVAL;
+    const int fd = open_beneath(
+        h, path,
+        access[flags & 3] | (flags & HOST_CREATE ? O_CREAT : 0) | (flags & HOST_EXCLUSIVE ? O_EXCL : 0) |
+            (flags & HOST_TRUNCATE ? O_TRUNC : 0) | (flags & HOST_APPEND ? O_APPEND : 0));
+    if (fd < 0)
+        return failed();
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return S_ISDIR(st.st_mode) ? -EISDIR : -EACCES;
+    }
+    h->file[slot] = fd;
+    return slot;
+}
+
+/* The host's number of a file that is open; -1: none */
+static int file_of(const struct host_device *h, uint64_t number) {
+    return number >= CONSOLE && number < HOST_FILES_MAX ? h->file[number] : -1;
+}
+
+static int64_t close_file(struct host_device *h, uint64_t number) {
+    const int fd = file_of(h, number);
+    if (number < CONSOLE)
+        return 0;
+    if (fd < 0)
+        return -EBADF;
+    h->file[number] = -1;
+    return close(fd) == 0 ? 0 : failed();
+}
+
+static int64_t read_file(struct host_device *h, struct window *w) {
+    const int fd = w->arg[0] == 0 ? STDIN_FILENO : file_of(h, w->arg[0]);
+    const size_t n = w->arg[1] < HOST_REQUEST_MAX ? (size_t)w->arg[1] : HOST_REQUEST_MAX;
+    if (fd < 0)
+        return -EBADF;
+    if (!room_for(&w->answer, n))
+        return -ENOMEM;
+    const ssize_t got = read(fd, w->answer.at, n); /* Ctrl-C: EINTR, and the run ends */
+    if (got < 0)
+        return failed();
+    w->answer.n = (size_t)got;
+    return got;
+}
+
+static int64_t write_file(struct host_device *h, const struct window *w) {
+    const int fd = file_of(h, w->arg[0]);
+    if (w->arg[0] == STDOUT_FILENO || w->arg[0] == STDERR_FILENO) {
+        for (size_t i = 0; i < w->request.n; i++)
+            h->printed |= h->cfg.print(h->cfg.print_ctx, w->request.at[i]);
+        return (int64_t)w->request.n;
+    }
+    if (fd < 0)
+        return -EBADF;
+    size_t done = 0;
+    while (done < w->request.n) {
+        const ssize_t n = write(fd, w->request.at + done, w->request.n - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return done ? (int64_t)done : failed();
+        done += (size_t)n;
+    }
+    return (int64_t)done;
+}
+
+static int64_t seek_file(const struct host_device *h, const struct window *w) {
+    static const int from[3] = {SEEK_SET, SEEK_CUR, SEEK_END};
+    const int fd = file_of(h, w->arg[0]);
+    if (w->arg[0] < CONSOLE)
+        return -ESPIPE;
+    if (fd < 0)
+        return -EBADF;
+    if (w->arg[2] > 2)
+        return -EINVAL;
+    const off_t at = lseek(fd, (off_t)w->arg[1], from[w->arg[2]]);
+    return at < 0 ? failed() : at;
+}
+
+static int64_t size_file(const struct host_device *h, uint64_t number) {
+    struct stat st;
+    const int fd = file_of(h, number);
+    if (number < CONSOLE)
+        return -ESPIPE;
+    if (fd < 0)
+        return -EBADF;
+    return fstat(fd, &st) == 0 ? st.st_size : failed();
+}
+
+/* The folder of `path`, opened, and the name in it; -1: errno says why. */
+static int parent(const struct host_device *h, const char *path, const char **name) {
+    const char *slash = strrchr(path, '/');
+    *name = slash ? slash + 1 : path;
+    if (!**name || strcmp(*name, ".") == 0 || strcmp(*name, "..") == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    char *folder = strndup(path, slash ? (size_t)(slash - path) : 0);
+    if (!folder)
+        return -1;
+    const int fd = open_beneath(h, folder, O_DIRECTORY | O_RDONLY);
+    free(folder);
+    return fd;
+}
+
+static int64_t remove_file(const struct host_device *h, struct window *w) {
+    const char *path, *name;
+    if (!texts(w, &path, 1))
+        return -EINVAL;
+    const int folder = parent(h, path, &name);
+    if (folder < 0)
+        return failed();
+    const int64_t result = unlinkat(folder, name, 0) == 0 ? 0 : failed();
+    close(folder);
+    return result;
+}
+
+static int64_t rename_file(const struct host_device *h, struct window *w) {
+    const char *path[2], *name[2];
+    int64_t result;
+    if (!texts(w, path, 2))
+        return -EINVAL;
+    const int from = parent(h, path[0], &name[0]);
+    if (from < 0)
+        return failed();
+    const int to = parent(h, path[1], &name[1]);
+    result = to >= 0 && renameat(from, name[0], to, name[1]) == 0 ? 0 : failed();
+    close(from);
+    if (to >= 0)
+        close(to);
+    return result;
+}
+
+/* --- other calls ----------------------------------------------------------------------------------- */
+
+static int64_t list(struct window *w, const char *const *text, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (!append(&w->answer, text[i], strlen(text[i]) + 1))
+            return -ENOMEM;
+    return n;
+}
+
+static int64_t program(const struct host_device *h, struct window *w) {
+    if (!h->cfg.program_words)
+        return -ENOENT;
+    for (unsigned i = 0; i < h->cfg.program_words; i++)
+        for (unsigned b = 0; b < 8; b++) {
+            const uint8_t byte = (uint8_t)(h->cfg.program[i] >> (8 * b));
+            if (!append(&w->answer, &byte, 1))
+                return -ENOMEM;
+        }
+    return h->cfg.program_words;
+}
+
+static int64_t add_records(struct host_device *h, const struct window *w) {
+    if (!h->records && !(h->records = tmpfile()))
+        return failed();
+    if (fwrite(w->request.at, 1, w->request.n, h->records) != w->request.n)
+        return failed();
+    h->records_bytes += w->request.n;
+    return 0;
+}
+
+static int64_t perform(struct host_device *h, struct window *w, uint64_t call) {
+    switch (call) {
+    case HOST_OPEN:
+        return open_file(h, w);
+    case HOST_CLOSE:
+        return close_file(h, w->arg[0]);
+    case HOST_READ:
+        return read_file(h, w);
+    case HOST_WRITE:
+        return write_file(h, w);
+    case HOST_SEEK:
+        return seek_file(h, w);
+    case HOST_SIZE:
+        return size_file(h, w->arg[0]);
+    case HOST_REMOVE:
+        return remove_file(h, w);
+    case HOST_RENAME:
+        return rename_file(h, w);
+    case HOST_GETARGS:
+        return list(w, &h->cfg.name, 1) < 0 || list(w, (const char *const *)h->cfg.args, h->cfg.args_n) < 0
+                   ? -ENOMEM
+                   : (int64_t)h->cfg.args_n + 1;
+    case HOST_GETENV:
+        return list(w, h->cfg.env, h->cfg.env_n);
+    case HOST_PROGRAM:
+        return program(h, w);
+    case HOST_RECORDS:
+        return add_records(h, w);
+    case HOST_FAULT:
+        h->cfg.fault(h->cfg.fault_ctx, w->arg[0], w->arg[1], w->arg[2]);
+        return 0;
+    default:
+        return -ENOSYS;
+    }
+}
+
+/* --- the registers ---------------------------------------------------------------------------------- */
+
+static uint64_t cut(uint64_t value, unsigned size) {
+    return size == 8 ? value : value & ((UINT64_C(1) << (8 * size)) - 1);
+}
+
+uint64_t host_load(struct host_device *h, uint64_t offset, unsigned size) {
+    struct window *w = &h->window[offset / HOST_WINDOW % SOC_HARTS_MAX];
+    uint64_t value = 0;
+    switch (offset % HOST_WINDOW) {
+    case HOST_ID:
+        memcpy(&value, "TALLYHS1", 8);
+        return cut(value, size);
+    case HOST_DATA:
+        for (unsigned i = 0; i < size && w->taken < w->answer.n; i++)
+            value |= (uint64_t)w->answer.at[w->taken++] << (8 * i);
+        return value;
+    case HOST_CALL:
+        return cut((uint64_t)w->result, size);
+    case HOST_LEFT:
+        return cut(w->answer.n - w->taken, size);
+    default:
+        return 0;
+    }
+}
+
+static void call(struct host_device *h, struct window *w, uint64_t number) {
+    w->answer.n = w->taken = 0;
+    w->result = w->too_long ? -EINVAL : perform(h, w, number);
+    if (w->result < 0)
+        w->answer.n = 0;
+    w->request.n = 0;
+    w->too_long = false;
+}
+
+bool host_store(struct host_device *h, uint64_t offset, unsigned size, uint64_t value) {
+    struct window *w = &h->window[offset / HOST_WINDOW % SOC_HARTS_MAX];
+    const uint64_t reg = offset % HOST_WINDOW;
+    h->printed = false;
+    value = cut(value, size);
+    if (reg == HOST_DATA) {
+        for (unsigned i = 0; i < size; i++) {
+            const uint8_t byte = (uint8_t)(value >> (8 * i));
+            w->too_long |= !append(&w->request, &byte, 1);
+        }
+    } else if (reg == HOST_CALL) {
+        call(h, w, value);
+    } else if (reg >= HOST_ARG && reg < HOST_ARG + 8 * HOST_ARGS && reg % 8 == 0) {
+        w->arg[(reg - HOST_ARG) / 8] = value;
+    }
+    return h->printed;
+}
+
+/* --- creation --------------------------------------------------------------------------------------- */
+
+struct host_device *host_new(const struct host_config *config, struct error *error) {
+    struct host_device *h = calloc(1, sizeof *h);
+    if (!h) {
+        error_set(error, "not enough memory for the host device");
+        return NULL;
+    }
+    h->cfg = *config;
+    h->folder = -1;
+    for (unsigned i = 0; i < HOST_FILES_MAX; i++)
+        h->file[i] = -1;
+    if (config->files && (h->folder = open(config->files, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0) {
+        error_set(error, "--files %s: %s", config->files, strerror(errno));
+        free(h);
+        return NULL;
+    }
+    return h;
+}
+
+void host_free(struct host_device *h) {
+    if (!h)
+        return;
+    for (unsigned i = 0; i < HOST_FILES_MAX; i++)
+        if (h->file[i] >= 0)
+            close(h->file[i]);
+    if (h->folder >= 0)
+        close(h->folder);
+    if (h->records)
+        fclose(h->records);
+    for (unsigned i = 0; i < SOC_HARTS_MAX; i++) {
+        free(h->window[i].request.at);
+        free(h->window[i].answer.at);
+    }
+    free(h);
+}
+
+FILE *host_records(struct host_device *h, uint64_t *bytes) {
+    *bytes = h && h->records ? h->records_bytes : 0;
+    if (!*bytes || fflush(h->records) != 0)
+        return NULL;
+    rewind(h->records);
+    return h->records;
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of one's own on the machine: what they may use, what is said when they are wrong, and their profile.
+
+    test_program.py BUILD {iss|lockstep|mistakes|records|profile}
+"""
+
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+MUL = 0x34  # INST.MUL.RET (spec/events.yaml)
+failed = 0
+
+
+def check(ok, what, seen=""):
+    global failed
+    if not ok:
+        failed += 1
+        print(f"WRONG: {what}\n{seen}")
+
+
+def run(command, stdin=b"", env=None):
+    done = subprocess.run([str(word) for word in command], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=env, timeout=500, check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Machine:
+    def __init__(self, build, simulator):
+        self.build, self.simulator = build, simulator
+
+    def compile(self, source, folder, *options):
+        elf = folder / f"{source.stem}.elf"
+        status, out, err = run([self.build / "tally-cc", "-O2", "-g", *options, source, "-o", elf])
+        check(status == 0, f"{source.name} compiles", out + err)
+        return elf
+
+    def run(self, elf, *options, arguments=(), stdin=b""):
+        return run([self.build / self.simulator, "-bios", self.build / "sw/firmware.elf", "-kernel",
+                    self.build / "sw/program.elf", "--program", elf, "--set", "program_mode=0", "--quiet", *options,
+                    "--", *arguments], stdin)
+
+
+def everything(machine, folder, *options):
+    elf = machine.compile(HERE / "everything.c", folder)
+    (folder / "files").mkdir()
+    (folder / "outside").write_text("secret", encoding="utf-8")
+    status, out, err = machine.run(elf, "--files", folder / "files", "--env", "COLOUR=blue", *options,
+                                   arguments=["one", "two words"], stdin=b"first line\nlast\n")
+    check(status == 42, f"the exit status is the program's: {status}", err)
+    expected = (HERE / "everything.txt").read_text(encoding="utf-8")
+    check(out == expected, "the output of everything.c", out + err)
+    check((folder / "files/kept.txt").read_text(encoding="utf-8") == "written 42\nmore\n", "its file")
+    check(os.listdir(folder / "files") == ["kept.txt"], "no other file")
+
+
+# source, options, exit status, what is said, in one line
+RUN_MISTAKES = [
+    ("heap.c", ["--heap", "8M"], 0, r"^program: heap exhausted: .*\(--heap, -m\), at 0x\w+ \(\w+.*\)"),
+    ("jump_to_0.c", [], 139, r"^program: jump to what is not the program's code, at 0x0, address 0x0$"),
+    ("endless.c", ["--max-cycles", "2000000"], 4, None),
+    ("stack.c", ["--stack", "64K"], 139, r"^program: stack overflow \(--stack makes it larger\), at .*\(deeper"),
+    ("fpu.c", [], 132, r"^program: illegal instruction, at 0x\w+ \(main(\+0x\w+)?\): 02007053$"),
+    ("constant.c", [], 139, r"^program: store to what is not .* read-only, at 0x\w+ \(main.*\), address 0x\w+$"),
+]
+
+
+def mistakes(machine, folder):
+    for name, options, expected, line in RUN_MISTAKES:
+        elf = machine.compile(HERE / "mistakes" / name, folder)
+        status, out, err = machine.run(elf, *options)
+        check(status == expected, f"{name}: status {status}, not {expected}", out + err)
+        if line:
+            said = [text for text in err.splitlines() if re.match(line, text)]
+            check(len(said) == 1 and len(err.splitlines()) == 1, f"{name}: one line that says it", err)
+    good = machine.compile(HERE / "everything.c", folder)
+    syntax = folder / "syntax.c"
+    syntax.write_text("int main(void) { return 0\n", encoding="utf-8")
+    foreign = folder / "host.o"
+    foreign.write_bytes(open("/bin/true", "rb").read())
+    hard = folder / "hard.elf"
+    hard.write_bytes(good.read_bytes()[:48] + struct.pack("<I", 0x5) + good.read_bytes()[52:])
+    for options, status, line in [
+            (["--program", foreign], 2, "for another machine"), (["--program", hard], 2, "floating-point registers"),
+            (["--program", good, "--stack", "100M", "--heap", "100M"], 2, "--stack and --heap"),
+            (["--program", good, "--files", "/nonexistent"], 2, "--files /nonexistent"),
+            (["--program", good, "--env", "NAME"], 2, "NAME=TEXT")]:
+        seen, out, err = run([machine.build / machine.simulator, "-bios", machine.build / "sw/firmware.elf", "-kernel",
+                              machine.build / "sw/program.elf", *options])
+        check(seen == status and line in err and len(err.splitlines()) == 1, f"{line}: {seen}", out + err)
+    script = [sys.executable, ROOT / "scripts/profile.py", "--build", machine.build, "--out", folder / "out",
+              "--no-open"]
+    for options, status, line in [
+            ([syntax], 5, "syntax.c: not compiled: "),
+            ([HERE / "mistakes/no_main.c"], 5, "there is no main()"),
+            (["--events", "INST.LOADS", good], 2, "no event INST.LOADS; near it: INST.LOAD.RET"),
+            (["--events", ",".join(["INST.LOAD.RET"] * 11), good], 2, "11 of them; at most 10"),
+            (["--period", "1", good], 2, "PERIOD 1: at least 2"), ([folder / "none.c"], 2, "there is no such file"),
+            ([HERE / "everything.txt"], 2, "neither a source"),
+            (["--files", "/nonexistent", good], 2, "no such folder")]:
+        seen, out, err = run([*script, *options])
+        last = err.splitlines()[-1] if err else ""
+        check(seen == status and last.startswith("profile: ") and line in last, f"profile.py {line}: {seen}", out + err)
+
+
+def header(records):
+    data = records.read_bytes()
+    return len(data), struct.unpack_from("<I", data, 12)[0], struct.unpack_from("<Q", data, 24)[0], \
+        struct.unpack_from("<Q", data, 72)[0]
+
+
+def records(machine, folder):
+    """More samples than the log in memory holds: none is lost."""
+    elf = machine.compile(HERE / "busy.c", folder)
+    path = folder / "busy.samples"
+    settings = {"program_mode": 2, "sampled_kind": 1, "sampled_event": MUL, "sampled_period": 5, "sampled_jitter": 0}
+    options = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    status, out, err = machine.run(elf, *options, "--delegate", "0x8", "--records", path)
+    check(status == 0, f"busy.c: status {status}", out + err)
+    size, first, n, lost = header(path)
+    check(n == 20000 and lost == 0 and size == first + 64 * n, f"{n} records, {lost} lost, {size} bytes", out)
+    status, out, err = run([machine.build / "tally-profile", "--brief", "--with", machine.build / "sw/program.elf",
+                            path, elf])
+    check(status == 0 and "busy" in out, "tally-profile reads them, and knows the program by its build id", out + err)
+
+
+def profile(machine, folder):
+    env = {**os.environ, "LC_ALL": "C"}
+    status, out, err = run([sys.executable, ROOT / "scripts/profile.py", "--build", machine.build, "--out", folder,
+                            "--files", folder, "--events", "INST.MUL.RET", "--no-open", "--lockstep",
+                            HERE / "busy.c", "--", "20000"], env=env)
+    check(status == 0, f"profile.py: status {status}", out + err)
+    check(re.search(r"Performance counter stats for 'busy.elf'", out), "the table", out)
+    check(re.search(r"^ +20,0[0-4][0-9]  INST.MUL.RET$", out, re.M), "an event of one's choice", out)
+    check(re.search(r"busy.elf +\d+ samples.*: +9[0-9].[0-9] % mix", out), "the hottest function", out)
+    page = folder / "busy.html"
+    check(page.exists() and "mix" in page.read_text(encoding="utf-8"), "the page")
+
+
+def main(argv):
+    build, what = pathlib.Path(argv[0]).resolve(), argv[1]
+    with tempfile.TemporaryDirectory(prefix="tally-program-") as name:
+        folder = pathlib.Path(name)
+        if what == "iss":
+            everything(Machine(build, "tally-iss"), folder)
+        elif what == "lockstep":
+            everything(Machine(build, "tally-sim"), folder, "--lockstep")
+        elif what == "mistakes":
+            mistakes(Machine(build, "tally-iss"), folder)
+        elif what == "records":
+            records(Machine(build, "tally-sim"), folder)
+        else:
+            profile(Machine(build, "tally-sim"), folder)
+    print("ok" if not failed else f"{failed} wrong")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

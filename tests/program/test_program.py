@@ -122,10 +122,10 @@ def records(machine, folder):
     path = folder / "busy.samples"
     settings = {"program_mode": 2, "sampled_kind": 1, "sampled_event": MUL, "sampled_period": 5, "sampled_jitter": 0}
     options = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-    status, out, err = machine.run(elf, *options, "--delegate", "0x8", "--records", path)
+    status, out, err = machine.run(elf, *options, "--delegate", "0x8", "--records", path, arguments=["50000"])
     check(status == 0, f"busy.c: status {status}", out + err)
     size, first, n, lost = header(path)
-    check(n == 20000 and lost == 0 and size == first + 64 * n, f"{n} records, {lost} lost, {size} bytes", out)
+    check(10000 <= n <= 10009 and lost == 0 and size == first + 64 * n, f"{n} records, {lost} lost, {size} bytes", out)
     status, out, err = run([machine.build / "tally-profile", "--brief", "--with", machine.build / "sw/program.elf",
                             path, elf])
     check(status == 0 and "busy" in out, "tally-profile reads them, and knows the program by its build id", out + err)

@@ -520,6 +520,12 @@ int main(int argc, char **argv) {
     } else if (run.options.help) {
         options_help(stdout);
         return 0;
+    } else if (run.options.version) {
+        options_version("tally-sim", stdout);
+        return 0;
+    } else if (run.options.completion) {
+        options_completion("tally-sim", stdout);
+        return 0;
     } else {
         status = run.options.dump_dtb ? dump_dtb(&run, &error) : simulate(&run, &error);
         tear_down(&run);

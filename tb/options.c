@@ -61,6 +61,10 @@ static const struct option {
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
+    {"nographic", FLAG, offsetof(struct options, nographic), NULL, "accepted: it is always so"},
+    {"version", FLAG, offsetof(struct options, version), NULL, "say which version this is"},
+    {"completion", FLAG, offsetof(struct options, completion), NULL,
+     "a bash completion: source <(tally-sim --completion)"},
     {"quiet", FLAG, offsetof(struct options, quiet), NULL, "no summary, no progress"},
     {"help", FLAG, offsetof(struct options, help), NULL, "this text"},
 };
@@ -169,7 +173,7 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         if (!set_value(o, option, value, error))
             return false;
     }
-    if (o->help)
+    if (o->help || o->version || o->completion)
         return true;
     if (!o->bios && !o->kernel && !o->dump_dtb)
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
@@ -202,4 +206,21 @@ void options_help(FILE *out) {
           "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 "
           "Ctrl-C.\n",
           out);
+}
+
+void options_version(const char *program, FILE *out) { fprintf(out, "%s %s\n", program, TALLY_VERSION); }
+
+void options_completion(const char *program, FILE *out) {
+    fprintf(out, "_tally_%s() {\n  local words=\"", program + sizeof "tally");
+    for (unsigned i = 0; i < OPTIONS; i++)
+        fprintf(out, "%s%s%s", i ? " " : "", i < 7 ? "-" : "--", table[i].name);
+    fprintf(out,
+            "\"\n"
+            "  case $2 in\n"
+            "  -*) COMPREPLY=($(compgen -W \"$words\" -- \"$2\")) ;;\n"
+            "  *) COMPREPLY=($(compgen -f -- \"$2\")) ;;\n"
+            "  esac\n"
+            "}\n"
+            "complete -o filenames -F _tally_%s %s\n",
+            program + sizeof "tally", program);
 }

@@ -33,10 +33,13 @@ struct options {
     uint64_t core_clock;  /* Hz, in the device tree */
     uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
     bool no_smepmp;       /* a hart without Smepmp */
-    bool lockstep, tags, quiet, help;
+    bool lockstep, tags, quiet, help, version, completion, nographic;
 };
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
 void options_help(FILE *out);
+void options_version(const char *program, FILE *out);
+/* A completion of the program's options for bash */
+void options_completion(const char *program, FILE *out);
 
 #endif

@@ -241,6 +241,14 @@ int main(int argc, char **argv) {
         fputs(help, stdout);
         return 0;
     }
+    if (options.version) {
+        options_version("tally-iss", stdout);
+        return 0;
+    }
+    if (options.completion) {
+        options_completion("tally-iss", stdout);
+        return 0;
+    }
     if (!machine_load(&machine, &options, TIME_RATIO, &error))
         return fail(error.text);
     host = program_host(&machine, &options, print, NULL, &error);

@@ -141,7 +141,7 @@ def profile(machine, folder):
     check(re.search(r"^ +20,0[0-4][0-9]  INST.MUL.RET$", out, re.M), "an event of one's choice", out)
     check(re.search(r"busy.elf +\d+ samples.*: +9[0-9].[0-9] % mix", out), "the hottest function", out)
     page = folder / "busy.html"
-    check(page.exists() and "mix" in page.read_text(encoding="utf-8"), "the page")
+    check(page.exists() and page.stat().st_size > 50000, "the page")
 
 
 def main(argv):

@@ -38,6 +38,13 @@ run 42 '*' --quiet -smp 2 --lockstep
 run 42 '*' --lockstep
 says err 'lockstep: no difference'
 
+# QEMU's habits, the version, completion
+run 42 '*' --quiet -nographic
+run 0 '' --version
+says out '^tally-sim [0-9]'
+words=$(bash -c "source <('$sim' --completion); COMP_CWORD=1; _tally_sim tally-sim --lock; echo \${COMPREPLY[*]}")
+[ "$words" = --lockstep ] || fail "completion of --lock: $words"
+
 # a moment at which the run ends: cycle, symbol, what is printed; an end before it is the program's own
 run 0 '*' --stop 500
 says err '^tally-sim: 500 cycles'

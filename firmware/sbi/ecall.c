@@ -5,6 +5,7 @@
 #include "hart.h"
 #include "pmu.h"
 #include "sbi.h"
+#include "shadow.h"
 
 _Static_assert(offsetof(struct hart, pmu.fw_counting[FW_PLATFORM_CALL]) == HART_CALLS_COUNTED, "hart.h");
 
@@ -12,6 +13,10 @@ _Static_assert(offsetof(struct hart, pmu.fw_counting[FW_PLATFORM_CALL]) == HART_
 struct sbiret other_call(SBI_ARGUMENTS) {
     if (eid <= SBI_EXT_LEGACY_LAST)
         return legacy_call(a0, a1, a2, a3, a4, a5, fid, eid);
+#ifdef FW_SHADOW
+    if (eid == SHADOW_EID)
+        return sbi_value(shadow_differences());
+#endif
     return sbi_error(SBI_ERR_NOT_SUPPORTED);
 }
 

@@ -14,9 +14,9 @@
 
 enum { PAGE = 4096, FLUSH_ALL_PAGES = 16 };
 
-static struct rfence request;
-static volatile int busy;              /* the request's lock */
-static volatile unsigned long pending; /* harts that have not served it yet */
+static struct rfence request FW_SHARED;
+static volatile int busy FW_SHARED;              /* the request's lock */
+static volatile unsigned long pending FW_SHARED; /* harts that have not served it yet */
 
 static const struct {
     enum pmu_fw_event sent, received;

@@ -22,6 +22,10 @@
 #endif
 
 #ifndef __ASSEMBLER__
+/* Of variables that calls change. All others outside of the stacks are constant once the firmware has booted.
+ */
+#define FW_SHARED __attribute__((section(".bss.shared")))
+
 #include <stdbool.h>
 #include <stdint.h>
 

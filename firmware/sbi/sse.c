@@ -12,8 +12,8 @@
 
 enum { CONFIG_ONE_SHOT = 1, FLAG_SPP = 1, FLAG_SPIE = 2, FLAGS_GUEST_LSB = 2, NOBODY = -1 };
 
-static struct sse_event global;
-static volatile int lock;
+static struct sse_event global FW_SHARED;
+static volatile int lock FW_SHARED;
 
 struct sse_event *sse_event(enum sse_index index) {
     return sse_is_global(index) ? &global : &this_hart->sse.local[index];

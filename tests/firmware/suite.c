@@ -7,6 +7,7 @@
 #include "bits.h"
 #include "console.h"
 #include "platform.h"
+#include "shadow.h"
 
 extern const struct suite_test suite_tests_begin[], suite_tests_end[];
 
@@ -134,18 +135,33 @@ void trap_dispatch(struct trap_frame *frame) {
     }
 }
 
+/* --- the firmware -------------------------------------------------------------------------------- */
+
+bool intact(void) {
+    const struct sbiret ret = sbi_call6(SHADOW_EID, 0, 0, 0, 0, 0, 0, 0);
+
+    if (ret.error || !ret.value)
+        return true;
+    print("  M-mode's memory or registers have changed: %lx\n", ret.value);
+    return false;
+}
+
 /* --- another hart ------------------------------------------------------------------------------- */
+
+static volatile bool other_changed;
 
 extern char second_start[];
 static void (*volatile other_function)(unsigned long hart);
 static volatile bool other_done;
 
 static void other_main(unsigned long hart) {
+    other_changed |= !intact();
     other_function(hart);
     other_stop();
 }
 
 void other_stop(void) {
+    other_changed |= !intact();
     __asm__ volatile("fence rw, rw" ::: "memory");
     other_done = true;
     sbi_call6(SBI_EXT_HSM, 1, 0, 0, 0, 0, 0, 0); /* does not return */
@@ -213,10 +229,14 @@ void suite_main(unsigned long hart, void *tree) {
     (void)tree;
     boot_hart = hart;
     explore();
+    intact();
     for (const struct suite_test *test = suite_tests_begin; test < suite_tests_end; test++) {
         test_failed = test_skipped = trap_expected = false;
         reset_pmu();
         test->run();
+        trap_expected = false;
+        if (!intact() || other_changed)
+            test_failed = true;
         print("%s %s\n", test_failed ? "FAIL" : test_skipped ? "skip" : "ok  ", test->name);
         failed += test_failed;
         skipped += !test_failed && test_skipped;

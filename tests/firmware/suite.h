@@ -92,6 +92,11 @@ extern volatile unsigned long trap_hstatus;
 /* Skip over the next exceptions instead (interrupts: disable them in sie). */
 extern volatile bool trap_expected;
 
+/* --- the firmware -------------------------------------------------------------------------------- */
+
+/* Are M-mode's memory and registers what they were? (hostile/shadow.c; true where nothing watches) */
+bool intact(void);
+
 /* --- another hart ------------------------------------------------------------------------------- */
 
 /* Run function(hart) on another hart and wait until it has come back and stopped. False: there is no other.

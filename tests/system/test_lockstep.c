@@ -87,7 +87,8 @@ static struct player *player_new(const struct machine *machine) {
                                      .ram_base = SOC_RAM_BASE,
                                      .ram_size = machine->memory.size,
                                      .ram = p->ram,
-                                     .lockstep = true};
+                                     .lockstep = true,
+                                     .smepmp = true};
     struct gp_config pmu;
     gp_config_default(&pmu);
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
@@ -204,6 +205,7 @@ static bool is_at(const struct player *p, enum where where) {
     X(mepc, CSR_CHANGE, p->spoilt_csr = TALLY_CSR_MEPC)                                                      \
     X(satp, CSR_CHANGE, p->spoilt_csr = TALLY_CSR_SATP)                                                      \
     X(pmpcfg0, CSR_CHANGE, p->spoilt_csr = TALLY_CSR_PMPCFG0)                                                \
+    X(mseccfg, CSR_CHANGE, p->spoilt_csr = TALLY_CSR_MSECCFG)                                                \
     X(stimecmp, CSR_CHANGE, p->spoilt_csr = TALLY_CSR_STIMECMP)
 SPOILERS(SPOIL)
 

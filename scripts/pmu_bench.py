@@ -61,15 +61,20 @@ def includes(build):
     return [f"-I{path}" for path in (build / "generated/includes.f").read_text(encoding="utf-8").split()]
 
 
-def build_bench(build, folder, name, params, verilog, verilator=(), defines=()):
-    """folder/obj/bench: tests/pmu/lockstep.cpp around these Verilog files. The host libraries must be built."""
+LOCKSTEP = ("lockstep.cpp", "tests/pmu/libpmu_bench.a", "tb/golden/libtally_golden_pmu.a")
+RIGHTS = ("rights/drive.cpp", "tests/pmu/libpmu_rights.a")
+
+
+def build_bench(build, folder, name, params, verilog, verilator=(), defines=(), bench=LOCKSTEP):
+    """folder/obj/bench: a bench of tests/pmu around these Verilog files. Its libraries must be built."""
+    main, *libraries = bench
     flags = ["-std=c++17", f'-DPMU_NAME=\\"{name}\\"', f"-I{ROOT}/tests/pmu", f"-I{ROOT}/tb/golden"]
     flags += [f"-I{build}/generated"] + [f"-D{define}" for define in defines]
     flags += [f"-DPMU_{key}={value}" for key, value in params.items()]
     command = ["verilator", "--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"]
     command += ["-Wno-lint", "-Wno-fatal", "--top-module", TOP, "-Mdir", folder / "obj", "-o", "bench", *verilator]
-    command += ["-CFLAGS", " ".join(flags), *verilog, ROOT / "tests/pmu/lockstep.cpp"]
-    command += [build / "tests/pmu/libpmu_bench.a", build / "tb/golden/libtally_golden_pmu.a"]
+    command += ["-CFLAGS", " ".join(flags), *verilog, ROOT / "tests/pmu" / main]
+    command += [build / library for library in libraries]
     run(command, folder / "verilator.log")
     run(["make", "-C", folder / "obj", "-f", f"V{TOP}.mk", f"CXX={setting(build, 'TALLY_MODEL_CXX')}",
          "OPT_FAST=-O1", "OPT_GLOBAL=-O1"], folder / "make.log")

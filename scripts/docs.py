@@ -27,11 +27,11 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTIONS = {  # of the sidebar; pages that are in none come last
-    "Start": ["README.md"],
+    "Start": ["README.md", "docs/programs.md"],
     "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/events.md", "reference.md",
                  "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
-                    "docs/boards.md", "docs/security.md"],
+                    "docs/boards.md", "docs/host.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
                        "docs/accuracy.md", "docs/compare.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
 }

@@ -10,7 +10,7 @@
 #include "sim.h"
 #include "terminal.h"
 #include "trace.h"
-#include "track.h"
+#include "track_compare.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -81,14 +81,17 @@ static bool check_events(struct run *run, unsigned hart, const struct sim_probe 
 /* The hart's reports of its tagged instruction; may the next one be tagged? */
 static bool check_track(struct run *run, unsigned hart, const struct sim_probe *event,
                         const struct gp_in *pmu_in) {
-    const struct track_event what = {.memory = event && event->mem_op != SIM_MEM_NONE,
-                                     .vaddr = event ? event->mem_vaddr : 0,
-                                     .tval = event ? event->tval : 0};
     struct track *track = run->track[hart];
-    const char *wrong = track_cycle(track, &run->sim->flow[hart], pmu_in, &what);
+    struct track_report should;
+    uint64_t expected = 0, found = 0;
+    const char *wrong = track_cycle(track, sim_track_in(run->sim, hart, event, pmu_in), &should);
+    if (!wrong)
+        wrong = track_compare(&should, &pmu_in->track, pmu_in->ev_retire[0], &expected, &found);
     if (wrong)
-        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
-                wrong);
+        fprintf(stderr,
+                "\ntally-sim: lockstep: cycle %" PRIu64
+                ", hart %u: tagged instruction: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64 "\n",
+                run->sim->cycle, hart, wrong, expected, found);
     run->dice ^= run->dice << 13;
     run->dice ^= run->dice >> 7;
     run->dice ^= run->dice << 17;
@@ -404,7 +407,7 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)))
             return error_set(error, "not enough memory for the oracle of the events");
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
-        if (!(run->track[h] = track_new()))
+        if (!(run->track[h] = track_new(SOC_RAM_BASE, run->machine.memory.size)))
             return error_set(error, "not enough memory for the tagged instruction");
     if (run->options.cycles && !(run->stream = fopen(run->options.cycles, "wb")))
         return error_set(error, "%s: %s", run->options.cycles, strerror(errno));

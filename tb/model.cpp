@@ -60,6 +60,13 @@ void read_flow(const Machine *m, unsigned hart, oracle_in *flow) {
 #undef FLOW
 }
 
+void read_track(const Machine *m, unsigned hart, track_in *track) {
+    const auto *root = m->root;
+#define TRACK(field, signal) track->field = OF_HART(hart, signal);
+    PROBE_TRACK(TRACK)
+#undef TRACK
+}
+
 void read_crosses(const Machine *m, unsigned hart, crosses_in *in) {
     const auto *root = m->root;
 #define CROSS(field, signal) in->field = OF_HART(hart, signal);
@@ -207,6 +214,7 @@ bool observe(Machine *m, unsigned flags) {
         if (flags & SIM_PMU) {
             read_pmu(m, h, &m->pmu_in[h], &m->pmu_out[h]);
             read_flow(m, h, &m->flow[h]);
+            read_track(m, h, &m->track[h]);
         }
         if (flags & SIM_CROSSES)
             read_crosses(m, h, &m->crosses[h]);

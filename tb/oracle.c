@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insn.h"
 #include "tally_spec.h"
 
 enum { RESOLVED = 64, TAGS = 256 }; /* more than a scoreboard holds */
@@ -45,128 +46,21 @@ struct oracle *oracle_new(uint64_t ram_base, uint64_t ram_size) {
 
 void oracle_free(struct oracle *o) { free(o); }
 
-/* ---- decoding of instruction bits ---- */
+/* ---- instructions ---- */
 
-enum kind {
-    K_OTHER,
-    K_LOAD,
-    K_STORE,
-    K_LR,
-    K_SC,
-    K_AMO,
-    K_MUL,
-    K_DIV,
-    K_CSR,
-    K_FENCE,
-    K_BRANCH,
-    K_JAL,
-    K_JALR,
-    K_TRET
-};
+/* Control-transfer wire of an instruction, or -1. The wires are in the order of the kinds. */
+static int transfer_wire(const struct insn *d, const struct oracle_in *in) {
+    unsigned itype = insn_transfer(d, in->next_pc != in->pc + d->length);
 
-struct decoded {
-    enum kind kind;
-    unsigned rd, rs1;
-    unsigned length;
-};
-
-static bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
-
-static struct decoded decode_compressed(uint32_t i) {
-    struct decoded d = {K_OTHER, 0, 0, 2};
-    unsigned quadrant = i & 3, funct3 = i >> 13 & 7, reg = i >> 7 & 31;
-    if (quadrant == 0 && (funct3 == 2 || funct3 == 3))
-        d.kind = K_LOAD;
-    if (quadrant == 0 && (funct3 == 6 || funct3 == 7))
-        d.kind = K_STORE;
-    if (quadrant == 1 && funct3 == 5)
-        d.kind = K_JAL;
-    if (quadrant == 1 && funct3 >= 6)
-        d.kind = K_BRANCH;
-    if (quadrant == 2 && (funct3 == 2 || funct3 == 3))
-        d.kind = K_LOAD;
-    if (quadrant == 2 && (funct3 == 6 || funct3 == 7))
-        d.kind = K_STORE;
-    if (quadrant == 2 && funct3 == 4 && (i >> 2 & 31) == 0 && reg != 0) {
-        d.kind = K_JALR;
-        d.rs1 = reg;
-        d.rd = i >> 12 & 1;
-    }
-    return d;
-}
-
-static struct decoded decode_system(uint32_t i, struct decoded d) {
-    if (i >> 12 & 3)
-        d.kind = K_CSR;
-    else if (i == 0x30200073 || i == 0x10200073)
-        d.kind = K_TRET;
-    else if (i >> 25 == 9)
-        d.kind = K_FENCE;
-    return d;
-}
-
-static struct decoded decode(uint32_t i) {
-    if ((i & 3) != 3)
-        return decode_compressed(i);
-    struct decoded d = {K_OTHER, i >> 7 & 31, i >> 15 & 31, 4};
-    switch (i & 0x7f) {
-    case 0x03:
-        d.kind = K_LOAD;
-        break;
-    case 0x23:
-        d.kind = K_STORE;
-        break;
-    case 0x0f:
-        d.kind = K_FENCE;
-        break;
-    case 0x63:
-        d.kind = K_BRANCH;
-        break;
-    case 0x67:
-        d.kind = K_JALR;
-        break;
-    case 0x6f:
-        d.kind = K_JAL;
-        break;
-    case 0x2f:
-        d.kind = i >> 27 == 2 ? K_LR : i >> 27 == 3 ? K_SC : K_AMO;
-        break;
-    case 0x33:
-    case 0x3b:
-        if (i >> 25 == 1)
-            d.kind = i >> 14 & 1 ? K_DIV : K_MUL;
-        break;
-    case 0x73:
-        return decode_system(i, d);
-    default:
-        break;
-    }
-    return d;
-}
-
-/* Control-transfer wire of an instruction, or -1. */
-static int transfer_wire(const struct decoded *d, const struct oracle_in *in) {
-    switch (d->kind) {
-    case K_TRET:
-        return TALLY_EVR_TRET;
-    case K_BRANCH:
-        return in->next_pc == in->pc + d->length ? TALLY_EVR_BR_NT : TALLY_EVR_BR_TK;
-    case K_JAL:
-        return is_link(d->rd) ? TALLY_EVR_DIR_CALL : d->rd == 0 ? TALLY_EVR_DIR_JMP : TALLY_EVR_DIR_LJMP;
-    case K_JALR:
-        if (is_link(d->rd))
-            return is_link(d->rs1) && d->rs1 != d->rd ? TALLY_EVR_CORSWAP : TALLY_EVR_IND_CALL;
-        if (is_link(d->rs1))
-            return TALLY_EVR_RETURN;
-        return d->rd == 0 ? TALLY_EVR_IND_JMP : TALLY_EVR_IND_LJMP;
-    default:
+    if (!itype)
         return -1;
-    }
+    return (int)(itype < TALLY_ITYPE_IND_CALL ? TALLY_EVR_TRET + itype - TALLY_ITYPE_TRET
+                                              : TALLY_EVR_IND_CALL + itype - TALLY_ITYPE_IND_CALL);
 }
 
 /* The next pc does not show whether a branch to the next instruction was taken: either wire is right. */
-static bool branch_to_sequel(const struct decoded *d, const struct oracle_in *in) {
-    if (d->kind != K_BRANCH || in->next_pc != in->pc + d->length)
+static bool branch_to_sequel(const struct insn *d, const struct oracle_in *in) {
+    if (d->kind != INSN_BRANCH || in->next_pc != in->pc + d->length)
         return false;
     if (d->length == 2)
         return (in->insn & 0x1c7c) == 0x0008; /* offset 2 */
@@ -216,26 +110,25 @@ static uint64_t said(const struct oracle *o, unsigned tag, bool reads, bool writ
 
 /* Wires of a retiring instruction whose value follows from the trace; *mask: which wires. */
 static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, uint64_t *mask) {
-    struct decoded d = decode(in->insn);
+    struct insn d = insn_decode(in->insn);
     uint64_t e = BIT(INST);
-    bool reads = d.kind == K_LOAD || d.kind == K_LR || d.kind == K_AMO;
-    bool writes = d.kind == K_STORE || d.kind == K_SC || d.kind == K_AMO;
+    bool reads = insn_reads(&d), writes = insn_writes(&d);
     bool in_ram = in->paddr - o->ram_base < o->ram_size;
     int wire = transfer_wire(&d, in);
 
-    if (d.kind == K_LOAD || d.kind == K_LR)
+    if (d.kind == INSN_LOAD || d.kind == INSN_LR)
         e |= BIT(LOAD);
-    if (d.kind == K_STORE || d.kind == K_SC)
+    if (d.kind == INSN_STORE || d.kind == INSN_SC)
         e |= BIT(STORE);
-    if (d.kind == K_AMO)
+    if (d.kind == INSN_AMO)
         e |= BIT(AMO);
-    if (d.kind == K_MUL)
+    if (d.kind == INSN_MUL)
         e |= BIT(MUL);
-    if (d.kind == K_DIV)
+    if (d.kind == INSN_DIV)
         e |= BIT(DIV);
-    if (d.kind == K_CSR)
+    if (d.kind == INSN_CSR)
         e |= BIT(CSR);
-    if (d.kind == K_FENCE)
+    if (d.kind == INSN_FENCE)
         e |= BIT(FENCE);
     if (d.length == 2)
         e |= BIT(RVC);
@@ -247,20 +140,20 @@ static uint64_t expected_retire(struct oracle *o, const struct oracle_in *in, ui
         e |= BIT(L1D_RD);
     if (writes && in_ram)
         e |= BIT(L1D_WR);
-    if (reads && d.kind != K_AMO && in->translated)
+    if (reads && d.kind != INSN_AMO && in->translated)
         e |= BIT(DTLB_RD);
     if (writes && in->translated)
         e |= BIT(DTLB_WR);
     if ((reads || writes) && !in_ram)
         e |= BIT(UNCACHED);
-    if (d.kind == K_SC && in->rd_value & 1)
+    if (d.kind == INSN_SC && in->rd_value & 1)
         e |= BIT(SC_FAIL);
-    e |= said(o, in->head_tag, reads, writes, d.kind == K_AMO);
+    e |= said(o, in->head_tag, reads, writes, d.kind == INSN_AMO);
 
     *mask = (UINT64_C(1) << TALLY_EVR_N) - 1;
     if (branch_to_sequel(&d, in))
         *mask &= ~(BIT(BR_NT) | BIT(BR_TK));
-    if (d.kind == K_SC && (in->insn >> 7 & 31) == 0)
+    if (d.kind == INSN_SC && (in->insn >> 7 & 31) == 0)
         *mask &= ~BIT(SC_FAIL); /* its outcome is not in the trace */
     return e;
 }

@@ -21,8 +21,8 @@
     X(pc, u_commit__DOT__probe_pc)                                                                           \
     X(next_pc, u_commit__DOT__probe_next_pc)                                                                 \
     X(rd_val, u_commit__DOT__probe_rd_val)                                                                   \
-    X(mem_vaddr, u_commit__DOT__probe_mem_vaddr)                                                             \
-    X(mem_paddr, u_commit__DOT__probe_mem_paddr)                                                             \
+    X(mem_vaddr, u_commit__DOT__u_scoreboard__DOT__probe_mem_vaddr)                                          \
+    X(mem_paddr, u_commit__DOT__u_scoreboard__DOT__probe_mem_paddr)                                          \
     X(mem_wdata, u_issue__DOT__probe_mem_wdata)                                                              \
     X(cause, u_csr__DOT__probe_cause)                                                                        \
     X(epc, u_commit__DOT__probe_epc)                                                                         \
@@ -53,6 +53,39 @@
     X(access_says, u_commit__DOT__probe_lc_miss)                                                             \
     X(memory_says, u_adapter__DOT__probe_evm)                                                                \
     X(front_end_says, u_adapter__DOT__probe_evf)
+
+/* struct track_in <- tally_hart, in every cycle */
+#define PROBE_TRACK(X)                                                                                       \
+    X(tagged, u_adapter__DOT__probe_sample)                                                                  \
+    X(insn, u_commit__DOT__probe_d_insn)                                                                     \
+    X(refused, u_commit__DOT__probe_d_exc)                                                                   \
+    X(fetch_missed, u_commit__DOT__probe_d_icmiss)                                                           \
+    X(fetch_walked, u_commit__DOT__probe_d_itmiss)                                                           \
+    X(dispatch, u_commit__DOT__probe_dispatch)                                                               \
+    X(dispatch_tag, u_commit__DOT__probe_dispatch_tag)                                                       \
+    X(issue, u_adapter__DOT__probe_issue)                                                                    \
+    X(done, u_commit__DOT__u_scoreboard__DOT__probe_done)                                                    \
+    X(redirect, u_commit__DOT__probe_redirect)                                                               \
+    X(ex_pc, u_adapter__DOT__probe_resolve_pc)                                                               \
+    X(ex_next_pc, u_commit__DOT__probe_ex_next_pc)                                                           \
+    X(access, u_lsu__DOT__u_pipeline__DOT__probe_access)                                                     \
+    X(access_tag, u_lsu__DOT__u_pipeline__DOT__probe_tag)                                                    \
+    X(access_address, u_lsu__DOT__u_pipeline__DOT__probe_va)                                                 \
+    X(translates, u_lsu__DOT__u_pipeline__DOT__probe_sv39)                                                   \
+    X(tlb_hit, u_lsu__DOT__u_pipeline__DOT__probe_hit)                                                       \
+    X(tlb_page, u_lsu__DOT__u_pipeline__DOT__probe_ppn)                                                      \
+    X(walk, u_lsu__DOT__probe_walk)                                                                          \
+    X(walk_tag, u_lsu__DOT__probe_walk_tag)                                                                  \
+    X(walk_missed, u_lsu__DOT__probe_walk_missed)                                                            \
+    X(single, u_lsu__DOT__probe_single)                                                                      \
+    X(ended, u_commit__DOT__probe_lc_valid)                                                                  \
+    X(ended_tag, u_commit__DOT__probe_lc_tag)                                                                \
+    X(ended_missed, u_lsu__DOT__probe_lc_missed)                                                             \
+    X(ended_forwarded, u_commit__DOT__probe_lc_fwd)                                                          \
+    X(ended_failed, u_commit__DOT__probe_lc_exc)                                                             \
+    X(exception, u_commit__DOT__probe_exception)                                                             \
+    X(interrupt, u_commit__DOT__probe_interrupt)                                                             \
+    X(flush, u_commit__DOT__probe_flush)
 
 /* struct crosses_in <- tally_hart */
 #define PROBE_CROSSES(X)                                                                                     \

@@ -25,12 +25,19 @@ enum fill { NONE, SOME, LAST };
 static const char *const fills[SAMPLES_FILLS] = {"nothing under way", "some under way",
                                                  "the queue's last slot"};
 
-/* An instruction that retires or traps has completed, possibly with an exception. One that has issued is as
- * old as the branch in EX or older; with an exception it has completed without an issue. */
+/* What retires has completed. What traps has completed too, unless it is refused or cannot be translated: it
+ * never issues then. What a misprediction flushes has not left IS. */
 static bool possible(enum stage stage, enum end end) {
-    if (end == MISPREDICTED)
-        return stage != ISSUED;
-    return end == FLUSHED || stage == COMPLETED;
+    switch (end) {
+    case RETIRED:
+        return stage == COMPLETED;
+    case TRAPPED:
+        return stage == DISPATCHED || stage == COMPLETED;
+    case MISPREDICTED:
+        return stage == DECODED || stage == DISPATCHED;
+    default:
+        return true;
+    }
 }
 
 static enum fate fate_of(const struct gp *pmu, const struct gp_out *out) {

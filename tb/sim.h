@@ -13,6 +13,7 @@
 #include "oracle.h"
 #include "soc.h"
 #include "tally_pmu_model.h"
+#include "track.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,6 +105,7 @@ struct sim {
     uint64_t retired[SOC_HARTS_MAX];
     bool tag[SOC_HARTS_MAX];              /* tag the instruction that decode shows in the next cycle */
     struct oracle_in flow[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_FLOW of the current cycle */
+    struct track_in track[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_TRACK of the current cycle */
     struct crosses_in crosses[SOC_HARTS_MAX];
     enum sim_exit exit_kind;
     unsigned exit_code;
@@ -155,6 +157,16 @@ sim_oracle_in(struct sim *sim, unsigned hart, const struct sim_probe *event, con
         in->rd_value = event->rd_val;
         in->paddr = event->mem_paddr;
     }
+    return in;
+}
+
+/* Inputs of the oracle of the tagged instruction, likewise */
+static inline const struct track_in *sim_track_in(struct sim *sim, unsigned hart,
+                                                  const struct sim_probe *event, const struct gp_in *pmu_in) {
+    struct track_in *in = &sim->track[hart];
+    in->shown = pmu_in->decode[0].valid;
+    in->retire = event && event->retire;
+    in->next_pc = event ? event->next_pc : 0;
     return in;
 }
 

@@ -4,191 +4,65 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "insn.h"
 #include "tally_spec.h"
 
-enum { ROOM = 16 }; /* more entries than a scoreboard has */
+enum { ROOM = 32 }; /* more entries than a scoreboard has */
 enum { FLUSH_OTHER, FLUSH_MISPREDICTION };
-enum end { RETIRED, TRAPPED, FLUSHED, MISPREDICTED, LOST, ENDS };
+enum end { RETIRED, TRAPPED, FLUSHED, MISPREDICTED, LOST, REPLAYED, ENDS };
+
+#define ITYPE(name) (1u << TALLY_ITYPE_##name)
+#define SOURCE(name) (1u << TALLY_DSRC_##name)
 
 struct entry {
     bool tagged;
     bool issued;
 };
 
+/* What is known of the tagged instruction */
+struct seen {
+    struct insn insn;
+    bool refused;
+    bool itmiss, icmiss;
+    unsigned itypes;
+    bool mispred;
+    /* a memory access */
+    bool translated; /* paddr is its physical address */
+    uint64_t vaddr, paddr;
+    bool tlb_missed, l2_missed, l1_missed, forwarded, failed;
+};
+
 struct track {
-    uint64_t cycle;
+    uint64_t ram_base, ram_size;
     /* dispatched instructions that have not ended, the oldest first */
     struct entry queue[ROOM];
     unsigned used;
     int executing; /* index of the instruction that issued in the cycle before; -1: none */
-    /* the instruction at the end of decode: shown, and tagged */
-    bool standing_tagged;
-    /* the tagged instruction */
-    bool live;                                       /* in the queue */
-    uint64_t dispatched_at, issued_at, completed_at; /* 0: not yet */
-    bool was_oldest;
+    bool standing; /* the instruction at the end of decode is tagged */
+    bool again;    /* it runs again, to set A or D, and has not been dispatched again */
+    /* the tagged instruction, from the cycle after its dispatch on */
+    uint8_t tag;
+    bool entered; /* dispatched in the cycle before */
+    bool was_oldest, was_issued, was_done;
+    bool left;      /* it left IS in the cycle before, for a unit */
+    bool in_memory; /* its access was in EX in the cycle before, translated for the first time */
+    bool requested; /* the bus showed a single request in the cycle before */
+    struct seen seen;
     uint64_t ended[ENDS];
-    char message[256];
+    char message[128];
 };
 
-struct track *track_new(void) {
+struct track *track_new(uint64_t ram_base, uint64_t ram_size) {
     struct track *t = calloc(1, sizeof *t);
-    if (t)
+    if (t) {
         t->executing = -1;
+        t->ram_base = ram_base;
+        t->ram_size = ram_size;
+    }
     return t;
 }
 
 void track_free(struct track *t) { free(t); }
-
-bool track_idle(const struct track *t) { return !t->live && !t->standing_tagged; }
-
-static const char *fail(struct track *t, const char *what, uint64_t expected, uint64_t found) {
-    snprintf(t->message, sizeof t->message, "track: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64, what,
-             expected, found);
-    return t->message;
-}
-
-#define SAME(what, expected, found)                                                                          \
-    do {                                                                                                     \
-        const uint64_t expected_ = (expected), found_ = (found);                                             \
-        if (expected_ != found_)                                                                             \
-            return fail(t, what, expected_, found_);                                                         \
-    } while (0)
-
-/* --- reports at the end of the instruction --- */
-
-#define EVENT(in, name) ((in)->ev_retire >> TALLY_EVR_##name & 1)
-
-/* Type of control transfer, from the retire wires (which the oracle checks against the program) */
-static unsigned transfer(const struct oracle_in *in) {
-    static const struct {
-        unsigned wire, type;
-    } types[] = {{TALLY_EVR_TRET, TALLY_ITYPE_TRET},         {TALLY_EVR_BR_NT, TALLY_ITYPE_BR_NT},
-                 {TALLY_EVR_BR_TK, TALLY_ITYPE_BR_TK},       {TALLY_EVR_IND_CALL, TALLY_ITYPE_IND_CALL},
-                 {TALLY_EVR_DIR_CALL, TALLY_ITYPE_DIR_CALL}, {TALLY_EVR_IND_JMP, TALLY_ITYPE_IND_JMP},
-                 {TALLY_EVR_DIR_JMP, TALLY_ITYPE_DIR_JMP},   {TALLY_EVR_CORSWAP, TALLY_ITYPE_CORSWAP},
-                 {TALLY_EVR_RETURN, TALLY_ITYPE_RETURN},     {TALLY_EVR_IND_LJMP, TALLY_ITYPE_IND_LJMP},
-                 {TALLY_EVR_DIR_LJMP, TALLY_ITYPE_DIR_LJMP}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (in->ev_retire >> types[i].wire & 1)
-            return types[i].type;
-    return TALLY_ITYPE_NONE;
-}
-
-static const char *check_source(struct track *t, const struct oracle_in *in, unsigned source) {
-    bool miss = EVENT(in, L1D_RD_MISS);
-    bool atomic = (in->insn & 0x7f) == 0x2f;
-    if (atomic)
-        SAME("data source of an atomic access", TALLY_DSRC_MEM, source);
-    else if (!EVENT(in, LOAD))
-        SAME("data source without a load", TALLY_DSRC_NONE, source);
-    else if (EVENT(in, UNCACHED))
-        SAME("data source of a load from a device", TALLY_DSRC_DEVICE, source);
-    else if (EVENT(in, LD_FWD))
-        SAME("data source of a forwarded load", TALLY_DSRC_STQ, source);
-    else if (!miss)
-        SAME("data source of a load that hit", TALLY_DSRC_L1, source);
-    else if (source != TALLY_DSRC_COMING)
-        SAME("data source of a load that missed", TALLY_DSRC_MEM, source);
-    return NULL;
-}
-
-static const char *check_retired(struct track *t, const struct oracle_in *in, const struct gp_track *r,
-                                 const struct track_event *event) {
-    SAME("events", in->ev_retire, r->ev);
-    SAME("control transfer type", transfer(in), r->itype);
-    SAME("mispredicted", EVENT(in, MISPRED), r->mispred);
-    SAME("ITLB miss", EVENT(in, ITMISS), r->itmiss);
-    SAME("I cache miss", EVENT(in, ICMISS), r->icmiss);
-    SAME("L1 miss", EVENT(in, L1D_RD_MISS) | EVENT(in, L1D_WR_MISS), r->l1miss);
-    SAME("first-level TLB miss", EVENT(in, DTLB_RD_MISS) | EVENT(in, DTLB_WR_MISS), r->l1tlbmiss);
-    SAME("last-level TLB miss", EVENT(in, L2TLB_MISS), r->lltlbmiss);
-    SAME("virtual address", event->memory ? event->vaddr : 0, r->vaddr);
-    SAME("physical address", event->memory ? in->paddr : 0, r->paddr);
-    SAME("target", in->next_pc, r->target);
-    return check_source(t, in, r->dsrc);
-}
-
-/* tval is a data address for these causes. */
-static bool data_fault(uint64_t cause) {
-    switch (cause) {
-    case TALLY_EXC_LOAD_MISALIGNED:
-    case TALLY_EXC_LOAD_ACCESS:
-    case TALLY_EXC_STORE_MISALIGNED:
-    case TALLY_EXC_STORE_ACCESS:
-    case TALLY_EXC_LOAD_PAGE:
-    case TALLY_EXC_STORE_PAGE:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static const char *check_trapped(struct track *t, const struct oracle_in *in, const struct gp_track *r,
-                                 const struct track_event *event) {
-    if (data_fault(in->cause))
-        SAME("virtual address of a trapped instruction", event->tval, r->vaddr);
-    SAME("data source of a trapped instruction", TALLY_DSRC_NONE, r->dsrc);
-    return NULL;
-}
-
-/* The effects of a flushed instruction are reported only if it had completed and was the oldest: `known`. */
-static const char *check_flushed(struct track *t, const struct gp_track *r, bool mispredicted,
-                                 uint64_t culprit, bool known) {
-    SAME("reason of the flush", mispredicted ? FLUSH_MISPREDICTION : FLUSH_OTHER, r->flush_why);
-    SAME("culprit", mispredicted ? culprit : 0, r->flush_pc);
-    if (known)
-        return NULL;
-    SAME("events of a flushed instruction", 0, r->ev);
-    SAME("addresses of a flushed instruction", 0, r->vaddr | r->paddr);
-    SAME("data source of a flushed instruction", TALLY_DSRC_NONE, r->dsrc);
-    SAME("misses of a flushed instruction", 0,
-         r->itmiss | r->icmiss | r->l1miss | r->l1tlbmiss | r->lltlbmiss);
-    SAME("control transfer of a flushed instruction", 0, r->itype | (unsigned)r->mispred << 4);
-    return NULL;
-}
-
-/* --- the stages --- */
-
-/* Computation, branches and operations at commit need one cycle, all others more. */
-static bool takes_one_cycle(const struct oracle_in *in) {
-    unsigned opcode = in->insn & 0x7f;
-    bool muldiv = (opcode == 0x33 || opcode == 0x3b) && in->insn >> 25 == 1;
-    bool count = (opcode == 0x13 || opcode == 0x1b) && (in->insn & 0x707f) == (opcode | 0x1000) &&
-                 in->insn >> 22 == 0x180;
-    return !muldiv && !count && !EVENT(in, LOAD) && !EVENT(in, STORE) && !EVENT(in, AMO);
-}
-
-/* At retirement or trap: were the stages in order? */
-static const char *check_stages(struct track *t, const struct oracle_in *in) {
-    if (!t->completed_at)
-        return fail(t, "ends before it completed", 1, 0);
-    if (t->completed_at >= t->cycle)
-        return fail(t, "ends in the cycle of its completion", t->cycle, t->completed_at);
-    if (!t->issued_at) {
-        SAME("without a unit: retires", 0, in->retire);
-        SAME("without a unit: completed when dispatched", t->dispatched_at, t->completed_at);
-    } else if (in->retire) {
-        if (takes_one_cycle(in))
-            SAME("cycle of completion", t->issued_at + 1, t->completed_at);
-        else if (t->completed_at < t->issued_at + 2)
-            return fail(t, "completes too soon", t->issued_at + 2, t->completed_at);
-    }
-    return NULL;
-}
-
-static const char *check_completed(struct track *t, const struct gp_track *r, bool dispatched) {
-    if (!r->completed)
-        return NULL;
-    if (!t->live && !dispatched)
-        return fail(t, "completion without an instruction", 0, 1);
-    if (t->completed_at && !dispatched)
-        return fail(t, "completes twice", t->completed_at, t->cycle);
-    if (!dispatched && (!t->issued_at || t->issued_at >= t->cycle))
-        return fail(t, "completes before its issue", t->issued_at, t->cycle);
-    t->completed_at = t->cycle;
-    return NULL;
-}
 
 /* Index of the tagged instruction in the queue */
 static int place(const struct track *t) {
@@ -197,6 +71,177 @@ static int place(const struct track *t) {
             return (int)i;
     return -1;
 }
+
+bool track_idle(const struct track *t) { return place(t) < 0 && !t->standing && !t->again; }
+
+/* --- what is known --- */
+
+/* At decode: whether a branch is taken is not. */
+static void see_decode(struct seen *s, const struct track_in *in) {
+    *s = (struct seen){.insn = insn_decode(in->insn),
+                       .refused = in->refused,
+                       .itmiss = in->fetch_walked,
+                       .icmiss = in->fetch_missed};
+    s->itypes = s->refused || s->insn.kind == INSN_BRANCH ? ITYPE(NONE) : 1u << insn_transfer(&s->insn, true);
+}
+
+static bool accesses_memory(const struct seen *s) {
+    return !s->refused && (insn_reads(&s->insn) || insn_writes(&s->insn));
+}
+
+/* In EX: a branch to its successor may be reported as taken or not. */
+static void see_resolved(struct seen *s, const struct track_in *in) {
+    bool sequel = in->ex_next_pc == in->ex_pc + s->insn.length;
+
+    if (s->insn.kind != INSN_BRANCH && s->insn.kind != INSN_JAL && s->insn.kind != INSN_JALR)
+        return;
+    if (s->insn.kind == INSN_BRANCH)
+        s->itypes = sequel ? ITYPE(BR_NT) | ITYPE(BR_TK) : ITYPE(BR_TK);
+    s->mispred = in->redirect;
+}
+
+/* An access in EX: misaligned and not canonical come before translation. */
+static void see_access(struct track *t, const struct track_in *in) {
+    struct seen *s = &t->seen;
+    uint64_t va = in->access_address, sign = va >> 38;
+    bool aligned = !(va & (s->insn.size - 1));
+    bool possible = in->translates ? sign == 0 || sign == UINT64_MAX >> 38 : va >> 56 == 0;
+
+    s->vaddr = va;
+    if (s->translated || !aligned || !possible)
+        return;
+    if (in->translates && !in->tlb_hit) {
+        s->tlb_missed = true;
+        return;
+    }
+    s->translated = true;
+    s->paddr = in->translates ? in->tlb_page << 12 | (va & 0xFFF) : va;
+    t->in_memory = true;
+}
+
+static void see_load_store_unit(struct track *t, const struct track_in *in) {
+    if (in->access && in->access_tag == t->tag)
+        see_access(t, in);
+    if (in->walk && in->walk_tag == t->tag)
+        t->seen.l2_missed |= in->walk_missed;
+    if (in->ended && in->ended_tag == t->tag) {
+        t->seen.l1_missed = in->ended_missed;
+        t->seen.forwarded = in->ended_forwarded;
+        t->seen.failed = in->ended_failed;
+    }
+}
+
+static bool in_ram(const struct track *t) { return t->seen.paddr - t->ram_base < t->ram_size; }
+
+static unsigned sources(const struct track *t) {
+    const struct seen *s = &t->seen;
+
+    if (s->failed || !insn_reads(&s->insn))
+        return s->insn.kind == INSN_SC && !s->failed ? SOURCE(MEM) : SOURCE(NONE);
+    if (insn_atomic(&s->insn))
+        return SOURCE(MEM);
+    if (!in_ram(t))
+        return SOURCE(DEVICE);
+    if (s->forwarded)
+        return SOURCE(STQ);
+    return s->l1_missed ? SOURCE(COMING) | SOURCE(MEM) : SOURCE(L1);
+}
+
+/* --- stages --- */
+
+/* The first cycle in which it is executed (docs/hart.md, Sampling) */
+static bool issues(struct track *t, const struct track_in *in, int mine) {
+    const struct insn *insn = &t->seen.insn;
+    bool request = in->single && !t->requested;
+
+    if (t->was_issued || mine < 0)
+        return false;
+    if (!accesses_memory(&t->seen))
+        return insn->system ? mine == 0 && !t->seen.refused && in->done >> t->tag & 1 : t->left;
+    if (insn_atomic(insn) || (insn->kind == INSN_LOAD && t->seen.translated && !in_ram(t)))
+        return mine == 0 && request;
+    return t->in_memory;
+}
+
+/* The first cycle in which it could retire. What acts at commit is done when it retires or traps. */
+static bool completes(const struct track *t, const struct track_in *in, int mine) {
+    if (mine < 0 || !t->was_issued || t->was_done)
+        return false;
+    if (t->seen.insn.system)
+        return mine == 0 && (in->retire || in->exception);
+    return in->done >> t->tag & 1;
+}
+
+/* --- the end --- */
+
+static void tell(const struct track *t, const struct track_in *in, struct track_report *r, int mine) {
+    const struct seen *s = &t->seen;
+    bool accessed = mine >= 0 && accesses_memory(s) && in->done >> t->tag & 1;
+
+    r->itypes = s->itypes;
+    r->mispred = s->mispred;
+    r->itmiss = s->itmiss;
+    r->icmiss = s->icmiss;
+    r->sources = SOURCE(NONE);
+    r->target = in->next_pc;
+    if (!accessed)
+        return;
+    r->l1miss = s->l1_missed;
+    r->l1tlbmiss = s->tlb_missed;
+    r->lltlbmiss = s->l2_missed;
+    r->sources = sources(t);
+    r->vaddr = s->vaddr;
+    r->paddr = s->translated ? s->paddr : 0;
+}
+
+static const char *check_retired(struct track *t, const struct track_in *in) {
+    const struct seen *s = &t->seen;
+    const char *wrong = NULL;
+
+    if (s->refused)
+        wrong = "an instruction that was refused retires";
+    else if (!(in->done >> t->tag & 1))
+        wrong = "an instruction retires that is not done";
+    else if (accesses_memory(s) && !s->translated)
+        wrong = "an access retires that was not translated";
+    else if (s->l2_missed && !s->tlb_missed)
+        wrong = "a walk without a miss of the first-level TLB";
+    return wrong;
+}
+
+/* Commit flushes, and nothing retires, traps or is interrupted: the oldest runs again. */
+static bool replays(const struct track_in *in) {
+    return in->flush && !in->retire && !in->exception && !in->interrupt;
+}
+
+static const char *end(struct track *t, const struct track_in *in, struct track_report *r, int mine) {
+    bool again = mine == 0 && replays(in);
+    bool lost = t->standing && (in->flush || in->redirect);
+
+    r->retired = mine == 0 && in->retire;
+    r->trapped = mine == 0 && in->exception;
+    r->flushed = lost || (mine >= 0 && !r->retired && !r->trapped && !again &&
+                          (in->flush || (in->redirect && mine > t->executing)));
+    if (again) {
+        t->again = true;
+        t->ended[REPLAYED]++;
+    }
+    if (!r->retired && !r->trapped && !r->flushed)
+        return NULL;
+    r->flush_why = in->flush ? FLUSH_OTHER : FLUSH_MISPREDICTION;
+    r->flush_pc = in->flush ? 0 : in->ex_pc;
+    if (lost)
+        see_decode(&t->seen, in);
+    tell(t, in, r, mine);
+    t->ended[r->retired   ? RETIRED
+             : r->trapped ? TRAPPED
+             : lost       ? LOST
+             : in->flush  ? FLUSHED
+                          : MISPREDICTED]++;
+    return r->retired ? check_retired(t, in) : NULL;
+}
+
+/* --- the cycle --- */
 
 /* The next instruction to issue (in order); -1: all have issued */
 static int next_to_issue(const struct track *t) {
@@ -212,43 +257,16 @@ static void drop_front(struct track *t) {
     t->used--;
 }
 
-static const char *check_end(struct track *t, const struct oracle_in *in, const struct gp_in *pmu,
-                             const struct track_event *event, int mine) {
-    const struct gp_track *r = &pmu->track;
-    bool ends = mine == 0 && (in->retire || in->exception);
-    bool squashed = in->redirect && mine > t->executing;
-    bool flushed = mine >= 0 && !ends && (in->flush || squashed);
-    bool lost = t->standing_tagged && (in->flush || in->redirect);
-    const char *wrong = NULL;
-
-    SAME("retired", mine == 0 && in->retire, r->retired);
-    SAME("trapped", mine == 0 && in->exception, r->trapped);
-    SAME("flushed", flushed || lost, r->flushed);
-    if (ends) {
-        wrong = check_stages(t, in);
-        if (!wrong)
-            wrong = in->retire ? check_retired(t, in, r, event) : check_trapped(t, in, r, event);
-        t->ended[in->retire ? RETIRED : TRAPPED]++;
-    } else if (flushed || lost) {
-        wrong = check_flushed(t, r, in->redirect, in->resolve_pc,
-                              mine == 0 && t->completed_at && t->completed_at < t->cycle);
-        t->ended[lost ? LOST : in->redirect ? MISPREDICTED : FLUSHED]++;
-    }
-    if (ends || flushed)
-        t->live = false;
-    return wrong;
-}
-
 /* The queue at the end of the cycle */
-static const char *advance(struct track *t, const struct oracle_in *in, bool dispatched, int issues) {
-    if (issues >= 0)
-        t->queue[issues].issued = true;
+static const char *advance(struct track *t, const struct track_in *in, bool tagged, int issued) {
+    if (issued >= 0)
+        t->queue[issued].issued = true;
     if (in->redirect) {
         if (t->executing < 0)
-            return fail(t, "redirect without an instruction that issued", 0, in->resolve_pc);
+            return "a redirect without an instruction that issued";
         t->used = (unsigned)t->executing + 1;
     }
-    t->executing = issues;
+    t->executing = issued;
     if (in->retire && t->used) {
         drop_front(t);
         t->executing--;
@@ -258,45 +276,59 @@ static const char *advance(struct track *t, const struct oracle_in *in, bool dis
         t->executing = -1;
     }
     if (in->dispatch && t->used < ROOM)
-        t->queue[t->used++] = (struct entry){.tagged = dispatched};
+        t->queue[t->used++] = (struct entry){.tagged = tagged};
     return NULL;
 }
 
-const char *track_cycle(struct track *t, const struct oracle_in *in, const struct gp_in *pmu,
-                        const struct track_event *event) {
-    const struct gp_track *r = &pmu->track;
-    int mine = place(t), issues = in->issue ? next_to_issue(t) : -1;
+static void note_dispatch(struct track *t, const struct track_in *in) {
+    see_decode(&t->seen, in);
+    t->tag = in->dispatch_tag;
+    t->entered = !t->again;
+    if (!t->again)
+        t->was_oldest = t->was_issued = t->was_done = false;
+    t->again = false;
+}
 
-    t->cycle++;
-    if (pmu->decode[0].valid && in->sample) {
-        t->standing_tagged = true;
-    }
-    const bool dispatched = in->dispatch && t->standing_tagged;
-    SAME("dispatched", dispatched, r->dispatched);
-    SAME("issued", mine >= 0 && issues == mine, r->issued);
-    SAME("oldest", mine == 0 && !t->was_oldest, r->oldest);
-    if (dispatched) {
-        t->dispatched_at = t->cycle;
-        t->issued_at = t->completed_at = 0;
-        t->was_oldest = false;
-    }
-    if (r->issued)
-        t->issued_at = t->cycle;
+const char *track_cycle(struct track *t, const struct track_in *in, struct track_report *r) {
+    int mine = place(t), issued = in->issue ? next_to_issue(t) : -1;
+    const char *wrong;
+
+    *r = (struct track_report){.dispatched = t->entered};
+    t->standing |= in->shown && in->tagged;
+    r->issued = issues(t, in, mine);
+    r->completed = completes(t, in, mine);
+    r->oldest = mine == 0 && !t->was_oldest;
     t->was_oldest |= r->oldest;
+    t->was_issued |= r->issued;
+    t->was_done |= r->completed;
+    wrong = end(t, in, r, mine);
 
-    const char *wrong = check_completed(t, r, dispatched);
-    if (!wrong)
-        wrong = check_end(t, in, pmu, event, mine);
-    if (dispatched)
-        t->live = true;
-    if (dispatched || in->flush || in->redirect)
-        t->standing_tagged = false;
-    return wrong ? wrong : advance(t, in, dispatched, issues);
+    /* what the next cycle knows */
+    const bool tagged = in->dispatch && (t->standing || t->again);
+    t->entered = t->in_memory = t->left = false;
+    t->requested = in->single;
+    if (mine >= 0) {
+        if (t->executing == mine)
+            see_resolved(&t->seen, in);
+        if (accesses_memory(&t->seen))
+            see_load_store_unit(t, in);
+        t->left = issued == mine;
+    }
+    if (tagged)
+        note_dispatch(t, in);
+    if (tagged || in->flush || in->redirect)
+        t->standing = false;
+    const char *broken = advance(t, in, tagged, issued);
+    return wrong ? wrong : broken;
 }
 
 void track_report(const struct track *t, FILE *out) {
-    static const char *const names[ENDS] = {"retired", "trapped", "flushed at commit",
-                                            "flushed by a misprediction", "thrown away before dispatch"};
+    static const char *const names[ENDS] = {"retired",
+                                            "trapped",
+                                            "flushed at commit",
+                                            "flushed by a misprediction",
+                                            "thrown away before dispatch",
+                                            "run again to set A or D"};
     for (unsigned e = 0; e < ENDS; e++)
         fprintf(out, "cross end of a tagged instruction / all / %s %" PRIu64 "\n", names[e], t->ended[e]);
 }

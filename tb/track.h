@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Checks the hart's reports of a tagged instruction on the PMU's `track` port against other signals.
+ * What a hart should report of its tagged instruction (docs/integration.md, The points in time of a sample),
+ * from what is seen outside its reports: instruction bits at decode, the handshakes of dispatch and issue,
+ * redirects and flushes, done bits of the scoreboard, addresses and TLB answers in EX, the walker, requests
+ * on the bus, the commit trace. tb/track_compare.h compares the two. Plain C, without a simulator.
  *
- * Follows the instructions from decode to their end by the handshakes of dispatch, issue and commit and by
- * redirects, in a queue of its own; so the cycle of each report is known. Plain C, without a simulator.
+ * Instructions are followed from decode to their end in a queue in program order, so the cycle of each stage
+ * is known. Not derived: that a fetch missed (the front end says it beside the instruction), that an access
+ * missed the D cache, was forwarded or failed (the load/store unit says it when it is done), that a walk was
+ * not answered by the second-level TLB (the walker). The unit benches of tests/hart check those.
  */
 #ifndef TALLY_TRACK_H
 #define TALLY_TRACK_H
 
-#include "oracle.h"
-#include "tally_pmu_model.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,25 +23,63 @@ extern "C" {
 
 struct track;
 
-/* The instruction that retires or traps in this cycle, besides struct oracle_in */
-struct track_event {
-    bool memory; /* it accesses memory, there: */
-    uint64_t vaddr;
-    uint64_t tval;
+/* Signals of one hart in one cycle */
+struct track_in {
+    /* decode */
+    bool shown, tagged;              /* it shows an instruction, which is tagged */
+    uint32_t insn;                   /* what stands there: raw bits, compressed: upper half 0 */
+    bool refused;                    /* ... a fetch exception or illegal instruction instead */
+    bool fetch_missed, fetch_walked; /* its fetch missed the I cache, the ITLB */
+    bool dispatch, issue;
+    uint8_t dispatch_tag; /* scoreboard entry */
+    uint32_t done;        /* scoreboard: entries that have completed */
+    /* EX */
+    bool redirect; /* a mispredicted transfer redirects the front end */
+    uint64_t ex_pc, ex_next_pc;
+    /* the load/store unit */
+    bool access; /* EX: a data access, not one of the load queue's */
+    uint8_t access_tag;
+    uint64_t access_address;
+    bool translates; /* Sv39, else bare */
+    bool tlb_hit;
+    uint64_t tlb_page; /* physical page number */
+    bool walk;         /* a walk ends, for this entry's access: */
+    uint8_t walk_tag;
+    bool walk_missed; /* the second-level TLB did not have it */
+    bool single;      /* on the bus: AMO, LR, SC or uncached read */
+    bool ended;       /* an access is done */
+    uint8_t ended_tag;
+    bool ended_missed, ended_forwarded, ended_failed;
+    /* commit */
+    bool retire, exception, interrupt, flush;
+    uint64_t next_pc;
 };
 
-struct track *track_new(void); /* NULL if memory is short */
+/* What the hart should report in the cycle */
+struct track_report {
+    bool dispatched, issued, completed, oldest, retired, trapped, flushed;
+    /* with flushed */
+    unsigned flush_why;
+    uint64_t flush_pc;
+    /* with one of the last three: itype is one of these, a bit each */
+    unsigned itypes;
+    bool mispred, itmiss, icmiss, l1miss, l1tlbmiss, lltlbmiss;
+    unsigned sources; /* data source: one of these */
+    uint64_t vaddr, paddr;
+    uint64_t target; /* with retired */
+};
+
+/* ram: physical range of cacheable memory. NULL if memory is short. */
+struct track *track_new(uint64_t ram_base, uint64_t ram_size);
 void track_free(struct track *track);
 
-/* One cycle. NULL if every report is right, else a description of the error (valid until the next call).
- * `event` is used only with in->retire or in->exception. */
-const char *track_cycle(struct track *track, const struct oracle_in *in, const struct gp_in *pmu,
-                        const struct track_event *event);
+/* One cycle. NULL, or a description of what cannot be (valid until the next call). */
+const char *track_cycle(struct track *track, const struct track_in *in, struct track_report *report);
 
 /* May an instruction be tagged in the next cycle? Only one is followed at a time. */
 bool track_idle(const struct track *track);
 
-/* How samples ended: lines in the format of crosses_report() */
+/* How samples ended, and cells that were seen: lines in the format of crosses_report() */
 void track_report(const struct track *track, FILE *out);
 
 #ifdef __cplusplus

@@ -154,6 +154,8 @@ module tally_hart #(
   // load/store unit: completions, and answers to fetch and to the unit
   wire              ls_ready, lc_turn, lc_early, lc_valid, lc_exc, lc_uncached, lc_fwd;
   wire              lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
+  wire              mem_begins, bus_begins;
+  wire [TAG_W-1:0]  mem_tag, bus_tag;
   wire [TAG_W-1:0]  lc_tag;
   wire [XLEN-1:0]   lc_value, lc_tval, lc_vaddr;
   wire [55:0]       lc_paddr;
@@ -188,20 +190,19 @@ module tally_hart #(
   wire [TAG_W-1:0]  d_tag;
   wire [XLEN-1:0]   src1_value, src2_value;
   // the oldest instruction
-  wire              head_valid, head_begin, head_done, head_mispred, ad_ok, st_commit;
+  wire              head_valid, head_begin, head_acts, ad_ok, st_commit;
   wire [TAG_W-1:0]  head_tag;
-  wire [2:0]        head_unit;
-  wire [3:0]        head_itype;
-  wire [`TALLY_LSF_N-1:0] head_flags;
-  wire [XLEN-1:0]   head_vaddr;
-  wire [55:0]       head_paddr;
   wire [`TALLY_EVR_N-1:0] head_events;
+  // the sample's memory access
+  wire [TAG_W-1:0]  sample_tag;
+  wire [XLEN-1:0]   sample_vaddr;
+  wire [55:0]       sample_paddr;
   // retirement, traps, flushes
   wire              ret_we, ret_valid, ret_count, ret_flushed;
   wire [4:0]        ret_rd;
   wire [TAG_W-1:0]  ret_tag;
   wire [XLEN-1:0]   ret_value, ret_pc, ret_next_pc, ret_flush_pc;
-  wire              trap, trap_irq, exception, mret, sret;
+  wire              trap, trap_irq, exception, replay, mret, sret;
   wire [3:0]        trap_cause;
   wire [XLEN-1:0]   trap_epc, trap_tval;
   wire              flush, flush_tlb, flush_icache, halted, stall_fe, stall_be;
@@ -232,7 +233,6 @@ module tally_hart #(
   /* verilator lint_off UNUSEDSIGNAL */ // this hart has no use for these
   wire              icache_idle;       // fetch waits for an invalidation by itself
   wire              iw_r, iw_w, iw_l2miss;
-  wire              unused_ok = &{1'b0, head_flags};
   /* verilator lint_on UNUSEDSIGNAL */
 
   // ---------------------------------------------------------------------------------------------------------
@@ -374,6 +374,7 @@ module tally_hart #(
       .lc_vaddr_o(lc_vaddr), .lc_paddr_o(lc_paddr), .lc_l1acc_o(lc_l1acc), .lc_l1miss_o(lc_l1miss),
       .lc_tlbacc_o(lc_tlbacc), .lc_tlbmiss_o(lc_tlbmiss), .lc_l2tlbmiss_o(lc_l2tlbmiss),
       .lc_uncached_o(lc_uncached), .lc_fwd_o(lc_fwd), .lc_dsrc_o(lc_dsrc),
+      .begins_o(mem_begins), .begins_tag_o(mem_tag), .bus_begins_o(bus_begins), .bus_tag_o(bus_tag),
       .lsu_nonspec_o(lsu_nonspec), .mem_idle_o(mem_idle), .pmp_cfg_i(pmp_cfg), .pmp_addr_i(pmp_addr),
       .pmp_mml_i(pmp_mml), .pmp_mmwp_i(pmp_mmwp),
       .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_first_i(fp_first), .fp_last_i(fp_last),
@@ -423,7 +424,7 @@ module tally_hart #(
       .src1_tag_i(src1_tag), .src1_res_i(src1_res), .src1_done_o(src1_done), .src1_value_o(src1_value),
       .src2_tag_i(src2_tag), .src2_res_i(src2_res), .src2_done_o(src2_done), .src2_value_o(src2_value),
       .ret_we_o(ret_we), .ret_rd_o(ret_rd), .ret_tag_o(ret_tag), .ret_value_o(ret_value),
-      .head_valid_o(head_valid), .head_begin_o(head_begin), .head_done_o(head_done),
+      .head_valid_o(head_valid), .head_begin_o(head_begin), .head_acts_o(head_acts),
       .head_tag_o(head_tag), .ad_ok_o(ad_ok), .st_commit_o(st_commit),
       .lsu_nonspec_i(lsu_nonspec), .mem_idle_i(mem_idle), .flush_tlb_o(flush_tlb),
       .flush_icache_o(flush_icache), .csr_valid_o(csr_valid), .csr_num_o(csr_num), .csr_op_o(csr_op),
@@ -436,9 +437,8 @@ module tally_hart #(
       .halted_o(halted), .ret_valid_o(ret_valid), .ret_count_o(ret_count), .ret_pc_o(ret_pc),
       .ret_next_pc_o(ret_next_pc), .ret_flush_pc_o(ret_flush_pc), .ret_flushed_o(ret_flushed),
       .head_events_o(head_events), .stall_fe_o(stall_fe), .stall_be_o(stall_be),
-      .exception_o(exception), .head_itype_o(head_itype), .head_mispred_o(head_mispred),
-      .head_flags_o(head_flags), .head_vaddr_o(head_vaddr), .head_paddr_o(head_paddr),
-      .head_unit_o(head_unit)
+      .exception_o(exception), .replay_o(replay), .sample_tag_i(sample_tag),
+      .sample_vaddr_o(sample_vaddr), .sample_paddr_o(sample_paddr)
   );
 
   tally_csr #(
@@ -474,18 +474,19 @@ module tally_hart #(
       .pmp_write_i(pmp_write), .flush_tlb_i(flush_tlb), .set_lcofip_o(set_lcofip),
       .set_lambip_o(set_lambip), .set_andes_o(set_andes), .dec_valid_i(dec_valid), .dec_pc_i(fq_pc),
       .dec_type_i(dec_type), .dec_sample_o(dec_sample), .dispatch_i(dispatch), .dispatch_tag_i(d_tag),
-      .dispatch_exc_i(d_exc), .dispatch_sample_i(d_sample), .sample_lost_i(d_sample_lost),
+      .dispatch_unit_i(d_unit), .dispatch_itype_i(d_itype), .dispatch_itmiss_i(fq_itmiss),
+      .dispatch_icmiss_i(fq_icmiss), .dispatch_sample_i(d_sample), .sample_lost_i(d_sample_lost),
       .issued_i(issued), .issued_tag_i(issued_tag), .ex_valid_i(ex_valid), .ex_branch_i(ex_branch),
-      .ex_tag_i(ex_tag), .ex_pc_i(ex_pc), .squash_i(squash),
-      .md_done_i(md_done), .md_tag_i(md_tag), .lc_done_i(lc_valid), .lc_tag_i(lc_tag),
-      .lc_dsrc_i(lc_dsrc), .head_valid_i(head_valid), .head_done_i(head_done), .head_tag_i(head_tag),
-      .head_unit_i(head_unit), .head_itype_i(head_itype), .head_mispred_i(head_mispred),
-      .head_l1miss_i(head_flags[`TALLY_LSF_L1MISS]), .head_tlbmiss_i(head_flags[`TALLY_LSF_TLBMISS]),
-      .head_l2tlbmiss_i(head_flags[`TALLY_LSF_L2MISS]), .head_vaddr_i(head_vaddr),
-      .head_paddr_i(head_paddr), .head_events_i(head_events),
+      .ex_tag_i(ex_tag), .ex_itype_i(ex_itype_out), .ex_pc_i(ex_pc), .squash_i(squash),
+      .md_done_i(md_done), .md_tag_i(md_tag), .mem_begins_i(mem_begins), .mem_tag_i(mem_tag),
+      .bus_begins_i(bus_begins), .bus_tag_i(bus_tag), .lc_done_i(lc_valid), .lc_tag_i(lc_tag),
+      .lc_l1miss_i(lc_l1miss), .lc_tlbmiss_i(lc_tlbmiss), .lc_l2tlbmiss_i(lc_l2tlbmiss),
+      .lc_dsrc_i(lc_dsrc), .sample_tag_o(sample_tag), .sample_vaddr_i(sample_vaddr),
+      .sample_paddr_i(sample_paddr), .head_valid_i(head_valid), .head_acts_i(head_acts),
+      .head_tag_i(head_tag), .head_events_i(head_events),
       .retire_i(ret_valid), .retire_count_i(ret_count), .ret_pc_i(ret_pc), .ret_next_pc_i(ret_next_pc),
       .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed),
-      .flush_i(flush), .exception_i(exception), .interrupt_i(trap_irq),
+      .flush_i(flush), .exception_i(exception), .replay_i(replay), .interrupt_i(trap_irq),
       .cause_i(trap_cause), .halted_i(halted), .hold_o(hold),
       .stall_fe_i(stall_fe), .stall_be_i(stall_be), .slot_fe_i(slot_fe), .slot_be_i(slot_be),
       .slot_badspec_i(slot_badspec), .bus_read_i(bus_read), .bus_write_i(bus_write),

@@ -60,7 +60,10 @@ module tally_pmu_adapter #(
     output wire                    dec_sample_o,
     input  wire                    dispatch_i,
     input  wire [TAG_W-1:0]        dispatch_tag_i,
-    input  wire                    dispatch_exc_i,     // it carries an exception: complete at once
+    input  wire [2:0]              dispatch_unit_i,
+    input  wire [3:0]              dispatch_itype_i,
+    input  wire                    dispatch_itmiss_i,
+    input  wire                    dispatch_icmiss_i,
     input  wire                    dispatch_sample_i,  // it is the sample
     input  wire                    sample_lost_i,      // the sample is discarded before its dispatch
 
@@ -70,26 +73,31 @@ module tally_pmu_adapter #(
     input  wire                    ex_valid_i,
     input  wire                    ex_branch_i,
     input  wire [TAG_W-1:0]        ex_tag_i,
+    input  wire [3:0]              ex_itype_i,
     input  wire [XLEN-1:0]         ex_pc_i,
     input  wire                    squash_i,           // by a misprediction in EX
     input  wire                    md_done_i,          // multiplier, divider
     input  wire [TAG_W-1:0]        md_tag_i,
-    input  wire                    lc_done_i,          // load/store unit
+    input  wire                    mem_begins_i,       // load/store unit: an access is translated and begins,
+    input  wire [TAG_W-1:0]        mem_tag_i,
+    input  wire                    bus_begins_i,       // ... or the bus works for one that is not speculative
+    input  wire [TAG_W-1:0]        bus_tag_i,
+    input  wire                    lc_done_i,
     input  wire [TAG_W-1:0]        lc_tag_i,
+    input  wire                    lc_l1miss_i,
+    input  wire                    lc_tlbmiss_i,
+    input  wire                    lc_l2tlbmiss_i,
     input  wire [3:0]              lc_dsrc_i,
+
+    // the scoreboard's entry of the sample
+    output wire [TAG_W-1:0]        sample_tag_o,
+    input  wire [XLEN-1:0]         sample_vaddr_i,
+    input  wire [55:0]             sample_paddr_i,
 
     // the oldest instruction, and retirement
     input  wire                    head_valid_i,
-    input  wire                    head_done_i,
+    input  wire                    head_acts_i,        // it acts at commit, and is there
     input  wire [TAG_W-1:0]        head_tag_i,
-    input  wire [2:0]              head_unit_i,
-    input  wire [3:0]              head_itype_i,
-    input  wire                    head_mispred_i,
-    input  wire                    head_l1miss_i,
-    input  wire                    head_tlbmiss_i,
-    input  wire                    head_l2tlbmiss_i,
-    input  wire [XLEN-1:0]         head_vaddr_i,
-    input  wire [55:0]             head_paddr_i,
     input  wire [`TALLY_EVR_N-1:0] head_events_i,
     input  wire                    retire_i,
     input  wire                    retire_count_i,     // the same for the unit alone
@@ -99,6 +107,7 @@ module tally_pmu_adapter #(
     input  wire                    ret_flushed_i,
     input  wire                    flush_i,
     input  wire                    exception_i,
+    input  wire                    replay_i,           // the oldest runs again to set A or D
     input  wire                    interrupt_i,
     input  wire [3:0]              cause_i,            // with exception_i
     input  wire                    halted_i,
@@ -128,7 +137,6 @@ module tally_pmu_adapter #(
     input  wire                    xlat_fault_i,
     input  wire [55:12]            xlat_page_i
 );
-  localparam EVR_N = `TALLY_EVR_N;
   localparam EVC_N = `TALLY_EVC_N;
 
   wire ex_done = ex_valid_i && !flush_i;
@@ -214,7 +222,9 @@ module tally_pmu_adapter #(
 
   wire            sampled;       // by the unit, or by a test bench
   wire            trk_dispatched, trk_issued, trk_completed, trk_oldest;
-  wire            trk_retired, trk_trapped, trk_flushed, trk_head;
+  wire            trk_retired, trk_trapped, trk_flushed;
+  wire            trk_mispred, trk_itmiss, trk_icmiss, trk_accessed, trk_l1miss, trk_tlbmiss, trk_l2tlbmiss;
+  wire [3:0]      trk_itype, trk_dsrc;
   wire [1:0]      trk_flush_why;
   wire [XLEN-1:0] trk_flush_pc;
 
@@ -229,47 +239,63 @@ module tally_pmu_adapter #(
       .XLEN (XLEN),
       .TAG_W(TAG_W)
   ) u_track (
-      .clk            (clk),
-      .rst            (rst),
-      .sample_i       (dispatch_sample_i),
-      .lost_i         (sample_lost_i),
-      .dispatch_i     (dispatch_i),
-      .dispatch_tag_i (dispatch_tag_i),
-      .dispatch_done_i(dispatch_exc_i),
-      .issued_i       (issued_i),
-      .issued_tag_i   (issued_tag_i),
-      .ex_done_i      (ex_done),
-      .ex_tag_i       (ex_tag_i),
-      .md_done_i      (md_done_i),
-      .md_tag_i       (md_tag_i),
-      .lc_done_i      (lc_done_i),
-      .lc_tag_i       (lc_tag_i),
-      .head_valid_i   (head_valid_i),
-      .head_tag_i     (head_tag_i),
-      .retire_i       (retire_i),
-      .exception_i    (exception_i),
-      .flush_i        (flush_i),
-      .squash_i       (squash_i),
-      .squash_pc_i    (ex_pc_i),
-      .head_o         (trk_head),
-      .dispatched_o   (trk_dispatched),
-      .issued_o       (trk_issued),
-      .completed_o    (trk_completed),
-      .oldest_o       (trk_oldest),
-      .retired_o      (trk_retired),
-      .trapped_o      (trk_trapped),
-      .flushed_o      (trk_flushed),
-      .flush_why_o    (trk_flush_why),
-      .flush_pc_o     (trk_flush_pc)
+      .clk              (clk),
+      .rst              (rst),
+      .sample_i         (dispatch_sample_i),
+      .lost_i           (sample_lost_i),
+      .dispatch_i       (dispatch_i),
+      .dispatch_tag_i   (dispatch_tag_i),
+      .dispatch_unit_i  (dispatch_unit_i),
+      .dispatch_itype_i (dispatch_itype_i),
+      .dispatch_itmiss_i(dispatch_itmiss_i),
+      .dispatch_icmiss_i(dispatch_icmiss_i),
+      .issued_i         (issued_i),
+      .issued_tag_i     (issued_tag_i),
+      .ex_done_i        (ex_done),
+      .ex_tag_i         (ex_tag_i),
+      .ex_branch_i      (ex_branch_i),
+      .ex_itype_i       (ex_itype_i),
+      .md_done_i        (md_done_i),
+      .md_tag_i         (md_tag_i),
+      .mem_begins_i     (mem_begins_i),
+      .mem_tag_i        (mem_tag_i),
+      .bus_begins_i     (bus_begins_i),
+      .bus_tag_i        (bus_tag_i),
+      .lc_done_i        (lc_done_i),
+      .lc_tag_i         (lc_tag_i),
+      .lc_l1miss_i      (lc_l1miss_i),
+      .lc_tlbmiss_i     (lc_tlbmiss_i),
+      .lc_l2tlbmiss_i   (lc_l2tlbmiss_i),
+      .lc_dsrc_i        (lc_dsrc_i),
+      .head_valid_i     (head_valid_i),
+      .head_tag_i       (head_tag_i),
+      .head_acts_i      (head_acts_i),
+      .retire_i         (retire_i),
+      .exception_i      (exception_i),
+      .replay_i         (replay_i),
+      .flush_i          (flush_i),
+      .squash_i         (squash_i),
+      .squash_pc_i      (ex_pc_i),
+      .dispatched_o     (trk_dispatched),
+      .issued_o         (trk_issued),
+      .completed_o      (trk_completed),
+      .oldest_o         (trk_oldest),
+      .retired_o        (trk_retired),
+      .trapped_o        (trk_trapped),
+      .flushed_o        (trk_flushed),
+      .flush_why_o      (trk_flush_why),
+      .flush_pc_o       (trk_flush_pc),
+      .itype_o          (trk_itype),
+      .mispred_o        (trk_mispred),
+      .itmiss_o         (trk_itmiss),
+      .icmiss_o         (trk_icmiss),
+      .tag_o            (sample_tag_o),
+      .accessed_o       (trk_accessed),
+      .l1miss_o         (trk_l1miss),
+      .tlbmiss_o        (trk_tlbmiss),
+      .l2tlbmiss_o      (trk_l2tlbmiss),
+      .dsrc_o           (trk_dsrc)
   );
-
-  // Misses, events and addresses are reported once the tagged instruction has completed and is the oldest,
-  // so before it retires or traps. If it is flushed earlier, only the reason is reported.
-  wire known = trk_head && head_done_i;
-
-  // Data source of each scoreboard entry, from its completion to its end
-  reg [3:0] dsrc_q [0:(1 << TAG_W)-1];
-  always @(posedge clk) if (lc_done_i) dsrc_q[lc_tag_i] <= lc_dsrc_i;
 
   // ---------------------------------------------------------------------------------------------------------
   // The limit of retirement, a cycle early (docs/integration.md, The limit of retirement a cycle earlier)
@@ -354,18 +380,18 @@ module tally_pmu_adapter #(
       .trk_flushed_i   (trk_flushed),
       .trk_flush_why_i (trk_flush_why),
       .trk_flush_pc_i  (trk_flush_pc),
-      .trk_itype_i     (known ? head_itype_i : `TALLY_ITYPE_NONE),
-      .trk_mispred_i   (known && head_mispred_i),
-      .trk_itmiss_i    (known && head_events_i[`TALLY_EVR_ITMISS]),
-      .trk_icmiss_i    (known && head_events_i[`TALLY_EVR_ICMISS]),
-      .trk_l1miss_i    (known && head_l1miss_i),
+      .trk_itype_i     (trk_itype),
+      .trk_mispred_i   (trk_mispred),
+      .trk_itmiss_i    (trk_itmiss),
+      .trk_icmiss_i    (trk_icmiss),
+      .trk_l1miss_i    (trk_l1miss),
       .trk_llmiss_i    (1'b0),
-      .trk_l1tlbmiss_i (known && head_tlbmiss_i),
-      .trk_lltlbmiss_i (known && head_l2tlbmiss_i),
-      .trk_dsrc_i      (known && head_unit_i == `TALLY_U_MEM ? dsrc_q[head_tag_i] : `TALLY_DSRC_NONE),
-      .trk_ev_i        (known ? head_events_i : {EVR_N{1'b0}}),
-      .trk_vaddr_i     (known ? head_vaddr_i : {XLEN{1'b0}}),
-      .trk_paddr_i     (known ? {8'b0, head_paddr_i} : 64'b0),
+      .trk_l1tlbmiss_i (trk_tlbmiss),
+      .trk_lltlbmiss_i (trk_l2tlbmiss),
+      .trk_dsrc_i      (trk_dsrc),
+      .trk_ev_i        (head_events_i),
+      .trk_vaddr_i     (sample_vaddr_i & {XLEN{trk_accessed}}),
+      .trk_paddr_i     ({8'b0, sample_paddr_i & {56{trk_accessed}}}),
       .trk_target_i    (ret_next_pc_i),
       .ret_valid_i     (retire_count_i),
       .ret_pc_i        (ret_pc_i),

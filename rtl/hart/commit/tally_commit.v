@@ -75,7 +75,7 @@ module tally_commit #(
     // load/store unit
     output wire             head_valid_o,
     output wire             head_begin_o,   // the oldest may begin an operation that must not be interrupted
-    output wire             head_done_o,    // it has completed
+    output wire             head_acts_o,    // it acts at commit, and has its operands
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
     output wire             st_commit_o,
@@ -124,17 +124,17 @@ module tally_commit #(
     output wire [XLEN-1:0]  ret_flush_pc_o,
     output wire             ret_flushed_o,
     output wire             exception_o,
+    output wire             replay_o,       // the oldest runs again to set A or D
     output wire             stall_fe_o,
     output wire             stall_be_o,
 
     // ... and the oldest instruction, whether it retires or not
-    output wire [2:0]       head_unit_o,
-    output wire [3:0]       head_itype_o,
-    output wire             head_mispred_o,
-    output wire [`TALLY_LSF_N-1:0] head_flags_o,
-    output wire [XLEN-1:0]  head_vaddr_o,
-    output wire [55:0]      head_paddr_o,
-    output wire [`TALLY_EVR_N-1:0] head_events_o
+    output wire [`TALLY_EVR_N-1:0] head_events_o,
+
+    // ... and where an instruction has accessed memory
+    input  wire [TAG_W-1:0] sample_tag_i,
+    output wire [XLEN-1:0]  sample_vaddr_o,
+    output wire [55:0]      sample_paddr_o
 );
   // ---------------------------------------------------------------------------------------------------------
   // The oldest instruction
@@ -144,7 +144,7 @@ module tally_commit #(
   reg  [XLEN-1:0]  npc_q;     // its pc, or that of the next one
 
   wire             retire;
-  wire             head_valid, head_plain, head_trap, head_again, head_exc, head_fault, head_sys;
+  wire             head_valid, head_done, head_plain, head_trap, head_again, head_exc, head_fault, head_sys;
   wire [31:0]      head_insn;
   wire [`TALLY_ROB_W-1:0] head_info;
   wire [3:0]       head_cause;
@@ -170,12 +170,11 @@ module tally_commit #(
       .src2_done_o(src2_done_o), .src2_value_o(src2_value_o),
       .retire_i(retire), .flush_i(flush_o), .ad_i(ad_q),
       .head_valid_o(head_valid), .head_tag_o(head_tag_o), .head_insn_o(head_insn), .head_info_o(head_info),
-      .head_done_o(head_done_o), .head_plain_o(head_plain), .head_trap_o(head_trap),
+      .head_done_o(head_done), .head_plain_o(head_plain), .head_trap_o(head_trap),
       .head_again_o(head_again), .head_exc_o(head_exc), .head_fault_o(head_fault),
-      .head_cause_o(head_cause), .head_sys_o(head_sys), .head_itype_o(head_itype_o),
-      .head_mispred_o(head_mispred_o), .head_flags_o(head_flags_o), .head_events_o(head_events_o),
-      .head_value_o(head_value), .head_next_o(head_next), .head_vaddr_o(head_vaddr_o),
-      .head_paddr_o(head_paddr_o)
+      .head_cause_o(head_cause), .head_sys_o(head_sys), .head_events_o(head_events_o),
+      .head_value_o(head_value), .head_next_o(head_next), .sample_tag_i(sample_tag_i),
+      .sample_vaddr_o(sample_vaddr_o), .sample_paddr_o(sample_paddr_o)
   );
 
   wire [2:0] unit    = head_info[`TALLY_ROB_UNIT +: 3];
@@ -190,7 +189,7 @@ module tally_commit #(
       .XLEN(XLEN)
   ) u_system (
       .clk(clk), .rst(rst),
-      .head_done_i(head_done_o), .head_sys_i(head_sys), .head_op_i(sys_op), .head_funct3_i(funct3),
+      .head_done_i(head_done), .head_sys_i(head_sys), .head_op_i(sys_op), .head_funct3_i(funct3),
       .head_insn_i(head_insn), .head_value_i(head_value), .leaves_i(flush_o || retire),
       .priv_i(priv_i), .tvm_i(tvm_i), .tw_i(tw_i), .tsr_i(tsr_i), .mem_idle_i(mem_idle_i),
       .csr_num_o(csr_num_o), .csr_op_o(csr_op_o), .csr_wdata_o(csr_wdata_o), .csr_valid_o(csr_valid_o),
@@ -247,6 +246,8 @@ module tally_commit #(
   assign head_valid_o   = head_valid;
   assign head_begin_o   = head_valid && !hold_i;
   assign halted_o       = halted_q;
+  assign head_acts_o    = head_done && head_sys;
+  assign replay_o       = replay;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -321,7 +322,6 @@ module tally_commit #(
   assign exception_o    = exception;
   assign stall_fe_o     = !halted_q && !head_valid;
   assign stall_be_o     = !halted_q && head_valid && !retire;
-  assign head_unit_o    = unit;
 
   // ---------------------------------------------------------------------------------------------------------
   // Compared by the harness, by name; no logic depends on it
@@ -345,8 +345,6 @@ module tally_commit #(
                                          ls_op == `TALLY_LS_AMO   ? 3'd3 :
                                          ls_op == `TALLY_LS_LR    ? 3'd4 : 3'd5;
   wire [1:0]       probe_mem_size      = funct3[1:0];
-  wire [XLEN-1:0]  probe_mem_vaddr     = head_vaddr_o;
-  wire [55:0]      probe_mem_paddr     = head_paddr_o;
   wire [XLEN-1:0]  probe_epc           = npc_q;
   wire [XLEN-1:0]  probe_tval          = trap_tval_o;
   wire             probe_sc_fail       = head_events_o[`TALLY_EVR_SC_FAIL];
@@ -354,10 +352,14 @@ module tally_commit #(
   wire             probe_rob_empty     = !head_valid;
   wire             probe_flush         = flush_o;
   wire             probe_redirect      = ex_mispred_i;
+  wire [XLEN-1:0]  probe_ex_next_pc    = ex_next_pc_i;
   wire             probe_ex_done       = ex_done_i && !flush_o;
   wire             probe_dispatch      = d_valid_i;
   wire [TAG_W-1:0] probe_dispatch_tag  = d_tag_o;
   wire [1:0]       probe_dispatch_miss = {d_itmiss_i, d_icmiss_i};
+  wire [31:0]      probe_d_insn        = d_insn_i;
+  wire             probe_d_icmiss      = d_icmiss_i;
+  wire             probe_d_itmiss      = d_itmiss_i;
   wire             probe_d_exc         = d_exc_i;
   wire [3:0]       probe_d_cause       = d_cause_i;
   wire             probe_lc_valid      = lc_done_i;
@@ -368,7 +370,7 @@ module tally_commit #(
   wire [3:0]       probe_lc_miss       = {lc_flags_i[`TALLY_LSF_FWD], lc_flags_i[`TALLY_LSF_L2MISS],
                                           lc_flags_i[`TALLY_LSF_TLBMISS], lc_flags_i[`TALLY_LSF_L1MISS]};
   wire [TAG_W-1:0] probe_head_tag      = head_tag_o;
-  wire             probe_head_done     = head_done_o;
+  wire             probe_head_done     = head_done;
   wire [2:0]       probe_head_unit     = unit;
   wire [2:0]       probe_head_op       = ls_op;
   wire [3:0]       probe_sys           = sys_op;

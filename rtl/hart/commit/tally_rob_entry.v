@@ -40,9 +40,6 @@ module tally_rob_entry (
     output wire                    fault_o,
     output wire [3:0]              cause_o,
     output wire                    sys_o,        // it acts at commit
-    output wire [3:0]              itype_o,
-    output wire                    mispred_o,
-    output wire [`TALLY_LSF_N-1:0] flags_o,
     output wire [`TALLY_EVR_N-1:0] events_o
 );
   wire [2:0] unit  = info_i[`TALLY_ROB_UNIT +: 3];
@@ -57,12 +54,11 @@ module tally_rob_entry (
   assign cause_o   = dexc ? info_i[`TALLY_ROB_CAUSE +: 4] : lc_i ? lc_cause_i : cause_i;
   assign ad_o      = exc_o && cause_o == `TALLY_XC_AD;
   assign sys_o     = !dexc && unit == `TALLY_U_SYS;
-  assign itype_o   = ex_i ? ex_itype_i : itype_i;
-  assign mispred_o = ex_i ? ex_mispred_i : mispred_i;
-  assign flags_o   = lc_i ? lc_flags_i : flags_i;
 
-  wire       low   = lc_i ? lc_low_i : low_i;
-  wire [3:0] itype = unit == `TALLY_U_BR ? itype_o : info_i[`TALLY_ROB_ITYPE +: 4];
+  wire       mispred  = ex_i ? ex_mispred_i : mispred_i;
+  wire       low      = lc_i ? lc_low_i : low_i;
+  wire [3:0] resolved = ex_i ? ex_itype_i : itype_i;
+  wire [3:0] itype    = unit == `TALLY_U_BR ? resolved : info_i[`TALLY_ROB_ITYPE +: 4];
 
   wire is_load  = mem && (ls_op == `TALLY_LS_LOAD || ls_op == `TALLY_LS_LR);
   wire is_store = mem && (ls_op == `TALLY_LS_STORE || ls_op == `TALLY_LS_SC);
@@ -70,7 +66,7 @@ module tally_rob_entry (
   wire reads    = is_load || is_amo;
   wire writes   = is_store || is_amo;
 
-  wire [`TALLY_LSF_N-1:0] flags = flags_o & {`TALLY_LSF_N{mem}};
+  wire [`TALLY_LSF_N-1:0] flags = (lc_i ? lc_flags_i : flags_i) & {`TALLY_LSF_N{mem}};
 
   reg [`TALLY_EVR_N-1:0] ev;
   always @* begin
@@ -96,7 +92,7 @@ module tally_rob_entry (
     ev[`TALLY_EVR_RETURN]       = itype == `TALLY_ITYPE_RETURN;
     ev[`TALLY_EVR_IND_LJMP]     = itype == `TALLY_ITYPE_IND_LJMP;
     ev[`TALLY_EVR_DIR_LJMP]     = itype == `TALLY_ITYPE_DIR_LJMP;
-    ev[`TALLY_EVR_MISPRED]      = unit == `TALLY_U_BR && mispred_o;
+    ev[`TALLY_EVR_MISPRED]      = unit == `TALLY_U_BR && mispred;
     ev[`TALLY_EVR_L1D_RD]       = reads && flags[`TALLY_LSF_L1ACC];
     ev[`TALLY_EVR_L1D_RD_MISS]  = reads && flags[`TALLY_LSF_L1MISS];
     ev[`TALLY_EVR_L1D_WR]       = writes && flags[`TALLY_LSF_L1ACC];

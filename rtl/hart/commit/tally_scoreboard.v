@@ -83,16 +83,16 @@ module tally_scoreboard #(
     output wire             head_fault_o,   // a memory access that failed
     output wire [3:0]       head_cause_o,
     output wire             head_sys_o,     // it acts at commit
-    output wire [3:0]       head_itype_o,
-    output wire             head_mispred_o,
-    output wire [`TALLY_LSF_N-1:0] head_flags_o,
     output wire [`TALLY_EVR_N-1:0] head_events_o,
 
     // ... and its places in the memories
     output wire [XLEN-1:0]  head_value_o,
     output wire [XLEN-1:0]  head_next_o,    // of a control transfer
-    output wire [XLEN-1:0]  head_vaddr_o,   // of a memory access
-    output wire [55:0]      head_paddr_o
+
+    // an entry's memory access that is done
+    input  wire [TAG_W-1:0] sample_tag_i,
+    output wire [XLEN-1:0]  sample_vaddr_o,
+    output wire [55:0]      sample_paddr_o
 );
   localparam ROB_N = 1 << TAG_W;
 
@@ -194,9 +194,8 @@ module tally_scoreboard #(
 
   wire [TAG_W-1:0] behind = head + ONE_T;
 
-  wire                    first_done, first_exc, first_ad, first_fault, first_sys, first_mispred;
-  wire [3:0]              first_cause, first_itype;
-  wire [`TALLY_LSF_N-1:0] first_flags;
+  wire                    first_done, first_exc, first_ad, first_fault, first_sys;
+  wire [3:0]              first_cause;
   wire [`TALLY_EVR_N-1:0] first_events;
 
   tally_rob_entry u_first (
@@ -207,13 +206,11 @@ module tally_scoreboard #(
       .res_i(res_early_i && res_tag_i == head), .lc_i(lc_early_i && res_tag_i == head),
       .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i), .lc_flags_i(lc_flags_i), .lc_low_i(res_value_i[0]),
       .done_o(first_done), .exc_o(first_exc), .ad_o(first_ad), .fault_o(first_fault), .cause_o(first_cause),
-      .sys_o(first_sys), .itype_o(first_itype), .mispred_o(first_mispred), .flags_o(first_flags),
-      .events_o(first_events)
+      .sys_o(first_sys), .events_o(first_events)
   );
 
-  wire                    second_done, second_exc, second_ad, second_fault, second_sys, second_mispred;
-  wire [3:0]              second_cause, second_itype;
-  wire [`TALLY_LSF_N-1:0] second_flags;
+  wire                    second_done, second_exc, second_ad, second_fault, second_sys;
+  wire [3:0]              second_cause;
   wire [`TALLY_EVR_N-1:0] second_events;
 
   tally_rob_entry u_second (
@@ -225,8 +222,7 @@ module tally_scoreboard #(
       .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i), .lc_flags_i(lc_flags_i), .lc_low_i(res_value_i[0]),
       .done_o(second_done), .exc_o(second_exc), .ad_o(second_ad), .fault_o(second_fault),
       .cause_o(second_cause),
-      .sys_o(second_sys), .itype_o(second_itype), .mispred_o(second_mispred), .flags_o(second_flags),
-      .events_o(second_events)
+      .sys_o(second_sys), .events_o(second_events)
   );
 
   wire done_d = (retire_i ? second_done : first_done) && !flush_i && !rst;
@@ -237,9 +233,8 @@ module tally_scoreboard #(
   reg  [`TALLY_ROB_W-1:0] head_info_q;
   reg  [31:0]             head_insn_q;
   reg                     head_done_q, head_plain_q, head_trap_q, head_again_q, head_exc_q, head_fault_q;
-  reg                     head_sys_q, head_mispred_q;
-  reg  [3:0]              head_cause_q, head_itype_q;
-  reg  [`TALLY_LSF_N-1:0] head_flags_q;
+  reg                     head_sys_q;
+  reg  [3:0]              head_cause_q;
   reg  [`TALLY_EVR_N-1:0] head_events_q;
 
   always @(posedge clk) begin
@@ -253,14 +248,10 @@ module tally_scoreboard #(
     head_sys_q     <= sys_d;
     head_fault_q   <= retire_i ? second_fault : first_fault;
     head_cause_q   <= retire_i ? second_cause : first_cause;
-    head_itype_q   <= retire_i ? second_itype : first_itype;
-    head_mispred_q <= retire_i ? second_mispred : first_mispred;
-    head_flags_q   <= retire_i ? second_flags : first_flags;
     head_events_q  <= retire_i ? second_events : first_events;
   end
 
   wire [2:0] unit   = head_info_q[`TALLY_ROB_UNIT +: 3];
-  wire       branch = unit == `TALLY_U_BR;
   wire       mem    = unit == `TALLY_U_MEM;
   wire       on_bus = mem || unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
 
@@ -276,14 +267,11 @@ module tally_scoreboard #(
   assign head_fault_o   = mem && head_fault_q;
   assign head_cause_o   = head_cause_q;
   assign head_sys_o     = head_sys_q;
-  assign head_itype_o   = branch ? head_itype_q : head_info_q[`TALLY_ROB_ITYPE +: 4];
-  assign head_mispred_o = branch && head_mispred_q;
-  assign head_flags_o   = head_flags_q & {`TALLY_LSF_N{mem}};
   assign head_events_o  = head_events_q;
   assign head_value_o   = on_bus ? res_q[head] : ex_q[head];
   assign head_next_o    = next_q[head];
-  assign head_vaddr_o   = mem ? vaddr_q[head] : {XLEN{1'b0}};
-  assign head_paddr_o   = mem ? paddr_q[head] : 56'b0;
+  assign sample_vaddr_o = vaddr_q[sample_tag_i];
+  assign sample_paddr_o = paddr_q[sample_tag_i];
 
   // ---------------------------------------------------------------------------------------------------------
   // The ring
@@ -311,7 +299,10 @@ module tally_scoreboard #(
 
   // Read by the harness, by name; no logic depends on it
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [TAG_W:0] probe_used = tail_q - head_q;
+  wire [TAG_W:0]   probe_used      = tail_q - head_q;
+  wire [ROB_N-1:0] probe_done      = done_q;
+  wire [XLEN-1:0]  probe_mem_vaddr = mem ? vaddr_q[head] : {XLEN{1'b0}};
+  wire [55:0]      probe_mem_paddr = mem ? paddr_q[head] : 56'b0;
   /* verilator lint_on UNUSEDSIGNAL */
 endmodule
 

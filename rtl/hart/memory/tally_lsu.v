@@ -83,6 +83,13 @@ module tally_lsu #(
     input  wire             flush_i,        // late-arriving
     input  wire             flush_tlb_i,    // late-arriving
 
+    // back end: an access begins, that is, it is translated and nothing keeps it from being performed. One
+    // that must not be speculative begins when the bus works for it, any other in M
+    output wire             begins_o,
+    output wire [TAG_W-1:0] begins_tag_o,
+    output wire             bus_begins_o,
+    output wire [TAG_W-1:0] bus_tag_o,
+
     // back end: completion
     output wire             lc_turn_o,      // an access may complete,
     output wire             lc_early_o,     // completes for certain,
@@ -164,7 +171,7 @@ module tally_lsu #(
   wire [63:0]      m_va, m_wdata;
   wire [55:0]      m_pa;
   wire [TAG_W-1:0] m_tag;
-  wire             m_hold, m_from_op, m_from_lq, m_pte, pmp_fail;
+  wire             m_hold, m_from_op, m_from_lq, m_pte, m_located, pmp_fail;
 
   // Its completion, and denials by PMP in W
   wire             c_valid, c_may, c_exc, c_l1acc, c_l1miss, c_uncached, c_fwd;
@@ -287,6 +294,7 @@ module tally_lsu #(
       .m_uns_o(m_uns), .m_va_o(m_va), .m_pa_o(m_pa), .m_wdata_o(m_wdata), .m_tag_o(m_tag),
       .m_priv_o(m_priv), .m_mxr_o(m_mxr), .m_sum_o(m_sum), .m_walk_o(m_walk), .m_tlbacc_o(m_tlbacc),
       .m_tlbmiss_o(m_tlbmiss), .m_l2miss_o(m_l2miss), .m_reads_o(m_reads), .m_ram_o(m_ram),
+      .m_located_o(m_located), .begins_o(begins_o),
       // where it goes
       .hold_o(m_hold), .src_op_o(m_from_op), .src_lq_o(m_from_lq), .lq_try_o(ld_try), .lq_older_i(ld_older),
       .lq_new_o(ld_new), .lq_stay_o(ld_stay), .lq_done_o(ld_done), .lq_device_o(ld_device),
@@ -323,11 +331,11 @@ module tally_lsu #(
       // M
       .m_valid_i(m_valid), .m_pte_i(m_pte), .m_lq_i(m_from_lq), .m_ram_i(m_ram), .m_new_i(ld_new),
       .m_hold_i(m_hold && !m_walk), .m_pmp_fail_i(pmp_fail), .m_op_i(m_op), .m_size_i(m_size),
-      .m_uns_i(m_uns), .m_tag_i(m_tag), .m_va_i(m_va), .m_pa_i(m_pa), .m_tlbacc_i(m_tlbacc),
-      .m_tlbmiss_i(m_tlbmiss), .m_l2miss_i(m_l2miss), .c_valid_i(c_valid), .c_may_i(c_may), .c_exc_i(c_exc),
-      .c_cause_i(c_cause), .c_raw_i(c_raw), .c_l1acc_i(c_l1acc), .c_l1miss_i(c_l1miss),
-      .c_uncached_i(c_uncached), .c_fwd_i(c_fwd), .c_dsrc_i(c_dsrc), .ev_load_i(ev_load),
-      .ev_miss_i(ev_miss), .ev_merge_i(ev_merge),
+      .m_uns_i(m_uns), .m_tag_i(m_tag), .m_va_i(m_va), .m_pa_i(m_pa), .m_located_i(m_located),
+      .m_tlbacc_i(m_tlbacc), .m_tlbmiss_i(m_tlbmiss), .m_l2miss_i(m_l2miss), .c_valid_i(c_valid),
+      .c_may_i(c_may), .c_exc_i(c_exc), .c_cause_i(c_cause), .c_raw_i(c_raw), .c_l1acc_i(c_l1acc),
+      .c_l1miss_i(c_l1miss), .c_uncached_i(c_uncached), .c_fwd_i(c_fwd), .c_dsrc_i(c_dsrc),
+      .ev_load_i(ev_load), .ev_miss_i(ev_miss), .ev_merge_i(ev_merge),
       // taken back
       .deny_o(w_deny), .pte_deny_o(w_pte_deny), .hold_deny_o(w_hold_deny), .undo_o(w_undo), .new_o(w_new),
       // back end
@@ -400,7 +408,8 @@ module tally_lsu #(
       .held_op_i(h_op), .held_oldest_o(h_oldest), .device_i(dev_ready), .stq_empty_i(stq_empty),
       .deny_i(w_deny), .ad_busy_i(wk_ad_busy), .req_o(ns_req), .req_held_o(ns_req_held),
       .req_writes_o(ns_req_writes), .taken_i(ns_taken), .rsp_i(rsp_single), .rsp_data_i(db_rsp_data_i),
-      .rsp_err_i(db_rsp_err_i), .for_held_o(ns_for_held), .tag_o(ns_tag), .data_o(ns_data), .err_o(ns_err)
+      .rsp_err_i(db_rsp_err_i), .for_held_o(ns_for_held), .begins_o(bus_begins_o), .tag_o(ns_tag),
+      .data_o(ns_data), .err_o(ns_err)
   );
 
   tally_lsu_bus #(
@@ -427,7 +436,9 @@ module tally_lsu #(
       .rsp_write_i(rsp_write)
   );
 
-  assign mem_idle_o = stq_drained && writes_idle;
+  assign mem_idle_o   = stq_drained && writes_idle;
+  assign begins_tag_o = m_tag;
+  assign bus_tag_o    = ns_tag;
 
   // ---------------------------------------------------------------------------------------------------------
   // Store queue, D cache, walker
@@ -523,6 +534,11 @@ module tally_lsu #(
   wire             probe_load   = ev_load;
   reg              probe_lc_load;
   always @(posedge clk) probe_lc_load <= ev_load;
+  wire             probe_lc_missed   = lc_l1miss_o;
+  wire             probe_walk        = wk_found;
+  wire [TAG_W-1:0] probe_walk_tag    = h_tag;
+  wire             probe_walk_missed = wk_l2miss;
+  wire             probe_single      = db_req_valid_o && db_req_id_o == `TALLY_DID_SINGLE;
   wire [1:0]       probe_size   = m_size;
   wire [55:0]      probe_paddr  = m_pa;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -33,6 +33,7 @@ module tally_lsu_completion #(
     input  wire [TAG_W-1:0] m_tag_i,
     input  wire [63:0]      m_va_i,
     input  wire [55:0]      m_pa_i,
+    input  wire             m_located_i,      // m_pa_i is its physical address
     input  wire             m_tlbacc_i,
     input  wire             m_tlbmiss_i,
     input  wire             m_l2miss_i,
@@ -67,7 +68,7 @@ module tally_lsu_completion #(
     output reg  [3:0]       lc_cause_o,
     output wire [63:0]      lc_tval_o,
     output reg  [63:0]      lc_vaddr_o,
-    output reg  [55:0]      lc_paddr_o,
+    output reg  [55:0]      lc_paddr_o,       // 0 if it has none
     output wire             lc_l1acc_o,
     output wire             lc_l1miss_o,
     output reg              lc_tlbacc_o,
@@ -118,7 +119,7 @@ module tally_lsu_completion #(
       w_exc_q        <= c_exc_i;
       lc_cause_o     <= c_cause_i;
       lc_vaddr_o     <= m_va_i;
-      lc_paddr_o     <= m_pa_i;
+      lc_paddr_o     <= m_pa_i & {56{m_located_i}};
       w_l1acc_q      <= c_l1acc_i;
       w_l1miss_q     <= c_l1miss_i;
       lc_tlbacc_o    <= m_tlbacc_i;

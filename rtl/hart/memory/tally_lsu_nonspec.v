@@ -42,6 +42,7 @@ module tally_lsu_nonspec #(
     input  wire             rsp_err_i,
 
     // the answer, from the cycle after rsp_i
+    output reg              begins_o,         // the bus begins to work for tag_o: the cycle after taken_i
     output wire             for_held_o,       // the bus works for the held operation,
     output wire [TAG_W-1:0] tag_o,            // or for this instruction's device read
     output wire [63:0]      data_o,
@@ -71,6 +72,7 @@ module tally_lsu_nonspec #(
     ns_arm_q  <= ns_arm;
     ns_hold_q <= ns_held;
     ns_live_q <= ns_live;
+    begins_o  <= taken_i;
     if (taken_i) begin
       ns_tag_q  <= head_tag_i;
       ns_busy_q <= 1'b1;
@@ -85,6 +87,7 @@ module tally_lsu_nonspec #(
       ns_arm_q  <= 1'b0;
       ns_busy_q <= 1'b0;
       ns_live_q <= 1'b0;
+      begins_o  <= 1'b0;
     end
   end
 

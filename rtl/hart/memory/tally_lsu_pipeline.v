@@ -145,6 +145,8 @@ module tally_lsu_pipeline #(
     output reg              m_l2miss_o,
     output wire             m_reads_o,        // exceptions of loads; else of stores
     output wire             m_ram_o,          // main memory
+    output wire             m_located_o,      // m_pa_o is its physical address
+    output wire             begins_o,         // it is translated, and does not wait to be the oldest
 
     // where it goes: to tally_lsu_replay,
     output wire             hold_o,
@@ -374,6 +376,9 @@ module tally_lsu_pipeline #(
   wire        m_may     = src_op && !early_exc && !m_walk_o && !refused;
   wire        lq_err    = src_lq && m_unc_q && ns_err_i;
 
+  assign m_located_o = src_lq || !(early_exc || m_wide_q);
+  assign begins_o    = src_op && !m_walk_o && m_located_o && (m_store || (m_load && in_ram));
+
   assign c_may_o   = m_may;
   assign c_exc_o   = m_exc || lq_err;
   assign c_cause_o = m_misal_q  ? (m_reads_o ? `TALLY_XC_LMISAL : `TALLY_XC_SMISAL) :
@@ -471,6 +476,16 @@ module tally_lsu_pipeline #(
     else if (m_merge_q)               c_dsrc_o = `TALLY_DSRC_COMING;
     else                              c_dsrc_o = `TALLY_DSRC_MEM;
   end
+
+  // Read by test benches by name; no logic depends on them
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire             probe_access = op_go;
+  wire [TAG_W-1:0] probe_tag    = h_none_i ? ls_tag_i : h_tag_i;
+  wire [63:0]      probe_va     = ex_va;
+  wire             probe_sv39   = ex_sv39;
+  wire             probe_hit    = dtlb_hit;
+  wire [43:0]      probe_ppn    = dtlb_ppn;
+  /* verilator lint_on UNUSEDSIGNAL */
 
 endmodule
 

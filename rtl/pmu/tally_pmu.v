@@ -31,7 +31,7 @@ module tally_pmu #(
     parameter ANDES_SILICON = 0,  // 0: a mask bit of 1 counts (the proposal); 1: it does not (AndeStar V5)
     parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
     parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
-    parameter COMB_N        = 0,  // counters from 3 up with selectors that put up to four events together
+    parameter COMB_N        = 0,  // counters from 3 up with selectors that combine up to four events
     parameter PCRANGE       = 0,  // shpmpclo, shpmpchi, shpmpcsel: counters limited to a range of pcs
     parameter SSPESA        = 0,  // shpmspc, shpmsdata (Sspesa), Ssplcofi with more lanes; needs SSCOFPMF
     parameter SPESA_NEXT    = 0,  // 1: with the pipeline empty after a flush, the next to retire is the cause
@@ -43,17 +43,16 @@ module tally_pmu #(
     // 1: an access is decoded in one cycle and performed in the next, for a fast clock; ret_max_o is 0 in the
     // first
     parameter CSR_PIPELINE = 0,
-    // 1: most of the counters in a RAM that is brought up to date in turn. Half of the logic; an access to a
-    // counter or event register waits for a cycle or two (more): ret_max_o is 0 until it can be performed
+    // 1: most bits of the counters in a RAM, updated in turn. Half of the logic; an access to a counter or
+    // event register waits for one or two cycles (more): ret_max_o is 0 until it can be performed
     parameter COUNTER_RAM = 0
 ) (
     input  wire                       clk,
     input  wire                       rst,
 
     // csr: one access a cycle. The answers are combinational; state changes at the clock edge, and only if
-    // the access is valid and legal. Unlike valid, number, op and data may be there earlier: the answers
-    // then show.
-    // the access is performed (its instruction retires) in this cycle
+    // the access is valid and legal. Number, op and data may be offered before the access is performed.
+    // performed: its instruction retires in this cycle
     input  wire                       csr_valid_i,
     input  wire [11:0]                csr_num_i,
     input  wire [1:0]                 csr_op_i,       // 0 read only, 1 write, 2 set, 3 clear

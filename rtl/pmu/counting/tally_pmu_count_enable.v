@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_count_enable - the counters that count in this cycle: not inhibited (privileged manual, Machine
 // Counter-Inhibit), not filtered in the current mode (Sscofpmf 1.1; Smcntrpmf 1.0), and the class of their
-// event happens.
+// event active.
 //
-// While the core clock is halted nothing but bus cycles class_active, the class `always`. With one lane
+// While the core clock is halted only bus cycles occur, the class `always`. With one lane
 // `retires` is late-arriving; with several the lanes are masked before (tally_pmu_events), and the class is
 // always true.
 //

@@ -58,7 +58,7 @@ module tally_pmu_counting #(
     output wire [32*8-1:0]            events_o,        // selected, a field a counter
     output wire [32*3-1:0]            low_bits_o,      // the three lowest bits of each counter
     output wire [31:0]                near_max_o,      // all other bits are ones
-    output wire [31:0]                selected_o,      // the counter's event class_active, in lane 0
+    output wire [31:0]                selected_o,      // the counter's event occurs, in lane 0
     output wire [31:0]                class_high_o,    // class of its event (tally_pmu_event_select)
     output wire [31:0]                class_low_o,
 

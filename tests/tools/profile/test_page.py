@@ -40,7 +40,7 @@ def frame(name):
 class Page(Work):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # the browser's last process may still write
         cls.addClassCleanup(folder.cleanup)
         cls.browser = browser.Browser(pathlib.Path(folder.name))
         cls.addClassCleanup(cls.browser.close)

@@ -15,6 +15,7 @@ import select
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 import pprof_file
@@ -499,6 +500,19 @@ class Errors(Work):
         self.refused(3, "absent", self.work / "absent", ELF64)
         self.refused(3, "is a directory", self.work, ELF64)
         self.refused(3, "not a regular file", "/dev/null", ELF64)
+
+    def test_records_that_become_shorter(self):
+        """Another process cuts the file while it is read; it is so long (and sparse) that reading takes seconds."""
+        path, n = self.work / "long", 200_000_000
+        path.write_bytes(records.header(64, n))
+        os.truncate(path, path.stat().st_size + n * 64)
+        with subprocess.Popen([TOOL, path, ELF64], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            time.sleep(0.3)
+            os.truncate(path, 1000)
+            said = process.communicate()
+        self.assertEqual((process.returncode, said[0], said[1].count("\n")), (3, "", 1), said)
+        self.assertRegex(said[1], "became shorter while it was read|cut short")
 
     def test_program(self):
         bare = self.work / "bare.elf"

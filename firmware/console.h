@@ -4,6 +4,9 @@
 #define FW_CONSOLE_H
 
 #include <stdarg.h>
+#include <stdint.h>
+
+extern uintptr_t con_base; /* where the UART is; UART_BASE if nobody says otherwise */
 
 void con_init(void);
 void con_putc(char c);

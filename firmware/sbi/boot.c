@@ -4,6 +4,7 @@
 #include "csr.h"
 #include "hart.h"
 #include "hart_set.h"
+#include "mailbox.h"
 #include "pmu.h"
 #include "reset.h"
 #include "sse.h"
@@ -22,6 +23,17 @@ static unsigned long next_stage(const struct dynamic_info *info) {
     return NEXT_STAGE;
 }
 
+static void use_devices(const struct tree_devices *devices) {
+    if (devices->aclint)
+        aclint_base = devices->aclint;
+    if (devices->finisher)
+        finisher_base = devices->finisher;
+    if (devices->uart && devices->uart != con_base) {
+        con_base = devices->uart;
+        con_init();
+    }
+}
+
 /* Called by start.S on the first hart; tp points to its struct hart. */
 void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info);
 
@@ -33,6 +45,7 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
         con_printf("firmware: no device tree at %lx\n", (unsigned long)blob);
         fw_exit(EXIT_NO_TREE);
     }
+    use_devices(&tree.devices);
     hart_present |= 1ul << id;
     for (unsigned i = 0; i < HARTS_MAX; i++) {
         hart_of(i)->id = i;

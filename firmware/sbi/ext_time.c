@@ -3,10 +3,11 @@
 
 #include "csr.h"
 #include "hart.h"
+#include "mailbox.h"
 #include "pmu_firmware.h"
 #include "sbi.h"
 
-#define MTIMECMP(hart) (ACLINT_BASE + 0x4000 + 8 * (hart))
+#define MTIMECMP(hart) (aclint_base + 0x4000 + 8 * (hart))
 
 static bool has_sstc;
 

@@ -49,7 +49,7 @@ static void setup_pmp(void) {
     csr_write(pmpaddr2, (uintptr_t)__text_end >> 2);
     csr_write(pmpaddr3, (uintptr_t)__rodata_end >> 2);
     csr_write(pmpaddr4, napot(RAM_BASE, FIRMWARE_LOG));
-    csr_write(pmpaddr5, napot(ACLINT_BASE, ACLINT_LOG));
+    csr_write(pmpaddr5, napot(aclint_base, ACLINT_LOG));
     csr_write(pmpaddr6, napot(0, DEVICES_LOG));
     csr_write(pmpaddr7, ~0ul);
     if (has_mseccfg) { /* it may be there for other extensions: then MML stays 0 */

@@ -5,7 +5,9 @@
 #include "bits.h"
 #include "hart.h"
 
-#define MSIP(hart) (ACLINT_BASE + 4 * (hart))
+uintptr_t aclint_base = ACLINT_BASE;
+
+#define MSIP(hart) (aclint_base + 4 * (hart))
 
 void mailbox_post(unsigned long set, unsigned mail) {
     for (; set; set &= set - 1) {

@@ -3,6 +3,10 @@
 #ifndef FW_MAILBOX_H
 #define FW_MAILBOX_H
 
+#include <stdint.h>
+
+extern uintptr_t aclint_base; /* ACLINT_BASE if nobody says otherwise */
+
 /* MAIL_* of a hart's mail */
 enum {
     MAIL_SOFTWARE_INTERRUPT = 1, /* make the supervisor's software interrupt pending */

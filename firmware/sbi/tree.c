@@ -91,6 +91,36 @@ static void read_hart(const void *fdt, int cpus, int node) {
     isa_of_hart[id] = (uint8_t)read_isa(fdt, node);
 }
 
+/* The address of a device of at least `size` bytes, aligned as needed, in the part of the address space that
+ * PMP leaves to M-mode for devices; 0: it is not there, or not to be used. */
+static uintptr_t device(const void *fdt, int parent, int node, uint64_t size, uint64_t alignment) {
+    const int address_cells = fdt_address_cells(fdt, parent), size_cells = fdt_size_cells(fdt, parent);
+    int bytes;
+    const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &bytes);
+    uint64_t base;
+
+    if (!reg || address_cells < 1 || size_cells < 1 || bytes < 4 * (address_cells + size_cells))
+        return 0;
+    base = number(reg, address_cells);
+    if (base % alignment || base >> DEVICES_LOG || number(reg + address_cells, size_cells) < size)
+        return 0;
+    return (uintptr_t)base;
+}
+
+/* A node with this list of compatible names, below the root or a bus without translation */
+static void read_device(const void *fdt, int parent, int node, const char *names, int size,
+                        struct tree_devices *devices) {
+    const uint64_t aclint_size = 1ull << ACLINT_LOG;
+
+    if (!devices->uart && fdt_stringlist_contains(names, size, "ns16550a") && !has(fdt, node, "reg-shift"))
+        devices->uart = device(fdt, parent, node, 8, 1);
+    else if (!devices->aclint && (fdt_stringlist_contains(names, size, "sifive,clint0") ||
+                                  fdt_stringlist_contains(names, size, "riscv,clint0")))
+        devices->aclint = device(fdt, parent, node, 0xc000, aclint_size);
+    else if (!devices->finisher && fdt_stringlist_contains(names, size, "sifive,test0"))
+        devices->finisher = device(fdt, parent, node, 4, 4);
+}
+
 static bool is_type(const void *fdt, int node, const char *wanted) {
     int size;
     const char *type = fdt_getprop(fdt, node, "device_type", &size);
@@ -100,14 +130,17 @@ static bool is_type(const void *fdt, int node, const char *wanted) {
 
 /* All in one walk: it is most of what a boot costs. */
 static void read_nodes(const void *fdt, struct tree *tree) {
-    int depth = 0, cpus = -1;
+    int depth = 0, cpus = -1, bus = -1;
 
     for (int node = fdt_next_node(fdt, 0, &depth); node >= 0 && depth > 0;
          node = fdt_next_node(fdt, node, &depth)) {
         const char *name = fdt_get_name(fdt, node, 0);
+        int size;
+        const char *names = fdt_getprop(fdt, node, "compatible", &size);
 
         if (depth == 1) {
             cpus = name && strcmp(name, "cpus") == 0 ? node : -1;
+            bus = node;
             if (name && strcmp(name, RESERVED_MEMORY) == 0)
                 tree->reserved_memory = true;
             if (is_type(fdt, node, "memory") && enabled(fdt, node))
@@ -115,7 +148,11 @@ static void read_nodes(const void *fdt, struct tree *tree) {
         } else if (depth == 2 && cpus >= 0 && is_type(fdt, node, "cpu") && enabled(fdt, node)) {
             read_hart(fdt, cpus, node);
         }
-        if (!tree->pmu.present && fdt_node_check_compatible(fdt, node, "riscv,pmu") == 0) {
+        if (!names || size <= 0)
+            continue;
+        if (depth <= 2 && enabled(fdt, node))
+            read_device(fdt, depth == 1 ? 0 : bus, node, names, size, &tree->devices);
+        if (!tree->pmu.present && fdt_stringlist_contains(names, size, "riscv,pmu")) {
             tree->pmu_node = node;
             read_pmu(fdt, node, &tree->pmu);
         }

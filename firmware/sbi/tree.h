@@ -29,8 +29,14 @@ struct tree_pmu {
     uint32_t delegated;             /* ... and leave these counters to the supervisor */
 };
 
+/* Where devices are; 0: the tree does not say, or says what the firmware cannot use. */
+struct tree_devices {
+    uintptr_t uart, aclint, finisher;
+};
+
 struct tree {
     struct tree_pmu pmu;
+    struct tree_devices devices;
     int pmu_node;         /* its offset, until the tree changes */
     bool reserved_memory; /* there is a node of that name */
 };

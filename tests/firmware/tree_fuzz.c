@@ -5,6 +5,7 @@
  * or written, and one that is accepted has the firmware's reservation and no table of the PMU afterwards.
  *
  *     tree_fuzz COUNT SEED TREE...
+ *     tree_fuzz --devices TREE     print where its devices are
  */
 #include <libfdt.h>
 #include <stdarg.h>
@@ -166,10 +167,23 @@ static void run(const unsigned char *bytes, size_t size) {
 }
 
 int main(int argc, char **argv) {
+    static struct tree tree;
     static unsigned char *seeds[SEEDS_MAX];
     static size_t sizes[SEEDS_MAX];
     unsigned count = 0, runs;
 
+    if (argc == 3 && strcmp(argv[1], "--devices") == 0) {
+        FILE *file = fopen(argv[2], "rb");
+
+        seeds[0] = malloc(1 << 16);
+        if (!file || fread(seeds[0], 1, 1 << 16, file) == 0 || !tree_read(seeds[0], &tree))
+            return 1;
+        printf("UART %lx, ACLINT %lx, finisher %lx\n", (unsigned long)tree.devices.uart,
+               (unsigned long)tree.devices.aclint, (unsigned long)tree.devices.finisher);
+        fclose(file);
+        free(seeds[0]);
+        return 0;
+    }
     if (argc < 4 || argc - 3 > SEEDS_MAX) {
         fprintf(stderr, "tree_fuzz COUNT SEED TREE... (at most %d trees)\n", SEEDS_MAX);
         return 2;

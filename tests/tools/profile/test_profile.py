@@ -342,6 +342,7 @@ class Pprof(Work):
     def pprof(self, *args):
         done = subprocess.run([self.TOOL, *args, "-nodefraction=0", self.export("pprof")], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False,
+                              cwd=self.work,  # it cuts paths at folders of the current one's name
                               env={"HOME": str(self.work), "PPROF_TMPDIR": str(self.work)})
         self.assertEqual(done.returncode, 0, done.stderr)
         return [" ".join(text.split()) for text in done.stdout.split("\n")]

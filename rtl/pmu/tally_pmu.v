@@ -175,8 +175,8 @@ module tally_pmu #(
   wire count_ready;
   wire [4:0] filter;
   wire [7:0] event_now;
-  wire [31:0] request, near_max, selected, class_high, class_low, pc_range, mcounteren, scounteren, inhibit,
-              wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
+  wire [31:0] request, near_max, selected, class_high, class_low, pc_range, pc_limited, mcounteren,
+              scounteren, inhibit, wen, inten, flags, minh, sinh, uinh, vsinh, vuinh;
   wire [55:0] comb_now;
   wire [63:0] count;
   wire [32*3-1:0] low_bits;
@@ -243,7 +243,8 @@ module tally_pmu #(
       .minh_o(minh), .sinh_o(sinh), .uinh_o(uinh), .vsinh_o(vsinh), .vuinh_o(vuinh),
       .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we), .inhibit_we_i(inhibit_we),
       .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we), .sinh_we_i(sinh_we),
-      .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask), .flags_clear_i(flags_clear)
+      .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask), .flags_clear_i(flags_clear),
+      .delegate_i(SMCDELEG != 0 && env_cde_i), .pc_limited_o(pc_limited)
   );
   assign csr_tm_o = mcounteren[1];
 
@@ -308,7 +309,7 @@ module tally_pmu #(
       .xlat_req_o(xlat_req_o), .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o),
       .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
       .sampling_o(sampling), .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
-      .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_range), .events_i(events),
+      .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_limited), .events_i(events),
       .low_bits_i(low_bits), .near_max_i(near_max), .selected_i(selected), .class_high_i(class_high),
       .class_low_i(class_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
       .sinh_i(sinh), .uinh_i(uinh), .vsinh_i(vsinh), .vuinh_i(vuinh), .pesa_pc_o(pesa_pc),

@@ -36,10 +36,10 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
 
 // Fields in order. The widths: 18 bits three times, 1 each up to sample, 4 twice, 1 each, 5.
 `define TALLY_PMU_ACCESS {word, read, change, hit, granted, refused, high, upper, raise, mmsc, enabled, own, \
-                          no_write, window, overflow, guest, write, writable, has_count, has_event, \
+                          window, overflow, guest, write, writable, has_count, has_event, \
                           has_filter, sample, sample_word, sample_part, machine_view, guest_view, \
-                          inhibit_bit, overflow_bit, index}
-localparam ACCESS_W = 3 * WORDS + 18 + 13 + 5;
+                          inhibit_bit, overflow_bit, limited, by_enable, index}
+localparam ACCESS_W = 3 * WORDS + 17 + 15 + 5;
 // hit, granted
 localparam [ACCESS_W-1:0] ACCESS_HIT = {{ACCESS_W - 2{1'b0}}, 2'd3} << (ACCESS_W - 3 * WORDS - 2);
 

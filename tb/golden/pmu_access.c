@@ -70,6 +70,8 @@ static struct gp_access grant_counter(const struct gp *pmu, unsigned i) {
 static enum gp_answer user_counter_write(const struct request *r, unsigned i) {
     if (!r->pmu->cfg.andes || !r->pmu->cfg.andes_swrite || i == TM || !bit(r->pmu->wen, i) || r->u)
         return GP_CSR_ILLEGAL;
+    if (!r->m && !(r->mst & STATEEN_C)) /* docs/rulings.md, Custom state */
+        return GP_CSR_ILLEGAL;
     return r->v ? GP_CSR_VIRTUAL : GP_CSR_OK;
 }
 
@@ -172,8 +174,11 @@ static struct gp_access pc_range(const struct request *r) {
         return custom(r, grant(REG_PCLO, 0, ~UINT64_C(1), ~UINT64_C(1)));
     case TALLY_CSR_SHPMPCHI:
         return custom(r, grant(REG_PCHI, 0, ~UINT64_C(1), ~UINT64_C(1)));
-    default:
-        return custom(r, grant(REG_PCSEL, 0, pmu->hpm, pmu->hpm));
+    default: {
+        uint32_t bits = pmu->hpm & (r->m ? UINT32_MAX : gp_shared(pmu, r->env));
+
+        return custom(r, grant(REG_PCSEL, 0, bits, bits));
+    }
     }
 }
 
@@ -346,16 +351,17 @@ static struct gp_access andes_machine(const struct request *r) {
     }
 }
 
-/* Readable whole; bit i is writable where mcounterwen[i] is 1. */
+/* Bit i is writable where mcounterwen[i] is 1. Below M-mode it is shown where mcounteren[i] or mcounterwen[i]
+ * is, and MINH nowhere (docs/rulings.md, Custom counter controls below M-mode). */
 static struct gp_access andes_view(const struct request *r, unsigned num) {
-    uint32_t all = r->pmu->present, may = r->pmu->wen;
+    uint32_t may = r->pmu->wen, all = r->pmu->present & (r->m ? UINT32_MAX : r->pmu->mcounteren | may);
     unsigned i = num & 0x1F;
 
     switch (num) {
     case TALLY_CSR_SCOUNTERINEN:
         return grant(REG_INTEN, 0, all, may);
     case TALLY_CSR_SCOUNTERMASK_M: /* it is MINH: never */
-        return grant(REG_MASK_M, 0, all, 0);
+        return grant(REG_MASK_M, 0, r->m ? all : 0, 0);
     case TALLY_CSR_SCOUNTERMASK_S:
         return grant(REG_MASK_S, 0, all, may);
     case TALLY_CSR_SCOUNTERMASK_U:
@@ -366,7 +372,7 @@ static struct gp_access andes_view(const struct request *r, unsigned num) {
         return grant(REG_INHIBIT, 0, all, may);
     default:
         if (num >= TALLY_CSR_SHPMEVENT3 && num <= TALLY_CSR_SHPMEVENT31) /* the selector alone (spec/) */
-            return grant(REG_EVENT, i, bit(r->pmu->hpm, i) ? EV_SELECTOR : 0, bit(may, i) ? EV_SELECTOR : 0);
+            return grant(REG_EVENT, i, bit(all, i) ? EV_SELECTOR : 0, bit(may, i) ? EV_SELECTOR : 0);
         return refuse(GP_CSR_NOT_MINE);
     }
 }

@@ -146,9 +146,10 @@ static uint64_t cycle_wire(const struct gp *pmu, const struct gp_in *in, unsigne
     return bits & ((UINT64_C(1) << pmu->cfg.evc_w) - 1);
 }
 
-/* shpmpcsel limits counter i to instructions in [shpmpclo, shpmpchi). */
-static bool in_range_of(const struct gp *pmu, unsigned i, uint64_t pc) {
-    return !(pmu->pcsel >> i & 1) || (pc >= pmu->pclo && pc < pmu->pchi);
+/* shpmpcsel limits counter i to instructions in [shpmpclo, shpmpchi), if it is shared: the range is S-mode's,
+ * too (docs/rulings.md, Custom counter controls below M-mode). */
+static bool in_range_of(const struct gp *pmu, const struct gp_env *env, unsigned i, uint64_t pc) {
+    return !((pmu->pcsel & gp_shared(pmu, env)) >> i & 1) || (pc >= pmu->pclo && pc < pmu->pchi);
 }
 
 /* Has an instruction with these wires a retire event? */
@@ -163,7 +164,7 @@ static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const
     unsigned lanes = 0;
 
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++) {
-        if (has_event(event, in->ev_retire[lane]) && in_range_of(pmu, i, in->retire[lane].pc))
+        if (has_event(event, in->ev_retire[lane]) && in_range_of(pmu, &in->env, i, in->retire[lane].pc))
             lanes |= 1u << lane;
     }
     return lanes;

@@ -315,6 +315,12 @@ static inline bool gp_cde(const struct gp *pmu, const struct gp_env *env) {
     return pmu->cfg.smcdeleg && env->cde;
 }
 
+/* Counters of which custom controls are shared with the modes below M: delegated, or writable by mcounterwen
+ * (docs/rulings.md, Custom counter controls below M-mode). */
+static inline uint32_t gp_shared(const struct gp *pmu, const struct gp_env *env) {
+    return (gp_cde(pmu, env) ? pmu->mcounteren : 0) | pmu->wen;
+}
+
 /* Types of instructions (TALLY_TYPE_x): an AMO is load and store. */
 static inline bool gp_type_loads(unsigned type) {
     return type == TALLY_TYPE_LOAD || type == TALLY_TYPE_LOAD_STORE;

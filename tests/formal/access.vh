@@ -18,8 +18,8 @@ prop_holds user_counter_read (.when_i(answers & user & rd), .holds_i(answer == m
 
 // The user's numbers are read-only (privileged manual, CSR Address Mapping Conventions). With the Andes view
 // S-mode writes them where mcounterwen[i]=1 (docs/rulings.md, Andes counter writes; V=1: Andes and the
-// hypervisor). mcounteren[i] is about reads alone.
-wire open = ANDES & ANDES_SWRITE & wen[n] & n != 5'd1;
+// hypervisor), and below M mstateen0.C (Custom state). mcounteren[i] is about reads alone.
+wire open = ANDES & ANDES_SWRITE & wen[n] & n != 5'd1 & (m | custom);
 reg [1:0] may_write;
 always @* begin
   if (~open)      may_write = ILLEGAL;

@@ -25,12 +25,13 @@ function legal;  // counter i takes this selector
           & (sel[35:28] == 8'd0 | formal_selector(sel[35:28]) != 56'd0);
 endfunction
 
-// Lanes that counter i sees: all of them, or with shpmpcsel[i] those whose pc is in [shpmpclo, shpmpchi).
+// Lanes that counter i sees: all of them, or with shpmpcsel[i] those whose pc is in [shpmpclo, shpmpchi), if
+// the counter is shared (docs/rulings.md, Custom counter controls below M-mode).
 reg [RETIRE_W-1:0] sees;
 integer            lane_number;
 always @* begin
   for (lane_number = 0; lane_number < RETIRE_W; lane_number = lane_number + 1)
-    sees[lane_number] = ~pc_range[i] | ret_pc[lane_number*XLEN +: XLEN] >= pc_low
+    sees[lane_number] = ~(pc_range[i] & shared[i]) | ret_pc[lane_number*XLEN +: XLEN] >= pc_low
                                        & ret_pc[lane_number*XLEN +: XLEN] < pc_high;
 end
 
@@ -218,5 +219,6 @@ prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & co
 // "Counter n with shpmpcsel[n] = 1 sees the retire events of those lanes only whose instruction lies in
 // [shpmpclo, shpmpchi)" (docs/pmu.md).
 prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
-    .when_i(on & pc_range[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}} & ~count_write),
+    .when_i(on & pc_range[i] & shared[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}}
+            & ~count_write),
     .value_i(count), .then_i(count));

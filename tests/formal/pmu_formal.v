@@ -111,6 +111,10 @@ module pmu_formal #(
   wire custom  = !SMSTATEEN || env_mstateen0[`TALLY_MSTATEEN0_C_LSB];
   wire hcustom = !SMSTATEEN || env_hstateen0[`TALLY_MSTATEEN0_C_LSB];
   wire [31:0] delegated = cde ? mcounteren & COUNTERS : 32'd0;
+  // Counters of which modes below M share the custom controls (docs/rulings.md, Custom counter controls below
+  // M-mode); those that the Andes S views show.
+  wire [31:0] shared    = delegated | wen;
+  wire [31:0] andes_see = m ? ~32'd0 : mcounteren | wen;
 
   // Numbers: number n of a block of 32 belongs to counter n.
   wire [4:0] n = csr_num[4:0];

@@ -34,7 +34,7 @@ module pmu_isolation #(
 
   wire m = csr_priv == 2'd3;
 
-  localparam ANSWER = XLEN + 3, OPEN = 4*32 + 3*12 + 4*DECODE_W + 128, SECRET = 7*32, COUNTER = 64 + 56;
+  localparam ANSWER = XLEN + 3, OPEN = 4*32 + 3*12 + 4*DECODE_W + 129, SECRET = 7*32, COUNTER = 64 + 56;
   wire [1:0]           busy;
   wire [2*ANSWER-1:0]  answer;
   wire [2*OPEN-1:0]    open;
@@ -54,7 +54,7 @@ module pmu_isolation #(
       wire [55:0]     selector;
       wire [DECODE_W-1:0]   decoded;
       wire [DECODE_W*3-1:0] decoded_type;
-      wire [127:0]          way;
+      wire [128:0]          way;
       pmu_state #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .EVC_W(EVC_W), .HPM_N(HPM_N), .HYP(HYP),
           .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)

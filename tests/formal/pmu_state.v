@@ -49,7 +49,7 @@ module pmu_state #(
     output wire [DECODE_W*3-1:0]            decoded_type, // ... what is in them
     // state of accesses, not of counters. CSR_PIPELINE: the access of the cycle before; COUNTER_RAM: which
     // counter is in the stage, and which is next
-    output wire [127:0]                     way,
+    output wire [128:0]                     way,
 `include "host.vh"
 );
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
@@ -177,7 +177,7 @@ module pmu_state #(
   wire [ACCESS_W+16:0] asked = {\dut.u_access.g_pipelined.num_q , \dut.u_access.g_pipelined.op_q ,
                              \dut.u_access.g_pipelined.priv_q , \dut.u_access.g_pipelined.v_q ,
                              \dut.u_access.g_pipelined.access_q };
-  assign way = {COUNTER_RAM ? stage : 14'd0, {97 - ACCESS_W{1'b0}},
+  assign way = {COUNTER_RAM ? stage : 14'd0, {98 - ACCESS_W{1'b0}},
                 CSR_PIPELINE ? asked : {ACCESS_W + 17{1'b0}}};
 
   // What is read from the RAM of the counters is what acts.

@@ -25,7 +25,7 @@ prop_holds event_view_hides_minh (.when_i(answers & ok & at_event & (sireg2 | si
     .holds_i(answer_data == seen(event_register & ~(64'd1 << 62))));
 // shpmevent: the selector alone (docs/rulings.md, Andes names and numbers)
 prop_holds shpmevent_view (.when_i(answers & ok & shpmevent & n == i),
-    .holds_i(answer_data == seen({8'd0, selector})));
+    .holds_i(answer_data == (andes_see[i] ? seen({8'd0, selector}) : 64'd0)));
 
 // scountovf (Sscofpmf): bit n is OF of counter n, bits 2:0 read 0; S: OF & mcounteren, VS: & hcounteren.
 prop_holds scountovf_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTOVF),
@@ -35,7 +35,8 @@ prop_holds scountovf_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTO
 prop_holds scountinhibit_masks (.when_i(answers & ok & csr_num == `TALLY_CSR_SCOUNTINHIBIT),
     .holds_i(answer_data == {32'd0, inhibit & delegated}));
 
-// Whole vectors and their aliases (docs/rulings.md, Andes names and numbers).
+// Whole vectors and their aliases (docs/rulings.md, Andes names and numbers; Custom counter controls below
+// M-mode).
 reg [31:0] vector;
 reg        is_vector;
 localparam [31:0] COUNTS = ANDES_SILICON ? 32'd0 : COUNTERS;  // docs/rulings.md, Andes masks
@@ -44,19 +45,25 @@ always @* begin
   case (csr_num)
     `TALLY_CSR_MCOUNTEREN:                               vector = mcounteren;
     `TALLY_CSR_SCOUNTEREN:                               vector = scounteren;
-    `TALLY_CSR_MCOUNTINHIBIT, `TALLY_CSR_SCOUNTERINHIBIT: vector = inhibit;
+    `TALLY_CSR_MCOUNTINHIBIT:                            vector = inhibit;
+    `TALLY_CSR_SCOUNTERINHIBIT:                          vector = inhibit & andes_see;
     `TALLY_CSR_MCOUNTERWEN:                              vector = wen;
-    `TALLY_CSR_MCOUNTERINEN, `TALLY_CSR_SCOUNTERINEN:     vector = inten;
-    `TALLY_CSR_MCOUNTEROVF, `TALLY_CSR_SCOUNTEROVF:       vector = flags;
-    `TALLY_CSR_MCOUNTERMASK_M, `TALLY_CSR_SCOUNTERMASK_M: vector = minh ^ COUNTS;
-    `TALLY_CSR_MCOUNTERMASK_S, `TALLY_CSR_SCOUNTERMASK_S: vector = sinh ^ COUNTS;
-    `TALLY_CSR_MCOUNTERMASK_U, `TALLY_CSR_SCOUNTERMASK_U: vector = uinh ^ COUNTS;
+    `TALLY_CSR_MCOUNTERINEN:                             vector = inten;
+    `TALLY_CSR_SCOUNTERINEN:                             vector = inten & andes_see;
+    `TALLY_CSR_MCOUNTEROVF:                              vector = flags;
+    `TALLY_CSR_SCOUNTEROVF:                              vector = flags & andes_see;
+    `TALLY_CSR_MCOUNTERMASK_M:                           vector = minh ^ COUNTS;
+    `TALLY_CSR_SCOUNTERMASK_M:                           vector = m ? minh ^ COUNTS : 32'd0;
+    `TALLY_CSR_MCOUNTERMASK_S:                           vector = sinh ^ COUNTS;
+    `TALLY_CSR_SCOUNTERMASK_S:                           vector = (sinh ^ COUNTS) & andes_see;
+    `TALLY_CSR_MCOUNTERMASK_U:                           vector = uinh ^ COUNTS;
+    `TALLY_CSR_SCOUNTERMASK_U:                           vector = (uinh ^ COUNTS) & andes_see;
     `TALLY_CSR_MISELECT:                                 vector = {20'd0, miselect};
     `TALLY_CSR_SISELECT:                                 vector = {20'd0, csr_v ? vsiselect : siselect};
     `TALLY_CSR_VSISELECT:                                vector = {20'd0, vsiselect};
     `TALLY_CSR_MMSC_CFG:                                 vector = 32'h8000;
     `TALLY_CSR_SHPMSWINC:                                vector = 32'd0;
-    `TALLY_CSR_SHPMPCSEL:                                vector = pc_range;
+    `TALLY_CSR_SHPMPCSEL:                                vector = pc_range & (m ? ~32'd0 : shared);
     default: begin
       is_vector = 1'b0;
       vector    = 32'd0;

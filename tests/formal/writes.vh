@@ -89,8 +89,8 @@ prop_becomes #(.W(XLEN)) shpmpclo_write (.clk(clk), .when_i(on), .value_i(pc_low
 prop_becomes #(.W(XLEN)) shpmpchi_write (.clk(clk), .when_i(on), .value_i(pc_high),
     .then_i(write & PCRANGE & csr_num == `TALLY_CSR_SHPMPCHI ? bound_new[XLEN-1:0] : pc_high));
 prop_becomes shpmpcsel_write (.clk(clk), .when_i(on), .value_i(pc_range[i]),
-    .then_i(write & PCRANGE & programmable & bit_set & csr_num == `TALLY_CSR_SHPMPCSEL ? bit_new
-        : pc_range[i]));
+    .then_i(write & PCRANGE & programmable & bit_set & (m | shared[i]) & csr_num == `TALLY_CSR_SHPMPCSEL
+            ? bit_new : pc_range[i]));
 
 // Selects: 12 bits (docs/rulings.md, Select registers); with V=1 siselect's number accesses vsiselect.
 wire is_siselect = csr_num == `TALLY_CSR_SISELECT;
@@ -102,6 +102,17 @@ prop_becomes #(.W(12)) siselect_write (.clk(clk), .when_i(on), .value_i(siselect
     .then_i(write & is_siselect & ~csr_v ? new_select[11:0] : siselect));
 prop_becomes #(.W(12)) vsiselect_write (.clk(clk), .when_i(on), .value_i(vsiselect),
     .then_i(write & (is_siselect & csr_v | csr_num == `TALLY_CSR_VSISELECT) ? new_select[11:0] : vsiselect));
+
+// Without delegation (CDE and mcounteren, or mcounterwen) nothing that S- or U-mode does changes how a
+// counter counts: its controls stay, its range does not act, and it counts on (docs/rulings.md, Custom
+// counter controls below M-mode).
+wire [62:0] control = {inhibit[i], inten[i], filter, selector};
+wire        alone   = on & csr_valid & ~m & ~shared[i];
+prop_becomes #(.W(63)) undelegated_controls_stay (.clk(clk), .when_i(alone), .value_i(control),
+    .then_i(control));
+prop_becomes #(.W(65)) undelegated_counter_counts_on (.clk(clk), .when_i(alone), .value_i({flags[i], count}),
+    .then_i({flags[i] | overflows & HAS_FLAG[i], sum[63:0] & (exists ? width : 64'd0)}));
+prop_holds undelegated_counter_sees_every_lane (.when_i(up & ~shared[i]), .holds_i(&sees));
 
 // A refused access changes nothing: one that hardware alone would not have changed (all of the above say it
 // for their piece; this says it for all of them at once).

@@ -82,6 +82,60 @@ static void andes_flag_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests(
     }
 }
 
+/* Of the others they read 0, and MINH is for M-mode (docs/rulings.md, Custom counter controls below M-mode).
+ */
+static void andes_supervisor_views_show_shared_counters_alone(void) {
+    static const unsigned views[] = {TALLY_CSR_SCOUNTERINEN,   TALLY_CSR_SCOUNTERMASK_S,
+                                     TALLY_CSR_SCOUNTERMASK_U, TALLY_CSR_SCOUNTERINHIBIT,
+                                     TALLY_CSR_SCOUNTEROVF,    TALLY_CSR_SCOUNTERMASK_M};
+
+    defaults();
+    cfg.andes = true;
+    start();
+    w(TALLY_CSR_MCOUNTINHIBIT, UINT32_MAX);
+    w(TALLY_CSR_MCOUNTERINEN, UINT32_MAX);
+    for (unsigned i = 3; i < 8; i++)
+        w(event(i), OF | TALLY_EV_INST_RET);
+    w(TALLY_CSR_MCOUNTEREN, 0x2A);
+    w(TALLY_CSR_MCOUNTERWEN, 0x48);
+    for (unsigned k = 0; k < 6; k++) {
+        bool minh = views[k] == TALLY_CSR_SCOUNTERMASK_M;
+
+        CHECK_EQ(csr(S, GP_READ, views[k], 0), minh ? 0 : 0x68);
+        CHECK_EQ(csr(M, GP_READ, views[k], 0) & 0xF8, 0xF8);
+    }
+    for (unsigned i = 3; i < 8; i++)
+        CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SHPMEVENT3 - 3 + i, 0), 0x68 >> i & 1 ? TALLY_EV_INST_RET : 0);
+}
+
+/* Custom state: mstateen0.C opens it below M (docs/rulings.md, Custom state). */
+static void andes_counter_writes_need_mstateen0_c(void) {
+    defaults();
+    cfg.hyp = cfg.andes = true;
+    start();
+    w(TALLY_CSR_MCOUNTERWEN, 8);
+    w(TALLY_CSR_MCOUNTEREN, 8);
+    in.env.mstateen0 = ~UINT64_C(1);
+    CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_HPMCOUNTER3), GP_CSR_OK);
+    CHECK_EQ(answer(S, GP_WRITE, TALLY_CSR_HPMCOUNTER3), GP_CSR_ILLEGAL);
+    CHECK_EQ(answer(VS, GP_WRITE, TALLY_CSR_HPMCOUNTER3), GP_CSR_ILLEGAL);
+    CHECK_EQ(answer(S, GP_READ, TALLY_CSR_HPMCOUNTER3), GP_CSR_OK);
+}
+
+static void andes_enable_after_the_overflow_requests_nothing(void) {
+    defaults();
+    cfg.andes = true;
+    start();
+    program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
+    tick();
+    CHECK_EQ(out.irq_lcofi, 1);
+    w(TALLY_CSR_MCOUNTERINEN, 8);
+    CHECK_EQ(out.irq_andes, 0);
+    tick();
+    CHECK_EQ(out.irq_andes | out.irq_lcofi, 0);
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 8);
+}
+
 /* Interrupt handling from S-mode alone: find the counter, stop, preset, (pc,) enable (Andes proposal,
  * Counter-triggered interrupt) */
 static void walk_the_five_steps(bool silicon) {
@@ -269,6 +323,9 @@ static const struct test tests[] = {
     TEST(andes_masks_hold_for_guests_too),
     TEST(andes_is_not_there_unless_built),
     TEST(andes_flag_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests),
+    TEST(andes_supervisor_views_show_shared_counters_alone),
+    TEST(andes_counter_writes_need_mstateen0_c),
+    TEST(andes_enable_after_the_overflow_requests_nothing),
 };
 
 int main(void) { return run_tests("golden_pmu_andes", tests, sizeof(tests) / sizeof(tests[0])); }

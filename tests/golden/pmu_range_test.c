@@ -115,10 +115,50 @@ static void who_may_set_the_range(void) {
         CHECK_EQ(answer(M, GP_READ, nums[k]), GP_CSR_NOT_MINE);
 }
 
+/* mcounteren with CDE, or mcounterwen */
+static void range_below_m_is_of_shared_counters_alone(void) {
+    for (unsigned bits = 0; bits < 8; bits++) {
+        bool cde = bits & 1, mc = bits & 2, wen = bits & 4, shared = (cde && mc) || wen;
+
+        lanes(1);
+        cfg.andes = true;
+        start();
+        in.env.cde = cde;
+        w(TALLY_CSR_MCOUNTEREN, mc ? 8 : 0);
+        w(TALLY_CSR_MCOUNTERWEN, wen ? 8 : 0);
+        csr(S, GP_WRITE, TALLY_CSR_SHPMPCSEL, UINT32_MAX);
+        CHECK_EQ(peek(TALLY_CSR_SHPMPCSEL), shared ? 8 : 0);
+        w(TALLY_CSR_SHPMPCSEL, 0x18);
+        CHECK_EQ(csr(S, GP_READ, TALLY_CSR_SHPMPCSEL, 0), shared ? 8 : 0);
+        csr(S, GP_CLEAR, TALLY_CSR_SHPMPCSEL, UINT32_MAX);
+        CHECK_EQ(peek(TALLY_CSR_SHPMPCSEL), shared ? 0x10 : 0x18);
+    }
+}
+
+/* Not even if M-mode has chosen it: the bounds are S-mode's, too. What is chosen comes back with the right.
+ */
+static void range_acts_on_shared_counters_alone(void) {
+    lanes(1);
+    program(3, 0, TALLY_EV_INST_RET);
+    range(0x1000, 0x2000);
+    in.ev_retire[0] = INST;
+    in.retire[0].pc = 0x3000;
+    CHECK_EQ(gain(), 0);
+    in.env.cde = false;
+    csr(S, GP_WRITE, TALLY_CSR_SHPMPCHI, 0);
+    CHECK_EQ(gain(), 1);
+    in.env.cde = true;
+    CHECK_EQ(gain(), 0);
+    w(TALLY_CSR_MCOUNTEREN, ~8u);
+    CHECK_EQ(gain(), 1);
+    CHECK_EQ(peek(TALLY_CSR_SHPMPCSEL), 8);
+}
+
 static void rv32_range_is_32_bits(void) {
     lanes(1);
     cfg.xlen = 32;
     start();
+    w(TALLY_CSR_MCOUNTEREN, 8);
     range(0x80000000, UINT32_MAX);
     CHECK_EQ(peek(TALLY_CSR_SHPMPCHI), 0xFFFFFFFE);
     program(3, 0, TALLY_EV_INST_RET);
@@ -135,6 +175,8 @@ static const struct test tests[] = {
     TEST(range_limits_the_retire_terms_of_a_combination),
     TEST(range_write_acts_from_the_next_cycle),
     TEST(who_may_set_the_range),
+    TEST(range_below_m_is_of_shared_counters_alone),
+    TEST(range_acts_on_shared_counters_alone),
     TEST(rv32_range_is_32_bits),
 };
 

@@ -44,6 +44,9 @@ static inline void lanes(unsigned n) {
     cfg.comb_n = 4;
     cfg.pcrange = true;
     start();
+    /* The range acts on counters that are delegated. */
+    in.env.cde = true;
+    w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
 }
 
 static inline void wire(unsigned number, uint64_t count) {

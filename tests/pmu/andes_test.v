@@ -168,7 +168,10 @@ module andes_test #(
     // S-mode writes where mcounterwen lets, never M-mode's mask
     stop(S, `TALLY_CSR_SCOUNTERMASK_U, COUNTERS);
     csr(S, WRITE, `TALLY_CSR_SCOUNTERINEN, COUNTERS);
+    reads(S, `TALLY_CSR_SCOUNTERMASK_U, 64'd0, "S-mode's mask without mcounteren");
+    csr(M, WRITE, `TALLY_CSR_MCOUNTEREN, COUNTERS);
     reads(S, `TALLY_CSR_SCOUNTERMASK_U, FREE, "S-mode's write without mcounterwen");
+    reads(S, `TALLY_CSR_SCOUNTERMASK_M, 64'd0, "M-mode's mask in S-mode");
     reads(M, `TALLY_CSR_MCOUNTERINEN, 64'd0, "mcounterinen without mcounterwen");
     csr(M, WRITE, `TALLY_CSR_MCOUNTERWEN, 64'h8);
     for (i = 0; i < 3; i = i + 1) begin

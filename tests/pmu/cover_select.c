@@ -51,6 +51,7 @@ static const char no_half[] = "the register has no such half";
 static const char no_merge[] = "halves are judged with what the other half holds";
 static const char not_legal[] = "only counters with the combined selector hold one";
 static const char no_range[] = "there is no program counter range";
+static const char no_sharing[] = "no counter is shared with S-mode (SMCDELEG=0 ANDES=0)";
 static const char one_lane[] = "there is one retire lane";
 static const char too_narrow[] = "the counter's width is passed by an older lane";
 static const char no_lane[] = "so many lanes do not retire together";
@@ -103,22 +104,30 @@ static const char *selector_impossible(const struct gp_config *cfg, const unsign
     return NULL;
 }
 
+/* Nobody below M has a counter that the range could limit. */
+static bool never_limits(const struct gp_config *cfg) { return !cfg->smcdeleg && !cfg->andes; }
+
 static const char *range_impossible(const struct gp_config *cfg, const unsigned at[]) {
     if (!cfg->pcrange || !cfg->hpm_n)
         return no_range;
+    if (at[1] && never_limits(cfg))
+        return no_sharing;
     if (at[2] == 1 && !combines(cfg))
         return no_combination;
     return at[3] && cfg->retire_w == 1 ? one_lane : NULL;
 }
 
 static const char *empty_impossible(const struct gp_config *cfg, const unsigned at[]) {
-    (void)at;
-    return cfg->pcrange && cfg->hpm_n ? NULL : no_range;
+    if (!cfg->pcrange || !cfg->hpm_n)
+        return no_range;
+    return at[2] && never_limits(cfg) ? no_sharing : NULL;
 }
 
 static const char *cause_impossible(const struct gp_config *cfg, const unsigned at[]) {
     if (at[2] && (!cfg->pcrange || !cfg->hpm_n))
         return no_range;
+    if (at[2] && never_limits(cfg))
+        return no_sharing;
     if (at[0] >= cfg->retire_w || size_least[at[1]] > cfg->retire_w)
         return no_lane;
     /* At most 2^width steps up to the wrap, and no more than the younger lanes behind it. */
@@ -251,7 +260,7 @@ static void sample_range(struct cross *x, const struct cover_cycle *c) {
         }
     if (!(wires & from))
         return;
-    unsigned limited = cover_bit(pmu->pcsel, i);
+    unsigned limited = cover_bit(pmu->pcsel & gp_shared(pmu, &c->in->env), i);
     if (lo >= hi) {
         HIT(&x[X_EMPTY], lo > hi, pc < hi ? 0 : pc > lo ? 2 : 1, limited);
     } else if (hi - lo > 4) {
@@ -267,7 +276,7 @@ static void sample_cause(struct cross *x, const struct cover_cycle *c) {
 
         if (c->step.cause[i] != GP_NO_LANE)
             HIT(&x[X_CAUSE], c->step.cause[i], cover_class(c->step.n[i], size_least, SIZES),
-                cover_bit(c->pmu->pcsel, i));
+                cover_bit(c->pmu->pcsel & gp_shared(c->pmu, &c->in->env), i));
     }
 }
 

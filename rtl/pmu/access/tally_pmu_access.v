@@ -185,9 +185,9 @@ module tally_pmu_access #(
 
   // ---- the access that is answered
   wire [1:0]       op;
-  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, no_write, window, overflow;
+  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
-  wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit;
+  wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
   wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
@@ -313,9 +313,9 @@ module tally_pmu_access #(
       .sample_wmask_o(sample_wmask_o)
   );
 
-  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, no_write, window, overflow,
+  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, window, overflow,
       guest, write, writable, has_count, has_event, has_filter, sample, machine_view, guest_view, inhibit_bit,
-      overflow_bit, sample_word, sample_part, word, read, change};
+      overflow_bit, limited, by_enable, sample_word, sample_part, word, read, change};
 endmodule
 
 `default_nettype wire

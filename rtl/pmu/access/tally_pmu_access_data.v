@@ -23,7 +23,7 @@ module tally_pmu_access_data #(
     parameter [0:0] PCRANGE       = 1'b0,
     parameter [0:0] CSR_PIPELINE  = 1'b0,
     parameter [0:0] COUNTER_RAM   = 1'b0,  // count_new_o is count_i in a cycle without a write
-    parameter       ACCESS_WIDTH  = 90     // ACCESS_W; not to be changed at an instance
+    parameter       ACCESS_WIDTH  = 91     // ACCESS_W; not to be changed at an instance
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -128,9 +128,9 @@ module tally_pmu_access_data #(
   localparam [31:0] COUNTERS = HPM | 32'h5;
   localparam [1:0]  OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
 
-  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, no_write, window, overflow;
+  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
-  wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit;
+  wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
   wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
@@ -168,10 +168,12 @@ module tally_pmu_access_data #(
                       | (sinh_i ^ POLARITY) & r_mask_s
                       | (uinh_i ^ POLARITY) & r_mask_u
                       | {16'd0, granted & mmsc, 15'd0};
+  // Custom controls show and change below M the bits of shared counters (tally_pmu_access_rights).
+  wire [31:0] shared = wen_i | mcounteren_i & {32{by_enable}} | {32{~limited}};
   // scountovf has no bits of cycle and instret, though with the Andes view these have a flag; a guest sees
   // the bits that hcounteren has as well.
   wire [31:0] read_mask = (env_hcounteren_i | {32{~(HYP & overflow & guest)}})
-                        & (HPM | {32{~(ANDES & overflow)}});
+                        & (HPM | {32{~(ANDES & overflow)}}) & shared;
 
   wire [63:0] time_now = env_time_i + (guest ? env_htimedelta_i : 64'd0);
 
@@ -182,7 +184,7 @@ module tally_pmu_access_data #(
   wire [63:0] read_word;
   wire [31:0] vector;  // as it is behind the view
   tally_pmu_access_read #(
-      .MASKED(ANDES | HYP), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)
+      .MASKED(ANDES | HYP | PCRANGE), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)
   ) u_read (
       .r_count_i(r_count),
       .r_time_i(|(read & W_TIME)),
@@ -312,7 +314,7 @@ module tally_pmu_access_data #(
   assign flag_clear_o = flag_open & op_high == OP_CLEAR & data[63];
 
   wire [31:0] view_mask  = (mcounteren_i | {32{~enabled}})
-                         & (wen_i | {32{~(ANDES & own)}}) & {32{~(ANDES & no_write)}};
+                         & (wen_i | {32{~(ANDES & own)}}) & shared;
   wire        masks      = |(word & (W_MASK_M | W_MASK_S | W_MASK_U));
   assign vector_mask_o   = view_mask & (data[31:0] | {32{op_low == OP_WRITE}});
   assign vector_o        = (view_mask & vector_new | ~view_mask & vector) ^ (masks ? POLARITY : 32'd0);
@@ -382,7 +384,7 @@ module tally_pmu_access_data #(
   assign ambaddr_we_o      = we[S_AMBADDR];
   assign data_we_o         = we[S_DATA];
 
-  wire unused_ok = &{1'b0, hit, refused, overflow, own, no_write, writable, write, guest, index,
+  wire unused_ok = &{1'b0, hit, refused, overflow, own, writable, write, guest, index,
       event_value[63], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok};
 endmodule
 

@@ -32,7 +32,7 @@ module tally_pmu_access_rights #(
     parameter [0:0] SMPDIS       = 1'b0,
     parameter       PDIS_MEM     = 2,
     parameter [0:0] CSR_PIPELINE = 1'b0,
-    parameter       ACCESS_WIDTH = 90    // ACCESS_W; not to be changed at an instance
+    parameter       ACCESS_WIDTH = 91    // ACCESS_W; not to be changed at an instance
 ) (
     input  wire [11:0]             num_i,
     input  wire [1:0]              op_i,
@@ -185,8 +185,8 @@ module tally_pmu_access_rights #(
       end
       // Andes: the user's counter numbers are also where S-mode writes counters.
       R_USER: begin
-        may  = write ? USER_WRITE & (m | s) : m | s | u | v;
-        virt = v & (~write | USER_WRITE);
+        may  = write ? USER_WRITE & (m | m_cus & s) : m | s | u | v;
+        virt = v & (~write | USER_WRITE & m_cus);
       end
       R_OVERFLOW: begin
         may  = ~write & (m | s | vs & ~cde);
@@ -252,11 +252,19 @@ module tally_pmu_access_rights #(
   wire granted = hit & ok;
   wire refused = virt & mc & wen & ~ok;
 
+  // Custom controls below M-mode (docs/rulings.md): the bits of counters with mcounteren (shpmpcsel: and CDE)
+  // or mcounterwen.
+  wire andes_s   = ANDES && rule == R_ANDES;
+  wire limited   = ~m & (andes_s & ~|(word & W_EVENT) | |(word & W_PC_RANGE));
+  wire by_enable = andes_s | cde;
+
   // A refused read returns 0. A write of a counter at the user's number shows the old value only to a mode
-  // that may read it.
-  wire             blind  = USER_WRITE ? rule == R_USER & write & ~mc_bit & ~m : 1'b0;
+  // that may read it, shpmevent and the mask of M-mode are shown below M as the other controls are.
+  wire             blind_count = USER_WRITE & rule == R_USER & write & ~mc_bit;
+  wire             blind_event = andes_s & |(word & W_EVENT) & ~mc_bit & ~writable;
+  wire             blind  = ~m & (blind_count | blind_event | andes_s & no_write);
   wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind & ~sample}};
-  wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample}};
+  wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample & ~(ANDES & no_write)}};
   wire             raise  = swinc & granted & write & op_i != OP_CLEAR;
 
   // Bit 1 of mcountinhibit, scountinhibit and scountovf belongs to sampling (docs/rulings.md, Bit 1 of the

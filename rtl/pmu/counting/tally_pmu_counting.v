@@ -119,7 +119,11 @@ module tally_pmu_counting #(
     input  wire                       uinh_we_i,
     input  wire [31:0]                vector_i,
     input  wire [31:0]                vector_mask_i,
-    input  wire [31:0]                flags_clear_i
+    input  wire [31:0]                flags_clear_i,
+
+    // the range of program counters limits those counters only that the modes below M share
+    input  wire                       delegate_i,      // menvcfg.CDE
+    output wire [31:0]                pc_limited_o     // counters that it limits
 );
 
   `include "tally_event_fn.vh"
@@ -189,6 +193,9 @@ module tally_pmu_counting #(
       wire unused_ok    = &{1'b0, pc_low_we_i, pc_high_we_i, pc_range_we_i, pc_bound_i};
     end
   endgenerate
+  // S-mode sets the range, too: for no counter of M-mode's alone (docs/rulings.md, Custom counter controls
+  // below M-mode).
+  assign pc_limited_o = pc_range_o & (wen_o | mcounteren_o & {32{delegate_i}});
 
   // ---- the counters that count in this cycle
   wire [31:0] stop, enable, stop_priv, stop_user, class_active;
@@ -211,7 +218,7 @@ module tally_pmu_counting #(
       .vuinh_i(vuinh_o),
       .class_high_i(class_high_o),
       .class_low_i(class_low_o),
-      .range_i(pc_range_o),
+      .range_i(pc_limited_o),
       .stop_o(stop),
       .enable_o(enable),
       .stop_priv_o(stop_priv),
@@ -236,7 +243,7 @@ module tally_pmu_counting #(
           .retires_i(retires),
           .software_i(software_i),
           .in_range_i(in_range_o),
-          .range_i(pc_range_o[3 +: COMB]),
+          .range_i(pc_limited_o[3 +: COMB]),
           .stop_i(stop[3 +: COMB]),
           .low_bits_i(low_bits_o[3*3 +: COMB*3]),
           .low_msb_i(low_msb[3 +: COMB]),
@@ -276,7 +283,7 @@ module tally_pmu_counting #(
   ) u_select (
       .clk(clk), .rst(rst),
       .line_i(line),
-      .range_i(pc_range_o),
+      .range_i(pc_limited_o),
       .range_line_i(range_line),
       .comb_count_i(comb_count),
       .enable_i(enable),

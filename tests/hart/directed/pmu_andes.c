@@ -69,7 +69,8 @@ static void andes_s_mode_writes_where_mcounterwen_allows(void) {
         for (size_t i = 0; i < COUNT(table); i++) {
             uint64_t before = get(PRIV_M, table[i].m), mine = table[i].writable ? wens[w] & COUNTERS : 0;
 
-            CHECK_EQ(get(PRIV_S, table[i].s), before);
+            CHECK_EQ(get(PRIV_S, table[i].s), table[i].writable ? before : 0);
+            CHECK_EQ(get(PRIV_M, table[i].s), before);
             put(PRIV_S, table[i].s, ~before);
             CHECK_EQ(get(PRIV_M, table[i].m), before ^ mine);
             CHECK_ILLEGAL(PRIV_U, READ, table[i].s);
@@ -84,6 +85,34 @@ static void andes_s_mode_writes_where_mcounterwen_allows(void) {
             put(PRIV_M, event(n), 0);
         }
     }
+}
+
+/* mcounteren or mcounterwen; MINH in no case */
+static void andes_s_mode_sees_shared_counters_alone(void) {
+    static const unsigned views[] = {TALLY_CSR_SCOUNTERINEN, TALLY_CSR_SCOUNTERMASK_S,
+                                     TALLY_CSR_SCOUNTERMASK_U, TALLY_CSR_SCOUNTERINHIBIT};
+
+    enable(BIT(3) | BIT(6));
+    put(PRIV_M, TALLY_CSR_MCOUNTEREN, BIT(3) | BIT(5));
+    put(PRIV_M, TALLY_CSR_MCOUNTERINEN, UINT64_MAX);
+    put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);
+    for (size_t i = 0; i < COUNT(views); i++)
+        CHECK_EQ(get(PRIV_S, views[i]), BIT(3) | BIT(5) | BIT(6));
+    CHECK_EQ(get(PRIV_S, TALLY_CSR_SCOUNTERMASK_M), 0);
+    for (unsigned n = 3; n < 8; n++) {
+        put(PRIV_M, event(n), OF | TALLY_EV_INST_RET);
+        CHECK_EQ(get(PRIV_S, TALLY_CSR_SHPMEVENT3 - 3 + n),
+                 n == 3 || n == 5 || n == 6 ? TALLY_EV_INST_RET : 0);
+    }
+    CHECK_EQ(get(PRIV_S, TALLY_CSR_SCOUNTEROVF), BIT(3) | BIT(5) | BIT(6));
+}
+
+static void andes_s_mode_counter_writes_need_mstateen0_c(void) {
+    enable(BIT(3));
+    put(PRIV_S, user_counter(3), 5);
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, ~CUSTOM);
+    CHECK_ILLEGAL(PRIV_S, WRITE, user_counter(3));
+    CHECK_LEGAL(PRIV_S, READ, user_counter(3));
 }
 
 static void andes_s_mode_writes_counters_at_the_users_numbers(void) {
@@ -334,6 +363,8 @@ static const struct rule rules[] = {
     RULE(andes_masks_are_all_ones_after_reset),
     RULE(andes_masks_are_the_filters),
     RULE(andes_s_mode_writes_where_mcounterwen_allows),
+    RULE(andes_s_mode_sees_shared_counters_alone),
+    RULE(andes_s_mode_counter_writes_need_mstateen0_c),
     RULE(andes_s_mode_writes_counters_at_the_users_numbers),
     RULE(andes_s_mode_writes_what_it_may_not_read),
     RULE(andes_overflow_flags_are_cleared_by_both_idioms),

@@ -156,7 +156,9 @@ static void combination_stands_while_the_core_clock_does(void) {
 
 /* ---- program counter range */
 
+/* The range acts on counters that S-mode shares. */
 static void limit(uint64_t low, uint64_t high, uint64_t counters) {
+    put(PRIV_M, TALLY_CSR_MCOUNTERWEN, UINT64_MAX);
     put(PRIV_M, TALLY_CSR_SHPMPCLO, low);
     put(PRIV_M, TALLY_CSR_SHPMPCHI, high);
     put(PRIV_M, TALLY_CSR_SHPMPCSEL, counters);
@@ -206,6 +208,28 @@ static void pc_range_limits_nothing_else(void) {
     CHECK_EQ(get(PRIV_M, counter(2)), 30);
 }
 
+/* Without delegation S-mode neither sees nor chooses, and no bound acts. */
+static void pc_range_is_for_shared_counters_alone(void) {
+    put(PRIV_M, TALLY_CSR_MSTATEEN0, CUSTOM);
+    CHECK_EQ(nops_counted(TALLY_EV_INST_RET, 5, 10), 5);
+    for (unsigned shared = 0; shared < 4; shared++) {
+        put(PRIV_M, TALLY_CSR_MCOUNTERWEN, shared == 3 ? BIT(3) : 0);
+        put(PRIV_M, TALLY_CSR_MCOUNTEREN, shared == 2 || shared == 1 ? BIT(3) : 0);
+        put(PRIV_M, TALLY_CSR_MENVCFG, shared == 2 ? CDE : 0);
+        CHECK_EQ(get(PRIV_M, TALLY_CSR_SHPMPCSEL), BIT(3));
+        CHECK_EQ(get(PRIV_S, TALLY_CSR_SHPMPCSEL), shared > 1 ? BIT(3) : 0);
+        put(PRIV_S, TALLY_CSR_SHPMPCHI, code_at(8));
+        put(PRIV_M, counter(3), 0);
+        code_begin();
+        nops(30);
+        run_code(PRIV_U, 0, 0, 0);
+        CHECK_EQ(get(PRIV_M, counter(3)), shared > 1 ? 3 : 30);
+        clear_bits(PRIV_S, TALLY_CSR_SHPMPCSEL, UINT64_MAX);
+        CHECK_EQ(get(PRIV_M, TALLY_CSR_SHPMPCSEL), shared > 1 ? 0 : BIT(3));
+        put(PRIV_M, TALLY_CSR_SHPMPCSEL, BIT(3));
+    }
+}
+
 static void pc_range_registers_hold_what_they_can(void) {
     limit(UINT64_MAX, UINT64_MAX, UINT64_MAX);
     CHECK_EQ(get(PRIV_M, TALLY_CSR_SHPMPCLO), UINT64_MAX - 1);
@@ -243,6 +267,7 @@ static const struct rule rules[] = {
     RULE(pc_range_limits_retire_events),
     RULE(pc_range_limits_retire_terms_of_a_combination),
     RULE(pc_range_limits_nothing_else),
+    RULE(pc_range_is_for_shared_counters_alone),
     RULE(pc_range_registers_hold_what_they_can),
     RULE(software_event_is_bit_0_of_a_write),
 };

@@ -8,8 +8,11 @@
 #include <string.h>
 
 /* The ISA, as riscv,isa-extensions lists it. The old riscv,isa string is made of the same list. */
-static const char *const extensions[] = {"i",     "m",   "a",   "c",        "zicntr", "zicsr", "zifencei",
-                                         "zihpm", "zba", "zbb", "sscofpmf", "sstc",   "svadu", "smepmp"};
+static const char *const extensions[] = {
+    "i",        "m",         "a",      "c",        "zicntr",       "zicsr",
+    "zifencei", "zihpm",     "zba",    "zbb",      "smcdeleg",     "smcntrpmf",
+    "smcsrind", "smstateen", "ssccfg", "sscofpmf", "sscounterenw", "sscsrind",
+    "sstc",     "svadu",     "smepmp"};
 enum { EXTENSIONS = sizeof extensions / sizeof *extensions, SINGLE_LETTERS = 4 };
 
 /* How many of them the machine has: Smepmp is the last one. */

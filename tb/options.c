@@ -203,7 +203,8 @@ void options_help(FILE *out) {
           "program\n"
           "prints (text:login:).\n"
           "A raw image has Linux's header or a name that ends in .bin; everything else must be ELF.\n"
-          "Exit status: the program's own (0..255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, 130 "
+          "Exit status: the program's own (above 255: 255); 2 usage or bad file, 3 lockstep, 4 --max-cycles, "
+          "130 "
           "Ctrl-C.\n",
           out);
 }

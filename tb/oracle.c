@@ -25,7 +25,7 @@ struct oracle {
     bool walking;
     char message[256];
     struct {
-        bool run, stall_fe, stall_be, dispatch, issue, resolve, redirect, d_line, read, write;
+        bool run, stall_fe, stall_be, dispatch, issue, resolve, redirect, read, write;
         bool flush, exception, interrupt;
         uint64_t cause;
         uint8_t memory_says;
@@ -263,7 +263,7 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->cycle++;
     o->halted += in->halted;
     o->i_lines += in->i_line;
-    o->d_lines += o->before.d_line;
+    o->d_lines += in->d_line;
     bool walking = in->ev_cycle >> TALLY_EVC_WALK_CYC & 1;
     o->walks += walking && !o->walking;
     o->walking = walking;
@@ -284,7 +284,6 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->before.resolve = in->resolve;
     o->before.redirect = in->redirect;
     o->before.memory_says = in->memory_says;
-    o->before.d_line = in->d_line;
     o->before.read = in->read;
     o->before.write = in->write;
     o->before.flush = in->flush;
@@ -306,7 +305,10 @@ const char *oracle_finish(struct oracle *o) {
                  o->before.stall_be + o->halted ==
              o->cycle},
         {"L1I_RD_MISS = lines that fetch requested on the bus", c[TALLY_EVC_L1I_RD_MISS] == o->i_lines},
-        {"L1D_REFILL = lines that the D side requested on the bus", c[TALLY_EVC_L1D_REFILL] == o->d_lines},
+        /* The wire is set in the cycle in which the request can be on the bus for the first time; other harts
+         * may keep it waiting there, one at a time, until the run ends. */
+        {"L1D_REFILL = lines that the D side requested on the bus, and one that waits for it",
+         c[TALLY_EVC_L1D_REFILL] - o->d_lines <= 1},
         {"runs of WALK_CYC <= L2TLB_MISS", o->walks <= c[TALLY_EVC_L2TLB_MISS]},
         {"L1D_LD_MISS_SPEC <= L1D_LD_SPEC", c[TALLY_EVC_L1D_LD_MISS_SPEC] <= c[TALLY_EVC_L1D_LD_SPEC]},
         /* Not "misses - merges = refills": a load may be flushed, or its line brought by another, while it

@@ -10,6 +10,7 @@
  */
 #include "bits.h"
 #include "csr.h"
+#include "hart.h"
 #include "pmu.h"
 #include "trap.h"
 
@@ -36,8 +37,11 @@ static bool has_event(uint64_t selector, unsigned kinds) {
     return false;
 }
 
+/* The range acts on counters that are delegated (docs/rulings.md, Custom counter controls below M-mode;
+ * mcounterwen is 0). */
 static bool in_range(unsigned n, unsigned long pc) {
-    if (!pmu_hardware.pc_range || !(csr_read(TALLY_CSR_SHPMPCSEL) >> n & 1))
+    if (!pmu_hardware.pc_range || !hart_delegates_counters || !(csr_read(mcounteren) >> n & 1) ||
+        !(csr_read(TALLY_CSR_SHPMPCSEL) >> n & 1))
         return true;
     return pc >= csr_read(TALLY_CSR_SHPMPCLO) && pc < csr_read(TALLY_CSR_SHPMPCHI);
 }

@@ -30,7 +30,8 @@ static const char help[] =
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
     "  --quiet        no summary\n\n"
-    "The program's own exit status (0..255); 2 usage or bad file, 4 --max-instructions, 130 Ctrl-C.\n";
+    "The program's own exit status (above 255: 255); 2 usage or bad file, 4 --max-instructions, 130 "
+    "Ctrl-C.\n";
 
 /* --- trace --- */
 
@@ -153,7 +154,8 @@ static int exit_status(const struct iss *iss, bool interrupted) {
     case ISS_RESET:
         return 0;
     case ISS_FAIL:
-        return (int)(iss->finisher.code & 0xFF ? iss->finisher.code & 0xFF : 1);
+        /* as tally-sim: a failure is never 0, and a code that is no exit status is the largest one */
+        return iss->finisher.code == 0 ? 1 : iss->finisher.code > 255 ? 255 : (int)iss->finisher.code;
     default:
         return interrupted ? EXIT_SIGNAL : EXIT_LIMIT;
     }

@@ -28,6 +28,8 @@ check() {
 
 # lui t0, 0x100; lui t1, 0x73; addi t1, t1, 0x333; sw t1, 0(t0); j .   = finisher, failure with code 7
 printf '\267\002\020\000\067\063\007\000\023\003\063\063\043\240\142\000\157\000\000\000' >"$dir/seven.bin"
+# ... lui t1, 0x1003 = code 256
+printf '\267\002\020\000\067\063\000\001\023\003\063\063\043\240\142\000\157\000\000\000' >"$dir/large.bin"
 # j .
 printf '\157\000\000\000' >"$dir/forever.bin"
 # wfi; j .-4
@@ -36,6 +38,7 @@ printf '\163\000\120\020\157\360\337\377' >"$dir/sleep.bin"
 check "exit code of the program" 7 "exit status 7" -bios "$dir/seven.bin"
 "$iss" -bios "$dir/seven.bin" --quiet </dev/null >"$dir/out" 2>&1
 [ $? -ne 7 ] || [ -s "$dir/out" ] && echo "--quiet prints something" && failed=1
+check "exit code above 255" 255 "exit status 255" -bios "$dir/large.bin"
 check "limit" 4 "limit reached" -bios "$dir/forever.bin" --max-instructions 1000
 check "limit by its other name" 4 "1000 instructions" -bios "$dir/forever.bin" --max-cycles 1000
 check "limit while waiting" 4 "limit reached" -bios "$dir/sleep.bin" --max-instructions 1000000000

@@ -351,6 +351,8 @@ static bool has_extension(const struct machine *m, const char *name) {
 }
 
 static void the_isa_list_says_what_is_built(void) {
+    static const char *const built[] = {"smcdeleg", "smcntrpmf",    "smcsrind", "smstateen", "ssccfg",
+                                        "sscofpmf", "sscounterenw", "sscsrind", "svadu"};
     struct maker maker;
     struct machine m;
     struct error e;
@@ -358,6 +360,8 @@ static void the_isa_list_says_what_is_built(void) {
     const char *elf = write_bytes("good.elf", maker.bytes, maker.size);
     CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf));
     CHECK(m.smepmp && has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
+    for (unsigned i = 0; i < sizeof built / sizeof *built; i++)
+        CHECK(has_extension(&m, built[i]));
     machine_free(&m);
     CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--no-smepmp"));
     CHECK(!m.smepmp && !has_extension(&m, "smepmp") && has_extension(&m, "sstc"));

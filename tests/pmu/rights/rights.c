@@ -38,10 +38,6 @@ const char *const rights_answer_names[RIGHTS_ANSWERS] = {"allowed", "illegal", "
 
 enum { SELECT_COUNTER = 0x40, SELECT_TIME = 0x41, SELECT_SAMPLE = 0x60, SELECT_END = 0x62, FIRST_HPM = 3 };
 
-/* docs/rulings.md, Custom counter controls below M-mode: its *Today*, where it says that the ruling is not
- * built. */
-static const bool today = true;
-
 /* Without Smstateen all state is accessible as its extension defines. */
 static bool state_m(const struct rights_unit *u, const struct rights_enables *e, uint64_t bit) {
     return !u->smstateen || (e->mstateen0 & bit);
@@ -251,8 +247,7 @@ static enum rights_answer read_counter(const struct rights_enables *e, enum righ
  * read-only one. */
 static enum rights_answer write_counter(const struct rights_unit *u, const struct rights_enables *e,
                                         enum rights_mode mode, unsigned i) {
-    bool m = u->andes && u->andes_swrite && bit(e->mcounterwen, i),
-         s = m && (today || state_m(u, e, STATEEN_C));
+    bool m = u->andes && u->andes_swrite && bit(e->mcounterwen, i), s = m && state_m(u, e, STATEEN_C);
 
     return mode == RIGHTS_M   ? legal(m)
            : mode == RIGHTS_S ? legal(s)
@@ -410,7 +405,7 @@ static bool andes_view(const struct rights_unit *u, const struct rights_enables 
     uint32_t counters = rights_counters(u) & ~UINT32_C(2);
 
     view->changed = writable(u, e);
-    view->shown = mode == RIGHTS_M || today ? counters : counters & (e->mcounteren | view->changed);
+    view->shown = mode == RIGHTS_M ? counters : counters & (e->mcounteren | view->changed);
     if (in(num, TALLY_CSR_SHPMEVENT3, TALLY_CSR_SHPMEVENT31)) {
         view->machine = TALLY_CSR_MHPMEVENT3 + num - TALLY_CSR_SHPMEVENT3;
         view->shown = bit(view->shown, num & 31) ? UINT32_MAX : 0;
@@ -424,7 +419,7 @@ static bool andes_view(const struct rights_unit *u, const struct rights_enables 
         view->changed &= (u->smcntrpmf ? 7 : 0) | (u->sscofpmf ? ~UINT32_C(7) : 0);
     if (num == TALLY_CSR_SCOUNTERMASK_M) { /* MINH is M-mode's alone */
         view->changed = 0;
-        view->shown = mode == RIGHTS_M || today ? view->shown : 0;
+        view->shown = mode == RIGHTS_M ? view->shown : 0;
     }
     return true;
 }
@@ -434,7 +429,7 @@ bool rights_view_of(const struct rights_unit *u, const struct rights_enables *e,
     if (num == TALLY_CSR_SHPMPCSEL && u->pcrange) {
         view->machine = num;
         view->shown = rights_counters(u) & ~UINT32_C(7);
-        if (mode != RIGHTS_M && !today)
+        if (mode != RIGHTS_M)
             view->shown &= delegated(u, e) | writable(u, e);
         view->changed = view->shown;
         return true;

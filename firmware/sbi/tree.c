@@ -99,12 +99,17 @@ static uintptr_t device(const void *fdt, int parent, int node, uint64_t size, ui
     const fdt32_t *reg = fdt_getprop(fdt, node, "reg", &bytes);
     uint64_t base;
 
-    if (!reg || address_cells < 1 || size_cells < 1 || bytes < 4 * (address_cells + size_cells))
+    if (!enabled(fdt, node) || !reg || address_cells < 1 || size_cells < 1 ||
+        bytes < 4 * (address_cells + size_cells))
         return 0;
     base = number(reg, address_cells);
     if (base % alignment || base >> DEVICES_LOG || number(reg + address_cells, size_cells) < size)
         return 0;
     return (uintptr_t)base;
+}
+
+static bool has_all(const struct tree_devices *devices) {
+    return devices->uart && devices->aclint && devices->finisher;
 }
 
 /* A node with this list of compatible names, below the root or a bus without translation */
@@ -135,8 +140,8 @@ static void read_nodes(const void *fdt, struct tree *tree) {
     for (int node = fdt_next_node(fdt, 0, &depth); node >= 0 && depth > 0;
          node = fdt_next_node(fdt, node, &depth)) {
         const char *name = fdt_get_name(fdt, node, 0);
+        const char *names;
         int size;
-        const char *names = fdt_getprop(fdt, node, "compatible", &size);
 
         if (depth == 1) {
             cpus = name && strcmp(name, "cpus") == 0 ? node : -1;
@@ -148,9 +153,13 @@ static void read_nodes(const void *fdt, struct tree *tree) {
         } else if (depth == 2 && cpus >= 0 && is_type(fdt, node, "cpu") && enabled(fdt, node)) {
             read_hart(fdt, cpus, node);
         }
+        /* Looking for a property is what costs. */
+        if (tree->pmu.present && (depth > 2 || has_all(&tree->devices)))
+            continue;
+        names = fdt_getprop(fdt, node, "compatible", &size);
         if (!names || size <= 0)
             continue;
-        if (depth <= 2 && enabled(fdt, node))
+        if (depth <= 2)
             read_device(fdt, depth == 1 ? 0 : bus, node, names, size, &tree->devices);
         if (!tree->pmu.present && fdt_stringlist_contains(names, size, "riscv,pmu")) {
             tree->pmu_node = node;

@@ -212,6 +212,44 @@ static void instret_counts_nothing_for_an_interrupt(void) {
         }
 }
 
+/* No model: what a counter of every mode counts is what those of single modes count together. */
+static void modes_partition_every_event(void) {
+    enum { CACHE_EVENTS = 0x10000, LAST_CODE = 0x7F, IN_M = 3, IN_S, IN_U, EVERYWHERE };
+    unsigned known = 0, seen_in[3] = {0};
+
+    for (unsigned k = 1; k <= 2 * LAST_CODE; k++) {
+        uint64_t selector = k <= LAST_CODE ? k : CACHE_EVENTS + k - LAST_CODE - 1;
+        uint64_t count[EVERYWHERE + 1];
+
+        put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);
+        put(PRIV_M, event(EVERYWHERE), selector);
+        if (!get(PRIV_M, event(EVERYWHERE))) /* no event */
+            continue;
+        known++;
+        put(PRIV_M, event(IN_M), selector | only_in(PRIV_M));
+        put(PRIV_M, event(IN_S), selector | only_in(PRIV_S));
+        put(PRIV_M, event(IN_U), selector | only_in(PRIV_U));
+        for (unsigned n = IN_M; n <= EVERYWHERE; n++)
+            put(PRIV_M, counter(n), 0);
+        put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 0);
+        for
+            EACH_MODE(mode) {
+                code_begin();
+                nops(20);
+                run_code(mode, 0, 0, 0);
+            }
+        put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, UINT64_MAX);
+        for (unsigned n = IN_M; n <= EVERYWHERE; n++)
+            count[n] = get(PRIV_M, counter(n));
+        context(selector, count[IN_M], count[IN_S]);
+        CHECK_EQ(count[IN_M] + count[IN_S] + count[IN_U], count[EVERYWHERE]);
+        for (unsigned n = IN_M; n < EVERYWHERE; n++)
+            seen_in[n - IN_M] += count[n] != 0;
+    }
+    CHECK(known > 50);
+    CHECK(seen_in[0] && seen_in[1] && seen_in[2]);
+}
+
 static const struct rule rules[] = {
     RULE(smcntrpmf_bit_63_and_reserved_bits_are_0),
     RULE(smcntrpmf_instret_counts_in_modes_not_inhibited),
@@ -222,6 +260,7 @@ static const struct rule rules[] = {
     RULE(instret_does_not_count_a_page_fault),
     RULE(wfi_that_traps_is_not_counted),
     RULE(instret_counts_nothing_for_an_interrupt),
+    RULE(modes_partition_every_event),
 };
 
 void test_main(void) { run_rules(rules, COUNT(rules)); }

@@ -318,12 +318,52 @@ static void lcofi_finds_an_access_whole_or_not_begun(void) {
     }
 }
 
+/* No model: an overflow every `period` instructions interrupts N / period times, each time right behind the
+ * instruction that is its cause. */
+static void storms_interrupt_every_period_without_skid(void) {
+    enum { N = 303, LONGEST = 101 };
+    static uint32_t storm[N + 1];
+
+    for (unsigned i = 0; i < N; i++)
+        storm[i] = NOP;
+    storm[N] = ECALL;
+    __asm__ volatile("fence.i" ::: "memory");
+    csr_write(mideleg, 0);
+    csr_write(mie, LCOFIP);
+    for (unsigned mode = PRIV_U; mode <= PRIV_S; mode++)
+        for (unsigned period = 1; period <= LONGEST; period++) {
+            const void *at = storm;
+            unsigned interrupts = 0;
+            struct trap_info t;
+
+            context(mode, period, 0);
+            csr_write(mhpmevent3, INST | only_in(mode));
+            for (;;) {
+                csr_clear(mhpmevent3, OF);
+                csr_write(mhpmcounter3, -(uint64_t)period);
+                csr_write(mip, 0);
+                t = probe(mode, at, 0, 0);
+                if (t.cause != INTERRUPT(TALLY_INT_LCOFI) || interrupts == N)
+                    break;
+                interrupts++;
+                CHECK_EQ(t.epc, (uintptr_t)&storm[interrupts * period]);
+                at = (const void *)(uintptr_t)t.epc; /* NOLINT(performance-no-int-to-ptr) */
+            }
+            CHECK_EQ(t.cause, mode == PRIV_U ? TALLY_EXC_ECALL_U : TALLY_EXC_ECALL_S);
+            CHECK_EQ(interrupts, N / period);
+            CHECK_EQ(csr_read(mhpmcounter3), N % period - (uint64_t)period);
+        }
+    csr_write(mie, 0);
+    csr_write(mhpmevent3, 0);
+}
+
 static const struct rule rules[] = {
-    RULE(lcofi_finds_an_access_whole_or_not_begun),  RULE(lcofi_not_delegated_follows_its_cause_at_once),
-    RULE(lcofi_delegated_follows_its_cause_at_once), RULE(lcofi_waits_while_it_is_masked),
-    RULE(lcofi_pending_is_taken_when_unmasked),      RULE(lcofi_goes_by_its_vector),
-    RULE(lcofi_is_one_for_several_overflows),        RULE(wfi_is_ended_by_lcofi),
-    RULE(lcofi_is_taken_below_sti_and_above_lambi),  RULE(lcofi_does_not_return_while_of_is_set),
+    RULE(lcofi_finds_an_access_whole_or_not_begun),   RULE(lcofi_not_delegated_follows_its_cause_at_once),
+    RULE(lcofi_delegated_follows_its_cause_at_once),  RULE(lcofi_waits_while_it_is_masked),
+    RULE(lcofi_pending_is_taken_when_unmasked),       RULE(lcofi_goes_by_its_vector),
+    RULE(lcofi_is_one_for_several_overflows),         RULE(wfi_is_ended_by_lcofi),
+    RULE(lcofi_is_taken_below_sti_and_above_lambi),   RULE(lcofi_does_not_return_while_of_is_set),
+    RULE(storms_interrupt_every_period_without_skid),
 };
 
 void test_main(void) { run_rules(rules, COUNT(rules)); }

@@ -524,7 +524,7 @@ int main(int argc, char **argv) {
         options_help(stdout);
         return 0;
     } else if (run.options.version) {
-        options_version("tally-sim", stdout);
+        puts("tally-sim " TALLY_VERSION);
         return 0;
     } else if (run.options.completion) {
         options_completion("tally-sim", stdout);

@@ -209,8 +209,6 @@ void options_help(FILE *out) {
           out);
 }
 
-void options_version(const char *program, FILE *out) { fprintf(out, "%s %s\n", program, TALLY_VERSION); }
-
 void options_completion(const char *program, FILE *out) {
     fprintf(out, "_tally_%s() {\n  local words=\"", program + sizeof "tally");
     for (unsigned i = 0; i < OPTIONS; i++)

@@ -38,7 +38,6 @@ struct options {
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
 void options_help(FILE *out);
-void options_version(const char *program, FILE *out);
 /* A completion of the program's options for bash */
 void options_completion(const char *program, FILE *out);
 

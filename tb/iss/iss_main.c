@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (options.version) {
-        options_version("tally-iss", stdout);
+        puts("tally-iss " TALLY_VERSION);
         return 0;
     }
     if (options.completion) {

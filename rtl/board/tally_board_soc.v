@@ -33,6 +33,10 @@ module tally_board_soc #(
   wire        tx_valid, tx_ready, rx_valid, rx_ready;
   wire [7:0]  tx_data, rx_data;
   wire [15:0] exit_code;
+  wire        host_en, host_we;   // no host device here
+  wire [12:0] host_addr;
+  wire [1:0]  host_size;
+  wire [63:0] host_wdata;
 
   tally_soc #(
     .NHARTS      (1),
@@ -60,11 +64,11 @@ module tally_board_soc #(
     .uart_rx_valid_i (rx_valid),
     .uart_rx_ready_o (rx_ready),
     .uart_rx_data_i  (rx_data),
-    .host_en_o       (),
-    .host_we_o       (),
-    .host_addr_o     (),
-    .host_size_o     (),
-    .host_wdata_o    (),
+    .host_en_o       (host_en),
+    .host_we_o       (host_we),
+    .host_addr_o     (host_addr),
+    .host_size_o     (host_size),
+    .host_wdata_o    (host_wdata),
     .host_rdata_i    (64'd0),
     .exit_valid_o    (exit_valid_o),
     .exit_kind_o     (exit_kind_o),
@@ -101,7 +105,8 @@ module tally_board_soc #(
     .rx_busy_o  (rx_busy_o)
   );
 
-  wire _unused = &{1'b0, mem_addr[55:3+ADDR_W], mem_addr[2:0], rx_ready, exit_code};
+  wire _unused = &{1'b0, mem_addr[55:3+ADDR_W], mem_addr[2:0], rx_ready, exit_code,
+                     host_en, host_we, host_addr, host_size, host_wdata};
 endmodule
 
 `default_nettype wire

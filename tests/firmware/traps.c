@@ -224,8 +224,8 @@ TEST(shared_memory_is_physical) {
     read = sbi_call6(SBI_EXT_DBCN, 1, 1, page, 0, 0, 0, 0);
     untranslate();
     EXPECT(snapshot.error == SBI_SUCCESS || snapshot.error == SBI_ERR_NOT_SUPPORTED, true);
-    EXPECT(written.error, SBI_SUCCESS);
-    EXPECT(read.error, SBI_SUCCESS);
+    EXPECT(written.error == SBI_SUCCESS || written.error == SBI_ERR_NOT_SUPPORTED, true);
+    EXPECT(read.error == SBI_SUCCESS || read.error == SBI_ERR_NOT_SUPPORTED, true);
 }
 
 TEST(misaligned_access_across_pages) {

@@ -131,6 +131,7 @@ static void acceleration_takes_the_next_one_after_a_discarded_sample(void) {
     CHECK_EQ(out.dec_sample, 2);
     CHECK_EQ(out.overflows, 0);
     clear_ports();
+    w(TALLY_CSR_SPDISEVMASK, 0);   /* this one passes the filter */
     w(TALLY_CSR_MCOUNTINHIBIT, 2); /* inhibition discards the sample, but does not trigger ACC */
     retires();
     CHECK_EQ(out.end, GP_END_INHIBITED);

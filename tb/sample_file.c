@@ -57,10 +57,11 @@ static void put32(uint8_t *at, uint32_t value) {
 /* Records are those of the program, not of the supervisor that has the log. */
 static void name_program(uint8_t *header, const struct machine *machine, const char *path) {
     const char *slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
-    const size_t room = get(header + AT_HEADER, 4) - AT_NAME, n = strlen(name) < room ? strlen(name) : room;
-    memset(header + AT_NAME, 0, room);
-    memcpy(header + AT_NAME, name, n);
-    put32(header + AT_NAME_LENGTH, (uint32_t)n);
+    const size_t room = get(header + AT_HEADER, 4) - AT_NAME;
+    char *const field = (char *)header + AT_NAME;
+    memset(field, 0, room);
+    snprintf(field, room, "%s", name);
+    put32(header + AT_NAME_LENGTH, (uint32_t)strlen(field));
     memset(header + AT_BUILD_ID, 0, IMAGE_BUILD_ID);
     memcpy(header + AT_BUILD_ID, machine->build_id, machine->build_id_n);
     put32(header + AT_BUILD_ID_LENGTH, machine->build_id_n);

@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
     others(h);
     host_free(h);
     h = host_new(&config, &error);
-    noise(h, argc > 1 ? (unsigned)atoi(argv[1]) : (unsigned)getpid());
+    noise(h, argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : (unsigned)getpid());
     host_free(h);
     secret = fopen(path, "r");
     check(secret && fgets(path, 16, secret) && strcmp(path, "secret") == 0, "the file outside");

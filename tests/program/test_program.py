@@ -61,6 +61,11 @@ def everything(machine, folder, *options):
     check(os.listdir(folder / "files") == ["kept.txt"], "no other file")
 
 
+def strings(machine, folder):
+    status, out, err = machine.run(folder / "everything.elf", "--env", "C=d", arguments=["a", "b", "c"])
+    check(status == 42 and "wrong copies: 0\n" in out, "memcpy and memset of every length and offset", out + err)
+
+
 # source, options, exit status, what is said, in one line
 RUN_MISTAKES = [
     ("heap.c", ["--heap", "8M"], 0, r"^program: heap exhausted: .*\(--heap, -m\), at 0x\w+ \(\w+.*\)"),
@@ -150,6 +155,7 @@ def main(argv):
         folder = pathlib.Path(name)
         if what == "iss":
             everything(Machine(build, "tally-iss"), folder)
+            strings(Machine(build, "tally-iss"), folder)
         elif what == "lockstep":
             everything(Machine(build, "tally-sim"), folder, "--lockstep")
         elif what == "mistakes":

@@ -62,7 +62,8 @@ def everything(machine, folder, *options):
 
 
 def strings(machine, folder):
-    status, out, err = machine.run(folder / "everything.elf", "--env", "C=d", arguments=["a", "b", "c"])
+    status, out, err = machine.run(folder / "everything.elf", "--files", folder / "files",
+                                   arguments=["a", "b", "c"])
     check(status == 42 and "wrong copies: 0\n" in out, "memcpy and memset of every length and offset", out + err)
 
 

@@ -180,7 +180,7 @@
     X(env.tlb_inval, env_tlb_inval_i)                                                                        \
     X(mode.priv, mode_priv_i)                                                                                \
     X(mode.v, mode_v_i)                                                                                      \
-    X(mode.debug, mode_debug_i)                                                                              \
+    X(mode.debug, mode_stopcount_i)                                                                          \
     X(mode.halted, mode_halted_i)                                                                            \
     X(ev_retire[0], ev_retire_i)                                                                             \
     X(decode[0].valid, dec_valid_i)                                                                          \

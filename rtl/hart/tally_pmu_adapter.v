@@ -318,8 +318,8 @@ module tally_pmu_adapter #(
 
   /* verilator lint_off UNUSEDSIGNAL */ // hold_o is the same, earlier; event-based branching is not built
   wire [3:0]      ret_max;
-  wire            ebb_req;
-  wire [XLEN-1:0] ebb_target;
+  wire            ebb_req, uebret_illegal, uebret_virtual;
+  wire [XLEN-1:0] ebb_target, ebb_return;
   wire            unused_ok = &{1'b0, xlat_mode[0], xlat_vaddr[11:0]};
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -355,6 +355,7 @@ module tally_pmu_adapter #(
       .env_pdisv_i     (1'b0),
       .env_mstateen0_i (mstateen0_i),
       .env_hstateen0_i (64'b0),
+      .env_sstateen0_i (32'b0),
       .env_hcounteren_i(32'b0),
       .env_lcofip_i    (lcofip_i),
       .env_time_i      (time_i),
@@ -362,6 +363,7 @@ module tally_pmu_adapter #(
       .env_tlb_inval_i (flush_tlb_i || satp_write_i || pmp_write_i),
       .mode_priv_i     (mode_q),
       .mode_v_i        (1'b0),
+      .mode_stopcount_i(1'b0),
       .mode_debug_i    (1'b0),
       .mode_halted_i   (halted_i),
       .ev_retire_i     (head_events_i),
@@ -400,6 +402,7 @@ module tally_pmu_adapter #(
       .ret_flush_pc_i  (ret_flush_pc_i),
       .ret_flushed_i   (ret_flushed_i),
       .ret_uebret_i    (1'b0),
+      .ret_uebret_ge_i (1'b0),
       .ret_max_o       (ret_max),
       .irq_lcofi_o     (set_lcofip_o),
       .irq_lambi_o     (set_lambip_o),
@@ -407,6 +410,9 @@ module tally_pmu_adapter #(
       .ebb_req_o       (ebb_req),
       .ebb_target_o    (ebb_target),
       .ebb_ack_i       (1'b0),
+      .ebb_return_o    (ebb_return),
+      .uebret_illegal_o(uebret_illegal),
+      .uebret_virtual_o(uebret_virtual),
       .rec_valid_o     (rec_valid_o),
       .rec_ready_i     (rec_ready_i),
       .rec_addr_o      (rec_addr_o),

@@ -39,6 +39,7 @@ module tally_pmu #(
     parameter PDIS_MEM      = 2,  // mpdisctl.MEM: 0, 1 hardwired, 2 writable. 0: no memory buffer
     parameter PDIS_ACC      = 2,  // mpdisctl.ACC: the same
     parameter PDIS_QUEUE    = 4,  // records on their way to memory: 2, 4, 8, 16
+    parameter EBB           = 0,  // event-based branches; needs SSCOFPMF, SMCDELEG
 
     // 1: an access is decoded in one cycle and performed in the next, for a fast clock; ret_max_o is 0 in the
     // first
@@ -71,6 +72,7 @@ module tally_pmu #(
     input  wire                       env_pdisv_i,    // henvcfg.PDISV
     input  wire [63:0]                env_mstateen0_i,
     input  wire [63:0]                env_hstateen0_i,
+    input  wire [31:0]                env_sstateen0_i,
     input  wire [31:0]                env_hcounteren_i,
     input  wire                       env_lcofip_i,   // mip.LCOFIP, in its current state
     input  wire [63:0]                env_time_i,     // mtime
@@ -80,7 +82,8 @@ module tally_pmu #(
     // mode at the start of the cycle
     input  wire [1:0]                 mode_priv_i,
     input  wire                       mode_v_i,
-    input  wire                       mode_debug_i,   // in debug mode with dcsr.stopcount
+    input  wire                       mode_stopcount_i, // in debug mode with dcsr.stopcount
+    input  wire                       mode_debug_i,   // in debug mode
     input  wire                       mode_halted_i,  // core clock halted (WFI)
 
     // events (spec/events.yaml, wires)
@@ -129,16 +132,22 @@ module tally_pmu #(
     input  wire [XLEN-1:0]            ret_next_pc_i,
     input  wire [XLEN-1:0]            ret_flush_pc_i,    // who flushed the pipeline last
     input  wire                       ret_flushed_i,     // ... and nothing younger can retire yet
-    input  wire                       ret_uebret_i,
+    input  wire                       ret_uebret_i,      // lane 0 retires uebret, alone,
+    input  wire                       ret_uebret_ge_i,   // ... with this operand
     output wire [3:0]                 ret_max_o,         // retire at most so many lanes
 
     // irq
     output wire                       irq_lcofi_o,       // pulse: set LCOFIP at this clock edge
     output wire                       irq_lambi_o,       // pulse: set LAMBIP
     output wire                       irq_andes_o,       // pulse: set mip[18]
-    output wire                       ebb_req_o,
-    output wire [XLEN-1:0]            ebb_target_o,
-    input  wire                       ebb_ack_i,
+
+    // ebb: event-based branches
+    output wire                       ebb_req_o,         // branch before the next instruction,
+    output wire [XLEN-1:0]            ebb_target_o,      // ... to here
+    input  wire                       ebb_ack_i,         // done: ret_next_pc_i is that instruction
+    output wire [XLEN-1:0]            ebb_return_o,      // where uebret goes
+    output wire                       uebret_illegal_o,  // uebret now would be an illegal instruction,
+    output wire                       uebret_virtual_o,  // ... a virtual-instruction exception
 
     // mem: sample records and the translation of the buffer's pages
     output wire                       rec_valid_o,
@@ -160,7 +169,7 @@ module tally_pmu #(
       .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .SSPESA(SSPESA),
       .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
-      .PDIS_QUEUE(PDIS_QUEUE), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
+      .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) u_check ();
 
   // ---- bits of the largest increment of a counter
@@ -223,8 +232,9 @@ module tally_pmu #(
       .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
       .COUNTER_RAM(COUNTER_RAM)
   ) u_counting (
-      .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i), .mode_debug_i(mode_debug_i),
-      .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i), .ev_cycle_i(ev_cycle_i),
+      .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i),
+      .mode_stopcount_i(mode_stopcount_i), .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i),
+      .ev_cycle_i(ev_cycle_i),
       .dec_valid_i(dec_valid_i), .dec_type_i(dec_type_i), .ret_valid_i(ret_valid_i), .ret_pc_i(ret_pc_i),
       .irq_lcofi_o(irq_lcofi_o), .irq_andes_o(irq_andes_o), .sampling_i(sampling),
       .collisions_i(collisions), .sample_lcofi_i(sample_lcofi), .request_o(request),
@@ -299,8 +309,9 @@ module tally_pmu #(
       .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),
       .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]), .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
       .env_hcounteren_tm_i(env_hcounteren_i[1]), .env_lcofip_i(env_lcofip_i), .env_time_i(env_time_i),
-      .env_htimedelta_i(env_htimedelta_i), .env_tlb_inval_i(env_tlb_inval_i), .mode_debug_i(mode_debug_i),
-      .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i), .dec_valid_i(dec_valid_i),
+      .env_htimedelta_i(env_htimedelta_i), .env_tlb_inval_i(env_tlb_inval_i),
+      .mode_stopcount_i(mode_stopcount_i), .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i),
+      .dec_valid_i(dec_valid_i),
       .dec_pc_i(dec_pc_i), .dec_type_i(dec_type_i), .dec_mode_i(dec_mode_i), .dec_sample_o(dec_sample_o),
       .trk_ev_i(trk_ev_i), .report_i(report), .ret_flush_pc_i(ret_flush_pc_i), .ret_flushed_i(ret_flushed_i),
       .lanes_max_o(lanes_max), .retire_hold_o(retire_hold), .irq_lambi_o(irq_lambi_o),
@@ -326,11 +337,15 @@ module tally_pmu #(
   assign ret_max_o = access_ready & ~retire_hold ? lanes_max : 4'd0;
 
   // ---- event-based branches are not in this build
-  assign ebb_req_o    = 1'b0;
-  assign ebb_target_o = {XLEN{1'b0}};
+  assign ebb_req_o        = 1'b0;
+  assign ebb_target_o     = {XLEN{1'b0}};
+  assign ebb_return_o     = {XLEN{1'b0}};
+  assign uebret_illegal_o = 1'b1;
+  assign uebret_virtual_o = 1'b0;
 
   // Inputs that a build has no use for.
-  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, ret_uebret_i, ebb_ack_i};
+  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_sstateen0_i, mode_debug_i,
+      ret_uebret_i, ret_uebret_ge_i, ebb_ack_i};
 endmodule
 
 `default_nettype wire

@@ -35,6 +35,7 @@ module tally_pmu_check #(
     parameter PDIS_MEM      = 2,
     parameter PDIS_ACC      = 2,
     parameter PDIS_QUEUE    = 4,
+    parameter EBB           = 0,
     parameter CSR_PIPELINE  = 0,
     parameter COUNTER_RAM   = 0
 );
@@ -120,6 +121,9 @@ module tally_pmu_check #(
     if (SMPDIS != 0 && SMPDIS != 1) begin : g_smpdis
       tally_pmu_error_SMPDIS_is_0_or_1 u_error ();
     end
+    if (EBB != 0 && EBB != 1) begin : g_ebb
+      tally_pmu_error_EBB_is_0_or_1 u_error ();
+    end
     if (CSR_PIPELINE != 0 && CSR_PIPELINE != 1) begin : g_csr_pipeline
       tally_pmu_error_CSR_PIPELINE_is_0_or_1 u_error ();
     end
@@ -139,6 +143,12 @@ module tally_pmu_check #(
     end
     if (SMPDIS != 0 && SMCSRIND == 0) begin : g_smpdis_smcsrind
       tally_pmu_error_SMPDIS_needs_SMCSRIND u_error ();
+    end
+    if (EBB != 0 && SSCOFPMF == 0) begin : g_ebb_sscofpmf
+      tally_pmu_error_EBB_needs_SSCOFPMF u_error ();
+    end
+    if (EBB != 0 && SMCDELEG == 0) begin : g_ebb_smcdeleg
+      tally_pmu_error_EBB_needs_SMCDELEG u_error ();
     end
   endgenerate
 endmodule

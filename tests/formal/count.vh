@@ -11,7 +11,7 @@ always @* begin
     default: stopped_by_mode = vuinh[i];
   endcase
 end
-wire counts = ~inhibit[i] & ~stopped_by_mode & ~mode_debug;
+wire counts = ~inhibit[i] & ~stopped_by_mode & ~mode_stopcount;
 
 wire software = SWEVENT & write & csr_num == `TALLY_CSR_SHPMSWINC & csr_op != 2'd3 & csr_wdata[0];
 `include "formal_events.vh"
@@ -149,9 +149,9 @@ prop_becomes #(.W(64)) write_of_inhibit_acts_next_cycle (.clk(clk),
     .value_i(count), .then_i((count + increment) & width));
 
 // dcsr.stopcount=1 stops the counters in Debug Mode (docs/rulings.md, Debug mode).
-prop_becomes #(.W(64)) debug_freezes (.clk(clk), .when_i(on & mode_debug & ~count_write),
+prop_becomes #(.W(64)) debug_freezes (.clk(clk), .when_i(on & mode_stopcount & ~count_write),
     .value_i(count), .then_i(count));
-prop_holds debug_requests_nothing (.when_i(on & mode_debug), .holds_i(~lcofi & ~andes));
+prop_holds debug_requests_nothing (.when_i(on & mode_stopcount), .holds_i(~lcofi & ~andes));
 
 // An explicit write replaces the increment; on RV32 a write of either half does (docs/rulings.md, Counter
 // writes).

@@ -46,7 +46,8 @@ module hart_interrupts #(
       .xlat_fault_i(xlat_fault), .xlat_paddr_i(xlat_paddr), .env_pdiss_i(env_pdiss), .env_pdisv_i(env_pdisv),
       .env_lcofip_i(env_lcofip), .env_time_i(env_time),
       .env_htimedelta_i(env_htimedelta), .env_tlb_inval_i(env_tlb_inval), .mode_priv_i(mode_priv),
-      .mode_v_i(mode_v), .mode_debug_i(mode_debug), .mode_halted_i(mode_halted), .ev_retire_i(ev_retire),
+      .mode_v_i(mode_v), .mode_stopcount_i(mode_stopcount), .mode_halted_i(mode_halted),
+      .ev_retire_i(ev_retire),
       .ev_cycle_i(ev_cycle), .dec_pc_i(dec_pc), .trk_dispatched_i(dispatched), .trk_issued_i(issued),
       .trk_completed_i(completed), .trk_oldest_i(oldest), .trk_trapped_i(trapped), .trk_flushed_i(flushed),
       .trk_flush_why_i(trk_flush_why), .trk_flush_pc_i(trk_flush_pc), .trk_itype_i(trk_itype),
@@ -54,7 +55,8 @@ module hart_interrupts #(
       .trk_llmiss_i(misses[3]), .trk_l1tlbmiss_i(misses[4]), .trk_lltlbmiss_i(misses[5]),
       .trk_dsrc_i(trk_dsrc), .trk_ev_i(trk_ev), .trk_vaddr_i(trk_vaddr), .trk_paddr_i(trk_paddr),
       .trk_target_i(trk_target), .ret_pc_i(ret_pc), .ret_mode_i(ret_mode), .ret_next_pc_i(ret_next_pc),
-      .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed), .ret_uebret_i(1'b0), .ebb_ack_i(1'b0)
+      .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed), .ret_uebret_i(1'b0),
+      .env_sstateen0_i(32'd0), .mode_debug_i(1'b0), .ret_uebret_ge_i(1'b0), .ebb_ack_i(1'b0)
   );
   (* hierconn *) wire [4:0]  \dut.u_counting.u_select.formal_index ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_plain.u_counters.formal_index ;

@@ -16,7 +16,7 @@
     input wire [63:0]                      env_htimedelta,
     input wire [1:0]                       mode_priv,
     input wire                             mode_v,
-    input wire                             mode_debug,
+    input wire                             mode_stopcount,
     input wire                             mode_halted,
     input wire [RETIRE_W*`TALLY_EVR_N-1:0] ev_retire,
     input wire [`TALLY_EVC_N*EVC_W-1:0]    ev_cycle,

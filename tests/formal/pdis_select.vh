@@ -28,7 +28,8 @@ generate
         default: mode_in = guest ? vmodes[0] : ctl[`TALLY_MPDISCTL_U_LSB];
       endcase
     end
-    assign matches[lane] = dec_valid[lane] && type_in && mode_in && !inhibit && !mode_debug && !mode_halted;
+    assign matches[lane] = dec_valid[lane] && type_in && mode_in && !inhibit && !mode_stopcount
+                           && !mode_halted;
   end
 endgenerate
 

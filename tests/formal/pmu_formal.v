@@ -49,7 +49,7 @@ module pmu_formal #(
       .env_cde(env_cde), .env_mstateen0(env_mstateen0), .env_hstateen0(env_hstateen0),
       .env_hcounteren(env_hcounteren),
       .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
-      .mode_debug(mode_debug), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
+      .mode_stopcount(mode_stopcount), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
       .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
       .hit(hit),
       .illegal(illegal), .virt(virt), .rdata(rdata), .tm(tm),

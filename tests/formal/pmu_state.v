@@ -81,7 +81,7 @@ module pmu_state #(
       .env_htimedelta_i(env_htimedelta),
       .mode_priv_i(mode_priv),
       .mode_v_i(mode_v),
-      .mode_debug_i(mode_debug),
+      .mode_stopcount_i(mode_stopcount),
       .mode_halted_i(mode_halted),
       .ev_retire_i(ev_retire),
       .ev_cycle_i(ev_cycle),

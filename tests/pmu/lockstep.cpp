@@ -237,7 +237,7 @@ class Bench {
         drive_env(in.env);
         rtl_.mode_priv_i = in.mode.priv;
         rtl_.mode_v_i = in.mode.v;
-        rtl_.mode_debug_i = in.mode.debug;
+        rtl_.mode_stopcount_i = in.mode.debug;
         rtl_.mode_halted_i = in.mode.halted;
         for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
             // What does not retire may have any events.

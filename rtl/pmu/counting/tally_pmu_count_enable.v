@@ -20,7 +20,7 @@ module tally_pmu_count_enable #(
 ) (
     input  wire [1:0]  mode_priv_i,
     input  wire        mode_v_i,
-    input  wire        mode_debug_i,
+    input  wire        mode_stopcount_i,
     input  wire        halted_i,               // core clock halted
     input  wire        retires_i,              // one lane: it retires; several: 1
     input  wire        in_range_i,             // ... from inside the range
@@ -43,8 +43,8 @@ module tally_pmu_count_enable #(
 );
   localparam [31:0] PRESENT = ((32'd1 << HPM_N) - 32'd1) << 3 | 32'h5;
 
-  wire       user = ~mode_debug_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
-  wire [1:0] mode = mode_debug_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user ? 2'd0 : 2'd2;
+  wire       user = ~mode_stopcount_i & mode_priv_i != 2'd3 & mode_priv_i != 2'd1;
+  wire [1:0] mode = mode_stopcount_i ? 2'd3 : mode_priv_i == 2'd3 ? 2'd1 : user ? 2'd0 : 2'd2;
   wire       running  = ~halted_i;
   wire       retires  = running & retires_i;
   wire       in_range = retires & in_range_i;

@@ -37,7 +37,7 @@ module tally_pmu_counting #(
     // the hart: mode, events, decode and retirement
     input  wire [1:0]                 mode_priv_i,
     input  wire                       mode_v_i,
-    input  wire                       mode_debug_i,
+    input  wire                       mode_stopcount_i,
     input  wire                       mode_halted_i,
     input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,
     input  wire [EVC_N*EVC_W-1:0]     ev_cycle_i,
@@ -205,7 +205,7 @@ module tally_pmu_counting #(
   ) u_count_enable (
       .mode_priv_i(mode_priv_i),
       .mode_v_i(mode_v_i),
-      .mode_debug_i(mode_debug_i),
+      .mode_stopcount_i(mode_stopcount_i),
       .halted_i(mode_halted_i),
       .retires_i(retires),
       .in_range_i(RETIRE_W == 1 ? in_range_o[0] : 1'b1),

@@ -39,7 +39,7 @@ module tally_pmu_pdis #(
     input  wire [63:0]              env_htimedelta_i,
     input  wire                     env_hcounteren_tm_i,
     input  wire                     env_tlb_inval_i,
-    input  wire                     mode_debug_i,
+    input  wire                     mode_stopcount_i,
     input  wire                     mode_halted_i,
 
     // counters
@@ -158,7 +158,7 @@ module tally_pmu_pdis #(
       .dec_mode_i(dec_mode_i),
       .sample_o(dec_sample_o),
       .collisions_o(ev_collisions_o),
-      .enable_i(~inhibit_o & ~mode_debug_i & ~mode_halted_i),
+      .enable_i(~inhibit_o & ~mode_stopcount_i & ~mode_halted_i),
       .sel_i(ctl_o[`TALLY_MPDISCTL_SEL_MSB:`TALLY_MPDISCTL_SEL_LSB]),
       .modes_i(modes),
       .active_i(active),

@@ -47,7 +47,7 @@ module tally_pmu_sampling #(
     input  wire [63:0]                env_time_i,
     input  wire [63:0]                env_htimedelta_i,
     input  wire                       env_tlb_inval_i,
-    input  wire                       mode_debug_i,
+    input  wire                       mode_stopcount_i,
     input  wire                       mode_halted_i,
     input  wire [RETIRE_W*EVR_N-1:0]  ev_retire_i,
     input  wire [DECODE_W-1:0]        dec_valid_i,
@@ -266,7 +266,7 @@ module tally_pmu_sampling #(
           .env_htimedelta_i(env_htimedelta_i),
           .env_hcounteren_tm_i(env_hcounteren_tm_i),
           .env_tlb_inval_i(env_tlb_inval_i),
-          .mode_debug_i(mode_debug_i),
+          .mode_stopcount_i(mode_stopcount_i),
           .mode_halted_i(mode_halted_i),
           .mcounteren_i(mcounteren_i),
           .minh_i(minh_i),
@@ -358,7 +358,7 @@ module tally_pmu_sampling #(
 
   // Inputs that a build has no use for.
   wire unused_ok = &{1'b0, clk, rst, env_cde_i, env_pdiss_i, env_pdisv_i, mstateen_pdis_i, hstateen_pdis_i,
-      env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i, env_tlb_inval_i, mode_debug_i,
+      env_hcounteren_tm_i, env_lcofip_i, env_time_i, env_htimedelta_i, env_tlb_inval_i, mode_stopcount_i,
       mode_halted_i, ev_retire_i, dec_valid_i, dec_pc_i, dec_type_i, dec_mode_i, trk_ev_i, report_i,
       ret_valid, ret_pc, ret_next_pc, ret_flush_pc_i, ret_flushed_i, rec_ready_i, rec_done_i, xlat_done_i,
       xlat_fault_i, xlat_paddr_i, request_i, lane_event_i, in_range_i, pc_range_i, events_i, low_bits_i,

@@ -75,7 +75,7 @@ struct answer {
 class Unit {
   public:
     Unit() {
-        rtl_.mode_debug_i = 1; // nothing counts
+        rtl_.mode_stopcount_i = 1; // nothing counts
         rtl_.rst = 1;
         for (int i = 0; i < 4; i++)
             clock();

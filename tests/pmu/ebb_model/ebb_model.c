@@ -173,6 +173,7 @@ bool ebb_counts(const struct ebb_config *c, const struct ebb_state *s, const str
 struct count {
     uint64_t value;
     bool wrap;
+    int cause;
     uint64_t pc;
     bool user;
 };
@@ -182,7 +183,7 @@ struct count {
    pipeline). */
 static struct count count_steps(const struct ebb_config *c, const struct ebb_cycle *in, uint64_t value,
                                 unsigned n) {
-    struct count r = {value, false, 0, false};
+    struct count r = {value, false, EBB_NOBODY, 0, false};
     uint64_t oldest = in->next_pc;
     bool oldest_user = in->next_user;
 
@@ -198,6 +199,7 @@ static struct count count_steps(const struct ebb_config *c, const struct ebb_cyc
         r.value = (r.value + 1) & width_mask(c);
         if (r.value == 0 && !r.wrap) {
             r.wrap = true;
+            r.cause = (int)l;
             r.pc = in->lane[l].pc;
             r.user = in->lane[l].user;
         }
@@ -346,7 +348,7 @@ static void flags(const struct ebb_state *s, struct ebb_state *next, const struc
 }
 
 struct ebb_result ebb_step(const struct ebb_config *c, struct ebb_state *s, const struct ebb_cycle *in) {
-    struct ebb_result r = {0};
+    struct ebb_result r = {.cause = EBB_NOBODY};
     struct ebb_state next = *s;
     struct ebb_other o = {0};
     uint32_t routed = ebb_routed(c, s, &in->env);
@@ -365,7 +367,7 @@ struct ebb_result ebb_step(const struct ebb_config *c, struct ebb_state *s, cons
         next.uebbrr = in->next_pc & pc_mask(c);
 
     for (unsigned n = EBB_COUNTERS; n-- > 3;) { /* downwards: the lowest has the last word on uebbspc */
-        struct count count = {s->value[n], false, 0, false};
+        struct count count = {s->value[n], false, EBB_NOBODY, 0, false};
         bool before = s->of & ~o.of_cleared & bit(n); /* a clear comes before the wrap */
 
         if (!(c->counters & bit(n)))
@@ -382,10 +384,13 @@ struct ebb_result ebb_step(const struct ebb_config *c, struct ebb_state *s, cons
         else if (before || count.wrap || (o.of_set & bit(n)))
             next.of |= bit(n);
 
+        r.wraps |= count.wrap ? bit(n) : 0;
         if (!count.wrap || before)
             continue;
         if (routed & bit(n)) {
             r.routed |= bit(n);
+            r.cause = count.cause;
+            r.cause_is_user = count.user;
             if (s->pme && !spc_written)
                 next.uebbspc = count.user ? count.pc & pc_mask(c) : 0;
         } else if (s->mcounterinen & bit(n)) {

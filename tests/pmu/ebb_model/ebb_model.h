@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-enum { EBB_COUNTERS = 32, EBB_LANES = 8 };
+enum { EBB_COUNTERS = 32, EBB_LANES = 8, EBB_NOBODY = -1 };
 enum ebb_priv { EBB_U = 0, EBB_S = 1, EBB_M = 3 };
 enum ebb_verdict { EBB_ALLOWED, EBB_ILLEGAL, EBB_VIRTUAL };
 /* A write by CSRRS or CSRRC may name no bit: with a register other than x0 it is a write all the same
@@ -115,11 +115,14 @@ struct ebb_cycle {
 };
 
 struct ebb_result {
-    uint32_t lcofi;  /* counters whose overflow requests LCOFI */
-    uint32_t andes;  /* ... the Andes interrupt */
-    uint32_t routed; /* routed overflows, OF 0 to 1 */
-    unsigned events; /* ... that made an event: 0 or 1 */
-    unsigned missed; /* ... that found PME 0 */
+    uint32_t wraps;     /* counters that wrap */
+    uint32_t lcofi;     /* ... and request LCOFI, */
+    uint32_t andes;     /* ... the Andes interrupt */
+    uint32_t routed;    /* ... are routed, and OF becomes 1 from 0 */
+    unsigned events;    /* of these, events made: 0 or 1 */
+    unsigned missed;    /* ... that found PME 0 */
+    int cause;          /* of the event: the lane that retires it, or EBB_NOBODY */
+    bool cause_is_user; /* its pc is of U-mode with V=0 */
     bool delivered;
 };
 

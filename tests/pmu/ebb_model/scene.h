@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A random host of a unit with event-based branches: modes, enables, accesses, retirements, events. It keeps
+// what the contract asks of a host (docs/integration.md) and is otherwise as rough as can be. It knows the
+// registers through which it changes counters, and tells the model what an access to one of them does to
+// these.
+#ifndef EBB_SCENE_H
+#define EBB_SCENE_H
+
+#include "ebb_model.h"
+#include "random.h"
+#include "rights.h"
+#include "tally_pmu_model.h"
+
+#include <cstdint>
+
+// What is counted: a few events of each sort. The selectors and wires are in scene.cpp.
+enum ebb_event { EVENT_NONE, EVENT_INST, EVENT_LOAD, EVENT_CYCLE, EVENT_BUS_RD, EBB_EVENTS };
+
+class Scene {
+  public:
+    Scene(const gp_config &unit, const ebb_config &model, const ebb_state *state, uint64_t seed);
+
+    // Modes, enables, and an access or none. `waits`: the access before is still waiting; it stays, and what
+    // gives rights.
+    void next(bool waits);
+    // Everything else, when it is known whether anything may retire, how much, and what the access is
+    // answered.
+    void react(unsigned ret_max, bool allowed, bool request);
+    // A reset: of what software has written.
+    void reset();
+
+    gp_in in{};                   // of the cycle, for the unit
+    ebb_cycle cycle{};            // ... for the model
+    bool asks = false;            // an access is at the ports,
+    bool branch = false;          // ... to a register of the model's
+    ebb_access access{};          // if so
+    ebb_verdict expected() const; // of the access, if it is another one
+
+    // After the cycle: what a performed access to another register changes in what gives rights.
+    void performed();
+
+  private:
+    const gp_config &unit_;
+    const ebb_config &model_;
+    const ebb_state *state_;
+    rights_unit built_{};
+    rights_enables enables_{};
+    rng rng_{};
+    ebb_other other_{};
+    unsigned event_[EBB_COUNTERS] = {}, next_event_[EBB_COUNTERS] = {};
+    uint64_t pc_ = 0x1000;
+    unsigned plan_ = 0; // the next step of arming everything; 0: there is no plan
+    unsigned user_ = 0; // cycles in which U-mode goes on
+    bool lcofip_ = false;
+    bool wants_uebret_ = false;
+
+    bool chance(unsigned of_256) { return rng_chance(&rng_, of_256); }
+    unsigned below(unsigned n) { return rng_below(&rng_, n); }
+    uint64_t dense(unsigned of_16) { return rng_dense(&rng_, of_16); }
+
+    void change_mode();
+    void change_env();
+    void open_env();
+    void choose_access();
+    void choose_branch_register();
+    void choose_other_register();
+    void other_event(unsigned n, bool through_window);
+    void write_event(unsigned n, bool through_window, bool high, gp_op op, unsigned event, uint64_t flags);
+    void other_count(unsigned n, bool through_window);
+    void ask_branch(unsigned num, gp_op op, uint64_t data, gp_priv priv, bool v);
+    bool choose_at_wrap();
+    void follow_plan();
+    void vector_register(unsigned num, uint32_t visible, bool *written, uint32_t ebb_other::*field,
+                         uint32_t old, uint64_t data, gp_op op);
+    uint64_t count_value();
+    uint64_t branch_data(unsigned num);
+    unsigned some_counter();
+    gp_priv some_priv(bool *v);
+    void ask(unsigned num, gp_op op, uint64_t data, gp_priv priv, bool v);
+    void retire(unsigned ret_max);
+    void count();
+};
+
+#endif

@@ -178,7 +178,8 @@ module tally_pmu #(
   localparam LANE_BITS = RET_BITS > DEC_BITS ? RET_BITS : DEC_BITS;
   localparam LINE_W    = LANE_BITS > EVC_W ? LANE_BITS : EVC_W;
 
-  localparam MSTATEEN_C = 0, MSTATEEN_PDIS = 53, MSTATEEN_CSRIND = 60;
+  localparam MSTATEEN_C = `TALLY_MSTATEEN0_C_LSB, MSTATEEN_PDIS = `TALLY_MSTATEEN0_PDIS_LSB,
+             MSTATEEN_CSRIND = `TALLY_MSTATEEN0_CSRIND_LSB;
 
   // ---- from counting, from sampling, from access
   wire count_ready;

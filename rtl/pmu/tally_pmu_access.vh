@@ -18,6 +18,7 @@ localparam [3:0] S_PESA_PC = 4'd0, S_PESA_DATA = 4'd1, S_CTL = 4'd2, S_COUNTER =
                  S_EVMATCH = 4'd5, S_FILTER = 4'd6, S_AMBCS = 4'd7, S_AMBADDR = 4'd8, S_DATA = 4'd9;
 localparam [3:0] NO_PART = 4'd15;    // no word of S_DATA
 
+// Rules: which modes may access it.
 localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_S = 4'd1,          // supervisor CSR, one for V=0 and V=1
                  R_ANDES = 4'd2,      // supervisor CSR of the Andes view: custom state, not for guests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_clear - a vector without the bits of a mask, and without one more if that is enabled.
 //
-// One 4-input LUT a bit; the boundary keeps what is known late in the cycle in front of it.
+// One 4-input LUT a bit; the boundary keeps late-arriving logic in front of it.
 //
 // Combinational.
 

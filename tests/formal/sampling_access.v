@@ -203,8 +203,9 @@ module sampling_access #(
   // "Bit 62 in spdisctl is read-only 0. All other mpdisctl fields are accessible through spdisctl";
   // "vspdisctl provides access to spdisctl from VS-mode, with the exception of PA, S, U" (event sampling
   // draft); PA of a guest reads 0 (docs/sampling.md)
-  wire [63:0] all_modes = \dut.pdisctl , no_m = all_modes & ~(64'd1 << 62);
-  wire [63:0] of_guest  = no_m & ~(64'd1 << 61 | 64'd1 << 60 | 64'd1 << `TALLY_MPDISCTL_PA_LSB)
+  wire [63:0] all_modes = \dut.pdisctl , no_m = all_modes & ~(64'd1 << `TALLY_MPDISCTL_M_LSB);
+  wire [63:0] of_guest  = no_m & ~(64'd1 << `TALLY_MPDISCTL_S_LSB | 64'd1 << `TALLY_MPDISCTL_U_LSB
+                                  | 64'd1 << `TALLY_MPDISCTL_PA_LSB)
                         | {2'd0, \dut.pdis_vmodes , 60'd0};
   wire guest = vsctl | vsctlh | csr_v;
   prop_holds mpdisctl_view (.when_i(answers & ok & (mctl | mctlh)), .holds_i(answer_data == seen(all_modes)));

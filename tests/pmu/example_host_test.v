@@ -96,8 +96,8 @@ module example_host_test #(
     emit(2'd3, 12'd0, READ, 64'd0);
     // S-mode, with counter 3 delegated
     csr(`TALLY_CSR_MCOUNTEREN, WRITE, 64'h8);
-    csr(`TALLY_CSR_MSTATEEN0, WRITE, 64'd1 << 60);
-    csr(`TALLY_CSR_MENVCFG, WRITE, 64'd1 << 60);
+    csr(`TALLY_CSR_MSTATEEN0, WRITE, 64'd1 << `TALLY_MSTATEEN0_CSRIND_LSB);
+    csr(`TALLY_CSR_MENVCFG, WRITE, 64'd1 << `TALLY_MENVCFG_CDE_LSB);
     csr(`TALLY_CSR_MSTATUS, WRITE, 64'h0888);
     supervisor = here + 2;
     csr(`TALLY_CSR_MEPC, WRITE, supervisor * 4);

@@ -3,7 +3,7 @@
 //
 // tally_pmu_access_rights decodes the number and decides whether the access is allowed,
 // tally_pmu_access_data reads and writes. The answer is that of the access in this cycle; with CSR_PIPELINE
-// it is decoded in one cycle and answered in the next (answered_o), and meanwhile ready_o is 0.
+// it is decoded in one cycle and answered in the next (decoded_o), and meanwhile ready_o is 0.
 //
 // Sections: docs/integration.md, csr; those of the two modules.
 
@@ -65,7 +65,7 @@ module tally_pmu_access #(
     // CSR_PIPELINE: the counter of the next cycle: that of siselect, or this one
     output wire                    next_window_o,
     output wire [4:0]              next_counter_o,
-    output wire [4:0]              next_index_o,    // ... in short
+    output wire [4:0]              next_index_o,    // ... one or the other
     output wire [4:0]              window_index_o,  // the counter of siselect
     input  wire                    count_ready_i,   // COUNTER_RAM: its registers can be read and written
 

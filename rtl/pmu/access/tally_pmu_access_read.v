@@ -34,10 +34,10 @@ module tally_pmu_access_read #(
     input  wire [11:0] miselect_i,
     input  wire [11:0] siselect_i,
     input  wire [7:0]  event_i,           // bits 16, 6:0 of a selector, which is read like a vector
-    input  wire [31:0] other_i,       // one of the other vectors, or 0
-    input  wire        enabled_i,     // only counters of mcounteren
-    input  wire [31:0] read_mask_i,         // only that
-    output wire [31:0] vector_o,      // the vector as it is behind the view
+    input  wire [31:0] other_i,           // one of the other vectors, or 0
+    input  wire        enabled_i,         // only counters of mcounteren
+    input  wire [31:0] read_mask_i,       // MASKED: only these bits
+    output wire [31:0] vector_o,          // the vector as it is behind the view
     output wire [63:0] data_o
 );
   wire [31:0] miselect = {20'd0, miselect_i}, siselect = {20'd0, siselect_i};

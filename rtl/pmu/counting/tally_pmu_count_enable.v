@@ -3,9 +3,8 @@
 // Counter-Inhibit), not filtered in the current mode (Sscofpmf 1.1; Smcntrpmf 1.0), and the class of their
 // event active.
 //
-// While the core clock is halted only bus cycles occur, the class `always`. With one lane
-// `retires` is late-arriving; with several the lanes are masked before (tally_pmu_events), and the class is
-// always true.
+// While the core clock is halted only bus cycles occur, the class `always`. With one lane `retires` is
+// late-arriving; with several the lanes are masked before (tally_pmu_events), and it is 1.
 //
 // Combinational.
 

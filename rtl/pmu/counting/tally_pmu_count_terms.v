@@ -33,7 +33,7 @@ module tally_pmu_count_terms #(
     input  wire        software_i,
     output wire [31:0] stop_priv_o,     // filtered in M-, S- or VS-mode, or debug mode
     output wire [31:0] stop_user_o,     // inhibited, or filtered in U- or VU-mode
-    output wire [31:0] class_active_o        // the class of its event is active
+    output wire [31:0] class_active_o   // the class of its event is active
 );
   wire [31:0] s = HYP && v_i ? vsinh_i : sinh_i;
   wire [31:0] u = HYP && v_i ? vuinh_i : uinh_i;

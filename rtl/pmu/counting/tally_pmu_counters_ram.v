@@ -2,8 +2,8 @@
 // tally_pmu_counters_ram - the counters of tally_pmu_counters at half of their cost: most of their bits are
 // in a RAM.
 //
-// Only the LIVE low bits of a counter count in place. Its high part rests in a RAM (one read port, one
-// write port, data a cycle after the address), and a carry into it waits in a flag, `pending_carry`. One
+// Only the LIVE low bits of a counter count in place. Its high part is in a RAM (one read port, one
+// write port, data a cycle after the address), and a carry into it waits in a flag, `pending_q`. One
 // incrementer behind the RAM, the *stage*, adds pending carries, one counter a cycle: all counters in turn,
 // or the one that a CSR access addresses. The path from an event to the interrupt is LIVE bits of carry
 // long instead of 64.

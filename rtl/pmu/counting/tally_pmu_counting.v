@@ -65,14 +65,14 @@ module tally_pmu_counting #(
     // access: the counter that is accessed
     input  wire [4:0]                 index_i,
     input  wire [31:0]                hot_i,           // CSR_PIPELINE: the same, one-hot
-    input  wire                       decoded_i,       // there is an access
-    input  wire                       held_i,          // CSR_PIPELINE: ... which is performed in this cycle
-    input  wire [4:0]                 next_counter_i,  // CSR_PIPELINE: of the next cycle
-    input  wire                       next_window_i,   // ... through the indirect window
-    input  wire [4:0]                 next_index_i,
+    input  wire                       decoded_i,       // the access of this cycle is answered in it
+    input  wire                       held_i,          // CSR_PIPELINE: an access to the unit was decoded
+    input  wire [4:0]                 next_counter_i,  // CSR_PIPELINE: of the next cycle, by its number,
+    input  wire                       next_window_i,   // ... unless siselect names it;
+    input  wire [4:0]                 next_index_i,    // ... one or the other
     input  wire [4:0]                 window_index_i,  // the window's counter
     input  wire                       count_access_i,  // reads or writes a counter or event register
-    output wire                       ready_o,         // COUNTER_RAM: it is at hand
+    output wire                       ready_o,         // COUNTER_RAM: that can be done
 
     // access: registers
     output wire [63:0]                count_o,

@@ -225,10 +225,10 @@ module tally_pmu_event_combine #(
 
   // The state of one counter as software sees it, and the result that the edge compares, for tests/formal.
   wire [4:0]  formal_index;
-  wire [4:0]  formal_at    = formal_index - 5'd3;
-  wire        formal_on    = formal_index >= 5'd3 && formal_at < COMB_N && on_q[formal_at];
+  wire [4:0]  formal_at       = formal_index - 5'd3;
+  wire        formal_on       = formal_index >= 5'd3 && formal_at < COMB_N && on_q[formal_at];
   wire        formal_before   = formal_index >= 5'd3 && formal_at < COMB_N && before_q[formal_at];
-  wire [27:0] formal_terms = term_q[formal_at];
+  wire [27:0] formal_terms    = term_q[formal_at];
   wire [55:0] formal_selector = !formal_on ? 56'd0 :
       {8'd0, thr_q[formal_at], inv_q[formal_at], edge_q[formal_at], op_q[formal_at],
        1'b0, formal_terms[27:21], 1'b0, formal_terms[20:14], COMBINED,

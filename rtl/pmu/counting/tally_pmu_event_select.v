@@ -5,8 +5,8 @@
 // number, and adds the count of its combined selector if it has one (tally_pmu_event_combine). mcycle and
 // minstret have fixed events.
 //
-// Late-arriving: retirement, and the performing of an access. With one lane the lines are those of an
-// instruction that retires; a counter selects early, and the enable of the event comes last. Its
+// Late-arriving: retirement, and whether an access is performed. With one lane the lines are those of the
+// instruction that would retire; a counter selects early, and the enable of the event comes last. An event's
 // class (running, retires, software, always) depends on the event alone and is stored beside it, as two
 // bits.
 //

@@ -48,7 +48,7 @@ module tally_pmu_overflow #(
     input  wire        sample_i,           // a sample requests LCOFIP
     output wire [31:0] no_request_o,       // an overflow of counter i does not request LCOFIP
     output wire        lcofi_o,            // pulse: set LCOFIP
-    output wire [31:0] request_o,          // counters for which
+    output wire [31:0] request_o,          // counters whose overflow does that
     output wire        andes_o,            // pulse: set mip[18]
 
     // the flags

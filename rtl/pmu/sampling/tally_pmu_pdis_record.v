@@ -79,20 +79,20 @@ module tally_pmu_pdis_record #(
   reg            last, found, found_earlier;
   integer        k;
   always @* begin
-    target       = report_i[REPORT_RET_NEXT_PC +: XLEN];
-    youngest     = prior_q;
+    target        = report_i[REPORT_RET_NEXT_PC +: XLEN];
+    youngest      = prior_q;
     earlier       = prior_q;
-    last         = 1'b1;
-    found        = 1'b0;
+    last          = 1'b1;
+    found         = 1'b0;
     found_earlier = 1'b0;
     for (k = RETIRE_W - 1; k >= 0; k = k - 1) begin
       if (ret_valid[k]) begin
         if (transfers[k] & ~found) youngest = target;
         if (transfers[k] & ~found_earlier & ~(last & retired)) earlier = target;
-        found        = found | transfers[k];
+        found         = found | transfers[k];
         found_earlier = found_earlier | transfers[k] & ~(last & retired);
-        last         = 1'b0;
-        target       = report_i[REPORT_RET_PC + k*XLEN +: XLEN];
+        last          = 1'b0;
+        target        = report_i[REPORT_RET_PC + k*XLEN +: XLEN];
       end
     end
   end

@@ -168,7 +168,7 @@ module tally_pmu_sampling #(
         ) u_retire_limit (
             .events_i(events_i),
             .low_i(low_bits_i),
-            .at_max_i(near_max_i),
+            .near_max_i(near_max_i),
             .no_request_i(inhibit_i | flags_i),
             .max_o(lanes_max_o)
         );

@@ -468,7 +468,8 @@ class Bench {
 
     // What the model can say, by every setting of what may give a right.
     void find_possible() {
-        const uint64_t stateen[] = {1, UINT64_C(1) << 53, UINT64_C(1) << 60};
+        const uint64_t stateen[] = {TALLY_MSTATEEN0_C_MASK, TALLY_MSTATEEN0_PDIS_MASK,
+                                    TALLY_MSTATEEN0_CSRIND_MASK};
         const uint32_t there = rights_counters(&u_);
         for (unsigned bits = 0; bits < 2048; bits++) {
             rights_enables e{};

@@ -32,9 +32,9 @@ const char *const rights_mode_names[RIGHTS_MODES] = {"M", "S", "U", "VS", "VU"};
 const char *const rights_answer_names[RIGHTS_ANSWERS] = {"allowed", "illegal", "virtual", "absent"};
 
 /* mstateen0, and hstateen0 */
-#define STATEEN_C (UINT64_C(1) << 0)
-#define STATEEN_PDIS (UINT64_C(1) << 53)
-#define STATEEN_CSRIND (UINT64_C(1) << 60)
+#define STATEEN_C TALLY_MSTATEEN0_C_MASK
+#define STATEEN_PDIS TALLY_MSTATEEN0_PDIS_MASK
+#define STATEEN_CSRIND TALLY_MSTATEEN0_CSRIND_MASK
 
 enum { SELECT_COUNTER = 0x40, SELECT_TIME = 0x41, SELECT_SAMPLE = 0x60, SELECT_END = 0x62, FIRST_HPM = 3 };
 

@@ -488,6 +488,11 @@ void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v
     v->spdiscounter = gp_peek(h->pmu, TALLY_CSR_SPDISCOUNTER);
 }
 
+struct lockstep_state lockstep_state(const struct lockstep *l, unsigned hart) {
+    const struct hart *h = &l->hart[hart];
+    return (struct lockstep_state){h->model, h->pmu, &h->done, l->ram};
+}
+
 static bool new_hart(struct lockstep *l, unsigned id) {
     struct hart *h = &l->hart[id];
     const struct gh_host host = {

@@ -16,6 +16,7 @@
 #include "error.h"
 #include "machine.h"
 #include "sim.h"
+#include "tally_hart.h"
 
 #include <stdio.h>
 
@@ -41,6 +42,15 @@ bool lockstep_quiet(const struct lockstep *lockstep, uint64_t cycles);
 /* Compare the whole RAM; only with one hart and no store outstanding. false: a difference, which has been
  * printed. */
 bool lockstep_compare_ram(struct lockstep *lockstep);
+
+/* The golden models of a hart, what the hart did last, and their RAM: for a debugger */
+struct lockstep_state {
+    struct gh *hart;
+    struct gp *pmu;
+    const struct gh_retire *done;
+    uint8_t *ram;
+};
+struct lockstep_state lockstep_state(const struct lockstep *lockstep, unsigned hart);
 
 /* The golden state of a hart, for waves. */
 void lockstep_view(const struct lockstep *lockstep, unsigned hart, struct sim_golden *view);

@@ -2,6 +2,7 @@
 /* tally-sim: runs programs on the Verilated machine. */
 #include "condition.h"
 #include "cycles.h"
+#include "debug.h"
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
@@ -43,6 +44,8 @@ struct run {
     FILE *stream;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
+    struct gdb *gdb;                 /* of the debugger */
+    bool held;                       /* it wants the machine to stop */
     struct condition from, to, stop; /* of the wave window; the end of the run */
     unsigned met; /* bit WATCH_x: the condition holds: its pc retires in this cycle, its text is printed */
     bool waving, waved; /* the window is open; was closed */
@@ -141,7 +144,9 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
         run->mismatch = true;
     if (run->waving)
         show_golden(run, hart);
-    return same;
+    if (same && event && run->gdb && gdb_event(run->gdb, hart, lockstep_state(run->lockstep, hart).done))
+        run->held = true;
+    return same && !run->held;
 }
 
 /* --- Waves ------------------------------------------------------------------------------------ */
@@ -304,8 +309,18 @@ static int finish(struct run *run) {
     return guest_status(sim);
 }
 
+/* The debugger has its turn, and nothing else. True: it ends the run. */
+static bool debugger_ends(struct run *run, bool wait) {
+    run->held = false;
+    return gdb_stopped(run->gdb, wait) == GDB_KILL || terminal_interrupted();
+}
+
 static int loop(struct run *run, struct error *error) {
     struct sim *sim = run->sim;
+    if (run->options.wait && debugger_ends(run, true)) {
+        note_end(run);
+        return STATUS_INTERRUPTED;
+    }
     for (;;) {
         if (!move_window(run, error)) {
             note_end(run);
@@ -319,9 +334,16 @@ static int loop(struct run *run, struct error *error) {
         const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
         if (stop == SIM_EXIT)
             return finish(run);
-        if (stop == SIM_OBSERVER) {
+        if (stop == SIM_OBSERVER && !run->held) {
             note_end(run);
             return STATUS_LOCKSTEP;
+        }
+        if (run->held || (run->gdb && stop == SIM_LIMIT && gdb_asks(run->gdb))) {
+            terminal_flush();
+            if (debugger_ends(run, false)) {
+                note_end(run);
+                return STATUS_INTERRUPTED;
+            }
         }
         if (stop == SIM_WATCHED)
             run->met = sim->watched;
@@ -421,7 +443,8 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
             return error_set(error, "not enough memory for the crosses");
     if (run->lockstep)
         lockstep_attach(run->lockstep, run->sim);
-    return true;
+    return !run->options.gdb ||
+           (run->gdb = debug_open(run->sim, &run->machine, run->lockstep, run->options.gdb, error));
 }
 
 static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {
@@ -448,6 +471,7 @@ static void tear_down(struct run *run) {
     }
     if (!trace_close(run->trace))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
+    gdb_free(run->gdb);
     lockstep_free(run->lockstep);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         oracle_free(run->oracle[h]);
@@ -493,6 +517,8 @@ static int simulate(struct run *run, struct error *error) {
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     const int status = loop(run, error);
     terminal_close();
+    if (run->gdb)
+        gdb_ended(run->gdb, status);
     if (run->options.crosses && !write_crosses(run, error))
         return STATUS_USAGE;
     if (run->options.where && !write_where(run, error))

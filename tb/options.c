@@ -25,6 +25,10 @@ static const struct option {
     {"append", TEXT, offsetof(struct options, append), "TEXT", "kernel command line"},
     {"m", SIZE, offsetof(struct options, memory), "SIZE", "RAM, in MiB or with suffix K, M, G (128M)"},
     {"smp", HARTS, offsetof(struct options, harts), "N", "harts, 1 or 2 (1)"},
+    {"s", FLAG, offsetof(struct options, debug), NULL, "as --gdb 1234"},
+    {"S", FLAG, offsetof(struct options, wait), NULL, "wait for the debugger before the first instruction"},
+    {"gdb", TEXT, offsetof(struct options, gdb), "PORT",
+     "GDB may connect, at a port or at the path of a socket; includes --lockstep (docs/gdb.md)"},
     {"clock", NUMBER, offsetof(struct options, core_clock), "HZ",
      "core clock in the device tree (100000000)"},
     {"delegate", NUMBER, offsetof(struct options, delegated), "BITMAP",
@@ -68,7 +72,7 @@ static const struct option {
     {"quiet", FLAG, offsetof(struct options, quiet), NULL, "no summary, no progress"},
     {"help", FLAG, offsetof(struct options, help), NULL, "this text"},
 };
-enum { OPTIONS = sizeof table / sizeof *table };
+enum { OPTIONS = sizeof table / sizeof *table, QEMUS = 9 /* with one dash */ };
 
 static const struct option *find(const char *word) {
     if (word[0] != '-')
@@ -175,6 +179,11 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
     }
     if (o->help || o->version || o->completion)
         return true;
+    if (o->debug && !o->gdb)
+        o->gdb = "1234";
+    if (o->wait && !o->gdb)
+        return error_set(error, "-S waits for a debugger: it needs -s or --gdb");
+    o->lockstep |= o->gdb != NULL;
     if (!o->bios && !o->kernel && !o->dump_dtb)
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
     if ((o->wave_from || o->wave_to) && !o->wave)
@@ -194,7 +203,7 @@ void options_help(FILE *out) {
     fputs("usage: tally-sim [-bios FILE] [-kernel FILE] [options]\n\n", out);
     for (unsigned i = 0; i < OPTIONS; i++) {
         char left[40];
-        snprintf(left, sizeof left, "%s%s%s%s", i < 7 ? "-" : "--", table[i].name,
+        snprintf(left, sizeof left, "%s%s%s%s", i < QEMUS ? "-" : "--", table[i].name,
                  table[i].argument ? " " : "", table[i].argument ? table[i].argument : "");
         fprintf(out, "  %-18s %s\n", left, table[i].help);
     }
@@ -212,7 +221,7 @@ void options_help(FILE *out) {
 void options_completion(const char *program, FILE *out) {
     fprintf(out, "_tally_%s() {\n  local words=\"", program + sizeof "tally");
     for (unsigned i = 0; i < OPTIONS; i++)
-        fprintf(out, "%s%s%s", i ? " " : "", i < 7 ? "-" : "--", table[i].name);
+        fprintf(out, "%s%s%s", i ? " " : "", i < QEMUS ? "-" : "--", table[i].name);
     fprintf(out,
             "\"\n"
             "  case $2 in\n"

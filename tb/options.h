@@ -20,6 +20,7 @@ struct options {
     const char *wave, *wave_from, *wave_to, *stop;
     const char *trace, *crosses, *records, *cycles, *where;
     const char *program, *files;
+    const char *gdb;         /* address of the debugger (gdb_link.h) */
     struct option_texts set; /* SYMBOL=VALUE */
     struct option_texts env; /* NAME=VALUE */
     char *const *args;       /* of the program, `args_n` of them: everything behind "--" */
@@ -33,6 +34,7 @@ struct options {
     uint64_t core_clock;  /* Hz, in the device tree */
     uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
     bool no_smepmp;       /* a hart without Smepmp */
+    bool debug, wait;     /* -s, -S */
     bool lockstep, tags, quiet, help, version, completion, nographic;
 };
 

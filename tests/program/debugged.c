@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What test_gdb.py looks at in GDB. */
+#include <stdio.h>
+
+volatile int counter;
+static struct {
+    int id;
+    const char *text;
+} table[2] = {{7, "seven"}, {8, "eight"}};
+
+static __attribute__((noinline)) int leaf(int n) {
+    counter += n; /* the watched store */
+    return n * 2;
+}
+
+static __attribute__((noinline)) int middle(int n) {
+    const int twice = leaf(n + 1);
+    return twice + table[n & 1].id;
+}
+
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += middle(i);
+    printf("sum %d, counter %d\n", sum, counter);
+    return sum == 50 ? 0 : 1;
+}

@@ -173,6 +173,7 @@
     X(env.pdisv, env_pdisv_i)                                                                                \
     X(env.mstateen0, env_mstateen0_i)                                                                        \
     X(env.hstateen0, env_hstateen0_i)                                                                        \
+    X(env.sstateen0, env_sstateen0_i)                                                                        \
     X(env.hcounteren, env_hcounteren_i)                                                                      \
     X(env.lcofip, env_lcofip_i)                                                                              \
     X(env.time, env_time_i)                                                                                  \
@@ -180,7 +181,8 @@
     X(env.tlb_inval, env_tlb_inval_i)                                                                        \
     X(mode.priv, mode_priv_i)                                                                                \
     X(mode.v, mode_v_i)                                                                                      \
-    X(mode.debug, mode_stopcount_i)                                                                          \
+    X(mode.stopcount, mode_stopcount_i)                                                                      \
+    X(mode.debug, mode_debug_i)                                                                              \
     X(mode.halted, mode_halted_i)                                                                            \
     X(ev_retire[0], ev_retire_i)                                                                             \
     X(decode[0].valid, dec_valid_i)                                                                          \
@@ -216,6 +218,7 @@
     X(ret_flush_pc, ret_flush_pc_i)                                                                          \
     X(ret_flushed, ret_flushed_i)                                                                            \
     X(ret_uebret, ret_uebret_i)                                                                              \
+    X(ret_uebret_ge, ret_uebret_ge_i)                                                                        \
     X(ebb_ack, ebb_ack_i)                                                                                    \
     X(rec_ready, rec_ready_i)                                                                                \
     X(rec_done, rec_done_i)                                                                                  \
@@ -237,6 +240,9 @@
     X(irq_andes, irq_andes_o, true)                                                                          \
     X(ebb_req, ebb_req_o, true)                                                                              \
     X(ebb_target, ebb_target_o, out->ebb_req)                                                                \
+    X(ebb_return, ebb_return_o, true)                                                                        \
+    X(uebret_illegal, uebret_illegal_o, true)                                                                \
+    X(uebret_virtual, uebret_virtual_o, true)                                                                \
     X(rec_valid, rec_valid_o, true)                                                                          \
     X(rec_addr, rec_addr_o, out->rec_valid)                                                                  \
     X(rec_data, rec_data_o, out->rec_valid)                                                                  \

@@ -24,9 +24,10 @@ extern "C" {
 
 enum sim_mem { SIM_MEM_NONE, SIM_MEM_LOAD, SIM_MEM_STORE, SIM_MEM_AMO, SIM_MEM_LR, SIM_MEM_SC };
 
-/* The instruction that retires or traps in a hart in one cycle (the probes of tally_hart) */
+/* The instruction that retires or traps in a hart in one cycle, or before which an event-based branch is
+ * delivered (the probes of tally_hart) */
 struct sim_probe {
-    bool retire, trap;
+    bool retire, trap, ebb;
     bool rd_we, sc_fail, csr_changed;
     uint8_t priv, rd;
     uint8_t mem_op;   /* enum sim_mem */

@@ -49,6 +49,10 @@ const char *trace_line(char *text, size_t size, uint64_t cycle, unsigned hart, c
     const bool interrupt = e->trap && e->cause >> 63;
     size_t n = (size_t)snprintf(text, size, "%10" PRIu64 " %u %c %016" PRIx64 ":", cycle, hart,
                                 modes[e->priv & 3], e->pc);
+    if (e->ebb) {
+        snprintf(text + n, size - n, " event-based branch -> %" PRIx64, e->next_pc);
+        return text;
+    }
     if (!interrupt)
         n += (size_t)snprintf(text + n, size - n, (e->insn & 3) == 3 ? " %08" PRIx32 : " %04" PRIx32 "    ",
                               e->insn);

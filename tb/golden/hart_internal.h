@@ -197,5 +197,6 @@ void gh_take_exception(struct gh *h);
 void gh_take_interrupt(struct gh *h, unsigned cause);
 void gh_mret(struct gh *h);
 void gh_sret(struct gh *h);
+bool gh_deliver(struct gh *h);
 
 #endif

@@ -5,7 +5,8 @@
 #include "hart_internal.h"
 
 enum { INSN_ECALL = 0x00000073, INSN_EBREAK = 0x00100073, INSN_SRET = 0x10200073, INSN_WFI = 0x10500073 };
-enum { INSN_MRET = 0x30200073 };
+enum { INSN_MRET = 0x30200073, UEBRET_GE = 1 << 20 };
+#define INSN_UEBRET UINT32_C(0x8C000073)
 
 static bool exec_csr(struct gh *h, uint32_t insn) {
     unsigned num = insn >> 20;
@@ -51,6 +52,19 @@ static bool exec_sfence_vma(struct gh *h) {
     return true;
 }
 
+/* docs/rulings.md, uebret */
+static bool exec_uebret(struct gh *h, bool ge) {
+    uint64_t target;
+
+    if (!h->host.uebret || h->host.uebret(h->host.ctx, h->priv, ge, &target) != GH_CSR_OK)
+        return raise_illegal(h);
+    h->out->uebret = true;
+    h->out->uebret_ge = ge;
+    h->linked = h->reserved = false;
+    h->next_pc = target & h->xmask;
+    return true;
+}
+
 bool gh_execute_system(struct gh *h, uint32_t insn) {
     unsigned funct3 = insn >> 12 & 7;
 
@@ -69,6 +83,9 @@ bool gh_execute_system(struct gh *h, uint32_t insn) {
         return exec_mret(h);
     case INSN_WFI:
         return exec_wfi(h);
+    case INSN_UEBRET:
+    case INSN_UEBRET | UEBRET_GE:
+        return exec_uebret(h, insn & UEBRET_GE);
     default:
         if ((insn & 0xFE007FFF) == 0x12000073)
             return exec_sfence_vma(h);

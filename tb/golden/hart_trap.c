@@ -87,6 +87,19 @@ int gh_pending_interrupt(const struct gh *h) {
     return -1;
 }
 
+/* The event-based branch that is due before the next instruction, if there is one. It is no trap: neither
+ * mode nor any CSR of the hart changes. The reservation is lost (docs/rulings.md, EBB delivery). */
+bool gh_deliver(struct gh *h) {
+    uint64_t target;
+
+    if (!h->host.ebb || !h->host.ebb(h->host.ctx, h->priv, &target))
+        return false;
+    h->out->ebb = true;
+    h->linked = h->reserved = false;
+    h->pc = target & h->xmask;
+    return true;
+}
+
 bool gh_wakes(const struct gh *h) { return (gh_mip(h) & h->mie) != 0; }
 
 void gh_mret(struct gh *h) {

@@ -393,6 +393,58 @@ static struct gp_access andes_access(const struct request *r) {
     return a.answer == GP_CSR_NOT_MINE ? andes_supervisor(r) : a;
 }
 
+/* ---- event-based branches (docs/rulings.md, EBB registers; EBB gates; EBB window) */
+
+static bool is_window(unsigned num) { return num >= TALLY_CSR_UEBBOVF && num <= TALLY_CSR_UEBBSPC; }
+
+/* Bits of counters: of the delegated ones in sebbctl, of the routed ones in the window. */
+static struct gp_access ebb_register(const struct request *r) {
+    const struct gp *pmu = r->pmu;
+    uint64_t pc = gp_word_bits(pmu, GP_PC), routed = gp_routed(pmu, r->env);
+    uint64_t control = TALLY_SEBBCTL_EN_MASK | TALLY_SEBBCTL_WIN_MASK | gp_delegated(pmu, r->env);
+
+    switch (r->csr->num) {
+    case TALLY_CSR_MEBBCTL:
+        return grant(REG_MEBBCTL, 0, TALLY_MEBBCTL_WMASK, TALLY_MEBBCTL_WMASK);
+    case TALLY_CSR_SEBBCTL:
+        return grant(REG_SEBBCTL, 0, control, control);
+    case TALLY_CSR_UBESCR:
+        return grant(REG_UBESCR, 0, TALLY_UBESCR_WMASK, TALLY_UBESCR_WMASK);
+    case TALLY_CSR_UEBBHR:
+        return grant(REG_UEBBHR, 0, pc, pc);
+    case TALLY_CSR_UEBBRR:
+        return grant(REG_UEBBRR, 0, pc, pc);
+    case TALLY_CSR_UEBBOVF:
+        return grant(REG_UEBBOVF, 0, routed, routed);
+    case TALLY_CSR_UEBBINH:
+        return grant(REG_UEBBINH, 0, routed, routed);
+    case TALLY_CSR_UEBBSEL:
+        return grant(REG_UEBBSEL, 0, TALLY_UEBBSEL_WMASK, TALLY_UEBBSEL_WMASK);
+    case TALLY_CSR_UEBBCNT:
+        return routed >> pmu->ebb.select & 1 ? grant_counter(pmu, pmu->ebb.select) : grant(REG_NONE, 0, 0, 0);
+    case TALLY_CSR_UEBBSPC:
+        return pmu->cfg.sspesa ? grant(REG_UEBBSPC, 0, pc, pc) : refuse(GP_CSR_NOT_MINE);
+    default:
+        return refuse(GP_CSR_NOT_MINE);
+    }
+}
+
+static struct gp_access ebb_access(const struct request *r) {
+    struct gp_access a = ebb_register(r);
+    unsigned num = r->csr->num;
+
+    if (a.answer == GP_CSR_NOT_MINE || r->m)
+        return a;
+    if (num == TALLY_CSR_MEBBCTL || !gp_ebb_supervisor(r->pmu, r->env))
+        return refuse(GP_CSR_ILLEGAL);
+    if (r->v)
+        return refuse(GP_CSR_VIRTUAL);
+    if (!r->u)
+        return a;
+    bool closed = is_window(num) && !(r->pmu->ebb.sctl & TALLY_SEBBCTL_WIN_MASK);
+    return num == TALLY_CSR_SEBBCTL || closed || !gp_ebb_user(r->pmu, r->env) ? refuse(GP_CSR_ILLEGAL) : a;
+}
+
 /* ---- from the number to the register */
 
 /* 32 numbers of one row: counters, events, their halves. */
@@ -418,7 +470,7 @@ static struct gp_access row(const struct request *r) {
     }
 }
 
-static unsigned sampling_low_half(unsigned num) {
+static unsigned other_low_half(unsigned num) {
     switch (num) {
     case TALLY_CSR_SPDISCTLH:
         return TALLY_CSR_SPDISCTL;
@@ -434,6 +486,8 @@ static unsigned sampling_low_half(unsigned num) {
         return TALLY_CSR_VSPDISCTL;
     case TALLY_CSR_MPDISCTLH:
         return TALLY_CSR_MPDISCTL;
+    case TALLY_CSR_UEBBCNTH:
+        return TALLY_CSR_UEBBCNT;
     default:
         return 0;
     }
@@ -453,7 +507,7 @@ static unsigned low_half(const struct gp *pmu, unsigned num) {
     case ROW_EVENTH: /* mcyclecfgh, minstretcfgh; mhpmeventh needs Sscofpmf */
         return i && (i < HPM3 || pmu->cfg.sscofpmf) ? TALLY_CSR_MCOUNTINHIBIT | i : 0;
     default:
-        return sampling_low_half(num);
+        return other_low_half(num);
     }
 }
 
@@ -512,8 +566,10 @@ static struct gp_access by_number(const struct request *r) {
 
         return there ? indirect(r) : refuse(GP_CSR_NOT_MINE);
     }
-    struct gp_access andes = pmu->cfg.andes ? andes_access(r) : refuse(GP_CSR_NOT_MINE);
-    return andes.answer == GP_CSR_NOT_MINE ? row(r) : andes;
+    struct gp_access a = pmu->cfg.ebb ? ebb_access(r) : refuse(GP_CSR_NOT_MINE);
+    if (a.answer == GP_CSR_NOT_MINE && pmu->cfg.andes)
+        a = andes_access(r);
+    return a.answer == GP_CSR_NOT_MINE ? row(r) : a;
 }
 
 struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env) {

@@ -24,7 +24,9 @@ enum internal_wire {
     PDIS_FILTERED = 1 << TALLY_EVI_PDIS_FILTERED,
     PDIS_DROPPED = 1 << TALLY_EVI_PDIS_DROPPED,
     PDIS_INHIBITED = 1 << TALLY_EVI_PDIS_INHIBITED,
-    SOFTWARE = 1 << TALLY_EVI_SOFTWARE
+    SOFTWARE = 1 << TALLY_EVI_SOFTWARE,
+    EBB_BRANCH = 1 << TALLY_EVI_EBB_BRANCH,
+    EBB_UNHEARD = 1 << TALLY_EVI_EBB_UNHEARD
 };
 
 enum { N_EVENTS = sizeof(tally_events) / sizeof(tally_events[0]) };
@@ -214,6 +216,10 @@ static uint64_t internal_count(const struct gp *pmu, const struct gp_cycle *c, u
         return pmu->pdis.ended == GP_END_INHIBITED;
     case SOFTWARE:
         return raises_software_event(&c->write);
+    case EBB_BRANCH:
+        return pmu->ebb.delivered;
+    case EBB_UNHEARD:
+        return pmu->ebb.unheard;
     default:
         return 0;
     }
@@ -367,11 +373,14 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
     const struct gp_write *write = &c->write;
     /* xINH by the mode at the start of the cycle (docs/rulings.md, Inhibition and filters) */
     unsigned mode = (in->mode.priv & 3) | (in->mode.v ? 4 : 0);
+    uint32_t routed = gp_routed(pmu, &in->env);
     uint32_t run = pmu->present & pmu->live & ~pmu->inhibit & ~pmu->filtered[mode];
 
     /* dcsr.stopcount stops every counter (docs/rulings.md, Debug mode). */
-    if (in->mode.debug)
+    if (in->mode.stopcount)
         run = 0;
+    if (routed)
+        run &= ~gp_ebb_still(pmu, in);
     /* A written counter has the value written; its increment, and so its overflow, does not happen. With XLEN
      * 32 this holds for a write of either half (docs/rulings.md, Counter writes). */
     if (write->valid && write->to.reg == REG_COUNTER)
@@ -404,11 +413,12 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
     /* OF 0 -> 1 is a request; an overflow with OF=1 is none (Sscofpmf). A flag that is cleared in this cycle
      * is 0 before it (docs/rulings.md, OF cleared in the cycle of a wrap). mcounterinen sends it to the Andes
      * interrupt instead of LCOFI, never to both; mcycle and minstret never request LCOFI (docs/rulings.md,
-     * Andes and Sscofpmf). */
-    step->first = step->lcofi = step->andes = 0;
+     * Andes and Sscofpmf). A routed overflow interrupts nobody (docs/rulings.md, EBB overflow). */
+    step->first = step->lcofi = step->andes = step->ebb = 0;
     if (step->wraps && pmu->cfg.sscofpmf) {
         step->first = step->wraps & ~(gp_overflow_flags(pmu) & ~write->clears);
-        step->andes = step->first & pmu->inten;
-        step->lcofi = step->first & ~pmu->inten & pmu->hpm;
+        step->ebb = step->first & routed;
+        step->andes = step->first & ~routed & pmu->inten;
+        step->lcofi = step->first & ~routed & ~pmu->inten & pmu->hpm;
     }
 }

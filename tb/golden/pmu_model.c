@@ -33,10 +33,10 @@ void gp_config_default(struct gp_config *config) {
 
 static bool in_range(unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; }
 
-static bool sampling_is_sound(const struct gp_config *c) {
+static bool extras_are_sound(const struct gp_config *c) {
     bool queue = c->pdis_queue == 2 || c->pdis_queue == 4 || c->pdis_queue == 8 || c->pdis_queue == 16;
 
-    if (c->sspesa && !c->sscofpmf)
+    if ((c->sspesa && !c->sscofpmf) || (c->ebb && !(c->sscofpmf && c->smcdeleg)))
         return false;
     return !c->smpdis || (c->sscofpmf && c->smcsrind && c->pdis_mem <= 2 && c->pdis_acc <= 2 && queue);
 }
@@ -45,7 +45,7 @@ static bool config_is_sound(const struct gp_config *c) {
     return (c->xlen == 32 || c->xlen == 64) && in_range(c->retire_w, 1, GP_LANES) &&
            in_range(c->decode_w, 1, GP_LANES) && c->hpm_n <= 29 && in_range(c->hpm_w, 1, 64) &&
            in_range(c->evc_w, 1, 8) && c->comb_n <= 29 && (!c->smcdeleg || c->smcsrind) &&
-           (!c->andes || (c->sscofpmf && c->smcntrpmf)) && sampling_is_sound(c);
+           (!c->andes || (c->sscofpmf && c->smcntrpmf)) && extras_are_sound(c);
 }
 
 struct gp *gp_new(const struct gp_config *config) {
@@ -128,6 +128,10 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out) {
     out->overflows = cycle.sampling.overflows;
     out->collisions = cycle.sampling.collisions;
     gp_buffer_show(pmu, &in->env, out);
+    answer = gp_uebret_answer(pmu, &in->mode, &in->env, &out->ebb_return);
+    out->uebret_illegal = answer == GP_CSR_ILLEGAL;
+    out->uebret_virtual = answer == GP_CSR_VIRTUAL;
+    out->ebb_req = gp_ebb_request(pmu, &in->mode, &in->env, &out->ebb_target);
 }
 
 static void capture(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step) {
@@ -144,6 +148,8 @@ static void capture(struct gp *pmu, const struct gp_cycle *cycle, const struct g
 void gp_clock(struct gp *pmu, const struct gp_in *in) {
     struct gp_cycle cycle;
     struct gp_step step;
+    uint32_t routed = gp_routed(pmu, &in->env);
+    bool had_pme = pmu->ebb.scr & TALLY_UBESCR_PME_MASK;
 
     gp_make_cycle(pmu, in, &cycle);
     gp_count(pmu, &cycle, &step);
@@ -167,8 +173,10 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
     capture(pmu, &cycle, &step);
     gp_sample_clock(pmu, &cycle);
     gp_buffer_clock(pmu, &cycle);
+    gp_ebb_clock(pmu, &cycle, &step);
     /* After the hardware: a value written to OF, for example, wins (docs/rulings.md, Event register writes).
      */
     if (cycle.write.valid)
         gp_store(pmu, &cycle);
+    gp_ebb_event(pmu, &cycle, &step, routed, had_pme);
 }

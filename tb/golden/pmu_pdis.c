@@ -40,7 +40,7 @@ static void select_sample(const struct gp *pmu, struct gp_cycle *cycle) {
     bool at_once = p->accelerate && (p->ctl & TALLY_MPDISCTL_ACC_MASK);
 
     s->count = p->count;
-    if (inhibited(pmu) || in->mode.debug || in->mode.halted)
+    if (inhibited(pmu) || in->mode.stopcount || in->mode.halted)
         return;
     for (unsigned lane = 0; lane < pmu->cfg.decode_w; lane++) {
         const struct gp_decode *d = &in->decode[lane];

@@ -95,6 +95,24 @@ static uint64_t value_of(const struct gp *pmu, enum gp_reg reg, unsigned i, cons
         return pmu->amb.addr;
     case REG_SAMPLE:
         return pmu->pdis.registers.word[i];
+    case REG_MEBBCTL:
+        return pmu->ebb.mctl;
+    case REG_SEBBCTL:
+        return pmu->ebb.sctl;
+    case REG_UBESCR:
+        return pmu->ebb.scr;
+    case REG_UEBBHR:
+        return pmu->ebb.handler;
+    case REG_UEBBRR:
+        return pmu->ebb.ret;
+    case REG_UEBBOVF:
+        return gp_overflow_flags(pmu);
+    case REG_UEBBINH:
+        return pmu->ebb.inhibit;
+    case REG_UEBBSEL:
+        return pmu->ebb.select;
+    case REG_UEBBSPC:
+        return pmu->ebb.pc;
     default:
         return 0;
     }
@@ -161,6 +179,10 @@ struct gp_write gp_plan_write(const struct gp *pmu, const struct gp_csr *csr, co
         write.clears = UINT32_C(1) << write.to.i;
         write.mask &= ~EV_OF;
     }
+    if (csr->op == GP_CLEAR && write.to.reg == REG_UEBBOVF) {
+        write.clears = (uint32_t)write.mask;
+        write.mask = 0;
+    }
     return write;
 }
 
@@ -193,6 +215,13 @@ void gp_clear_flags(struct gp *pmu, uint32_t flags) {
     for (unsigned i = HPM3; i < GP_COUNTERS; i++)
         if (flags >> i & 1)
             pmu->event[i] &= ~EV_OF;
+}
+
+/* Flags of programmable counters that are written: uebbovf. */
+static void store_flags(struct gp *pmu, const struct gp_write *write) {
+    for (unsigned i = HPM3; i < GP_COUNTERS; i++)
+        if (write->mask >> i & 1)
+            pmu->event[i] = (pmu->event[i] & ~EV_OF) | (write->value >> i & 1 ? EV_OF : 0);
 }
 
 /* Setting MEM clears the sample registers. */
@@ -311,8 +340,12 @@ void gp_store(struct gp *pmu, const struct gp_cycle *cycle) {
     case REG_SDATA:
         pmu->sdata = gp_merge(pmu->sdata, write);
         break;
+    case REG_UEBBOVF:
+        store_flags(pmu, write);
+        break;
     default:
         store_sampling(pmu, cycle);
+        gp_ebb_store(pmu, cycle);
         break;
     }
 }
@@ -324,5 +357,7 @@ uint64_t gp_peek(const struct gp *pmu, unsigned num) {
     const struct gp_env env = {.time = 0};
     struct gp_access access = gp_resolve(pmu, &csr, &env);
 
+    if (access.reg == REG_SEBBCTL) /* whether delegated or not */
+        return pmu->ebb.sctl;
     return access.answer == GP_CSR_OK ? value_of(pmu, access.reg, access.i, &csr, &env) & access.see : 0;
 }

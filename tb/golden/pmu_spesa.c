@@ -16,11 +16,19 @@ bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_s
     return true;
 }
 
-/* docs/rulings.md, Cycle attribution */
-static uint64_t exposed_pc(const struct gp *pmu, const struct gp_in *in) {
+unsigned gp_oldest_lane(const struct gp *pmu, const struct gp_in *in) {
     for (unsigned lane = 0; lane < pmu->cfg.retire_w; lane++)
         if (in->retire[lane].valid)
-            return in->retire[lane].pc;
+            return lane;
+    return GP_NO_LANE;
+}
+
+/* docs/rulings.md, Cycle attribution */
+static uint64_t exposed_pc(const struct gp *pmu, const struct gp_in *in) {
+    unsigned lane = gp_oldest_lane(pmu, in);
+
+    if (lane != GP_NO_LANE)
+        return in->retire[lane].pc;
     return in->ret_flushed && !pmu->cfg.spesa_next ? in->ret_flush_pc : in->ret_next_pc;
 }
 

@@ -11,6 +11,7 @@
  *   pmu_pdis.c       sampling: selection, stages, the end
  *   pmu_record.c     the record of a sample
  *   pmu_amb.c        the buffer in memory
+ *   pmu_ebb.c        event-based branches
  *
  * Comments cite the public document of a rule by section, or docs/rulings.md by heading, which also lists the
  * documents.
@@ -102,6 +103,16 @@ struct gp_amb {
     unsigned sent, done;  /* words, counted from the first record's first */
 };
 
+struct gp_ebb {
+    uint32_t mctl, sctl;       /* mebbctl; sebbctl, also the routes of counters that are not delegated now */
+    uint32_t scr;              /* ubescr */
+    uint64_t handler, ret, pc; /* uebbhr, uebbrr, uebbspc */
+    uint32_t inhibit;          /* uebbinh, also of counters that are not routed now */
+    uint8_t select;            /* uebbsel */
+    /* Events that count in this cycle: of the one before in which the core clock ran. */
+    bool delivered, unheard;
+};
+
 struct gp {
     struct gp_config cfg;
 
@@ -120,6 +131,7 @@ struct gp {
     struct gp_decode decoded[GP_LANES];
     struct gp_pdis pdis;
     struct gp_amb amb;
+    struct gp_ebb ebb;
 
     /* Follows from the configuration. */
     uint32_t hpm;     /* programmable counters that exist */
@@ -172,7 +184,16 @@ enum gp_reg {
     REG_PDISFILTER,
     REG_AMBCS,
     REG_AMBADDR,
-    REG_SAMPLE /* word i of the sample registers */
+    REG_SAMPLE, /* word i of the sample registers */
+    REG_MEBBCTL,
+    REG_SEBBCTL,
+    REG_UBESCR,
+    REG_UEBBHR,
+    REG_UEBBRR,
+    REG_UEBBOVF,
+    REG_UEBBINH,
+    REG_UEBBSEL,
+    REG_UEBBSPC
 };
 
 /* The result of an access */
@@ -232,7 +253,7 @@ struct gp_step {
     uint64_t n[GP_COUNTERS];    /* by how much; valid where `moves` */
     uint8_t cause[GP_COUNTERS]; /* lane whose step wraps, or GP_NO_LANE; valid where `wraps` */
     uint32_t first;             /* wrap with the overflow flag clear: a request */
-    uint32_t lcofi, andes;      /* where the requests go */
+    uint32_t lcofi, andes, ebb; /* where the requests go */
     uint32_t history;           /* of struct gp after the edge */
 };
 
@@ -270,6 +291,22 @@ bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_s
 uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step,
                         unsigned counter);
 unsigned gp_retire_limit(const struct gp *pmu);
+
+/* The lane that an overflow without a cause is attributed to: the oldest that retires; GP_NO_LANE: none. */
+unsigned gp_oldest_lane(const struct gp *pmu, const struct gp_in *in);
+
+/* pmu_ebb.c */
+bool gp_ebb_supervisor(const struct gp *pmu, const struct gp_env *env); /* S-mode's gate is open */
+bool gp_ebb_user(const struct gp *pmu, const struct gp_env *env);       /* U-mode's is */
+/* Counters whose overflows are events. */
+uint32_t gp_routed(const struct gp *pmu, const struct gp_env *env);
+/* Counters that event-based branches hold still in this cycle. */
+uint32_t gp_ebb_still(const struct gp *pmu, const struct gp_in *in);
+void gp_ebb_clock(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step);
+void gp_ebb_store(struct gp *pmu, const struct gp_cycle *cycle);
+/* After the cycle's write: the hardware's part of ubescr. */
+void gp_ebb_event(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step, uint32_t routed,
+                  bool had_pme);
 
 /* pmu_pdis.c */
 void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle);
@@ -313,6 +350,11 @@ static inline uint64_t gp_hstateen0(const struct gp *pmu, const struct gp_env *e
 /* menvcfg.CDE, read-only 0 without Smcdeleg */
 static inline bool gp_cde(const struct gp *pmu, const struct gp_env *env) {
     return pmu->cfg.smcdeleg && env->cde;
+}
+
+/* Counters that are delegated to S-mode (Smcdeleg/Ssccfg). */
+static inline uint32_t gp_delegated(const struct gp *pmu, const struct gp_env *env) {
+    return gp_cde(pmu, env) ? pmu->mcounteren & pmu->hpm : 0;
 }
 
 /* Counters of which custom controls are shared with the modes below M: delegated, or writable by mcounterwen

@@ -2,8 +2,8 @@
 /*
  * Golden model of the reference hart: an instruction-set simulator in plain C11.
  *
- * One call of gh_step() executes one instruction, or takes one trap. It is written from the ISA manuals and
- * docs/hart.md
+ * One call of gh_step() executes one instruction, takes one trap, or delivers one event-based branch. It is
+ * written from the ISA manuals and docs/hart.md
  * ("Rules that the golden model relies on"), never from the RTL. Facts that depend on the machine come
  * through `struct gh_host` or `struct gh_hint`; the model decides everything else.
  */
@@ -36,6 +36,14 @@ struct gh_host {
                                   uint64_t *rdata);
     /* mtime, for Sstc's comparison. Not asked in lockstep; may be NULL there (see gh_set_mip). */
     uint64_t (*time)(void *ctx);
+    /* Event-based branches (docs/rulings.md); both NULL: there are none, and uebret is illegal.
+     * ebb: is a branch to be delivered before the next instruction, in this mode? `target` is where to. The
+     * model delivers it unless it takes an interrupt: it asks once a step at most, and true is an answer that
+     * is acted on.
+     * uebret: may it be executed in this mode? `target` is where it goes; `ge` its operand. Asked when it is
+     * executed; OK is acted on. */
+    bool (*ebb)(void *ctx, unsigned priv, uint64_t *target);
+    enum gh_csr_answer (*uebret)(void *ctx, unsigned priv, bool ge, uint64_t *target);
 };
 
 struct gh_config {
@@ -67,8 +75,9 @@ enum gh_mem { GH_MEM_NONE, GH_MEM_LOAD, GH_MEM_STORE, GH_MEM_AMO };
 /* The result of one step */
 struct gh_retire {
     uint64_t pc;
-    uint32_t insn; /* raw bits; compressed: upper half 0. 0 if the fetch failed or an interrupt was taken */
+    uint32_t insn; /* raw bits; compressed: upper half 0. 0 if the fetch failed or nothing was fetched */
     bool trap;     /* an exception or interrupt was taken instead; nothing retired */
+    bool ebb;      /* an event-based branch was delivered before the instruction; nothing retired */
     uint64_t cause, epc, tval; /* as written to xcause (interrupt bit at XLEN-1), xepc, xtval */
     unsigned priv;             /* mode before the step */
     unsigned next_priv;        /* mode after it */
@@ -84,6 +93,8 @@ struct gh_retire {
     bool csr_changed;   /* a CSR instruction that writes, a trap or a trap return: compare gh_csr_peek() of
                            gh_csr_list */
     bool wfi;           /* this was a WFI that retired */
+    bool uebret;        /* ... an uebret, ... */
+    bool uebret_ge;     /* with this operand */
     const char *error;  /* NULL, or the reason why the hint is wrong (an interrupt that must not be taken, for
                            example) */
 };

@@ -57,6 +57,7 @@ struct gp_config {
     unsigned pdis_mem;   /* mpdisctl.MEM: 0 and 1 hardwired, 2 writable */
     unsigned pdis_acc;   /* mpdisctl.ACC, likewise */
     unsigned pdis_queue; /* records that may be on their way to memory: 2, 4, 8, 16 */
+    bool ebb;            /* event-based branches; needs sscofpmf and smcdeleg */
 };
 
 /* A CSR access. The answers do not depend on `valid`; only a valid, legal access changes state. */
@@ -78,6 +79,7 @@ struct gp_env {
     bool tlb_inval;
     uint32_t hcounteren;
     uint64_t mstateen0, hstateen0;
+    uint32_t sstateen0;
     uint64_t time, htimedelta;
 };
 
@@ -85,8 +87,9 @@ struct gp_env {
 struct gp_mode {
     uint8_t priv;
     bool v;
-    bool debug;  /* in debug mode with dcsr.stopcount */
-    bool halted; /* core clock halted */
+    bool stopcount; /* in Debug Mode with dcsr.stopcount */
+    bool debug;     /* in Debug Mode */
+    bool halted;    /* core clock halted */
 };
 
 struct gp_decode {
@@ -122,8 +125,9 @@ struct gp_in {
     struct gp_track track;
     struct gp_retire_lane retire[GP_LANES];
     uint64_t ret_next_pc, ret_flush_pc;
-    bool ret_flushed, ret_uebret;
-    bool ebb_ack;
+    bool ret_flushed;
+    bool ret_uebret, ret_uebret_ge; /* an uebret retires, alone; its operand */
+    bool ebb_ack;                   /* the branch is delivered before ret_next_pc, and nothing retires */
     bool rec_ready, rec_done;
     bool xlat_done, xlat_fault;
     uint64_t xlat_paddr;
@@ -139,8 +143,10 @@ struct gp_out {
     uint8_t ret_max;    /* retire at most so many lanes */
     bool csr_tm;        /* mcounteren.TM, which Sstc needs too */
     bool irq_lcofi, irq_lambi, irq_andes;
-    bool ebb_req;
-    uint64_t ebb_target;
+    bool uebret_illegal, uebret_virtual; /* what uebret would raise now; neither: it is legal */
+    uint64_t ebb_return;                 /* where it goes */
+    bool ebb_req;                        /* deliver a branch before the next instruction, */
+    uint64_t ebb_target;                 /* ... to here */
     bool rec_valid;
     uint64_t rec_addr, rec_data;
     bool xlat_req;
@@ -163,7 +169,8 @@ enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
 struct gp; /* one unit */
 
 /* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits, the Andes view, four
- * combined selectors, the pc range; no H. Without its precise sampling: set sspesa and smpdis for that. */
+ * combined selectors, the pc range; no H. Without its precise sampling and event-based branches: set sspesa,
+ * smpdis and ebb for these. */
 void gp_config_default(struct gp_config *config);
 
 /* A unit in reset state, to be given to gp_free(). NULL if memory is short or the configuration is not one
@@ -181,6 +188,14 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
 /* The clock edge: besides gp_reset() the only place where state changes. A CSR access happens if it is valid,
  * no read, and legal; an illegal one changes nothing, so a simulator need not look before. */
 void gp_clock(struct gp *pmu, const struct gp_in *in);
+
+/* The answer to `uebret` in this mode and state. `target` (may be NULL) is where it goes. */
+enum gp_answer gp_uebret_answer(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
+                                uint64_t *target);
+
+/* Is an event-based branch to be delivered before the next instruction? ebb_req and ebb_target of gp_out. */
+bool gp_ebb_request(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
+                    uint64_t *target);
 
 /* The answer to one CSR access in this state, whether `valid` or not, and nothing else. `rdata` (may be NULL)
  * is the value before this cycle's increments, in XLEN bits; 0 unless the answer is OK. NOT_MINE: the number

@@ -42,7 +42,9 @@ static uint64_t muldiv_event(uint32_t insn) {
     return wire(insn >> 14 & 1 ? TALLY_EVR_DIV : TALLY_EVR_MUL);
 }
 
-static uint64_t system_event(uint32_t insn) {
+static uint64_t system_event(uint32_t insn, const struct gh_retire *step) {
+    if (step->uebret)
+        return wire(TALLY_EVR_TRET);
     if (insn >> 12 & 7)
         return wire(TALLY_EVR_CSR);
     if (insn >> 25 == 0x09) /* sfence.vma */
@@ -71,7 +73,7 @@ static uint64_t class_event(uint32_t insn, unsigned length, const struct gh_reti
     case OP_FENCE:
         return wire(TALLY_EVR_FENCE);
     case OP_SYSTEM:
-        return system_event(insn);
+        return system_event(insn, step);
     default:
         return 0;
     }
@@ -81,7 +83,7 @@ uint64_t iss_retire_events(unsigned xlen, const struct gh_retire *step) {
     bool compressed = (step->insn & 3) != 3;
     uint32_t insn = compressed ? gh_rvc_expand(xlen, (uint16_t)step->insn) : step->insn;
 
-    if (step->trap)
+    if (!iss_retires(step))
         return 0;
     return wire(TALLY_EVR_INST) | (compressed ? wire(TALLY_EVR_RVC) : 0) |
            class_event(insn, compressed ? 2 : 4, step);
@@ -112,6 +114,8 @@ static uint64_t exception_event(uint64_t cause) {
 uint64_t iss_cycle_events(unsigned xlen, const struct gh_retire *step) {
     uint64_t events = wire(TALLY_EVC_CYCLE);
 
+    if (step->ebb) /* no other event counts it (docs/rulings.md, EBB delivery) */
+        return events;
     if (!step->trap)
         return events | wire(TALLY_EVC_DISPATCH) | wire(TALLY_EVC_ISSUE);
     if (step->cause >> (xlen - 1))

@@ -8,7 +8,10 @@
 
 #include "tally_hart.h"
 
-/* Bits TALLY_EVR_x of the instruction that retired in this step; 0 for a trap. */
+/* Does an instruction retire in this step (no trap, no event-based branch)? */
+static inline bool iss_retires(const struct gh_retire *step) { return !step->trap && !step->ebb; }
+
+/* Bits TALLY_EVR_x of the instruction that retired in this step; 0 if none does. */
 uint64_t iss_retire_events(unsigned xlen, const struct gh_retire *step);
 
 /* Bits TALLY_EVC_x of the cycle of this step. */

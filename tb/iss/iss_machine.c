@@ -103,8 +103,22 @@ static struct gp_env pmu_env(const struct iss *iss) {
     env.pdiss = menvcfg & TALLY_MENVCFG_PDISS_MASK;
     env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
     env.mstateen0 = hart_csr(iss, TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H);
+    env.sstateen0 = (uint32_t)hart_csr(iss, TALLY_CSR_SSTATEEN0, 0);
     env.time = iss->aclint.mtime;
     return env;
+}
+
+static enum gh_csr_answer for_hart(enum gp_answer answer) {
+    switch (answer) {
+    case GP_CSR_OK:
+        return GH_CSR_OK;
+    case GP_CSR_NOT_MINE:
+        return GH_CSR_NOT_MINE;
+    case GP_CSR_VIRTUAL:
+        return GH_CSR_VIRTUAL;
+    default:
+        return GH_CSR_ILLEGAL;
+    }
 }
 
 /* Answered from the state before this cycle; a write is performed by the clock edge that ends it. */
@@ -114,22 +128,32 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
     struct gp_csr csr = {true, false, (uint8_t)op, (uint8_t)priv, (uint16_t)num, wdata};
     struct gp_env env = pmu_env(iss);
 
-    switch (gp_csr_answer(iss->pmu, &csr, &env, rdata)) {
-    case GP_CSR_OK:
-        break;
-    case GP_CSR_NOT_MINE:
-        return GH_CSR_NOT_MINE;
-    case GP_CSR_VIRTUAL:
-        return GH_CSR_VIRTUAL;
-    default:
-        return GH_CSR_ILLEGAL;
-    }
-    if (op != 0) {
+    enum gh_csr_answer answer = for_hart(gp_csr_answer(iss->pmu, &csr, &env, rdata));
+
+    if (answer == GH_CSR_OK && op != 0) {
         iss->pmu_in.csr = csr;
         iss->pmu_in.env = env;
         iss->pmu_written = true;
     }
-    return GH_CSR_OK;
+    return answer;
+}
+
+static bool ebb(void *ctx, unsigned priv, uint64_t *target) {
+    struct iss *iss = ctx;
+    const struct gp_mode mode = {.priv = (uint8_t)priv};
+
+    iss->pmu_in.ebb_ack = gp_ebb_request(iss->pmu, &mode, &iss->pmu_in.env, target);
+    return iss->pmu_in.ebb_ack;
+}
+
+static enum gh_csr_answer uebret(void *ctx, unsigned priv, bool ge, uint64_t *target) {
+    struct iss *iss = ctx;
+    const struct gp_mode mode = {.priv = (uint8_t)priv};
+    enum gh_csr_answer answer = for_hart(gp_uebret_answer(iss->pmu, &mode, &iss->pmu_in.env, target));
+
+    iss->pmu_in.ret_uebret = answer == GH_CSR_OK;
+    iss->pmu_in.ret_uebret_ge = ge;
+    return answer;
 }
 
 static uint64_t time_now(void *ctx) { return ((struct iss *)ctx)->aclint.mtime; }
@@ -181,6 +205,7 @@ static void pmu_edge(struct iss *iss) {
         iss->pmu_written = false;
         iss->pmu_armed = pmu_is_armed(iss);
     }
+    iss->pmu_in.ebb_ack = iss->pmu_in.ret_uebret = false;
 }
 
 static void pmu_step(struct iss *iss, const struct gh_retire *step) {
@@ -188,14 +213,14 @@ static void pmu_step(struct iss *iss, const struct gh_retire *step) {
 
     in->mode.priv = (uint8_t)step->priv;
     in->mode.halted = false;
-    in->ev_retire[0] = step->trap ? 0 : BIT(TALLY_EVR_INST);
+    in->ev_retire[0] = iss_retires(step) ? BIT(TALLY_EVR_INST) : 0;
+    in->ret_next_pc = iss_retires(step) ? step->next_pc : step->pc;
     if (iss->pmu_armed) {
         in->ev_retire[0] = iss_retire_events(iss->cfg.xlen, step);
         in->ev_cycle[0] = iss_cycle_events(iss->cfg.xlen, step);
-        in->retire[0].valid = !step->trap;
+        in->retire[0].valid = iss_retires(step);
         in->retire[0].mode = (uint8_t)step->priv;
         in->retire[0].pc = step->pc;
-        in->ret_next_pc = step->next_pc;
     }
     pmu_edge(iss);
 }
@@ -222,7 +247,9 @@ bool iss_cycle(struct iss *iss, struct gh_retire *step) {
         iss->pmu_in.env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
     gh_step(iss->hart, NULL, step);
     pmu_step(iss, step);
-    iss->retired += !step->trap;
+    if (step->csr_changed) /* a register of the hart that the PMU obeys, perhaps */
+        iss->pmu_in.env = pmu_env(iss);
+    iss->retired += iss_retires(step);
     iss->waiting = step->wfi;
     tick(iss);
     return true;
@@ -258,7 +285,7 @@ void iss_receive(struct iss *iss, uint8_t byte) {
 /* --- creation --- */
 
 bool iss_open(struct iss *iss, const struct iss_config *config) {
-    struct gh_host host = {iss, dev_load, dev_store, dev_exec, pmu_csr, time_now};
+    struct gh_host host = {iss, dev_load, dev_store, dev_exec, pmu_csr, time_now, ebb, uebret};
     struct gh_config hart = {0};
     struct gp_config pmu;
 
@@ -279,6 +306,7 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
     pmu.xlen = config->xlen;
     pmu.hpm_n = SOC_HPM_N;
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
+    pmu.ebb = true;
     iss->hart = gh_new(&hart, &host);
     iss->pmu = gp_new(&pmu);
     if (iss->hart && iss->pmu)

@@ -3,6 +3,7 @@
  * tally-iss: the golden machine as a program. It accepts the options of tally-sim that need no cycles and
  * waves; XLEN is that of the ELF file.
  */
+#include "iss_events.h"
 #include "iss_machine.h"
 
 #include "machine.h"
@@ -60,13 +61,14 @@ static uint8_t memory_op(const struct gh_retire *step) {
 static void trace_step(struct trace *trace, unsigned xlen, uint64_t cycle, const struct gh_retire *step) {
     const bool interrupt = step->trap && step->cause >> (xlen - 1);
     const struct sim_probe probe = {
-        .retire = !step->trap,
+        .retire = iss_retires(step),
         .trap = step->trap,
+        .ebb = step->ebb,
         .rd_we = step->rd_we,
         .sc_fail = step->mem == GH_MEM_NONE,
         .priv = (uint8_t)step->priv,
         .rd = (uint8_t)step->rd,
-        .mem_op = step->trap ? SIM_MEM_NONE : memory_op(step),
+        .mem_op = iss_retires(step) ? memory_op(step) : SIM_MEM_NONE,
         .mem_size = log2_of(step->mem_size),
         .insn = step->insn,
         .pc = step->pc,

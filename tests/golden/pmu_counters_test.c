@@ -43,7 +43,7 @@ static void debug_mode_freezes_everything(void) {
     defaults();
     program(3, 0, TALLY_EV_CYCLES_BUS);
     uint64_t cycles = peek(TALLY_CSR_MCYCLE), bus = peek(counter(3));
-    in.mode.debug = true;
+    in.mode.stopcount = true;
     in.ev_retire[0] = INST;
     ticks(5);
     CHECK_EQ(peek(TALLY_CSR_MCYCLE), cycles);

@@ -71,9 +71,9 @@ static void nothing_is_counted_while_inhibited_halted_or_in_debug_mode(void) {
     in.mode.halted = true;
     CHECK_EQ(decodes(OTHER, 0x100), false);
     in.mode.halted = false;
-    in.mode.debug = true;
+    in.mode.stopcount = true;
     CHECK_EQ(decodes(OTHER, 0x100), false);
-    in.mode.debug = false;
+    in.mode.stopcount = false;
     CHECK_EQ(peek(TALLY_CSR_SPDISCOUNTER), ALL_ONES);
     CHECK_EQ(decodes(OTHER, 0x100), true);
 }

@@ -250,10 +250,10 @@ static void history_goes_on_while_the_counter_is_stopped(void) {
         program(3, 0, combine(OP_OR, TALLY_EV_INST_RET, 0, 0, 0) | EDGE | (how == 1 ? MINH : 0));
         if (how == 0)
             w(TALLY_CSR_MCOUNTINHIBIT, 8);
-        in.mode.debug = how == 2;
+        in.mode.stopcount = how == 2;
         in.ev_retire[0] = INST;
         CHECK_EQ(gain(), how == 3);
-        in.mode.debug = false;
+        in.mode.stopcount = false;
         w(TALLY_CSR_MCOUNTINHIBIT, 0);
         run_in(U);
         CHECK_EQ(gain(), 0);

@@ -19,6 +19,10 @@ struct rig {
     uint8_t *ram;
     struct gh_retire out;
     uint64_t mcounteren, now, device;
+    /* What the PMU says about event-based branches, and what the hart did with it */
+    bool ebb_due, uebret_legal, ge;
+    uint64_t ebb_target, uebret_target;
+    unsigned ebb_priv, delivered, returned;
     uint16_t rom[8];
 };
 
@@ -88,10 +92,29 @@ static inline enum gh_csr_answer rig_pmu_csr(void *ctx, unsigned num, unsigned o
     return GH_CSR_OK;
 }
 
+static inline bool rig_ebb(void *ctx, unsigned priv, uint64_t *target) {
+    struct rig *r = ctx;
+    *target = r->ebb_target;
+    r->ebb_priv = priv;
+    r->delivered += r->ebb_due && priv == TALLY_PRIV_U;
+    return r->ebb_due && priv == TALLY_PRIV_U;
+}
+
+static inline enum gh_csr_answer rig_uebret(void *ctx, unsigned priv, bool ge, uint64_t *target) {
+    struct rig *r = ctx;
+    *target = r->uebret_target;
+    if (priv != TALLY_PRIV_U || !r->uebret_legal)
+        return GH_CSR_ILLEGAL;
+    r->ge = ge;
+    r->returned++;
+    return GH_CSR_OK;
+}
+
 static inline uint64_t rig_time(void *ctx) { return ((struct rig *)ctx)->now; }
 
 static inline void rig_open(struct rig *r, unsigned xlen, bool lockstep) {
-    struct gh_host host = {r, rig_dev_load, rig_dev_store, rig_dev_exec, rig_pmu_csr, rig_time};
+    struct gh_host host = {r,           rig_dev_load, rig_dev_store, rig_dev_exec,
+                           rig_pmu_csr, rig_time,     rig_ebb,       rig_uebret};
     struct gh_config cfg = {0};
 
     memset(r, 0, sizeof *r);

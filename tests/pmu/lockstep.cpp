@@ -88,6 +88,7 @@ gp_config configuration() {
     c.pdis_mem = PMU_PDIS_MEM;
     c.pdis_acc = PMU_PDIS_ACC;
     c.pdis_queue = PMU_PDIS_QUEUE;
+    c.ebb = PMU_EBB;
     return c;
 }
 
@@ -225,6 +226,7 @@ class Bench {
         rtl_.env_pdisv_i = e.pdisv;
         rtl_.env_mstateen0_i = e.mstateen0;
         rtl_.env_hstateen0_i = e.hstateen0;
+        rtl_.env_sstateen0_i = e.sstateen0;
         rtl_.env_hcounteren_i = e.hcounteren;
         rtl_.env_lcofip_i = e.lcofip;
         rtl_.env_time_i = e.time;
@@ -237,7 +239,8 @@ class Bench {
         drive_env(in.env);
         rtl_.mode_priv_i = in.mode.priv;
         rtl_.mode_v_i = in.mode.v;
-        rtl_.mode_stopcount_i = in.mode.debug;
+        rtl_.mode_stopcount_i = in.mode.stopcount;
+        rtl_.mode_debug_i = in.mode.debug;
         rtl_.mode_halted_i = in.mode.halted;
         for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
             // What does not retire may have any events.
@@ -259,6 +262,7 @@ class Bench {
         rtl_.ret_flush_pc_i = static_cast<decltype(+rtl_.ret_flush_pc_i)>(in.ret_flush_pc);
         rtl_.ret_flushed_i = in.ret_flushed;
         rtl_.ret_uebret_i = in.ret_uebret;
+        rtl_.ret_uebret_ge_i = in.ret_uebret_ge;
         rtl_.ebb_ack_i = in.ebb_ack;
         rtl_.rec_ready_i = in.rec_ready;
         rtl_.rec_done_i = in.rec_done;
@@ -325,6 +329,10 @@ class Bench {
         check("irq_lambi", rtl_.irq_lambi_o, out.irq_lambi);
         check("irq_andes", rtl_.irq_andes_o, out.irq_andes);
         check("ebb_req", rtl_.ebb_req_o, out.ebb_req);
+        check("ebb_target", rtl_.ebb_target_o, out.ebb_target);
+        check("ebb_return", rtl_.ebb_return_o, out.ebb_return);
+        check("uebret_illegal", rtl_.uebret_illegal_o, out.uebret_illegal);
+        check("uebret_virtual", rtl_.uebret_virtual_o, out.uebret_virtual);
         check("rec_valid", rtl_.rec_valid_o, out.rec_valid);
         check("rec_addr", rtl_.rec_addr_o, out.rec_addr);
         check("rec_data", rtl_.rec_data_o, out.rec_data);
@@ -384,7 +392,7 @@ class Bench {
                     in.csr.num, in.csr.op, in.csr.priv, in.csr.v, in.csr.wdata);
         std::printf("  env: cde %d mstateen0 %016" PRIx64 " hstateen0 %016" PRIx64 " hcounteren %08x\n",
                     in.env.cde, in.env.mstateen0, in.env.hstateen0, in.env.hcounteren);
-        std::printf("  mode: priv %d v %d debug %d halted %d\n", in.mode.priv, in.mode.v, in.mode.debug,
+        std::printf("  mode: priv %d v %d debug %d halted %d\n", in.mode.priv, in.mode.v, in.mode.stopcount,
                     in.mode.halted);
         for (unsigned lane = 0; lane < cfg_.retire_w; lane++)
             std::printf("  lane %u: events %016" PRIx64 "\n", lane, in.ev_retire[lane]);

@@ -89,7 +89,7 @@ static void next_mode(struct traffic *t) {
         t->in.mode.halted = true;
         t->sleep--;
     }
-    t->in.mode.debug = rng_chance(&t->rng, t->mood.odd_rate);
+    t->in.mode.stopcount = rng_chance(&t->rng, t->mood.odd_rate);
 }
 
 static void next_env(struct traffic *t) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Control and status registers. A register is a name that the assembler knows, or a number (TALLY_CSR_*).
+ * Control and status registers. A register is a name of the assembler, or a number (TALLY_CSR_*).
  * Values have the width of a register; what is 64 bits wide on RV32 too has a high half of its own there
  * (csr_write64).
  */

@@ -11,7 +11,7 @@
 #define UART_BASE 0x10000000
 #define RAM_BASE 0x80000000
 
-/* What the firmware owns, and where the supervisor is if nobody says otherwise */
+/* The firmware's memory, and the default address of the supervisor */
 #define FIRMWARE_LOG 17 /* 1 << FIRMWARE_LOG bytes from RAM_BASE, one PMP entry */
 #if __riscv_xlen == 64
 #define NEXT_STAGE 0x80200000

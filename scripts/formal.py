@@ -32,9 +32,9 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "formal"
 SOLVER = "yices"
-# What is proved besides the unit
+# Proofs of parts other than the unit
 HART = [ROOT / "rtl/hart/commit/tally_pmp_registers.v", ROOT / "rtl/hart/memory/tally_pmp.v"]
-# What Yosys says about small arrays of registers, which are meant to become registers.
+# Yosys' message about small arrays of registers, which are meant to become registers.
 HARMLESS = re.compile("Replacing memory .* with list of registers")
 
 # How the events that the unit makes by itself count (spec/events.yaml, `internal`). Those of precise sampling never

@@ -39,7 +39,7 @@ TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
 HASTE = 1.01           # its router takes wires for up to 0.2 ns in 25 shorter than its report does
 
-# What differs between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
+# Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
 # the boards are meant for; pnr: more options; persist: those that make the router take wires up again for a late path;

@@ -117,7 +117,7 @@ class Campaign:
         sources = " ".join(pmu_bench.sources(self.args.build))
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
         # Memories stay whole: what is wrong in hardware is what goes in or comes out, which are ports of other cells.
-        # What is dead or constant in this configuration is no place for a mutant. Vectors that are put together from
+        # Dead or constant logic of this configuration gets no mutants. Vectors that are put together from
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))

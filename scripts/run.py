@@ -39,7 +39,7 @@ def simulate(build, name, lockstep):
         return None, (late.stdout or b"").decode(errors="replace"), time.monotonic() - start
 
 
-# What is sampled, in terms of sw/common/sampled.h: cycles by overflows, and instructions by batches
+# Kinds of samples, in terms of sw/common/sampled.h: cycles by overflows, and instructions by batches
 SAMPLED = {"kind": 6, "period": 997, "instructions": 251, "jitter": 255}
 
 

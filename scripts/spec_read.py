@@ -346,8 +346,8 @@ def parse_wires(report, kind, entries):
     return wires
 
 
-# What a counter stores of a selector: the type's low bit and seven bits of the code. A selector is then its own number
-# with zeros in between, and neither direction needs a table.
+# A counter stores eight bits of a selector: the type's low bit and seven bits of the code. A selector is then its own
+# number with zeros in between, and neither direction needs a table.
 SHORT_TYPES, SHORT_CODE_BITS = 2, 7
 SHORT_WORDS = (("tally_lines_low", 0x00, "selectors 0x00 to 0x3F"), ("tally_lines_mid", 0x40, "selectors 0x40 to 0x7F"),
                ("tally_lines_cache", 0x80, "selectors 0x10000 to 0x1003F"))

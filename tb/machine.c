@@ -217,7 +217,7 @@ static bool load_user(struct machine *machine, const struct options *o, struct i
     return true;
 }
 
-/* What the supervisor must know of it */
+/* The description for the supervisor */
 static bool describe_user(struct machine *machine, const struct options *o, unsigned time_ratio,
                           const struct image *image, struct error *error) {
     uint64_t *const word = machine->program;

@@ -19,7 +19,7 @@ struct entry {
     bool issued;
 };
 
-/* What is known of the tagged instruction */
+/* State of the tagged instruction */
 struct seen {
     struct insn insn;
     bool refused;
@@ -303,7 +303,7 @@ const char *track_cycle(struct track *t, const struct track_in *in, struct track
     t->was_done |= r->completed;
     wrong = end(t, in, r, mine);
 
-    /* what the next cycle knows */
+    /* state for the next cycle */
     const bool tagged = in->dispatch && (t->standing || t->again);
     t->entered = t->in_memory = t->left = false;
     t->requested = in->single;

@@ -27,7 +27,7 @@ struct track;
 struct track_in {
     /* decode */
     bool shown, tagged;              /* it shows an instruction, which is tagged */
-    uint32_t insn;                   /* what stands there: raw bits, compressed: upper half 0 */
+    uint32_t insn;                   /* its raw bits; compressed: upper half 0 */
     bool refused;                    /* ... a fetch exception or illegal instruction instead */
     bool fetch_missed, fetch_walked; /* its fetch missed the I cache, the ITLB */
     bool dispatch, issue;
@@ -55,7 +55,7 @@ struct track_in {
     uint64_t next_pc;
 };
 
-/* What the hart should report in the cycle */
+/* The expected report of a cycle */
 struct track_report {
     bool dispatched, issued, completed, oldest, retired, trapped, flushed;
     /* with flushed */

@@ -10,7 +10,7 @@
 #include "sse.h"
 #include "tree.h"
 
-/* What a loader may hand over in a2 (OpenSBI's fw_dynamic interface) */
+/* The structure that a loader may pass in a2 (OpenSBI's fw_dynamic interface) */
 struct dynamic_info {
     unsigned long magic, version, next_addr, next_mode, options, boot_hart;
 };

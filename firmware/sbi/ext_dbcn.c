@@ -37,7 +37,7 @@ static struct sbiret read_bytes(unsigned long count, unsigned long lo, unsigned 
         return sbi_error(SBI_ERR_INVALID_PARAM);
     if (count > BYTES_MAX)
         count = BYTES_MAX;
-    /* What cannot be handed over must not be taken from the console. */
+    /* Bytes that cannot be delivered must not be taken from the console. */
     if (!shared_page(at) || !shared_page(at + count - 1))
         return sbi_error(SBI_ERR_FAILED);
     while (i < count && (c = con_getc()) >= 0)

@@ -25,7 +25,7 @@ enum {
     SHUTDOWN
 };
 
-/* A hart mask stands in the supervisor's (virtual) memory; a null pointer names every hart. */
+/* A hart mask is in the supervisor's (virtual) memory; a null pointer names every hart. */
 static bool read_mask(unsigned long pointer, unsigned long *mask) {
     struct guarded word = {0};
 

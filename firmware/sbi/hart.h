@@ -42,7 +42,7 @@ enum hart_state {
     HART_RESUME_PENDING = 6,
 };
 
-/* What the extension FWFT keeps of a hart: bit n is feature n. */
+/* State of the extension FWFT of a hart: bit n is feature n. */
 struct fwft_state {
     uint8_t supported, locked;
 };

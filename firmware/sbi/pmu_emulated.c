@@ -59,7 +59,7 @@ static void overflow(unsigned n, uint64_t event, unsigned long pc) {
     csr_set(mip, INTERRUPT_BIT(LCOFI));
 }
 
-/* The counter stands while M-mode runs, so it can be read and written in peace. */
+/* The counter does not count while M-mode runs, so it can be read, then written. */
 static void step(unsigned n, uint64_t event, unsigned long pc) {
     uint64_t next = (pmu_counter_read(n) + 1) & (~0ull >> (64 - pmu_hardware.width[n]));
 

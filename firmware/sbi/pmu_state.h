@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the PMU extension keeps of one hart. Sets of counters are 64-bit masks of logical indices. */
+/* State of the PMU extension of one hart. Sets of counters are 64-bit masks of logical indices. */
 #ifndef FW_PMU_STATE_H
 #define FW_PMU_STATE_H
 

@@ -8,7 +8,7 @@
 #include "csr.h"
 #include "pmu_firmware.h"
 
-/* Hypervisor extension: bits that stand in mstatus on RV64 and in mstatush on RV32 */
+/* Hypervisor extension: bits that are in mstatus on RV64 and in mstatush on RV32 */
 enum {
     STATUS_GVA = 1 << 6,
     STATUS_MPV = 1 << 7,

@@ -33,7 +33,7 @@ bool sse_pending(enum sse_index index);
 /* The PMU event needs LCOFI. */
 bool sse_supported(enum sse_index index);
 
-/* What runs on this hart and has the highest priority; -1: nothing does. */
+/* The running event of this hart with the highest priority; -1: none. */
 int sse_running(void);
 /* Resume what that event interrupted; it is enabled again, or registered if it is one-shot. */
 void sse_leave(enum sse_index index, struct interrupted *at);

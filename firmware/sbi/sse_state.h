@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the extension SSE keeps of an event, and of a hart. */
+/* State of the extension SSE of an event, and of a hart. */
 #ifndef FW_SSE_STATE_H
 #define FW_SSE_STATE_H
 

@@ -240,7 +240,7 @@ static int add_range(void *fdt, int parent, int node, uint64_t base, uint64_t si
                            : fdt_appendprop_u32(fdt, node, "reg", (uint32_t)size);
 }
 
-/* The node that reserved ranges stand in */
+/* The node with the reserved ranges */
 static int reserved_memory(void *fdt, const struct tree *tree) {
     int node, error;
 
@@ -270,7 +270,7 @@ static int reserve_firmware(void *fdt, const struct tree *tree) {
     return error ? error : fdt_setprop_empty(fdt, node, "no-map");
 }
 
-/* The tables are the firmware's; a supervisor asks the SBI. What stands there becomes gaps: nothing moves. */
+/* The tables are the firmware's; a supervisor asks the SBI. They become gaps: nothing moves. */
 static int strip_pmu(void *fdt, const struct tree *tree) {
     static const char *const names[] = {selectors_property, counters_property, raw_counters_property};
 

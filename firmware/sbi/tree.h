@@ -29,7 +29,7 @@ struct tree_pmu {
     uint32_t delegated;             /* ... and leave these counters to the supervisor */
 };
 
-/* Where devices are; 0: the tree does not say, or says what the firmware cannot use. */
+/* Addresses of devices; 0: the tree has none that the firmware can use. */
 struct tree_devices {
     uintptr_t uart, aclint, finisher;
 };

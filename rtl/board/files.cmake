@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What boards need beside the SoC. Only here stand primitives of FPGA vendors.
+# Sources of boards beside the SoC. Primitives of FPGA vendors are here only.
 list(APPEND TALLY_BOARD_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/tally_board_soc.v
     ${CMAKE_CURRENT_LIST_DIR}/tally_board_ram.v

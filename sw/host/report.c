@@ -210,7 +210,7 @@ void report_tables(struct buffer *out, const struct profile *p, unsigned top, un
     branches(out, p, top);
 }
 
-/* Whether a sample lies in the symbol that begins `offset` before address. */
+/* Whether a sample is in the symbol that begins `offset` before address. */
 static bool sampled(const struct profile *p, uint64_t begin, const char *symbol) {
     for (size_t i = 0; i < p->spots_n; i++) {
         uint64_t offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program in S-mode is linked with: its traps, and functions that run in U-mode. There is no paging.
+/* Linked with a program in S-mode: its traps, and functions that run in U-mode. There is no paging.
  */
 #ifndef SW_SUPERVISOR_H
 #define SW_SUPERVISOR_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What trap.S saves; the order is known to it. */
+/* Registers that trap.S saves, in its order. */
 struct trap_frame {
     unsigned long x[32]; /* x[0] is always 0 */
     unsigned long epc;

@@ -25,7 +25,7 @@ static int is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A character outside everything: it opens something, or stands alone. */
+/* A character outside everything: it opens something, or is a token alone. */
 static enum state open(char c, struct counts *n) {
     if (is_letter(c)) {
         n->words++;

@@ -133,7 +133,7 @@ TEST(sse_pmu_event_interrupts_user_mode) {
 
 /* --- samples ------------------------------------------------------------------------------------- */
 
-/* event_entry.S knows the order. */
+/* event_entry.S depends on the order. */
 struct sampler {
     unsigned long index;
     unsigned long *next, *end;

@@ -513,7 +513,7 @@ TEST(table42_fixed_counters_run_at_boot_and_stop) {
     uint64_t before;
 
     NEED(at_least(3, 0));
-    NEED(has_software_event()); /* QEMU's cycles do not stand still */
+    NEED(has_software_event()); /* QEMU's cycles never stop */
     EXPECT(pmu_stop(0, 1, 0).error, SBI_ERR_ALREADY_STOPPED);
     before = value_of(0);
     EXPECT(value_of(0) == before, true);

@@ -133,7 +133,7 @@ wire owned = user | machine | ANDES & csr_num == `TALLY_CSR_MMSC_CFG | SMCSRIND 
            | SMCSRIND & HYP & (csr_num == `TALLY_CSR_VSISELECT | vsireg_any) | andes_reg | own_reg;
 prop_holds nothing_else_answers (.when_i(answers & ~owned), .holds_i(answer == NONE));
 
-// What is not granted shows nothing (docs/pmu.md), and has one exception, not two.
+// A refused access shows nothing (docs/pmu.md), and has one exception, not two.
 prop_holds refused_reads_zero (
     .when_i(answers & ~ok & (hit | !CSR_PIPELINE)), .holds_i(rdata == {XLEN{1'b0}})
 );

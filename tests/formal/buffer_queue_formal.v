@@ -112,7 +112,7 @@ module buffer_queue_formal #(
     if (rst) waits <= 1'b0;
   end
 
-  // What is offered is what was put, word after word at its own place, as long as it takes.
+  // The words offered are those that were put, each at its own place, as long as it takes.
   wire its_turn = waits & before == 8'd0;
   prop_holds record_is_offered (.when_i(on & its_turn), .holds_i(rec_valid));
   prop_holds word_has_its_place (.when_i(on & its_turn),

@@ -35,7 +35,7 @@ always @* begin
                                        & ret_pc[lane_number*XLEN +: XLEN] < pc_high;
 end
 
-// What one event counts in this cycle: a cycle event its count, a retire event the lanes that have it.
+// The count of one event in this cycle: of a cycle event its count, of a retire event the lanes that have it.
 function [RETIRE_W-1:0] lanes_with;
   input [55:0] sel;
   integer      l;
@@ -120,7 +120,7 @@ wire [31:0] cleared     = HAS_FLAG & {32{write}}
 wire flag_clear  = cleared[i];
 wire overflows   = past_end & ~count_write;
 
-// What is decoded counts a cycle later: in the next one in which the core clock runs.
+// A decoded instruction counts a cycle later: in the next one in which the core clock runs.
 prop_becomes #(.W(4*DECODE_W)) decoded_is_counted_later (.clk(clk), .when_i(on & ~mode_halted),
     .then_i({dec_valid, dec_type}), .value_i({decoded, decoded_type}));
 prop_becomes #(.W(4*DECODE_W)) decoded_waits_for_the_clock (.clk(clk), .when_i(on & mode_halted),

@@ -23,7 +23,7 @@ prop_holds filtered_is_discarded (.when_i(on & ends), .holds_i(ev_filtered == !p
 prop_holds inhibited_is_not_recorded (.when_i(on & passes & inhibit), .holds_i(ev_inhibited));
 prop_holds registers_take_every_qualified_sample (.when_i(on & qualified & ~mem), .holds_i(ev_sample));
 prop_holds only_the_buffer_drops (.when_i(on & ev_dropped), .holds_i(qualified && mem));
-// What buffer_formal and buffer_queue_formal take for granted: a record comes only where there is room.
+// Assumed by buffer_formal and buffer_queue_formal: a record comes only where a slot is free.
 prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
     .holds_i(ev_sample == \dut.accept && ev_dropped == !\dut.accept ));
 

@@ -3,7 +3,7 @@
 // inputs and, beside it, what the documents say of selection and of a sample's end. The way of a record to
 // memory is proved apart (buffer_formal.v, buffer_queue_formal.v).
 //
-// Who may touch the registers is proved of the whole unit (sampling_access.v). Here their write strobes are
+// Rights to the registers are proved of the whole unit (sampling_access.v). Here their write strobes are
 // free: more than any access can do.
 //
 // Assumed of the host (docs/sampling.md): reset first; a word is performed once, and not before it was taken;

@@ -180,7 +180,7 @@ module pmu_state #(
   assign way = {COUNTER_RAM ? stage : 14'd0, {98 - ACCESS_W{1'b0}},
                 CSR_PIPELINE ? asked : {ACCESS_W + 17{1'b0}}};
 
-  // What is read from the RAM of the counters is what acts.
+  // The values that are read from the RAM of the counters are those that act.
   wire [12:0] side    = \dut.u_counting.g_ram.u_counters.formal_side ;
   wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
   always @* if (!rst && COUNTER_RAM && counter) begin

@@ -183,7 +183,7 @@ module sampling_access #(
   prop_holds no_window_without_registers (.when_i(answers & (sireg | vsireg & HYP) & sampled & !slots & m),
       .holds_i(answer == ILLEGAL));
 
-  // What is not granted shows nothing and changes nothing.
+  // A refused access shows nothing and changes nothing.
   prop_holds refused_shows_nothing (.when_i(answers & ~ok), .holds_i(rdata == {XLEN{1'b0}}));
   wire [11:0] strobes = {\dut.pesa_pc_we , \dut.pesa_data_we , \dut.pdisctl_we , \dut.pdiscount_we ,
       \dut.pdisinit_we , \dut.evmask_we , \dut.evmatch_we , \dut.pdisfilter_we , \dut.ambcs_we ,

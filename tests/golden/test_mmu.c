@@ -11,7 +11,7 @@ enum { V = 1, R = 2, W = 4, X = 8, U = 0x10, G = 0x20, A = 0x40, D = 0x80 };
 #define ROOT (RIG_RAM + 0x10000)
 #define MIDDLE (RIG_RAM + 0x11000)
 #define LAST (RIG_RAM + 0x12000)
-#define PAGE (RIG_RAM + 0x20000) /* where the page under test lies */
+#define PAGE (RIG_RAM + 0x20000) /* the page under test */
 #define VA UINT64_C(0x40003000)  /* and where it is seen */
 #define CODE (RIG_RAM + 0x100)   /* seen at its own address */
 

@@ -341,7 +341,7 @@ static void sample_of_write(struct cross *x, const struct cover_cycle *c) {
     HIT(&x[X_OF_WRITE], kind, c->pmu->event[write->to.i] >> 63);
 }
 
-/* What kind of write this is, and which counter it concerns. */
+/* The kind of this write, and its counter. */
 static unsigned write_kind(const struct cover_cycle *c, unsigned *i) {
     const struct gp_write *write = &c->cycle.write;
     unsigned level = c->in->csr.num >> 8 & 3;

@@ -165,7 +165,7 @@ class Bench {
 
     unsigned report(bool every_cell) { return cover_ ? cover_report(cover_, every_cell) : 0; }
 
-    // What differed first.
+    // The first difference.
     const std::string &difference() const { return difference_; }
 
   private:
@@ -243,7 +243,7 @@ class Bench {
         rtl_.mode_debug_i = in.mode.debug;
         rtl_.mode_halted_i = in.mode.halted;
         for (unsigned lane = 0; lane < cfg_.retire_w; lane++) {
-            // What does not retire may have any events.
+            // An instruction that does not retire may have any events.
             put(rtl_.ev_retire_i, lane * TALLY_EVR_N, TALLY_EVR_N,
                 in.retire[lane].valid ? in.ev_retire[lane] : in.track.ev);
             put(rtl_.ret_valid_i, lane, 1, in.retire[lane].valid);

@@ -39,7 +39,7 @@ static void next_csr(struct traffic *t) {
     struct gp_csr *csr = &t->in.csr;
     unsigned pick = rng_below(&t->rng, 256);
 
-    /* What had to wait comes again, mostly. */
+    /* An access that had to wait comes again, mostly. */
     if (t->held && rng_below(&t->rng, 16) != 0) {
         *csr = t->held_csr;
         csr->valid &= !t->in.mode.halted;
@@ -164,7 +164,7 @@ static void next_events(struct traffic *t) {
     }
 }
 
-/* What the tagged instruction did; it is looked at in the cycle of its end only. */
+/* The report of the tagged instruction; the unit reads it in the cycle of its end only. */
 static void next_track(struct traffic *t) {
     struct gp_track *k = &t->in.track;
     uint32_t bits = rng_word(&t->rng);

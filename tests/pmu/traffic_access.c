@@ -89,7 +89,7 @@ void change_wide(struct traffic *t, unsigned low, unsigned high, unsigned op, ui
     csr_access(t, upper ? high : low, op, upper ? bits >> 32 : bits);
 }
 
-/* What makes something happen: in M-mode, and mostly sensible. */
+/* Accesses that make events happen: in M-mode, and mostly sensible. */
 void csr_setup(struct traffic *t) {
     t->in.csr.priv = GP_M;
     t->in.csr.v = false;

@@ -245,7 +245,7 @@ static void plan_software(struct traffic *t) {
     plan(t, TALLY_CSR_MCYCLE + i, GP_READ, 0);
 }
 
-/* What a reset has left, before it is gone. */
+/* Read the state that a reset has left, before it changes. */
 void plan_after_reset(struct traffic *t) {
     unsigned first = rng_below(&t->rng, 32);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the sampling driver share: checks, and a counter that says whether M-mode ran. */
+/* Shared by the tests of the sampling driver: checks, and a counter that says whether M-mode ran. */
 #ifndef TESTS_SAMPLING_CHECK_H
 #define TESTS_SAMPLING_CHECK_H
 

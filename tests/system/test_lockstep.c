@@ -25,7 +25,7 @@ struct player {
     struct sim_probe probe;
     uint8_t *ram;
     const struct machine *machine;
-    uint64_t csr[4096]; /* as they stand before this cycle's step */
+    uint64_t csr[4096]; /* before this cycle's step */
     bool csr_known[4096];
     unsigned spoilt_csr; /* shown wrong to the lockstep; 0: none */
 };

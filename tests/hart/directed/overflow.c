@@ -39,7 +39,7 @@ void test_main(void) {
     open_memory();
     if (!is_tally())
         pass();
-    /* What wakes WFI: pending, the supervisor's, and not enabled there */
+    /* It wakes WFI: pending, the supervisor's, and not enabled there */
     csr_write(mideleg, BIT(TALLY_INT_SSI));
     csr_set(mip, BIT(TALLY_INT_SSI));
     csr_write(mie, BIT(TALLY_INT_SSI) | BIT(TALLY_INT_LCOFI));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a record says happened to the sample: its latencies, its physical address, its events, and that one
+/* A record against what happened to the sample: its latencies, its physical address, its events, and that one
  * which runs again for the D bit stays the same sample (docs/integration.md, The points in time of a sample;
  * docs/rulings.md, Latencies, What did not happen is not reported). */
 #include "pdis.h"

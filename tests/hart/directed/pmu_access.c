@@ -21,7 +21,7 @@ static void delegate(uint64_t counters) {
 
 static void choose(unsigned n) { put(PRIV_M, SELECT, CUSTOM_SELECT + n); }
 
-/* What is behind the windows of counter 3 and scountinhibit */
+/* The registers behind the windows of counter 3 and scountinhibit */
 static void set_counter_3(void) {
     put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, BIT(3));
     put(PRIV_M, counter(3), 0x1234);

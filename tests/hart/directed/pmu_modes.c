@@ -12,8 +12,8 @@ static void smcntrpmf_bit_63_and_reserved_bits_are_0(void) {
     }
 }
 
-/* What `n` instructions in `mode` add to minstret, or to counter 3 with the same event, under a filter that
- * keeps the other modes out. */
+/* The number that `n` instructions in `mode` add to minstret, or to counter 3 with the same event, under a
+ * filter that keeps the other modes out. */
 static uint64_t instructions_in(unsigned mode, unsigned cfg, unsigned num, uint64_t filter, unsigned n) {
     uint64_t selector = cfg == INSTRETCFG ? 0 : TALLY_EV_INST_RET;
 

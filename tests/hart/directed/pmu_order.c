@@ -134,7 +134,7 @@ static void written_mcycle_counts_on_from_the_value(void) {
         }
 }
 
-/* What stops a counter and lets it run again, from each mode. */
+/* Writes that stop a counter and let it run again, from each mode. */
 static const struct {
     struct way way;
     unsigned num;

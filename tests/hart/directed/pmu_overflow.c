@@ -458,7 +458,7 @@ static void overflow_around_a_write_of_mcountinhibit(void) {
         }
 }
 
-/* What hardware sets in the cycle of a clear stays set. */
+/* A bit that hardware sets in the cycle of a clear stays set. */
 static void overflow_around_a_clearing_of_lcofip(void) {
     static const struct {
         struct way way;

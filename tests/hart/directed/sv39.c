@@ -329,7 +329,7 @@ static void check_fetch_crossing(void) {
     sfence();
 }
 
-/* What software has raised needs no fence. */
+/* Rights that software has added need no fence. */
 static void check_raise(void) {
     static const unsigned steps[][2] = {
         {0, LOAD},

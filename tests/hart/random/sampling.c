@@ -66,7 +66,7 @@ static void sample_access(struct code *c) {
             chance(c, 80) ? 0 : source(c));
 }
 
-/* What a handler acknowledges */
+/* The interrupts that a handler acknowledges */
 static void sample_acknowledge(struct code *c) {
     load_immediate(c, T1, TALLY_SPDISAMBCS_TF_MASK | TALLY_SPDISAMBCS_BMI_MASK | TALLY_SPDISAMBCS_WRAP_MASK);
     csr(c, 3, TALLY_CSR_SPDISAMBCS, near_destination(c), T1);

@@ -37,7 +37,7 @@ bool Bench::decide(uint64_t pc) {
     }
 }
 
-// What the back end finds out about an instruction on the right path
+// The outcome of an instruction on the right path
 void Bench::resolve(Insn &i) {
     uint64_t link = i.pc + (i.rvc ? 2 : 4);
     i.type = type_of(i.pc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What leaves the fetch queue, compared with the World
+// The fetch queue's output, compared with the World
 #include "bench.h"
 
 void Bench::take(bool redirecting) {

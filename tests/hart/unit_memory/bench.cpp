@@ -9,7 +9,7 @@ FaultyWire faulty;
 
 namespace {
 
-// What tally_csr says to tally_pmp of an address, for memory below 2^36
+// Inputs of tally_pmp that tally_csr derives from an address, for memory below 2^36
 uint64_t pmp_shape(uint64_t addr) {
     const uint64_t napot = addr ^ (addr + 1), word = 1ull << 34;
     const uint64_t near = ((addr & ~napot) / word) == 0, far = addr / word != 0;

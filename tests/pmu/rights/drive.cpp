@@ -71,7 +71,7 @@ struct answer {
     uint64_t data;
 };
 
-// What the unit shows and does, as a host sees it.
+// The unit, as a host sees it.
 class Unit {
   public:
     Unit() {
@@ -83,7 +83,7 @@ class Unit {
     }
 
     void enables(const rights_enables &e) {
-        ask_nothing(); // what gives rights stands while an access does
+        ask_nothing(); // rights do not change during an access
         rtl_.env_cde_i = e.cde;
         rtl_.env_mstateen0_i = e.mstateen0;
         rtl_.env_hstateen0_i = e.hstateen0;
@@ -246,7 +246,7 @@ class Bench {
         return true;
     }
 
-    // What M-mode reads.
+    // The values that M-mode reads.
     uint64_t machine(unsigned num) { return unit_.ask({num, RIGHTS_M, 0, 0}).data; }
 
     // An access to a register that shows and changes some bits of one of M-mode; performed if it is allowed.
@@ -273,7 +273,7 @@ class Bench {
             of_ = (of_ & 2) | (static_cast<uint32_t>(after) & ~UINT32_C(7));
     }
 
-    // What a write makes of a register of ordinary bits, or of flags that a 1 clears.
+    // The new value of a register of ordinary bits, or of flags that a 1 clears.
     static uint64_t written(const access &a, uint64_t before) {
         bool flags = a.num == TALLY_CSR_SCOUNTEROVF;
         switch (a.op) {
@@ -296,7 +296,7 @@ class Bench {
             std::printf("  expected %" PRIx64 ", found %" PRIx64 "\n", expected, found);
     }
 
-    // What a register that the model knows reads.
+    // The value that a register of the model reads.
     bool shown(const access &a, uint64_t *value) {
         switch (a.num) {
         case TALLY_CSR_SCOUNTOVF:
@@ -398,7 +398,7 @@ class Bench {
 
     uint64_t some_event() { return 1 + rng_below(&rng_, 6); } // codes that are there
 
-    // What views show.
+    // Views: the bits that they show.
     void fill() {
         static const unsigned nums[] = {TALLY_CSR_MCOUNTINHIBIT,  TALLY_CSR_MCOUNTERINEN,
                                         TALLY_CSR_MCOUNTERMASK_M, TALLY_CSR_MCOUNTERMASK_S,
@@ -466,7 +466,7 @@ class Bench {
                     e_.mcounteren, e_.scounteren, e_.hcounteren, e_.mcounterwen, e_.siselect, e_.vsiselect);
     }
 
-    // What the model can say, by every setting of what may give a right.
+    // The answers that the model can give, by every setting of the registers that give rights.
     void find_possible() {
         const uint64_t stateen[] = {TALLY_MSTATEEN0_C_MASK, TALLY_MSTATEEN0_PDIS_MASK,
                                     TALLY_MSTATEEN0_CSRIND_MASK};

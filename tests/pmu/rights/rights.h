@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may access a CSR of the unit: a model of rights, written from the specifications alone. It shares
+ * Rights to access the unit's CSRs: a model, written from the specifications alone. It shares
  * nothing with the golden model and knows no counter: only numbers, modes and enables.
  */
 #ifndef PMU_RIGHTS_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What is built (docs/integration.md). */
+/* Parameters of the unit (docs/integration.md). */
 struct rights_unit {
     unsigned xlen, hpm_n, pdis_mem;
     bool sscofpmf, smcntrpmf, smcsrind, smcdeleg, smstateen, hyp, andes, andes_swrite, swevent, pcrange,
@@ -22,7 +22,7 @@ struct rights_unit {
 
 enum rights_mode { RIGHTS_M, RIGHTS_S, RIGHTS_U, RIGHTS_VS, RIGHTS_VU, RIGHTS_MODES };
 
-/* What gives rights. Registers of extensions that are not built do not matter. */
+/* Registers that give rights. Those of extensions that are not built do not matter. */
 struct rights_enables {
     bool cde; /* menvcfg.CDE */
     uint64_t mstateen0, hstateen0;
@@ -69,7 +69,7 @@ enum rights_class rights_class_of(const struct rights_unit *u, const struct righ
 enum rights_answer rights(const struct rights_unit *u, const struct rights_enables *e, enum rights_mode mode,
                           unsigned num, bool write);
 
-/* What scountovf shows in a mode that may read it; bit 1 of `of` is mpdisctl.OF. */
+/* The value of scountovf in a mode that may read it; bit 1 of `of` is mpdisctl.OF. */
 uint32_t rights_scountovf(const struct rights_unit *u, const struct rights_enables *e, enum rights_mode mode,
                           uint32_t of);
 

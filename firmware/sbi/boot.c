@@ -55,6 +55,7 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
     }
     hart_delegates_counters = tree.pmu.delegate;
     pmu_setup(&tree.pmu);
+    hart_has_branches = pmu_branches(&tree.pmu);
     sse_setup();
     if (!tree_fix(blob, &tree))
         con_printf(

@@ -13,7 +13,7 @@
 #include "timer.h"
 #include "trap.h"
 
-bool hart_delegates_counters;
+bool hart_delegates_counters, hart_has_branches;
 
 /* pmpaddr of the 1 << log bytes at base, as a naturally aligned power of two */
 static unsigned long napot(unsigned long base, unsigned log) { return (base + (1ul << (log - 1)) - 1) >> 2; }
@@ -111,6 +111,11 @@ static void setup_extensions(void) {
         csr_write64(TALLY_CSR_MENVCFG, TALLY_CSR_MENVCFGH, menvcfg);
     if (csr_exists(TALLY_CSR_MSTATEEN0))
         csr_write64(TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H, mstateen0);
+    if (hart_has_branches) {
+        csr_write(TALLY_CSR_SEBBCTL, 0); /* what a supervisor before this one left */
+        csr_write(TALLY_CSR_UBESCR, 0);
+        csr_write(TALLY_CSR_MEBBCTL, TALLY_MEBBCTL_EN_MASK);
+    }
 }
 
 static void setup(void) {

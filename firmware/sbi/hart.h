@@ -72,6 +72,8 @@ static inline struct hart *hart_of(unsigned long id) {
 
 /* The device tree asks for counter delegation: menvcfg.CDE, and mstateen0 and mideleg to match. */
 extern bool hart_delegates_counters;
+/* It asks for event-based branches, and they are there: mebbctl.EN */
+extern bool hart_has_branches;
 
 /* Wait until another hart (or the boot) asks this one to start, then enter the supervisor. Forgets the stack.
  */

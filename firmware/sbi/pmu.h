@@ -27,6 +27,9 @@ struct tree_pmu;
 void pmu_setup(const struct tree_pmu *tree);
 /* On every hart before it enters the supervisor: nothing configured, programmable counters stopped. */
 void pmu_setup_hart(void);
+/* After pmu_setup(): may the supervisor have event-based branches, as the device tree asks? If it asks for
+ * what is not there, the console says so. */
+bool pmu_branches(const struct tree_pmu *tree);
 
 /* --- hardware counters --------------------------------------------------------------------------- */
 
@@ -46,6 +49,7 @@ struct pmu_hardware {
     bool own_events;   /* Tally's unit: its raw selectors are those of spec/events.yaml */
     bool pc_range;     /* ... shpmpcsel, shpmpclo, shpmpchi */
     bool cause;        /* Sspesa: shpmspc, shpmsdata */
+    bool branches;     /* event-based branches: mebbctl */
 };
 
 extern struct pmu_hardware pmu_hardware;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "bits.h"
+#include "console.h"
 #include "csr.h"
 #include "hart.h"
 #include "memory_map.h"
@@ -532,6 +533,18 @@ void pmu_setup(const struct tree_pmu *tree) {
         indices.count++;
     indices.none = ~0ull << indices.count;
     indices.gapless = indices.all & 1 && indices.all >> 1 == ((1ull << indices.count) - 1) - 1;
+}
+
+bool pmu_branches(const struct tree_pmu *tree) {
+    const bool routable = tree->delegate && tree->delegated & pmu_hardware.present & ~7u;
+
+    if (!tree->branches)
+        return false;
+    if (!pmu_hardware.branches)
+        con_puts("pmu: tally,event-based-branches: the hart has none\n");
+    else if (!routable)
+        con_puts("pmu: tally,event-based-branches: no counter is delegated that could be routed\n");
+    return pmu_hardware.branches && routable;
 }
 
 void pmu_setup_hart(void) {

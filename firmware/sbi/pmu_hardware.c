@@ -133,6 +133,7 @@ static void find_extensions(void) {
     pmu_hardware.own_events = csr_exists(TALLY_CSR_SHPMSWINC);
     pmu_hardware.pc_range = csr_exists(TALLY_CSR_SHPMPCSEL);
     pmu_hardware.cause = csr_exists(TALLY_CSR_SHPMSPC);
+    pmu_hardware.branches = csr_exists(TALLY_CSR_MEBBCTL);
     if (!programmable)
         return;
     n = lowest_bit(programmable);

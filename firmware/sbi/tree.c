@@ -37,6 +37,7 @@ static void read_pmu(const void *fdt, int node, struct tree_pmu *pmu) {
     read_table(fdt, node, "tally,delegated-counters", &delegated);
     pmu->delegate = delegated.cells != 0;
     pmu->delegated = delegated.count ? tree_cell(&delegated, 0) : 0;
+    pmu->branches = has(fdt, node, "tally,event-based-branches");
 }
 
 /* Value of `cells` cells at `p`; what does not fit into 64 bits is lost. */

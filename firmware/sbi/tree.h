@@ -17,8 +17,7 @@ static inline uint32_t tree_cell(const struct tree_table *table, unsigned i) {
     return __builtin_bswap32(table->cells[i]);
 }
 
-/* The node riscv,pmu (its bindings: the OpenSBI document on the PMU; the two properties with "tally," are
- * ours). */
+/* The node riscv,pmu (its bindings: the OpenSBI document on the PMU; the properties with "tally," are ours). */
 struct tree_pmu {
     bool present;
     struct tree_table selectors;    /* riscv,event-to-mhpmevent: rows of 3 */
@@ -27,6 +26,7 @@ struct tree_pmu {
     bool no_snapshot;               /* tally,no-snapshot: FID 7 is not supported */
     bool delegate;                  /* tally,delegated-counters is there: open counter delegation, ... */
     uint32_t delegated;             /* ... and leave these counters to the supervisor */
+    bool branches;                  /* tally,event-based-branches: the supervisor may route its counters */
 };
 
 /* Addresses of devices; 0: the tree has none that the firmware can use. */

@@ -10,7 +10,7 @@ static struct sbiret on_any(unsigned long event, uint64_t data) {
 }
 
 /* The hart's number of the counter that took the event */
-static unsigned number_on_any(unsigned long event, uint64_t data) {
+__attribute__((unused)) static unsigned number_on_any(unsigned long event, uint64_t data) {
     struct sbiret ret = on_any(event, data);
 
     return ret.error ? ~0u : number_of((unsigned)ret.value);
@@ -231,6 +231,71 @@ TEST(delegation_is_open_for_lambi_too) {
     csr_set(sie, INTERRUPT_BIT(LAMBI));
     EXPECT(!!(csr_read(sie) & INTERRUPT_BIT(LAMBI)), true);
     csr_clear(sie, INTERRUPT_BIT(LAMBI));
+}
+
+/* The tree does not ask for them, though the hart has them. */
+TEST(event_based_branches_stay_closed_without_the_property) {
+    trap_expected = true;
+    trap_cause = 0;
+    csr_read(TALLY_CSR_SEBBCTL);
+    trap_expected = false;
+    EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
+}
+
+#elif defined(TREE_branches)
+
+TEST(property_opens_the_supervisors_gate) {
+    csr_write(TALLY_CSR_SEBBCTL, ~0ul);
+    EXPECT(csr_read(TALLY_CSR_SEBBCTL), 0x78 | TALLY_SEBBCTL_EN_MASK | TALLY_SEBBCTL_WIN_MASK);
+    csr_write(TALLY_CSR_UBESCR, TALLY_UBESCR_PME_MASK);
+    EXPECT(csr_read(TALLY_CSR_UBESCR), TALLY_UBESCR_PME_MASK);
+    csr_write(TALLY_CSR_UBESCR, 0);
+    csr_write(TALLY_CSR_SEBBCTL, 0);
+}
+
+TEST(machine_gate_stays_the_firmwares) {
+    trap_expected = true;
+    trap_cause = 0;
+    csr_write(TALLY_CSR_MEBBCTL, 0);
+    trap_expected = false;
+    EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
+}
+
+/* A delegated counter that is routed: its overflow waits in ubescr, and makes no LCOFI. */
+uint64_t one_store(void);
+__asm__(".text\n.balign 4\n.globl one_store\none_store: sw zero, -16(sp)\nret");
+
+TEST(routed_overflow_is_the_users) {
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SIREG2, TALLY_EV_INST_STORE_RET);
+#if __riscv_xlen == 32
+    csr_write(TALLY_CSR_SIREG5, 0);
+    csr_write(TALLY_CSR_SIREG4, ~0ul);
+#endif
+    csr_write(TALLY_CSR_SIREG, ~0ul);
+    csr_write(TALLY_CSR_SEBBCTL, TALLY_SEBBCTL_EN_MASK | 8);
+    csr_write(TALLY_CSR_UBESCR, TALLY_UBESCR_PME_MASK);
+    csr_clear(sip, INTERRUPT_BIT(LCOFI));
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 8);
+    user_call(one_store);
+    EXPECT(csr_read(TALLY_CSR_UBESCR), TALLY_UBESCR_PMEO_MASK);
+    EXPECT(csr_read(TALLY_CSR_SCOUNTOVF), 8);
+    EXPECT(csr_read(sip) & INTERRUPT_BIT(LCOFI), 0);
+    csr_write(TALLY_CSR_UBESCR, 0);
+    csr_write(TALLY_CSR_SEBBCTL, 0);
+}
+
+#elif defined(TREE_branches_refused)
+
+TEST(what_cannot_be_had_stays_closed) {
+    trap_expected = true;
+    trap_cause = 0;
+    csr_read(TALLY_CSR_SEBBCTL);
+    EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
+    trap_cause = 0;
+    csr_read(TALLY_CSR_UBESCR);
+    trap_expected = false;
+    EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
 }
 
 #endif

@@ -66,6 +66,7 @@ static unsigned read_csrs(unsigned long *csr) {
     TAKE_IF_THERE(mcounteren, 0);
     TAKE_IF_THERE(TALLY_CSR_MSECCFG, 0);
     TAKE_IF_THERE(TALLY_CSR_MSTATEEN0, 0);
+    TAKE_IF_THERE(TALLY_CSR_MEBBCTL, 0);
 #if __riscv_xlen == 64
     TAKE_IF_THERE(TALLY_CSR_MENVCFG, TALLY_MENVCFG_ADUE_MASK);
 #else

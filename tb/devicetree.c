@@ -12,12 +12,18 @@ static const char *const extensions[] = {
     "i",        "m",         "a",      "c",        "zicntr",       "zicsr",
     "zifencei", "zihpm",     "zba",    "zbb",      "smcdeleg",     "smcntrpmf",
     "smcsrind", "smstateen", "ssccfg", "sscofpmf", "sscounterenw", "sscsrind",
-    "sstc",     "svadu",     "smepmp"};
-enum { EXTENSIONS = sizeof extensions / sizeof *extensions, SINGLE_LETTERS = 4 };
+    "sstc",     "svadu"};
+enum { ALWAYS = sizeof extensions / sizeof *extensions, OPTIONAL = 2, SINGLE_LETTERS = 4 };
 
-/* How many of them the machine has: Smepmp is the last one. */
-static unsigned extensions_of(const struct devicetree_machine *m) {
-    return m->smepmp ? EXTENSIONS : EXTENSIONS - 1;
+/* Those that the machine has; their number */
+static unsigned extensions_of(const struct devicetree_machine *m, const char *list[ALWAYS + OPTIONAL]) {
+    unsigned n = ALWAYS;
+    memcpy(list, extensions, sizeof extensions);
+    if (m->smepmp)
+        list[n++] = "smepmp";
+    if (m->ebb)
+        list[n++] = "xtallyebb";
+    return n;
 }
 
 /* Interrupt numbers at a hart's own controller */
@@ -80,13 +86,14 @@ static void reg(struct writer *w, uint64_t base, uint64_t size) {
 }
 
 static void add_isa(struct writer *w, const struct devicetree_machine *m) {
+    const char *list[ALWAYS + OPTIONAL];
+    const unsigned n = extensions_of(m, list);
     char isa[256];
     size_t used = (size_t)snprintf(isa, sizeof isa, "rv%u", m->xlen);
-    for (unsigned i = 0; i < extensions_of(m); i++)
-        used +=
-            (size_t)snprintf(isa + used, sizeof isa - used, i < SINGLE_LETTERS ? "%s" : "_%s", extensions[i]);
+    for (unsigned i = 0; i < n; i++)
+        used += (size_t)snprintf(isa + used, sizeof isa - used, i < SINGLE_LETTERS ? "%s" : "_%s", list[i]);
     text(w, "riscv,isa-base", m->xlen == 32 ? "rv32i" : "rv64i");
-    texts(w, "riscv,isa-extensions", extensions, extensions_of(m));
+    texts(w, "riscv,isa-extensions", list, n);
     text(w, "riscv,isa", isa);
 }
 
@@ -198,7 +205,7 @@ static void add_syscon(struct writer *w, const char *name, const char *compatibl
 /* The unit for the SBI (its device-tree bindings): every programmable counter counts every event. A table
  * event-to-mhpmevent is not needed, since the zero-extended event_idx is a selector of this unit; but OpenSBI
  * 1.1 reads the rows of raw events only where there is one, and so it has a row that changes nothing. */
-static void add_pmu(struct writer *w, uint32_t delegated) {
+static void add_pmu(struct writer *w, const struct devicetree_machine *m) {
     enum { CYCLE = 1 << 0, INSTRET = 1 << 2 };
     static const uint32_t hpm = 0xFFFFFFF8;
     static const uint32_t events[] = {
@@ -214,8 +221,10 @@ static void add_pmu(struct writer *w, uint32_t delegated) {
     cells(w, "riscv,event-to-mhpmcounters", events, sizeof events / sizeof *events);
     cells(w, "riscv,raw-event-to-mhpmcounters", raw, sizeof raw / sizeof *raw);
     empty(w, "tally,no-snapshot"); /* Linux 6.12 restarts counters after a snapshot with a wrong base */
-    if (delegated)
-        cell(w, "tally,delegated-counters", delegated);
+    if (m->delegated)
+        cell(w, "tally,delegated-counters", m->delegated);
+    if (m->branches)
+        empty(w, "tally,event-based-branches");
     end(w);
 }
 
@@ -236,7 +245,7 @@ static void write_tree(struct writer *w, const struct devicetree_machine *m) {
     reg(w, SOC_RAM_BASE, m->ram_size);
     end(w);
     add_cpus(w, m);
-    add_pmu(w, m->delegated);
+    add_pmu(w, m);
     add_devices(w, m);
     add_syscon(w, "poweroff", "syscon-poweroff", 0x5555);
     add_syscon(w, "reboot", "syscon-reboot", 0x7777);

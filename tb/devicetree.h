@@ -16,7 +16,8 @@ struct devicetree_machine {
     uint64_t core_clock; /* Hz */
     bool host;           /* the host device is used (host_device.h) */
     uint32_t delegated;  /* bitmap of counters that are delegated to the supervisor */
-    bool smepmp;         /* the harts have it */
+    bool branches;       /* the supervisor may have event-based branches */
+    bool smepmp, ebb;    /* the harts have it */
 };
 
 struct devicetree_chosen {

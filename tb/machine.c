@@ -136,7 +136,9 @@ static bool make_dtb(struct machine *machine, const struct options *o, unsigned 
                                                    .xlen = o->xlen,
                                                    .core_clock = o->core_clock,
                                                    .delegated = (uint32_t)o->delegated,
+                                                   .branches = o->branches,
                                                    .smepmp = machine->smepmp,
+                                                   .ebb = machine->ebb,
                                                    .host = o->program || o->files};
     const struct devicetree_chosen chosen = {o->append, initrd->start, initrd->end};
     if (o->dtb) {
@@ -283,6 +285,7 @@ bool machine_load(struct machine *machine, const struct options *o, unsigned tim
                   struct error *error) {
     memset(machine, 0, sizeof *machine);
     machine->smepmp = !o->no_smepmp;
+    machine->ebb = !o->no_ebb;
     machine->memory.base = SOC_RAM_BASE;
     machine->memory.size = o->memory;
     machine->memory.elf_bits = o->xlen;

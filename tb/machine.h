@@ -15,7 +15,7 @@ struct machine {
     void *dtb;
     size_t dtb_size;
     struct symbols symbols;
-    bool smepmp;                                                                /* the harts have it */
+    bool smepmp, ebb;                                                           /* the harts have it */
     uint64_t program[PROGRAM_SEGMENT + PROGRAM_SEGMENT_WORDS * IMAGE_SEGMENTS]; /* for the host device */
     unsigned program_words;                                                     /* 0: no --program */
     unsigned build_id_n;                                                        /* of the program */

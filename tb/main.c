@@ -450,7 +450,10 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
 static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {
     if (run->options.no_smepmp && ops->smepmp)
         return error_set(error, "--no-smepmp: this machine is built with Smepmp");
+    if (run->options.branches && !ops->ebb)
+        return error_set(error, "--ebb: this machine is built without event-based branches");
     run->options.no_smepmp = !ops->smepmp;
+    run->options.no_ebb = !ops->ebb;
     return machine_load(&run->machine, &run->options, ops->time_ratio, error);
 }
 

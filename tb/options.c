@@ -33,6 +33,8 @@ static const struct option {
      "core clock in the device tree (100000000)"},
     {"delegate", NUMBER, offsetof(struct options, delegated), "BITMAP",
      "counters that the device tree delegates to the supervisor (tally,delegated-counters)"},
+    {"ebb", FLAG, offsetof(struct options, branches), NULL,
+     "... and lets the supervisor route to its programs (tally,event-based-branches)"},
     {"no-smepmp", FLAG, offsetof(struct options, no_smepmp), NULL,
      "a hart without Smepmp: the golden machine, or a tally-sim that is built without"},
     {"max-cycles", NUMBER, offsetof(struct options, max_cycles), "N",

@@ -33,8 +33,10 @@ struct options {
     uint64_t reset_after; /* cycles before a reset; 0: no reset */
     uint64_t core_clock;  /* Hz, in the device tree */
     uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
+    bool branches;        /* ... event-based branches too */
     bool no_smepmp;       /* a hart without Smepmp */
     bool debug, wait;     /* -s, -S */
+    bool no_ebb;          /* ... without event-based branches (no option: as the machine is built) */
     bool lockstep, tags, quiet, help, version, completion, nographic;
 };
 

@@ -87,6 +87,7 @@ user_enter:
     mv a2, a4
     sret
 
+    .globl user_ecall
 user_ecall:
     ecall
 

@@ -26,7 +26,7 @@ static const char help[] =
     "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
     "  --max-instructions N (or --max-cycles N)   stop after that many cycles of one instruction, exit "
     "status 4\n"
-    "  --delegate BITMAP, --records FILE, --program FILE, --files DIR, --stack SIZE, --heap SIZE, --env "
+    "  --delegate BITMAP, --ebb, --records FILE, --program FILE, --files DIR, --stack SIZE, --heap SIZE, --env "
     "NAME=TEXT,\n"
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"

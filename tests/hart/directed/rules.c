@@ -81,12 +81,16 @@ static void reset_unit(void) {
     put(PRIV_M, TALLY_CSR_MCOUNTINHIBIT, 0);
 }
 
-void run_rules(const struct rule *rules, size_t n) {
+void run_rules(const struct rule *rules, size_t n) { run_rules_with(rules, n, NULL); }
+
+void run_rules_with(const struct rule *rules, size_t n, void (*behind_each)(void)) {
     open_memory();
     write64(MTIMECMP, UINT64_MAX);
     for (size_t i = 0; i < n; i++) {
         rule_begins(rules[i].name);
         rules[i].run();
+        if (behind_each)
+            behind_each();
         reset_unit();
     }
     pass();

@@ -14,8 +14,10 @@ struct rule {
 #define RULE(name)                                                                                           \
     { #name, name }
 
-/* Each rule begins with every register of the unit, and what gates it, as after reset. */
+/* Each rule begins with every register of the unit, and what gates it, as after reset. `behind_each` resets
+ * what not every unit has; NULL: nothing. */
 void run_rules(const struct rule *rules, size_t n);
+void run_rules_with(const struct rule *rules, size_t n, void (*behind_each)(void));
 
 /* ---- CSR accesses */
 

@@ -350,6 +350,10 @@ static bool has_extension(const struct machine *m, const char *name) {
                                  name) >= 0;
 }
 
+static bool has_property(const struct machine *m, const char *name) {
+    return fdt_getprop(m->dtb, fdt_path_offset(m->dtb, "/pmu"), name, NULL);
+}
+
 static void the_isa_list_says_what_is_built(void) {
     static const char *const built[] = {"smcdeleg", "smcntrpmf",    "smcsrind", "smstateen", "ssccfg",
                                         "sscofpmf", "sscounterenw", "sscsrind", "svadu"};
@@ -360,11 +364,16 @@ static void the_isa_list_says_what_is_built(void) {
     const char *elf = write_bytes("good.elf", maker.bytes, maker.size);
     CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf));
     CHECK(m.smepmp && has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
+    CHECK(m.ebb && has_extension(&m, "xtallyebb") && !has_property(&m, "tally,event-based-branches"));
     for (unsigned i = 0; i < sizeof built / sizeof *built; i++)
         CHECK(has_extension(&m, built[i]));
     machine_free(&m);
     CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--no-smepmp"));
     CHECK(!m.smepmp && !has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
+    CHECK(has_extension(&m, "xtallyebb"));
+    machine_free(&m);
+    CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--delegate", "8", "--ebb"));
+    CHECK(has_property(&m, "tally,delegated-counters") && has_property(&m, "tally,event-based-branches"));
     machine_free(&m);
 }
 

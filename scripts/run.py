@@ -6,8 +6,8 @@
 
 Each program checks its own result and prints its counters; in lockstep the golden unit answers every read too, so both
 agree on each printed count. Then each runs once more with sampling: each cycle attributed to the instruction that
-caused it, and the fate of sampled instructions, as text and as a page in the build directory. The last line is PASS or
-FAIL, and the exit status agrees.
+caused it, and the fate of sampled instructions, as text and as a page in the build directory. Without names the
+examples of event-based branches (docs/ebb.md) run too. The last line is PASS or FAIL, and the exit status agrees.
 """
 
 import argparse
@@ -24,10 +24,10 @@ MAX_CYCLES = 200_000_000
 TIME_LIMIT = 600  # seconds, a workload
 
 
-def simulate(build, name, lockstep):
-    """(exit status or None if it took too long, output, seconds) of one workload."""
+def simulate(build, program, options, lockstep):
+    """(exit status or None if it took too long, output, seconds) of one program."""
     command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
-               "-kernel", str(build / "sw" / f"workload_{name}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet"]
+               "-kernel", str(build / "sw" / f"{program}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet", *options]
     if lockstep:
         command.append("--lockstep")
     start = time.monotonic()
@@ -100,12 +100,16 @@ def main(argv):
     if unknown:
         parser.error(f"no workload {unknown[0]}; there are: {', '.join(known)}")
     names = args.workloads or known
+    examples = [] if args.workloads else (args.build / "sw" / "examples.txt").read_text(encoding="utf-8").split()
+    programs = [(name, f"workload_{name}", ()) for name in names]
+    programs += [(name, f"example_{name}", ("--delegate", "0x8", "--ebb")) for name in examples]
 
     failed = []
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(simulate, args.build, name, not args.no_lockstep) for name in names]
-        for name, one in zip(names, runs):
+        runs = [pool.submit(simulate, args.build, program, options, not args.no_lockstep)
+                for _, program, options in programs]
+        for (name, _, _), one in zip(programs, runs):
             status, output, seconds = one.result()
             print(output.rstrip())
             verdict = "ok" if status == 0 else "timed out" if status is None else f"FAILED, status {status}"
@@ -115,11 +119,12 @@ def main(argv):
     if not args.no_profile and can_sample(args.build) and not profile(args.build, names, args.jobs):
         failed.append("profile")
     how = "alone" if args.no_lockstep else "in lockstep with the golden models"
+    what = f"{len(names)} workloads" + (f" and {len(examples)} examples" if examples else "")
     seconds = time.monotonic() - start
     if failed:
-        print(f"FAIL: {len(names)} workloads {how}; what failed: {', '.join(failed)} ({seconds:.0f} s)")
+        print(f"FAIL: {what} {how}; what failed: {', '.join(failed)} ({seconds:.0f} s)")
         return 1
-    print(f"PASS: {len(names)} workloads {how} ({seconds:.0f} s)")
+    print(f"PASS: {what} {how} ({seconds:.0f} s)")
     return 0
 
 

@@ -48,9 +48,9 @@ unsigned long ebb_events(struct ebb *ebb) {
 
     csr_clear(TALLY_CSR_UEBBOVF, overflowed);
     ebb->branches++;
-    for (unsigned long rest = overflowed; rest; rest &= rest - 1) {
-        const unsigned n = (unsigned)__builtin_ctzl(rest);
-
+    for (unsigned n = 0; overflowed >> n; n++) {
+        if (!(overflowed >> n & 1))
+            continue;
         ebb->handler(n, pc);
         csr_write(TALLY_CSR_UEBBSEL, n);
         csr_write(TALLY_CSR_UEBBCNT, csr_read(TALLY_CSR_UEBBCNT) - ebb->period[n]);

@@ -8,9 +8,9 @@ Runs sw/bench/sampling.c under our firmware with delegated counters, and under D
 if a limit is exceeded. Limits: with delegation a tenth of OpenSBI's path and a fifth of our firmware's; in batches 20
 cycles a sample if the records are not read, 150 if the handler reads them. --update: writes the tables there.
 
-Where the machine has event-based branches sw/bench/branches.c runs too, and the cycles are read from the trace of retired
-instructions. Limits: the handler's first instruction retires at most 11 cycles behind the cause (a misprediction, 6, and
-5), the program's next one at most 60, caches warm.
+Where the machine has event-based branches sw/bench/branches.c runs too; cycles are read from the trace of retired
+instructions. Limits: the handler's first instruction retires at most 11 cycles behind the cause (a misprediction,
+6, and 5), the program's next one at most 60, caches warm.
 """
 
 import argparse

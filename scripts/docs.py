@@ -28,8 +28,8 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTIONS = {  # of the sidebar; pages that are in none come last
     "Start": ["README.md", "docs/programs.md", "docs/gdb.md"],
-    "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/ebb.md", "docs/events.md", "reference.md",
-                 "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
+    "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/ebb.md", "docs/events.md",
+                 "reference.md", "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
                     "docs/boards.md", "docs/host.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",

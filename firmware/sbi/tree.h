@@ -17,7 +17,8 @@ static inline uint32_t tree_cell(const struct tree_table *table, unsigned i) {
     return __builtin_bswap32(table->cells[i]);
 }
 
-/* The node riscv,pmu (its bindings: the OpenSBI document on the PMU; the properties with "tally," are ours). */
+/* The node riscv,pmu (its bindings: the OpenSBI document on the PMU; the properties with "tally," are ours).
+ */
 struct tree_pmu {
     bool present;
     struct tree_table selectors;    /* riscv,event-to-mhpmevent: rows of 3 */

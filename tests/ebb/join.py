@@ -20,7 +20,8 @@ LEAST = 50  # permille
 
 def run(build, seed, lockstep):
     """(permille less, the program's last line)"""
-    command = [build / "tally-sim", "-bios", build / "sw" / "firmware.elf", "-kernel", build / "sw" / "example_join.elf",
+    programs = build / "sw"
+    command = [build / "tally-sim", "-bios", programs / "firmware.elf", "-kernel", programs / "example_join.elf",
                "--delegate", "0x8", "--ebb", "--quiet", "--max-cycles", "100000000", "--set", f"join_seed={seed}"]
     done = subprocess.run(command + ["--lockstep"] * lockstep, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)

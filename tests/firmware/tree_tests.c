@@ -247,10 +247,10 @@ TEST(event_based_branches_stay_closed_without_the_property) {
 TEST(property_opens_the_supervisors_gate) {
     csr_write(TALLY_CSR_SEBBCTL, ~0ul);
     EXPECT(csr_read(TALLY_CSR_SEBBCTL) & 0x7f, 0x78 | TALLY_SEBBCTL_EN_MASK | TALLY_SEBBCTL_WIN_MASK);
+    csr_write(TALLY_CSR_SEBBCTL, 0);
     csr_write(TALLY_CSR_UBESCR, TALLY_UBESCR_PME_MASK);
     EXPECT(csr_read(TALLY_CSR_UBESCR), TALLY_UBESCR_PME_MASK);
     csr_write(TALLY_CSR_UBESCR, 0);
-    csr_write(TALLY_CSR_SEBBCTL, 0);
 }
 
 TEST(machine_gate_stays_the_firmwares) {
@@ -284,6 +284,44 @@ TEST(routed_overflow_is_the_users) {
     csr_write(TALLY_CSR_UBESCR, 0);
     csr_write(TALLY_CSR_SEBBCTL, 0);
 }
+
+#if __riscv_xlen == 32
+static uint32_t low, high;
+
+/* From U-mode: counter 3 becomes 2^64 - 2, and what it is before and after. */
+static uint64_t use_both_halves(void) {
+    csr_write(TALLY_CSR_UEBBSEL, 3);
+    csr_write(TALLY_CSR_UEBBCNT, -2u);
+    csr_write(TALLY_CSR_UEBBCNTH, -1u);
+    low = csr_read(TALLY_CSR_UEBBCNT); /* loads and CSR accesses are no stores */
+    high = csr_read(TALLY_CSR_UEBBCNTH);
+    return (uint64_t)csr_read(TALLY_CSR_UEBBOVF) << 32 | csr_read(TALLY_CSR_UEBBCNTH);
+}
+
+TEST(rv32_window_has_both_halves_of_a_counter) {
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SIREG2, TALLY_EV_SOFTWARE); /* never in U-mode */
+    csr_write(TALLY_CSR_SIREG5, 0);
+    csr_set(TALLY_CSR_SSTATEEN0, TALLY_SSTATEEN0_C_MASK);
+    csr_write(TALLY_CSR_SEBBCTL, TALLY_SEBBCTL_EN_MASK | TALLY_SEBBCTL_WIN_MASK | 8);
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 8);
+    EXPECT(user_call(use_both_halves), -1u);
+    EXPECT(low, -2u);
+    EXPECT(high, -1u);
+    EXPECT(csr_read(TALLY_CSR_SIREG), -2u);
+    EXPECT(csr_read(TALLY_CSR_SIREG4), -1u);
+    /* Stores of U-mode carry from one half into the other, and out of it. */
+    csr_write(TALLY_CSR_SIREG2, TALLY_EV_INST_STORE_RET);
+    csr_write(TALLY_CSR_UBESCR, TALLY_UBESCR_PME_MASK);
+    user_call(one_store);
+    EXPECT(csr_read(TALLY_CSR_UBESCR), TALLY_UBESCR_PME_MASK);
+    user_call(one_store);
+    EXPECT(csr_read(TALLY_CSR_UBESCR), TALLY_UBESCR_PMEO_MASK);
+    EXPECT(csr_read(TALLY_CSR_UEBBCNT) | csr_read(TALLY_CSR_UEBBCNTH), 0);
+    csr_write(TALLY_CSR_UBESCR, 0);
+    csr_write(TALLY_CSR_SEBBCTL, 0);
+}
+#endif
 
 #elif defined(TREE_branches_refused)
 

@@ -104,7 +104,7 @@ void gp_ebb_clock(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_
         deliver(e, in->ret_next_pc & gp_word_bits(pmu, GP_PC));
     if (returns)
         e->scr = (e->scr & ~GE) | (in->ret_uebret_ge ? GE : 0);
-    if (pmu->cfg.sspesa && ready && step->ebb)
+    if (pmu->cfg.sspesa && ready && step->ebb && !gp_writes(cycle, REG_UEBBSPC)) /* a write wins */
         e->pc = cause(pmu, in, step) & gp_word_bits(pmu, GP_PC);
     /* Events count in the next cycle in which the core clock runs, as sampling's. */
     if (delivered || !in->mode.halted)
@@ -140,7 +140,7 @@ void gp_ebb_store(struct gp *pmu, const struct gp_cycle *cycle) {
     case REG_UEBBSEL:
         e->select = (uint8_t)gp_merge(e->select, write);
         break;
-    case REG_UEBBSPC: /* it wins over a capture */
+    case REG_UEBBSPC:
         e->pc = gp_merge(e->pc, write);
         break;
     default:

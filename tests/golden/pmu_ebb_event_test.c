@@ -257,6 +257,14 @@ static void write_of_the_pc_wins_over_its_capture(void) {
     csr(U, GP_WRITE, TALLY_CSR_UEBBSPC, 0x333);
     CHECK_EQ(peek(TALLY_CSR_UEBBSPC), 0x332);
     CHECK_EQ(escr(), PMEO);
+    routed(0x8); /* whole: what CSRRS does not set is as it was */
+    program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
+    w(TALLY_CSR_UBESCR, PME);
+    w(TALLY_CSR_UEBBSPC, 0x1000);
+    run_in(U);
+    in.ret_next_pc = 0x200;
+    csr(U, GP_SET, TALLY_CSR_UEBBSPC, 0x4);
+    CHECK_EQ(peek(TALLY_CSR_UEBBSPC), 0x1004);
 }
 
 /* ---- counting */

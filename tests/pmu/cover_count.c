@@ -429,7 +429,7 @@ static void sample_counter(struct cross *x, const struct cover_cycle *c) {
     unsigned inhibited = cover_bit(pmu->inhibit, i), filtered = cover_bit(pmu->filtered[index], i);
     HIT(&x[X_WRITE], kind, n > 2 ? 2 : n, inhibited, filtered);
     HIT(&x[X_FILTER], cover_mode(mode->priv, v), filtered, cover_bit(other_filters(pmu, index), i), n != 0);
-    HIT(&x[X_STOP], kind_of(pmu, i), mode->halted, mode->debug, inhibited);
+    HIT(&x[X_STOP], kind_of(pmu, i), mode->halted, mode->stopcount, inhibited);
 }
 
 static void sample_andes(struct cross *x, const struct cover_cycle *c) {

@@ -159,7 +159,8 @@ static void delegated_windows(void) {
                                             GP_CSR_ILLEGAL, GP_CSR_ILLEGAL, GP_CSR_ILLEGAL};
     static const enum gp_answer want32[] = {GP_CSR_OK, GP_CSR_OK, GP_CSR_ILLEGAL,
                                             GP_CSR_OK, GP_CSR_OK, GP_CSR_ILLEGAL};
-    static const uint16_t window[] = {0x151, 0x152, 0x153, 0x155, 0x156, 0x157};
+    static const uint16_t window[] = {TALLY_CSR_SIREG,  TALLY_CSR_SIREG2, TALLY_CSR_SIREG3,
+                                      TALLY_CSR_SIREG4, TALLY_CSR_SIREG5, TALLY_CSR_SIREG6};
 
     for (cfg.xlen = 32; cfg.xlen <= 64; cfg.xlen += 32) {
         unsigned xlen = cfg.xlen;

@@ -11,7 +11,7 @@
 #include "input.h"
 #include "supervisor.h"
 
-__attribute__((section(".rodata.set"))) const volatile uint64_t profiler_period = 499; /* by --set */
+__attribute__((section(".rodata.set"))) const volatile uint64_t profiler_period = 1499; /* by --set */
 
 enum { NODES = 512, ROUNDS = 8, SORTED = 128, COUNTERS = 0x8, LINES = 6 };
 

@@ -22,7 +22,7 @@ __asm__(".text\n.balign 64\n"
         "branch_return: .4byte 0x8C100073\n");
 
 /* Clear LCOFIP and OF, write the counter, sret; siselect has the counter. Everything else goes to trap.S. */
-extern const char interrupt_vectors[], interrupt_entry[], interrupt_return[];
+extern const char interrupt_vectors[], interrupt_return[];
 __asm__(
     ".balign 64\n.option push\n.option norvc\n"
     "interrupt_vectors: .rept 13\n j supervisor_trap\n .endr\n j interrupt_entry\n.option pop\n.balign 64\n"
@@ -70,7 +70,8 @@ int main(void) {
     if (!ebb_available())
         return 1;
     con_printf("branch %lx %lx\n", (uintptr_t)branch_entry, (uintptr_t)branch_return);
-    con_printf("interrupt %lx %lx\n", (uintptr_t)interrupt_entry, (uintptr_t)interrupt_return);
+    con_printf("interrupt %lx %lx\n", (uintptr_t)interrupt_vectors + 4 * TALLY_INT_LCOFI,
+               (uintptr_t)interrupt_return);
     branches();
     interrupts();
     return 0;

@@ -46,12 +46,22 @@ coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
 	@$(PYTHON) scripts/coverage.py --build $(BUILD) --jobs $(JOBS) $(COVERAGE)
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
-	@cmake --build $(BUILD) --target linux_image
+	@scripts/setup --with linux
+	@cmake --build $(BUILD) --target linux_user
 	@$(CTEST) -L '^linux$$'
 
 test-linux-ci: build ## ... twice, with each test once: the bounded form for continuous integration
-	@cmake --build $(BUILD) --target linux_image
+	@scripts/setup --with linux
+	@cmake --build $(BUILD) --target linux_user
 	@$(CTEST) -L '^linux_ci$$'
+
+.PHONY: linux
+linux: setup ## Linux with a shell and perf: RUN="perf stat ls" for one command, ISS=1 on the fast golden machine (docs/linux.md)
+	@scripts/setup --with linux
+	@scripts/configure $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim) riscv_firmware linux_user
+	@$(PYTHON) scripts/linux.py --build $(BUILD) $(if $(ISS),--iss) $(if $(SMP),--smp $(SMP)) $(if $(FILES),--files '$(FILES)') \
+	  $(if $(RUN),--run '$(RUN)') $(LINUX)
 
 formal: build ## prove the properties of the PMU and print a table
 	@$(PYTHON) scripts/formal.py --build $(BUILD) --jobs $(JOBS) $(FORMAL)

@@ -23,7 +23,7 @@ import pathlib
 import sys
 
 from spec_headers import c_events, c_header, c_names, check_definitions, verilog_functions, verilog_header
-from spec_pages import gtkwave_filters, perf_json, perf_mapfile, reference_page
+from spec_pages import gtkwave_filters, perf_json, perf_mapfile, perf_metrics, reference_page
 from spec_read import Spec, SpecError
 
 
@@ -37,6 +37,7 @@ def outputs(spec):
         "tally_names.h": c_names(spec),
         "reference.md": reference_page(spec),
         "pmu-events/tally/tally/events.json": perf_json(spec),
+        "pmu-events/tally/tally/metrics.json": perf_metrics(spec),
         "pmu-events/mapfile.csv": perf_mapfile(spec),
     }
     files.update({f"gtkwave/{name}": text for name, text in gtkwave_filters(spec).items()})

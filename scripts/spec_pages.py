@@ -2,9 +2,10 @@
 """Event lists, reference pages and viewer filters that follow from spec/ (used by scripts/gen_spec.py)."""
 
 import json
+import re
 
 from spec_headers import GENERATED
-from spec_read import FIELD_TYPES, address_of, bits
+from spec_read import FIELD_TYPES, SpecError, address_of, bits
 
 NOT_BUILT = "Not built; access is illegal."
 
@@ -20,6 +21,47 @@ def perf_json(spec):
         if event.precise:
             entry["PesaSupported"] = "1"
             entry["PdisSupported"] = "1"
+        entries.append(entry)
+    return json.dumps(entries, indent=4) + "\n"
+
+
+# Metrics of `perf stat -M`: name, group, expression over event names, unit, meaning. The first level of top-down adds
+# up to all slots: those spent on instructions that are flushed later are bad speculation, too.
+METRICS = (
+    ("ipc", "", "INST.RET / CYCLES.HART", None, "Instructions retired a cycle"),
+    ("branch_mispredicts", "", "INST.MISPRED.RET / INST.BRJMP.RET", "100%",
+     "Share of the retired branches and jumps that were mispredicted"),
+    ("l1d_misses", "", "CACHE.L1D.RW.MISS.RET / CACHE.L1D.RW.ACCESS.RET", "100%",
+     "Share of the L1 D cache references of retired instructions that missed"),
+    ("l1i_misses", "", "CACHE.L1I.RD.CODE.MISS / CACHE.L1I.RD.CODE.ACCESS", "100%",
+     "Share of the lookups of the L1 I cache that missed"),
+    ("dtlb_misses", "", "TLB.L1D.LDST.MISS.RET / TLB.L1D.LDST.ACCESS.RET", "100%",
+     "Share of the DTLB lookups of retired instructions that missed"),
+    ("itlb_misses", "", "TLB.L1I.CODE.MISS / TLB.L1I.CODE.ACCESS", "100%", "Share of the ITLB lookups that missed"),
+    ("retiring", "TopdownL1", "TOPDOWN.RETIRING.SLOTS / TOPDOWN.SLOTS", "100%",
+     "Share of the dispatch slots used by instructions that retire"),
+    ("frontend_bound", "TopdownL1", "TOPDOWN.FRONTEND_BOUND.SLOTS / TOPDOWN.SLOTS", "100%",
+     "Share of the slots in which there was nothing to dispatch"),
+    ("backend_bound", "TopdownL1", "TOPDOWN.BACKEND_BOUND.SLOTS / TOPDOWN.SLOTS", "100%",
+     "Share of the slots in which the back end took no instruction"),
+    ("bad_speculation", "TopdownL1",
+     "1 - (TOPDOWN.RETIRING.SLOTS + TOPDOWN.FRONTEND_BOUND.SLOTS + TOPDOWN.BACKEND_BOUND.SLOTS) / TOPDOWN.SLOTS",
+     "100%",      "Share of the slots lost to flushes: recovery, and instructions that do not retire"),
+)
+
+
+def perf_metrics(spec):
+    names = {event.name for event in spec.events.events}
+    entries = []
+    for name, group, expression, scale, text in METRICS:
+        unknown = set(re.findall(r"[A-Z][A-Z0-9_.]+", expression)) - names
+        if unknown:
+            raise SpecError(f"metric {name}: no event {', '.join(sorted(unknown))}")
+        entry = {"MetricName": name, "MetricExpr": expression, "BriefDescription": text}
+        if group:
+            entry["MetricGroup"] = group
+        if scale:
+            entry["ScaleUnit"] = scale
         entries.append(entry)
     return json.dumps(entries, indent=4) + "\n"
 

@@ -192,8 +192,10 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "--wave-from and --wave-to need --wave");
     if (o->cycles && o->harts != 1)
         return error_set(error, "--cycles: of one hart only");
-    if ((o->args_n || o->env.n) && !o->program)
-        return error_set(error, "arguments behind -- and --env are for --program");
+    if (o->args_n && !o->program)
+        return error_set(error, "arguments behind -- are for --program");
+    if (o->env.n && !o->program && !o->files)
+        return error_set(error, "--env is for --program or --files");
     for (unsigned i = 0; i < o->env.n; i++) {
         if (!strchr(o->env.text[i], '='))
             return error_set(error, "--env '%s': it must be NAME=TEXT", o->env.text[i]);

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-static volatile uint64_t *reg64(unsigned at) { return (volatile uint64_t *)(HOST_BASE + at); }
+uintptr_t host_base = HOST_BASE;
 
-static volatile uint8_t *reg8(unsigned at) { return (volatile uint8_t *)(HOST_BASE + at); }
+static volatile uint64_t *reg64(unsigned at) { return (volatile uint64_t *)(host_base + at); }
+
+static volatile uint8_t *reg8(unsigned at) { return (volatile uint8_t *)(host_base + at); }
 
 long host_call(enum host_call call, uint64_t a0, uint64_t a1, uint64_t a2, const void *data, size_t n) {
     const uint8_t *from = data;

@@ -15,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from debian_source import fetch  # pylint: disable=wrong-import-position
+
 TEXT = b"".join(b"%d: what is compressed repeats itself, %x times\n" % (i, i * i * 7919) for i in range(60))
 LUA = """local t = {}
 for i = 1, 300 do t[i] = (i * 7919) % 1009 end
@@ -44,33 +46,6 @@ PROGRAMS = {
     "lua": ("lua5.4", lua_sources, "-Isrc", {"program.lua": LUA.encode()}, ["program.lua"],
             lambda files, out: "1\t1006\t1.414\t100\n" in out),
 }
-
-
-def fetch(package, folder):
-    """The package's unpacked source, by the machine's own list of sources; nothing of it is changed."""
-    lists = folder / "lists"
-    (lists / "partial").mkdir(parents=True, exist_ok=True)
-    sources = folder / "apt.sources"
-    options = ["-o", f"Dir::Etc::sourcelist={sources}", "-o", "Dir::Etc::sourceparts=-",
-               "-o", f"Dir::State::lists={lists}", "-o", "APT::Sandbox::User=root", "-q"]
-    if not sources.exists():
-        text = ""
-        for path in sorted(pathlib.Path("/etc/apt/sources.list.d").glob("*.sources")):
-            text += path.read_text(encoding="utf-8").replace("Types: deb\n", "Types: deb-src\n") + "\n"
-        for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*.list")]:
-            for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-                if line.startswith("deb "):
-                    sources = sources.with_suffix(".list")
-                    options[1] = f"Dir::Etc::sourcelist={sources}"
-                    text += line.replace("deb ", "deb-src ", 1) + "\n"
-        sources.write_text(text, encoding="utf-8")
-        subprocess.run(["apt-get", *options, "update"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["apt-get", *options, "source", "--download-only", package], cwd=folder, check=True,
-                   stdout=subprocess.DEVNULL)
-    archive = next(path for path in folder.glob(f"{package}_*.orig.tar.*") if path.suffix != ".asc")
-    before = set(folder.iterdir())
-    subprocess.run(["tar", "xf", archive.name], cwd=folder, check=True)
-    return next(iter(set(folder.iterdir()) - before))
 
 
 def one(build, name, work):

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The real perf and a shell under Linux on the machine (make linux), and their files read by Debian's perf.
+
+    test_perf.py BUILD [CLASS...]
+"""
+
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path("build")
+
+
+class Machine(unittest.TestCase):
+    """A folder of the host, and commands on the machine."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tally-linux-")
+        self.addCleanup(folder.cleanup)
+        self.files = pathlib.Path(folder.name)
+
+    def run_linux(self, command, *options, status=0):
+        done = subprocess.run([sys.executable, str(ROOT / "scripts/linux.py"), "--build", str(BUILD), "--files",
+                               str(self.files), "--run", command, *options], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout.replace("\r", "")
+
+    def host_perf(self, *options):
+        """Debian's perf on the host, with the symbols of the machine's programs."""
+        perf = shutil.which("perf")
+        if not perf:
+            self.skipTest("perf is not installed")
+        done = subprocess.run([perf, *options], cwd=self.files, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+
+class Shell(Machine):
+    def test_the_status_is_that_of_the_command(self):
+        self.run_linux("exit 7", "--iss", status=7)
+
+    def test_files_come_and_leave(self):
+        (self.files / "in").write_bytes(bytes(range(256)) * 700)
+        out = self.run_linux("host get in && wc -c in && md5sum in && host put in back/../out; host put in out && "
+                             "host rm in && host get nothing; echo status $?; host env RUN | cut -c1-11; host exit 256",
+                             "--iss", status=2)
+        self.assertIn("179200 in", out)
+        self.assertEqual((self.files / "out").read_bytes(), bytes(range(256)) * 700)
+        self.assertFalse((self.files / "in").exists())
+        self.assertIn("host: nothing: No such file or directory\nstatus 1\nhost get in", out)
+        self.assertIn("host: 256: the status is a number from 0 to 255", out)
+        self.assertEqual([path.name for path in self.files.iterdir()], ["out"])
+
+
+class Golden(Machine):
+    """On the golden machine: everything but caches."""
+
+    def test_perf_counts_records_and_lists(self):
+        out = self.run_linux(
+            "perf stat -e instructions:u,INST.LOAD.RET:u,inst.ret:u true && "
+            "perf record -q -e instructions:u -c 2003 -o data "
+            "sh -c 'i=0; while [ $i -lt 800 ]; do i=$((i + 1)); done' && "
+            "perf report -i data --stdio --sort comm,dso 2>/dev/null | grep % && host put data perf.data && "
+            "perf list | grep -c -i -E 'inst\\.mispred\\.ret|topdown\\.slots' && "
+            "perf list metric | grep bad_speculation", "--iss")
+        counts = {name.lower(): int(count.replace(",", ""))
+                  for count, name in re.findall(r"^ +([\d,]+) +([\w.]+):u", out, re.M)}
+        self.assertEqual(counts["instructions"], counts["inst.ret"])
+        self.assertTrue(0 < counts["inst.load.ret"] < counts["inst.ret"], counts)
+        self.assertRegex(out, r"\d\d\.\d\d% +sh +busybox")
+        self.assertIn("bad_speculation", out)
+        self.check_report()
+
+    def check_report(self):
+        """Debian's perf finds the shell's functions in what was recorded, and annotates one."""
+        (self.files / "symbols").symlink_to(BUILD / "linux/symbols")
+        convert = [sys.executable, str(ROOT / "scripts/perf_data.py"), str(self.files / "perf.data")]
+        self.assertEqual([subprocess.run(convert, check=False).returncode for _ in range(2)], [0, 0])
+        report = self.host_perf("report", "-i", "perf.data", "--stdio", "--symfs", "symbols", "--sort", "dso,sym")
+        shares = [float(share) for share in re.findall(r"^ +(\d+\.\d+)% +busybox +\[\.\] [a-z_]", report, re.M)]
+        self.assertGreater(sum(shares), 90, report)
+        script = self.host_perf("script", "-i", "perf.data", "--symfs", "symbols", "-F", "ip,sym,period")
+        self.assertGreater(script.count(" 2003 "), 50, script)
+
+
+class Data(unittest.TestCase):
+    """scripts/perf_data.py with files that are none."""
+
+    def test_bad_files_are_left_alone(self):
+        header = struct.pack("<8sQQQQ", b"PERFILE2", 104, 152, 104, 152)
+        with tempfile.TemporaryDirectory(prefix="tally-linux-") as folder:
+            path = pathlib.Path(folder) / "data"
+            for content, why in ((b"ELF", "not a perf.data file"), (header, "cut short"),
+                                 (header + bytes(64) + b"\1" * 152, "does not know")):
+                path.write_bytes(content)
+                done = subprocess.run([sys.executable, str(ROOT / "scripts/perf_data.py"), str(path)], text=True,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(why, done.stderr)
+                self.assertEqual(path.read_bytes(), content)
+
+
+class Rtl(Machine):
+    """On the RTL, in lockstep: caches, and metrics that add up."""
+
+    def test_perf_stat_in_lockstep(self):
+        out = self.run_linux("perf stat -M TopdownL1 ls / && perf stat ls /", "--lockstep")
+        self.assertIn("lockstep: no difference", out)
+        shares = [float(share) for share in re.findall(r"# +(-?[\d.]+) +%? +(?:retiring|frontend_bound|backend_bound|"
+                                                       r"bad_speculation)", out)]
+        self.assertEqual(len(shares), 4, out)
+        self.assertAlmostEqual(sum(shares), 100, delta=0.4)
+        self.assertRegex(out, r"branch-misses +# +\d+\.\d+% of all branches")
+
+
+if __name__ == "__main__":
+    BUILD = pathlib.Path(sys.argv[1]).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

@@ -167,6 +167,13 @@ TEST(rfence_invalid_harts_and_ranges) {
         EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, 0, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
 }
 
+TEST(rfence_of_the_top_page_is_a_range_like_any) {
+    for (unsigned long fid = 1; fid <= 2; fid++) {
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, ALL_ONES - 4095, 4096, 0, 0).error, SBI_SUCCESS);
+        EXPECT(sbi_call6(SBI_EXT_RFENCE, fid, 1, boot_hart, ALL_ONES - 8191, 4097, 0, 0).error, SBI_SUCCESS);
+    }
+}
+
 /* --- HSM ---------------------------------------------------------------------------------------- */
 
 TEST(hsm_status_and_errors) {
@@ -207,6 +214,25 @@ TEST(hsm_non_retentive_suspend_resumes_at_the_address) {
     EXPECT(suspend_and_resume(0x80000000, 3, SBI_EXT_HSM), 1);
     EXPECT(csr_read(sie), 0);
     EXPECT(csr_read(satp), 0);
+    set_timer(~0ull);
+}
+
+/* HSM, SUSP and SRST say uint32_t: the upper half of a register plays no part, sign-extended or not. On RV32
+ * there is none. SRST that succeeds: reset_32_bits.S. */
+TEST(parameters_of_32_bits_are_cut_to_them) {
+    const unsigned long above = (unsigned long)(1ull << 32);
+
+    NEED(at_least(3, 0));
+    set_timer(now() + 100);
+    csr_write(sie, INTERRUPT_BIT(STI));
+    EXPECT(call(SBI_EXT_HSM, 3, above, 0, 0).error, SBI_SUCCESS);
+    EXPECT(pending(INTERRUPT_BIT(STI)), true);
+    EXPECT(suspend_and_resume((unsigned long)0xffffffff80000000ull, 3, SBI_EXT_HSM), 1);
+    csr_write(sie, INTERRUPT_BIT(STI));
+    EXPECT(suspend_and_resume(above, 0, SBI_EXT_SUSP), 1);
+    EXPECT(call(SBI_EXT_SUSP, 0, above | 1, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(call(SBI_EXT_SRST, 0, above | 3, 0, 0).error, SBI_ERR_INVALID_PARAM);
+    EXPECT(call(SBI_EXT_SRST, 0, 0, above | 2, 0).error, SBI_ERR_INVALID_PARAM);
     set_timer(~0ull);
 }
 

@@ -164,6 +164,22 @@ TEST(table45_firmware_counters_do_not_overflow) {
     EXPECT(page.overflow == (FILL & ~1ull), true);
 }
 
+/* Bit 63 of mhpmevent may hold a value there all the same: it is no overflow. */
+TEST(without_sscofpmf_no_counter_has_overflown) {
+    const unsigned n = first_hw();
+
+    NEED(PROGRAMMABLE && !has_overflow());
+    NEED(has_snapshot());
+    pmu_set_shmem((unsigned long)&page, 0, 0);
+    page.overflow = 0;
+    EXPECT(pmu_config(n, 1, CLEAR_VALUE, HW(1), 0).error, SBI_SUCCESS);
+    EXPECT(pmu_stop(n, 1, TAKE_SNAPSHOT).error, SBI_ERR_ALREADY_STOPPED);
+    EXPECT(page.overflow, 0);
+    EXPECT(pmu_start(n, 1, SET_INIT_VALUE, -(uint64_t)1).error, SBI_SUCCESS);
+    EXPECT(pmu_stop(n, 1, TAKE_SNAPSHOT).error, SBI_SUCCESS);
+    EXPECT(page.overflow, 0);
+}
+
 TEST(table39_init_snapshot) {
     unsigned n = first_hw();
 
@@ -245,6 +261,28 @@ TEST(table47_raw_events_by_their_data) {
     EXPECT(entries[3].output, 1);
     EXPECT(entries[4].output, 0);
     EXPECT(entries[5].output, 0);
+}
+
+/* Support is of the platform: not of who holds counters at the moment, nor of what they count. */
+TEST(section_11_14_events_are_supported_whoever_holds_counters) {
+    NEED(at_least(3, 0));
+    NEED(has_software_event());
+    while (!pmu_config(0, (unsigned long)hardware_set, CLEAR_VALUE | AUTO_START, RAW, SOFTWARE_EVENT).error)
+        ;
+    entry(0, 1, 0);
+    entry(1, 2, 0);
+    entry(2, CACHE(0, 0, 0), 0);
+    entry(3, RAW, SOFTWARE_EVENT);
+    entry(4, RAW, TALLY_EV_INST_LOAD_RET);
+    entry(5, RAW_V2, 0xfffff);
+    EXPECT(pmu_event_info((unsigned long)entries, 0, 6, 0).error, SBI_SUCCESS);
+    for (unsigned i = 0; i < 5; i++)
+        EXPECT(entries[i].output, 1);
+    EXPECT(entries[5].output, 0);
+    for (uint64_t set = PROGRAMMABLE; set; set &= set - 1) /* and they count what they did */
+        EXPECT(value_of(lowest(set)), 0);
+    software_event();
+    EXPECT(value_of(first_hw()), 1);
 }
 
 TEST(table48_invalid_param) {

@@ -89,6 +89,14 @@ void reset_pmu(void) {
     csr_clear(sip, INTERRUPT_BIT(LCOFI));
 }
 
+bool has_overflow(void) {
+    trap_expected = true;
+    trap_cause = ~0ul;
+    (void)csr_read(TALLY_CSR_SCOUNTOVF);
+    trap_expected = false;
+    return trap_cause == ~0ul;
+}
+
 void software_event(void) { csr_write(TALLY_CSR_SHPMSWINC, 1); }
 
 bool has_software_event(void) {
@@ -169,16 +177,18 @@ void other_stop(void) {
 
 unsigned long other_hart(void) { return boot_hart ? 0 : 1; }
 
-bool other_start(void (*function)(unsigned long hart)) {
-    const unsigned long hart = other_hart();
-
+bool other_start_at(const void *entry, const void *opaque) {
     if (hart_count < 2)
         return false;
-    other_function = function;
     other_done = false;
     __asm__ volatile("fence rw, rw" ::: "memory");
-    return !sbi_call6(SBI_EXT_HSM, 0, hart, (unsigned long)second_start, (unsigned long)other_main, 0, 0, 0)
+    return !sbi_call6(SBI_EXT_HSM, 0, other_hart(), (unsigned long)entry, (unsigned long)opaque, 0, 0, 0)
                 .error;
+}
+
+bool other_start(void (*function)(unsigned long hart)) {
+    other_function = function;
+    return other_start_at(second_start, (const void *)other_main);
 }
 
 void other_finish(void) {

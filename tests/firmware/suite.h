@@ -68,6 +68,7 @@ unsigned lowest(uint64_t set); /* index of the lowest counter */
 unsigned number_of(unsigned index);
 /* ... and the index of that number; it must exist */
 unsigned index_of(unsigned number);
+bool has_overflow(void); /* Sscofpmf */
 /* Is OF set? (scountovf) */
 bool overflown(unsigned index);
 /* All of them that are, by index */
@@ -104,6 +105,8 @@ bool intact(void);
 bool on_other_hart(void (*function)(unsigned long hart));
 /* The same in two steps; what is between them runs on both harts. */
 bool other_start(void (*function)(unsigned long hart));
+/* Start it elsewhere, with a value of one's own in a1. */
+bool other_start_at(const void *entry, const void *opaque);
 void other_finish(void);
 /* On the other hart: stop it, as the end of its function does. */
 void other_stop(void);

@@ -4,6 +4,7 @@
 #include "hart.h"
 #include "hart_set.h"
 #include "mailbox.h"
+#include "pmu.h"
 #include "sbi.h"
 #include "sse.h"
 
@@ -37,6 +38,7 @@ static enum sbi_error start(unsigned long id, unsigned long addr, unsigned long 
 __attribute__((noreturn)) static void stop(void) {
     csr_write(mie, 0);
     sse_stop_hart();
+    pmu_stop_hart();
     this_hart->state = HART_STOPPED;
     hart_restart(hart_wait);
 }

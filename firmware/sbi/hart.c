@@ -129,7 +129,7 @@ static void setup(void) {
     timer_setup_hart();
     pmu_setup_hart();
     /* Nothing of the supervisor that ran here before is pending. */
-    csr_clear(mip, INTERRUPT_BIT(SSI) | INTERRUPT_BIT(LCOFI));
+    csr_clear(mip, INTERRUPT_BIT(SSI) | INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI));
     csr_write(mtvec, (uintptr_t)fw_trap_entry);
     csr_write(mie, INTERRUPT_BIT(MSI));
 }

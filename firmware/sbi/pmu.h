@@ -30,6 +30,8 @@ void pmu_setup_hart(void);
 /* After pmu_setup(): may the supervisor have event-based branches, as the device tree asks? If it asks for
  * what is not there, the console says so. */
 bool pmu_branches(const struct tree_pmu *tree);
+/* Before a hart stops: a supervisor to which counters are delegated samples no more, and its buffer is at rest. */
+void pmu_stop_hart(void);
 
 /* --- hardware counters --------------------------------------------------------------------------- */
 
@@ -50,6 +52,8 @@ struct pmu_hardware {
     bool pc_range;     /* ... shpmpcsel, shpmpclo, shpmpchi */
     bool cause;        /* Sspesa: shpmspc, shpmsdata */
     bool branches;     /* event-based branches: mebbctl */
+    bool sampling;     /* Smpdis, by the unit's own numbers */
+    bool buffer;       /* ... with a buffer in memory */
 };
 
 extern struct pmu_hardware pmu_hardware;

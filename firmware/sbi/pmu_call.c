@@ -419,7 +419,7 @@ static bool supported(const struct event_info *entry) {
 static struct sbiret event_get_info(unsigned long lo, unsigned long hi, unsigned long entries,
                                     unsigned long flags) {
     struct event_info info;
-    uintptr_t first, at;
+    uintptr_t first;
 
     if (flags || lo % sizeof info || !entries)
         return sbi_error(SBI_ERR_INVALID_PARAM);
@@ -427,17 +427,18 @@ static struct sbiret event_get_info(unsigned long lo, unsigned long hi, unsigned
         return sbi_error(SBI_ERR_INVALID_ADDRESS);
     if (entries > EVENTS_MAX)
         return sbi_error(SBI_ERR_INVALID_PARAM);
-    for (at = first; at < first + entries * sizeof info; at += sizeof info) {
-        if (!shared_read(&info, at, sizeof info))
+    for (unsigned long i = 0; i < entries; i++) { /* the last byte may be the last of all addresses */
+        if (!shared_read(&info, first + i * sizeof info, sizeof info))
             return sbi_error(SBI_ERR_INVALID_ADDRESS);
         if (info.event_idx >> 20)
             return sbi_error(SBI_ERR_INVALID_PARAM);
     }
-    for (at = first; at < first + entries * sizeof info; at += sizeof info) {
-        if (!shared_read(&info, at, sizeof info))
+    for (unsigned long i = 0; i < entries; i++) {
+        if (!shared_read(&info, first + i * sizeof info, sizeof info))
             return sbi_error(SBI_ERR_INVALID_ADDRESS);
         info.output = supported(&info);
-        if (!shared_write(at + offsetof(struct event_info, output), &info.output, sizeof info.output))
+        if (!shared_write(first + i * sizeof info + offsetof(struct event_info, output), &info.output,
+                          sizeof info.output))
             return sbi_error(SBI_ERR_INVALID_ADDRESS);
     }
     return sbi_error(SBI_SUCCESS);
@@ -547,11 +548,36 @@ bool pmu_branches(const struct tree_pmu *tree) {
     return pmu_hardware.branches && routable;
 }
 
+/* A buffer that went on being written would be memory that is somebody else's by then. */
+static void sampling_off(void) {
+    csr_set(mcountinhibit, 1ul << PMU_TIME); /* that bit is sampling's */
+    csr_write64(TALLY_CSR_MPDISCTL, TALLY_CSR_MPDISCTLH, 0);
+    if (!pmu_hardware.buffer)
+        return;
+#if __riscv_xlen == 64
+    while (!(csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_EMPTY_MASK))
+        ;
+#else
+    while (!(csr_read(TALLY_CSR_SPDISAMBCSH) & TALLY_SPDISAMBCS_EMPTY_MASK >> 32))
+        ;
+#endif
+    csr_write64(TALLY_CSR_SPDISAMBCS, TALLY_CSR_SPDISAMBCSH, 0);
+}
+
+void pmu_stop_hart(void) {
+    if (hart_delegates_counters && pmu_hardware.sampling)
+        sampling_off();
+}
+
+/* Delegated counters too: who ran here before may have left them. */
 void pmu_setup_hart(void) {
     this_hart->pmu = (struct pmu_state){0};
     if (!pmu_offered)
         return;
-    for (uint32_t rest = pmu_hardware.counters & ~PMU_FIXED; rest; rest &= rest - 1) {
+    pmu_stop_hart();
+    if (hart_delegates_counters && pmu_hardware.pc_range)
+        csr_write(TALLY_CSR_SHPMPCSEL, 0);
+    for (uint32_t rest = pmu_hardware.present & ~PMU_FIXED; rest; rest &= rest - 1) {
         unsigned n = lowest_bit(rest);
 
         pmu_selector_write(n, 0);

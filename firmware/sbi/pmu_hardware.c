@@ -134,6 +134,8 @@ static void find_extensions(void) {
     pmu_hardware.pc_range = csr_exists(TALLY_CSR_SHPMPCSEL);
     pmu_hardware.cause = csr_exists(TALLY_CSR_SHPMSPC);
     pmu_hardware.branches = csr_exists(TALLY_CSR_MEBBCTL);
+    pmu_hardware.sampling = pmu_hardware.own_events && csr_exists(TALLY_CSR_MPDISCTL);
+    pmu_hardware.buffer = pmu_hardware.sampling && csr_exists(TALLY_CSR_SPDISAMBCS);
     if (!programmable)
         return;
     n = lowest_bit(programmable);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run the conformance suite on QEMU and compare what fails with a list.
 
-    second_opinion.py SUITE [--bios FIRMWARE] [--bits 32|64] [--smp N] [--cpu CPU] [--differences PAGE]
+    second_opinion.py SUITE [--bios FIRMWARE] [--bits 32|64] [--smp N] [--cpu CPU] [--memory SIZE]
+                      [--differences PAGE]
 
 Without --bios QEMU brings Debian's OpenSBI. PAGE is a document with a table whose rows begin with "| `test name` |":
 these tests must fail, all others must not. So the page cannot go stale.
@@ -21,6 +22,7 @@ def main():
     parser.add_argument("--bios")
     parser.add_argument("--bits", default="64")
     parser.add_argument("--smp", default="1")
+    parser.add_argument("--memory", default="128M")
     parser.add_argument("--cpu", help="QEMU's word for the hart")
     parser.add_argument("--differences", type=pathlib.Path)
     args = parser.parse_args()
@@ -28,7 +30,8 @@ def main():
     expected = set()
     if args.differences:
         expected = set(re.findall(r"^\| `(\w+)` \|", args.differences.read_text(encoding="utf-8"), re.MULTILINE))
-    command = [f"qemu-system-riscv{args.bits}", "-M", "virt", "-nographic", "-smp", args.smp, "-kernel", args.suite]
+    command = [f"qemu-system-riscv{args.bits}", "-M", "virt", "-nographic", "-smp", args.smp, "-m", args.memory,
+               "-kernel", args.suite]
     if args.cpu:
         command += ["-cpu", args.cpu]
     if args.bios:

@@ -336,4 +336,59 @@ TEST(what_cannot_be_had_stays_closed) {
     EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
 }
 
+#elif defined(TREE_delegated_harts)
+
+enum { PERIOD = 20 };
+
+static uint64_t records[512] __attribute__((aligned(4096)));
+
+static struct { unsigned long control, buffer, event, value, range, pending; } left, found;
+
+/* What a supervisor with delegated counters and sampling has in the hart's registers */
+static void note(void) {
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    found.event = csr_read(TALLY_CSR_SIREG2);
+    found.value = csr_read(TALLY_CSR_SIREG);
+    found.control = csr_read(TALLY_CSR_SPDISCTL);
+    found.buffer = csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_EN_MASK;
+    found.range = csr_read(TALLY_CSR_SHPMPCSEL);
+    found.pending = csr_read(sip);
+}
+
+static void sample_until_one_is_written(unsigned long hart) {
+    (void)hart;
+    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
+    csr_write(TALLY_CSR_SIREG, 7);
+    csr_write(TALLY_CSR_SHPMPCSEL, 8);
+    csr_write(TALLY_CSR_SPDISAMBADDR, (unsigned long)records);
+    csr_write(TALLY_CSR_SPDISAMBCS, TALLY_SPDISAMBCS_EN_MASK);
+    csr_write(TALLY_CSR_SPDISCOUNTER, -(uint64_t)PERIOD << 32 | (uint32_t)-PERIOD);
+    csr_write(TALLY_CSR_SPDISCTL, TALLY_SPDISCTL_S_MASK | TALLY_SPDISCTL_MEM_MASK | TALLY_PDISSEL_ALL);
+    while (csr_read(TALLY_CSR_SPDISAMBADDR) == (unsigned long)records)
+        ;
+    csr_set(sip, INTERRUPT_BIT(LAMBI));
+    note();
+    left = found;
+}
+
+static void look(unsigned long hart) {
+    (void)hart;
+    note();
+}
+
+/* A buffer that goes on being written would be somebody else's memory by then. */
+TEST(a_hart_that_starts_samples_and_counts_nothing_of_who_ran_before) {
+    EXPECT(on_other_hart(sample_until_one_is_written), true);
+    EXPECT(!!left.control && !!left.buffer && !!left.event && !!left.range, true);
+    EXPECT(!!(left.pending & INTERRUPT_BIT(LCOFI)), true);
+    EXPECT(on_other_hart(look), true);
+    EXPECT(found.control, 0);
+    EXPECT(found.buffer, 0);
+    EXPECT(found.event, 0);
+    EXPECT(found.value, 0);
+    EXPECT(found.range, 0);
+    EXPECT(found.pending & (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI)), 0);
+}
+
 #endif

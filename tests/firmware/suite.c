@@ -12,6 +12,7 @@
 extern const struct suite_test suite_tests_begin[], suite_tests_end[];
 
 unsigned long boot_hart, hart_count, counters;
+const void *suite_tree;
 unsigned sbi_version;
 uint64_t programmable;
 static uint8_t numbers[64];
@@ -236,7 +237,7 @@ void suite_main(unsigned long hart, void *tree);
 void suite_main(unsigned long hart, void *tree) {
     unsigned run = 0;
 
-    (void)tree;
+    suite_tree = tree;
     boot_hart = hart;
     explore();
     intact();

@@ -3,6 +3,11 @@
  * tree's name. */
 #include "events.h"
 
+#ifdef TREE_odd_machine
+#include <libfdt.h>
+#include <string.h>
+#endif
+
 #define STORES_RETIRED TALLY_EV_INST_STORE_RET
 
 static struct sbiret on_any(unsigned long event, uint64_t data) {
@@ -334,6 +339,69 @@ TEST(what_cannot_be_had_stays_closed) {
     csr_read(TALLY_CSR_UBESCR);
     trap_expected = false;
     EXPECT(trap_cause, TALLY_EXC_ILLEGAL);
+}
+
+#elif defined(TREE_odd_machine)
+
+/* May a call name the byte? Nothing is written: there is no input. */
+static bool is_memory(unsigned long at) {
+    return sbi_call6(SBI_EXT_DBCN, 1, 1, at, 0, 0, 0, 0).error == SBI_SUCCESS;
+}
+
+static bool ends_at(unsigned long end) { return is_memory(end - 1) && !is_memory(end); }
+
+TEST(every_range_of_memory_is_used_more_than_four_too) {
+    EXPECT(ends_at(0x81000000), true);
+    EXPECT(is_memory(0x810fffff), false);
+    EXPECT(ends_at(0x81200000), true);
+    EXPECT(ends_at(0x83000000), true);
+    EXPECT(ends_at(0x83101000), true);
+    EXPECT(ends_at(0x83202000), true);
+    EXPECT(is_memory(0x832fffff), false);
+    EXPECT(ends_at(0x83400000), true);
+}
+
+TEST(memory_that_is_switched_off_is_not_used) {
+    EXPECT(is_memory(0x84000000), false);
+    EXPECT(is_memory(0x84ffffff), false);
+    EXPECT(is_memory(0x85000000), true);
+}
+
+TEST(memory_that_does_not_answer_is_not_used) {
+    EXPECT(ends_at(0x88000000), true);
+    EXPECT(is_memory(0x90000000), false);
+    EXPECT(is_memory(0xc4ffffff), false);
+}
+
+TEST(harts_that_are_switched_off_do_not_exist) {
+    EXPECT(hart_count, 1);
+    for (unsigned long id = 1; id < 3; id++) {
+        EXPECT(sbi_call3(SBI_EXT_HSM, 2, id, 0, 0).error, SBI_ERR_INVALID_PARAM);
+        EXPECT(sbi_call3(SBI_EXT_HSM, 0, id, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
+        EXPECT(sbi_call3(SBI_EXT_IPI, 0, 1, id, 0).error, SBI_ERR_INVALID_PARAM);
+    }
+}
+
+/* As the node of reserved memory counts its cells, which is not as the root does */
+TEST(the_reservation_has_the_cells_of_its_parent) {
+    const uint32_t expected[] = {cpu_to_fdt32(RAM_BASE), 0, cpu_to_fdt32(1 << FIRMWARE_LOG)};
+    const int node = fdt_path_offset(suite_tree, "/reserved-memory/firmware@80000000");
+    int size = 0;
+    const void *reg;
+
+    EXPECT(node > 0, true);
+    reg = fdt_getprop(suite_tree, node, "reg", &size);
+    EXPECT(size, sizeof expected);
+    EXPECT(memcmp(reg, expected, sizeof expected), 0);
+    EXPECT(fdt_getprop(suite_tree, node, "no-map", 0) != 0, true);
+    EXPECT(fdt_path_offset(suite_tree, "/reserved-memory/something@83300000") > 0, true);
+}
+
+TEST(bits_of_a_raw_row_that_no_event_has_match_anything) {
+    EXPECT(number_on_any(RAW, SOFTWARE_EVENT), 3);
+    EXPECT(number_on_any(RAW, TALLY_EV_INST_LOAD_RET), 10);
+    EXPECT(number_on_any(RAW_V2, STORES_RETIRED), 11);
+    EXPECT(on_any(RAW, STORES_RETIRED).error, SBI_ERR_NOT_SUPPORTED);
 }
 
 #elif defined(TREE_delegated_harts)

@@ -20,8 +20,9 @@
 #include "platform.h"
 #include "pmu.h"
 #include "tree.h"
+#include "tree_change.h"
 
-enum { SIZE_LIMIT = 1 << 21, ROOM = 1024, SEEDS_MAX = 16, CHANGES_MAX = 8 };
+enum { SIZE_LIMIT = 1 << 21, ROOM = 1024, SEEDS_MAX = 16 };
 
 /* --- what the firmware has around it -------------------------------------------------------------- */
 
@@ -65,52 +66,6 @@ uint64_t pmu_selector_read(unsigned n) { return n; }
 void pmu_selector_write(unsigned n, uint64_t value) {
     (void)n;
     (void)value;
-}
-
-/* --- random trees -------------------------------------------------------------------------------- */
-
-static uint64_t state;
-
-static uint32_t random32(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state * 0x2545f4914f6cdd1dull >> 32);
-}
-
-static uint32_t below(uint32_t n) { return random32() % n; }
-
-static uint32_t odd_number(void) {
-    static const uint32_t odd[] = {0,  1,    2,    3,     4,          8,          9,          16,
-                                   17, 0x28, 0x38, 0x7fc, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
-
-    return below(4) ? odd[below(sizeof odd / sizeof *odd)] : random32();
-}
-
-static void change(unsigned char *blob, size_t size) {
-    /* some of them in the header and what follows it */
-    const size_t at = below((uint32_t)(below(8) ? size : size < 128 ? size : 128));
-    const uint32_t word = cpu_to_fdt32(odd_number());
-    size_t from, length;
-
-    switch (below(4)) {
-    case 0:
-        blob[at] = (unsigned char)random32();
-        break;
-    case 1:
-        if (at / 4 * 4 + 4 <= size)
-            memcpy(blob + at / 4 * 4, &word, 4);
-        break;
-    case 2:
-        blob[at] ^= (unsigned char)(1u << below(8));
-        break;
-    default: /* a piece of it over another one */
-        from = below((uint32_t)size) & ~3u;
-        length = below(64);
-        if (from + length <= size && (at & ~(size_t)3) + length <= size)
-            memmove(blob + (at & ~(size_t)3), blob + from, length);
-        break;
-    }
 }
 
 /* --- one tree ------------------------------------------------------------------------------------ */
@@ -189,7 +144,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     runs = (unsigned)strtoul(argv[1], NULL, 0);
-    state = strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15ull + 1;
+    tree_random_seed(strtoull(argv[2], NULL, 0));
     for (int i = 3; i < argc; i++) {
         FILE *file = fopen(argv[i], "rb");
 
@@ -208,15 +163,12 @@ int main(int argc, char **argv) {
         return 1;
     }
     for (unsigned i = 0; i < runs; i++) {
-        const unsigned seed = below(count);
+        const unsigned seed = tree_random_below(count);
         unsigned char *blob = malloc(sizes[seed]);
         size_t size = sizes[seed];
 
         memcpy(blob, seeds[seed], size);
-        for (unsigned n = 1 + below(CHANGES_MAX); n; n--)
-            change(blob, size);
-        if (!below(8))
-            size = below((uint32_t)size);
+        size = tree_change(blob, size);
         run(blob, size);
         free(blob);
     }

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fault inside the firmware is reported on the firmware's own stack, and stops the machine.
 
-    faults.py FIRMWARE PAYLOAD [--kinds N,...] [--paths NAME,...] [--no-smepmp] --machine COMMAND...
+    faults.py FIRMWARE PAYLOAD [--kinds N,...] [--paths NAME,...] [--no-smepmp] [--other-hart] --machine COMMAND...
 
 FIRMWARE is a build with a deliberate fault in the path of every call (deliberate_fault.S). PAYLOAD asks for one of
 them, with registers that point nowhere. Each kind in each path must end with the firmware's report: the right cause,
-the supervisor not running again.
+the supervisor not running again. --other-hart: on a machine with two harts it is asked for by the one that did not
+boot, while the other one calls too.
 """
 
 import argparse
@@ -32,6 +33,7 @@ def main():
     parser.add_argument("payload")
     parser.add_argument("--kinds", default=",".join(map(str, CAUSES)))
     parser.add_argument("--no-smepmp", action="store_true", help="the machine has none: leave out what it is for")
+    parser.add_argument("--other-hart", action="store_true")
     parser.add_argument("--paths", default=",".join(PATHS))
     parser.add_argument("--machine", nargs=argparse.REMAINDER, required=True)
     args = parser.parse_args()
@@ -42,7 +44,7 @@ def main():
             if args.no_smepmp and kind in SMEPMP:
                 continue
             command = [*args.machine, "-bios", args.firmware, "-kernel", args.payload,
-                       "-append", f"fault={kind:x}:{PATHS[path]:x};"]
+                       "-append", f"fault={kind:x}:{PATHS[path]:x}{':2' if args.other_hart else ''};"]
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   timeout=120, check=False)
             text = done.stdout.decode(errors="replace")

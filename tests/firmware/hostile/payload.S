@@ -2,7 +2,8 @@
 /*
  * A supervisor that makes the firmware fail: it calls the extension that the boot arguments name, with a5
  * asking for the deliberate fault that they name and registers that point nowhere. Extension 0: a misaligned
- * load instead of a call. The firmware must not return.
+ * load instead of a call. The firmware must not return. With ":2" behind them another hart does it, while this one calls
+ * without end.
  */
 #include "asm.h"
 
@@ -11,6 +12,7 @@
 _start:
     /* a1: the device tree. Its strings are found byte by byte: "fault=KK:EEEEEEEE;" in hexadecimal digits. */
     mv s0, a1
+    mv s3, a0
 1:  lbu t0, 0(s0)
     lbu t1, 1(s0)
     lbu t2, 5(s0)
@@ -26,6 +28,10 @@ _start:
     mv s1, a0
     jal number
     mv s2, a0
+    lbu t0, -1(s0)
+    addi t0, t0, -':'
+    beqz t0, another
+attack:
     lla t0, unexpected
     csrw stvec, t0
     li t0, 0x64656c00           /* "del" and the kind */
@@ -44,6 +50,29 @@ _start:
     j unexpected
 2:  lla t0, words
     lw t0, 1(t0)
+
+    /* What to ask for stands in `words`: a hart starts without registers. */
+another:
+    lla t0, words
+    sw s1, 0(t0)
+    sw s2, 4(t0)
+    fence rw, rw
+    li a7, 0x48534D
+    li a6, 0
+    seqz a0, s3                 /* hart 1, or 0 */
+    lla a1, other_start
+    ecall
+    bnez a0, unexpected
+4:  li a7, 0x10
+    li a6, 3
+    li a0, 0x504D55
+    ecall
+    j 4b
+other_start:
+    lla t0, words
+    lw s1, 0(t0)
+    lw s2, 4(t0)
+    j attack
 
     /* The firmware came back, or trapped here. */
     .balign 4

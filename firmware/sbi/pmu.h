@@ -30,7 +30,7 @@ void pmu_setup_hart(void);
 /* After pmu_setup(): may the supervisor have event-based branches, as the device tree asks? If it asks for
  * what is not there, the console says so. */
 bool pmu_branches(const struct tree_pmu *tree);
-/* Before a hart stops: a supervisor to which counters are delegated samples no more, and its buffer is at rest. */
+/* Before a hart stops: a supervisor with delegated counters samples no more, its buffer is at rest. */
 void pmu_stop_hart(void);
 
 /* --- hardware counters --------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
 /*
  * A supervisor that makes the firmware fail: it calls the extension that the boot arguments name, with a5
  * asking for the deliberate fault that they name and registers that point nowhere. Extension 0: a misaligned
- * load instead of a call. The firmware must not return. With ":2" behind them another hart does it, while this one calls
- * without end.
+ * load instead of a call. The firmware must not return. With ":2" behind them another hart does it, while
+ * this one calls without end.
  */
 #include "asm.h"
 

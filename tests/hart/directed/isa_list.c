@@ -35,6 +35,7 @@ HAS_CSR(smctr, 0x34e)
 HAS_CSR(smrnmi, 0x740)
 HAS_CSR(smaia, 0x35c)
 HAS_CSR(zcmt, 0x017)
+HAS_CSR(xtallyebb, TALLY_CSR_MEBBCTL)
 
 #define HAS_INSTRUCTION(name, text)                                                                          \
     static bool has_##name(void) {                                                                           \
@@ -113,7 +114,7 @@ static const struct {
     KNOWN(sscsrind),  KNOWN(sstc),
     KNOWN(ssdbltrp),  KNOWN(sdtrig),
     KNOWN(svadu),     KNOWN(svinval),
-    KNOWN(svpbmt),
+    KNOWN(svpbmt),    KNOWN(xtallyebb),
 };
 
 /* --- the list --- */

@@ -289,6 +289,19 @@ class Bench {
                   static_cast<uint64_t>(r.cause));
     }
 
+    // Counters by name, of the golden model alone: the unit's are seen when they are read.
+    void compare_counters() {
+        for (unsigned n = 3; n < 3 + PMU_HPM_N; n++) {
+            char what[16];
+            const uint64_t event = gp_peek(golden_, TALLY_CSR_MHPMEVENT3 + n - 3);
+            const uint64_t count = gp_peek(golden_, TALLY_CSR_MHPMCOUNTER3 + n - 3);
+            std::snprintf(what, sizeof what, "counter %u", n);
+            check(what, true, state_.value[n], count, count);
+            std::snprintf(what, sizeof what, "OF %u", n);
+            check(what, true, state_.of >> n & 1, event >> 63, event >> 63);
+        }
+    }
+
     bool step() {
         gp_out golden, unit;
 
@@ -325,6 +338,8 @@ class Bench {
         observe(r, after);
         if (tell_)
             tell(r);
+        if (now_ % 8 == 0)
+            compare_counters();
         if (differences_) {
             describe();
             return false;

@@ -7,9 +7,6 @@
 
 namespace {
 
-constexpr uint64_t kSelectors[EBB_EVENTS] = {0, TALLY_EV_INST_RET, TALLY_EV_INST_LOAD_RET,
-                                             TALLY_EV_CYCLES_HART, TALLY_EV_BUS_RD};
-
 uint32_t bit(unsigned n) { return UINT32_C(1) << n; }
 
 uint64_t ones(unsigned width) { return width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
@@ -38,9 +35,9 @@ Scene::Scene(const gp_config &unit, const ebb_config &model, const ebb_state *st
 }
 
 void Scene::reset() {
+    in.mode = {};
     in.mode.priv = GP_M;
     std::memset(event_, 0, sizeof event_);
-    std::memset(next_event_, 0, sizeof next_event_);
     enables_ = {};
     asks = false;
     plan_ = user_ = 0;
@@ -141,8 +138,6 @@ void Scene::ask(unsigned num, gp_op op, uint64_t data, gp_priv priv, bool v) {
 void Scene::choose_access() {
     asks = branch = false;
     std::memset(&in.csr, 0, sizeof in.csr);
-    std::memset(&other_, 0, sizeof other_);
-    std::memcpy(next_event_, event_, sizeof event_);
     in.csr.priv = in.mode.priv;
     in.csr.v = in.mode.v;
     if (in.mode.halted || chance(user_ ? 176 : 80))
@@ -253,13 +248,11 @@ void Scene::follow_plan() {
     if (step == GATE) {
         ask_branch(EBB_MEBBCTL, GP_WRITE, 1, GP_M, false);
     } else if (step == ENABLE) {
-        vector_register(TALLY_CSR_MCOUNTEREN, model_.counters, &other_.mcounteren_written,
-                        &ebb_other::mcounteren, state_->mcounteren, UINT32_MAX, GP_WRITE);
+        ask(TALLY_CSR_MCOUNTEREN, GP_WRITE, UINT32_MAX, GP_M, false);
     } else if (step == ROUTE) {
         ask_branch(EBB_SEBBCTL, GP_WRITE, 5 | dense(chance(128) ? 16 : 8), GP_M, false);
     } else if (step == RUN) {
-        vector_register(TALLY_CSR_MCOUNTINHIBIT, model_.counters, &other_.inhibit_written,
-                        &ebb_other::inhibit, state_->inhibit, 0, GP_WRITE);
+        ask(TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0, GP_M, false);
     } else if (step == GO) {
         ask_branch(EBB_UEBBINH, GP_WRITE, 0, GP_M, false);
     } else if (step == armed) {
@@ -303,132 +296,68 @@ void Scene::other_event(unsigned n, bool through_window) {
                 below(EBB_EVENTS), flags);
 }
 
+// Selectors are written by CSRRW alone.
 void Scene::write_event(unsigned n, bool through_window, bool high, gp_op op, unsigned event,
                         uint64_t flags) {
-    uint64_t data = op == GP_WRITE ? flags | kSelectors[event] : flags;
-    uint64_t seen = unit_.xlen == 64 || high ? UINT64_MAX << 32 : 0; // of the flags
+    uint64_t data = op == GP_WRITE ? flags | ebb_selectors[event] : flags;
 
     if (unit_.xlen == 32)
         data = high ? data >> 32 : data & UINT32_MAX;
     if (through_window)
-        ask(unit_.xlen == 32 && high ? TALLY_CSR_SIREG5 : TALLY_CSR_SIREG2, op, data, GP_S, false);
+        ask(high ? TALLY_CSR_SIREG5 : TALLY_CSR_SIREG2, op, data, GP_S, false);
     else
-        ask((unit_.xlen == 32 && high ? TALLY_CSR_MHPMEVENT3H : TALLY_CSR_MHPMEVENT3) + n - 3, op, data, GP_M,
-            false);
-    if (op == GP_READ || !(model_.counters & bit(n)))
-        return;
-    if (op == GP_WRITE && !high)
-        next_event_[n] = event;
-    if (!seen)
-        return;
-    const uint8_t filter = flags >> 58 & 31, keeps = through_window ? EBB_MINH : 0;
-    uint8_t value = op == GP_WRITE ? filter
-                    : op == GP_SET ? state_->filter[n] | filter
-                                   : state_->filter[n] & static_cast<uint8_t>(~filter);
-    other_.filter_written = bit(n);
-    other_.filter[n] = static_cast<uint8_t>((value & ~keeps) | (state_->filter[n] & keeps));
-    if (op == GP_WRITE) {
-        other_.of_written = bit(n);
-        other_.of_value = flags >> 63 ? bit(n) : 0;
-    } else if (flags >> 63) {
-        (op == GP_SET ? other_.of_set : other_.of_cleared) = bit(n);
-    }
+        ask((high ? TALLY_CSR_MHPMEVENT3H : TALLY_CSR_MHPMEVENT3) + n - 3, op, data, GP_M, false);
 }
 
 void Scene::other_count(unsigned n, bool through_window) {
     const gp_op op = static_cast<gp_op>(below(4));
     const bool high = unit_.xlen == 32 && chance(128);
-    uint64_t data = count_value() & (op == GP_WRITE ? UINT64_MAX : dense(3));
-    uint64_t mask = unit_.xlen == 64 ? UINT64_MAX : high ? UINT64_MAX << 32 : UINT32_MAX;
-    uint64_t old = state_->value[n];
-    uint64_t value = op == GP_WRITE ? data : op == GP_SET ? old | data : old & ~data;
+    uint64_t data = (count_value() & (op == GP_WRITE ? UINT64_MAX : dense(3))) >> (high ? 32 : 0);
 
     if (through_window)
-        ask(high ? TALLY_CSR_SIREG4 : TALLY_CSR_SIREG, op, high ? data >> 32 : data, GP_S, false);
+        ask(high ? TALLY_CSR_SIREG4 : TALLY_CSR_SIREG, op, data, GP_S, false);
     else
-        ask((high ? TALLY_CSR_MHPMCOUNTER3H : TALLY_CSR_MHPMCOUNTER3) + n - 3, op, high ? data >> 32 : data,
-            GP_M, false);
-    if (op == GP_READ || !(model_.counters & bit(n)))
-        return;
-    other_.value_written = bit(n);
-    other_.value[n] = ((old & ~mask) | (value & mask)) & ones(unit_.hpm_w);
-}
-
-// A register of a bit a counter, of which `visible` are seen and changed.
-void Scene::vector_register(unsigned num, uint32_t visible, bool *written, uint32_t ebb_other::*field,
-                            uint32_t old, uint64_t data, gp_op op) {
-    if (op == GP_CLEAR) // few at a time
-        data &= dense(3);
-    uint32_t low = static_cast<uint32_t>(data), shown = old & visible;
-    ask(num, op, data, GP_M, false);
-    if (op == GP_READ)
-        return;
-    *written = true;
-    other_.*field = (old & ~visible) | (visible & (op == GP_WRITE ? low
-                                                   : op == GP_SET ? shown | low
-                                                                  : shown & ~low));
+        ask((high ? TALLY_CSR_MHPMCOUNTER3H : TALLY_CSR_MHPMCOUNTER3) + n - 3, op, data, GP_M, false);
 }
 
 void Scene::choose_other_register() {
     const unsigned n = some_counter(), at = enables_.siselect & 31;
-    const bool window = unit_.smcsrind && enables_.siselect >> 5 == 2 && at > 2;
-    const uint32_t hpm = model_.counters;
+    const bool window = enables_.siselect >> 5 == 2 && at > 2;
     const gp_op op = static_cast<gp_op>(below(4));
 
     switch (below(16)) {
     case 0:
-        vector_register(TALLY_CSR_MCOUNTINHIBIT, hpm, &other_.inhibit_written, &ebb_other::inhibit,
-                        state_->inhibit, dense(1), op);
+        ask(TALLY_CSR_MCOUNTINHIBIT, op, dense(1), GP_M, false);
         break;
     case 1: // not for S-mode where it is not delegated
-        vector_register(TALLY_CSR_SCOUNTINHIBIT, state_->mcounteren & hpm, &other_.inhibit_written,
-                        &ebb_other::inhibit, state_->inhibit, dense(1), op);
-        in.csr.priv = chance(128) ? GP_S : GP_M;
+        ask(TALLY_CSR_SCOUNTINHIBIT, op, dense(1), chance(128) ? GP_S : GP_M, false);
         break;
     case 2:
-        vector_register(TALLY_CSR_MCOUNTEREN, hpm, &other_.mcounteren_written, &ebb_other::mcounteren,
-                        state_->mcounteren, dense(14), op);
+        ask(TALLY_CSR_MCOUNTEREN, op, dense(op == GP_CLEAR ? 2 : 14), GP_M, false);
         break;
     case 3:
-        if (unit_.andes) {
-            vector_register(TALLY_CSR_MCOUNTERINEN, hpm, &other_.mcounterinen_written,
-                            &ebb_other::mcounterinen, state_->mcounterinen, dense(6) & ~UINT64_C(7), op);
-            break;
-        }
-        other_count(n, false);
+        if (unit_.andes)
+            ask(TALLY_CSR_MCOUNTERINEN, op, dense(6) & ~UINT64_C(7), GP_M, false);
+        else
+            other_count(n, false);
         break;
     case 4:
-        if (unit_.andes) { // a 1 written, or named by CSRRC, clears
-            ask(TALLY_CSR_MCOUNTEROVF, static_cast<gp_op>(below(4)), dense(6), GP_M, false);
-            if (in.csr.op == GP_WRITE || in.csr.op == GP_CLEAR)
-                other_.of_cleared = static_cast<uint32_t>(in.csr.wdata) & hpm;
-            break;
-        }
-        other_event(n, false);
+        if (unit_.andes)
+            ask(TALLY_CSR_MCOUNTEROVF, op, dense(6), GP_M, false);
+        else
+            other_event(n, false);
         break;
     case 5:
-    case 6:
-        if (unit_.smcsrind) { // 0x40 to 0x5F, the delegated counters
-            ask(TALLY_CSR_SISELECT, GP_WRITE, 0x40 + some_counter(), chance(128) ? GP_M : GP_S, false);
-            break;
-        }
-        other_count(n, false);
+    case 6: // 0x40 to 0x5F, the delegated counters
+        ask(TALLY_CSR_SISELECT, GP_WRITE, 0x40 + some_counter(), chance(128) ? GP_M : GP_S, false);
         break;
     case 7:
     case 8:
-        if (window) {
-            other_count(at, true);
-            break;
-        }
-        other_count(n, false);
+        other_count(window ? at : n, window);
         break;
     case 9:
     case 10:
-        if (window) {
-            other_event(at, true);
-            break;
-        }
-        other_event(n, false);
+        other_event(window ? at : n, window);
         break;
     case 11:
         ask(TALLY_CSR_SCOUNTOVF, GP_READ, 0, GP_M, false);
@@ -461,9 +390,10 @@ ebb_verdict Scene::expected() const {
 void Scene::performed() {
     if (!in.csr.valid || in.csr.op == GP_READ)
         return;
-    std::memcpy(event_, next_event_, sizeof event_);
-    if (other_.mcounteren_written)
-        enables_.mcounteren = other_.mcounteren;
+    if (cycle.other && effects_.counter)
+        event_[effects_.counter] = effects_.event;
+    if (cycle.other && effects_.other.mcounteren_written)
+        enables_.mcounteren = effects_.other.mcounteren;
     if (in.csr.num == TALLY_CSR_SISELECT)
         enables_.siselect = static_cast<unsigned>(in.csr.wdata & 0xFFF);
 }
@@ -538,11 +468,15 @@ void Scene::react(unsigned ret_max, bool allowed, bool request) {
     retire(ret_max);
     count();
     cycle.next_pc = in.ret_next_pc;
-    cycle.next_user = in.mode.priv == GP_U && !in.mode.v;
+    cycle.next_user = in.retire[0].mode == GP_U; // if nothing retires, lane 0 shows the mode of the next
     cycle.uebret = in.ret_uebret;
     cycle.uebret_ge = in.ret_uebret_ge;
     cycle.ack = in.ebb_ack;
     cycle.access = in.csr.valid && branch ? &access : nullptr;
-    cycle.other = in.csr.valid && !branch ? &other_ : nullptr;
+    cycle.other = nullptr;
+    if (in.csr.valid && !branch) {
+        effects_ = other_effects(model_, *state_, in.csr, enables_.siselect);
+        cycle.other = &effects_.other;
+    }
     lcofip_ = chance(128);
 }

@@ -7,14 +7,12 @@
 #define EBB_SCENE_H
 
 #include "ebb_model.h"
+#include "others.h"
 #include "random.h"
 #include "rights.h"
 #include "tally_pmu_model.h"
 
 #include <cstdint>
-
-// What is counted: a few events of each sort. The selectors and wires are in scene.cpp.
-enum ebb_event { EVENT_NONE, EVENT_INST, EVENT_LOAD, EVENT_CYCLE, EVENT_BUS_RD, EBB_EVENTS };
 
 class Scene {
   public:
@@ -46,8 +44,8 @@ class Scene {
     rights_unit built_{};
     rights_enables enables_{};
     rng rng_{};
-    ebb_other other_{};
-    unsigned event_[EBB_COUNTERS] = {}, next_event_[EBB_COUNTERS] = {};
+    ebb_effects effects_{};
+    unsigned event_[EBB_COUNTERS] = {};
     uint64_t pc_ = 0x1000;
     unsigned plan_ = 0; // the next step of arming everything; 0: there is no plan
     unsigned user_ = 0; // cycles in which U-mode goes on
@@ -70,8 +68,6 @@ class Scene {
     void ask_branch(unsigned num, gp_op op, uint64_t data, gp_priv priv, bool v);
     bool choose_at_wrap();
     void follow_plan();
-    void vector_register(unsigned num, uint32_t visible, bool *written, uint32_t ebb_other::*field,
-                         uint32_t old, uint64_t data, gp_op op);
     uint64_t count_value();
     uint64_t branch_data(unsigned num);
     unsigned some_counter();

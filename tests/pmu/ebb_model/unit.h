@@ -25,7 +25,7 @@ class Unit {
         rtl_.csr_valid_i = in.csr.valid;
         rtl_.csr_num_i = in.csr.num;
         rtl_.csr_op_i = in.csr.op;
-        rtl_.csr_wdata_i = word(in.csr.wdata);
+        rtl_.csr_wdata_i = static_cast<Word>(in.csr.wdata);
         rtl_.csr_priv_i = in.csr.priv;
         rtl_.csr_v_i = in.csr.v;
         rtl_.env_cde_i = in.env.cde;
@@ -48,8 +48,8 @@ class Unit {
         }
         for (unsigned at = 0, bits = TALLY_EVC_N * PMU_EVC_W; at < bits; at += 64)
             put(rtl_.ev_cycle_i, at, bits - at < 64 ? bits - at : 64, in.ev_cycle[at / 64]);
-        rtl_.ret_next_pc_i = word(in.ret_next_pc);
-        rtl_.ret_flush_pc_i = word(in.ret_flush_pc);
+        rtl_.ret_next_pc_i = static_cast<Word>(in.ret_next_pc);
+        rtl_.ret_flush_pc_i = static_cast<Word>(in.ret_flush_pc);
         rtl_.ret_flushed_i = in.ret_flushed;
         rtl_.ret_uebret_i = in.ret_uebret;
         rtl_.ret_uebret_ge_i = in.ret_uebret_ge;
@@ -86,11 +86,8 @@ class Unit {
 #endif
 
   private:
+    using Word = decltype(+Vtally_pmu::csr_wdata_i); // of XLEN bits
     Vtally_pmu rtl_;
-
-    static constexpr auto word(uint64_t value) {
-        return static_cast<decltype(+Vtally_pmu::csr_wdata_i)>(value);
-    }
 
     // Bits [at, at + width) of a port; the rest keeps its value. width <= 64.
     template <typename T> static void put(T &port, unsigned at, unsigned width, uint64_t value) {

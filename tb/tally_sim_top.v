@@ -11,6 +11,7 @@ module tally_sim_top #(
     parameter TIME_RATIO    = 10,
     parameter HPM_N         = 29,
     parameter SAMPLING      = 0,
+    parameter EBB           = 0,
     parameter MEM_W         = 36,
     // sizes of a hart (tally_hart.v)
     parameter TAG_W         = 3,
@@ -72,6 +73,7 @@ module tally_sim_top #(
     .TIME_RATIO   (TIME_RATIO),
     .HPM_N        (HPM_N),
     .SAMPLING     (SAMPLING),
+    .EBB          (EBB),
     .HOST         (1),
     .MEM_W        (MEM_W),
     .TAG_W        (TAG_W),

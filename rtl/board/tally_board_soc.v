@@ -43,6 +43,7 @@ module tally_board_soc #(
     .MEM_LATENCY (MEM_LATENCY),
     .TIME_RATIO  (TIME_RATIO),
     .SAMPLING    (1),
+    .EBB         (1),
     .MEM_W       (32),
     .ROM_FILE    (ROM_FILE)
   ) u_soc (

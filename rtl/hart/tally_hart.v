@@ -36,7 +36,8 @@ module tally_hart #(
     parameter COMB_N        = HPM_N < 4 ? HPM_N : 4,  // counters with combined selectors
     parameter PCRANGE       = 1,      // counters limited to a range of pcs
     parameter SSPESA        = 0,      // attribution of overflows: shpmspc, shpmsdata
-    parameter SMPDIS        = 0       // sampling of instructions, into registers or memory
+    parameter SMPDIS        = 0,      // sampling of instructions, into registers or memory
+    parameter EBB           = 0       // event-based branches
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -58,6 +59,7 @@ module tally_hart #(
     output wire [7:0]  req_wstrb_o,
     output wire [4:0]  req_f5_o,
     output wire [3:0]  req_id_o,
+    output wire        lr_void_o,    // pulse: this hart's reservation is lost
     input  wire        rsp_valid_i,
     input  wire [3:0]  rsp_id_i,
     input  wire [63:0] rsp_data_i,
@@ -202,7 +204,7 @@ module tally_hart #(
   wire [4:0]        ret_rd;
   wire [TAG_W-1:0]  ret_tag;
   wire [XLEN-1:0]   ret_value, ret_pc, ret_next_pc, ret_flush_pc;
-  wire              trap, trap_irq, exception, replay, mret, sret;
+  wire              trap, trap_irq, exception, replay, mret, sret, ebb, uebret, uebret_ge;
   wire [3:0]        trap_cause;
   wire [XLEN-1:0]   trap_epc, trap_tval;
   wire              flush, flush_tlb, flush_icache, halted, stall_fe, stall_be;
@@ -218,14 +220,15 @@ module tally_hart #(
   wire [XLEN-1:0]   csr_rdata, trap_target, mepc, sepc, satp;
   wire [1:0]        priv, ls_priv;
   wire              ls_mxr, ls_sum, pmp_fine, pmp_write, pmp_mml, pmp_mmwp, cde, pdiss, lcofip;
+  wire              sstateen_c;
   wire [63:0]       pmp_cfg, mstateen0;
   wire [8*54-1:0]   pmp_addr;
   wire [8*MEM_W-1:0] pmp_shape;
 
   // the unit
   wire              pmu_hit, pmu_illegal, pmu_virtual, pmu_tm, set_lcofip, set_lambip, set_andes;
-  wire              dec_sample, hold, rec_valid, xlat_req, xlat_machine;
-  wire [XLEN-1:0]   pmu_rdata;
+  wire              dec_sample, hold, rec_valid, xlat_req, xlat_machine, ebb_req, uebret_denied;
+  wire [XLEN-1:0]   pmu_rdata, ebb_target, ebb_return;
   wire [55:0]       rec_addr;
   wire [63:0]       rec_data;
   wire [XLEN-1:12]  xlat_va_page;
@@ -263,7 +266,7 @@ module tally_hart #(
   );
 
   tally_decode #(
-      .ZBA_ZBB(ZBA_ZBB)
+      .ZBA_ZBB(ZBA_ZBB), .EBB(EBB)
   ) u_decode (
       .insn_i(fq_full), .bad_i(fq_bad), .illegal_o(de_illegal),
       .unit_o(de_unit), .alu_o(de_alu), .word_o(de_word), .a_pc_o(de_a_pc),
@@ -431,7 +434,10 @@ module tally_hart #(
       .csr_wdata_o(csr_wdata), .csr_illegal_i(csr_illegal), .csr_rdata_i(csr_rdata),
       .csr_context_i(csr_context), .trap_o(trap), .trap_irq_o(trap_irq), .trap_cause_o(trap_cause),
       .trap_epc_o(trap_epc), .trap_tval_o(trap_tval), .trap_target_i(trap_target),
-      .mret_o(mret), .sret_o(sret), .mepc_i(mepc), .sepc_i(sepc),
+      .mret_o(mret), .sret_o(sret), .mepc_i(mepc), .sepc_i(sepc), .ebb_req_i(ebb_req),
+      .ebb_target_i(ebb_target), .ebb_o(ebb), .ebb_return_i(ebb_return),
+      .uebret_denied_i(uebret_denied), .uebret_o(uebret), .uebret_ge_o(uebret_ge),
+      .lr_void_o(lr_void_o),
       .hold_i(hold), .irq_i(irq), .csr_write_i(csr_write), .wake_i(wake),
       .priv_i(priv), .tvm_i(tvm), .tw_i(tw), .tsr_i(tsr), .flush_o(flush), .flush_pc_o(flush_pc),
       .halted_o(halted), .ret_valid_o(ret_valid), .ret_count_o(ret_count), .ret_pc_o(ret_pc),
@@ -459,18 +465,18 @@ module tally_hart #(
       .ls_priv_o(ls_priv), .ls_mxr_o(ls_mxr), .ls_sum_o(ls_sum),
       .pmp_cfg_o(pmp_cfg), .pmp_mml_o(pmp_mml), .pmp_mmwp_o(pmp_mmwp), .pmp_addr_o(pmp_addr),
       .pmp_shape_o(pmp_shape), .pmp_fine_o(pmp_fine), .pmp_write_o(pmp_write), .cde_o(cde), .pdiss_o(pdiss),
-      .mstateen0_o(mstateen0), .lcofip_o(lcofip)
+      .mstateen0_o(mstateen0), .sstateen_c_o(sstateen_c), .lcofip_o(lcofip)
   );
 
   tally_pmu_adapter #(
       .XLEN(XLEN), .TAG_W(TAG_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .ANDES(ANDES), .COMB_N(COMB_N),
-      .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS)
+      .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .EBB(EBB)
   ) u_adapter (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),
       .csr_wdata_i(csr_wdata), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
       .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(pmu_tm),
       .priv_i(priv), .cde_i(cde), .pdiss_i(pdiss), .mstateen0_i(mstateen0),
-      .lcofip_i(lcofip), .time_i(time_i), .satp_write_i(satp_write),
+      .sstateen_c_i(sstateen_c), .lcofip_i(lcofip), .time_i(time_i), .satp_write_i(satp_write),
       .pmp_write_i(pmp_write), .flush_tlb_i(flush_tlb), .set_lcofip_o(set_lcofip),
       .set_lambip_o(set_lambip), .set_andes_o(set_andes), .dec_valid_i(dec_valid), .dec_pc_i(fq_pc),
       .dec_type_i(dec_type), .dec_sample_o(dec_sample), .dispatch_i(dispatch), .dispatch_tag_i(d_tag),
@@ -487,7 +493,9 @@ module tally_hart #(
       .retire_i(ret_valid), .retire_count_i(ret_count), .ret_pc_i(ret_pc), .ret_next_pc_i(ret_next_pc),
       .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed),
       .flush_i(flush), .exception_i(exception), .replay_i(replay), .interrupt_i(trap_irq),
-      .cause_i(trap_cause), .halted_i(halted), .hold_o(hold),
+      .cause_i(trap_cause), .uebret_i(uebret), .uebret_ge_i(uebret_ge), .ebb_i(ebb),
+      .ebb_req_o(ebb_req), .ebb_target_o(ebb_target), .ebb_return_o(ebb_return),
+      .uebret_denied_o(uebret_denied), .halted_i(halted), .hold_o(hold),
       .stall_fe_i(stall_fe), .stall_be_i(stall_be), .slot_fe_i(slot_fe), .slot_be_i(slot_be),
       .slot_badspec_i(slot_badspec), .bus_read_i(bus_read), .bus_write_i(bus_write),
       .evf_i(evf), .evm_i(evm), .rec_valid_o(rec_valid), .rec_ready_i(rec_ready), .rec_addr_o(rec_addr),

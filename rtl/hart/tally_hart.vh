@@ -65,6 +65,7 @@
 `define TALLY_SYS_FENCE  4'd6
 `define TALLY_SYS_FENCEI 4'd7
 `define TALLY_SYS_SFENCE 4'd8
+`define TALLY_SYS_UEBRET 4'd9
 
 // Fields of a scoreboard entry, from dispatch on: the lowest bit of each
 `define TALLY_ROB_ITMISS  0

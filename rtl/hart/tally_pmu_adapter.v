@@ -23,7 +23,8 @@ module tally_pmu_adapter #(
     parameter COMB_N  = 4,
     parameter PCRANGE = 1,
     parameter SSPESA  = 0,
-    parameter SMPDIS  = 0
+    parameter SMPDIS  = 0,
+    parameter EBB     = 0
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -44,6 +45,7 @@ module tally_pmu_adapter #(
     input  wire                    cde_i,
     input  wire                    pdiss_i,
     input  wire [63:0]             mstateen0_i,
+    input  wire                    sstateen_c_i,
     input  wire                    lcofip_i,
     input  wire [63:0]             time_i,
     input  wire                    satp_write_i,
@@ -110,6 +112,13 @@ module tally_pmu_adapter #(
     input  wire                    replay_i,           // the oldest runs again to set A or D
     input  wire                    interrupt_i,
     input  wire [3:0]              cause_i,            // with exception_i
+    input  wire                    uebret_i,
+    input  wire                    uebret_ge_i,
+    input  wire                    ebb_i,              // an event-based branch is delivered
+    output wire                    ebb_req_o,
+    output wire [XLEN-1:0]         ebb_target_o,
+    output wire [XLEN-1:0]         ebb_return_o,
+    output wire                    uebret_denied_o,
     input  wire                    halted_i,
     output wire                    hold_o,             // nothing may retire or fault in this cycle
 
@@ -167,7 +176,7 @@ module tally_pmu_adapter #(
     issued_q       <= issued_i && !rst;
     branch_q       <= ex_done && ex_branch_i && !rst;
     redirect_q     <= squash_i && !rst;
-    flush_q        <= flush_i && !rst;
+    flush_q        <= flush_i && !ebb_i && !rst;   // a delivery is no event but its own
     exception_q    <= exception_i && !rst;
     interrupt_q    <= interrupt_i && !rst;
     cause_q        <= cause_i;
@@ -316,10 +325,13 @@ module tally_pmu_adapter #(
   assign xlat_page_o    = xlat_vaddr[XLEN-1:12];
   assign xlat_machine_o = xlat_mode[1];
 
-  /* verilator lint_off UNUSEDSIGNAL */ // hold_o is the same, earlier; event-based branching is not built
+  // The request and the right to uebret are those of mode_q, which lags behind in the first cycle of a mode:
+  // commit looks at the mode itself.
+  wire            uebret_illegal, uebret_virtual;
+  assign uebret_denied_o = uebret_illegal || uebret_virtual;
+
+  /* verilator lint_off UNUSEDSIGNAL */ // hold_o is the same, earlier
   wire [3:0]      ret_max;
-  wire            ebb_req, uebret_illegal, uebret_virtual;
-  wire [XLEN-1:0] ebb_target, ebb_return;
   wire            unused_ok = &{1'b0, xlat_mode[0], xlat_vaddr[11:0]};
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -335,7 +347,8 @@ module tally_pmu_adapter #(
       .PCRANGE     (PCRANGE),
       .CSR_PIPELINE(1),
       .SSPESA      (SSPESA),
-      .SMPDIS      (SMPDIS)
+      .SMPDIS      (SMPDIS),
+      .EBB         (EBB)
   ) u_pmu (
       .clk             (clk),
       .rst             (rst),
@@ -355,7 +368,7 @@ module tally_pmu_adapter #(
       .env_pdisv_i     (1'b0),
       .env_mstateen0_i (mstateen0_i),
       .env_hstateen0_i (64'b0),
-      .env_sstateen0_i (32'b0),
+      .env_sstateen0_i ({31'b0, sstateen_c_i}),
       .env_hcounteren_i(32'b0),
       .env_lcofip_i    (lcofip_i),
       .env_time_i      (time_i),
@@ -401,16 +414,16 @@ module tally_pmu_adapter #(
       .ret_next_pc_i   (ret_next_pc_i),
       .ret_flush_pc_i  (ret_flush_pc_i),
       .ret_flushed_i   (ret_flushed_i),
-      .ret_uebret_i    (1'b0),
-      .ret_uebret_ge_i (1'b0),
+      .ret_uebret_i    (uebret_i),
+      .ret_uebret_ge_i (uebret_ge_i),
       .ret_max_o       (ret_max),
       .irq_lcofi_o     (set_lcofip_o),
       .irq_lambi_o     (set_lambip_o),
       .irq_andes_o     (set_andes_o),
-      .ebb_req_o       (ebb_req),
-      .ebb_target_o    (ebb_target),
-      .ebb_ack_i       (1'b0),
-      .ebb_return_o    (ebb_return),
+      .ebb_req_o       (ebb_req_o),
+      .ebb_target_o    (ebb_target_o),
+      .ebb_ack_i       (ebb_i),
+      .ebb_return_o    (ebb_return_o),
       .uebret_illegal_o(uebret_illegal),
       .uebret_virtual_o(uebret_virtual),
       .rec_valid_o     (rec_valid_o),

@@ -25,8 +25,13 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_overflow.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_control.v
+    ${CMAKE_CURRENT_LIST_DIR}/ebb/tally_pmu_ebb.v
+    ${CMAKE_CURRENT_LIST_DIR}/ebb/tally_pmu_ebb_gates.v
+    ${CMAKE_CURRENT_LIST_DIR}/ebb/tally_pmu_ebb_status.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_sampling.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_attribution.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_cause.v
+    ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_lowest_counter.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_retire_limit.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis.v
     ${CMAKE_CURRENT_LIST_DIR}/sampling/tally_pmu_pdis_regs.v

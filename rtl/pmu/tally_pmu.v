@@ -3,7 +3,7 @@
 //
 // Every connection of the unit and its host is a port below; docs/integration.md has the rules of each group.
 // A CSR access is answered in its own cycle, with CSR_PIPELINE a cycle later; state changes at the edge.
-// The unit is tally_pmu_counting, tally_pmu_access and tally_pmu_sampling.
+// The unit is tally_pmu_counting, tally_pmu_access, tally_pmu_sampling and tally_pmu_ebb.
 
 `include "tally_spec.vh"
 
@@ -179,7 +179,7 @@ module tally_pmu #(
   localparam LINE_W    = LANE_BITS > EVC_W ? LANE_BITS : EVC_W;
 
   localparam MSTATEEN_C = `TALLY_MSTATEEN0_C_LSB, MSTATEEN_PDIS = `TALLY_MSTATEEN0_PDIS_LSB,
-             MSTATEEN_CSRIND = `TALLY_MSTATEEN0_CSRIND_LSB;
+             MSTATEEN_CSRIND = `TALLY_MSTATEEN0_CSRIND_LSB, SSTATEEN_C = `TALLY_SSTATEEN0_C_LSB;
 
   // ---- from counting, from sampling, from access
   wire count_ready;
@@ -211,6 +211,13 @@ module tally_pmu #(
        pdis_inhibit_new, pdisctl_we, pdisctl_machine, pdisctl_guest, pdiscount_we, pdisinit_we, evmask_we,
        evmatch_we,
        pdisfilter_we, ambcs_we, ambaddr_we, data_we;
+  wire ebb_overflow, ebb_s_open, ebb_u_open, ebb_window_open, ebb_selected, ebb_we, ebb_clear;
+  wire [1:0] ebb_events;
+  wire [3:0] ebb_index;
+  wire [4:0] ebb_select;
+  wire [31:0] ebb_routed, ebb_stop, ebb_request, ebb_flags_clear, ebb_flags_we, ebb_flags_new;
+  wire [XLEN-1:0] ebb_pc, ebb_word;
+
   wire [3:0] data_index;
   wire [4:0] index, next_counter, next_index, window_index, filter_new;
   wire [7:0] event_new;
@@ -230,7 +237,7 @@ module tally_pmu #(
   tally_pmu_counting #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .LINE_W(LINE_W), .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .HYP(HYP),
-      .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
+      .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE),
       .COUNTER_RAM(COUNTER_RAM)
   ) u_counting (
       .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i),
@@ -255,7 +262,10 @@ module tally_pmu #(
       .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we), .inhibit_we_i(inhibit_we),
       .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we), .sinh_we_i(sinh_we),
       .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask), .flags_clear_i(flags_clear),
-      .delegate_i(SMCDELEG != 0 && env_cde_i), .pc_limited_o(pc_limited)
+      .delegate_i(SMCDELEG != 0 && env_cde_i), .pc_limited_o(pc_limited), .ebb_routed_i(ebb_routed),
+      .ebb_stop_i(ebb_stop), .ebb_overflow_o(ebb_overflow), .ebb_request_o(ebb_request),
+      .ebb_flags_clear_i(ebb_flags_clear), .ebb_flags_we_i(ebb_flags_we), .ebb_flags_new_i(ebb_flags_new),
+      .ebb_events_i(ebb_events)
   );
   assign csr_tm_o = mcounteren[1];
 
@@ -265,7 +275,7 @@ module tally_pmu #(
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0), .ANDES_SWRITE(ANDES_SWRITE != 0),
       .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0),
-      .PDIS_MEM(PDIS_MEM), .CSR_PIPELINE(CSR_PIPELINE != 0), .COUNTER_RAM(COUNTER_RAM != 0)
+      .PDIS_MEM(PDIS_MEM), .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0), .COUNTER_RAM(COUNTER_RAM != 0)
   ) u_access (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_num_i(csr_num_i), .csr_op_i(csr_op_i),
       .csr_wdata_i(csr_wdata_i), .csr_priv_i(csr_priv_i), .csr_v_i(csr_v_i), .csr_hit_o(csr_hit_o),
@@ -297,7 +307,10 @@ module tally_pmu #(
       .pdisctl_machine_o(pdisctl_machine), .pdisctl_guest_o(pdisctl_guest), .pdiscount_we_o(pdiscount_we),
       .pdisinit_we_o(pdisinit_we), .evmask_we_o(evmask_we), .evmatch_we_o(evmatch_we),
       .pdisfilter_we_o(pdisfilter_we), .ambcs_we_o(ambcs_we), .ambaddr_we_o(ambaddr_we),
-      .data_we_o(data_we), .sample_wdata_o(sample_wdata), .sample_wmask_o(sample_wmask)
+      .data_we_o(data_we), .sample_wdata_o(sample_wdata), .sample_wmask_o(sample_wmask),
+      .ebb_s_open_i(ebb_s_open), .ebb_u_open_i(ebb_u_open), .ebb_window_open_i(ebb_window_open),
+      .ebb_select_i(ebb_select), .ebb_selected_i(ebb_selected), .ebb_index_o(ebb_index),
+      .ebb_word_i(ebb_word), .ebb_we_o(ebb_we), .ebb_clear_o(ebb_clear)
   );
 
   // ---- sampling
@@ -305,7 +318,7 @@ module tally_pmu #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W),
       .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .SSPESA(SSPESA),
       .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
-      .PDIS_QUEUE(PDIS_QUEUE), .REPORT_W(REPORT_WIDTH)
+      .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .REPORT_W(REPORT_WIDTH)
   ) u_sampling (
       .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),
       .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]), .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
@@ -321,6 +334,7 @@ module tally_pmu #(
       .xlat_req_o(xlat_req_o), .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o),
       .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
       .sampling_o(sampling), .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
+      .ebb_request_i(ebb_request), .ebb_pc_o(ebb_pc),
       .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_limited), .events_i(events),
       .low_bits_i(low_bits), .near_max_i(near_max), .selected_i(selected), .class_high_i(class_high),
       .class_low_i(class_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
@@ -337,16 +351,76 @@ module tally_pmu #(
   );
   assign ret_max_o = access_ready & ~retire_hold ? lanes_max : 4'd0;
 
-  // ---- event-based branches are not in this build
-  assign ebb_req_o        = 1'b0;
-  assign ebb_target_o     = {XLEN{1'b0}};
-  assign ebb_return_o     = {XLEN{1'b0}};
-  assign uebret_illegal_o = 1'b1;
-  assign uebret_virtual_o = 1'b0;
+  // ---- event-based branches
+  generate
+    if (EBB != 0) begin : g_ebb
+      tally_pmu_ebb #(
+          .XLEN(XLEN), .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .SSPESA(SSPESA != 0)
+      ) u_ebb (
+          .clk(clk), .rst(rst),
+          .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
+          .sstateen_c_i(env_sstateen0_i[SSTATEEN_C]),
+          .cde_i(env_cde_i),
+          .mode_priv_i(mode_priv_i),
+          .mode_v_i(mode_v_i),
+          .mode_debug_i(mode_debug_i),
+          .mode_halted_i(mode_halted_i),
+          .ret_uebret_i(ret_uebret_i),
+          .ret_uebret_ge_i(ret_uebret_ge_i),
+          .ret_next_pc_i(ret_next_pc_i),
+          .req_o(ebb_req_o),
+          .target_o(ebb_target_o),
+          .ack_i(ebb_ack_i),
+          .return_o(ebb_return_o),
+          .uebret_illegal_o(uebret_illegal_o),
+          .uebret_virtual_o(uebret_virtual_o),
+          .mcounteren_i(mcounteren),
+          .flags_i(flags),
+          .routed_o(ebb_routed),
+          .stop_o(ebb_stop),
+          .overflow_i(ebb_overflow),
+          .flags_clear_o(ebb_flags_clear),
+          .flags_we_o(ebb_flags_we),
+          .flags_new_o(ebb_flags_new),
+          .events_o(ebb_events),
+          .cause_i(ebb_pc),
+          .s_open_o(ebb_s_open),
+          .u_open_o(ebb_u_open),
+          .window_open_o(ebb_window_open),
+          .select_o(ebb_select),
+          .selected_o(ebb_selected),
+          .word_i(ebb_index),
+          .we_i(ebb_we),
+          .clear_i(ebb_clear),
+          .wdata_i(sample_wdata[XLEN-1:0]),
+          .wmask_i(sample_wmask[31:0]),
+          .word_o(ebb_word)
+      );
+    end else begin : g_no_ebb
+      assign ebb_req_o        = 1'b0;
+      assign ebb_target_o     = {XLEN{1'b0}};
+      assign ebb_return_o     = {XLEN{1'b0}};
+      assign uebret_illegal_o = 1'b1;
+      assign uebret_virtual_o = 1'b0;
+      assign ebb_routed       = 32'd0;
+      assign ebb_stop         = 32'd0;
+      assign ebb_flags_clear  = 32'd0;
+      assign ebb_flags_we     = 32'd0;
+      assign ebb_flags_new    = 32'd0;
+      assign ebb_events       = 2'd0;
+      assign ebb_s_open       = 1'b0;
+      assign ebb_u_open       = 1'b0;
+      assign ebb_window_open  = 1'b0;
+      assign ebb_select       = 5'd0;
+      assign ebb_selected     = 1'b0;
+      assign ebb_word         = {XLEN{1'b0}};
+      wire unused_ok = &{1'b0, mode_debug_i, ret_uebret_i, ret_uebret_ge_i, ebb_ack_i, ebb_overflow, ebb_pc,
+          ebb_index, ebb_we, ebb_clear};
+    end
+  endgenerate
 
   // Inputs that a build has no use for.
-  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_sstateen0_i, mode_debug_i,
-      ret_uebret_i, ret_uebret_ge_i, ebb_ack_i};
+  wire unused_ok = &{1'b0, env_mstateen0_i, env_hstateen0_i, env_sstateen0_i};
 endmodule
 
 `default_nettype wire

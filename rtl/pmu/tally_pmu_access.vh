@@ -16,6 +16,9 @@ localparam [WORDS-1:0] W_ZERO = 18'd0, W_COUNT = 18'd1 << 0, W_TIME = 18'd1 << 1
 // State of sampling.
 localparam [3:0] S_PESA_PC = 4'd0, S_PESA_DATA = 4'd1, S_CTL = 4'd2, S_COUNTER = 4'd3, S_EVMASK = 4'd4,
                  S_EVMATCH = 4'd5, S_FILTER = 4'd6, S_AMBCS = 4'd7, S_AMBADDR = 4'd8, S_DATA = 4'd9;
+// State of event-based branches, in the same place.
+localparam [3:0] B_STATUS = 4'd0, B_HANDLER = 4'd1, B_RETURN = 4'd2, B_FLAGS = 4'd3, B_INHIBIT = 4'd4,
+                 B_SELECT = 4'd5, B_PC = 4'd6, B_SUPERVISOR = 4'd7, B_MACHINE = 4'd8;
 localparam [3:0] NO_PART = 4'd15;    // no word of S_DATA
 
 // Rules: which modes may access it.
@@ -35,12 +38,15 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_VSAMPLING = 4'd13, // vspdisctl
                  R_PESA = 4'd14;      // shpmspc, shpmsdata
 
-// Fields in order. The widths: 18 bits three times, 1 each up to sample, 4 twice, 1 each, 5.
+// Rules of event-based branches: who may besides M-mode.
+localparam [1:0] E_NONE = 2'd0, E_SUPERVISOR = 2'd1, E_USER = 2'd2, E_WINDOW = 2'd3;
+
+// Fields in order. The widths: 18 bits three times, 1 each up to ebb, 4 twice, 1 each, 5.
 `define TALLY_PMU_ACCESS {word, read, change, hit, granted, refused, high, upper, raise, mmsc, enabled, own, \
                           window, overflow, guest, write, writable, has_count, has_event, \
-                          has_filter, sample, sample_word, sample_part, machine_view, guest_view, \
+                          has_filter, sample, ebb, sample_word, sample_part, machine_view, guest_view, \
                           inhibit_bit, overflow_bit, limited, by_enable, index}
-localparam ACCESS_W = 3 * WORDS + 17 + 15 + 5;
+localparam ACCESS_W = 3 * WORDS + 17 + 16 + 5;
 // hit, granted
 localparam [ACCESS_W-1:0] ACCESS_HIT = {{ACCESS_W - 2{1'b0}}, 2'd3} << (ACCESS_W - 3 * WORDS - 2);
 

@@ -36,6 +36,7 @@ module tally_bus #(
     input  wire [7:0]  h0_req_wstrb_i,
     input  wire [4:0]  h0_req_f5_i,
     input  wire [3:0]  h0_req_id_i,
+    input  wire        h0_lr_void_i,     // pulse: its reservation is lost; no LR or SC of it is under way
     output wire        h0_rsp_valid_o,
     output wire        h0_inv_valid_o,
 
@@ -49,6 +50,7 @@ module tally_bus #(
     input  wire [7:0]  h1_req_wstrb_i,
     input  wire [4:0]  h1_req_f5_i,
     input  wire [3:0]  h1_req_id_i,
+    input  wire        h1_lr_void_i,
     output wire        h1_rsp_valid_o,
     output wire        h1_inv_valid_o,
 
@@ -234,6 +236,8 @@ module tally_bus #(
         held_line[self] <= line;
       end
     end
+    if (h0_lr_void_i) held_q[0] <= 1'b0;
+    if (h1_lr_void_i) held_q[1] <= 1'b0;
   end
 
   reg  [63:0] amo_old_q;

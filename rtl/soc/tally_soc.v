@@ -16,6 +16,7 @@ module tally_soc #(
     parameter TIME_RATIO    = 10,      // core cycles a tick of mtime
     parameter HPM_N         = 29,      // programmable counters of a hart
     parameter SAMPLING      = 0,       // precise sampling: Sspesa, Smpdis
+    parameter EBB           = 0,       // event-based branches
     parameter MEM_W         = 36,      // RAM ends at 2^MEM_W at most; at least 32
     parameter ROM_WORDS     = 64,      // 64-bit words of the boot ROM
     parameter ROM_FILE      = "",      // its content on a board
@@ -101,6 +102,7 @@ module tally_soc #(
       wire [7:0]  req_wstrb;
       wire [4:0]  req_f5;
       wire [3:0]  req_id;
+      wire        lr_void;
 
       tally_hart #(
         .HARTID       (n),
@@ -123,7 +125,8 @@ module tally_soc #(
         .SMEPMP       (SMEPMP),
         .HPM_N        (HPM_N),
         .SSPESA       (SAMPLING),
-        .SMPDIS       (SAMPLING)
+        .SMPDIS       (SAMPLING),
+        .EBB          (EBB)
       ) u_hart (
         .clk         (clk),
         .rst         (rst),
@@ -142,6 +145,7 @@ module tally_soc #(
         .req_wstrb_o (req_wstrb),
         .req_f5_o    (req_f5),
         .req_id_o    (req_id),
+        .lr_void_o   (lr_void),
         .rsp_valid_i (rsp_valid[n]),
         .rsp_id_i    (rsp_id),
         .rsp_data_i  (rsp_data),
@@ -162,6 +166,7 @@ module tally_soc #(
   wire [7:0]  h1_req_wstrb;
   wire [4:0]  h1_req_f5;
   wire [3:0]  h1_req_id;
+  wire        h1_lr_void;
 
   generate
     if (NHARTS > 1) begin : g_second
@@ -173,6 +178,7 @@ module tally_soc #(
       assign h1_req_wstrb = g_hart[1].req_wstrb;
       assign h1_req_f5    = g_hart[1].req_f5;
       assign h1_req_id    = g_hart[1].req_id;
+      assign h1_lr_void   = g_hart[1].lr_void;
     end else begin : g_no_second
       assign h1_req_valid = 1'b0;
       assign h1_req_op    = 3'd0;
@@ -182,6 +188,7 @@ module tally_soc #(
       assign h1_req_wstrb = 8'd0;
       assign h1_req_f5    = 5'd0;
       assign h1_req_id    = 4'd0;
+      assign h1_lr_void   = 1'b0;
       wire _unused = &{1'b0, req_ready[1], rsp_valid[1], inv_valid[1]};
     end
   endgenerate
@@ -215,6 +222,7 @@ module tally_soc #(
     .h0_req_wstrb_i (g_hart[0].req_wstrb),
     .h0_req_f5_i    (g_hart[0].req_f5),
     .h0_req_id_i    (g_hart[0].req_id),
+    .h0_lr_void_i   (g_hart[0].lr_void),
     .h0_rsp_valid_o (rsp_valid[0]),
     .h0_inv_valid_o (inv_valid[0]),
     .h1_req_valid_i (h1_req_valid),
@@ -226,6 +234,7 @@ module tally_soc #(
     .h1_req_wstrb_i (h1_req_wstrb),
     .h1_req_f5_i    (h1_req_f5),
     .h1_req_id_i    (h1_req_id),
+    .h1_lr_void_i   (h1_lr_void),
     .h1_rsp_valid_o (rsp_valid[1]),
     .h1_inv_valid_o (inv_valid[1]),
     .rsp_id_o       (rsp_id),

@@ -2,7 +2,8 @@
 // tally_commit - the commit stage: retirement, trap or wait of the oldest instruction.
 //
 // It retires, traps, is interrupted, waits, or runs again to set A or D; at most one a cycle, in order.
-// Traps, interrupts, CSR accesses, fences, WFI and trap returns happen here, when nothing older is left. Its
+// Traps, interrupts, event-based branches, CSR accesses, fences, WFI and returns happen here, when nothing
+// older is left. Its
 // events leave in the cycle of its retirement, so that an overflow that it causes interrupts before the next
 // one retires (Ssplcofi). tally_scoreboard holds the instructions, tally_system those that act at commit.
 
@@ -102,6 +103,18 @@ module tally_commit #(
     output wire             sret_o,
     input  wire [XLEN-1:0]  mepc_i,
     input  wire [XLEN-1:0]  sepc_i,
+
+    // event-based branches
+    input  wire             ebb_req_i,      // one is to be delivered, if this is U-mode
+    input  wire [XLEN-1:0]  ebb_target_i,
+    output wire             ebb_o,          // it is: nothing retires
+    input  wire [XLEN-1:0]  ebb_return_i,   // where uebret goes
+    input  wire             uebret_denied_i,
+    output wire             uebret_o,       // uebret retires,
+    output wire             uebret_ge_o,    // ... with this operand
+    output reg              lr_void_o,      // a cycle later than either: the reservation of LR is lost
+
+    // interrupts and mode
     input  wire             hold_i,         // nothing may retire or fault in this cycle; interrupts may come
     input  wire             irq_i,
     input  wire             csr_write_i,    // irq_i does not hold in the next cycle (late-arriving)
@@ -182,7 +195,7 @@ module tally_commit #(
   wire [2:0] funct3  = head_info[`TALLY_ROB_FUNCT3 +: 3];
   wire [3:0] sys_op  = head_info[`TALLY_ROB_SYS +: 4];
 
-  wire is_csr, is_ebreak, is_mret, is_sret, is_fencei, is_sfence;
+  wire is_csr, is_ebreak, is_mret, is_sret, is_uebret, is_fencei, is_sfence;
   wire sys_armed, sys_ready, sys_wfi, sys_return, sys_fails, sys_illegal, sys_refetch;
 
   tally_system #(
@@ -191,18 +204,19 @@ module tally_commit #(
       .clk(clk), .rst(rst),
       .head_done_i(head_done), .head_sys_i(head_sys), .head_op_i(sys_op), .head_funct3_i(funct3),
       .head_insn_i(head_insn), .head_value_i(head_value), .leaves_i(flush_o || retire),
-      .priv_i(priv_i), .tvm_i(tvm_i), .tw_i(tw_i), .tsr_i(tsr_i), .mem_idle_i(mem_idle_i),
+      .priv_i(priv_i), .tvm_i(tvm_i), .tw_i(tw_i), .tsr_i(tsr_i),
+      .uebret_denied_i(uebret_denied_i), .mem_idle_i(mem_idle_i),
       .csr_num_o(csr_num_o), .csr_op_o(csr_op_o), .csr_wdata_o(csr_wdata_o), .csr_valid_o(csr_valid_o),
       .csr_illegal_i(csr_illegal_i), .csr_context_i(csr_context_i),
       .is_csr_o(is_csr), .is_ebreak_o(is_ebreak), .is_mret_o(is_mret), .is_sret_o(is_sret),
-      .is_fencei_o(is_fencei), .is_sfence_o(is_sfence),
+      .is_uebret_o(is_uebret), .is_fencei_o(is_fencei), .is_sfence_o(is_sfence),
       .armed_o(sys_armed), .ready_o(sys_ready), .wfi_o(sys_wfi), .return_o(sys_return),
       .fails_o(sys_fails), .illegal_o(sys_illegal), .refetch_o(sys_refetch)
   );
 
   // The pc behind it, and the pc of its successor if it retires
   wire [XLEN-1:0] seq_pc  = npc_q + (head_info[`TALLY_ROB_RVC] ? 2 : 4);
-  wire [XLEN-1:0] next_pc = sys_return ? (is_mret ? mepc_i : sepc_i) :
+  wire [XLEN-1:0] next_pc = sys_return ? (is_mret ? mepc_i : is_sret ? sepc_i : ebb_return_i) :
                             unit == `TALLY_U_BR ? head_next : seq_pc;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -216,14 +230,18 @@ module tally_commit #(
   reg  open_q;
   wire irq        = irq_i && open_q;
 
+  // An event-based branch is delivered where an interrupt could be taken, if there is none. Its request comes
+  // from registers, so it precedes the retirement behind its cause.
+  wire branches   = ebb_req_i && open_q && priv_i == 2'd0 && !hold_i;
+
   // hold_i stops retirement and exceptions. A CSR access never meets it: nothing has retired for
   // three cycles.
-  wire free       = !irq && !hold_i;
+  wire free       = !irq && !hold_i && !branches;
   wire ready      = head_plain || sys_ready || (sys_wfi && wake_i && !halted_q);
   wire fails      = head_trap || sys_fails;
   wire exception  = free && fails;
   wire replay     = free && head_again;
-  wire may_retire = ready && !hold_i;
+  wire may_retire = ready && !hold_i && !branches;
   tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(retire));
   tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(ret_count_o));
 
@@ -238,7 +256,10 @@ module tally_commit #(
   assign trap_epc_o     = npc_q;
   assign mret_o         = retire && is_mret;
   assign sret_o         = retire && is_sret;
-  assign flush_o        = irq || (!hold_i && (fails || head_again || sys_refetch));
+  assign ebb_o          = branches && !irq;
+  assign uebret_o       = retire && is_uebret;
+  assign uebret_ge_o    = head_insn[20];
+  assign flush_o        = irq || (!hold_i && (branches || fails || head_again || sys_refetch));
   assign flush_tlb_o    = retire && is_sfence;
   assign flush_icache_o = retire && is_fencei;
   assign st_commit_o    = retire && unit == `TALLY_U_MEM && ls_op == `TALLY_LS_STORE;
@@ -258,9 +279,12 @@ module tally_commit #(
       ad_q     <= ad;
       halted_q <= sys_wfi && !wake_i && !irq;
       if (trap_o)      npc_q <= trap_target_i;
+      else if (ebb_o)  npc_q <= ebb_target_i;
       else if (retire) npc_q <= next_pc;
     end
   end
+
+  always @(posedge clk) lr_void_o <= ebb_o || uebret_o;
 
   // ---------------------------------------------------------------------------------------------------------
   // Traps
@@ -286,10 +310,12 @@ module tally_commit #(
   end
   assign trap_tval_o = irq ? {XLEN{1'b0}} : tval;
 
-  assign flush_pc_o = trap_o  ? trap_target_i :
-                      is_mret ? mepc_i :
-                      is_sret ? sepc_i :
-                      replay  ? npc_q : seq_pc;
+  assign flush_pc_o = trap_o    ? trap_target_i :
+                      branches  ? ebb_target_i :
+                      is_mret   ? mepc_i :
+                      is_sret   ? sepc_i :
+                      is_uebret ? ebb_return_i :
+                      replay    ? npc_q : seq_pc;
 
   // ---------------------------------------------------------------------------------------------------------
   // Retirement
@@ -332,10 +358,12 @@ module tally_commit #(
   wire             probe_trap          = trap_o;
   wire             probe_interrupt     = irq;
   wire             probe_exception     = trap_o && !irq;
+  wire             probe_ebb           = ebb_o;
   wire [XLEN-1:0]  probe_pc            = npc_q;
   wire [31:0]      probe_insn          = head_insn;
   wire [1:0]       probe_priv          = priv_i;
-  wire [XLEN-1:0]  probe_next_pc       = trap_o ? trap_target_i : ret_next_pc_o;
+  wire [XLEN-1:0]  probe_next_pc       = trap_o ? trap_target_i :
+                                         ebb_o  ? ebb_target_i : ret_next_pc_o;
   wire             probe_rd_we         = ret_we_o;
   wire [4:0]       probe_rd            = ret_rd_o;
   wire [XLEN-1:0]  probe_rd_val        = ret_value_o;
@@ -348,7 +376,8 @@ module tally_commit #(
   wire [XLEN-1:0]  probe_epc           = npc_q;
   wire [XLEN-1:0]  probe_tval          = trap_tval_o;
   wire             probe_sc_fail       = head_events_o[`TALLY_EVR_SC_FAIL];
-  wire             probe_csr_changed   = trap_o || is_mret || is_sret || (is_csr && csr_op_o != 2'd0);
+  wire             probe_csr_changed   = trap_o || is_mret || is_sret || ebb_o || is_uebret ||
+                                         (is_csr && csr_op_o != 2'd0);
   wire             probe_rob_empty     = !head_valid;
   wire             probe_flush         = flush_o;
   wire             probe_redirect      = ex_mispred_i;

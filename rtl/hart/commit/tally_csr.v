@@ -81,6 +81,7 @@ module tally_csr #(
     output wire            cde_o,
     output wire            pdiss_o,
     output wire [63:0]     mstateen0_o,
+    output wire            sstateen_c_o,   // sstateen0.C, as S-mode reads it
     output wire            lcofip_o
 );
   localparam [11:0] PMPCFG0   = `TALLY_CSR_PMPCFG0;
@@ -144,7 +145,7 @@ module tally_csr #(
       end
       `TALLY_CSR_SSTATEEN0: begin
         legal    = !(below_m && !se0_q);
-        rdata[0] = scustom_q && custom_q;
+        rdata[0] = sstateen_c_o;
       end
       `TALLY_CSR_SSTATEEN1,
       `TALLY_CSR_SSTATEEN2,
@@ -216,6 +217,8 @@ module tally_csr #(
                           acc_num_i == `TALLY_CSR_SSTATUS || acc_num_i == `TALLY_CSR_MENVCFG ||
                           acc_num_i == `TALLY_CSR_MSECCFG ||
                           (acc_num_i >= PMPCFG0 && acc_num_i <= PMPADDR63));
+
+  assign sstateen_c_o  = scustom_q && custom_q;
 
   // ---------------------------------------------------------------------------------------------------------
   // Writes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_system - instructions that act at commit: CSR accesses, trap returns, WFI, fences, ECALL and EBREAK.
+// tally_system - instructions that act at commit: CSR accesses, trap returns, uebret, WFI, fences, ECALL and
+// EBREAK.
 //
 // The oldest instruction and its permission to act are registered: it acts a cycle after it has
 // completed. CSR operands are registered with that; the unit decodes them in the first cycle in which it sees
@@ -30,6 +31,7 @@ module tally_system #(
     input  wire            tvm_i,
     input  wire            tw_i,
     input  wire            tsr_i,
+    input  wire            uebret_denied_i,
     input  wire            mem_idle_i,      // nothing is left that a fence waits for
 
     // CSR access
@@ -45,6 +47,7 @@ module tally_system #(
     output wire            is_ebreak_o,
     output wire            is_mret_o,
     output wire            is_sret_o,
+    output wire            is_uebret_o,
     output wire            is_fencei_o,
     output wire            is_sfence_o,
 
@@ -52,7 +55,7 @@ module tally_system #(
     output wire            armed_o,         // not registered: the access is performed in the next cycle
     output wire            ready_o,         // retire: a CSR access, trap return or fence
     output wire            wfi_o,           // wait
-    output wire            return_o,        // retire: a trap return
+    output wire            return_o,        // retire: a trap return or uebret
     output wire            fails_o,         // trap:
     output wire            illegal_o,       // ... with an illegal-instruction exception
     output wire            refetch_o        // flush younger instructions
@@ -65,12 +68,14 @@ module tally_system #(
   assign is_ebreak_o = head_sys_i && head_op_i == `TALLY_SYS_EBREAK;
   assign is_mret_o   = head_sys_i && head_op_i == `TALLY_SYS_MRET;
   assign is_sret_o   = head_sys_i && head_op_i == `TALLY_SYS_SRET;
+  assign is_uebret_o = head_sys_i && head_op_i == `TALLY_SYS_UEBRET;
   assign is_fencei_o = head_sys_i && head_op_i == `TALLY_SYS_FENCEI;
   assign is_sfence_o = head_sys_i && head_op_i == `TALLY_SYS_SFENCE;
 
   wire below_s = priv_i == 2'd0;
   wire denied  = (is_mret_o && priv_i != 2'd3) ||
                  (is_sret_o && (below_s || (priv_i == 2'd1 && tsr_i))) ||
+                 (is_uebret_o && uebret_denied_i) ||
                  (sys_wfi && priv_i != 2'd3 && (tw_i || below_s)) ||
                  (is_sfence_o && (below_s || (priv_i == 2'd1 && tvm_i)));
 
@@ -91,7 +96,7 @@ module tally_system #(
     armed_q       <= armed;
     denied_q      <= denied;
     trap_q        <= asked && (denied || sys_ecall || is_ebreak_o);
-    return_q      <= asked && !denied && (is_mret_o || is_sret_o);
+    return_q      <= asked && !denied && (is_mret_o || is_sret_o || is_uebret_o);
     wfi_q         <= asked && !denied && sys_wfi;
     fence_q       <= asked && !denied && (sys_fence || is_fencei_o || is_sfence_o) && mem_idle_i;
     refetch_q     <= asked && !denied && (is_fencei_o || is_sfence_o) && mem_idle_i;

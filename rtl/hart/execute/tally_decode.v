@@ -2,7 +2,7 @@
 // tally_decode - ID: kind and operands of an instruction.
 //
 // Combinational. The instruction queue's head, compressed code expanded; decodes
-// RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), and the privileged instructions. Whether a mode may
+// RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), the privileged instructions and uebret (by parameter). Whether a mode may
 // execute a SYSTEM instruction is decided at commit, where the mode is known.
 
 `default_nettype none
@@ -10,7 +10,8 @@
 `include "tally_spec.vh"  // TALLY_TYPE_*, TALLY_ITYPE_*
 
 module tally_decode #(
-    parameter ZBA_ZBB = 1
+    parameter ZBA_ZBB = 1,
+    parameter EBB     = 0   // uebret
 ) (
     input  wire [31:0] insn_i,      // expanded
     input  wire        bad_i,       // compressed, and illegal
@@ -302,9 +303,13 @@ module tally_decode #(
             12'h102: sys_o = `TALLY_SYS_SRET;
             12'h105: sys_o = `TALLY_SYS_WFI;
             12'h302: sys_o = `TALLY_SYS_MRET;
+            12'h8c0, 12'h8c1: begin
+              sys_o = `TALLY_SYS_UEBRET;
+              if (EBB == 0) illegal_o = 1'b1;
+            end
             default: illegal_o = 1'b1;
           endcase
-          if (i[31:20] == 12'h102 || i[31:20] == 12'h302) begin
+          if (i[31:20] == 12'h102 || i[31:20] == 12'h302 || (EBB != 0 && i[31:21] == 11'h460)) begin
             itype_o = `TALLY_ITYPE_TRET;
           end
         end
@@ -350,8 +355,9 @@ module tally_decode #(
       5'h18: if (f3[2:1] != 2'b01)                 type_o = TRANSFER;
       5'h19: if (f3 == 3'd0)                       type_o = TRANSFER;
       5'h1b:                                       type_o = TRANSFER;
-      5'h1c: if (i[31:7] == {12'h102, 13'd0} || i[31:7] == {12'h302, 13'd0})
-                                                   type_o = TRANSFER;  // sret, mret
+      5'h1c: if (i[31:7] == {12'h102, 13'd0} || i[31:7] == {12'h302, 13'd0} ||
+                 (EBB != 0 && i[31:21] == 11'h460 && i[19:7] == 13'd0))
+                                                   type_o = TRANSFER;  // sret, mret, uebret
       default: ;
     endcase
     if (bad_i) type_o = OTHER;

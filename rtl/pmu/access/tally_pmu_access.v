@@ -28,6 +28,7 @@ module tally_pmu_access #(
     parameter [0:0] SSPESA        = 1'b0,
     parameter [0:0] SMPDIS        = 1'b0,
     parameter       PDIS_MEM      = 2,
+    parameter [0:0] EBB           = 1'b0,
     parameter [0:0] CSR_PIPELINE  = 1'b0,
     parameter [0:0] COUNTER_RAM   = 1'b0
 ) (
@@ -62,11 +63,11 @@ module tally_pmu_access #(
     output wire [31:0]             hot_o,           // CSR_PIPELINE: the same, one-hot
     output wire                    decoded_o,       // the access of this cycle is answered in it
     output wire                    held_o,          // CSR_PIPELINE: an access to the unit was decoded
-    // CSR_PIPELINE: the counter of the next cycle: that of siselect, or this one
+    // CSR_PIPELINE: the counter of the next cycle: that of siselect or uebbsel, or this one
     output wire                    next_window_o,
     output wire [4:0]              next_counter_o,
     output wire [4:0]              next_index_o,    // ... one or the other
-    output wire [4:0]              window_index_o,  // the counter of siselect
+    output wire [4:0]              window_index_o,  // the counter of siselect or uebbsel
     input  wire                    count_ready_i,   // COUNTER_RAM: its registers can be read and written
 
     // counting: the accessed counter
@@ -145,7 +146,18 @@ module tally_pmu_access #(
     output wire                    ambaddr_we_o,
     output wire                    data_we_o,
     output wire [63:0]             sample_wdata_o,  // the new value of any of them,
-    output wire [63:0]             sample_wmask_o   // ... and the bits that are written
+    output wire [63:0]             sample_wmask_o,  // ... and the bits that are written
+
+    // event-based branches (tally_pmu_ebb)
+    input  wire                    ebb_s_open_i,
+    input  wire                    ebb_u_open_i,
+    input  wire                    ebb_window_open_i,
+    input  wire [4:0]              ebb_select_i,
+    input  wire                    ebb_selected_i,
+    output wire [3:0]              ebb_index_o,
+    input  wire [XLEN-1:0]         ebb_word_i,
+    output wire                    ebb_we_o,
+    output wire                    ebb_clear_o
 );
 
 `include "tally_pmu_access.vh"
@@ -153,12 +165,11 @@ module tally_pmu_access #(
   // ---- decoding and rights
   wire [11:0]         siselect, vsiselect;
   wire [ACCESS_W-1:0] offered, access;
-  assign window_index_o = siselect[4:0];
   tally_pmu_access_rights #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
       .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
       .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM),
-      .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
+      .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
   ) u_rights (
       .num_i(csr_num_i),
       .op_i(csr_op_i),
@@ -177,7 +188,13 @@ module tally_pmu_access #(
       .mcounteren_i(mcounteren_i),
       .scounteren_i(scounteren_i),
       .wen_i(wen_i),
+      .uebbsel_i(ebb_select_i),
+      .ebb_s_open_i(ebb_s_open_i),
+      .ebb_u_open_i(ebb_u_open_i),
+      .ebb_window_open_i(ebb_window_open_i),
+      .ebb_selected_i(ebb_selected_i),
       .in_window_o(next_window_o),
+      .window_index_o(window_index_o),
       .counter_o(next_counter_o),
       .access_o(offered)
   );
@@ -189,6 +206,7 @@ module tally_pmu_access #(
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
+  wire             ebb;
   wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
   assign `TALLY_PMU_ACCESS = access;
@@ -201,12 +219,12 @@ module tally_pmu_access #(
       reg                v_q;
       wire [31:0]        hot_number, hot_window;
       // A write may change rights: the next access is decoded anew. Registers of sampling give none.
-      wire               we = csr_valid_i & granted & write & ~sample;
+      wire               we = csr_valid_i & granted & write & (~sample | ebb);
       tally_decoder u_number (
           .sel_i(next_counter_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_number)
       );
       tally_decoder u_window (
-          .sel_i(siselect[4:0]), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_window)
+          .sel_i(window_index_o), .hot_i(32'd0), .en_i(1'b1), .all_i(1'b0), .out_o(hot_window)
       );
       always @(posedge clk) begin
         num_q    <= csr_num_i & {12{~rst & ~we}};   // 0 is no access
@@ -219,16 +237,17 @@ module tally_pmu_access #(
 `ifdef FORMAL
       // The registers equal the decoding of this cycle. Assumed of the host: its registers that give rights
       // do not change during an access.
-      wire [38:0]         env = {mstateen_pdis_i, hstateen_pdis_i, env_cde_i, mstateen_csrind_i,
-                                 hstateen_csrind_i, mstateen_c_i, hstateen_c_i, env_hcounteren_i};
-      reg  [38:0]         env_q;
+      wire [41:0]         env = {ebb_s_open_i, ebb_u_open_i, ebb_window_open_i, mstateen_pdis_i,
+                                 hstateen_pdis_i, env_cde_i, mstateen_csrind_i, hstateen_csrind_i,
+                                 mstateen_c_i, hstateen_c_i, env_hcounteren_i};
+      reg  [41:0]         env_q;
       wire [ACCESS_W-1:0] again;
       always @(posedge clk) env_q <= env;
       tally_pmu_access_rights #(
           .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
           .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
           .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM),
-          .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
+          .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .ACCESS_WIDTH(ACCESS_W)
       ) u_again (
           .num_i(num_q),
           .op_i(op_q),
@@ -247,7 +266,13 @@ module tally_pmu_access #(
           .mcounteren_i(mcounteren_i),
           .scounteren_i(scounteren_i),
           .wen_i(wen_i),
+          .uebbsel_i(ebb_select_i),
+          .ebb_s_open_i(env_q[41]),
+          .ebb_u_open_i(env_q[40]),
+          .ebb_window_open_i(env_q[39]),
+          .ebb_selected_i(ebb_selected_i),
           .in_window_o(),
+          .window_index_o(),
           .counter_o(),
           .access_o(again)
       );
@@ -282,7 +307,7 @@ module tally_pmu_access #(
   tally_pmu_access_data #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .HYP(HYP), .ANDES(ANDES),
       .ANDES_SILICON(ANDES_SILICON), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
-      .COUNTER_RAM(COUNTER_RAM), .ACCESS_WIDTH(ACCESS_W)
+      .COUNTER_RAM(COUNTER_RAM), .EBB(EBB), .ACCESS_WIDTH(ACCESS_W)
   ) u_data (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_wdata_i(csr_wdata_i), .csr_rdata_o(csr_rdata_o),
       .access_i(access), .answered_i(decoded_o), .op_i(op), .hot_i(hot_o),
@@ -310,11 +335,12 @@ module tally_pmu_access #(
       .pdiscount_we_o(pdiscount_we_o), .pdisinit_we_o(pdisinit_we_o), .evmask_we_o(evmask_we_o),
       .evmatch_we_o(evmatch_we_o), .pdisfilter_we_o(pdisfilter_we_o), .ambcs_we_o(ambcs_we_o),
       .ambaddr_we_o(ambaddr_we_o), .data_we_o(data_we_o), .sample_wdata_o(sample_wdata_o),
-      .sample_wmask_o(sample_wmask_o)
+      .sample_wmask_o(sample_wmask_o), .ebb_index_o(ebb_index_o), .ebb_word_i(ebb_word_i),
+      .ebb_we_o(ebb_we_o), .ebb_clear_o(ebb_clear_o)
   );
 
   wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, window, overflow,
-      guest, write, writable, has_count, has_event, has_filter, sample, machine_view, guest_view, inhibit_bit,
+      guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view, guest_view, inhibit_bit,
       overflow_bit, limited, by_enable, sample_word, sample_part, word, read, change};
 endmodule
 

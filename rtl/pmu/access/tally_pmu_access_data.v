@@ -23,7 +23,8 @@ module tally_pmu_access_data #(
     parameter [0:0] PCRANGE       = 1'b0,
     parameter [0:0] CSR_PIPELINE  = 1'b0,
     parameter [0:0] COUNTER_RAM   = 1'b0,  // count_new_o is count_i in a cycle without a write
-    parameter       ACCESS_WIDTH  = 91     // ACCESS_W; not to be changed at an instance
+    parameter [0:0] EBB           = 1'b0,
+    parameter       ACCESS_WIDTH  = 92     // ACCESS_W; not to be changed at an instance
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -118,7 +119,13 @@ module tally_pmu_access_data #(
     output wire                    ambaddr_we_o,
     output wire                    data_we_o,
     output wire [63:0]             sample_wdata_o,  // the new value of any of them,
-    output wire [63:0]             sample_wmask_o   // ... and the bits that are written
+    output wire [63:0]             sample_wmask_o,  // ... and the bits that are written
+
+    // event-based branches: the word B_x
+    output wire [3:0]              ebb_index_o,
+    input  wire [XLEN-1:0]         ebb_word_i,
+    output wire                    ebb_we_o,
+    output wire                    ebb_clear_o      // ... by CSRRC
 );
   `include "tally_event_fn.vh"
 `include "tally_pmu_access.vh"
@@ -132,6 +139,7 @@ module tally_pmu_access_data #(
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
+  wire             ebb;
   wire [WORDS-1:0] word, read, change;
   wire [4:0]       index;
   assign `TALLY_PMU_ACCESS = access_i;
@@ -217,7 +225,8 @@ module tally_pmu_access_data #(
                   | {{64 - XLEN{1'b0}}, pc_high_i & {XLEN{|(read & W_PC_HIGH)}}};
 
 
-  // ---- read: sampling. The supervisor's view has no M, the guest's has modes of its own and no PA.
+  // ---- read: sampling and event-based branches. The supervisor's view of mpdisctl has no M, the guest's has
+  // modes of its own and no PA.
   localparam [63:0] NO_M     = ~(64'd1 << `TALLY_MPDISCTL_M_LSB);
   localparam [63:0] NO_MODES = ~(64'd1 << `TALLY_MPDISCTL_M_LSB | 64'd1 << `TALLY_MPDISCTL_S_LSB |
                                  64'd1 << `TALLY_MPDISCTL_U_LSB | 64'd1 << `TALLY_MPDISCTL_PA_LSB);
@@ -228,7 +237,8 @@ module tally_pmu_access_data #(
   reg  [63:0] sample_old;
   always @* begin
     sample_old = 64'd0;
-    if (sample) case (sample_word)
+    if (EBB && ebb) sample_old = {{64 - XLEN{1'b0}}, ebb_word_i};
+    else if (sample) case (sample_word)
       S_PESA_PC:   sample_old = {{64 - XLEN{1'b0}}, pesa_pc_i};
       S_PESA_DATA: sample_old = {59'd0, pesa_cntrid_i};
       S_CTL:       sample_old = ctl;
@@ -349,18 +359,24 @@ module tally_pmu_access_data #(
       if (|(change & W_VSISELECT) && HYP) vsiselect_q <= vector_new[11:0];
     end
   end
-  // ---- write: sampling
+
+  // ---- write: sampling and event-based branches
   wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
   reg [63:0]  wmask, wdata;
   reg [9:0]   we;                            // by sample_word
+  reg         ebb_we;
   always @* begin
     wmask = 64'd0;
     wdata = 64'd0;
-    we    = 10'd0;
+    we     = 10'd0;
+    ebb_we = 1'b0;
     if (sample) begin
       wmask = half & (op_i == OP_WRITE ? ~64'd0 : data);
       wdata = (sample_old & ~wmask) | ((op_i == OP_CLEAR ? 64'd0 : data) & wmask);
-      if (csr_valid_i & granted & op_i != OP_READ) we[sample_word] = 1'b1;
+      if (csr_valid_i & granted & op_i != OP_READ) begin
+        if (EBB && ebb) ebb_we          = 1'b1;
+        else            we[sample_word] = 1'b1;
+      end
     end
   end
   assign sample_wmask_o = wmask;
@@ -383,9 +399,13 @@ module tally_pmu_access_data #(
   assign ambcs_we_o        = we[S_AMBCS];
   assign ambaddr_we_o      = we[S_AMBADDR];
   assign data_we_o         = we[S_DATA];
+  assign ebb_index_o       = sample_word & {4{ebb}};
+  assign ebb_we_o          = ebb_we;
+  assign ebb_clear_o       = op_i == OP_CLEAR;
 
   wire unused_ok = &{1'b0, hit, refused, overflow, own, writable, write, guest, index,
-      event_value[63], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok};
+      event_value[63], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok,
+      ebb_word_i};
 endmodule
 
 `default_nettype wire

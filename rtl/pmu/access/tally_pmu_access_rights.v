@@ -9,7 +9,7 @@
 // Combinational. With CSR_PIPELINE the result goes through a row of registers (tally_pmu_access): it depends
 // on nothing that changes during the access. Sections: privileged manual, Machine and Supervisor
 // Counter-Enable; Sscofpmf, scountovf; Smcsrind and Sscsrind; Smcdeleg and Ssccfg; Smstateen; event sampling
-// draft, State enable access control; docs/rulings.md, Custom state and The Andes view.
+// draft, State enable access control; docs/rulings.md, Custom state, The Andes view, EBB gates.
 
 `include "tally_spec.vh"
 
@@ -31,8 +31,9 @@ module tally_pmu_access_rights #(
     parameter [0:0] SSPESA       = 1'b0,
     parameter [0:0] SMPDIS       = 1'b0,
     parameter       PDIS_MEM     = 2,
+    parameter [0:0] EBB          = 1'b0,
     parameter [0:0] CSR_PIPELINE = 1'b0,
-    parameter       ACCESS_WIDTH = 91    // ACCESS_W; not to be changed at an instance
+    parameter       ACCESS_WIDTH = 92    // ACCESS_W; not to be changed at an instance
 ) (
     input  wire [11:0]             num_i,
     input  wire [1:0]              op_i,
@@ -50,12 +51,18 @@ module tally_pmu_access_rights #(
     input  wire [31:0]             env_hcounteren_i,
     input  wire [11:0]             siselect_i,
     input  wire [11:0]             vsiselect_i,
+    input  wire [4:0]              uebbsel_i,
     input  wire [31:0]             mcounteren_i,
     input  wire [31:0]             scounteren_i,
     input  wire [31:0]             wen_i,
+    input  wire                    ebb_s_open_i,    // EBB: gates of S-mode,
+    input  wire                    ebb_u_open_i,    // ... of U-mode,
+    input  wire                    ebb_window_open_i,  // ... of the window
+    input  wire                    ebb_selected_i,  // uebbsel names a routed counter
 
-    // the counter, early in the cycle: that of siselect (1), or this one
+    // the counter, early in the cycle: that of siselect or uebbsel (1), or this one
     output wire                    in_window_o,
+    output wire [4:0]              window_index_o,
     output wire [4:0]              counter_o,
     output wire [ACCESS_WIDTH-1:0] access_o     // TALLY_PMU_ACCESS
 );
@@ -79,25 +86,28 @@ module tally_pmu_access_rights #(
 
   // ---- decoding
   wire             hit, high, window_ok, upper, swinc, mmsc, only_enabled, own, no_write;
-  wire             sample, machine_view, guest_view;
+  wire             sample, ebb, machine_view, guest_view, ebb_count;
   wire [3:0]       sample_word, sample_part;
+  wire [1:0]       ebb_rule;
   wire [WORDS-1:0] named;
   wire [3:0]       rule;
   wire [4:0]       index;
   tally_pmu_access_decode #(
       .XLEN(XLEN), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .HYP(HYP), .ANDES(ANDES), .SWEVENT(SWEVENT), .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS),
-      .PDIS_MEM(PDIS_MEM)
+      .PDIS_MEM(PDIS_MEM), .EBB(EBB)
   ) u_decode (
       .num_i(num_i),
       .guest_i(guest),
       .siselect_i(siselect_i),
       .vsiselect_i(vsiselect_i),
+      .uebbsel_i(uebbsel_i),
       .hit_o(hit),
       .named_o(named),
       .rule_o(rule),
       .index_o(index),
       .window_o(in_window_o),
+      .window_index_o(window_index_o),
       .counter_o(counter_o),
       .high_o(high),
       .window_ok_o(window_ok),
@@ -108,10 +118,13 @@ module tally_pmu_access_rights #(
       .own_o(own),
       .no_write_o(no_write),
       .sample_o(sample),
+      .ebb_o(ebb),
       .sample_word_o(sample_word),
       .sample_part_o(sample_part),
       .machine_view_o(machine_view),
-      .guest_view_o(guest_view)
+      .guest_view_o(guest_view),
+      .ebb_count_o(ebb_count),
+      .ebb_rule_o(ebb_rule)
   );
 
   // Without these the number is not the unit's. Repeated here because synthesis does not find it.
@@ -125,7 +138,8 @@ module tally_pmu_access_rights #(
   wire             overflow = rule == R_OVERFLOW;
   wire             enabled  = only_enabled | overflow & ~m;
 
-  wire has_count  = COUNTERS[index];
+  wire unrouted   = EBB && ebb_count & ~ebb_selected_i;   // uebbcnt of such a counter
+  wire has_count  = COUNTERS[index] & ~unrouted;
   wire has_event  = HPM[index];
   wire has_filter = index < 5'd3 ? SMCNTRPMF : SSCOFPMF & has_event;
 
@@ -243,14 +257,19 @@ module tally_pmu_access_rights #(
     endcase
   end
 
+  // Event-based branches: M-mode always (R_M), others through their gates; the rule is R_M's besides.
+  wire ebb_may  = s & ebb_s_open_i & ebb_rule != E_NONE
+                | u & (ebb_rule == E_USER & ebb_u_open_i | ebb_rule == E_WINDOW & ebb_window_open_i);
+  wire ebb_virt = v & ebb_s_open_i & ebb_rule != E_NONE;
+
   // ---- the right. The bits that a rule needs: mcounteren, scounteren, hcounteren, mcounterwen.
   wire mc  = mc_bit | ~need_mc;
   wire wen = USER_WRITE ? writable | ~need_wen : 1'b1;
-  wire ok  = may & mc & (sc_bit | ~need_sc) & (HYP ? hc_bit | ~need_hc : 1'b1) & wen;
+  wire ok  = (may | EBB & ebb_may) & mc & (sc_bit | ~need_sc) & (HYP ? hc_bit | ~need_hc : 1'b1) & wen;
 
   // An access that is neither granted nor refused so is illegal.
   wire granted = hit & ok;
-  wire refused = virt & mc & wen & ~ok;
+  wire refused = (virt | EBB & ebb_virt) & mc & wen & ~ok;
 
   // Custom controls below M-mode (docs/rulings.md): the bits of counters with mcounteren (shpmpcsel: and CDE)
   // or mcounterwen.
@@ -264,7 +283,7 @@ module tally_pmu_access_rights #(
   wire             blind_event = andes_s & |(word & W_EVENT) & ~mc_bit & ~writable;
   wire             blind  = ~m & (blind_count | blind_event | andes_s & no_write);
   wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind & ~sample}};
-  wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample & ~(ANDES & no_write)}};
+  wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample & ~(ANDES & no_write) & ~unrouted}};
   wire             raise  = swinc & granted & write & op_i != OP_CLEAR;
 
   // Bit 1 of mcountinhibit, scountinhibit and scountovf belongs to sampling (docs/rulings.md, Bit 1 of the
@@ -275,7 +294,8 @@ module tally_pmu_access_rights #(
 
   assign access_o = `TALLY_PMU_ACCESS;
 
-  wire unused_ok = &{1'b0, vsiselect_i[4:0], mstateen_pdis_i, hstateen_pdis_i, m_pdis, h_pdis};
+  wire unused_ok = &{1'b0, vsiselect_i[4:0], mstateen_pdis_i, hstateen_pdis_i, m_pdis, h_pdis,
+      uebbsel_i, ebb_s_open_i, ebb_u_open_i, ebb_window_open_i, ebb_selected_i};
 endmodule
 
 `default_nettype wire

@@ -28,6 +28,7 @@ module tally_pmu_counting #(
     parameter ANDES     = 0,
     parameter COMB_N    = 0,
     parameter PCRANGE   = 0,
+    parameter EBB       = 0,
     parameter CSR_PIPELINE = 0,
     parameter COUNTER_RAM  = 0
 ) (
@@ -123,7 +124,17 @@ module tally_pmu_counting #(
 
     // the range of program counters limits those counters only that the modes below M share
     input  wire                       delegate_i,      // menvcfg.CDE
-    output wire [31:0]                pc_limited_o     // counters that it limits
+    output wire [31:0]                pc_limited_o,    // counters that it limits
+
+    // event-based branches (tally_pmu_ebb)
+    input  wire [31:0]                ebb_routed_i,
+    input  wire [31:0]                ebb_stop_i,
+    output wire                       ebb_overflow_o,
+    output wire [31:0]                ebb_request_o,   // ... of these counters
+    input  wire [31:0]                ebb_flags_clear_i,
+    input  wire [31:0]                ebb_flags_we_i,
+    input  wire [31:0]                ebb_flags_new_i,
+    input  wire [1:0]                 ebb_events_i
 );
 
   `include "tally_event_fn.vh"
@@ -141,7 +152,7 @@ module tally_pmu_counting #(
   localparam [31:0] CARRIES  = LINE_W == 1 && RETIRE_W == 1 ? COMBINED : 32'd0;
   localparam [31:0] CARRIES_HIGH = COUNTER_RAM == 0 && HPM_W > INC_W + 1 ? CARRIES : 32'd0;
   // The requests come from the counters.
-  localparam [0:0] RAM_REQUEST = COUNTER_RAM != 0 && CSR_PIPELINE == 0 && ANDES == 0;
+  localparam [0:0] RAM_REQUEST = COUNTER_RAM != 0 && CSR_PIPELINE == 0 && ANDES == 0 && EBB == 0;
 
   // ---- events
   wire [LINE_W*64-1:0]  cycle_event;
@@ -158,6 +169,7 @@ module tally_pmu_counting #(
       .dec_type_i(dec_type_i),
       .sampling_i(sampling_i),
       .collisions_i(collisions_i),
+      .ebb_i(ebb_events_i),
       .in_range_i(in_range_o),
       .lane_event_o(lane_event_o),
       .cycle_event_o(cycle_event),
@@ -210,7 +222,7 @@ module tally_pmu_counting #(
       .retires_i(retires),
       .in_range_i(RETIRE_W == 1 ? in_range_o[0] : 1'b1),
       .software_i(software_i),
-      .inhibit_i(inhibit_o),
+      .inhibit_i(EBB != 0 ? inhibit_o | ebb_stop_i : inhibit_o),
       .minh_i(minh_o),
       .sinh_i(sinh_o),
       .uinh_i(uinh_o),
@@ -279,7 +291,7 @@ module tally_pmu_counting #(
   wire [4:0]          filter_next;
   tally_pmu_event_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .RANGE(RANGE_LINES),
-      .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
+      .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .line_i(line),
@@ -425,7 +437,7 @@ module tally_pmu_counting #(
   assign written = hot_i & {32{count_we_i}};
   tally_pmu_overflow #(
       .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .ANDES(ANDES != 0), .SINGLE(SINGLE), .CARRIES(CARRIES_HIGH),
-      .RAM_REQUEST(RAM_REQUEST), .CSR_PIPELINE(CSR_PIPELINE != 0)
+      .RAM_REQUEST(RAM_REQUEST), .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0)
   ) u_overflow (
       .clk(clk), .rst(rst),
       .wrap_i(wrap),
@@ -445,12 +457,17 @@ module tally_pmu_counting #(
       .lcofi_o(irq_lcofi_o),
       .request_o(request_o),
       .andes_o(irq_andes_o),
+      .routed_i(ebb_routed_i),
+      .ebb_request_o(ebb_request_o),
+      .ebb_o(ebb_overflow_o),
       .of_o(flags_o),
-      .clear_mask_i(flags_clear_i),
+      .clear_mask_i(EBB != 0 ? flags_clear_i | ebb_flags_clear_i : flags_clear_i),
       .clear_hot_i(CSR_PIPELINE != 0 ? hot_i : of_clear),
       .clear_i(CSR_PIPELINE != 0 ? flag_clear_i : 1'b1),
       .of_we_i(of_we),
-      .of_i(flag_new_i)
+      .of_i(flag_new_i),
+      .word_we_i(EBB != 0 ? ebb_flags_we_i : 32'd0),
+      .word_i(ebb_flags_new_i)
   );
 
   // ---- registers of a bit a counter
@@ -502,7 +519,7 @@ module tally_pmu_counting #(
 `endif
 
   // Signals that a build does not use.
-  wire unused_ok = &{1'b0, ret_pc_i, stop, decoded_i, held_i};
+  wire unused_ok = &{1'b0, ret_pc_i, stop, decoded_i, held_i, ebb_stop_i, ebb_flags_clear_i, ebb_flags_we_i};
 endmodule
 
 `default_nettype wire

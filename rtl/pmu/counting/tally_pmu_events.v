@@ -39,6 +39,8 @@ module tally_pmu_events #(
     // events of sampling: kept, filtered, dropped, inhibited; collisions
     input  wire [3:0]                         sampling_i,
     input  wire [LINE_W-1:0]                  collisions_i,
+    // of event-based branches: a branch is delivered; an overflow finds PME=0
+    input  wire [1:0]                         ebb_i,
     input  wire [RETIRE_W-1:0]                in_range_i,    // RANGE
     output wire [RETIRE_W*64-1:0]             lane_event_o,
     output wire [LINE_W*64-1:0]               cycle_event_o,
@@ -125,6 +127,8 @@ module tally_pmu_events #(
           internal[`TALLY_EVI_PDIS_INHIBITED] = (b == 0) & sampling_i[0];
           internal[`TALLY_EVI_PDIS_COLLISION] = collisions_i[b];
         end
+        internal[`TALLY_EVI_EBB_BRANCH]  = (b == 0) & ebb_i[1];
+        internal[`TALLY_EVI_EBB_UNHEARD] = (b == 0) & ebb_i[0];
         internal[`TALLY_EVI_SOFTWARE]  = (b == 0);
       end
       assign cycle_event_o[b*64 +: 64] = tally_cycle_lines(wires, internal);

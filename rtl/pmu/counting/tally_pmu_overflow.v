@@ -6,7 +6,8 @@
 // counter's bit of mcounterinten is set, else LCOFIP (docs/rulings.md). A flag that software writes in the
 // cycle of an overflow has the written value; the interrupt is requested. A flag that it clears is clear
 // before the overflow of that cycle, which is a new one (docs/rulings.md, OF cleared in the cycle of a wrap).
-// A sample of Smpdis requests LCOFIP too.
+// A sample of Smpdis requests LCOFIP too. A routed counter requests neither: it makes an
+// event (docs/rulings.md, EBB overflow).
 //
 // Requests are combinational, in the cycle of the event. The event of a counter is late-arriving, so a
 // request is the product of an early and a late-arriving part, and the sum of products is one cell
@@ -24,6 +25,7 @@ module tally_pmu_overflow #(
     parameter [31:0] SINGLE  = 32'd0,      // CSR_PIPELINE: counters that count by one at most
     parameter [31:0] CARRIES = 32'd0,      // CSR_PIPELINE: counters for which comb_carry_out_i is known
     parameter [0:0] RAM_REQUEST  = 1'b0,   // ram_request_i has the requests; without CSR_PIPELINE and ANDES
+    parameter [0:0] EBB          = 1'b0,
     parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire        clk,
@@ -51,6 +53,11 @@ module tally_pmu_overflow #(
     output wire [31:0] request_o,          // counters whose overflow does that
     output wire        andes_o,            // pulse: set mip[18]
 
+    // EBB: routed counters request nothing, but make events
+    input  wire [31:0] routed_i,
+    output wire [31:0] ebb_request_o,
+    output wire        ebb_o,              // ... any of them
+
     // the flags
     output reg  [31:0] of_o,
     // Flags that software clears, before the overflows of this cycle: of a mask, and one; any in reset
@@ -58,7 +65,9 @@ module tally_pmu_overflow #(
     input  wire [31:0] clear_hot_i,
     input  wire        clear_i,
     input  wire [31:0] of_we_i,            // flags that it writes with of_i, after them; any in reset
-    input  wire        of_i
+    input  wire        of_i,
+    input  wire [31:0] word_we_i,          // ... or with their bits of word_i; 0 in reset
+    input  wire [31:0] word_i
 );
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] FIXED   = 32'h5;
@@ -74,13 +83,15 @@ module tally_pmu_overflow #(
   );
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
-    else     of_o <= ((kept | wrap) & ~of_we_i | {32{of_i}} & of_we_i) & FLAGS;
+    else     of_o <= ((kept | wrap) & ~of_we_i & ~word_we_i | {32{of_i}} & of_we_i | word_i & word_we_i)
+                     & FLAGS;
   end
 
   // ---- requests: only when OF changes from 0 to 1; of one interrupt or the other, never of both
-  wire [31:0] no_andes = kept | ~inten_i;
+  wire [31:0] routed   = EBB ? routed_i : 32'd0;
+  wire [31:0] no_andes = kept | ~inten_i | routed;
   wire        lcofi, andes;
-  assign      no_request_o = kept | inten_i;
+  assign      no_request_o = kept | inten_i | routed;
   genvar l;
   generate
     if (CSR_PIPELINE) begin : g_early
@@ -139,8 +150,13 @@ module tally_pmu_overflow #(
   assign request_o = SSCOFPMF ? late & early & HPM : 32'd0;
   assign andes_o   = ANDES ? andes : 1'b0;
 
+  // ---- events of routed counters, registered: they may be later than the requests
+  wire [31:0] ebb_early = routed & ~kept;
+  assign ebb_request_o  = wrap_i & ebb_early & HPM;
+  tally_and_or #(.MASK(EBB ? HPM : 32'd0)) u_ebb (.a_i(wrap_i), .b_i(ebb_early), .out_o(ebb_o));
+
   wire unused_ok = &{1'b0, ram_request_i, at_max_i, high_max_i, written_i, selected_i, comb_on_i,
-      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early};
+      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early, routed_i};
 
 `ifdef FORMAL
   always @* if (!rst) begin

@@ -21,6 +21,8 @@ module tally_pmu_attribution #(
     parameter XLEN     = 64,
     parameter RETIRE_W = 1,
     parameter HPM_W    = 64,
+    parameter HYP      = 0,
+    parameter EBB      = 0,
     parameter NEXT     = 0    // 1: also with an empty pipeline the next instruction to retire is the cause
 ) (
     input  wire                     clk,
@@ -32,6 +34,7 @@ module tally_pmu_attribution #(
 
     input  wire [RETIRE_W-1:0]      ret_valid_i,
     input  wire [RETIRE_W*XLEN-1:0] ret_pc_i,
+    input  wire [RETIRE_W*3-1:0]    ret_mode_i,      // EBB: lane 0's is also that of the next to retire
     input  wire [XLEN-1:0]          ret_next_pc_i,
     input  wire [XLEN-1:0]          ret_flush_pc_i,
     input  wire                     ret_flushed_i,
@@ -48,7 +51,11 @@ module tally_pmu_attribution #(
     input  wire                     data_we_i,
     input  wire [XLEN-1:0]          wdata_i,
     output wire [XLEN-1:0]          pc_o,
-    output wire [4:0]               cntrid_o
+    output wire [4:0]               cntrid_o,
+
+    // EBB: routed counters that overflow, and the pc to which the lowest overflow belongs
+    input  wire [31:0]              ebb_request_i,
+    output wire [XLEN-1:0]          ebb_pc_o
 );
   localparam     DELAYED = RETIRE_W == 1;
   reg [XLEN-1:1] pc_q;
@@ -66,12 +73,8 @@ module tally_pmu_attribution #(
   end
   wire [31:0] candidates = DELAYED ? overflows_q : overflows;
   wire        capture    = |candidates & ~(DELAYED ? lcofip_q : lcofip_i);
-  // A tree of five levels: of each pair of halves the lower one, if any of its bits is set.
-  wire [15:0] of_16 = candidates[31:16] & {16{~|candidates[15:0]}} | candidates[15:0];
-  wire [7:0]  of_8  = of_16[15:8] & {8{~|of_16[7:0]}} | of_16[7:0];
-  wire [3:0]  of_4  = of_8[7:4] & {4{~|of_8[3:0]}} | of_8[3:0];
-  wire        even  = |of_4[1:0] ? of_4[0] : of_4[2];
-  wire [4:0]  index = {~|candidates[15:0], ~|of_16[7:0], ~|of_8[3:0], ~|of_4[1:0], ~even};
+  wire [4:0]  index;
+  tally_pmu_lowest_counter u_lowest (.counters_i(candidates), .index_o(index));
   // A write in the cycle of the overflow wins over its capture.
   wire        new_pc   = capture & ~(DELAYED & wrote_pc_q);
   wire        new_data = capture & ~(DELAYED & wrote_data_q);
@@ -98,36 +101,66 @@ module tally_pmu_attribution #(
       assign cause      = oldest;
       assign unused_low = &{1'b0, events_i, low_i, lane_event_i, in_range_i, pc_range_i};
     end else begin : g_lanes
-      `include "tally_event_fn.vh"
-      // The counter wraps in this cycle, so its low bits are the number of events to the wrap.
-      localparam [3:0] RANGE = HPM_W >= 3 ? 4'd8 : HPM_W == 2 ? 4'd4 : 4'd2;
-      wire [7:0]           selected = events_i[index*8 +: 8];
-      wire [3:0]           to_wrap  = RANGE - {1'b0, low_i[index*3 +: 3]};
-      wire [RETIRE_W-1:0]  has_event;
-      genvar l;
-      for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
-        wire [63:0] low_event   = tally_lines_low(lane_event_i[l*64 +: 64], 64'd0);
-        wire [63:0] mid_event   = tally_lines_mid(lane_event_i[l*64 +: 64], 64'd0);
-        wire [63:0] cache_event = tally_lines_cache(lane_event_i[l*64 +: 64], 64'd0);
-        assign has_event[l] = (selected[7] ? cache_event[selected[5:0]] :
-                               selected[6] ? mid_event[selected[5:0]] : low_event[selected[5:0]])
-                            & (in_range_i[l] | ~pc_range_i[index]);
+      tally_pmu_cause #(
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W)
+      ) u_cause (
+          .index_i(index),
+          .events_i(events_i),
+          .low_i(low_i),
+          .lane_event_i(lane_event_i),
+          .in_range_i(in_range_i),
+          .pc_range_i(pc_range_i),
+          .pc_i(ret_pc_i),
+          .oldest_i(oldest),
+          .cause_o(cause)
+      );
+      assign unused_low = 1'b0;
+    end
+  endgenerate
+
+  // ---- the cause of an event-based branch: as above, but always the next to retire if none retires, and 0
+  // in place of a pc that is not U-mode's (docs/rulings.md, EBB overflow)
+  generate
+    if (EBB != 0) begin : g_ebb
+      wire [RETIRE_W*XLEN-1:0] user_pc;     // of the lanes
+      wire [RETIRE_W-1:0]      user_mode;
+      reg  [XLEN-1:0]          user_oldest;
+      genvar u;
+      for (u = 0; u < RETIRE_W; u = u + 1) begin : g_user
+        assign user_mode[u] = ret_mode_i[u*3 +: 2] == 2'd0 & ~(HYP != 0 & ret_mode_i[u*3+2]);
+        assign user_pc[u*XLEN +: XLEN] = ret_pc_i[u*XLEN +: XLEN] & {XLEN{user_mode[u]}};
       end
-      reg  [XLEN-1:0] wrapping;
-      reg  [3:0]      events;
-      integer         j;
+      integer n;
       always @* begin
-        wrapping = oldest;
-        events   = 4'd0;
-        for (j = 0; j < RETIRE_W; j = j + 1) begin
-          if (has_event[j]) begin
-            events = events + 4'd1;
-            if (events == to_wrap) wrapping = ret_pc_i[j*XLEN +: XLEN];
-          end
+        n           = 0;
+        user_oldest = {XLEN{1'b0}};
+        if (`TALLY_ACTIVE(|ebb_request_i)) begin
+          user_oldest = ret_next_pc_i & {XLEN{user_mode[0]}};
+          for (n = RETIRE_W - 1; n >= 0; n = n - 1)
+            if (ret_valid_i[n]) user_oldest = user_pc[n*XLEN +: XLEN];
         end
       end
-      assign cause      = wrapping;
-      assign unused_low = 1'b0;
+      if (RETIRE_W == 1) begin : g_one_lane
+        assign ebb_pc_o = user_oldest;
+      end else begin : g_lanes
+        wire [4:0] ebb_index;
+        tally_pmu_lowest_counter u_lowest (.counters_i(ebb_request_i), .index_o(ebb_index));
+        tally_pmu_cause #(
+            .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W)
+        ) u_cause (
+            .index_i(ebb_index),
+            .events_i(events_i),
+            .low_i(low_i),
+            .lane_event_i(lane_event_i),
+            .in_range_i(in_range_i),
+            .pc_range_i(pc_range_i),
+            .pc_i(user_pc),
+            .oldest_i(user_oldest),
+            .cause_o(ebb_pc_o)
+        );
+      end
+    end else begin : g_no_ebb
+      assign ebb_pc_o = {XLEN{1'b0}};
     end
   endgenerate
 
@@ -149,7 +182,7 @@ module tally_pmu_attribution #(
     if (`TALLY_ACTIVE(|overflows)) cause_q <= cause[XLEN-1:1];
   end
 
-  wire unused_ok = &{1'b0, of_4[3], unused_low, cause[0], wdata_i};
+  wire unused_ok = &{1'b0, unused_low, cause[0], wdata_i, ret_mode_i, ebb_request_i};
 endmodule
 
 `default_nettype wire

@@ -31,6 +31,7 @@ module tally_pmu_sampling #(
     parameter PDIS_MEM   = 2,
     parameter PDIS_ACC   = 2,
     parameter PDIS_QUEUE = 4,
+    parameter EBB        = 0,
     parameter REPORT_W   = 1024  // REPORT_WIDTH of tally_pmu_report.vh
 ) (
     input  wire                       clk,
@@ -79,6 +80,8 @@ module tally_pmu_sampling #(
     output wire [LINE_W-1:0]          collisions_o,
     output wire                       sample_lcofi_o,
     input  wire [31:0]                request_i,
+    input  wire [31:0]                ebb_request_i,   // events of routed counters,
+    output wire [XLEN-1:0]            ebb_pc_o,        // ... and the cause of the lowest's
     input  wire [RETIRE_W*64-1:0]     lane_event_i,
     input  wire [RETIRE_W-1:0]        in_range_i,
     input  wire [31:0]                pc_range_i,
@@ -140,7 +143,8 @@ module tally_pmu_sampling #(
   generate
     if (SSPESA != 0) begin : g_attribution
       tally_pmu_attribution #(
-          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .NEXT(SPESA_NEXT)
+          .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .HYP(HYP), .EBB(EBB),
+          .NEXT(SPESA_NEXT)
       ) u_attribution (
           .clk(clk), .rst(rst),
           .lcofip_i(env_lcofip_i),
@@ -148,6 +152,7 @@ module tally_pmu_sampling #(
           .eligible_i(mcounteren_i | {32{SMCDELEG == 0 | ~env_cde_i}}),
           .ret_valid_i(ret_valid),
           .ret_pc_i(ret_pc),
+          .ret_mode_i(report_i[REPORT_RET_MODE +: RETIRE_W*3]),
           .ret_next_pc_i(ret_next_pc),
           .ret_flush_pc_i(ret_flush_pc_i),
           .ret_flushed_i(ret_flushed_i),
@@ -160,7 +165,9 @@ module tally_pmu_sampling #(
           .data_we_i(pesa_data_we_i),
           .wdata_i(sample_wdata_i[XLEN-1:0]),
           .pc_o(pesa_pc_o),
-          .cntrid_o(pesa_cntrid_o)
+          .cntrid_o(pesa_cntrid_o),
+          .ebb_request_i(ebb_request_i),
+          .ebb_pc_o(ebb_pc_o)
       );
       if (RETIRE_W > 1) begin : g_retire_limit
         tally_pmu_retire_limit #(
@@ -179,8 +186,10 @@ module tally_pmu_sampling #(
     end else begin : g_no_attribution
       assign pesa_pc_o     = {XLEN{1'b0}};
       assign pesa_cntrid_o = 5'd0;
+      assign ebb_pc_o      = {XLEN{1'b0}};
       assign lanes_max_o   = RETIRE_W[3:0];
-      wire unused_ok = &{1'b0, request_i, low_bits_i, near_max_i, pesa_pc_we_i, pesa_data_we_i};
+      wire unused_ok = &{1'b0, request_i, ebb_request_i, low_bits_i, near_max_i, pesa_pc_we_i,
+          pesa_data_we_i};
     end
   endgenerate
 

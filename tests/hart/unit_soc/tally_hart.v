@@ -26,7 +26,8 @@ module tally_hart #(
     parameter SMEPMP        = 1,
     parameter HPM_N         = 29,
     parameter SSPESA        = 0,
-    parameter SMPDIS        = 0
+    parameter SMPDIS        = 0,
+    parameter EBB           = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -46,6 +47,7 @@ module tally_hart #(
     output wire [7:0]  req_wstrb_o,
     output wire [4:0]  req_f5_o,
     output wire [3:0]  req_id_o,
+    output wire        lr_void_o,
     input  wire        rsp_valid_i,
     input  wire [3:0]  rsp_id_i,
     input  wire [63:0] rsp_data_i,
@@ -62,6 +64,7 @@ module tally_hart #(
   reg [7:0]  wstrb /* verilator public_flat_rw */;
   reg [4:0]  f5    /* verilator public_flat_rw */;
   reg [3:0]  id    /* verilator public_flat_rw */;
+  reg        lr_void /* verilator public_flat_rw */ = 1'b0;
 
   assign req_valid_o = valid;
   assign req_op_o    = op;
@@ -71,6 +74,7 @@ module tally_hart #(
   assign req_wstrb_o = wstrb;
   assign req_f5_o    = f5;
   assign req_id_o    = id;
+  assign lr_void_o   = lr_void;
 
   wire        ready     /* verilator public_flat_rd */ = req_ready_i;
   wire        rsp       /* verilator public_flat_rd */ = rsp_valid_i;
@@ -86,7 +90,8 @@ module tally_hart #(
   wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0],
                    BHT_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0],
                    ITLB_ENTRIES[0], DCACHE_WAYS[0], DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0],
-                   DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], SMEPMP[0], HPM_N[0], SSPESA[0], SMPDIS[0]};
+                   DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], SMEPMP[0], HPM_N[0], SSPESA[0], SMPDIS[0],
+                   EBB[0]};
 endmodule
 
 `default_nettype wire

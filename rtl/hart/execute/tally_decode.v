@@ -2,8 +2,8 @@
 // tally_decode - ID: kind and operands of an instruction.
 //
 // Combinational. The instruction queue's head, compressed code expanded; decodes
-// RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), the privileged instructions and uebret (by parameter). Whether a mode may
-// execute a SYSTEM instruction is decided at commit, where the mode is known.
+// RV64IMAC_Zicsr_Zifencei, Zba and Zbb (by parameter), the privileged instructions and uebret (by parameter).
+// Whether a mode may execute a SYSTEM instruction is decided at commit, where the mode is known.
 
 `default_nettype none
 `include "tally_hart.vh"

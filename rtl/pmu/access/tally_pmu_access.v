@@ -340,7 +340,8 @@ module tally_pmu_access #(
   );
 
   wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, window, overflow,
-      guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view, guest_view, inhibit_bit,
+      guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view, guest_view,
+      inhibit_bit,
       overflow_bit, limited, by_enable, sample_word, sample_part, word, read, change};
 endmodule
 

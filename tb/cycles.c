@@ -173,14 +173,14 @@ static void follow_flush(struct cycles *c, const struct oracle_in *in, uint64_t 
         c->culprit = in->resolve_pc;
     }
     if (in->flush) {
-        c->flushed = in->retire || in->exception || in->interrupt;
+        c->flushed = in->retire || in->exception || in->interrupt || in->ebb;
         c->culprit = in->interrupt ? epc : in->pc;
     }
 }
 
 const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const struct gp_in *pmu,
                          uint64_t epc) {
-    const bool event = in->retire || in->exception || in->interrupt;
+    const bool event = in->retire || in->exception || in->interrupt || in->ebb;
     const char *wrong = check_retire(c, in, pmu);
     enum cycle_kind kind = CYCLE_STALLED;
     if (in->retire)

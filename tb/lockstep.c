@@ -46,6 +46,8 @@ struct hart {
     uint32_t mip;
     uint64_t irq_since;  /* cycle of the first check with an interrupt due; 0: none */
     uint64_t last_event; /* cycle */
+    uint64_t boundary;   /* cycle of the event before */
+    uint64_t ebb_since;  /* cycle in which the golden PMU began to ask for a branch; 0: it does not */
     struct record history[HISTORY];
     uint64_t events;
     struct gp_ledger ledger; /* of its samples */
@@ -153,25 +155,38 @@ static bool dev_exec(void *ctx, uint64_t address) {
     return in(address, SOC_ROM_BASE, SOC_ROM_SIZE);
 }
 
+static enum gh_csr_answer for_hart(enum gp_answer answer) {
+    static const enum gh_csr_answer answers[] = {[GP_CSR_OK] = GH_CSR_OK,
+                                                 [GP_CSR_ILLEGAL] = GH_CSR_ILLEGAL,
+                                                 [GP_CSR_VIRTUAL] = GH_CSR_VIRTUAL,
+                                                 [GP_CSR_NOT_MINE] = GH_CSR_NOT_MINE};
+    return answers[answer];
+}
+
+/* Is an event-based branch due at this boundary? By the golden PMU's state and the golden hart's mode. */
+static bool ebb(void *ctx, unsigned priv, uint64_t *target) {
+    const struct hart *h = ctx;
+    const struct gp_mode mode = {.priv = (uint8_t)priv};
+    return gp_ebb_request(h->pmu, &mode, &h->pmu_in->env, target);
+}
+
+static enum gh_csr_answer uebret(void *ctx, unsigned priv, bool ge, uint64_t *target) {
+    const struct hart *h = ctx;
+    const struct gp_mode mode = {.priv = (uint8_t)priv};
+    (void)ge;
+    return for_hart(gp_uebret_answer(h->pmu, &mode, &h->pmu_in->env, target));
+}
+
 static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
                                   uint64_t *rdata) {
     struct hart *h = ctx;
     const struct gp_csr access = {
         .valid = true, .op = (uint8_t)op, .priv = (uint8_t)priv, .num = (uint16_t)num, .wdata = wdata};
-    switch (gp_csr_answer(h->pmu, &access, &h->pmu_in->env, rdata)) {
-    case GP_CSR_OK:
-        break;
-    case GP_CSR_ILLEGAL:
-        return GH_CSR_ILLEGAL;
-    case GP_CSR_VIRTUAL:
-        return GH_CSR_VIRTUAL;
-    case GP_CSR_NOT_MINE:
-        return GH_CSR_NOT_MINE;
-    }
+    const enum gh_csr_answer answer = for_hart(gp_csr_answer(h->pmu, &access, &h->pmu_in->env, rdata));
     /* An access to stimecmp also reads mcounteren.TM; the program does not access it. */
-    if (h->event->insn >> 20 == num)
+    if (answer == GH_CSR_OK && h->event->insn >> 20 == num)
         h->pmu_access = true;
-    return GH_CSR_OK;
+    return answer;
 }
 
 /* --- The hart --------------------------------------------------------------------------------- */
@@ -183,8 +198,21 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
             return differ(h, what, expected_, found_);                                                       \
     } while (0)
 
+/* An instruction that acts outside of the hart before it retires, and so cannot be taken back: LR, SC, AMO,
+ * and loads of devices */
+static bool acts_early(const struct hart *h, const struct sim_probe *e) {
+    return (e->insn & 0x7F) == 0x2F ||
+           (e->mem_op == SIM_MEM_LOAD && !in(e->mem_paddr, SOC_RAM_BASE, h->all->sim->ram_size));
+}
+
+/* A branch that no instruction caused may come while such an instruction is under way: it precedes the next.
+ * One that is due in the first cycle behind an instruction is delivered there. */
+static bool is_late(const struct hart *h, const struct sim_probe *e) {
+    return h->ebb_since > h->boundary + 1 && acts_early(h, e);
+}
+
 static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e) {
-    struct gh_hint hint = {0};
+    struct gh_hint hint = {.ebb_late = SOC_EBB && !e->ebb && is_late(h, e)};
     if (e->trap && e->cause & interrupt_bit) {
         hint.irq = true;
         hint.irq_cause = e->cause & ~interrupt_bit;
@@ -256,27 +284,43 @@ static bool compare_pmu_access(const struct hart *h, const struct gh_retire *g) 
     return true;
 }
 
+/* Delivered exactly where the golden models say, after every interrupt that is due; uebret acts on the PMU.
+ */
+static bool compare_ebb(const struct hart *h, const struct gh_retire *g, bool interrupt_due) {
+    CHECK(h, "event-based branch delivered although an interrupt is due", 0, g->ebb && interrupt_due);
+    CHECK(h, "event-based branch acknowledged at the PMU", g->ebb, h->pmu_in->ebb_ack);
+    if (g->ebb)
+        CHECK(h, "pc of the branch at the PMU", g->pc, h->pmu_in->ret_next_pc);
+    CHECK(h, "uebret at the PMU", g->uebret, h->pmu_in->ret_uebret);
+    if (g->uebret)
+        CHECK(h, "operand of uebret at the PMU", g->uebret_ge, h->pmu_in->ret_uebret_ge);
+    return true;
+}
+
 static bool step_hart(struct hart *h, const struct sim_probe *e) {
     const struct gh_hint hint = make_hint(h, e);
     struct gh_retire *g = &h->done;
 
     h->pmu_access = false;
     gh_set_mip(h->model, e->mip & irq_lines, 0);
-    const int64_t due = hint.irq ? gh_pending_interrupt(h->model) : 0; /* for the report */
+    const int64_t due = hint.irq || e->ebb ? gh_pending_interrupt(h->model) : -1;
     gh_step(h->model, &hint, g);
 
     CHECK(h, "pc", g->pc, e->pc);
     if (g->error)
         return differ(h, g->error, (uint64_t)due, hint.irq ? hint.irq_cause : 0);
     CHECK(h, "trap taken", g->trap, e->trap);
+    CHECK(h, "event-based branch", g->ebb, e->ebb);
     CHECK(h, "privilege", g->priv, e->priv);
-    if (!(g->trap ? compare_trap(h, e, g) : compare_retired(h, e, g)))
+    if (!(g->trap ? compare_trap(h, e, g) : g->ebb || compare_retired(h, e, g)))
+        return false;
+    if (SOC_EBB && !compare_ebb(h, g, due >= 0))
         return false;
     CHECK(h, "next pc", g->next_pc, e->next_pc);
     if (!compare_pmu_access(h, g))
         return false;
     CHECK(h, "mode at the PMU", g->priv, h->pmu_in->mode.priv);
-    CHECK(h, "retirement at the PMU", !g->trap, h->pmu_in->retire[0].valid);
+    CHECK(h, "retirement at the PMU", !g->trap && !g->ebb, h->pmu_in->retire[0].valid);
     h->csrs_due = g->csr_changed || e->csr_changed;
     if (g->mem == GH_MEM_STORE || g->mem == GH_MEM_AMO) {
         h->all->last_store = h->all->sim->cycle;
@@ -285,6 +329,18 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
                 gh_reservation_break(h->all->hart[i].model, g->mem_paddr);
         }
     }
+    return true;
+}
+
+/* The registers of the golden hart that the PMU obeys, at its ports */
+static bool compare_env(struct hart *h) {
+    const struct gp_env *env = &h->pmu_in->env;
+    bool known;
+    const uint64_t menvcfg = gh_csr_peek(h->model, TALLY_CSR_MENVCFG, &known);
+    CHECK(h, "menvcfg.CDE at the PMU", (menvcfg & TALLY_MENVCFG_CDE_MASK) != 0, env->cde);
+    CHECK(h, "mstateen0 at the PMU", gh_csr_peek(h->model, TALLY_CSR_MSTATEEN0, &known), env->mstateen0);
+    if (SOC_EBB)
+        CHECK(h, "sstateen0 at the PMU", gh_csr_peek(h->model, TALLY_CSR_SSTATEEN0, &known), env->sstateen0);
     return true;
 }
 
@@ -304,7 +360,7 @@ static bool compare_csrs(struct hart *h) {
             return differ(h, what, expected, found);
         }
     }
-    return true;
+    return compare_env(h);
 }
 
 static bool check_progress(struct hart *h, uint64_t cycle) {
@@ -397,7 +453,9 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     if (h->csrs_due && !compare_csrs(h))
         return false;
     gp_eval(h->pmu, pmu_in, &h->pmu_out);
+    h->ebb_since = h->pmu_out.ebb_req ? h->ebb_since ? h->ebb_since : cycle : 0;
     if (event) {
+        h->boundary = h->last_event;
         h->last_event = cycle;
         h->mip = event->mip;
         remember(h, event);
@@ -407,6 +465,8 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
             h->retire_differs = true;
             return false;
         }
+    } else if (pmu_in->ebb_ack || pmu_in->ret_uebret) {
+        return differ(h, "event-based branch or uebret at the PMU without one in the hart", 0, 1);
     } else if (cycle % IRQ_CHECK_INTERVAL == 0 && !check_progress(h, cycle)) {
         return false;
     }
@@ -450,42 +510,13 @@ bool lockstep_compare_ram(struct lockstep *l) {
 
 void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v) {
     const struct hart *h = &l->hart[hart];
-    const struct gh *m = h->model;
-    bool known;
-#define CSR_OF(name) gh_csr_peek(m, TALLY_CSR_##name, &known)
     v->ret_pc = h->done.pc;
     v->ret_insn = h->done.insn;
-    v->pc = gh_pc(m);
-    v->priv = (uint8_t)gh_priv(m);
     v->retire_differs = h->retire_differs;
     v->outputs_differ = h->outputs_differ;
     v->out = h->pmu_out;
-    for (unsigned i = 0; i < 32; i++)
-        v->x[i] = gh_reg(m, i);
-    v->mstatus = CSR_OF(MSTATUS);
-    v->mip = CSR_OF(MIP);
     v->mip_known = ~(irq_lines | 1u << TALLY_INT_STI);
-    v->mie = CSR_OF(MIE);
-    v->mideleg = CSR_OF(MIDELEG);
-    v->mepc = CSR_OF(MEPC);
-    v->mcause = CSR_OF(MCAUSE);
-    v->mtval = CSR_OF(MTVAL);
-    v->sepc = CSR_OF(SEPC);
-    v->scause = CSR_OF(SCAUSE);
-    v->stval = CSR_OF(STVAL);
-    v->satp = CSR_OF(SATP);
-#undef CSR_OF
-    v->mcountinhibit = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT);
-    v->mhpmcounter[0] = gp_peek(h->pmu, TALLY_CSR_MCYCLE);
-    v->mhpmcounter[2] = gp_peek(h->pmu, TALLY_CSR_MINSTRET);
-    for (unsigned i = 3; i < 32; i++) {
-        v->mhpmcounter[i] = gp_peek(h->pmu, TALLY_CSR_MCYCLE + i);
-        v->mhpmevent[i] = gp_peek(h->pmu, TALLY_CSR_MCOUNTINHIBIT + i);
-    }
-    v->shpmspc = gp_peek(h->pmu, TALLY_CSR_SHPMSPC);
-    v->shpmsdata = gp_peek(h->pmu, TALLY_CSR_SHPMSDATA);
-    v->mpdisctl = gp_peek(h->pmu, TALLY_CSR_MPDISCTL);
-    v->spdiscounter = gp_peek(h->pmu, TALLY_CSR_SPDISCOUNTER);
+    golden_state(h->model, h->pmu, v);
 }
 
 struct lockstep_state lockstep_state(const struct lockstep *l, unsigned hart) {
@@ -495,8 +526,13 @@ struct lockstep_state lockstep_state(const struct lockstep *l, unsigned hart) {
 
 static bool new_hart(struct lockstep *l, unsigned id) {
     struct hart *h = &l->hart[id];
-    const struct gh_host host = {
-        .ctx = h, .dev_load = dev_load, .dev_store = dev_store, .dev_exec = dev_exec, .pmu_csr = pmu_csr};
+    const struct gh_host host = {.ctx = h,
+                                 .dev_load = dev_load,
+                                 .dev_store = dev_store,
+                                 .dev_exec = dev_exec,
+                                 .pmu_csr = pmu_csr,
+                                 .ebb = SOC_EBB ? ebb : NULL,
+                                 .uebret = SOC_EBB ? uebret : NULL};
     const struct gh_config config = {.xlen = 64,
                                      .hartid = id,
                                      .reset_pc = SOC_ROM_BASE,
@@ -511,6 +547,7 @@ static bool new_hart(struct lockstep *l, unsigned id) {
     gp_config_default(&pmu);
     pmu.hpm_n = SOC_HPM_N;
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
+    pmu.ebb = SOC_EBB;
     h->samples.queue = pmu.pdis_queue;
     h->all = l;
     h->id = id;

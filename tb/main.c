@@ -106,7 +106,8 @@ static bool check_track(struct run *run, unsigned hart, const struct sim_probe *
 static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
     const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
-    const char *wrong = cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->epc : 0);
+    const char *wrong =
+        cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->ebb ? event->pc : event->epc : 0);
     if (wrong)
         fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
                 wrong);

@@ -27,7 +27,11 @@ template <std::size_t N> inline void copy_words(uint64_t *to, const VlWide<N> &f
 
 inline bool has_event(const Machine *m, unsigned hart) {
     const auto *root = m->root;
-    return OF_HART(hart, u_commit__DOT__probe_retire) | OF_HART(hart, u_commit__DOT__probe_trap);
+    bool ebb = false;
+#define DELIVERED(field, signal) field = OF_HART(hart, signal);
+    PROBE_EBB(DELIVERED)
+#undef DELIVERED
+    return OF_HART(hart, u_commit__DOT__probe_retire) | OF_HART(hart, u_commit__DOT__probe_trap) | ebb;
 }
 
 inline bool retires(const Machine *m, unsigned hart) {

@@ -34,6 +34,10 @@ void show_state(Machine *m, unsigned hart) {
         GOLDEN(n, shpmsdata) = g->shpmsdata;                                                                 \
         GOLDEN(n, mpdisctl) = g->mpdisctl;                                                                   \
         GOLDEN(n, spdiscounter) = g->spdiscounter;                                                           \
+        GOLDEN(n, ubescr) = g->ubescr;                                                                       \
+        GOLDEN(n, sebbctl) = g->sebbctl;                                                                     \
+        GOLDEN(n, uebbhr) = g->uebbhr;                                                                       \
+        GOLDEN(n, uebbrr) = g->uebbrr;                                                                       \
         for (int i = 0; i < 32; i++) {                                                                       \
             GOLDEN(n, x)[i] = g->x[i];                                                                       \
             GOLDEN(n, mhpmcounter)[i] = g->mhpmcounter[i];                                                   \
@@ -57,6 +61,7 @@ void show_golden(sim *s, unsigned hart, const sim_golden *g) {
         GOLDEN(n, irq_lcofi) = g->out.irq_lcofi;                                                             \
         GOLDEN(n, irq_lambi) = g->out.irq_lambi;                                                             \
         GOLDEN(n, irq_andes) = g->out.irq_andes;                                                             \
+        GOLDEN(n, ebb_req) = g->out.ebb_req;                                                                 \
         GOLDEN(n, ret_max) = g->out.ret_max;                                                                 \
         GOLDEN(n, dec_sample) = g->out.dec_sample;                                                           \
         GOLDEN(n, rec_valid) = g->out.rec_valid;                                                             \

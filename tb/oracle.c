@@ -286,7 +286,7 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     o->before.memory_says = in->memory_says;
     o->before.read = in->read;
     o->before.write = in->write;
-    o->before.flush = in->flush;
+    o->before.flush = in->flush && !in->ebb; /* no event counts a delivery */
     o->before.exception = in->exception;
     o->before.interrupt = in->interrupt;
     o->before.cause = in->cause;

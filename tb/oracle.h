@@ -26,6 +26,7 @@ struct oracle_in {
     bool retire;
     bool exception; /* a trap that is not an interrupt */
     bool interrupt;
+    bool ebb; /* an event-based branch is delivered */
     uint64_t pc, next_pc;
     uint32_t insn;  /* raw bits; compressed: upper half 0 */
     uint64_t cause; /* of the trap, without the interrupt bit */

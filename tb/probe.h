@@ -5,6 +5,13 @@
 
 #include "tally_spec.h"
 
+/* struct sim_probe, struct oracle_in, struct track_in <- tally_hart with event-based branches */
+#if SOC_EBB
+#define PROBE_EBB(X) X(ebb, u_commit__DOT__probe_ebb)
+#else
+#define PROBE_EBB(X)
+#endif
+
 /* struct sim_probe <- tally_hart */
 #define PROBE_HART(X)                                                                                        \
     X(retire, u_commit__DOT__probe_retire)                                                                   \
@@ -26,7 +33,8 @@
     X(mem_wdata, u_issue__DOT__probe_mem_wdata)                                                              \
     X(cause, u_csr__DOT__probe_cause)                                                                        \
     X(epc, u_commit__DOT__probe_epc)                                                                         \
-    X(tval, u_commit__DOT__probe_tval)
+    X(tval, u_commit__DOT__probe_tval)                                                                       \
+    PROBE_EBB(X)
 
 /* struct oracle_in <- tally_hart, in every cycle */
 #define PROBE_FLOW(X)                                                                                        \
@@ -52,7 +60,8 @@
     X(dispatch_says, u_commit__DOT__probe_dispatch_miss)                                                     \
     X(access_says, u_commit__DOT__probe_lc_miss)                                                             \
     X(memory_says, u_adapter__DOT__probe_evm)                                                                \
-    X(front_end_says, u_adapter__DOT__probe_evf)
+    X(front_end_says, u_adapter__DOT__probe_evf)                                                             \
+    PROBE_EBB(X)
 
 /* struct track_in <- tally_hart, in every cycle */
 #define PROBE_TRACK(X)                                                                                       \
@@ -85,7 +94,8 @@
     X(ended_failed, u_commit__DOT__probe_lc_exc)                                                             \
     X(exception, u_commit__DOT__probe_exception)                                                             \
     X(interrupt, u_commit__DOT__probe_interrupt)                                                             \
-    X(flush, u_commit__DOT__probe_flush)
+    X(flush, u_commit__DOT__probe_flush)                                                                     \
+    PROBE_EBB(X)
 
 /* struct crosses_in <- tally_hart */
 #define PROBE_CROSSES(X)                                                                                     \

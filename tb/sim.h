@@ -82,6 +82,7 @@ struct sim_golden {
     uint64_t mip_known; /* bits of mip that are the golden model's own */
     uint64_t mcountinhibit, mhpmcounter[32], mhpmevent[32];
     uint64_t shpmspc, shpmsdata, mpdisctl, spdiscounter;
+    uint64_t ubescr, uebbhr, uebbrr, sebbctl;
 };
 
 struct sim_ops;

@@ -32,9 +32,11 @@ module tally_golden_view;
   reg        mismatch_events;      // of mhpmevent, mcountinhibit
   reg [63:0] shpmspc, shpmsdata, mpdisctl, spdiscounter;
   reg        mismatch_sampling;
+  reg [31:0] ubescr, sebbctl;
+  reg [63:0] uebbhr, uebbrr;       // the RTL's: ebb_target_o, ebb_return_o
 
   // outputs of the PMU, in their cycle
-  reg        irq_lcofi, irq_lambi, irq_andes;
+  reg        irq_lcofi, irq_lambi, irq_andes, ebb_req;
   reg [3:0]  ret_max;
   reg        dec_sample, rec_valid;
   reg [63:0] rec_addr, rec_data;

@@ -209,9 +209,9 @@ static const char *check_retired(struct track *t, const struct track_in *in) {
     return wrong;
 }
 
-/* Commit flushes, and nothing retires, traps or is interrupted: the oldest runs again. */
+/* Commit flushes, and nothing retires, traps, is interrupted or branched away from: the oldest runs again. */
 static bool replays(const struct track_in *in) {
-    return in->flush && !in->retire && !in->exception && !in->interrupt;
+    return in->flush && !in->retire && !in->exception && !in->interrupt && !in->ebb;
 }
 
 static const char *end(struct track *t, const struct track_in *in, struct track_report *r, int mine) {

@@ -40,6 +40,7 @@
 /* mseccfg, 0: left alone; pmpcfg0 that lets the program go on */
 #define P_MSECCFG 0x138
 #define P_PMPCFG 0x140
+#define P_BRANCHES 0x148 /* 1: a timer interrupt switches a task with event-based branches out and in */
 
 /* A service: what an ecall does. Three doublewords: operation, two operands; 32 bytes apart. */
 #define SERVICE_SHIFT 5

@@ -31,6 +31,7 @@ struct program {
     uint64_t end;   /* of the code */
     bool smepmp;    /* the hart has mseccfg */
     bool mml;       /* ... and it is set up with MML */
+    bool branches;  /* event-based branches */
 };
 
 static void store64(struct program *p, uint64_t address, uint64_t value) {
@@ -208,7 +209,8 @@ static void random_service(struct program *p, struct service *s) {
             break;
         } /* fallthrough */
     default:
-        *s = (struct service){SERVICE_MODE, modes[rng_below(r, COUNT(modes))], 0};
+        *s = (struct service){SERVICE_MODE,
+                              p->branches && rng_chance(r, 60) ? 0 : modes[rng_below(r, COUNT(modes))], 0};
     }
 }
 
@@ -234,9 +236,11 @@ static void make_services(struct program *p) {
 
 /* --- the program --- */
 
-static bool make_code(struct program *p, unsigned length, unsigned passes, bool sampling, uint64_t *body) {
+static bool make_code(struct program *p, unsigned length, unsigned passes, bool sampling, bool branches,
+                      uint64_t *body) {
     uint16_t *half = calloc(CODE_SIZE, 1);
-    struct code c = {.rng = &p->rng, .half = half, .room = CODE_SIZE / 2, .sampling = sampling};
+    struct code c = {
+        .rng = &p->rng, .half = half, .room = CODE_SIZE / 2, .sampling = sampling, .branches = branches};
 
     if (!half)
         return false;
@@ -281,6 +285,7 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
                 TALLY_MSECCFG_MML_MASK | TALLY_MSECCFG_RLB_MASK |
                     (rng_chance(&p->rng, 50) ? TALLY_MSECCFG_MMWP_MASK : 0));
     store64(p, at + P_PMPCFG, p->mml ? PMP_OPEN_MML : PMP_OPEN);
+    store64(p, at + P_BRANCHES, p->branches);
     for (unsigned i = 1; i < 32; i++)
         store64(p, registers + 8 * i, rng_value(&p->rng));
     if (sampling)
@@ -308,7 +313,8 @@ static bool make_program(struct program *p, uint64_t seed, unsigned length, bool
     if (!p->image)
         return false;
     memcpy(p->image, runtime_image, runtime_size);
-    if (!make_code(p, length, passes, seed % 2, &body))
+    p->branches = RANDOM_EBB && seed / 2 % 2;
+    if (!make_code(p, length, passes, seed % 2, p->branches, &body))
         return false;
     make_parameters(p, body, length, passes, seed % 2);
     make_tables(p);

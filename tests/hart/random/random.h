@@ -32,6 +32,8 @@ struct code {
     unsigned calls;                /* 0 in the body, 1 and 2 inside a function of that level */
     unsigned loops;                /* loops around this point */
     bool sampling;                 /* instructions are sampled */
+    bool branches;                 /* there are event-based branches, */
+    uint64_t handler[6];           /* ... with these handlers */
 };
 
 /* Writes functions and a body of about `length` units, each run `passes` times. Returns the address of the

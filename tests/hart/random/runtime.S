@@ -26,7 +26,7 @@ _start:
 
     .org PARAMETERS
 parameters:
-    .zero P_PMPCFG + 8
+    .zero P_BRANCHES + 8
 
     .org RUNTIME_M_VECTORS
 m_vectors:
@@ -308,6 +308,18 @@ interrupt:
     sw a3, 0(a2)
     j resume
 timer:
+    ld a1, parameters + P_BRANCHES
+    beqz a1, 1f
+    li a1, 0xf8                 /* the program's task is switched out, as docs/rulings.md has it */
+    csrrs a2, mcountinhibit, a1
+    csrrw a3, TALLY_CSR_UBESCR, zero
+    csrrw a4, TALLY_CSR_UEBBRR, zero
+    csrrw t0, TALLY_CSR_SEBBCTL, zero
+    csrw TALLY_CSR_UBESCR, a3   /* ... and in */
+    csrw TALLY_CSR_UEBBRR, a4
+    csrw TALLY_CSR_SEBBCTL, t0
+    csrw mcountinhibit, a2
+1:
     li a1, 0x9e3779b1
     mul a1, a1, s1
     srli a1, a1, 16

@@ -70,6 +70,10 @@ void any_unit(struct code *c) {
         {unit_self_modifying, 5},
     };
 
+    if (c->branches && chance(c, 4)) {
+        unit_event_branch(c);
+        return;
+    }
     pick(c, table, COUNT(table));
 }
 
@@ -95,6 +99,8 @@ uint64_t generate_code(struct code *c, unsigned length, unsigned passes) {
         c->level2[i] = function(c, 2);
     for (size_t i = 0; i < COUNT(c->level1); i++)
         c->level1[i] = function(c, 1);
+    if (c->branches)
+        branch_handlers(c);
     start = code_address(c);
     put(c, i_type(OP_IMM, 0, PASSES, 0, (int32_t)passes));
     body = code_address(c);
@@ -103,6 +109,7 @@ uint64_t generate_code(struct code *c, unsigned length, unsigned passes) {
         sample_counter(c);
         sample_control(c);
     }
+    branches_begin(c);
     for (unsigned n = 0; n < length; n++)
         any_unit(c);
     put(c, i_type(OP_IMM, 0, PASSES, PASSES, -1));

@@ -108,6 +108,11 @@ void sample_counter(struct code *c);
 void sample_control(struct code *c);
 void unit_sampling(struct code *c);
 
+/* branches.c */
+void branch_handlers(struct code *c);
+void branches_begin(struct code *c);
+void unit_event_branch(struct code *c);
+
 /* interrupts.c */
 void unit_interrupt(struct code *c);
 

@@ -16,8 +16,8 @@ const char cover_no_counter[] = "there is no programmable counter (HPM_N=0)";
 const char cover_no_andes[] = "the Andes view is not built (ANDES=0)";
 const char cover_no_stateen[] = "without Smstateen every bit counts as 1";
 
-static const struct cover_group *const groups[] = {&cover_access, &cover_count, &cover_select, &cover_precise,
-                                                   &cover_buffer};
+static const struct cover_group *const groups[] = {&cover_access,  &cover_count,  &cover_select,
+                                                   &cover_precise, &cover_buffer, &cover_ebb};
 enum { N_GROUPS = sizeof(groups) / sizeof(groups[0]) };
 
 struct cover {

@@ -7,6 +7,7 @@
  *   cover_access.c    who asks for what, with which enables
  *   cover_count.c     increments, wraps, and what happens beside them
  *   cover_select.c    combined selectors, program counter range, cause of a wrap
+ *   cover_ebb.c       event-based branches
  *   cover_sample.c    precise sampling
  */
 #ifndef PMU_COVER_H

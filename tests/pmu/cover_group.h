@@ -23,7 +23,8 @@ struct cover_group {
     void (*sample)(struct cross *x, const struct cover_cycle *c);
 };
 
-extern const struct cover_group cover_access, cover_buffer, cover_count, cover_precise, cover_select;
+extern const struct cover_group cover_access, cover_buffer, cover_count, cover_ebb, cover_precise,
+    cover_select;
 
 #define HIT(x, ...) cross_hit(x, (const unsigned[CROSS_DIMS]){__VA_ARGS__})
 

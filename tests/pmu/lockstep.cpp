@@ -49,6 +49,8 @@ bool may_rest(unsigned num) {
     case TALLY_CSR_MCOUNTINHIBIT:
         return num != TALLY_CSR_MCOUNTINHIBIT;
     default:
+        if (num == TALLY_CSR_UEBBCNT || num == TALLY_CSR_UEBBCNTH)
+            return PMU_EBB;
         switch (num & ~7u) {
         case TALLY_CSR_MISELECT:
         case TALLY_CSR_SISELECT:
@@ -139,6 +141,7 @@ class Bench {
     bool cycle(uint64_t now) {
         now_ = now;
         traffic_next(&traffic_);
+        branch();
         drive(traffic_.in);
         rtl_.rst = traffic_.rst;
         rtl_.clk = 0;
@@ -436,21 +439,32 @@ class Bench {
     // one does. The golden model never waits.
     void react() {
         stalls_ = kWaits && !traffic_.rst && rtl_.ret_max_o == 0;
-        if (!kWaits && !PMU_SMPDIS)
+        if (!kWaits && !PMU_SMPDIS && !PMU_EBB)
             return;
         gp_out out;
         gp_eval(golden_, &traffic_.in, &out);
         check_wait(!out.ret_max);
-        if (!stalls_ && !PMU_SMPDIS)
+        if (!stalls_ && !PMU_SMPDIS && !PMU_EBB)
             return;
+        bool may_retire = !stalls_ && out.ret_max;
         if (stalls_ || !out.ret_max) { // which accesses are performed has a say in what is sampled
             traffic_stall(&traffic_);
             gp_eval(golden_, &traffic_.in, &out);
             out.ret_max = 0;
         }
         traffic_react(&traffic_, &out);
+        traffic_return(&traffic_, may_retire);
         drive(traffic_.in);
         rtl_.eval();
+    }
+
+    // A branch is delivered, or not: the request depends on the state, the mode and the environment alone.
+    void branch() {
+        if (!PMU_EBB)
+            return;
+        gp_out out;
+        gp_eval(golden_, &traffic_.in, &out);
+        traffic_branch(&traffic_, &out);
     }
 
     void log() {

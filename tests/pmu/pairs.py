@@ -28,18 +28,22 @@ DIMENSIONS = {
     "indirect access": (("SMCSRIND", "SMCDELEG"), ["0 0", "1 0", "1 1"]),
     "state enable": (("SMSTATEEN",), ["0", "1"]),
     "software event": (("SWEVENT",), ["0", "1"]),
+    "event-based branches": (("EBB",), ["0", "1"]),
 }
 
 # There for their own sake.
 EXTRA = ("rv64_hart", "rv64_bare", "rv64_full", "rv32_full", "rv64_sampling_4", "rv64_six",
          "rv64_six_ram", "rv64_ram_pipelined")
 EIGHT = 8
-PAIRS_OF_EIGHT = 678  # the best of a search
+PAIRS_OF_EIGHT = 831  # a search, and event-based branches in two of them
 
 
 def buildable(values):
-    """The Andes view needs overflow flags and all filters."""
-    return values.get("Andes view", "0 0 1").startswith("0") or values.get("overflow, filters", "1 1") == "1 1"
+    """The Andes view needs overflow flags and all filters, event-based branches flags and delegation."""
+    flags = values.get("overflow, filters", "1 1")
+    if values.get("event-based branches") == "1" and (flags[0] == "0" or values.get("indirect access", "1 1") != "1 1"):
+        return False
+    return values.get("Andes view", "0 0 1").startswith("0") or flags == "1 1"
 
 
 def read(path):

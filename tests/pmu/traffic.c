@@ -28,6 +28,10 @@ const uint16_t traffic_state[] = {
     TALLY_CSR_SHPMPCLO,
     TALLY_CSR_SHPMPCHI,
     ROW32(TALLY_CSR_SHPMSPC),
+    ROW8(TALLY_CSR_UBESCR),
+    TALLY_CSR_UEBBSPC,
+    TALLY_CSR_SEBBCTL,
+    TALLY_CSR_MEBBCTL,
     TALLY_CSR_VSPDISCTL,
     TALLY_CSR_VSPDISCTLH,
     TALLY_CSR_MPDISCTL,
@@ -90,6 +94,12 @@ static void next_mode(struct traffic *t) {
         t->sleep--;
     }
     t->in.mode.stopcount = rng_chance(&t->rng, t->mood.odd_rate);
+    t->in.mode.debug = rng_chance(&t->rng, t->mood.odd_rate);
+    if (t->pin) {
+        t->in.mode.priv = t->pinned.priv;
+        t->in.mode.v = t->pinned.v;
+        t->pin--;
+    }
 }
 
 static void next_env(struct traffic *t) {
@@ -107,6 +117,7 @@ static void next_env(struct traffic *t) {
         break;
     case 1:
         env->mstateen0 = rng_dense(&t->rng, dense);
+        env->sstateen0 = (uint32_t)rng_dense(&t->rng, dense);
         break;
     case 2:
         env->hstateen0 = rng_dense(&t->rng, dense);
@@ -138,6 +149,14 @@ static void set_cycle_wire(struct traffic *t, unsigned wire, uint64_t count) {
         t->in.ev_cycle[word + 1] |= count >> (64 - shift);
 }
 
+/* Of another mode, as a lane behind a change of mode would be. */
+static uint8_t lane_mode(struct traffic *t) {
+    struct gp_mode mode;
+
+    some_mode(t, &mode);
+    return (uint8_t)(mode.priv | (mode.v ? 4 : 0));
+}
+
 static void next_events(struct traffic *t) {
     uint64_t max = (UINT64_C(1) << t->cfg->evc_w) - 1;
     uint64_t fires = rng_dense(&t->rng, t->mood.dense), small = rng_chance(&t->rng, 128) ? 10 : 255;
@@ -150,6 +169,8 @@ static void next_events(struct traffic *t) {
 
         l->valid = rng_chance(&t->rng, t->mood.retire_rate);
         l->mode = (uint8_t)(t->in.mode.priv | (t->in.mode.v ? 4 : 0));
+        if (t->cfg->ebb && rng_chance(&t->rng, 8))
+            l->mode = lane_mode(t);
         l->pc = inside ? inside_pc(t) : some_pc(t);
         if (l->valid)
             t->in.ev_retire[lane] = (rng_dense(&t->rng, t->mood.dense) | UINT64_C(1) << TALLY_EVR_INST) &
@@ -198,6 +219,7 @@ static void next_track(struct traffic *t) {
 static void next_pipeline(struct traffic *t) {
     next_track(t);
     t->in.ret_uebret = rng_chance(&t->rng, 8);
+    t->in.ret_uebret_ge = rng_chance(&t->rng, 128);
     t->in.ebb_ack = rng_chance(&t->rng, 8);
     t->in.xlat_paddr = rng_64(&t->rng) >> 8;
     t->in.ret_next_pc = some_pc(t);
@@ -245,6 +267,7 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
     rng_seed(&t->rng, seed);
     t->in.mode.priv = GP_M;
     t->in.env.mstateen0 = t->in.env.hstateen0 = UINT64_MAX;
+    t->in.env.sstateen0 = UINT32_MAX;
 }
 
 /* The host's promise: during an access the inputs that give rights do not change. */
@@ -256,6 +279,7 @@ static void keep_rights(struct gp_in *in, const struct gp_in *before) {
     in->env.cde = before->env.cde;
     in->env.mstateen0 = before->env.mstateen0;
     in->env.hstateen0 = before->env.hstateen0;
+    in->env.sstateen0 = before->env.sstateen0;
     in->env.hcounteren = before->env.hcounteren;
 }
 
@@ -321,7 +345,11 @@ static void one_lane_events(struct traffic *t) {
 }
 
 void traffic_react(struct traffic *t, const struct gp_out *out) {
+    struct gp_out shown = *out;
+
+    if (t->still)
+        shown.ret_max = 0;
     if (t->cfg->smpdis)
-        host_react(&t->host, t->cfg, &t->rng, &t->in, out);
+        host_react(&t->host, t->cfg, &t->rng, &t->in, &shown);
     one_lane_events(t);
 }

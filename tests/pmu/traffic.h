@@ -29,6 +29,9 @@ struct traffic {
     unsigned recent;                  /* the counter that was preset last */
     uint64_t lo, hi;                  /* the bounds that were written last */
     unsigned sleep;                   /* cycles to halt for when the plan is done */
+    unsigned pin;                     /* cycles in which the mode is */
+    struct gp_mode pinned;            /* ... this one */
+    bool still;                       /* nothing else retires: a branch is delivered, or uebret retires */
     struct gp_csr plan[TRAFFIC_PLAN]; /* accesses that follow one another, from `planned_next` on */
     unsigned planned, planned_next;
     bool held; /* an access that the unit made wait */
@@ -55,6 +58,11 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 
 /* The next cycle: t->in, t->rst, as far as it does not depend on the unit's answers. */
 void traffic_next(struct traffic *t);
+
+/* With event-based branches: whether one is delivered, or uebret is there, given what the unit shows of its
+ * state and t->in. Then the other functions; the last is traffic_return(). */
+void traffic_branch(struct traffic *t, const struct gp_out *out);
+void traffic_return(struct traffic *t, bool may_retire);
 
 /* The unit wants a cycle in which nothing retires and no access is performed: ret_max = 0. */
 void traffic_stall(struct traffic *t);

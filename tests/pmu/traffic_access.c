@@ -17,7 +17,8 @@ static const struct row owned[] = {
     {TALLY_CSR_VSISELECT, 8},        {TALLY_CSR_MCOUNTERWEN, 8},    {TALLY_CSR_SCOUNTERINEN, 6},
     {TALLY_CSR_SCOUNTERINHIBIT, 32}, {TALLY_CSR_MMSC_CFG, 1},       {TALLY_CSR_SHPMSWINC, 4},
     {TALLY_CSR_SHPMSPC, 24},         {TALLY_CSR_VSPDISCTL, 1},      {TALLY_CSR_VSPDISCTLH, 1},
-    {TALLY_CSR_MPDISCTL, 1},         {TALLY_CSR_MPDISCTLH, 1},
+    {TALLY_CSR_MPDISCTL, 1},         {TALLY_CSR_MPDISCTLH, 1},      {TALLY_CSR_UBESCR, 11},
+    {TALLY_CSR_SEBBCTL, 1},          {TALLY_CSR_MEBBCTL, 1},
 };
 enum { N_OWNED = sizeof(owned) / sizeof(owned[0]) };
 
@@ -34,7 +35,8 @@ static const uint16_t singles[] = {
     TALLY_CSR_SPDISCTLH,      TALLY_CSR_SPDISCOUNTER,    TALLY_CSR_SPDISCOUNTERH,  TALLY_CSR_SPDISEVMASK,
     TALLY_CSR_SPDISEVMASKH,   TALLY_CSR_SPDISEVMATCH,    TALLY_CSR_SPDISEVMATCHH,  TALLY_CSR_SPDISFILTER,
     TALLY_CSR_SPDISAMBCS,     TALLY_CSR_SPDISAMBCSH,     TALLY_CSR_SPDISAMBADDR,   TALLY_CSR_VSPDISCTL,
-    TALLY_CSR_VSPDISCTLH,     TALLY_CSR_MPDISCTL,        TALLY_CSR_MPDISCTLH,
+    TALLY_CSR_VSPDISCTLH,     TALLY_CSR_MPDISCTL,        TALLY_CSR_MPDISCTLH,      TALLY_CSR_UBESCR,
+    TALLY_CSR_UEBBOVF,        TALLY_CSR_UEBBCNT,         TALLY_CSR_UEBBINH,        TALLY_CSR_SEBBCTL,
 };
 enum { N_SINGLES = sizeof(singles) / sizeof(singles[0]) };
 
@@ -99,6 +101,10 @@ void csr_setup(struct traffic *t) {
     }
     if (t->cfg->smpdis && rng_chance(&t->rng, 80)) {
         serve_sampling(t);
+        return;
+    }
+    if (t->cfg->ebb && rng_chance(&t->rng, 64)) {
+        serve_branches(t);
         return;
     }
     switch (rng_below(&t->rng, 16)) {

@@ -42,6 +42,11 @@ void plan_clear(struct traffic *t, unsigned low, unsigned high, uint64_t bits);
 void plan_after_reset(struct traffic *t);
 void next_plan(struct traffic *t);
 
+/* traffic_ebb.c */
+void serve_branches(struct traffic *t);
+void plan_branch(struct traffic *t);
+void plan_branch_rights(struct traffic *t);
+
 /* traffic_sampling.c */
 void serve_sampling(struct traffic *t);
 void plan_sampling(struct traffic *t);

@@ -263,6 +263,8 @@ static bool combines_rv64(const struct gp_config *cfg) {
     return cfg->comb_n && cfg->hpm_n && cfg->xlen != 32;
 }
 static bool has_software_event(const struct gp_config *cfg) { return cfg->swevent && cfg->hpm_n; }
+static bool has_branches(const struct gp_config *cfg) { return cfg->ebb && cfg->hpm_n; }
+static bool has_branch_rights(const struct gp_config *cfg) { return cfg->ebb; }
 static bool has_andes_view(const struct gp_config *cfg) { return cfg->andes; }
 
 /* In the order in which they are tried: of those that the configuration allows, the first whose chance comes
@@ -274,6 +276,8 @@ static const struct {
 } plans[] = {
     {plan_sampling, 96, samples},
     {plan_sampling_rights, 20, has_sample_registers},
+    {plan_branch, 112, has_branches},
+    {plan_branch_rights, 52, has_branch_rights},
     {plan_combination, 128, combines_rv32},
     {plan_combination, 80, combines_rv64},
     {plan_software, 16, has_software_event},

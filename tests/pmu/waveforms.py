@@ -309,6 +309,22 @@ def together():
                                               "LCOFIP": "host.lcofip_q"})
 
 
+def branch():
+    """M-mode opens event-based branches, routes counter 3 and goes to U-mode."""
+    program = [("", "csr", csr("MCOUNTEREN"), WRITE, 8), ("", "csr", csr("MENVCFG"), WRITE, "64'h1 << 60"),
+               ("", "csr", csr("MSTATEEN0"), WRITE, 1), ("", "csr", csr("MEBBCTL"), WRITE, 1),
+               ("", "csr", csr("SEBBCTL"), WRITE, 9), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
+               ("", "csr", csr("UEBBHR"), WRITE, 4 * HANDLER), ("", "csr", csr("UBESCR"), WRITE, "64'h8001_0000"),
+               ("", "csr", csr("MSTATUS"), WRITE, 0), ("", "csr", csr("MEPC"), WRITE, 48),
+               ("", "csr", csr("MHPMCOUNTER3"), WRITE, "-64'd2"), ("", "mret"), ("a", "work"), ("b", "work"), ("c", "work")]
+    handler = [("csrc", "csr", csr("UBESCR"), CLEAR, 1), ("uebret", "mret", "12'd0", 1, 1)]
+    status = "host.u_pmu.g_ebb.u_ebb.u_status"
+    return host("Event-based branches: ebb", program, "a", handler,
+                signals={"counter 3": counter(3, "host.u_pmu"), "OF": "host.u_pmu.flags[3]", "GE": f"{status}.ge_q",
+                         "PME": f"{status}.pme_q", "PMEO": f"{status}.pmeo_q"},
+                checks=[(3, "host.ebb_return", 4 * (len(program) - 1))])
+
+
 def asleep():
     program = [("", "csr", csr("MHPMEVENT4"), WRITE, EVENT_BUS), ("", "csr", csr("MSTATUS"), WRITE, "64'h1808"),
                ("", "csr", csr("MHPMCOUNTER4"), WRITE, "-64'd6"), ("", "csr", csr("MCYCLE"), WRITE, 100),
@@ -392,6 +408,7 @@ SCENARIOS = [
     sampling(SAMPLING, checks=[(5, "u.u_sampling.g_pdis.u_pdis.u_track.lat_o", latencies(0xF, 2, 1, 1, 1, 4))]),
     record(),
     translation(),
+    branch(),
     waits(WAITS, CSR_PIPELINE=1),
     waits(WAITS, COUNTER_RAM=1),
 ]

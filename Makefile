@@ -76,8 +76,9 @@ waves-diff: build ## first difference of the wave files A=.. and B=..; exit stat
 stories: setup ## the stories of `make waves`
 	@$(PYTHON) scripts/waves.py --list
 
-pictures: build ## the pictures of docs/waves.md, drawn by GTKWave
+pictures: docs ## the pictures of the documentation, drawn by GTKWave and Chromium
 	@$(PYTHON) scripts/waves.py --build $(BUILD) --pictures --no-view
+	@$(PYTHON) scripts/screenshots.py --build $(BUILD)
 
 bench: build ## speed of the simulation (BENCH=--pmu: cost of the counters; --guided: compiled with a profile; --profile: host time by module)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
@@ -98,7 +99,8 @@ bench-area: setup ## area of the PMU: LUTs, flip-flops, depth (AREA=options of s
 bench-fmax: setup ## clock of the PMU alone on an ECP5-85F (installs place and route into .venv)
 	@$(PYTHON) scripts/bench_fmax.py --out $(BUILD)/fmax $(FMAX)
 
-docs: build ## the documentation as a static site (build/site), its links and commands checked
+docs: build ## the documentation as a site (build/site), its links and commands checked
+	@scripts/setup --with docs
 	@$(PYTHON) scripts/docs.py --build $(BUILD)
 
 lint: build ## every check of style and sources

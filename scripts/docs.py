@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation as a small static site, and checks of its links, paths and commands.
+"""The documentation as a site (scripts/docs_site.py), and checks of its links, paths and commands.
 
     scripts/docs.py --build DIR            BUILD/site/index.html and the rest
     scripts/docs.py --build DIR --check    only the checks: links and their anchors, paths of the project in the text,
@@ -16,9 +16,10 @@ import html
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
+
+import docs_site
 
 try:
     import markdown
@@ -26,28 +27,7 @@ except ImportError:
     sys.exit("docs.py: Markdown is missing: run scripts/setup and use .venv/bin/python")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SECTIONS = {  # of the sidebar; pages that are in none come last
-    "Start": ["README.md", "docs/programs.md", "docs/gdb.md"],
-    "The unit": ["docs/pmu.md", "docs/integration.md", "docs/sampling.md", "docs/ebb.md", "docs/events.md",
-                 "reference.md", "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
-    "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/waves.md",
-                    "docs/boards.md", "docs/host.md", "docs/security.md"],
-    "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
-                       "docs/accuracy.md", "docs/compare.md", "docs/overhead.md", "docs/profile.md", "docs/history.md"],
-}
 FOLDERS = ("rtl", "tb", "docs", "scripts", "tests", "sw", "firmware", "spec", "sim", "cmake", "constraints", ".ci")
-STYLE = """
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1c2530; display: flex; }
-nav { width: 14rem; flex: none; padding: 1.5rem; background: #f3f5f7; min-height: 100vh; box-sizing: border-box; }
-nav b { display: block; margin-top: 1rem; } nav a { display: block; } nav .here { font-weight: 600; color: #1c2530; }
-main { padding: 1.5rem 2.5rem; max-width: 62rem; min-width: 0; }
-a { color: #0a5fb4; text-decoration: none; } a:hover { text-decoration: underline; }
-pre { background: #f3f5f7; padding: .8rem 1rem; overflow-x: auto; line-height: 1.35; }
-code { font: 14px ui-monospace, monospace; } p code, li code, td code { background: #f3f5f7; padding: 0 .2em; }
-table { border-collapse: collapse; display: block; overflow-x: auto; } img { max-width: 100%; }
-th, td { border: 1px solid #d5dbe1; padding: .25rem .6rem; text-align: left; vertical-align: top; }
-svg text { font: 11px ui-monospace, monospace; } svg rect { fill: #fff; stroke: #8c98a4; } svg .gap { fill: #e6eaee; }
-"""
 
 
 def git_files():
@@ -63,7 +43,7 @@ class Page:
         self.name = name                      # in the project; reference.md for the generated one
         self.text = path.read_text(encoding="utf-8")
         stem = "index" if name == "README.md" else re.sub(r"(^docs/|/README)?\.md$", "", name).removeprefix("docs/")
-        self.file = stem.replace("/", "-") + ".html"
+        self.source = stem.replace("/", "-") + ".md"  # in the site
         reader = markdown.Markdown(extensions=["tables", "fenced_code", "toc"])
         self.html = reader.convert(self.text)
         self.title = html.unescape(re.sub("<.*?>", "", re.search(r"<h1.*?>(.*?)</h1>", self.html)[1]))
@@ -155,7 +135,7 @@ class Checks:
                 continue
             self.counted["links"] += 1
             path, _, anchor = target.partition("#")
-            name = resolve(page, path) if path else page.name
+            name = docs_site.resolve(page, path) if path else page.name
             if name not in self.files and name not in self.folders and name not in self.pages:
                 self.wrong(page, f"link to {target}: there is no {name}")
             elif anchor and name in self.pages and anchor not in self.pages[name].anchors:
@@ -239,100 +219,6 @@ class Checks:
                     self.wrong(page, f"`{line}`: the build makes no {program}")
 
 
-def resolve(page, path):
-    """A link's target as a name of the project."""
-    parts = []
-    for part in (page.folder / path).parts:
-        if part == "..":
-            parts = parts[:-1]
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
-
-
-# --- The site -------------------------------------------------------------------------------------------------------
-
-def register(rows, wide):
-    """A drawing of a register; rows: (msb, lsb, name)."""
-    box, height = 27, 40
-    out = []
-    for top, first in enumerate([63, 31] if wide else [31]):
-        y = 16 + top * (height + 28)
-        edges = []
-        bit = first
-        while bit > first - 32:
-            row = next(((m, l, n) for m, l, n in rows if l <= bit <= m), None)
-            low = max(row[1], first - 31) if row else max([m + 1 for m, _, _ in rows if m < bit] + [first - 31])
-            edges.append((bit, low, row[2] if row else ""))
-            bit = low - 1
-        for high, low, name in edges:
-            x, w = (first - high) * box, (high - low + 1) * box
-            fits = len(name) * 7 <= w - 2
-            out.append(f'<rect x="{x}" y="{y}" width="{w}" height="{height}"{"" if name else " class=gap"}/>')
-            turn = "" if fits else f' transform="rotate(-90 {x + w / 2} {y + height / 2})" font-size="8"'
-            if name and (fits or w <= 2 * box):
-                label = name if fits else name[:8]
-                out.append(f'<text x="{x + w / 2}" y="{y + height / 2 + 4}" text-anchor="middle"{turn}>'
-                           f'{html.escape(label)}<title>{html.escape(name)}</title></text>')
-            out.append(f'<text x="{x + 3}" y="{y - 4}">{high}</text>')
-            if low != high:
-                out.append(f'<text x="{x + w - 3}" y="{y - 4}" text-anchor="end">{low}</text>')
-    total = 16 + (2 if wide else 1) * (height + 28) - 20
-    return f'<svg viewBox="-1 0 {32 * box + 2} {total}" width="100%" role="img">{"".join(out)}</svg>'
-
-
-def draw_registers(text):
-    """Put a drawing before every table of bits."""
-    def with_drawing(match):
-        rows = re.findall(r"<td>(\d+)(?::(\d+))?.*?</td>\s*<td>(.*?)</td>", match[0])
-        fields = [(int(m), int(l or m), name) for m, l, name in rows]
-        return register(fields, max(m for m, _, _ in fields) > 31) + match[0] if fields else match[0]
-    return re.sub(r"<table>\s*<thead>\s*<tr>\s*<th>Bits</th>.*?</table>", with_drawing, text, flags=re.S)
-
-
-def rendered(page, pages):
-    """The page's HTML, its links to other pages, and names of pages in the text as links."""
-    def relink(match):
-        path, hash_, anchor = match[2].partition("#")
-        name = resolve(page, path) if path else page.name
-        return f'{match[1]}"{pages[name].file}{hash_}{anchor}"' if name in pages else match[0]
-
-    def mention(match):
-        return f'<a href="{pages[match[1]].file}">{match[0]}</a>' if match[1] in pages else match[0]
-
-    text = re.sub(r'(<a href=)"((?!https?:)[^"]*)"', relink, page.html)
-    text = re.sub(r"(?<!>)<code>([\w./-]+\.md)</code>", mention, text)
-    text = re.sub(r'(<img [^>]*src=)"((?!https?:)[^"]*)"',
-                  lambda m: f'{m[1]}"images/{pathlib.PurePosixPath(m[2]).name}"', text)
-    return draw_registers(text) if page.name == "reference.md" else text
-
-
-def sidebar(pages, here):
-    named = {name for names in SECTIONS.values() for name in names}
-    sections = {**SECTIONS, "Folders": [name for name in pages if name not in named]}
-    out = []
-    for title, names in sections.items():
-        entries = [pages[name] for name in names if name in pages]
-        out.append(f"<b>{title}</b>" if entries else "")
-        for page in entries:
-            mark = ' class="here"' if page is here else ""
-            out.append(f'<a href="{page.file}"{mark}>{html.escape(page.title)}</a>')
-    return "".join(out)
-
-
-def write(pages, files, out):
-    shutil.rmtree(out, ignore_errors=True)
-    (out / "images").mkdir(parents=True)
-    for page in pages.values():
-        body = rendered(page, pages)
-        (out / page.file).write_text(
-            f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{html.escape(page.title)}</title>'
-            f"<style>{STYLE}</style><nav>{sidebar(pages, page)}</nav><main>{body}</main></html>\n", encoding="utf-8")
-    for name in files:
-        if re.fullmatch(r"docs/.*\.(png|svg)", name):
-            shutil.copy(ROOT / name, out / "images")
-
-
 def main(argv):
     parser = argparse.ArgumentParser(description="The documentation as a site.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
@@ -347,7 +233,7 @@ def main(argv):
     for problem in problems:
         print(f"docs: {problem}", file=sys.stderr)
     if not args.check:
-        write(pages, files, args.build / "site")
+        docs_site.write(pages, files, args.build)
         print(f"{len(pages)} pages: {args.build / 'site' / 'index.html'}")
     counts = ", ".join(f"{n} {what}" for what, n in checks.counted.items())
     print(f"docs: {counts} checked, {len(problems) or 'no'} problems")

@@ -22,7 +22,6 @@ import tempfile
 import threading
 
 from cmake_cache import setting
-from spec_read import load_yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WRONG, NOT_BUILT, NOT_SAMPLED = 2, 5, 6
@@ -119,6 +118,9 @@ def program_of(args):
 
 def events_variable(names):
     """TALLY_EVENTS of sw/program: names with their selectors."""
+    if not names:
+        return ""
+    from spec_read import load_yaml  # an installed script needs PyYAML only now
     known = {event["name"]: event["code"] for event in load_yaml(ROOT / "spec" / "events.yaml")["events"]}
     for name in names:
         if name not in known:
@@ -150,6 +152,8 @@ def count(args, elf, stdin):
     command = simulator(args, elf, 1, args.files)
     if args.lockstep:
         command.append("--lockstep")
+    if args.stacks:
+        command += ["--stacks", str(args.out / f"{elf.stem}.stacks")]
     if args.events:
         command += ["--env", "TALLY_EVENTS=" + events_variable(args.events)]
     return subprocess.run([*command, "--", *args.arguments], stdin=stdin, check=False).returncode
@@ -194,6 +198,8 @@ def show(args, elf, records):
     if brief.returncode or html.returncode:
         raise Wrong("the samples cannot be shown (above)", NOT_SAMPLED)
     print(f"\nThe profile: {page}")
+    if args.stacks:
+        print(f"Cycles by call stack, for flame graph tools: {args.out / elf.stem}.stacks")
     opener = shutil.which("xdg-open")
     if args.open and opener and sys.stdout.isatty():
         subprocess.Popen([opener, str(page)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -242,6 +248,7 @@ def main(argv):
     parser.add_argument("--heap", default="", help="at most (all of RAM)")
     parser.add_argument("--max-cycles", type=int, default=0, help="stop after so many, exit status 4")
     parser.add_argument("--lockstep", action="store_true", help="beside the golden models: three times as long")
+    parser.add_argument("--stacks", action="store_true", help="also write cycles by call stack (NAME.stacks)")
     parser.add_argument("--no-open", dest="open", action="store_false", help="do not open the page")
     parser.add_argument("program", type=pathlib.Path, nargs="+", metavar="PROGRAM")
     args = parser.parse_args(argv)

@@ -3,12 +3,14 @@
 #include "condition.h"
 #include "cycles.h"
 #include "debug.h"
+#include "konata.h"
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
 #include "program.h"
 #include "sample_file.h"
 #include "sim.h"
+#include "stacks.h"
 #include "terminal.h"
 #include "trace.h"
 #include "track_compare.h"
@@ -44,6 +46,8 @@ struct run {
     FILE *stream;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
+    struct konata *konata;
+    struct stacks *stacks[SOC_HARTS_MAX];
     struct gdb *gdb;                 /* of the debugger */
     bool held;                       /* it wants the machine to stop */
     struct condition from, to, stop; /* of the wave window; the end of the run */
@@ -125,6 +129,10 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     struct run *run = ctx;
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);
+    if (event && run->stacks[hart])
+        stacks_event(run->stacks[hart], run->sim->cycle, event);
+    if (run->konata)
+        konata_cycle(run->konata, run->sim->cycle, hart, sim_track_in(run->sim, hart, event, pmu_in), event);
     if (run->options.crosses) {
         const struct crosses_event what = {.retire = event && event->retire,
                                            .trap = event && event->trap,
@@ -226,11 +234,12 @@ static unsigned run_flags(struct run *run) {
     unsigned flags = 0;
     if (run->waving)
         flags |= SIM_WAVE;
-    if (run->trace || run->lockstep || run->options.crosses || run->cycles[0])
+    if (run->trace || run->konata || run->stacks[0] || run->lockstep || run->options.crosses ||
+        run->cycles[0])
         flags |= SIM_OBSERVE;
     if (run->options.crosses)
         flags |= SIM_CROSSES;
-    if (run->lockstep || run->cycles[0])
+    if (run->lockstep || run->cycles[0] || run->konata)
         flags |= SIM_PMU;
     run->sim->watch = 0;
     for (unsigned i = 0; i < WATCHES; i++) {
@@ -424,6 +433,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         return false;
     if (run->options.trace && !(run->trace = trace_open(run->options.trace, error)))
         return false;
+    if (run->options.konata &&
+        !(run->konata = konata_open(run->options.konata, &run->machine.symbols, error)))
+        return false;
     if (run->options.lockstep && !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
         return false;
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
@@ -438,6 +450,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         for (unsigned h = 0; h < run->options.harts; h++)
             if (!(run->cycles[h] = cycles_new(run->stream, run->options.where != NULL)))
                 return error_set(error, "not enough memory for the cycles");
+    for (unsigned h = 0; h < run->options.harts && run->options.stacks; h++)
+        if (!(run->stacks[h] = stacks_new()))
+            return error_set(error, "not enough memory for the call stacks");
     run->dice = 1;
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
         if (!(run->crosses[h] = crosses_new()))
@@ -475,6 +490,8 @@ static void tear_down(struct run *run) {
     }
     if (!trace_close(run->trace))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
+    if (!konata_close(run->konata))
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
     gdb_free(run->gdb);
     lockstep_free(run->lockstep);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
@@ -485,6 +502,8 @@ static void tear_down(struct run *run) {
         track_free(run->track[h]);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         cycles_free(run->cycles[h]);
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+        stacks_free(run->stacks[h]);
     if (run->stream && fclose(run->stream) != 0)
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.cycles);
     host_free(run->host);
@@ -514,6 +533,14 @@ static bool write_where(const struct run *run, struct error *error) {
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
 }
 
+static bool write_stacks(const struct run *run, struct error *error) {
+    FILE *f = fopen(run->options.stacks, "w");
+    for (unsigned h = 0; f && h < run->options.harts; h++)
+        stacks_report(run->stacks[h], &run->machine.symbols, f);
+    const bool ok = f && !ferror(f);
+    return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", run->options.stacks, strerror(errno));
+}
+
 static int simulate(struct run *run, struct error *error) {
     if (!set_up(run, error))
         return STATUS_USAGE;
@@ -524,6 +551,8 @@ static int simulate(struct run *run, struct error *error) {
     if (run->gdb)
         gdb_ended(run->gdb, status);
     if (run->options.crosses && !write_crosses(run, error))
+        return STATUS_USAGE;
+    if (run->options.stacks && !write_stacks(run, error))
         return STATUS_USAGE;
     if (run->options.where && !write_where(run, error))
         return STATUS_USAGE;

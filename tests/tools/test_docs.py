@@ -10,6 +10,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import docs  # noqa: E402
+import docs_site  # noqa: E402
 
 FILES = {"docs/a.md", "docs/b.md", "rtl/pmu/tally_pmu.v", "scripts/fpga.py"}
 
@@ -79,27 +80,27 @@ class Site(unittest.TestCase):
         self.check("<!-- speed -->\n<!-- end of speed -->", "<!-- speed -->: nothing is in it")
         self.check("<!-- speed -->\n\n<!-- end speed -->", "<!-- speed -->: nothing is in it")
 
-    def test_site(self):
+    def test_stage(self):
         pages = self.pages("see `docs/b.md`")
         with tempfile.TemporaryDirectory() as folder:
-            out = pathlib.Path(folder) / "site"
-            docs.write(pages, FILES, out)
-            self.assertEqual({path.name for path in out.iterdir()}, {"a.html", "b.html", "images"})
-            self.assertIn('<a href="b.html">', (out / "a.html").read_text(encoding="utf-8"))
+            out = pathlib.Path(folder) / "site-pages"
+            docs_site.stage(pages, FILES, out)
+            self.assertLessEqual({"a.md", "b.md", "images", "site.css"}, {path.name for path in out.iterdir()})
+            self.assertIn("see [`docs/b.md`](b.md)", (out / "a.md").read_text(encoding="utf-8"))
 
     def test_pages_become_links(self):
-        pages = self.pages("see `docs/b.md`, or [b](b.md#a-heading)")
-        text = docs.rendered(pages["docs/a.md"], pages)
-        self.assertIn('<a href="b.html"><code>docs/b.md</code></a>', text)
-        self.assertIn('href="b.html#a-heading"', text)
+        pages = self.pages("see `docs/b.md`, or [b](b.md#a-heading), [no page](../LICENSE), `docs/a.md`\n\n"
+                           "    `docs/b.md`")
+        text = docs_site.relinked(pages["docs/a.md"], pages)
+        self.assertIn("see [`docs/b.md`](b.md), or [b](b.md#a-heading), no page, `docs/a.md`\n\n    `docs/b.md`", text)
 
     def test_registers_are_drawn(self):
         text = "| Bits | Field | Type |\n|---|---|---|\n| 63 (RV32: 31) | OF | RW |\n| 4:0 | CNTRID | RW |\n"
-        pages = self.pages(text)
-        drawn = docs.draw_registers(pages["docs/a.md"].html)
+        drawn = docs_site.draw_registers(f"Before.\n\n{text}\nAfter.\n")
         self.assertEqual(drawn.count("<svg"), 1)
         self.assertIn(">CNTRID<", drawn)
         self.assertIn(">63<", drawn)
+        self.assertIn(text, drawn)
 
 
 if __name__ == "__main__":

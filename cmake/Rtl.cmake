@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The lists of Verilog sources: rtl/<room>/files.cmake, and nowhere else. Each appends its files to TALLY_PMU_SOURCES,
-# TALLY_HART_SOURCES, TALLY_SOC_SOURCES, TALLY_BOARD_SOURCES: the form that hardware is made of, which proofs and mutants
+# TALLY_ADAPT_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES, TALLY_BOARD_SOURCES: the form that hardware is made of, which proofs and mutants
 # read. The lists with SIM in their names (TALLY_PMU_SIM_SOURCES...) are what simulators are made of: a module that has a
 # file in rtl/prim/sim is taken from there. For tools outside CMake the same lists are written to
 # <build>/generated/<room>.f and <room>_sim.f, each with what its room needs from the rooms below.
 
-foreach(room PRIM PMU HART SOC BOARD)
+foreach(room PRIM PMU ADAPT HART SOC BOARD)
   set(TALLY_${room}_SOURCES)
   string(TOLOWER ${room} folder)
   include(${CMAKE_SOURCE_DIR}/rtl/${folder}/files.cmake OPTIONAL)
@@ -13,6 +13,7 @@ foreach(room PRIM PMU HART SOC BOARD)
     ${CMAKE_SOURCE_DIR}/rtl/${folder}/files.cmake)
 endforeach()
 list(APPEND TALLY_PMU_SOURCES ${TALLY_PRIM_SOURCES})
+list(APPEND TALLY_ADAPT_SOURCES ${TALLY_PMU_SOURCES})
 list(APPEND TALLY_HART_SOURCES ${TALLY_PMU_SOURCES})
 list(APPEND TALLY_SOC_SOURCES ${TALLY_HART_SOURCES})
 list(APPEND TALLY_BOARD_SOURCES ${TALLY_SOC_SOURCES})
@@ -54,7 +55,7 @@ endfunction()
 set(TALLY_RTL_INCLUDES ${TALLY_GENERATED_DIR} ${CMAKE_SOURCE_DIR}/rtl/pmu ${CMAKE_SOURCE_DIR}/rtl/prim
   ${CMAKE_SOURCE_DIR}/rtl/hart ${CMAKE_SOURCE_DIR}/rtl/soc)
 
-foreach(room PMU HART SOC BOARD)
+foreach(room PMU ADAPT HART SOC BOARD)
   tally_overlay(TALLY_${room}_SIM_SOURCES ${TALLY_SIM_FORMS} ${TALLY_${room}_SOURCES})
   string(TOLOWER ${room} folder)
   foreach(form "" _sim)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prove the properties of rtl/pmu, and of the reference hart's PMP: scripts/formal.py --build DIR [options] [PROOF...]
+"""Prove the properties of rtl/pmu, of rtl/adapt and of the reference hart's PMP.
+
+    scripts/formal.py --build DIR [options] [PROOF...]
 
 A proof is one configuration of tests/formal/proofs.yaml; the default is all. Each is proved by Yosys and yosys-smtbmc
 with k-induction: the base case (no property fails in the first cycles after reset) and the step. Then the condition of
@@ -33,7 +35,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "formal"
 SOLVER = "yices"
 # Proofs of parts other than the unit
-HART = [ROOT / "rtl/hart/commit/tally_pmp_registers.v", ROOT / "rtl/hart/memory/tally_pmp.v"]
+OTHERS = [ROOT / name for name in (
+    "rtl/hart/commit/tally_pmp_registers.v", "rtl/hart/memory/tally_pmp.v", "rtl/adapt/tally_pmu_bus.v",
+    "rtl/adapt/tally_bus_axil.v", "rtl/adapt/tally_bus_wb.v", "rtl/adapt/tally_bus_apb.v")]
 # Yosys' message about small arrays of registers, which are meant to become registers.
 HARMLESS = re.compile("Replacing memory .* with list of registers")
 
@@ -124,7 +128,7 @@ def yosys(script):
 
 
 def design_sources(args):
-    return [pathlib.Path(name) for name in (args.build / "generated" / "pmu.f").read_text().split()] + HART
+    return [pathlib.Path(name) for name in (args.build / "generated" / "pmu.f").read_text().split()] + OTHERS
 
 
 def read_design(args, rtl=None):

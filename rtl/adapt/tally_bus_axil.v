@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_bus_axil - AXI4-Lite to tally_pmu_bus.
 //
-// Address and data are taken in the cycle of the answer, which then waits in registers for the host. All outputs are
-// registers, or gates of a few of them. Reads and writes take turns.
+// Address and data are taken in the cycle of the answer, which then waits in registers for the host. All
+// outputs are registers, or gates of a few of them. Reads and writes take turns.
 
 `default_nettype none
 

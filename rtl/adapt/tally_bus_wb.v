@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_bus_wb - Wishbone B4, standard mode, to tally_pmu_bus. Nothing is between request and response but the answer's
-// registers. A bus cycle that ends before its answer does nothing.
+// tally_bus_wb - Wishbone B4, standard mode, to tally_pmu_bus. Nothing is between request and response but
+// the answer's registers. A bus cycle that ends before its answer does nothing.
 
 `default_nettype none
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_bus - the registers of tally_pmu as memory, for harts whose CSR file has no socket (docs/integration.md,
-// The registers on a bus).
+// tally_pmu_bus - the registers of tally_pmu as memory, for harts whose CSR file has no socket
+// (docs/cores.md, The registers on a bus).
 //
 // A request of 32 bits becomes an access of the unit, which judges it as the CSR instruction of the window's
-// mode. It must be stable until its answer: rsp_valid_o is 1 for one cycle, and with all of the answer a register.
-// A request that is withdrawn before is forgotten.
+// mode. It must be stable until its answer: rsp_valid_o is 1 for one cycle, and with all of the answer a
+// register. A request that is withdrawn before is forgotten.
 //
 //   addr_i[18:17]  0 reads, writes; 2 reads, sets bits; 3 reads, clears bits
 //   addr_i[16:15]  0 M, 1 S, 2 U window (WINDOWS: how many there are)
 //   addr_i[14:3]   CSR number
 //   addr_i[2]      0 low, 1 high word
 //
-// 64-bit registers are not torn. A read of the low word keeps the high one in `high`, which a read of the high word
-// shows; a write of the high word goes to `high`, and that of the low word writes both. XLEN 32: the high word is the
-// register with the number of the `h` register; a read looks at it before and after the low word, a write holds the
-// low word at 0 meanwhile. Number 0 is `high` itself, and whose it is, for handlers to save: what a more
-// privileged window left there is refused. 0x344 (mip; 0x144: sip, in S and M) are the requests for interrupts.
+// 64-bit registers are not torn. A read of the low word keeps the high one in `high`, which a read of the
+// high word shows; a write of the high word goes to `high`, and that of the low word writes both. XLEN 32:
+// the high word is the register with the number of the `h` register; a read looks at it before and after the
+// low word, a write holds the low word at 0 meanwhile. Number 0 is `high` itself, and whose it is, for
+// handlers to save: what a more privileged window left there is refused. 0x344 (mip; 0x144: sip, in S and M)
+// are the requests for interrupts.
 
 `include "tally_spec.vh"
 
@@ -78,7 +79,8 @@ module tally_pmu_bus #(
   wire        wide    = RV32 ? counter | events : 1'b1;
   wire        is_high = num == 12'd0;
   wire        is_ip   = num == `TALLY_CSR_MIP & window == 2'd0 | num == `TALLY_CSR_SIP & window != 2'd2;
-  wire        bad     = ~req_word_i | way == 2'd1 | {30'd0, req_addr_i[16:15]} >= WINDOWS | high & ~wide & ~is_high;
+  wire        outside = {30'd0, req_addr_i[16:15]} >= WINDOWS;
+  wire        bad     = ~req_word_i | way == 2'd1 | outside | high & ~wide & ~is_high;
   wire        own     = is_high | is_ip | high & plain;
 
   // ---- high, and the least mode that may see it
@@ -105,7 +107,8 @@ module tally_pmu_bus #(
   wire       three = RV32 & wide & plain & ~own;
   wire       last  = ~three | step_q == 2'd2;
   // which half each step accesses: reads H, L, H; writes of counters L (0), H, L, of events L (0), L, H
-  wire       at_high  = ~three ? RV32 & high : req_write_i ? step_q == (counter ? 2'd1 : 2'd2) : step_q != 2'd1;
+  wire       at_high  = ~three ? RV32 & high
+                      : req_write_i ? step_q == (counter ? 2'd1 : 2'd2) : step_q != 2'd1;
   wire       run      = state_q == RUN & req_valid_i;
   wire       give     = &priv | priv[0] & ~req_wdata_i[1] | req_wdata_i[1:0] == 2'd0;
   wire       secret  = req_write_i ? is_high & high & ~give : ~is_ip & ~seen;
@@ -113,13 +116,15 @@ module tally_pmu_bus #(
   wire       step     = run & (ready_i | own | bad);
   wire       perform  = step & ~refused;
 
-  assign csr_num_o   = own | bad | ~run ? 12'd0 : num | {1'b0, at_high & events, 2'd0, at_high & counter, 7'd0};
+  assign csr_num_o   = own | bad | ~run ? 12'd0
+                     : num | {1'b0, at_high & events, 2'd0, at_high & counter, 7'd0};
   assign csr_op_o    = req_write_i ? (plain ? 2'd1 : way) : 2'd0;
   assign csr_priv_o  = priv;
   assign csr_valid_o = perform & ~own;
   generate
     if (XLEN == 64) begin : g_wide
-      assign csr_wdata_o = plain ? {high_now, req_wdata_i} : high ? {req_wdata_i, 32'd0} : {32'd0, req_wdata_i};
+      assign csr_wdata_o = plain ? {high_now, req_wdata_i}
+                         : high ? {req_wdata_i, 32'd0} : {32'd0, req_wdata_i};
     end else begin : g_halves
       assign csr_wdata_o = !three ? req_wdata_i : at_high ? high_now : step_q == 2'd0 ? 32'd0 : req_wdata_i;
     end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_lite - tally_pmu as a small core wants it: RVFI in, registers on a bus, one interrupt. Everything that
-// such a core does not have is tied off here (docs/integration.md, A small core).
+// tally_pmu_lite - tally_pmu as a small core wants it: RVFI in, registers on a bus, one interrupt.
+// Everything that such a core does not have is tied off here (docs/cores.md, A small core).
 //
-// The counters of 64 bits are in a RAM; the overflow interrupt is a level until software clears 0x344[13], and shpmspc
-// is the pc of the instruction that overflowed. With WINDOWS=1 there is M-mode only. A front (tally_bus_wb, _apb, _axil)
-// makes the request port a bus.
+// The counters of 64 bits are in a RAM; the overflow interrupt is a level until software clears 0x344[13],
+// and shpmspc is the pc of the instruction that overflowed. With WINDOWS=1 there is M-mode only. A front
+// (tally_bus_wb, _apb, _axil) makes the request port a bus.
 
 `include "tally_spec.vh"
 
@@ -35,8 +35,8 @@ module tally_pmu_lite #(
     input  wire [XLEN-1:0]   rvfi_pc_wdata_i,
     input  wire [XLEN/8-1:0] rvfi_mem_wmask_i,
     input  wire              halted_i,         // the core sleeps
-    // pulses, each an event (docs/integration.md): from bit 0 STALL_FE, BR_EXEC, BR_REDIRECT, FLUSH, L1I_RD,
-    // L1I_RD_MISS, L1D_LD_SPEC, L1D_LD_MISS_SPEC, L1D_REFILL, BUS_RD, BUS_WR, INTERRUPT
+    // pulses, each an event (docs/cores.md): from bit 0 STALL_FE, BR_EXEC, BR_REDIRECT, FLUSH,
+    // L1I_RD, L1I_RD_MISS, L1D_LD_SPEC, L1D_LD_MISS_SPEC, L1D_REFILL, BUS_RD, BUS_WR, INTERRUPT
     input  wire [11:0]       events_i,
 
     // registers (tally_pmu_bus)
@@ -70,7 +70,8 @@ module tally_pmu_lite #(
   wire [RULES-1:0] broken;
   wire [39:0]      broken_rule;
   tally_rvfi #(.XLEN(XLEN), .CHECK(CHECK)) u_rvfi (
-      .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid_i), .rvfi_order_i(rvfi_order_i), .rvfi_insn_i(rvfi_insn_i),
+      .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid_i), .rvfi_order_i(rvfi_order_i),
+      .rvfi_insn_i(rvfi_insn_i),
       .rvfi_trap_i(rvfi_trap_i), .rvfi_halt_i(rvfi_halt_i), .rvfi_intr_i(rvfi_intr_i),
       .rvfi_mode_i(WINDOWS == 1 ? 2'd3 : rvfi_mode_i), .rvfi_ixl_i(rvfi_ixl_i),
       .rvfi_pc_rdata_i(rvfi_pc_rdata_i), .rvfi_pc_wdata_i(rvfi_pc_wdata_i), .rvfi_mem_addr_i({XLEN{1'b0}}),
@@ -100,14 +101,16 @@ module tally_pmu_lite #(
   end
 
   // ---- registers
-  wire            csr_valid, csr_hit, csr_illegal, csr_virtual, irq_lcofi, irq_lambi, irq_andes, lambip, andesp;
+  wire            csr_valid, csr_hit, csr_illegal, csr_virtual, irq_lcofi, irq_lambi, irq_andes, lambip,
+                  andesp;
   wire [11:0]     csr_num;
   wire [1:0]      csr_op, csr_priv;
   wire [XLEN-1:0] csr_wdata, csr_rdata;
   wire [3:0]      ret_max;
   tally_pmu_bus #(.XLEN(XLEN), .WINDOWS(WINDOWS)) u_bus (
       .clk(clk), .rst(rst), .req_valid_i(req_valid_i), .req_write_i(req_write_i), .req_word_i(req_word_i),
-      .req_addr_i(req_addr_i), .req_wdata_i(req_wdata_i), .rsp_valid_o(rsp_valid_o), .rsp_error_o(rsp_error_o),
+      .req_addr_i(req_addr_i), .req_wdata_i(req_wdata_i), .rsp_valid_o(rsp_valid_o),
+      .rsp_error_o(rsp_error_o),
       .rsp_rdata_o(rsp_rdata_o), .csr_valid_o(csr_valid), .csr_num_o(csr_num), .csr_op_o(csr_op),
       .csr_wdata_o(csr_wdata), .csr_priv_o(csr_priv), .csr_hit_i(csr_hit), .csr_illegal_i(csr_illegal),
       .csr_virtual_i(csr_virtual), .csr_rdata_i(csr_rdata), .ready_i(ret_max != 4'd0),
@@ -129,12 +132,16 @@ module tally_pmu_lite #(
       .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op), .csr_wdata_i(csr_wdata),
       .csr_priv_i(csr_priv), .csr_v_i(1'b0), .csr_hit_o(csr_hit), .csr_illegal_o(csr_illegal),
       .csr_virtual_o(csr_virtual), .csr_rdata_o(csr_rdata), .csr_tm_o(csr_tm),
-      .env_cde_i(1'b0), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(64'd0), .env_hstateen0_i(64'd0),
-      .env_sstateen0_i(32'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(irq_o), .env_time_i(64'd0), .env_htimedelta_i(64'd0),
+      .env_cde_i(1'b0), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(64'd0),
+      .env_hstateen0_i(64'd0),
+      .env_sstateen0_i(32'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(irq_o), .env_time_i(64'd0),
+      .env_htimedelta_i(64'd0),
       .env_tlb_inval_i(1'b0),
-      .mode_priv_i(mode_priv), .mode_v_i(1'b0), .mode_stopcount_i(1'b0), .mode_debug_i(1'b0), .mode_halted_i(mode_halted),
+      .mode_priv_i(mode_priv), .mode_v_i(1'b0), .mode_stopcount_i(1'b0), .mode_debug_i(1'b0),
+      .mode_halted_i(mode_halted),
       .ev_retire_i(ev_retire), .ev_cycle_i(ev_cycle),
-      .dec_valid_i(1'b0), .dec_pc_i({XLEN{1'b0}}), .dec_type_i(3'd0), .dec_mode_i(3'd0), .dec_sample_o(dec_sample),
+      .dec_valid_i(1'b0), .dec_pc_i({XLEN{1'b0}}), .dec_type_i(3'd0), .dec_mode_i(3'd0),
+      .dec_sample_o(dec_sample),
       .trk_dispatched_i(1'b0), .trk_issued_i(1'b0), .trk_completed_i(1'b0), .trk_oldest_i(1'b0),
       .trk_retired_i(1'b0), .trk_trapped_i(1'b0), .trk_flushed_i(1'b0), .trk_flush_why_i(2'd0),
       .trk_flush_pc_i({XLEN{1'b0}}), .trk_itype_i(4'd0), .trk_mispred_i(1'b0), .trk_itmiss_i(1'b0),
@@ -145,18 +152,20 @@ module tally_pmu_lite #(
       .ret_flush_pc_i({XLEN{1'b0}}), .ret_flushed_i(1'b0), .ret_uebret_i(1'b0), .ret_uebret_ge_i(1'b0),
       .ret_max_o(ret_max),
       .irq_lcofi_o(irq_lcofi), .irq_lambi_o(irq_lambi), .irq_andes_o(irq_andes), .ebb_req_o(ebb_req),
-      .ebb_target_o(ebb_target), .ebb_ack_i(1'b0), .ebb_return_o(ebb_return), .uebret_illegal_o(uebret_illegal),
+      .ebb_target_o(ebb_target), .ebb_ack_i(1'b0), .ebb_return_o(ebb_return),
+      .uebret_illegal_o(uebret_illegal),
       .uebret_virtual_o(uebret_virtual),
-      .rec_valid_o(rec_valid), .rec_ready_i(1'b0), .rec_addr_o(rec_addr), .rec_data_o(rec_data), .rec_done_i(1'b0),
+      .rec_valid_o(rec_valid), .rec_ready_i(1'b0), .rec_addr_o(rec_addr), .rec_data_o(rec_data),
+      .rec_done_i(1'b0),
       .xlat_req_o(xlat_req), .xlat_vaddr_o(xlat_vaddr), .xlat_mode_o(xlat_mode), .xlat_done_i(1'b0),
       .xlat_fault_i(1'b0), .xlat_paddr_i(56'd0)
   );
 
   // of a unit without sampling, translation and branches
-  wire unused_ok = &{1'b0, csr_tm, dec_sample, ebb_req, ebb_target, ebb_return, uebret_illegal, uebret_virtual,
-                     rec_valid, rec_addr, rec_data, xlat_req, xlat_vaddr,
-                     xlat_mode, lambip, andesp, dec_valid, dec_pc, dec_type, dec_mode, trk_retired, trk_trapped,
-                     trk_itype, trk_ev, trk_vaddr, trk_target, broken, broken_rule, rvfi_mode_i};
+  wire unused_ok = &{1'b0, csr_tm, dec_sample, ebb_req, ebb_target, ebb_return, uebret_illegal,
+                     uebret_virtual, rec_valid, rec_addr, rec_data, xlat_req, xlat_vaddr, xlat_mode, lambip,
+                     andesp, dec_valid, dec_pc, dec_type, dec_mode, trk_retired, trk_trapped, trk_itype,
+                     trk_ev, trk_vaddr, trk_target, broken, broken_rule, rvfi_mode_i};
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_rvfi - socket for harts that have RVFI, the RISC-V Formal Interface: the ports ev_*, mode_*, dec_*, trk_* and
-// ret_* of tally_pmu from what retires (docs/integration.md, RVFI).
+// tally_rvfi - socket for harts that have RVFI, the RISC-V Formal Interface: the ports ev_*, mode_*, dec_*,
+// trk_* and ret_* of tally_pmu from what retires (docs/cores.md, RVFI).
 //
-// Combinational, so the unit counts in the cycle in which RVFI reports; RVFI itself is a cycle or more behind the
-// hart. Lane 0 is the oldest. An instruction with `trap` does not retire, it is an exception; the first one with `intr`
-// behind one that did not trap is an interrupt. The mode between two instructions is that of the older one, and the next
-// pc is where that one went. With more than one lane the youngest instruction of a cycle may be sampled, others not.
+// Combinational, so the unit counts in the cycle in which RVFI reports; RVFI itself is a cycle or more
+// behind the hart. Lane 0 is the oldest. An instruction with `trap` does not retire, it is an exception; the
+// first one with `intr` behind one that did not trap is an interrupt. The mode between two instructions is
+// that of the older one, and the next pc is where that one went. With more than one lane the youngest
+// instruction of a cycle may be sampled, others not.
 
 `include "tally_spec.vh"
 
@@ -73,8 +74,8 @@ module tally_rvfi #(
   genvar l;
   generate
     for (l = 0; l < NRET; l = l + 1) begin : g_lane
-      assign after[l*XLEN +: XLEN] = rvfi_pc_rdata_i[l*XLEN +: XLEN]
-                                   + {{XLEN - 3{1'b0}}, &rvfi_insn_i[l*32 +: 2], ~&rvfi_insn_i[l*32 +: 2], 1'b0};
+      wire long = &rvfi_insn_i[l*32 +: 2];
+      assign after[l*XLEN +: XLEN] = rvfi_pc_rdata_i[l*XLEN +: XLEN] + {{XLEN - 3{1'b0}}, long, ~long, 1'b0};
       tally_rvfi_decode #(.XLEN(XLEN)) u_decode (
           .insn_i(rvfi_insn_i[l*32 +: 32]),
           .taken_i(rvfi_pc_wdata_i[l*XLEN +: XLEN] != after[l*XLEN +: XLEN]),
@@ -142,7 +143,8 @@ module tally_rvfi #(
   always @* begin
     ev_cycle_o = {EVC_N * EVC_W{1'b0}};
     ev_cycle_o[`TALLY_EVC_CYCLE*EVC_W]             = ~mode_halted_o;
-    ev_cycle_o[`TALLY_EVC_STALL_BE*EVC_W]          = ~mode_halted_o & idle;   // the time to the next retirement
+    // the time to the next retirement
+    ev_cycle_o[`TALLY_EVC_STALL_BE*EVC_W]          = ~mode_halted_o & idle;
     ev_cycle_o[`TALLY_EVC_EXCEPTION*EVC_W +: EVC_W] = exceptions;
     ev_cycle_o[`TALLY_EVC_INTERRUPT*EVC_W +: EVC_W] = interrupts;
   end

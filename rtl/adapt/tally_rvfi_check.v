@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_rvfi_check - whether an RVFI stream keeps the interface's own rules, and those of tally_rvfi.
 //
-// A rule that is broken in a cycle has its bit in broken_o in that cycle; rule_o is the name of the lowest one in
-// ASCII (0: none), which wave viewers show as text; seen_o keeps the bits until reset. After a broken rule the stream is
-// judged from the new instruction on. It only watches: nothing waits for it.
+// A rule that is broken in a cycle has its bit in broken_o in that cycle; rule_o is the name of the lowest
+// one in ASCII (0: none), which wave viewers show as text; seen_o keeps the bits until reset. After a broken
+// rule the stream is judged from the new instruction on. It only watches: nothing waits for it.
 //
 //   0 ORDER  a lane's order is not the last one plus 1 (lane 0 is the oldest)
 //   1 TRAP   an instruction traps and writes memory

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_rvfi_decode - the retire events of one instruction, from its code.
 //
-// RV32 and RV64, IMAFDC with Zicsr, Zifencei and Zcb, and the privileged instructions; any other code counts as an
-// instruction and nothing else. Kinds of control transfers are those of Smctr (transfer type encodings), as the
-// reference hart has them. A branch was taken if execution did not go on behind it. Combinational.
+// RV32 and RV64, IMAFDC with Zicsr, Zifencei and Zcb, and the privileged instructions; any other code counts
+// as an instruction and nothing else. Kinds of control transfers are those of Smctr (transfer type
+// encodings), as the reference hart has them. A branch was taken if execution did not go on behind it.
+// Combinational.
 
 `include "tally_spec.vh"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_top - tally_pmu_lite behind one front, for fronts.py: FRONT 0 AXI4-Lite, 1 Wishbone, 2 APB. No instruction retires.
+// front_top - tally_pmu_lite behind one front, for fronts.py: FRONT 0 AXI4-Lite, 1 Wishbone, 2 APB. No
+// instruction retires.
 
 `timescale 1ns/1ns
 `default_nettype none
@@ -86,7 +87,8 @@ module front_top #(
   endgenerate
 
   tally_pmu_lite #(.XLEN(XLEN), .WINDOWS(3), .COUNTER_RAM(COUNTER_RAM)) u_lite (
-      .clk(clk), .rst(rst), .rvfi_valid_i(1'b0), .rvfi_order_i(64'd0), .rvfi_insn_i(32'h13), .rvfi_trap_i(1'b0),
+      .clk(clk), .rst(rst), .rvfi_valid_i(1'b0), .rvfi_order_i(64'd0), .rvfi_insn_i(32'h13),
+      .rvfi_trap_i(1'b0),
       .rvfi_halt_i(1'b0), .rvfi_intr_i(1'b0), .rvfi_mode_i(2'd3), .rvfi_ixl_i(2'd1),
       .rvfi_pc_rdata_i({XLEN{1'b0}}), .rvfi_pc_wdata_i({XLEN{1'b0}}), .rvfi_mem_wmask_i({XLEN / 8{1'b0}}),
       .halted_i(1'b0), .events_i(12'd0), .req_valid_i(req_valid), .req_write_i(req_write),

@@ -49,8 +49,8 @@ class Host:
         cocotb.start_soon(self.count())
         if FRONT == "axil":
             self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "axil"), dut.clk, dut.rst)
-            for channel in (self.master.write_if.aw_channel, self.master.write_if.w_channel,
-                            self.master.write_if.b_channel, self.master.read_if.ar_channel, self.master.read_if.r_channel):
+            write, read = self.master.write_if, self.master.read_if
+            for channel in (write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel):
                 channel.set_pause_generator(self.pauses(random.Random(rng.random())))
         elif FRONT == "apb":
             self.master = ApbMaster(ApbBus.from_prefix(dut, "apb"), dut.clk, dut.rst)
@@ -194,9 +194,9 @@ async def refusals(dut):
     host, rng = await start(dut)
     await host.write(address(MCOUNTINHIBIT), 0x55 & PRESENT)
     await host.write64(MHPMCOUNTER3, 0x123456789)
-    wrong = [address(MCOUNTINHIBIT, "S"), address(MCOUNTINHIBIT, "U"), address(HPMCOUNTER3, "U"), address(HPMCOUNTER3, "S"),
-             address(0x7FF), address(0x7C0), address(MIP, "S"), address(SIP, "U"), address(MCOUNTINHIBIT, way=1),
-             3 << 15 | MCOUNTINHIBIT << 3, address(MIP, high=1)]
+    wrong = [address(MCOUNTINHIBIT, "S"), address(MCOUNTINHIBIT, "U"), address(HPMCOUNTER3, "U"),
+             address(HPMCOUNTER3, "S"), address(0x7FF), address(0x7C0), address(MIP, "S"), address(SIP, "U"),
+             address(MCOUNTINHIBIT, way=1), 3 << 15 | MCOUNTINHIBIT << 3, address(MIP, high=1)]
     wrong += [address(MCOUNTINHIBIT, high=1)] if XLEN == 32 else []
     for _ in range(40):
         where = rng.choice(wrong)

@@ -21,9 +21,11 @@ def simulator(build, front, xlen):
     generated = build / "generated"
     image = build / "tests" / "adapt" / f"front_{front}_{xlen}.vvp"
     image.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["iverilog", "-g2005", *(f"-I{path}" for path in (generated, ROOT / "rtl/pmu", ROOT / "rtl/prim")),
-                    f"-Pfront_top.FRONT={FRONTS.index(front)}", f"-Pfront_top.XLEN={xlen}", "-s", "front_top", "-o", image,
-                    HERE / "front_top.v", *(generated / "adapt_sim.f").read_text(encoding="utf-8").split()], check=True)
+    includes = (generated, ROOT / "rtl/pmu", ROOT / "rtl/prim")
+    sources = (generated / "adapt_sim.f").read_text(encoding="utf-8").split()
+    subprocess.run(["iverilog", "-g2005", *(f"-I{path}" for path in includes),
+                    f"-Pfront_top.FRONT={FRONTS.index(front)}", f"-Pfront_top.XLEN={xlen}", "-s", "front_top", "-o",
+                    image, HERE / "front_top.v", *sources], check=True)
     return image
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_rvfi: random RVFI streams against a model that knows instructions by the tables of the ISA manuals (mask and
-// match), and streams that break a rule, which must be named.
+// tally_rvfi: random RVFI streams against a model that knows instructions by the tables of the ISA manuals
+// (mask and match), and streams that break a rule, which must be named.
 //
 //     adapt_rvfi_<xlen>_<lanes> [--seed N] [--cycles N]
 
@@ -32,7 +32,8 @@ struct Kind {
 constexpr int kNone = -1;
 #define TRANSFER(itype) kNone, BOTH, itype
 
-// The first row that fits holds; what would be illegal does not retire, so some rows fit such codes too. Registers that link are x1 and x5.
+// The first row that fits holds; what would be illegal does not retire, so some rows fit such codes too.
+// Registers that link are x1 and x5.
 const Kind kinds[] = {
     // RVC (manual, "Instruction Set Listings"; Zcb)
     {0xffffe003, 0x2000, TALLY_EVR_LOAD, BOTH, 0},  // c.fld
@@ -51,13 +52,13 @@ const Kind kinds[] = {
     {0xffffe003, 0x2002, TALLY_EVR_LOAD, BOTH, 0},
     {0xffffe003, 0x4002, TALLY_EVR_LOAD, BOTH, 0},
     {0xffffe003, 0x6002, TALLY_EVR_LOAD, BOTH, 0},
-    {0xffffffff, 0x8002, kNone, BOTH, 0},                      // reserved
-    {0xffffffff, 0x9002, kNone, BOTH, 0},                      // c.ebreak
-    {0xffffffff, 0x8082, TRANSFER(TALLY_ITYPE_RETURN)},        // c.jr x1
-    {0xffffffff, 0x8282, TRANSFER(TALLY_ITYPE_RETURN)},        // c.jr x5
-    {0xfffff07f, 0x8002, TRANSFER(TALLY_ITYPE_IND_JMP)},       // c.jr
-    {0xffffffff, 0x9282, TRANSFER(TALLY_ITYPE_CORSWAP)},       // c.jalr x5
-    {0xfffff07f, 0x9002, TRANSFER(TALLY_ITYPE_IND_CALL)},      // c.jalr
+    {0xffffffff, 0x8002, kNone, BOTH, 0},                 // reserved
+    {0xffffffff, 0x9002, kNone, BOTH, 0},                 // c.ebreak
+    {0xffffffff, 0x8082, TRANSFER(TALLY_ITYPE_RETURN)},   // c.jr x1
+    {0xffffffff, 0x8282, TRANSFER(TALLY_ITYPE_RETURN)},   // c.jr x5
+    {0xfffff07f, 0x8002, TRANSFER(TALLY_ITYPE_IND_JMP)},  // c.jr
+    {0xffffffff, 0x9282, TRANSFER(TALLY_ITYPE_CORSWAP)},  // c.jalr x5
+    {0xfffff07f, 0x9002, TRANSFER(TALLY_ITYPE_IND_CALL)}, // c.jalr
     {0xffffe003, 0xa002, TALLY_EVR_STORE, BOTH, 0},
     {0xffffe003, 0xc002, TALLY_EVR_STORE, BOTH, 0},
     {0xffffe003, 0xe002, TALLY_EVR_STORE, BOTH, 0},
@@ -84,8 +85,8 @@ const Kind kinds[] = {
     {0x00000fff, 0x2ef, TRANSFER(TALLY_ITYPE_DIR_CALL)},
     {0x00000fff, 0x06f, TRANSFER(TALLY_ITYPE_DIR_JMP)},
     {0x0000007f, 0x6f, TRANSFER(TALLY_ITYPE_DIR_LJMP)},
-    {0x000f8fff, 0x280e7, TRANSFER(TALLY_ITYPE_CORSWAP)},  // jalr x1, x5
-    {0x000f8fff, 0x082e7, TRANSFER(TALLY_ITYPE_CORSWAP)},  // jalr x5, x1
+    {0x000f8fff, 0x280e7, TRANSFER(TALLY_ITYPE_CORSWAP)}, // jalr x1, x5
+    {0x000f8fff, 0x082e7, TRANSFER(TALLY_ITYPE_CORSWAP)}, // jalr x5, x1
     {0x00000fff, 0x0e7, TRANSFER(TALLY_ITYPE_IND_CALL)},
     {0x00000fff, 0x2e7, TRANSFER(TALLY_ITYPE_IND_CALL)},
     {0x000f807f, 0x08067, TRANSFER(TALLY_ITYPE_RETURN)},
@@ -323,7 +324,8 @@ class Bench {
             Insn &i = lanes_[l];
             i = Insn{};
             if (draw(kLanes == 1 ? 2 : 3) == 0) {
-                i.code = static_cast<uint32_t>(draw(UINT64_C(1) << 32)); // of what is not valid, nothing matters
+                i.code =
+                    static_cast<uint32_t>(draw(UINT64_C(1) << 32)); // of what is not valid, nothing matters
                 i.trap = i.intr = i.halt = draw(2);
                 i.mode = static_cast<unsigned>(draw(4));
                 i.wmask = draw(2);
@@ -370,7 +372,8 @@ class Bench {
         rtl_.clk = 0;
         rtl_.eval();
         if (!reset) {
-            compare(valid, retires, youngest, oldest_mode, exceptions, interrupts, sleeps && !valid, expected);
+            compare(valid, retires, youngest, oldest_mode, exceptions, interrupts, sleeps && !valid,
+                    expected);
             check("rules", rtl_.broken_o, broken);
             check_name(broken);
         }
@@ -400,8 +403,8 @@ class Bench {
         }
     }
 
-    void compare(unsigned valid, unsigned retires, unsigned youngest, unsigned oldest_mode, unsigned exceptions,
-                 unsigned interrupts, bool halted, const Expected *expected) {
+    void compare(unsigned valid, unsigned retires, unsigned youngest, unsigned oldest_mode,
+                 unsigned exceptions, unsigned interrupts, bool halted, const Expected *expected) {
         check("ret_valid", rtl_.ret_valid_o, retires);
         check("mode_priv", rtl_.mode_priv_o, oldest_mode);
         check("mode_halted", rtl_.mode_halted_o, halted);

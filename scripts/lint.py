@@ -34,6 +34,11 @@ TOPS = (
                           {"SSPESA": 1, "SMPDIS": 1, "XLEN": 32, "RETIRE_W": 4, "DECODE_W": 4, "HYP": 1,
                            "COUNTER_RAM": 1},
                           {"SMPDIS": 1, "PDIS_MEM": 0, "DECODE_W": 2}, {"SMPDIS": 1, "PDIS_MEM": 1, "PDIS_QUEUE": 16}]),
+    ("adapt", "tally_pmu_lite", [{}, {"XLEN": 64, "WINDOWS": 3, "CHECK": 1, "COUNTER_RAM": 0}]),
+    ("adapt", "tally_rvfi", [{}, {"XLEN": 32, "NRET": 4}]),
+    ("adapt", "tally_bus_axil", [{}]),
+    ("adapt", "tally_bus_wb", [{}]),
+    ("adapt", "tally_bus_apb", [{}]),
     ("hart", "tally_hart", [{}, {"SSPESA": 1, "SMPDIS": 1}, {"ZBA_ZBB": 0}]),  # other sizes: tb/CMakeLists.txt
     ("soc", "tally_soc", [{}]),
     ("board", "tally_board_soc", [{}]),

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The unit and its sockets as a folder for other projects: scripts/package.py --build DIR --out FOLDER
 
-FOLDER has the sources of rtl/pmu, rtl/prim and rtl/adapt, the generated headers, and descriptions of them with relative
-paths: tally.f and tally_sim.f (file lists of Verilator, Icarus and others), tally.core (FuseSoC), Bender.yml. Nothing in it
-refers to this tree.
+FOLDER has the sources of rtl/pmu, rtl/prim and rtl/adapt, the generated headers, and descriptions of them with
+relative paths: tally.f and tally_sim.f (file lists of Verilator, Icarus and others), tally.core (FuseSoC), Bender.yml
+(no test uses it yet). Nothing in it refers to this tree.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/package.py, used from a clean folder: test_package.py BUILD
 
-Verilator and Icarus read the file lists there, and FuseSoC (scripts/requirements.txt, [fusesoc]) runs its lint target."""
+Verilator and Icarus read the file lists there, and FuseSoC (scripts/requirements.txt, [fusesoc]) runs its lint
+target."""
 
 import pathlib
 import shutil

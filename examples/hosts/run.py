@@ -55,7 +55,7 @@ def simulator(host, folder, build, tally=1):
     includes += [core / path for path in host.get("includes", [])]
     out = folder / f"model{tally}"
     top = pathlib.Path(host["top"]).stem
-    flags = f"-O2 -std=c++17 -DHOST_TALLY={tally} -DHOST={top} -I{ROOT / 'tb/golden'} -I{build / 'generated'}"
+    flags = f"-O1 -std=c++17 -DHOST_TALLY={tally} -DHOST={top} -I{ROOT / 'tb/golden'} -I{build / 'generated'}"
     golden = build / "tb/golden/libtally_golden_pmu.a"
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--noassert", "-Wno-fatal", "-Wno-lint",
          "-Wno-COMBDLY", *host["options"], *(f"-I{path}" for path in includes), "--top", top,

@@ -14,8 +14,8 @@ SHIM = ROOT / ".npm" / "node_modules" / "iframe-worker" / "shim" / "index.js"  #
 SECTIONS = {  # of the contents; pages that are in none come last
     "Start": ["README.md", "docs/first-hour.md", "docs/paths.md", "docs/programs.md", "docs/profile.md", "docs/gdb.md",
               "docs/waves.md"],
-    "The unit": ["docs/pmu.md", "docs/integration.md", "docs/cores.md", "docs/sampling.md", "docs/ebb.md", "docs/events.md",
-                 "reference.md", "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
+    "The unit": ["docs/pmu.md", "docs/integration.md", "docs/cores.md", "docs/sampling.md", "docs/ebb.md",
+                 "docs/events.md", "reference.md", "docs/golden.md", "docs/standards.md", "docs/rulings.md", "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/boards.md",
                     "docs/host.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",

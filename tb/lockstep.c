@@ -198,21 +198,19 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
             return differ(h, what, expected_, found_);                                                       \
     } while (0)
 
-/* An instruction that acts outside of the hart before it retires, and so cannot be taken back: LR, SC, AMO,
- * and loads of devices */
+/* An instruction that cannot be taken back once it has begun: LR, SC, AMO, loads of devices, and what acts at
+ * commit; also one that sets A or D, which the golden hart tells */
 static bool acts_early(const struct hart *h, const struct sim_probe *e) {
-    return (e->insn & 0x7F) == 0x2F ||
+    const unsigned opcode = e->insn & 0x7F;
+    return opcode == 0x2F || opcode == 0x73 || opcode == 0x0F || h->done.sets_ad ||
            (e->mem_op == SIM_MEM_LOAD && !in(e->mem_paddr, SOC_RAM_BASE, h->all->sim->ram_size));
 }
 
-/* A branch that no instruction caused may come while such an instruction is under way: it precedes the next.
- * One that is due in the first cycle behind an instruction is delivered there. */
-static bool is_late(const struct hart *h, const struct sim_probe *e) {
-    return h->ebb_since > h->boundary + 1 && acts_early(h, e);
-}
-
 static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e) {
-    struct gh_hint hint = {.ebb_late = SOC_EBB && !e->ebb && is_late(h, e)};
+    struct gh_hint hint = {0};
+    /* A branch that no instruction caused may come while such an instruction is under way: it precedes the
+     * next. One that is due in the first cycle behind an instruction is delivered there. */
+    hint.ebb_late = h->ebb_since > h->boundary + 1 && !e->ebb;
     if (e->trap && e->cause & interrupt_bit) {
         hint.irq = true;
         hint.irq_cause = e->cause & ~interrupt_bit;
@@ -311,6 +309,8 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
         return differ(h, g->error, (uint64_t)due, hint.irq ? hint.irq_cause : 0);
     CHECK(h, "trap taken", g->trap, e->trap);
     CHECK(h, "event-based branch", g->ebb, e->ebb);
+    if (hint.ebb_late && !hint.irq && !acts_early(h, e))
+        return differ(h, "an instruction before which a branch was due", 0, 1);
     CHECK(h, "privilege", g->priv, e->priv);
     if (!(g->trap ? compare_trap(h, e, g) : g->ebb || compare_retired(h, e, g)))
         return false;

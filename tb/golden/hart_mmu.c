@@ -58,6 +58,8 @@ static bool update_accessed(struct gh *h, uint64_t va, enum access acc, uint64_t
     if (!gh_pmp_allows(h, pte_pa, bytes, PMP_W, TALLY_PRIV_S))
         return gh_raise_access_fault(h, acc, va);
     gh_ram_write(h, pte_pa, bytes, pte | want);
+    if (h->out) /* not on behalf of the PMU, before the first step */
+        h->out->sets_ad = true;
     gh_reservation_break(h, pte_pa);
     return true;
 }

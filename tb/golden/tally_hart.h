@@ -94,6 +94,7 @@ struct gh_retire {
     bool mem_device;    /* outside main memory */
     bool csr_changed;   /* a CSR instruction that writes, a trap or a trap return: compare gh_csr_peek() of
                            gh_csr_list */
+    bool sets_ad;       /* A or D of a page was set */
     bool wfi;           /* this was a WFI that retired */
     bool uebret;        /* ... an uebret, ... */
     bool uebret_ge;     /* with this operand */

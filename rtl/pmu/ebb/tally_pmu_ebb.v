@@ -158,9 +158,12 @@ module tally_pmu_ebb #(
   end
   assign stop_o   = routed_o & (inhibit_q | {32{freeze | ~user}});
   assign select_o = select_q;
+  wire selected;
   tally_mux32 #(.MASK(HPM)) u_selected (
-      .sel_i(select_q), .hot_i(32'd0), .in_i(routed_o & HPM), .out_o(selected_o)
+      .sel_i(select_q), .hot_i(32'd0), .in_i(routed_o), .out_o(selected)
   );
+  // Outside of MASK the multiplexer shows anything: `uebbsel` holds numbers of no programmable counter, too.
+  assign selected_o = selected & select_q > 5'd2 & {27'd0, select_q} < 3 + HPM_N;
 
   wire [31:0] written  = wmask_i & routed_o & {32{we_flags}};
   assign flags_clear_o = written & {32{clear_i}};

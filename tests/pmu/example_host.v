@@ -11,8 +11,7 @@
 `default_nettype none
 
 module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire        clk, rst,
     output reg  [63:0] pc_q,           // instruction at hand
     input  wire [1:0]  insn_kind_i,    // 0 works, 1 CSR, 2 MRET, with insn_op_i not 0 uebret, 3 WFI
     input  wire [11:0] insn_num_i,
@@ -20,10 +19,8 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
     // rs1 of a CSR instruction; operand of uebret; ev_retire of an instruction that works, without INST
     input  wire [63:0] insn_data_i,
     output wire [63:0] result_o,       // what a CSR instruction reads
-    output wire        retire_o,
-    output wire        trap_o
+    output wire        retire_o, trap_o
 );
-  localparam [63:0] VECTOR = 64'h1000;
   localparam [11:0] MENVCFG = `TALLY_CSR_MENVCFG, MSTATEEN0 = `TALLY_CSR_MSTATEEN0, MIP = `TALLY_CSR_MIP,
                     MSTATUS = `TALLY_CSR_MSTATUS, MEPC = `TALLY_CSR_MEPC;
 
@@ -79,31 +76,26 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
   always @(posedge clk) lcofip_q <= ~rst & (set_lcofip | (mip_write ? lcofip_sw : lcofip_q));
 
   tally_pmu #(.COUNTER_RAM(COUNTER_RAM), .CSR_PIPELINE(CSR_PIPELINE), .EBB(1)) u_pmu (
-      .clk(clk), .rst(rst),
-      .csr_valid_i(is_csr & retire), .csr_num_i(num), .csr_op_i(insn_op_i), .csr_wdata_i(insn_data_i),
-      .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
-      .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(),
+      .clk(clk), .rst(rst), .csr_valid_i(is_csr & retire), .csr_num_i(num), .csr_op_i(insn_op_i),
+      .csr_wdata_i(insn_data_i), .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit),
+      .csr_illegal_o(pmu_illegal), .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(),
       .env_cde_i(menvcfg_q[`TALLY_MENVCFG_CDE_LSB]), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0),
       .env_mstateen0_i(mstateen0_q), .env_hstateen0_i(64'd0), .env_sstateen0_i(32'd1),
-      .env_hcounteren_i(32'd0), .env_lcofip_i(lcofip_q), .env_time_i(time_q),
-      .env_htimedelta_i(64'd0), .env_tlb_inval_i(1'b0),
-      .mode_priv_i(priv_q), .mode_v_i(1'b0), .mode_stopcount_i(1'b0), .mode_debug_i(1'b0),
-      .mode_halted_i(halted_q), .ev_retire_i(ev_retire), .ev_cycle_i(ev_cycle),
+      .env_hcounteren_i(32'd0), .env_lcofip_i(lcofip_q), .env_time_i(time_q), .env_htimedelta_i(64'd0),
+      .env_tlb_inval_i(1'b0), .mode_priv_i(priv_q), .mode_v_i(1'b0), .mode_stopcount_i(1'b0),
+      .mode_debug_i(1'b0), .mode_halted_i(halted_q), .ev_retire_i(ev_retire), .ev_cycle_i(ev_cycle),
       .dec_valid_i(retire), .dec_pc_i(pc_q), .dec_mode_i({1'b0, priv_q}), .dec_sample_o(),
-      .dec_type_i({insn_kind_i == 2'd2, work[`TALLY_EVR_STORE], work[`TALLY_EVR_LOAD]}),
-      .ret_valid_i(retire), .ret_pc_i(pc_q), .ret_mode_i({1'b0, priv_q}), .ret_next_pc_i(pc_q),
-      .ret_flush_pc_i(64'd0), .ret_flushed_i(1'b0), .ret_uebret_i(is_uebret & retire),
-      .ret_uebret_ge_i(insn_data_i[0]),
-      .ret_max_o(ret_max),
-      .irq_lcofi_o(set_lcofip), .irq_lambi_o(), .irq_andes_o(), .ebb_req_o(ebb_req),
+      .dec_type_i({insn_kind_i == 2'd2, work[`TALLY_EVR_STORE], work[`TALLY_EVR_LOAD]}), .ret_valid_i(retire),
+      .ret_pc_i(pc_q), .ret_mode_i({1'b0, priv_q}), .ret_next_pc_i(pc_q), .ret_flush_pc_i(64'd0),
+      .ret_flushed_i(1'b0), .ret_uebret_i(is_uebret & retire), .ret_uebret_ge_i(insn_data_i[0]),
+      .ret_max_o(ret_max), .irq_lcofi_o(set_lcofip), .irq_lambi_o(), .irq_andes_o(), .ebb_req_o(ebb_req),
       .ebb_target_o(ebb_target), .ebb_ack_i(branch), .ebb_return_o(ebb_return),
-      .uebret_illegal_o(uebret_illegal), .uebret_virtual_o(uebret_virtual),
-      .trk_dispatched_i(1'b0), .trk_issued_i(1'b0), .trk_completed_i(1'b0), .trk_oldest_i(1'b0),
-      .trk_retired_i(1'b0), .trk_trapped_i(1'b0), .trk_flushed_i(1'b0), .trk_flush_why_i(2'd0),
-      .trk_flush_pc_i(64'd0), .trk_itype_i(4'd0), .trk_mispred_i(1'b0), .trk_itmiss_i(1'b0),
-      .trk_icmiss_i(1'b0), .trk_l1miss_i(1'b0), .trk_llmiss_i(1'b0), .trk_l1tlbmiss_i(1'b0),
-      .trk_lltlbmiss_i(1'b0), .trk_dsrc_i(4'd0), .trk_ev_i({`TALLY_EVR_N{1'b0}}), .trk_vaddr_i(64'd0),
-      .trk_paddr_i(64'd0), .trk_target_i(64'd0),
+      .uebret_illegal_o(uebret_illegal), .uebret_virtual_o(uebret_virtual), .trk_dispatched_i(1'b0),
+      .trk_issued_i(1'b0), .trk_completed_i(1'b0), .trk_oldest_i(1'b0), .trk_retired_i(1'b0),
+      .trk_trapped_i(1'b0), .trk_flushed_i(1'b0), .trk_flush_why_i(2'd0), .trk_flush_pc_i(64'd0),
+      .trk_itype_i(4'd0), .trk_mispred_i(1'b0), .trk_itmiss_i(1'b0), .trk_icmiss_i(1'b0), .trk_l1miss_i(1'b0),
+      .trk_llmiss_i(1'b0), .trk_l1tlbmiss_i(1'b0), .trk_lltlbmiss_i(1'b0), .trk_dsrc_i(4'd0),
+      .trk_ev_i({`TALLY_EVR_N{1'b0}}), .trk_vaddr_i(64'd0), .trk_paddr_i(64'd0), .trk_target_i(64'd0),
       .rec_valid_o(), .rec_ready_i(1'b0), .rec_addr_o(), .rec_data_o(), .rec_done_i(1'b0), .xlat_req_o(),
       .xlat_vaddr_o(), .xlat_mode_o(), .xlat_done_i(1'b0), .xlat_fault_i(1'b0), .xlat_paddr_i(56'd0)
   );
@@ -121,11 +113,10 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
     if (rst) begin
       {priv_q, mpp_q, mie_q, mpie_q, pc_q, menvcfg_q, mstateen0_q, mepc_q} <= {4'b1111, 2'b00, 256'd0};
     end else if (trap) begin
-      {mepc_q, pc_q} <= {pc_q, VECTOR};
+      {mepc_q, pc_q} <= {pc_q, 64'h1000};   // the vector
       {mpp_q, priv_q, mpie_q, mie_q} <= {priv_q, 2'd3, mie_q, 1'b0};
-    end else if (branch) begin
-      pc_q <= ebb_target;
-    end else if (retire) begin
+    end else if (branch) pc_q <= ebb_target;
+    else if (retire) begin
       pc_q <= is_mret ? mepc_q : is_uebret ? ebb_return : pc_q + 64'd4;
       if (is_mret) {priv_q, mie_q} <= {mpp_q, mpie_q};
       if (own_we & num == MENVCFG) menvcfg_q <= insn_data_i;

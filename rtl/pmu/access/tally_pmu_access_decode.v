@@ -67,8 +67,7 @@ module tally_pmu_access_decode #(
   localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
                     A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
                     A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT,
-                    WINDOW = `TALLY_CSR_SIREG,   // sireg* are in eight numbers
-                    UEBBCNT = `TALLY_CSR_UEBBCNT;  // and uebbcnth is behind it
+                    WINDOW = `TALLY_CSR_SIREG;  // sireg* are in eight numbers
 
   localparam [10:0] SEL_SAMPLE = 11'h030;  // selects 0x60 and 0x61, upper bits
 
@@ -89,7 +88,7 @@ module tally_pmu_access_decode #(
   wire events = num_i[11:5] == A_MEVENT[11:5] | num_i[11:5] == A_MEVENTH[11:5];
 
   // The counter of a window: of siselect, of uebbsel.
-  assign ebb_count_o    = EBB && num_i[11:1] == UEBBCNT[11:1];
+  assign ebb_count_o    = EBB && (num_i == `TALLY_CSR_UEBBCNT | num_i == `TALLY_CSR_UEBBCNTH);
   assign window_o       = num_i[11:3] == WINDOW[11:3] | ebb_count_o;
   assign window_index_o = EBB && num_i[11] ? uebbsel_i : siselect_i[4:0];
   assign counter_o      = {num_i[4:1], num_i[0] & ~(events & num_i[4:1] == 4'd0)};

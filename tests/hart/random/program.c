@@ -278,7 +278,8 @@ static void make_parameters(struct program *p, uint64_t body, unsigned length, u
 
     store64(p, at + P_BODY, body);
     store64(p, at + P_CODE_END, p->end);
-    store64(p, at + P_TRAP_LIMIT, 500 + 3 * (uint64_t)length * passes);
+    /* Handlers are run often: with them shorter */
+    store64(p, at + P_TRAP_LIMIT, p->branches ? 200 + length / 2 : 500 + 3 * (uint64_t)length * passes);
     store64(p, at + P_TIMER_MASK, timer_masks[rng_below(&p->rng, COUNT(timer_masks))]);
     if (p->mml)
         store64(p, at + P_MSECCFG,

@@ -81,7 +81,11 @@ static struct player *player_new(const struct machine *machine) {
     p->machine = machine;
     p->ram = machine_ram(machine->memory.size);
     memcpy(p->ram, machine->memory.bytes, machine->memory.size);
-    const struct gh_host host = {p, player_load, player_store, player_exec, player_pmu, NULL};
+    const struct gh_host host = {.ctx = p,
+                                 .dev_load = player_load,
+                                 .dev_store = player_store,
+                                 .dev_exec = player_exec,
+                                 .pmu_csr = player_pmu};
     const struct gh_config config = {.xlen = 64,
                                      .reset_pc = SOC_ROM_BASE,
                                      .ram_base = SOC_RAM_BASE,

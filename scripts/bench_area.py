@@ -22,7 +22,8 @@ import yaml
 import levels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE", "EBB.BRANCHES", "EBB.UNHEARD")  # events that the unit names
+# events that the unit names
+NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE", "EBB.BRANCHES", "EBB.UNHEARD")
 FLOWS = {
     "ice40": ("synth_ice40", {"SB_LUT4"}, r"SB_DFF", {"SB_CARRY"}, r"SB_RAM40"),
     "ecp5": ("synth_ecp5 -nowidelut", {"LUT4"}, r"TRELLIS_FF", {"CCU2C"}, r"DP16KD|TRELLIS_DPR16X4"),

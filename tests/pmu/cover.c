@@ -63,12 +63,12 @@ void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in)
         groups[g]->sample(c->crosses[g], &cycle);
 }
 
-unsigned cover_report(const struct cover *c, bool every_cell) {
+unsigned cover_report(const struct cover *c, bool every_cell, bool short_run) {
     unsigned wrong = 0;
 
     printf("  %-34s %6s %8s %12s %10s\n", "cross", "cells", "hit", "impossible", "least");
     for (unsigned g = 0; g < N_GROUPS; g++)
         for (unsigned k = 0; k < groups[g]->n; k++)
-            wrong += cross_report(&c->crosses[g][k], every_cell);
+            wrong += cross_report(&c->crosses[g][k], every_cell, short_run);
     return wrong;
 }

@@ -30,7 +30,7 @@ void cover_free(struct cover *c);
 void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in);
 
 /* Print the table; how many cells are wrong: not hit, or hit although impossible. */
-unsigned cover_report(const struct cover *c, bool every_cell);
+unsigned cover_report(const struct cover *c, bool every_cell, bool short_run);
 
 #ifdef __cplusplus
 }

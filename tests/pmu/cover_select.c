@@ -189,7 +189,7 @@ static void sample_combination(struct cross *x, const struct cover_cycle *c) {
     unsigned mix = !n ? MIX_NONE : retire == n ? MIX_RETIRE : retire ? MIX_BOTH : MIX_CYCLE;
     unsigned thr = FIELD(selector, COMB_THR), place = !thr ? 0 : result < thr ? 1 : result == thr ? 2 : 3;
     unsigned stop = mode->halted                                                   ? STOP_HALTED
-                    : mode->stopcount                                                  ? STOP_DEBUG
+                    : mode->stopcount                                              ? STOP_DEBUG
                     : cover_bit(pmu->inhibit, i)                                   ? STOP_INHIBIT
                     : cover_bit(pmu->filtered[(mode->priv & 3) | mode->v << 2], i) ? STOP_FILTER
                                                                                    : STOP_NOTHING;

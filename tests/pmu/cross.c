@@ -58,13 +58,19 @@ static void print_cell(const struct cross *x, unsigned cell, const char *what) {
     putchar('\n');
 }
 
-static unsigned print_wrong(const struct cross *x) {
-    unsigned wrong = 0;
+static unsigned print_wrong(const struct cross *x, unsigned may_miss) {
+    unsigned wrong = 0, missed = 0;
+
+    for (unsigned cell = 0; cell < x->cells; cell++)
+        missed += !x->hits[cell] && !x->reason[cell];
+    may_miss = missed <= may_miss ? missed : 0;
+    if (may_miss)
+        printf("    seldom %10u: not hit in this run\n", missed);
 
     for (unsigned cell = 0; cell < x->cells; cell++) {
         bool hit = x->hits[cell] != 0;
 
-        if (hit == !x->reason[cell])
+        if (hit == !x->reason[cell] || (may_miss && !hit))
             continue;
         if (wrong++ < WRONG_SHOWN)
             print_cell(x, cell, hit ? "hit although impossible" : "not hit");
@@ -101,7 +107,7 @@ static void print_reasons(const struct cross *x) {
     }
 }
 
-unsigned cross_report(const struct cross *x, bool every_cell) {
+unsigned cross_report(const struct cross *x, bool every_cell, bool short_run) {
     unsigned hit = 0, possible = 0;
     uint32_t least = UINT32_MAX;
 
@@ -116,5 +122,5 @@ unsigned cross_report(const struct cross *x, bool every_cell) {
     print_reasons(x);
     if (every_cell)
         print_every(x);
-    return print_wrong(x);
+    return print_wrong(x, short_run ? possible * x->seldom / 100 : 0);
 }

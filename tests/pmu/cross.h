@@ -22,6 +22,8 @@ struct cross {
     } dim[CROSS_DIMS];
     /* Why this cell cannot be reached; NULL if it can. */
     const char *(*impossible)(const struct gp_config *cfg, const unsigned at[CROSS_DIMS]);
+    /* Of a hundred cells so many are so seldom that a short run may miss them; a long one may not. */
+    unsigned seldom;
 
     /* From here on cross_init()'s. */
     unsigned dims, cells, size[CROSS_DIMS];
@@ -33,8 +35,8 @@ void cross_init(struct cross *x, const struct gp_config *cfg);
 void cross_done(struct cross *x);
 void cross_hit(struct cross *x, const unsigned at[CROSS_DIMS]);
 
-/* Print its line of the table and what is wrong, or every cell; how many cells are wrong: not hit, or hit
- * although there is a reason against it. */
-unsigned cross_report(const struct cross *x, bool every_cell);
+/* Print its line of the table and its wrong cells, or every cell; how many cells are wrong: not hit (in a short
+ * run: more than are seldom), or hit although there is a reason against it. */
+unsigned cross_report(const struct cross *x, bool every_cell, bool short_run);
 
 #endif

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-enum { TRAFFIC_PLAN = 64 };
+enum { TRAFFIC_PLAN = 128 };
 
 struct traffic {
     const struct gp_config *cfg;

@@ -98,6 +98,16 @@ static void plan_meeting(struct traffic *t, unsigned i) {
         plan_in(t, who, num, op, value);
 }
 
+/* Counter `i` once more near its end, without its flag: only a plan's first overflow finds PME=1. */
+static void plan_again(struct traffic *t, unsigned i, unsigned spread) {
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_SET, UINT32_C(1) << i);
+    plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i,
+              but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
+    plan_clear(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, UINT64_C(1) << 63);
+    plan(t, TALLY_CSR_UBESCR, GP_WRITE, some_status(t) & ~UINT64_C(1));
+    plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
+}
+
 /* Some counters, routed or not, are let go near their end in a mode that is mostly U, and writes meet their
  * overflows. */
 void plan_branch(struct traffic *t) {
@@ -109,7 +119,8 @@ void plan_branch(struct traffic *t) {
     uint32_t routes = rng_chance(&t->rng, 128) ? UINT32_MAX : rng_word(&t->rng);
 
     t->pinned = rng_chance(&t->rng, 128) ? user : *nth_mode(t, rng_below(&t->rng, 8));
-    if ((t->pinned.priv != GP_U || t->pinned.v) && rng_chance(&t->rng, 208)) /* routed ones do not count there */
+    if ((t->pinned.priv != GP_U || t->pinned.v) &&
+        rng_chance(&t->rng, 208)) /* routed ones do not count there */
         routes = 0;
     t->in.env.cde = t->mood.open || rng_chance(&t->rng, 240);
     t->in.env.mstateen0 = UINT64_MAX;
@@ -124,7 +135,8 @@ void plan_branch(struct traffic *t) {
         plan(t, TALLY_CSR_UEBBINH, GP_WRITE, rng_dense(&t->rng, 2));
     for (unsigned k = 0; k < n; k++) {
         i = 3 + (first + k) % (t->cfg->hpm_n ? t->cfg->hpm_n : 1);
-        plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i, but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
+        plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i,
+                  but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
                   selector | (rng_chance(&t->rng, 24) ? UINT64_C(1) << 63 : 0));
     }
@@ -135,6 +147,11 @@ void plan_branch(struct traffic *t) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
     for (unsigned k = 2 + rng_below(&t->rng, 8); k; k--)
         plan_meeting(t, i);
+    for (unsigned again = rng_below(&t->rng, 4); again; again--) {
+        plan_again(t, i, spread);
+        for (unsigned k = 2 + rng_below(&t->rng, 3); k; k--)
+            plan_meeting(t, i);
+    }
     t->pin = t->planned + rng_below(&t->rng, 12);
 }
 

@@ -316,7 +316,8 @@ def branch():
                ("", "csr", csr("SEBBCTL"), WRITE, 9), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
                ("", "csr", csr("UEBBHR"), WRITE, 4 * HANDLER), ("", "csr", csr("UBESCR"), WRITE, "64'h8001_0000"),
                ("", "csr", csr("MSTATUS"), WRITE, 0), ("", "csr", csr("MEPC"), WRITE, 48),
-               ("", "csr", csr("MHPMCOUNTER3"), WRITE, "-64'd2"), ("", "mret"), ("a", "work"), ("b", "work"), ("c", "work")]
+               ("", "csr", csr("MHPMCOUNTER3"), WRITE, "-64'd2"), ("", "mret"), ("a", "work"), ("b", "work"),
+               ("c", "work")]
     handler = [("csrc", "csr", csr("UBESCR"), CLEAR, 1), ("uebret", "mret", "12'd0", 1, 1)]
     status = "host.u_pmu.g_ebb.u_ebb.u_status"
     return host("Event-based branches: ebb", program, "a", handler,

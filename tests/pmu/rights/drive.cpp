@@ -142,6 +142,12 @@ class Unit {
     }
 };
 
+// Numbers of event-based branches have an oracle of their own, tests/pmu/ebb_model.
+bool of_branches(unsigned num) {
+    return (num >= TALLY_CSR_UBESCR && num <= TALLY_CSR_UEBBCNTH) || num == TALLY_CSR_UEBBSPC ||
+           num == TALLY_CSR_SEBBCTL || num == TALLY_CSR_MEBBCTL;
+}
+
 class Bench {
   public:
     explicit Bench(uint64_t seed) : u_(built()) {
@@ -219,11 +225,13 @@ class Bench {
         bool write = a.op != 0;
         rights_class c = rights_class_of(&u_, &e_, a.mode, a.num);
         rights_answer expected = rights(&u_, &e_, a.mode, a.num, write);
+        asked_[a.mode][write].set(a.num);
+        if (of_branches(a.num))
+            return true;
         answer found = unit_.ask(a);
         if (unit_.time_enable() != (e_.mcounteren >> 1 & 1))
             differ(a, c, "csr_tm_o is not mcounteren.TM");
         seen_[c][a.mode][write][expected]++;
-        asked_[a.mode][write].set(a.num);
         if (found.rights != expected) {
             differ(
                 a, c,

@@ -53,7 +53,8 @@ INTERNAL = {
     "DEC_STORE": "formal_decoded(8'h0C)",
     "DEC_LDST": "formal_decoded(8'h0E)",
     "SOFTWARE": "software & ~mode_halted ? 64'd1 : 64'd0",
-    "EBB_BRANCH": "64'd0", "EBB_UNHEARD": "64'd0",  # EBB is 0
+    "EBB_BRANCH": "mode_halted ? 64'd0 : {63'd0, ebb_events[1]}",
+    "EBB_UNHEARD": "mode_halted ? 64'd0 : {63'd0, ebb_events[0]}",
     **{f"PDIS_{what}": "64'd0" for what in ("SAMPLE", "COLLISION", "FILTERED", "DROPPED", "INHIBITED")},
 }
 

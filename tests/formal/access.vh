@@ -130,7 +130,8 @@ wire owned = user | machine | ANDES & csr_num == `TALLY_CSR_MMSC_CFG | SMCSRIND 
            | csr_num == `TALLY_CSR_SCOUNTEREN | SSCOFPMF & csr_num == `TALLY_CSR_SCOUNTOVF
            | SMCDELEG & csr_num == `TALLY_CSR_SCOUNTINHIBIT
            | SMCSRIND & (csr_num == `TALLY_CSR_SISELECT | sireg_any)
-           | SMCSRIND & HYP & (csr_num == `TALLY_CSR_VSISELECT | vsireg_any) | andes_reg | own_reg;
+           | SMCSRIND & HYP & (csr_num == `TALLY_CSR_VSISELECT | vsireg_any) | andes_reg | own_reg
+           | ebb_register | SSPESA & (csr_num == `TALLY_CSR_SHPMSPC | csr_num == `TALLY_CSR_SHPMSDATA);
 prop_holds nothing_else_answers (.when_i(answers & ~owned), .holds_i(answer == NONE));
 
 // A refused access shows nothing (docs/pmu.md), and has one exception, not two.

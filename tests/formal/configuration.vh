@@ -18,5 +18,7 @@
     parameter [0:0] SWEVENT       = 1,
     parameter COMB_N        = 0,
     parameter [0:0] PCRANGE       = 0,
+    parameter [0:0] SSPESA        = 0,
+    parameter [0:0] EBB           = 0,
     parameter [0:0] CSR_PIPELINE        = 0,
     parameter [0:0] COUNTER_RAM          = 0

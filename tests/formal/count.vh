@@ -11,7 +11,10 @@ always @* begin
     default: stopped_by_mode = vuinh[i];
   endcase
 end
-wire counts = ~inhibit[i] & ~stopped_by_mode & ~mode_stopcount;
+// A routed counter: in U-mode with V=0 only, not while the user holds it or FZ does (docs/rulings.md, EBB
+// overflow; EBB window).
+wire ebb_held = routed & (~user_mode | ebb_inh[i] | ebb_fz & ebb_pmeo);
+wire counts = ~inhibit[i] & ~stopped_by_mode & ~mode_stopcount & ~ebb_held;
 
 wire software = SWEVENT & write & csr_num == `TALLY_CSR_SHPMSWINC & csr_op != 2'd3 & csr_wdata[0];
 `include "formal_events.vh"
@@ -107,7 +110,10 @@ wire [64:0] sum       = {1'b0, count} + {1'b0, increment};
 wire        past_end  = |(sum & ~{1'b0, width});
 
 wire count_write = write & at_count & exists;
-wire flag_write  = write & at_event & touched[63] & SSCOFPMF & programmable & csr_op != 2'd3;
+wire event_flag_write = write & at_event & touched[63] & SSCOFPMF & programmable & csr_op != 2'd3;
+wire ebb_flag_write   = write & is_uebbovf & routed & (csr_op == 2'd1 | csr_op == 2'd2 & csr_wdata[i]);
+wire flag_write  = event_flag_write | ebb_flag_write;
+wire flag_new    = ebb_flag_write ? csr_wdata[i] : data[63];
 // OF cleared, for every counter: CSRRC of an event register; a 1 written by CSRRW or CSRRC to mcounterovf.
 wire        event_any   = mevent | SMCSRIND & (sireg2 | sireg5);
 wire [31:0] event_bit   = 32'd1 << (mevent ? n : at);
@@ -116,7 +122,8 @@ wire        andes_clear = ANDES & csr_op != 2'd2 & (csr_num == `TALLY_CSR_MCOUNT
 wire [31:0] andes_may   = csr_num == `TALLY_CSR_SCOUNTEROVF ? wen : ~32'd0;
 wire [31:0] cleared     = HAS_FLAG & {32{write}}
     & (event_bit & HPM & {32{event_any & SSCOFPMF & csr_op == 2'd3 & touched[63]}}
-       | csr_wdata[31:0] & andes_may & {32{andes_clear}});
+       | csr_wdata[31:0] & andes_may & {32{andes_clear}}
+       | csr_wdata[31:0] & routes & {32{is_uebbovf & csr_op == 2'd3}});
 wire flag_clear  = cleared[i];
 wire overflows   = past_end & ~count_write;
 
@@ -177,7 +184,7 @@ prop_becomes of_is_sticky (.clk(clk), .when_i(on & flags[i] & ~flag_write & ~fla
     .value_i(flags[i]), .then_i(1'b1));
 // The written value is the register's, OF included (docs/rulings.md, Event register writes).
 prop_becomes of_takes_written_value (.clk(clk), .when_i(flag_write), .value_i(flags[i]),
-    .then_i(data[63]));
+    .then_i(flag_new));
 // mcounterovf: a 1 written by CSRRW or CSRRC clears its flag, CSRRS changes nothing (docs/rulings.md, Andes
 // overflow flags).
 prop_becomes andes_one_clears_of (.clk(clk), .when_i(flag_clear & andes_clear & ~overflows),
@@ -194,14 +201,16 @@ prop_becomes clearing_of_loses_no_overflow (.clk(clk), .when_i(flag_clear), .val
 wire [31:0] was_set = flags & ~cleared;
 wire [31:0] rises   = wrap & ~was_set & HAS_FLAG;
 prop_holds overflow_requests_lcofi (.when_i(on & SSCOFPMF & overflows & ~was_set[i] & programmable
-    & ~(ANDES & inten[i])), .holds_i(lcofi));
-prop_holds overflow_requests_andes (.when_i(on & ANDES & overflows & ~was_set[i] & HAS_FLAG[i] & inten[i]),
+    & ~(ANDES & inten[i]) & ~routed), .holds_i(lcofi));
+prop_holds overflow_requests_andes (.when_i(on & ANDES & overflows & ~was_set[i] & HAS_FLAG[i] & inten[i]
+    & ~routed),
     .holds_i(andes));
 prop_holds cleared_overflow_requests_anew (
-    .when_i(on & flags[i] & flag_clear & overflows & (i > 5'd2 | inten[i])), .holds_i(lcofi | andes));
+    .when_i(on & flags[i] & flag_clear & overflows & (i > 5'd2 | inten[i]) & ~routed), .holds_i(lcofi
+        | andes));
 prop_holds lcofi_only_of_overflow (.when_i(on & lcofi),
-    .holds_i(SSCOFPMF & |(rises & HPM & ~inten)));
-prop_holds andes_only_of_overflow (.when_i(on & andes), .holds_i(ANDES & |(rises & inten)));
+    .holds_i(SSCOFPMF & |(rises & HPM & ~inten & ~routes)));
+prop_holds andes_only_of_overflow (.when_i(on & andes), .holds_i(ANDES & |(rises & inten & ~routes)));
 prop_holds one_overflow_one_interrupt (.when_i(on & rises == 32'd1 << i), .holds_i(~(lcofi & andes)));
 prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & was_set) & |wrap),
     .holds_i(~lcofi & ~andes));

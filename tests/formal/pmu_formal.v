@@ -37,20 +37,42 @@ module pmu_formal #(
   wire            was;
   wire [DECODE_W-1:0]   decoded;
   wire [DECODE_W*3-1:0] decoded_type;
+  wire ebb_men;
+  wire ebb_en;
+  wire ebb_win;
+  wire [31:0] ebb_route;
+  wire [31:0] ebb_inh;
+  wire [4:0] ebb_sel;
+  wire ebb_ge;
+  wire ebb_fz;
+  wire ebb_pme;
+  wire ebb_pmeo;
+  wire [XLEN-1:0] ebb_hr;
+  wire [XLEN-1:0] ebb_rr;
+  wire [XLEN-1:0] ebb_spc;
+  wire [1:0] ebb_events;
+  wire ebb_req;
+  wire [XLEN-1:0] ebb_target;
+  wire [XLEN-1:0] ebb_return;
+  wire uebret_illegal;
+  wire uebret_virtual;
   pmu_state #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
+      .SSPESA(SSPESA), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) state (
       .clk(clk), .rst(rst), .csr_valid(csr_valid), .csr_num(csr_num),
       .csr_op(csr_op), .csr_wdata(csr_wdata), .csr_priv(csr_priv), .csr_v(csr_v),
       .env_cde(env_cde), .env_mstateen0(env_mstateen0), .env_hstateen0(env_hstateen0),
-      .env_hcounteren(env_hcounteren),
+      .env_sstateen0(env_sstateen0), .env_hcounteren(env_hcounteren),
       .env_time(env_time), .env_htimedelta(env_htimedelta), .mode_priv(mode_priv), .mode_v(mode_v),
-      .mode_stopcount(mode_stopcount), .mode_halted(mode_halted), .ev_retire(ev_retire), .ev_cycle(ev_cycle),
+      .mode_stopcount(mode_stopcount), .mode_debug(mode_debug), .mode_halted(mode_halted),
+          .ev_retire(ev_retire), .ev_cycle(ev_cycle),
       .dec_valid(dec_valid), .dec_type(dec_type), .ret_valid(ret_valid), .ret_pc(ret_pc),
+      .ret_mode(ret_mode), .ret_next_pc(ret_next_pc), .ret_flushed(ret_flushed), .ret_uebret(ret_uebret),
+      .ret_uebret_ge(ret_uebret_ge), .ebb_ack(ebb_ack),
       .hit(hit),
       .illegal(illegal), .virt(virt), .rdata(rdata), .tm(tm),
       .ret_max(ret_max), .lcofi(lcofi), .andes(andes), .mcounteren(mcounteren), .scounteren(scounteren),
@@ -59,7 +81,12 @@ module pmu_formal #(
       .vuinh(vuinh), .wrap(wrap), .miselect(miselect), .siselect(siselect),
       .vsiselect(vsiselect), .pc_range(pc_range), .pc_low(pc_low), .pc_high(pc_high),
       .index_i(i), .count(count), .simple(simple), .combination(combination), .was(was),
-      .decoded(decoded), .decoded_type(decoded_type)
+      .decoded(decoded), .decoded_type(decoded_type),
+      .ebb_men(ebb_men), .ebb_en(ebb_en), .ebb_win(ebb_win), .ebb_route(ebb_route), .ebb_inh(ebb_inh),
+          .ebb_sel(ebb_sel), .ebb_ge(ebb_ge), .ebb_fz(ebb_fz), .ebb_pme(ebb_pme), .ebb_pmeo(ebb_pmeo),
+          .ebb_hr(ebb_hr), .ebb_rr(ebb_rr), .ebb_spc(ebb_spc), .ebb_events(ebb_events), .ebb_req(ebb_req),
+          .ebb_target(ebb_target), .ebb_return(ebb_return), .uebret_illegal(uebret_illegal),
+          .uebret_virtual(uebret_virtual)
   );
   wire [55:0] selector = simple | combination;
   wire [4:0]  filter   = {minh[i], sinh[i], uinh[i], vsinh[i], vuinh[i]};
@@ -77,6 +104,10 @@ module pmu_formal #(
     if (!HYP || mode_priv == 2'd3) assume (!mode_v);
     if (!ready) assume (!csr_valid);
     if (CSR_PIPELINE && csr_num == 12'd0) assume (!csr_valid);
+    // uebret retires alone, where it is legal; nothing retires in the cycle of a delivery
+    if (ret_uebret) assume (ret_valid == 1'b1 & !csr_valid & !ebb_ack & ready & !uebret_illegal
+        & !uebret_virtual);
+    if (EBB && ebb_ack) assume (ret_valid == {RETIRE_W{1'b0}} & !csr_valid);
   end
 
   // ---- what exists
@@ -116,6 +147,24 @@ module pmu_formal #(
   wire [31:0] shared    = delegated | wen;
   wire [31:0] andes_see = m ? ~32'd0 : mcounteren | wen;
 
+  // Event-based branches: gates, what is routed, and the mode that counts it (docs/rulings.md, EBB gates; EBB
+  // overflow). S-mode's gate closed: sebbctl acts as 0.
+  wire s_gate = EBB & ebb_men & custom;
+  wire u_gate = s_gate & ebb_en & (!SMSTATEEN || env_sstateen0[`TALLY_SSTATEEN0_C_LSB]);
+  wire [31:0] routes    = s_gate ? ebb_route & delegated & HPM : 32'd0;
+  wire        routed    = routes[i];
+  wire        user_mode = mode_priv == 2'd0 & ~mode_v;
+  wire is_ubescr  = EBB & csr_num == `TALLY_CSR_UBESCR,  is_uebbhr  = EBB & csr_num == `TALLY_CSR_UEBBHR;
+  wire is_uebbrr  = EBB & csr_num == `TALLY_CSR_UEBBRR,  is_uebbovf = EBB & csr_num == `TALLY_CSR_UEBBOVF;
+  wire is_uebbinh = EBB & csr_num == `TALLY_CSR_UEBBINH, is_uebbsel = EBB & csr_num == `TALLY_CSR_UEBBSEL;
+  wire is_uebbcnt = EBB & csr_num == `TALLY_CSR_UEBBCNT, is_uebbcnth = EBB & RV32
+      & csr_num == `TALLY_CSR_UEBBCNTH;
+  wire is_uebbspc = EBB & SSPESA & csr_num == `TALLY_CSR_UEBBSPC;
+  wire is_sebbctl = EBB & csr_num == `TALLY_CSR_SEBBCTL, is_mebbctl = EBB & csr_num == `TALLY_CSR_MEBBCTL;
+  wire ebb_user   = is_ubescr | is_uebbhr | is_uebbrr;
+  wire ebb_window = is_uebbovf | is_uebbinh | is_uebbsel | is_uebbcnt | is_uebbcnth | is_uebbspc;
+  wire ebb_register = ebb_user | ebb_window | is_sebbctl | is_mebbctl;
+
   // Numbers: number n of a block of 32 belongs to counter n.
   wire [4:0] n = csr_num[4:0];
   wire user_low   = csr_num[11:5] == 7'b1100_000;
@@ -149,9 +198,10 @@ module pmu_formal #(
   wire [4:0] at    = siselect[4:0];
 
   // An access to the value or to the event register of counter i, whatever the view.
-  wire at_count = user & n == i & i != 5'd1 | mcount & n == i | SMCSRIND & (sireg | sireg4) & at == i;
+  wire at_count = user & n == i & i != 5'd1 | mcount & n == i | SMCSRIND & (sireg | sireg4) & at == i
+                | (is_uebbcnt | is_uebbcnth) & ebb_sel == i & routed;
   wire at_event = mevent & n == i | mcfg & configured == i | SMCSRIND & (sireg2 | sireg5) & at == i;
-  wire high     = user_high | count_high | event_high | sireg4 | sireg5;
+  wire high     = user_high | count_high | event_high | sireg4 | sireg5 | is_uebbcnth;
 
   // CSRRW, CSRRS, CSRRC (Unprivileged ISA, Zicsr), on a register of 64 bits of which RV32 shows a half.
   wire [63:0] data    = {64 / XLEN{csr_wdata}};
@@ -173,6 +223,7 @@ module pmu_formal #(
   `include "access.vh"
   `include "views.vh"
   `include "writes.vh"
+  `include "ebb.vh"
 endmodule
 
 `default_nettype wire

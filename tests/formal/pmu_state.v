@@ -50,6 +50,26 @@ module pmu_state #(
     // state of accesses, not of counters. CSR_PIPELINE: the access of the cycle before; COUNTER_RAM: which
     // counter is in the stage, and which is next
     output wire [128:0]                     way,
+    // event-based branches
+    output wire                             ebb_men,
+    output wire                             ebb_en,
+    output wire                             ebb_win,
+    output wire [31:0]                      ebb_route,
+    output wire [31:0]                      ebb_inh,
+    output wire [4:0]                       ebb_sel,
+    output wire                             ebb_ge,
+    output wire                             ebb_fz,
+    output wire                             ebb_pme,
+    output wire                             ebb_pmeo,
+    output wire [XLEN-1:0]                  ebb_hr,
+    output wire [XLEN-1:0]                  ebb_rr,
+    output wire [XLEN-1:0]                  ebb_spc,
+    output wire [1:0]                       ebb_events,
+    output wire                             ebb_req,
+    output wire [XLEN-1:0]                  ebb_target,
+    output wire [XLEN-1:0]                  ebb_return,
+    output wire                             uebret_illegal,
+    output wire                             uebret_virtual,
 `include "host.vh"
 );
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
@@ -59,7 +79,7 @@ module pmu_state #(
       .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND), .SMCDELEG(SMCDELEG),
       .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
       .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE),
-      .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
+      .SSPESA(SSPESA), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) dut (
       .clk(clk), .rst(rst),
       .csr_valid_i(csr_valid),
@@ -76,12 +96,14 @@ module pmu_state #(
       .env_cde_i(env_cde),
       .env_mstateen0_i(env_mstateen0),
       .env_hstateen0_i(env_hstateen0),
+      .env_sstateen0_i(env_sstateen0),
       .env_hcounteren_i(env_hcounteren),
       .env_time_i(env_time),
       .env_htimedelta_i(env_htimedelta),
       .mode_priv_i(mode_priv),
       .mode_v_i(mode_v),
       .mode_stopcount_i(mode_stopcount),
+      .mode_debug_i(mode_debug),
       .mode_halted_i(mode_halted),
       .ev_retire_i(ev_retire),
       .ev_cycle_i(ev_cycle),
@@ -89,6 +111,19 @@ module pmu_state #(
       .dec_type_i(dec_type),
       .ret_valid_i(ret_valid),
       .ret_pc_i(ret_pc),
+      .ret_mode_i(ret_mode),
+      .ret_next_pc_i(ret_next_pc),
+      .ret_flush_pc_i({XLEN{1'b0}}),
+      .env_lcofip_i(1'b0),
+      .ret_flushed_i(ret_flushed),
+      .ret_uebret_i(ret_uebret),
+      .ret_uebret_ge_i(ret_uebret_ge),
+      .ebb_req_o(ebb_req),
+      .ebb_target_o(ebb_target),
+      .ebb_ack_i(ebb_ack),
+      .ebb_return_o(ebb_return),
+      .uebret_illegal_o(uebret_illegal),
+      .uebret_virtual_o(uebret_virtual),
       .ret_max_o(ret_max),
       .irq_lcofi_o(lcofi),
       .irq_andes_o(andes)
@@ -140,6 +175,22 @@ module pmu_state #(
   (* hierconn *) wire [XLEN-1:0] \dut.pc_low ;
   (* hierconn *) wire [XLEN-1:0] \dut.pc_high ;
 
+
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_gates.machine_en_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_gates.en_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_gates.window_q ;
+  (* hierconn *) wire [31:0]       \dut.g_ebb.u_ebb.u_gates.route_q ;
+  (* hierconn *) wire [31:0]       \dut.g_ebb.u_ebb.inhibit_q ;
+  (* hierconn *) wire [4:0]        \dut.g_ebb.u_ebb.select_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_status.ge_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_status.fz_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_status.pme_q ;
+  (* hierconn *) wire              \dut.g_ebb.u_ebb.u_status.pmeo_q ;
+  (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.handler_q ;
+  (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.return_q ;
+  (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.g_pc.pc_q ;
+  (* hierconn *) wire [1:0]        \dut.g_ebb.u_ebb.events_q ;
+
   assign mcounteren = \dut.mcounteren ;
   assign scounteren = \dut.scounteren ;
   assign inhibit    = \dut.inhibit ;
@@ -160,6 +211,20 @@ module pmu_state #(
   assign pc_range   = \dut.pc_range ;
   assign pc_low     = \dut.pc_low ;
   assign pc_high    = \dut.pc_high ;
+  assign ebb_men   = EBB ? \dut.g_ebb.u_ebb.u_gates.machine_en_q  : 1'b0;
+  assign ebb_en    = EBB ? \dut.g_ebb.u_ebb.u_gates.en_q  : 1'b0;
+  assign ebb_win   = EBB ? \dut.g_ebb.u_ebb.u_gates.window_q  : 1'b0;
+  assign ebb_route = EBB ? \dut.g_ebb.u_ebb.u_gates.route_q  : 32'd0;
+  assign ebb_inh   = EBB ? \dut.g_ebb.u_ebb.inhibit_q  : 32'd0;
+  assign ebb_sel   = EBB ? \dut.g_ebb.u_ebb.select_q  : 5'd0;
+  assign ebb_events = EBB ? \dut.g_ebb.u_ebb.events_q  : 2'd0;
+  assign ebb_ge    = EBB ? \dut.g_ebb.u_ebb.u_status.ge_q  : 1'b0;
+  assign ebb_fz    = EBB ? \dut.g_ebb.u_ebb.u_status.fz_q  : 1'b0;
+  assign ebb_pme   = EBB ? \dut.g_ebb.u_ebb.u_status.pme_q  : 1'b0;
+  assign ebb_pmeo  = EBB ? \dut.g_ebb.u_ebb.u_status.pmeo_q  : 1'b0;
+  assign ebb_hr    = EBB ? {\dut.g_ebb.u_ebb.handler_q , 1'b0} : {XLEN{1'b0}};
+  assign ebb_rr    = EBB ? {\dut.g_ebb.u_ebb.return_q , 1'b0} : {XLEN{1'b0}};
+  assign ebb_spc   = EBB & SSPESA ? {\dut.g_ebb.u_ebb.g_pc.pc_q , 1'b0} : {XLEN{1'b0}};
 
   assign \dut.u_counting.formal_index = index_i;
   assign \dut.u_counting.g_plain.u_counters.formal_index = index_i;
@@ -190,6 +255,10 @@ module pmu_state #(
                               == {minh[index_i], sinh[index_i], uinh[index_i],
                                   vsinh[index_i], vuinh[index_i]});
   end
+
+  // Routes and the user's stop are of programmable counters that are there (docs/rulings.md, Absent counters).
+  localparam [31:0] HPM = ((32'd1 << HPM_N) - 32'd1) << 3;
+  always @* if (!rst) ebb_bits_of_counters: assert (((ebb_route | ebb_inh) & ~HPM) == 32'd0);
 
   assign combination = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_selector : 56'd0;
   assign was         = COMB > 0 ? \dut.u_counting.g_combine.u_combine.formal_before : 1'b0;

@@ -68,7 +68,7 @@ prop_becomes #(.W(5)) filters_written_only_by_rights (.clk(clk), .when_i(on & ~m
 
 // OF: every path that software has (the rest of the rule is in count.vh).
 prop_becomes of_write (.clk(clk), .when_i(on), .value_i(flags[i]),
-    .then_i(flag_write ? data[63] : flags[i] & ~flag_clear | overflows & HAS_FLAG[i]));
+    .then_i(flag_write ? flag_new : flags[i] & ~flag_clear | overflows & HAS_FLAG[i]));
 
 // The selector: mhpmevent, sireg2, shpmevent where mcounterwen lets. An unsupported selector reads back 0
 // (docs/rulings.md, Event selectors). "With XLEN 32 the selector is judged whole whenever one of its halves

@@ -122,8 +122,8 @@ prop_holds unrouted_requests (.when_i(on & SSCOFPMF & ~routed & overflows & ~was
 prop_holds routed_requests_nothing (.when_i(on & |(wrap & routes) & (wrap & ~routes) == 32'd0),
     .holds_i(~lcofi & ~andes));
 
-// uebbspc: the pc of the event's cause, with one lane of the instruction that retires, else of the next (whose
-// mode lane 0 shows then); 0 if it is none of U-mode; a write of it wins (EBB overflow).
+// uebbspc: the pc of the event's cause, with one lane of the instruction that retires, else of the next
+// (whose mode lane 0 shows then); 0 if it is none of U-mode; a write of it wins (EBB overflow).
 wire cause_pc_user = ret_mode[2:0] == 3'd0;
 wire [XLEN-1:0] cause_pc = ret_valid[0] ? ret_pc[XLEN-1:0] : ret_next_pc;
 prop_becomes #(.W(XLEN)) uebbspc_takes_the_cause (.clk(clk),

@@ -256,7 +256,8 @@ module pmu_state #(
                                   vsinh[index_i], vuinh[index_i]});
   end
 
-  // Routes and the user's stop are of programmable counters that are there (docs/rulings.md, Absent counters).
+  // Routes and the user's stop are of programmable counters that are there (docs/rulings.md, Absent
+  // counters).
   localparam [31:0] HPM = ((32'd1 << HPM_N) - 32'd1) << 3;
   always @* if (!rst) ebb_bits_of_counters: assert (((ebb_route | ebb_inh) & ~HPM) == 32'd0);
 

@@ -71,7 +71,7 @@ enum {
 static const char no_window[] = "M-mode may read all but the windows of indirect access, which are not built";
 static const char no_virtual[] = "virtual-instruction exceptions are for V=1";
 static const char no_vs_write[] = "there is nothing that HS-mode may write and VS-mode not";
-static const char no_user_write[] = "U and VU may write nothing";
+static const char no_user_write[] = "U-mode may write registers of event-based branches only, VU nothing";
 static const char no_deleg[] = "counter delegation is not built (SMCDELEG=0)";
 static const char no_overflow[] = "Sscofpmf is not built";
 static const char no_register[] = "the register is not built";
@@ -98,7 +98,7 @@ static const char *answer_impossible(const struct gp_config *cfg, const unsigned
     if (at[1] == GP_CSR_VIRTUAL && at[0] == MODE_VS && at[2] && !cfg->smcsrind && !cfg->andes &&
         !((cfg->swevent || cfg->pcrange) && cfg->smstateen))
         return no_vs_write;
-    if (at[1] == GP_CSR_OK && at[2] && (at[0] == MODE_U || at[0] == MODE_VU))
+    if (at[1] == GP_CSR_OK && at[2] && ((at[0] == MODE_U && !cfg->ebb) || at[0] == MODE_VU))
         return no_user_write;
     return mode_first(cfg, at);
 }

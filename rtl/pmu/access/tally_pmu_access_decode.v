@@ -74,6 +74,8 @@ module tally_pmu_access_decode #(
   wire [4:0] low    = num_i[4:0];
   wire       select = siselect_i[11:5] == SEL_DELEG & siselect_i[4:0] != 5'd1;
 
+  reg  [3:0] sampling_word;
+
   // Sample registers: six behind select 0x60, six behind 0x61. The numbers of a window end in 1, 2,
   // 3, 5, 6, 7.
   wire        v_window  = num_i[11:3] != WINDOW[11:3];
@@ -97,7 +99,6 @@ module tally_pmu_access_decode #(
   reg        hit, high, window_sample, sample_register, sample_high;
   reg [17:0] named;
   reg  [3:0] rule, sample_rule;
-  reg  [3:0] sampling_word;
   always @* begin
     hit           = 1'b0;
     named         = W_ZERO;

@@ -291,7 +291,7 @@ module tally_pmu_counting #(
   wire [4:0]          filter_next;
   tally_pmu_event_select #(
       .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .RANGE(RANGE_LINES),
-      .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
+      .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
   ) u_select (
       .clk(clk), .rst(rst),
       .line_i(line),

@@ -23,7 +23,6 @@ module tally_pmu_event_select #(
     parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 have combined selectors
     parameter INC_W  = LINE_W,                 // bits of the largest increment
     parameter [0:0] RANGE = 1'b0,              // counters select between two sets of lines
-    parameter [0:0] EBB   = 1'b0,              // event-based branches have lines
     parameter [0:0] CSR_PIPELINE = 1'b0        // event_o follows index_i by a cycle
 ) (
     input  wire                  clk,
@@ -60,10 +59,7 @@ module tally_pmu_event_select #(
   localparam [7:0]  SOFTWARE = tally_event_short(`TALLY_EV_SOFTWARE);
 
   localparam [255:0] RETIRE_LINES = `TALLY_RETIRE_LINES;
-  localparam [255:0] LOWEST       = 1;
-  localparam [255:0] EBB_LINES    = LOWEST << tally_event_short(`TALLY_EV_EBB_BRANCHES)
-                                  | LOWEST << tally_event_short(`TALLY_EV_EBB_UNHEARD);
-  localparam [255:0] LINES        = EBB ? `TALLY_EVENT_LINES : `TALLY_EVENT_LINES & ~EBB_LINES;
+  localparam [255:0] LINES        = `TALLY_EVENT_LINES;
   localparam [1:0] C_RUNNING = 2'd0, C_RETIRES = 2'd1, C_SOFTWARE = 2'd2, C_ALWAYS = 2'd3;
 
   // ---- registers

@@ -151,7 +151,8 @@ static bool any_filter(const struct gp_config *cfg) {
 }
 
 static const char *writer_impossible(const struct gp_config *cfg, unsigned writer) {
-    bool rv32 = cfg->xlen == 32, user = cfg->andes && cfg->andes_swrite;
+    bool rv32 = cfg->xlen == 32; /* the user's number, or uebbcnt */
+    bool user = (cfg->andes && cfg->andes_swrite) || (cfg->ebb && cfg->hpm_n);
 
     switch (writer) {
     case W_COUNTER_H:

@@ -34,7 +34,7 @@ static const char *overflow_impossible(const struct gp_config *cfg, const unsign
         return not_built;
     if (at[1] >= MODE_VS && !cfg->hyp)
         return cover_no_hyp;
-    if (at[0] == ROUTED && !cfg->hpm_n)
+    if (!cfg->hpm_n)
         return no_counters;
     if (at[0] == ROUTED && at[1] != MODE_U)
         return not_there;
@@ -141,7 +141,7 @@ static void sample_overflow(struct cross *x, const struct cover_cycle *c) {
     const struct gp_mode *mode = &c->in->mode;
     uint32_t first = c->step.first;
 
-    if (performed(c))
+    if (performed(c) && c->cfg->hpm_n)
         HIT(x,
             c->step.ebb ? ROUTED
             : first     ? UNROUTED
@@ -200,7 +200,7 @@ static void sample_delivery(struct cross *x, const struct cover_cycle *c) {
 }
 
 static void sample_pc(struct cross *x, const struct cover_cycle *c) {
-    if (!c->step.ebb || !bit_of(c, TALLY_UBESCR_PME_MASK))
+    if (!c->cfg->sspesa || !c->step.ebb || !bit_of(c, TALLY_UBESCR_PME_MASK))
         return;
     unsigned lane = c->step.cause[__builtin_ctz(c->step.ebb)], oldest = gp_oldest_lane(c->pmu, c->in);
     unsigned cause = lane != GP_NO_LANE ? 0 : oldest != GP_NO_LANE ? 1 : 2;

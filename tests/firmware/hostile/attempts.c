@@ -189,7 +189,8 @@ static unsigned long start;
 
 static void begin(void) { start = csr_read(time); }
 
-/* Counters do not run in M-mode. Ticks are ten cycles. */
+/* 10 ms: the watched firmware also compares its memory after a call. Counters do not run in M-mode. Ticks are
+ * ten cycles. */
 static bool was_short(void) { return csr_read(time) - start < 100000; }
 
 TEST(no_call_keeps_interrupts_off_for_long) {

@@ -49,6 +49,7 @@ struct gdb {
 __attribute__((format(printf, 2, 3))) static void put(struct gdb *g, const char *format, ...) {
     va_list args;
     va_start(args, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above */
     const int n = vsnprintf(g->out + g->out_n, sizeof g->out - g->out_n, format, args);
     va_end(args);
     if (n > 0)
@@ -369,7 +370,7 @@ static void about_thread(struct gdb *g, const char *at) {
 static void query(struct gdb *g, const char *p) {
     static const char features[] = "Xfer:features:read:target.xml:", extra[] = "ThreadExtraInfo,",
                       command[] = "Rcmd,";
-#define BEGINS(what) (strncmp(p, what, sizeof what - 1) == 0)
+#define BEGINS(what) (strncmp(p, what, sizeof(what) - 1) == 0)
     if (BEGINS("Supported"))
         put(g, "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;vContSupported+", TEXT / 2);
     else if (BEGINS(features))

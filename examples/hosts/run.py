@@ -57,6 +57,7 @@ def simulator(host, folder, build, tally=1):
     top = pathlib.Path(host["top"]).stem
     flags = f"-O1 -std=c++17 -DHOST_TALLY={tally} -DHOST={top} -I{ROOT / 'tb/golden'} -I{build / 'generated'}"
     golden = build / "tb/golden/libtally_golden_pmu.a"
+    # Warnings in the core's sources, which are not ours and stay as they are, do not stop the build.
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--noassert", "-Wno-fatal", "-Wno-lint",
          "-Wno-COMBDLY", *host["options"], *(f"-I{path}" for path in includes), "--top", top,
          "--prefix", "Vhost", f"-GTALLY={tally}", "--Mdir", out, "-CFLAGS", flags, "-LDFLAGS", golden,

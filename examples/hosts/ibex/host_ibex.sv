@@ -37,6 +37,7 @@ module host_ibex #(
     {code_rdata_q, rdata_q}          <= {code_rdata, rdata};
   end
 
+  // The core's other ports (debug, coprocessor, traces) are open: they are not used here.
   /* verilator lint_off PINMISSING */
   ibex_core u_core (
       .clk_i(clk), .rst_ni(~rst), .hart_id_i(32'd0), .boot_addr_i(32'd0),

@@ -26,6 +26,7 @@ module host_picorv32 #(
   wire [63:0] rvfi_order;
   wire [1:0]  rvfi_mode, rvfi_ixl;
 
+  // The core's other ports (debug, coprocessor, traces) are open: they are not used here.
   /* verilator lint_off PINMISSING */
   picorv32 #(
       .ENABLE_IRQ(1), .ENABLE_MUL(1), .ENABLE_DIV(1), .COMPRESSED_ISA(1), .LATCHED_IRQ(32'hFFFF_FFF7),

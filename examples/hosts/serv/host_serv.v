@@ -26,6 +26,7 @@ module host_serv #(
   wire [63:0] rvfi_order;
   wire [1:0]  rvfi_mode, rvfi_ixl;
 
+  // The core's other ports (debug, coprocessor, traces) are open: they are not used here.
   /* verilator lint_off PINMISSING */
   serv_rf_top u_core (
       .clk(clk), .i_rst(rst), .i_timer_irq(irq), .o_ibus_adr(code_adr), .o_ibus_cyc(code_cyc),

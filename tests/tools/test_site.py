@@ -49,7 +49,7 @@ class Site(unittest.TestCase):
         b.type("scountovf")
         b.until("document.querySelectorAll('.md-search-result__item').length > 2", 60)
         b.click("document.querySelector('.md-search-result__link')")
-        b.until("!location.pathname.endsWith('index.html') && document.body?.innerText.includes('scountovf')")
+        b.until("!location.pathname.endsWith('index.html') && document.body?.innerText.includes('scountovf')", 60)
 
     def test_dark(self):
         b = self.browser

@@ -112,9 +112,16 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def where(self, element):
-        """The middle of an element, an expression of JavaScript; scrolled to where it can be seen."""
-        return self.ask(f"(() => {{ const e = {element}; e.scrollIntoView({{block: 'center'}});"
-                        "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()")
+        """The middle of an element, an expression of JavaScript; scrolled to where it can be seen. Waits until the
+        element no longer moves and nothing covers it: a slow machine still draws what a reader would wait for."""
+        look = (f"(() => {{ const e = {element}; e.scrollIntoView({{block: 'center'}});"
+                "const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2,"
+                "t = document.elementFromPoint(x, y); return t && (e.contains(t) || t.contains(e)) && [x, y] })()")
+        last = self.until(look)
+        while (now := self.until(look)) != last:
+            last = now
+            time.sleep(0.05)
+        return now
 
     def point(self, element):
         x, y = self.where(element)

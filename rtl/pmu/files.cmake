@@ -7,7 +7,6 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_rights.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_decode.v
     ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_data.v
-    ${CMAKE_CURRENT_LIST_DIR}/access/tally_pmu_access_read.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counting.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_events.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_retire_events.v

@@ -7,6 +7,7 @@ set(TALLY_PRIM_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_or.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_or8.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_clear.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_csr_read.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_csr_rmw.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_decoder.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_equal.v

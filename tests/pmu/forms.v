@@ -62,7 +62,7 @@ module pmu_forms (
   wire [7:0]  one_of = 8'd1 << sel[2:0];
   wire [31:0] vector;
   wire [63:0] vector_read;
-  tally_pmu_access_read u_read (
+  tally_csr_read u_read (
       .r_count_i(1'b0), .r_time_i(1'b0),
       .r_inhibit_i(one_of[0]), .r_flags_i(one_of[1]), .r_mcounteren_i(one_of[2]), .r_scounteren_i(one_of[3]),
       .r_miselect_i(one_of[4]), .r_siselect_i(one_of[5]), .r_event_i(one_of[6]),

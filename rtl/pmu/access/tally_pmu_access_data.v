@@ -191,7 +191,7 @@ module tally_pmu_access_data #(
   localparam [55:0] SHARED = CSR_PIPELINE ? 56'd0 : 56'h1007F;
   wire [63:0] read_word;
   wire [31:0] vector;  // as it is behind the view
-  tally_pmu_access_read #(
+  tally_csr_read #(
       .MASKED(ANDES | HYP | PCRANGE), .OTHER(ANDES | HYP | PCRANGE), .CSR_PIPELINE(CSR_PIPELINE)
   ) u_read (
       .r_count_i(r_count),

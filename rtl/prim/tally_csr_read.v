@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_access_read - the read multiplexer of counting: counters, time and vectors, in the view's bits.
+// tally_csr_read - the read multiplexer of counting: counters, time and vectors, in the bits of a view.
+// What a view shows is decided where it is instanced (tally_pmu_access_data).
 //
 // The r_ inputs select, at most one of them is 1; with none the word is 0. Without CSR_PIPELINE the vectors
 // are a chain of multiplexers (tally_mux_chain), of two LUTs a bit (three where there are select registers);
@@ -11,7 +12,7 @@
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_access_read #(
+module tally_csr_read #(
     parameter [0:0] MASKED = 1'b0,       // read_mask_i matters
     parameter [0:0] OTHER  = 1'b1,       // other_i matters
     parameter [0:0] CSR_PIPELINE = 1'b0  // without the counters: they join later (tally_or_gated)

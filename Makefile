@@ -106,14 +106,18 @@ docs: build ## the documentation as a site (build/site), its links and commands 
 lint: build ## every check of style and sources
 	@$(PYTHON) scripts/lint.py --build $(BUILD)
 
-.PHONY: fpga fpga-area fpga-check
-fpga-area: build ## area, fmax and worst path on an ECP5-85F (installs place and route into .venv)
+.PHONY: fpga-files fpga fpga-area fpga-check
+fpga-files: setup
+	@scripts/configure $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS) --target tally_spec_files tally-image riscv_firmware riscv_demo
+
+fpga-area: fpga-files ## area, fmax and worst path on an ECP5-85F (installs place and route into .venv)
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) area ulx3s $(FPGA)
 
-fpga: build ## bitstream for BOARD=name (installs place and route into .venv)
+fpga: fpga-files ## bitstream for BOARD=name (installs place and route into .venv)
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) bitstream $(BOARD) $(FPGA)
 
-fpga-check: build ## every board: pins, latches, loops, drivers; memories of the SoC; the small boards placed and routed
+fpga-check: fpga-files ## every board: pins, latches, loops, drivers; memories of the SoC; the small boards placed and routed
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) check
 
 clean: ## remove the build directory

@@ -15,7 +15,7 @@ enum { U_MUL = 2, U_DIV = 3, U_MEM = 4, U_SYS = 5 };
 enum { LS_LOAD, LS_STORE, LS_LR, LS_SC, LS_AMO };
 enum { SYS_CSR = 0, SYS_MRET = 3, SYS_SRET = 4, SYS_WFI = 5, SYS_FENCE = 6, SYS_FENCEI = 7, SYS_SFENCE = 8 };
 
-enum name { INTERRUPT, MISS, OLDER, YOUNGER, FORWARD, NEIGHBOUR, CSR, NAMES };
+enum name { INTERRUPT, MISS, OLDER, YOUNGER, FORWARD, NEIGHBOUR, CSR, BRANCH, HANDLER, NAMES };
 
 /* --- rows and columns --- */
 
@@ -140,6 +140,15 @@ static const char *const csr_rows[] = {"mcycle, mhpmcounter",
 enum { A_M, A_S, A_S_DENIED, A_U, A_U_DENIED };
 static const char *const access_columns[] = {"M", "S", "S denied", "U", "U denied"};
 
+/* Event-based branches: what comes before a delivery, and what happens between it and uebret */
+enum { B_RETIRED, B_TRAP_RETURN, B_UEBRET, B_UEBRET_GE };
+static const char *const branch_rows[] = {"an instruction of U", "a trap return", "uebret 0", "uebret 1"};
+static const char *const branch_columns[] = {"outside of a handler", "inside a handler"};
+enum { H_UEBRET, H_PAGE_FAULT, H_EXCEPTION, H_TIMER, H_LCOFI, H_INTERRUPT };
+static const char *const handler_rows[] = {"uebret",          "page fault", "another exception",
+                                           "timer interrupt", "LCOFI",      "another interrupt"};
+static const char *const handler_columns[] = {"outside of a handler", "inside a handler", "nested"};
+
 #define TABLE(t) t, COUNT(t)
 static const struct {
     const char *name;
@@ -155,6 +164,8 @@ static const struct {
     [FORWARD] = {"load x store", TABLE(forward_rows), TABLE(forward_columns)},
     [NEIGHBOUR] = {"load x store of another line", TABLE(forward_rows), TABLE(neighbour_columns)},
     [CSR] = {"counter CSR x mode", TABLE(csr_rows), TABLE(access_columns)},
+    [BRANCH] = {"event-based branch after x handler", TABLE(branch_rows), TABLE(branch_columns)},
+    [HANDLER] = {"event in U x handler", TABLE(handler_rows), TABLE(handler_columns)},
 };
 
 /* A load of 1 << l bytes and a store of 1 << s, both aligned */
@@ -201,6 +212,8 @@ static bool possible(unsigned name, unsigned row, unsigned column) {
         return forward_possible(row / 4, row % 4, column);
     case CSR:
         return csr_possible(row, column);
+    case BRANCH: /* uebret 0 leaves GE at 0 */
+        return row != B_UEBRET;
     default:
         return true;
     }
@@ -210,13 +223,19 @@ static bool possible(unsigned name, unsigned row, unsigned column) {
 
 struct crosses {
     uint64_t cell[NAMES][ROWS][COLUMNS];
+    bool ebb;          /* the hart has event-based branches */
+    unsigned handlers; /* branches that U has not returned from by uebret */
+    unsigned before;   /* what retired last, a row of BRANCH */
     bool trapped;      /* nothing has retired since a trap */
     bool mispredicted; /* nothing has been dispatched since the front end was redirected */
     bool slept;        /* a WFI was the last to retire */
 };
 
-struct crosses *crosses_new(void) {
-    return calloc(1, sizeof(struct crosses));
+struct crosses *crosses_new(bool ebb) {
+    struct crosses *c = calloc(1, sizeof(*c));
+    if (c)
+        c->ebb = ebb;
+    return c;
 }
 
 void crosses_free(struct crosses *c) { free(c); }
@@ -311,6 +330,10 @@ static int fault_row(uint64_t cause) {
     default:
         return -1;
     }
+}
+
+static bool page_fault(uint64_t cause) {
+    return cause == TALLY_EXC_INSN_PAGE || cause == TALLY_EXC_LOAD_PAGE || cause == TALLY_EXC_STORE_PAGE;
 }
 
 /* Loads that wait and are older than the entry `tag` */
@@ -442,13 +465,45 @@ static void csr(struct crosses *c, const struct crosses_event *e) {
         c->cell[CSR][row][A_M]++;
 }
 
+/* Tasks of the random programs share one handler, so the depth is the program's. */
+static void branches(struct crosses *c, const struct crosses_event *e) {
+    enum { UEBRET = 0x8C000073, UEBRET_GE = 1 << 20, MRET = 0x30200073, SRET = 0x10200073 };
+    const uint32_t insn = e->insn;
+    const bool uebret = e->retire && (insn & ~(uint32_t)UEBRET_GE) == UEBRET;
+
+    if (e->ebb) {
+        c->cell[BRANCH][c->before][c->handlers != 0]++;
+        c->handlers++;
+        c->before = B_RETIRED;
+        return;
+    }
+    if (e->priv == TALLY_PRIV_U && (e->trap || uebret)) {
+        const bool interrupt = e->trap && e->cause >> 63;
+        const unsigned code = e->cause & 255;
+        const unsigned row = uebret       ? H_UEBRET
+                             : !interrupt ? page_fault(e->cause) ? H_PAGE_FAULT : H_EXCEPTION
+                             : code == TALLY_INT_STI || code == TALLY_INT_MTI ? H_TIMER
+                             : code == TALLY_INT_LCOFI                        ? H_LCOFI
+                                                                              : H_INTERRUPT;
+        c->cell[HANDLER][row][c->handlers > 2 ? 2 : c->handlers]++;
+    }
+    if (uebret && c->handlers)
+        c->handlers--;
+    if (e->retire)
+        c->before = uebret                         ? insn & UEBRET_GE ? B_UEBRET_GE : B_UEBRET
+                    : insn == MRET || insn == SRET ? B_TRAP_RETURN
+                                                   : B_RETIRED;
+}
+
 void crosses_cycle(struct crosses *c, const struct crosses_in *in, const struct crosses_event *e) {
     misses(c, in, e);
     faults(c, in, e);
     if (in->load)
         load(c, in);
     if (e) {
-        csr(c, e);
+        if (!e->ebb)
+            csr(c, e);
+        branches(c, e);
         if (e->trap && e->cause >> 63)
             interrupt(c, in, e->cause);
         c->slept = e->retire && e->insn == 0x10500073;
@@ -461,7 +516,7 @@ void crosses_report(const struct crosses *c, FILE *out) {
     for (unsigned n = 0; n < NAMES; n++)
         for (unsigned row = 0; row < table[n].rows; row++)
             for (unsigned column = 0; column < table[n].columns; column++)
-                if (possible(n, row, column))
+                if (possible(n, row, column) && (n < BRANCH || c->ebb))
                     fprintf(out, "cross %s / %s / %s %" PRIu64 "\n", table[n].name, table[n].row[row],
                             table[n].column[column], c->cell[n][row][column]);
 }

@@ -41,9 +41,9 @@ struct crosses_in {
     uint8_t store_bytes[CROSSES_STORES]; /* lanes */
 };
 
-/* The instruction that retires or traps in this cycle */
+/* The instruction that retires or traps in this cycle, or before which an event-based branch is delivered */
 struct crosses_event {
-    bool retire, trap;
+    bool retire, trap, ebb;
     uint64_t cause;
     uint32_t insn;
     uint8_t priv;
@@ -51,7 +51,8 @@ struct crosses_event {
 
 struct crosses;
 
-struct crosses *crosses_new(void); /* NULL if memory is short */
+/* NULL if memory is short. `ebb`: the hart has event-based branches. */
+struct crosses *crosses_new(bool ebb);
 void crosses_free(struct crosses *crosses);
 /* `event` is NULL in a cycle without one. */
 void crosses_cycle(struct crosses *crosses, const struct crosses_in *in, const struct crosses_event *event);

@@ -136,6 +136,7 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     if (run->options.crosses) {
         const struct crosses_event what = {.retire = event && event->retire,
                                            .trap = event && event->trap,
+                                           .ebb = event && event->ebb,
                                            .cause = event ? event->cause : 0,
                                            .insn = event ? event->insn : 0,
                                            .priv = event ? event->priv : 0};
@@ -455,7 +456,7 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
             return error_set(error, "not enough memory for the call stacks");
     run->dice = 1;
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
-        if (!(run->crosses[h] = crosses_new()))
+        if (!(run->crosses[h] = crosses_new(ops->ebb)))
             return error_set(error, "not enough memory for the crosses");
     if (run->lockstep)
         lockstep_attach(run->lockstep, run->sim);

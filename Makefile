@@ -47,20 +47,20 @@ coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@scripts/setup --with linux
-	@cmake --build $(BUILD) --target linux_user
+	@cmake --build $(BUILD) --target linux_drivers
 	@$(CTEST) -L '^linux$$'
 
 test-linux-ci: build ## ... twice, with each test once: the bounded form for continuous integration
 	@scripts/setup --with linux
-	@cmake --build $(BUILD) --target linux_user
+	@cmake --build $(BUILD) --target linux_drivers
 	@$(CTEST) -L '^linux_ci$$'
 
 .PHONY: linux
 linux: setup ## Linux with a shell and perf: RUN="perf stat ls" for one command, ISS=1 on the fast golden machine (docs/linux.md)
 	@scripts/setup --with linux
 	@scripts/configure $(BUILD)
-	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim) riscv_firmware linux_user
-	@$(PYTHON) scripts/linux.py --build $(BUILD) $(if $(ISS),--iss) $(if $(SMP),--smp $(SMP)) $(if $(FILES),--files '$(FILES)') \
+	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim) riscv_firmware $(if $(DRIVERS),linux_drivers,linux_user)
+	@$(PYTHON) scripts/linux.py --build $(BUILD) $(if $(ISS),--iss) $(if $(SMP),--smp $(SMP)) $(if $(DRIVERS),--drivers $(DRIVERS)) $(if $(FILES),--files '$(FILES)') \
 	  $(if $(RUN),--run '$(RUN)') $(LINUX)
 
 formal: build ## prove the properties of the PMU and print a table

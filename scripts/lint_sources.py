@@ -10,6 +10,9 @@ LINES_MAX = 600
 SIZED = (".v", ".vh", ".c", ".h", ".cpp", ".py", ".js", ".css")
 LICENSED = (*LINE_MAX, ".sh", ".cmake", ".yaml", ".ld", "CMakeLists.txt", "Makefile")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
+# Linux' own style and licence: checkpatch checks them (tests/linux/test_drivers.py).
+KERNEL = re.compile(r"sw/linux/drivers/\w+\.[ch]$")
+KERNEL_SPDX = "SPDX-License-Identifier: GPL-2.0"
 # One form of each module: another form is a file of the same name in rtl/prim (docs/pmu.md).
 ONE_FORM = ("rtl/pmu/", "rtl/hart/", "rtl/soc/")
 # Only what a reader can look up is cited: a public document and its section, or docs/rulings.md and a heading.
@@ -24,7 +27,7 @@ def line_problems(name, text):
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > limit:
             problems.append(f"{name}:{number}: {len(line)} columns, more than {limit}")
-        if "\t" in line:
+        if "\t" in line and not KERNEL.match(name):
             problems.append(f"{name}:{number}: tab")
         if line != line.rstrip():
             problems.append(f"{name}:{number}: blank at the end")
@@ -59,8 +62,9 @@ def source_problems(name, text, root):
     if name.endswith(SIZED) and lines > LINES_MAX:
         problems.append(f"{name}: {lines} lines, more than {LINES_MAX}")
     script = text.startswith("#!")
-    if (name.endswith(LICENSED) or script) and SPDX not in "\n".join(text.split("\n")[:2]):
-        problems.append(f"{name}: no line {SPDX} at the top")
+    licence = KERNEL_SPDX if KERNEL.match(name) else SPDX
+    if (name.endswith(LICENSED) or script) and licence not in "\n".join(text.split("\n")[:2]):
+        problems.append(f"{name}: no line {licence} at the top")
     if name.startswith(ONE_FORM) and name.endswith((".v", ".vh")) and re.search(r"\bSYNTHESIS\b", verilog_code(text)):
         problems.append(f"{name}: SYNTHESIS: another form of a module is a file of its own in rtl/prim")
     for pattern, what in ((CITATION, "not a citation that a reader can look up"), (MACHINE_PATH, "a machine's path")):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Linux on the simulated machine, with a shell and perf: a prompt, or one command.
 
-    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--files DIR] [--run COMMAND]
-                     [-- OPTIONS of the simulator]
+    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--drivers split] [--files DIR]
+                     [--run COMMAND] [-- OPTIONS of the simulator]
 
 `host get` and `host put` in the shell copy files from and to DIR. With --run the machine ends after the command, and
 the exit status is that of the command.
@@ -15,15 +15,19 @@ import subprocess
 import sys
 
 HARTS = (1, 2)
+# Counters that the device tree leaves to the driver of the unit (docs/linux.md, Drivers)
+DELEGATED = {"split": "0x78"}
 
 
 def command(args, extra):
     build = args.build
     simulator = build / ("tally-iss" if args.iss else "tally-sim")
-    line = [simulator, "-bios", build / "sw/firmware.elf", "-kernel", build / "linux/Image",
-            "-initrd", build / "linux/user.cpio", "-append", "console=ttyS0 quiet", "-m", args.memory,
+    linux = build / "linux/drivers" if args.drivers else build / "linux"
+    line = [simulator, "-bios", build / "sw/firmware.elf", "-kernel", linux / "Image",
+            "-initrd", linux / "user.cpio", "-append", "console=ttyS0 quiet", "-m", args.memory,
             "-smp", args.smp, "--files", args.files]
     line += ["--lockstep"] if args.lockstep else []
+    line += ["--delegate", DELEGATED[args.drivers], "--ebb"] if args.drivers else []
     # A prompt is a person's: no summary behind it. Without one the machine must not wait for input.
     line += ["--env", f"RUN={args.run}"] if args.run is not None else ["--quiet"]
     return [str(word) for word in line + extra]
@@ -36,6 +40,7 @@ def parse(argv):
     parser.add_argument("--lockstep", action="store_true", help="compare the RTL with the golden models")
     parser.add_argument("--smp", type=int, default=1, choices=HARTS, help="harts")
     parser.add_argument("--memory", default="128M", help="RAM")
+    parser.add_argument("--drivers", choices=DELEGATED, help="a kernel with modules, and the driver of the unit")
     parser.add_argument("--files", type=pathlib.Path, help="folder of host get and host put (build/linux/files)")
     parser.add_argument("--run", help="a command line for the shell")
     own, extra = (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])

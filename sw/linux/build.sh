@@ -10,34 +10,15 @@ archive=$1 build=$2 generated=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source=$build/$(basename "$archive" .tar.xz)
 cross=riscv64-linux-gnu-
-jobs=$(nproc)
 
-kernel() { make -s -C "$source" ARCH=riscv CROSS_COMPILE="$cross" O="$build/kernel" "$@"; }
-
-# A new archive or a changed configuration begins anew; the compiler's cache keeps that short.
-stamp=$(sha256sum "$here/kernel.config" | cut -c1-16)-$(stat -c %s "$archive")
-if [ "$(cat "$build/stamp" 2>/dev/null)" != "$stamp" ]; then
-  rm -rf "$build/kernel" "$source"
-  mkdir -p "$build/kernel"
+if [ "$(cat "$build/stamp" 2>/dev/null)" != "$(stat -c %s "$archive")" ]; then
+  rm -rf "$source"
   echo "linux: unpacking $(basename "$archive")"
+  mkdir -p "$build"
   tar -xJf "$archive" -C "$build"
-  kernel tinyconfig
-  (cd "$source" && ARCH=riscv scripts/kconfig/merge_config.sh -m -O "$build/kernel" "$build/kernel/.config" \
-    "$here/kernel.config" >"$build/merge.log")
-  kernel olddefconfig
-  echo "$stamp" >"$build/stamp"
+  stat -c %s "$archive" >"$build/stamp"
 fi
-
-# Kconfig drops what its other settings do not allow, without a word.
-while read -r line; do
-  grep -qx -e "$line" "$build/kernel/.config" || {
-    [[ $line == "# CONFIG_"*" is not set" ]] && ! grep -q "^$(cut -d' ' -f2 <<<"$line")=" "$build/kernel/.config" && continue
-    echo "linux: the kernel's configuration has lost: $line" >&2
-    exit 1
-  }
-done < <(grep -E '^(CONFIG_|# CONFIG_)' "$here/kernel.config")
-
-kernel -j"$jobs" Image headers
+"$here/kernel.sh" "$source" "$build/kernel" "Image headers" "$here/kernel.config"
 cp -u "$build/kernel/arch/riscv/boot/Image" "$build/Image"
 
 "${cross}gcc" -march=rv64imac -mabi=lp64 -O2 -g -Wall -Wextra -Werror -static -nostdlib -nostdinc \

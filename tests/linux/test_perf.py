@@ -14,24 +14,11 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path("build")
+from machine import ROOT, Machine as Commands, main
 
 
-class Machine(unittest.TestCase):
-    """A folder of the host, and commands on the machine."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="tally-linux-")
-        self.addCleanup(folder.cleanup)
-        self.files = pathlib.Path(folder.name)
-
-    def run_linux(self, command, *options, status=0):
-        done = subprocess.run([sys.executable, str(ROOT / "scripts/linux.py"), "--build", str(BUILD), "--files",
-                               str(self.files), "--run", command, *options], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-        self.assertEqual(done.returncode, status, done.stdout)
-        return done.stdout.replace("\r", "")
+class Machine(Commands):
+    """... and its files here."""
 
     def host_perf(self, *options):
         """Debian's perf on the host, with the symbols of the machine's programs."""
@@ -82,7 +69,7 @@ class Golden(Machine):
 
     def check_report(self):
         """Debian's perf finds the shell's functions in what was recorded, and annotates one."""
-        (self.files / "symbols").symlink_to(BUILD / "linux/symbols")
+        (self.files / "symbols").symlink_to(self.build / "linux/symbols")
         convert = [sys.executable, str(ROOT / "scripts/perf_data.py"), str(self.files / "perf.data")]
         self.assertEqual([subprocess.run(convert, check=False).returncode for _ in range(2)], [0, 0])
         report = self.host_perf("report", "-i", "perf.data", "--stdio", "--symfs", "symbols", "--sort", "dso,sym")
@@ -123,5 +110,4 @@ class Rtl(Machine):
 
 
 if __name__ == "__main__":
-    BUILD = pathlib.Path(sys.argv[1]).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
+    main(sys.argv)

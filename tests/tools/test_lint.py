@@ -77,6 +77,8 @@ class Sources(unittest.TestCase):
     def test_no_licence(self):
         self.check(GOOD, "no line SPDX")
         self.check("#!/bin/bash\necho\n", "no line SPDX", name="scripts/setup")
+        self.check("// SPDX-License-Identifier: Apache-2.0\n", "GPL-2.0", name="sw/linux/drivers/a.c")
+        self.check("// SPDX-License-Identifier: GPL-2.0\n", name="sw/linux/drivers/a.c")
 
     def test_licence_behind_the_interpreter(self):
         self.check("#!/bin/bash\n# SPDX-License-Identifier: Apache-2.0\n", name="scripts/setup")

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Build the drivers as modules, the kernel that loads them, and their tests' programs:
+# build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
+#   BUILD_DIR      of sw/linux; gets drivers/Image and drivers/user.cpio; what is up to date is kept
+#   KERNEL_SOURCE  the unpacked source
+#   GENERATED_DIR  tally_spec.h
+#   PYTHON         of .venv, which has ziglang (scripts/setup --with linux)
+set -euo pipefail
+
+build=$1 source=$2 generated=$3 python=$4
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+out=$build/drivers
+mkdir -p "$out/module"
+
+"$here/../kernel.sh" "$source" "$out/kernel" "Image modules" "$here/../kernel.config" "$here/kernel.config"
+cp -u "$out/kernel/arch/riscv/boot/Image" "$out/Image"
+
+# The numbers of the specification under the kernel's licence; a module is built where its sources are.
+{
+  echo "/* SPDX-License-Identifier: GPL-2.0 */"
+  echo "/* Registers of the unit and their bits: sw/linux/drivers/build.sh has taken them from tally_spec.h. */"
+  echo "#ifndef _TALLY_CSR_H"
+  echo "#define _TALLY_CSR_H"
+  grep -E '^#define TALLY_(CSR_(S|U|SHPM)|MHPMEVENT_|SEBBCTL_|UBESCR_|SSTATEEN0_|SPDIS|PDIS)' "$generated/tally_spec.h"
+  echo "#endif"
+} >"$out/tally_csr.h"
+for file in "$here"/*.[ch] "$here/Kbuild" "$out/tally_csr.h"; do
+  cmp -s "$file" "$out/module/$(basename "$file")" || cp "$file" "$out/module/"
+done
+make -s -C "$source" ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- O="$out/kernel" M="$out/module" KBUILD_MODPOST_WARN= \
+  W=1 modules
+for module in "$out"/module/*.ko; do
+  riscv64-linux-gnu-strip --strip-debug -o "$out/$(basename "$module")" "$module"
+done
+
+TALLY_ZIG=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+export TALLY_ZIG ZIG_GLOBAL_CACHE_DIR=$build/zig
+"$root/sw/linux/user/zig-cc" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/firmware" \
+  -I"$root/sw/supervisor" "$root"/tests/linux/ebb/*.c "$root"/sw/supervisor/ebb_{user.c,frame.S} -o "$out/ebb"
+
+# Behind the other archive: the kernel unpacks both.
+riscv64-linux-gnu-strip -o "$out/ebb.stripped" "$out/ebb"
+"$out/kernel/usr/gen_init_cpio" - >"$out/drivers.cpio" <<LIST
+dir /lib 755 0 0
+file /lib/riscv_tally.ko $out/riscv_tally.ko 644 0 0
+file /bin/ebb $out/ebb.stripped 755 0 0
+LIST
+cat "$build/user.cpio" "$out/drivers.cpio" >"$out/user.cpio"

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests share, and their list: ebb [NAME...], ebb -l */
+#include "test.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+EBB_PROGRAM(program);
+volatile uint64_t calls[32], strays;
+
+void expect(bool good, const char *what, const char *file, int line, long long value, bool has_value) {
+    if (good)
+        return;
+    printf("%s:%d: not so: %s", file, line, what);
+    if (has_value)
+        printf(", but %lld", value);
+    printf("\n");
+    fflush(stdout);
+    _exit(1);
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static uint32_t pmu_type(void) {
+    static uint32_t type;
+    FILE *file;
+
+    if (type)
+        return type;
+    file = fopen("/sys/bus/event_source/devices/tally/type", "r");
+    EXPECT(file && fscanf(file, "%u", &type) == 1);
+    fclose(file);
+    return type;
+}
+
+struct perf_event_attr plain_attr(uint64_t selector) {
+    return (struct perf_event_attr){.type = pmu_type(),
+                                    .size = sizeof(struct perf_event_attr),
+                                    .config = selector,
+                                    .exclude_kernel = 1,
+                                    .disabled = 1,
+                                    .read_format =
+                                        PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING};
+}
+
+struct perf_event_attr ebb_attr(unsigned counter, uint64_t selector) {
+    struct perf_event_attr attr = plain_attr(selector | EBB_BIT);
+
+    attr.config1 = counter;
+    attr.pinned = attr.exclusive = 1;
+    return attr;
+}
+
+int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group) {
+    const long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, 0);
+
+    return fd < 0 ? -errno : (int)fd;
+}
+
+int must_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group) {
+    const int fd = event_open(attr, pid, cpu, group);
+
+    expect(fd >= 0, "perf_event_open", __FILE__, __LINE__, fd, true);
+    return fd;
+}
+
+void must_enable(int fd) { EXPECT_IS(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0); }
+
+void must_disable(int fd) { EXPECT_IS(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0); }
+
+bool scheduled(int fd) {
+    uint64_t values[3];
+    const ssize_t n = read(fd, values, sizeof values);
+
+    EXPECT(n == 0 || n == sizeof values);
+    return n != 0;
+}
+
+/* --- the program's side ---------------------------------------------------------------------------- */
+
+extern const char stores_begin[], stores_end[];
+
+__asm__(".text\n.globl stores, yielding_stores, stores_begin, stores_end\n"
+        "stores_begin:\n"
+        "stores: beqz a0, 2f\n"
+        "1: sd zero, -8(sp)\n"
+        "addi a0, a0, -1\n"
+        "bnez a0, 1b\n"
+        "2: ret\n"
+        "yielding_stores: beqz a0, 2f\n"
+        "mv t0, a0\n"
+        "li a7, 124\n"
+        "1: sd zero, -8(sp)\n"
+        "ecall\n"
+        "addi t0, t0, -1\n"
+        "bnez t0, 1b\n"
+        "2: ret\n"
+        "stores_end:\n");
+
+static void on_event(unsigned counter, uintptr_t pc) {
+    calls[counter]++;
+    strays += pc < (uintptr_t)stores_begin || pc >= (uintptr_t)stores_end;
+}
+
+void enable_branches(void) {
+    program.handler = on_event;
+    csr_write(TALLY_CSR_UEBBHR, (uintptr_t)program_entry);
+    csr_write(TALLY_CSR_UBESCR, ENABLED_STATUS);
+}
+
+void arm(unsigned counter, uint64_t period) {
+    program.period[counter] = period;
+    ebb_write(counter, 0 - period);
+}
+
+int count_stores(unsigned counter, uint64_t period) {
+    struct perf_event_attr attr = ebb_attr(counter, TALLY_EV_INST_STORE_RET);
+    const int fd = must_open(&attr, 0, -1, -1);
+
+    must_enable(fd);
+    EXPECT(scheduled(fd));
+    arm(counter, period);
+    return fd;
+}
+
+/* --- illegal instructions -------------------------------------------------------------------------- */
+
+static sigjmp_buf trapped;
+
+static void on_illegal(int signal) {
+    (void)signal;
+    siglongjmp(trapped, 1);
+}
+
+static bool traps(bool window) {
+    struct sigaction action = {.sa_handler = on_illegal}, before;
+    volatile bool result = true;
+
+    sigaction(SIGILL, &action, &before);
+    if (!sigsetjmp(trapped, 1)) {
+        if (window)
+            csr_read(TALLY_CSR_UEBBOVF);
+        else
+            csr_read(TALLY_CSR_UBESCR);
+        result = false;
+    }
+    sigaction(SIGILL, &before, NULL);
+    return result;
+}
+
+bool window_is_shut(void) { return traps(true); }
+
+bool registers_trap(void) { return traps(false); }
+
+/* --- processes ------------------------------------------------------------------------------------- */
+
+pid_t start(void (*child)(void *), void *argument) {
+    const pid_t pid = fork();
+
+    EXPECT(pid >= 0);
+    if (pid)
+        return pid;
+    child(argument);
+    _exit(0);
+}
+
+int finish(pid_t pid) {
+    int status;
+
+    EXPECT(waitpid(pid, &status, 0) == pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests};
+
+static void run(void *test) { ((const struct test *)test)->run(); }
+
+static const struct test *find(const char *name) {
+    for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const struct test *test = lists[i]; test->name; test++) {
+            if (!strcmp(test->name, name))
+                return test;
+        }
+    }
+    return NULL;
+}
+
+static unsigned run_test(const struct test *test) {
+    const int status = finish(start(run, (void *)(uintptr_t)test));
+
+    printf("%s %s", status ? "wrong:" : "ok", test->name);
+    printf(status < 0 ? ": signal %d\n" : "\n", -status);
+    fflush(stdout);
+    return status != 0;
+}
+
+/* ebb --registers: what a program finds after exec (tasks.c) */
+static int exec_registers(void) {
+    return csr_read(TALLY_CSR_UBESCR) || csr_read(TALLY_CSR_UEBBHR) || csr_read(TALLY_CSR_UEBBRR);
+}
+
+int main(int argc, char **argv) {
+    unsigned wrong = 0;
+
+    if (argc == 2 && !strcmp(argv[1], "--registers"))
+        return exec_registers();
+    if (argc > 1 && strcmp(argv[1], "-l")) {
+        for (int i = 1; i < argc; i++) {
+            const struct test *test = find(argv[i]);
+
+            EXPECT(test);
+            wrong += run_test(test);
+        }
+        return wrong != 0;
+    }
+    for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const struct test *test = lists[i]; test->name; test++) {
+            if (argc > 1)
+                puts(test->name);
+            else
+                wrong += run_test(test);
+        }
+    }
+    return wrong != 0;
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A command under Linux on the machine (scripts/linux.py), with a folder of the host."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Machine(unittest.TestCase):
+    """A folder of the host, and commands on the machine."""
+
+    build = pathlib.Path("build")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tally-linux-")
+        self.addCleanup(folder.cleanup)
+        self.files = pathlib.Path(folder.name)
+
+    def run_linux(self, command, *options, status=0):
+        done = subprocess.run([sys.executable, str(ROOT / "scripts/linux.py"), "--build", str(self.build), "--files",
+                               str(self.files), "--run", command, *options], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout.replace("\r", "")
+
+
+def main(argv):
+    """argv: the build folder, then names of tests"""
+    Machine.build = pathlib.Path(argv[1]).resolve()
+    unittest.main(module="__main__", argv=[argv[0], *argv[2:]])

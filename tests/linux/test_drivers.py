@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The drivers of the unit under Linux (sw/linux/drivers): rules by tests/linux/ebb, each a process on the machine.
+
+    test_drivers.py BUILD [CLASS...]
+"""
+
+import subprocess
+import sys
+import unittest
+
+from machine import ROOT, Machine, main
+
+# What the kernel says when something is wrong
+COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock", "leak")
+
+
+class Style(unittest.TestCase):
+    """The kernel's own rules for its sources"""
+
+    def test_checkpatch(self):
+        source = next(Machine.build.glob("linux/linux-source-*/"))
+        done = subprocess.run(["perl", str(source / "scripts/checkpatch.pl"), "--strict", "--no-tree", "--quiet", "-f",
+                               *map(str, sorted((ROOT / "sw/linux/drivers").glob("*.[ch]")))], check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+class Drivers(Machine):
+    """The driver is loaded by the machine's first program."""
+
+    def run_drivers(self, command, *options, drivers="split"):
+        out = self.run_linux(command + " && dmesg", "--drivers", drivers, *options)
+        for complaint in COMPLAINTS:
+            self.assertNotIn(complaint, out)
+        return out
+
+    def check_rules(self, out, names):
+        self.assertEqual([line[3:] for line in out.splitlines() if line.startswith("ok ")], names)
+
+    def all_rules(self):
+        """Names of the tests, in their order."""
+        names = []
+        for file in ("rules.c", "delivery.c", "tasks.c"):
+            for line in (ROOT / "tests/linux/ebb" / file).read_text(encoding="utf-8").splitlines():
+                if line.startswith('    {"'):
+                    names.append(line.split('"')[1])
+        return names
+
+
+class Branches(Drivers):
+    """Event-based branches by perf_event_open, on the golden machine"""
+
+    def test_every_rule_holds(self):
+        out = self.run_drivers("EBB_DELIVERIES=10000 ebb", "--iss")
+        self.check_rules(out, self.all_rules())
+
+    def test_attributes_and_what_is_missing(self):
+        out = self.run_drivers("cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter "
+                               "caps/counters caps/branches && rmmod riscv_tally && ! ebb --registers && "
+                               "perf stat -e instructions:u true && insmod /lib/riscv_tally.ko && ebb --registers && "
+                               "perf stat -e tally/event=0x31,counter=4/u true", "--iss")
+        self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n", out)
+        self.assertIn("Illegal instruction", out)
+        self.assertIn("split delegation, counters 0x00000078 of 64 bits, event-based branches", out)
+        self.assertRegex(out, r"\d+ +instructions:u")
+        self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31,counter=4/u")
+
+
+class Long(Drivers):
+    """On the golden machine too: a million deliveries; the module comes and goes under load."""
+
+    def test_no_delivery_of_a_million_is_lost(self):
+        out = self.run_drivers("EBB_DELIVERIES=1000000 ebb no-delivery-is-lost", "--iss")
+        self.check_rules(out, ["no-delivery-is-lost"])
+
+    def test_the_module_comes_and_goes_under_load(self):
+        out = self.run_drivers(
+            "while :; do ls / >/dev/null; done & i=0; while [ $i -lt 100 ]; do i=$((i + 1)); "
+            "rmmod riscv_tally && insmod /lib/riscv_tally.ko && ebb fork-begins-without >/dev/null || exit 1; done; "
+            "kill $!; echo loaded $i times", "--iss")
+        self.assertIn("loaded 100 times", out)
+
+
+class Rtl(Drivers):
+    """On the RTL in lockstep, what is short; and on two harts"""
+
+    SHORT = ["must-be-pinned", "the-last-close-shuts-the-window", "each-counter-has-its-own-overflows",
+             "an-overflow-in-the-handler-comes-behind-it", "fork-begins-without", "exec-begins-without",
+             "two-processes-have-their-own", "a-pending-event-waits-for-its-counter"]
+
+    def check_lockstep(self, *options):
+        out = self.run_drivers("ebb " + " ".join(self.SHORT), "--lockstep", *options)
+        self.check_rules(out, self.SHORT)
+        self.assertIn("lockstep: no difference", out)
+
+    def test_one_hart(self):
+        self.check_lockstep()
+
+    def test_two_harts(self):
+        self.check_lockstep("--smp", "2")
+
+
+if __name__ == "__main__":
+    main(sys.argv)

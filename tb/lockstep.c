@@ -452,6 +452,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     h->event = event;
     if (h->csrs_due && !compare_csrs(h))
         return false;
+    CHECK(h, "mode at the PMU of what retires, now or next", gh_priv(h->model), pmu_in->retire[0].mode);
     gp_eval(h->pmu, pmu_in, &h->pmu_out);
     h->ebb_since = h->pmu_out.ebb_req ? h->ebb_since ? h->ebb_since : cycle : 0;
     if (event) {

@@ -47,10 +47,14 @@ CONFIGS = {
     "rv32_l2_comb_pcrange": "XLEN=32 HPM_N=4 RETIRE_W=2 COMB_N=2 PCRANGE=1",
     "rv64_sampling": "HPM_N=2 HPM_W=32 RETIRE_W=2 DECODE_W=2 HYP=1 SSPESA=1 SMPDIS=1 PDIS_QUEUE=2",
     "rv32_sampling": "XLEN=32 HPM_N=2 HPM_W=32 SSPESA=1 SPESA_NEXT=1 SMPDIS=1 PDIS_QUEUE=4",
+    "rv64_branches": "HPM_N=3 HPM_W=32 RETIRE_W=2 HYP=1 SSPESA=1 EBB=1",
+    "rv32_branches": "XLEN=32 HPM_N=4 HPM_W=40 CSR_PIPELINE=1 EBB=1",
 }
 # The modules of precise sampling. In configurations that have it mutants are made there alone: the rest of the unit is
 # in the others.
-SAMPLING = ("attribution", "retire_limit", "sample_csr", "pdis", "buffer")
+SAMPLING = " ".join(f"a:src=*tally_pmu_{name}*" for name in ("attribution", "retire_limit", "pdis", "buffer"))
+# ... likewise of event-based branches, and what drives their wires elsewhere.
+BRANCHES = "a:src=*tally_pmu_ebb* c:*g_ebb* w:*ebb* %ci1:-$mem_v2"
 
 QUICK_CYCLES = 20_000
 SANE_CYCLES = 200_000  # the netlist without a mutant must agree for so long
@@ -121,7 +125,7 @@ class Campaign:
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
         digits = len(bin(self.args.mutants))
-        where = " ".join(f"a:src=*tally_pmu_{name}*" for name in SAMPLING) if self.params["SMPDIS"] == "1" else "t:*"
+        where = SAMPLING if self.params["SMPDIS"] == "1" else BRANCHES if self.params["EBB"] == "1" else "t:*"
         self.yosys("flatten", f"read_verilog {includes} {sources}\n"
                               f"hierarchy -check -top {TOP} {params}\n"
                               "setattr -mod -unset keep_hierarchy *\n"
@@ -245,7 +249,21 @@ class Campaign:
                     port(f"ev_retire_i[{lane * len(retire) + retire.index('INST')}]") ^ 1)
               for lane in range(int(self.params["RETIRE_W"]))),
             *(never(bit("ret_valid_i", lane), forbidden) for lane in range(int(self.params["RETIRE_W"]))),
+            *self.host_of_branches(port, never, bit),
         ])
+
+    def host_of_branches(self, port, never, bit):
+        """... of event-based branches: nothing happens beside a delivery, and uebret is legal and alone."""
+        if self.params["EBB"] == "0":
+            return []
+        answer = {name: self.gold(self.net.outputs[name])
+                  for name in ("ebb_req_o", "uebret_illegal_o", "uebret_virtual_o")}
+        delivered, uebret = self.unit.conjunction(port("ebb_ack_i"), answer["ebb_req_o"]), port("ret_uebret_i")
+        lanes = [bit("ret_valid_i", lane) for lane in range(int(self.params["RETIRE_W"]))]
+        beside = [port("csr_valid_i"), port("mode_halted_i"), port("mode_debug_i"), delivered, lanes[0] ^ 1, *lanes[1:],
+                  answer["uebret_illegal_o"], answer["uebret_virtual_o"]]
+        return [*(never(delivered, literal) for literal in [port("csr_valid_i"), *lanes]),
+                *(never(uebret, literal) for literal in beside)]
 
     # ---- states
 

@@ -108,6 +108,12 @@ static void plan_again(struct traffic *t, unsigned i, unsigned spread) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
 }
 
+/* A further counter counts what becomes of it all. */
+static void plan_witness(struct traffic *t, unsigned i) {
+    plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
+              rng_chance(&t->rng, 128) ? TALLY_EV_EBB_BRANCHES : TALLY_EV_EBB_UNHEARD);
+}
+
 /* Some counters, routed or not, are let go near their end in a mode that is mostly U, and writes meet their
  * overflows. */
 void plan_branch(struct traffic *t) {
@@ -140,6 +146,8 @@ void plan_branch(struct traffic *t) {
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
                   selector | (rng_chance(&t->rng, 24) ? UINT64_C(1) << 63 : 0));
     }
+    if (n < t->cfg->hpm_n && rng_chance(&t->rng, 64))
+        plan_witness(t, 3 + (first + n) % t->cfg->hpm_n);
     plan(t, TALLY_CSR_UEBBSEL, GP_WRITE, i);
     if (rng_chance(&t->rng, 16))
         plan(t, rng_chance(&t->rng, 128) ? TALLY_CSR_UEBBHR : TALLY_CSR_UEBBRR, GP_WRITE, some_pc(t));

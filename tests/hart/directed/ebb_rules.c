@@ -169,6 +169,21 @@ static void ebb_window_shows_and_changes_routed_counters_only(void) {
     CHECK_EQ(csr_read(mhpmcounter3), 33);
 }
 
+/* cycle, time, instret */
+static void ebb_uebbsel_at_no_programmable_counter_gives_nothing(void) {
+    open_ebb(0xfffffff8, EN | WIN);
+    for (unsigned n = 0; n < 3; n++)
+        for
+            EACH_MODE(mode) {
+                context(n, mode, 0);
+                put(mode, TALLY_CSR_UEBBSEL, n);
+                CHECK_EQ(get(mode, TALLY_CSR_UEBBCNT), 0);
+                put(mode, TALLY_CSR_UEBBCNT, BIT(63));
+                CHECK_EQ(get(mode, TALLY_CSR_UEBBCNT), 0);
+            }
+    CHECK_EQ((csr_read(mcycle) | csr_read(minstret)) >> 63, 0);
+}
+
 /* ORed with mcountinhibit; kept, and without effect, while the counter is not routed */
 static void ebb_users_stop_is_added_never_taken_from_the_kernels(void) {
     open_ebb(BIT(3), EN | WIN);
@@ -355,6 +370,7 @@ static const struct rule rules[] = {
     RULE(ebb_gates_close_one_by_one),
     RULE(ebb_route_needs_delegation),
     RULE(ebb_window_shows_and_changes_routed_counters_only),
+    RULE(ebb_uebbsel_at_no_programmable_counter_gives_nothing),
     RULE(ebb_users_stop_is_added_never_taken_from_the_kernels),
     RULE(ebb_routed_counter_counts_in_u_mode_only),
     RULE(ebb_routed_overflow_makes_an_event_and_no_lcofi),

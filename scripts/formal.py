@@ -11,7 +11,7 @@ each property is shown to be reachable, so that no property holds vacuously.
   --bound       the bounded form: base case and step, no reachability
   --fits        only check that the proofs fit the RTL: ports, names of registers, lines that mutations change
   --mutants     instead: break the RTL by each entry of tests/formal/mutations.yaml; its property must fail
-  --only NAME   with --mutants: only the mutations for this property
+  --only NAME   with --mutants: only the mutations for this property; more than once for several
   --trace FILE  write the trace of a failure as VCD
   --jobs N      solvers at a time
 
@@ -294,7 +294,10 @@ def kill(mutation, proofs, args):
 
 
 def read_mutations():
-    return yaml.safe_load((FOLDER / "mutations.yaml").read_text(encoding="utf-8"))
+    """One entry for each property that the mutation must break."""
+    return [{**entry, "property": name}
+            for entry in yaml.safe_load((FOLDER / "mutations.yaml").read_text(encoding="utf-8"))
+            for name in entry["property"].split()]
 
 
 def check_fit(proofs, args):
@@ -322,7 +325,7 @@ def kill_all(proofs, args):
     for number, mutation in enumerate(mutations):
         mutation["number"] = number
     if args.only:
-        mutations = [mutation for mutation in mutations if mutation["property"] == args.only]
+        mutations = [mutation for mutation in mutations if mutation["property"] in args.only]
     proofs = {proof.name: proof for proof in proofs}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for mutation, future in [(m, pool.submit(kill, m, proofs, args)) for m in mutations]:
@@ -344,7 +347,7 @@ def main(argv):
     parser.add_argument("--bound", action="store_true", help="leave out reachability")
     parser.add_argument("--fits", action="store_true", help="prove nothing; do the proofs fit the RTL?")
     parser.add_argument("--mutants", action="store_true", help="break the RTL; properties must fail")
-    parser.add_argument("--only", help="with --mutants: one property")
+    parser.add_argument("--only", action="append", help="with --mutants: this property")
     parser.add_argument("--trace", help="VCD file for the trace of a failure")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
     parser.add_argument("proof", nargs="*", help="names of tests/formal/proofs.yaml")

@@ -241,8 +241,9 @@ module tally_pmu_access #(
                                  hstateen_pdis_i, env_cde_i, mstateen_csrind_i, hstateen_csrind_i,
                                  mstateen_c_i, hstateen_c_i, env_hcounteren_i};
       reg  [41:0]         env_q;
+      reg                 selected_q;
       wire [ACCESS_W-1:0] again;
-      always @(posedge clk) env_q <= env;
+      always @(posedge clk) {selected_q, env_q} <= {ebb_selected_i, env};
       tally_pmu_access_rights #(
           .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
           .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SWRITE(ANDES_SWRITE),
@@ -270,7 +271,7 @@ module tally_pmu_access #(
           .ebb_s_open_i(env_q[41]),
           .ebb_u_open_i(env_q[40]),
           .ebb_window_open_i(env_q[39]),
-          .ebb_selected_i(ebb_selected_i),
+          .ebb_selected_i(selected_q),
           .in_window_o(),
           .window_index_o(),
           .counter_o(),
@@ -279,6 +280,7 @@ module tally_pmu_access #(
       always @* if (!rst) begin
         if (decoded_o & csr_num_i != 12'd0) assume (env == env_q);
         access_is_access: assert (num_q == 12'd0 ? !hit : access_q == again);
+        selected_stays:   assert (num_q == 12'd0 | env != env_q | selected_q == ebb_selected_i);
         hot_is_index:     assert (!hit || hot_q == 32'd1 << index);
       end
 `endif

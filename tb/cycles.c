@@ -198,7 +198,8 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
         [LAST] = c->last,
         [NEXT] = in->pc,
         [DECODED] = pmu->decode[0].valid ? pmu->decode[0].pc : 0,
-        [FLAGS] = kind | (uint64_t)(pmu->mode.priv & 3) << MODE_LSB | (uint64_t)in->halted << HALTED_LSB,
+        [FLAGS] = kind | (uint64_t)(pmu->mode.priv & 3) << MODE_LSB |
+                  (uint64_t)(in->halted || in->held) << HALTED_LSB,
     };
     if (in->retire) {
         const char *late = arrive(c, in->pc);
@@ -223,6 +224,8 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
     follow_flush(c, in, epc);
     return wrong;
 }
+
+const char *cycles_moved(struct cycles *c, uint64_t pc) { return arrive(c, pc); }
 
 void cycles_report(const struct cycles *c, unsigned hart, FILE *out) {
     for (size_t i = 0; i < c->room; i++) {

@@ -41,6 +41,9 @@ void cycles_free(struct cycles *cycles);
 const char *cycles_cycle(struct cycles *cycles, const struct oracle_in *in, const struct gp_in *pmu,
                          uint64_t epc);
 
+/* A debugger moves the hart elsewhere: the cycles before were those of `pc`, which was next. Likewise. */
+const char *cycles_moved(struct cycles *cycles, uint64_t pc);
+
 /* One line for each pc and mode: the number of cycles in which each of the stream's pcs was this one, how
  * often it retired, and how often it did so after a control transfer or a trap. Then one line for each wire
  * of ev_retire: how often it was set. */

@@ -4,8 +4,6 @@
 #include "gdb_link.h"
 #include "gdb_state.h"
 
-#include "tally_names.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,8 +11,7 @@
 #include <string.h>
 
 enum { BREAKPOINTS = 64, WATCHPOINTS = 32, TEXT = GDB_PACKET_MAX };
-enum { TRAP = 5, INTERRUPT = 2 };                      /* signals */
-enum { GENERAL = 33, PRIVILEGE = GENERAL, CSR_FIRST }; /* register numbers: x0 to x31 and pc, then these */
+enum { TRAP = 5, INTERRUPT = 2 }; /* signals */
 
 enum step { STEP_NONE, STEP_ONE, STEP_RANGE };
 
@@ -34,6 +31,7 @@ struct gdb {
     unsigned stopped_hart; /* ... that stopped */
     int signal;
     bool running;     /* the debugger waits for a stop */
+    bool moved;       /* it has written to a pc */
     struct watch hit; /* size 0: none */
     uint64_t hit_at;
     enum step step[SOC_HARTS_MAX];
@@ -104,23 +102,24 @@ static bool take_hart(struct gdb *g, const char **at, unsigned *hart) {
 
 static bool read_register(const struct gdb *g, unsigned i, uint64_t *value) {
     const struct gh *hart = g->m.hart[g->thread];
-    if (i < GENERAL)
-        *value = i == GENERAL - 1 ? gh_pc(hart) : gh_reg(hart, i);
-    else if (i == PRIVILEGE)
+    if (i < GDB_GENERAL)
+        *value = i == GDB_PC ? gh_pc(hart) : gh_reg(hart, i);
+    else if (i == GDB_MODE)
         *value = gh_priv(hart);
     else
-        return gdb_state_csr(&g->m, g->thread, i - CSR_FIRST, value);
+        return gdb_state_csr(&g->m, g->thread, i - GDB_CSR, value);
     return true;
 }
 
 static bool write_register(struct gdb *g, unsigned i, uint64_t value) {
-    if (i < GENERAL)
-        return i == 0 || (g->m.write_reg && g->m.write_reg(g->m.ctx, g->thread, i, value));
-    return i >= CSR_FIRST && g->m.write_csr && g->m.write_csr(g->m.ctx, g->thread, i - CSR_FIRST, value);
+    g->moved |= i == GDB_PC;
+    if (i < GDB_CSR)
+        return i == 0 ? value == 0 : g->m.write_reg(g->m.ctx, g->thread, i, value);
+    return g->m.write_csr(g->m.ctx, g->thread, i - GDB_CSR, value);
 }
 
 static void read_all(struct gdb *g) {
-    for (unsigned i = 0; i < GENERAL; i++) {
+    for (unsigned i = 0; i < GDB_GENERAL; i++) {
         uint64_t value = 0;
         read_register(g, i, &value);
         put_word(g, value);
@@ -128,9 +127,9 @@ static void read_all(struct gdb *g) {
 }
 
 static void write_all(struct gdb *g, const char *at) {
-    uint64_t value[GENERAL], old = 0;
+    uint64_t value[GDB_GENERAL], old = 0;
     bool ok = take_bytes(at, (uint8_t *)value, sizeof value);
-    for (unsigned i = 0; ok && i < GENERAL; i++)
+    for (unsigned i = 0; ok && i < GDB_GENERAL; i++)
         ok = (read_register(g, i, &old) && old == value[i]) || write_register(g, i, value[i]);
     answer_ok(g, ok);
 }
@@ -146,8 +145,12 @@ static void read_one(struct gdb *g, const char *at) {
 static void write_one(struct gdb *g, const char *at) {
     uint64_t value;
     const unsigned i = (unsigned)take(&at);
-    answer_ok(g, take_char(&at, '=') && take_bytes(at, (uint8_t *)&value, sizeof value) &&
-                     write_register(g, i, value));
+    if (!take_char(&at, '=') || !take_bytes(at, (uint8_t *)&value, sizeof value))
+        answer_ok(g, false);
+    else if (write_register(g, i, value))
+        answer_ok(g, true);
+    else
+        put(g, "E.%s", i == 0 ? "x0 is 0" : g->m.why(g->m.ctx));
 }
 
 /* --- memory --- */
@@ -172,7 +175,7 @@ static void write_memory(struct gdb *g, const char *at, bool binary, const char 
     const uint64_t address = take(&at);
     take_char(&at, ',');
     const uint64_t n = take(&at);
-    bool ok = n <= sizeof bytes && take_char(&at, ':') && g->m.write_ram;
+    bool ok = n <= sizeof bytes && take_char(&at, ':');
     if (ok && binary)
         ok = (uint64_t)(end - at) == n && memcpy(bytes, at, n);
     else if (ok)
@@ -253,6 +256,19 @@ static bool steps(const struct gdb *g, unsigned hart, uint64_t next_pc) {
     return g->step[hart] == STEP_ONE;
 }
 
+/* A debugger that moves a hart to a breakpoint wants it to stop there. */
+static bool at_breakpoint(struct gdb *g) {
+    bool there = false;
+    for (unsigned i = 0; g->moved && i < g->breakpoints; i++)
+        there |= g->breakpoint[i] == gh_pc(g->m.hart[g->thread]);
+    g->moved = false;
+    if (there) {
+        g->signal = TRAP;
+        g->stopped_hart = g->thread;
+    }
+    return there;
+}
+
 bool gdb_event(struct gdb *g, unsigned hart, const struct gh_retire *done) {
     const struct watch *hit;
     bool stop = steps(g, hart, done->next_pc);
@@ -281,38 +297,9 @@ bool gdb_asks(struct gdb *g) {
 
 /* --- what the machine is --- */
 
-static bool add_feature(FILE *f, const struct gdb *g) {
-    fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
-          "<architecture>riscv:rv64</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">",
-          f);
-    static const char *const names[GENERAL] = {"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp",
-                                               "s1",   "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7",
-                                               "s2",   "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10",
-                                               "s11",  "t3", "t4", "t5", "t6", "pc"};
-    for (unsigned i = 0; i < GENERAL; i++)
-        fprintf(f, "<reg name=\"%s\" bitsize=\"64\" regnum=\"%u\" type=\"%s\"/>", names[i], i,
-                i == GENERAL - 1   ? "code_ptr"
-                : i >= 2 && i <= 4 ? "data_ptr"
-                                   : "int");
-    fprintf(
-        f,
-        "</feature><feature name=\"org.gnu.gdb.riscv.virtual\">"
-        "<reg name=\"priv\" bitsize=\"64\" regnum=\"%d\"/></feature><feature name=\"org.gnu.gdb.riscv.csr\">",
-        PRIVILEGE);
-    for (size_t i = 0; i < sizeof tally_registers / sizeof *tally_registers; i++) {
-        const struct tally_register *r = &tally_registers[i];
-        uint64_t value;
-        if (r->number < TALLY_NO_NUMBER && gdb_state_csr(&g->m, 0, r->number, &value))
-            fprintf(f, "<reg name=\"%s\" bitsize=\"64\" regnum=\"%u\" group=\"csr\"/>", r->name,
-                    CSR_FIRST + r->number);
-    }
-    fputs("</feature></target>", f);
-    return fflush(f) == 0;
-}
-
 static bool describe(struct gdb *g) {
     FILE *f = open_memstream(&g->features, &g->features_n);
-    const bool ok = f && add_feature(f, g);
+    const bool ok = f && gdb_state_describe(&g->m, f);
     return f && fclose(f) == 0 && ok;
 }
 
@@ -342,10 +329,16 @@ static void monitor(struct gdb *g, const char *at) {
     char text[200];
     uint8_t word[16] = {0};
     const size_t n = strlen(at) / 2;
-    if (n < sizeof word && take_bytes(at, word, n) && strcmp((const char *)word, "cycle") == 0)
+    if (n >= sizeof word || !take_bytes(at, word, n))
+        memset(word, 0, sizeof word);
+    if (strcmp((const char *)word, "cycle") == 0)
         snprintf(text, sizeof text, "cycle %" PRIu64 "\n", g->m.cycle(g->m.ctx));
+    else if (strcmp((const char *)word, "why") == 0)
+        snprintf(text, sizeof text, "%s\n", g->m.why(g->m.ctx));
     else
-        snprintf(text, sizeof text, "monitor cycle: the cycle in which the machine has stopped\n");
+        snprintf(text, sizeof text,
+                 "monitor cycle: the cycle in which the machine has stopped\n"
+                 "monitor why: why the last write was refused\n");
     put_hex(g, (const uint8_t *)text, strlen(text));
 }
 
@@ -519,8 +512,10 @@ static enum gdb_order serve(struct gdb *g) {
             return GDB_RUN;
         }
         const enum next next = command(g, g->packet, n);
-        if (next == NEXT_RUN)
+        if (next == NEXT_RUN && !at_breakpoint(g))
             return GDB_RUN;
+        if (next == NEXT_RUN)
+            stop_reason(g);
         if (next == NEXT_KILL) {
             answer_ok(g, true);
             if (g->packet[0] == 'v')

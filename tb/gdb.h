@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A debugger (GDB's remote protocol) on a machine that runs in lockstep: it reads the golden state, which is
- * that of the RTL between two instructions, caches and store queue included. A hart is a thread.
+ * that of the RTL between two instructions, caches and store queue included, and writes to both. A hart is a
+ * thread.
  */
 #ifndef TALLY_GDB_H
 #define TALLY_GDB_H
@@ -22,12 +23,13 @@ struct gdb_machine {
     const uint8_t *ram;
     uint64_t ram_size;
     const uint64_t *rom; /* SOC_ROM_WORDS */
-    /* Writes, to RTL and golden models alike. False: it cannot be done. */
+    /* Writes, to RTL and golden models alike. False: it cannot be done, and why() says why. */
     void *ctx;
-    bool (*write_reg)(void *ctx, unsigned hart, unsigned i, uint64_t value); /* 32: pc */
+    bool (*write_reg)(void *ctx, unsigned hart, unsigned i, uint64_t value); /* 1 to 31; 32: pc; 33: mode */
     bool (*write_csr)(void *ctx, unsigned hart, unsigned num, uint64_t value);
     bool (*write_ram)(void *ctx, uint64_t offset, const uint8_t *bytes, uint64_t n);
-    bool (*quit)(void); /* does the user want to end the run? */
+    const char *(*why)(void *ctx); /* a line about the last refusal */
+    bool (*quit)(void);            /* does the user want to end the run? */
     uint64_t (*cycle)(void *ctx);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdb_state.h"
 
+#include "tally_names.h"
 #include "tally_spec.h"
 
 #include <string.h>
@@ -81,4 +82,33 @@ bool gdb_state_byte(const struct gdb_machine *m, unsigned hart, uint64_t address
     const uint64_t offset = physical - SOC_ROM_BASE;
     *byte = (uint8_t)(m->rom[offset / 8] >> 8 * (offset % 8));
     return true;
+}
+
+bool gdb_state_describe(const struct gdb_machine *m, FILE *f) {
+    fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
+          "<architecture>riscv:rv64</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">",
+          f);
+    static const char *const names[GDB_GENERAL] = {"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp",
+                                                   "s1",   "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7",
+                                                   "s2",   "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10",
+                                                   "s11",  "t3", "t4", "t5", "t6", "pc"};
+    for (unsigned i = 0; i < GDB_GENERAL; i++)
+        fprintf(f, "<reg name=\"%s\" bitsize=\"64\" regnum=\"%u\" type=\"%s\"/>", names[i], i,
+                i == GDB_PC        ? "code_ptr"
+                : i >= 2 && i <= 4 ? "data_ptr"
+                                   : "int");
+    fprintf(
+        f,
+        "</feature><feature name=\"org.gnu.gdb.riscv.virtual\">"
+        "<reg name=\"priv\" bitsize=\"64\" regnum=\"%d\"/></feature><feature name=\"org.gnu.gdb.riscv.csr\">",
+        GDB_MODE);
+    for (size_t i = 0; i < sizeof tally_registers / sizeof *tally_registers; i++) {
+        const struct tally_register *r = &tally_registers[i];
+        uint64_t value;
+        if (r->number < TALLY_NO_NUMBER && gdb_state_csr(m, 0, r->number, &value))
+            fprintf(f, "<reg name=\"%s\" bitsize=\"64\" regnum=\"%u\" group=\"csr\"/>", r->name,
+                    GDB_CSR + r->number);
+    }
+    fputs("</feature></target>", f);
+    return fflush(f) == 0;
 }

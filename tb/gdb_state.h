@@ -5,6 +5,10 @@
 
 #include "gdb.h"
 
+#include <stdio.h>
+
+enum { GDB_PC = 32, GDB_GENERAL, GDB_MODE = GDB_GENERAL, GDB_CSR }; /* registers: x0 to x31, pc, mode, CSRs */
+
 /* A CSR without side effects; false: there is none. */
 bool gdb_state_csr(const struct gdb_machine *m, unsigned hart, unsigned num, uint64_t *value);
 /* The place in RAM of an address as the hart sees it now; false: it is not mapped, or not RAM. In M-mode an
@@ -12,5 +16,8 @@ bool gdb_state_csr(const struct gdb_machine *m, unsigned hart, unsigned num, uin
 bool gdb_state_ram(const struct gdb_machine *m, unsigned hart, uint64_t address, uint64_t *offset);
 /* A byte of RAM or boot ROM at the address; devices are not read. */
 bool gdb_state_byte(const struct gdb_machine *m, unsigned hart, uint64_t address, uint8_t *byte);
+
+/* The registers, as GDB's target description; false: it could not be written. */
+bool gdb_state_describe(const struct gdb_machine *m, FILE *f);
 
 #endif

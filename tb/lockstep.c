@@ -367,7 +367,10 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
     uint64_t mip = 0;
     if (h->all->sim->ops->csr(h->all->sim, h->id, TALLY_CSR_MIP, &mip))
         gh_set_mip(h->model, mip & irq_lines, 0);
-    if (gh_pending_interrupt(h->model) < 0)
+    const bool held = h->all->sim->flow[h->id].held; /* by a debugger */
+    if (held)
+        h->last_event = cycle;
+    if (held || gh_pending_interrupt(h->model) < 0)
         h->irq_since = 0;
     else if (!h->irq_since)
         h->irq_since = cycle;
@@ -520,9 +523,9 @@ void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v
     golden_state(h->model, h->pmu, v);
 }
 
-struct lockstep_state lockstep_state(const struct lockstep *l, unsigned hart) {
-    const struct hart *h = &l->hart[hart];
-    return (struct lockstep_state){h->model, h->pmu, &h->done, l->ram};
+struct lockstep_state lockstep_state(struct lockstep *l, unsigned hart) {
+    struct hart *h = &l->hart[hart];
+    return (struct lockstep_state){h->model, h->pmu, &h->done, l->ram, &h->csrs_due};
 }
 
 static bool new_hart(struct lockstep *l, unsigned id) {

@@ -49,8 +49,9 @@ struct lockstep_state {
     struct gp *pmu;
     const struct gh_retire *done;
     uint8_t *ram;
+    bool *csrs_due; /* compare all CSRs in the next cycle */
 };
-struct lockstep_state lockstep_state(const struct lockstep *lockstep, unsigned hart);
+struct lockstep_state lockstep_state(struct lockstep *lockstep, unsigned hart);
 
 /* The golden state of a hart, for waves. */
 void lockstep_view(const struct lockstep *lockstep, unsigned hart, struct sim_golden *view);

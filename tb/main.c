@@ -48,8 +48,7 @@ struct run {
     struct trace *trace;
     struct konata *konata;
     struct stacks *stacks[SOC_HARTS_MAX];
-    struct gdb *gdb;                 /* of the debugger */
-    bool held;                       /* it wants the machine to stop */
+    struct debug *debug;
     struct condition from, to, stop; /* of the wave window; the end of the run */
     unsigned met; /* bit WATCH_x: the condition holds: its pc retires in this cycle, its text is printed */
     bool waving, waved; /* the window is open; was closed */
@@ -154,9 +153,9 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
         run->mismatch = true;
     if (run->waving)
         show_golden(run, hart);
-    if (same && event && run->gdb && gdb_event(run->gdb, hart, lockstep_state(run->lockstep, hart).done))
-        run->held = true;
-    return same && !run->held;
+    if (same && run->debug)
+        debug_cycle(run->debug, hart, event != NULL);
+    return same;
 }
 
 /* --- Waves ------------------------------------------------------------------------------------ */
@@ -320,18 +319,21 @@ static int finish(struct run *run) {
     return guest_status(sim);
 }
 
-/* The debugger has its turn, and nothing else. True: it ends the run. */
-static bool debugger_ends(struct run *run, bool wait) {
-    run->held = false;
-    return gdb_stopped(run->gdb, wait) == GDB_KILL || terminal_interrupted();
+/* The debugger has its turn. True: the run ends with `status`. */
+static bool debugger_ends(struct run *run, int *status) {
+    terminal_flush();
+    const bool ends = debug_turn(run->debug, run_flags(run));
+    *status = run->mismatch ? STATUS_LOCKSTEP : STATUS_INTERRUPTED;
+    if (!run->mismatch && !ends && debug_exited(run->debug))
+        *status = finish(run);
+    else if (run->mismatch || ends)
+        note_end(run);
+    return run->mismatch || ends || debug_exited(run->debug);
 }
 
 static int loop(struct run *run, struct error *error) {
     struct sim *sim = run->sim;
-    if (run->options.wait && debugger_ends(run, true)) {
-        note_end(run);
-        return STATUS_INTERRUPTED;
-    }
+    int status;
     for (;;) {
         if (!move_window(run, error)) {
             note_end(run);
@@ -345,21 +347,18 @@ static int loop(struct run *run, struct error *error) {
         const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
         if (stop == SIM_EXIT)
             return finish(run);
-        if (stop == SIM_OBSERVER && !run->held) {
+        if (stop == SIM_OBSERVER) {
             note_end(run);
             return STATUS_LOCKSTEP;
         }
-        if (run->held || (run->gdb && stop == SIM_LIMIT && gdb_asks(run->gdb))) {
-            terminal_flush();
-            if (debugger_ends(run, false)) {
-                note_end(run);
-                return STATUS_INTERRUPTED;
-            }
-        }
+        if (stop == SIM_PAUSED && debugger_ends(run, &status))
+            return status;
         if (stop == SIM_WATCHED)
             run->met = sim->watched;
-        if (stop == SIM_WATCHED || stop == SIM_PRINTED)
+        if (stop == SIM_WATCHED || stop == SIM_PRINTED || stop == SIM_PAUSED)
             continue;
+        if (run->debug)
+            debug_poll(run->debug);
         feed_uart(sim);
         terminal_flush();
         show_progress(run);
@@ -460,8 +459,8 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
             return error_set(error, "not enough memory for the crosses");
     if (run->lockstep)
         lockstep_attach(run->lockstep, run->sim);
-    return !run->options.gdb ||
-           (run->gdb = debug_open(run->sim, &run->machine, run->lockstep, run->options.gdb, error));
+    return !run->options.gdb || (run->debug = debug_open(run->sim, &run->machine, run->lockstep, run->cycles,
+                                                         run->options.gdb, run->options.wait, error));
 }
 
 static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {
@@ -493,7 +492,7 @@ static void tear_down(struct run *run) {
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
     if (!konata_close(run->konata))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
-    gdb_free(run->gdb);
+    debug_free(run->debug);
     lockstep_free(run->lockstep);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         oracle_free(run->oracle[h]);
@@ -549,8 +548,8 @@ static int simulate(struct run *run, struct error *error) {
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     const int status = loop(run, error);
     terminal_close();
-    if (run->gdb)
-        gdb_ended(run->gdb, status);
+    if (run->debug)
+        debug_ended(run->debug, status);
     if (run->options.crosses && !write_crosses(run, error))
         return STATUS_USAGE;
     if (run->options.stacks && !write_stacks(run, error))

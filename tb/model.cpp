@@ -127,6 +127,65 @@ uint64_t read_reg(const sim *s, unsigned hart, unsigned i) {
     return OF_HART(hart, u_issue__DOT__u_regfile__DOT__x_q)[i];
 }
 
+// --- A debugger's writes -----------------------------------------------------------------------------
+
+// Registers that keep their value may be written between two cycles; what is derived from them follows at the
+// next clock edge.
+
+bool may_hold(const sim *s, unsigned hart) {
+    const auto *root = static_cast<const Machine *>(s)->root;
+    return !OF_HART(hart, u_commit__DOT__probe_closes);
+}
+
+void hold(sim *s, bool on) {
+    auto *root = static_cast<Machine *>(s)->root;
+    HART(0, u_commit__DOT__probe_halt) = on;
+    HART(SIM_LAST, u_commit__DOT__probe_halt) = on;
+}
+
+bool idle(const sim *s) {
+    const auto *root = static_cast<const Machine *>(s)->root;
+    bool all = true;
+    for (unsigned h = 0; h < SIM_HARTS; h++)
+        all &=
+            OF_HART(h, u_commit__DOT__probe_mem_idle) && !OF_HART(h, u_frontend__DOT__u_icache__DOT__busy_q);
+    return all;
+}
+
+void set_reg(sim *s, unsigned hart, unsigned i, uint64_t value) {
+    auto *root = static_cast<Machine *>(s)->root;
+#define SET(n)                                                                                               \
+    if (i < 32)                                                                                              \
+        HART(n, u_issue__DOT__u_regfile__DOT__x_q)[i] = value;                                               \
+    else if (i == 32)                                                                                        \
+        HART(n, u_commit__DOT__npc_q) = value;                                                               \
+    else                                                                                                     \
+        HART(n, u_csr__DOT__u_trap__DOT__priv_q) = static_cast<CData>(value)
+    PER_HART(hart, SET);
+#undef SET
+}
+
+void drive_csr(sim *s, unsigned hart, unsigned num, uint64_t value, bool write) {
+    auto *root = static_cast<Machine *>(s)->root;
+#define DRIVE(n)                                                                                             \
+    HART(n, u_commit__DOT__u_system__DOT__probe_num) = static_cast<SData>(num);                              \
+    HART(n, u_commit__DOT__u_system__DOT__probe_wdata) = value;                                              \
+    HART(n, u_commit__DOT__u_system__DOT__probe_write) = write
+    PER_HART(hart, DRIVE);
+#undef DRIVE
+}
+
+// Translations, instructions, and the data cache, which empties itself as it does after a reset
+void forget(sim *s, bool on) {
+    auto *root = static_cast<Machine *>(s)->root;
+    HART(0, u_commit__DOT__probe_sync) = on;
+    HART(SIM_LAST, u_commit__DOT__probe_sync) = on;
+    if (on) {
+        HART(0, u_lsu__DOT__u_dcache__DOT__sweep_q) = 0;
+        HART(SIM_LAST, u_lsu__DOT__u_dcache__DOT__sweep_q) = 0;
+    }
+}
+
 // --- Running -------------------------------------------------------------------------------------
 
 // RAM in the current cycle: the word to show in the next
@@ -266,17 +325,25 @@ enum sim_stop loop(Machine *m, uint64_t until, unsigned flags) {
         if (!m->settled)
             settle(m);
         m->settled = false;
-        if (kWatch && (m->watched = watched(m))) {
+        if (kWatch && !m->observed && (m->watched = watched(m))) {
             m->settled = true;
             return SIM_WATCHED;
         }
         bool go_on = true;
-        if (kWave)
-            compare_all(m);
-        if (kObserve)
-            go_on = observe(m, flags);
-        if (kWave)
-            dump_settled(m);
+        if (!kObserve || !m->observed) {
+            if (kWave)
+                compare_all(m);
+            if (kObserve)
+                go_on = observe(m, flags);
+            if (kWave)
+                dump_settled(m);
+        }
+        m->observed = false;
+        if (kObserve && VL_UNLIKELY(m->pause) && go_on && !(flags & SIM_PAST_EXIT)) {
+            m->pause = false;
+            m->settled = m->observed = true;
+            return SIM_PAUSED;
+        }
         bool printed = serve_uart(m);
         const uint64_t host_rdata = serve_host(m, &printed);
         for (unsigned h = 0; h < SIM_HARTS; h++)
@@ -326,7 +393,7 @@ void hold_reset(Machine *m, unsigned rom_words) {
     std::memset(m->retired, 0, sizeof m->retired);
     std::memset(m->tag, 0, sizeof m->tag);
     m->uart_rx_head = m->uart_rx_n = 0;
-    m->settled = false;
+    m->settled = m->observed = m->pause = false;
     top.ram_size_i = m->ram_size;
     top.uart_rx_valid_i = 0;
     top.host_rdata_i = 0;
@@ -383,6 +450,7 @@ void wave_close(sim *s) {
 using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,    create,      destroy, reset,
-    run,       read_csr,        read_reg,       wave_open,  wave_close, show_golden,
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP,  SIM_EBB,    create,   destroy, reset,
+    run,       read_csr,        read_reg,       wave_open,   wave_close, may_hold, hold,    idle,
+    set_reg,   drive_csr,       forget,         show_golden,
 };

@@ -71,10 +71,11 @@ struct Machine : sim {
     SIM_CLASS top;
     decltype(top.rootp) root;
     VerilatedFstC fst;
-    bool open = false;    // the wave file
-    bool hooked = false;  // ... and the model writes to it
-    bool running = false; // within run()
-    bool settled = false; // the current cycle is evaluated (after SIM_WATCHED)
+    bool open = false;     // the wave file
+    bool hooked = false;   // ... and the model writes to it
+    bool running = false;  // within run()
+    bool settled = false;  // the current cycle is evaluated (after SIM_WATCHED),
+    bool observed = false; // ... and observed (after SIM_PAUSED)
     sim_probe probe[SIM_HARTS];
     gp_in pmu_in[SIM_HARTS];
     gp_out pmu_out[SIM_HARTS];

@@ -36,6 +36,7 @@ struct oracle_in {
     bool rob_empty;
     bool halted;
     bool flush; /* commit empties the pipeline */
+    bool held;  /* ... because a debugger holds the hart */
     /* front end and EX */
     bool resolve;  /* a control transfer (no trap return) resolves in EX, in program order */
     bool redirect; /* ... and the front end is redirected because it was mispredicted */

@@ -42,6 +42,7 @@
     X(interrupt, u_commit__DOT__probe_interrupt)                                                             \
     X(rob_empty, u_commit__DOT__probe_rob_empty)                                                             \
     X(flush, u_commit__DOT__probe_flush)                                                                     \
+    X(held, u_commit__DOT__probe_halted)                                                                     \
     X(redirect, u_commit__DOT__probe_redirect)                                                               \
     X(resolve, u_adapter__DOT__probe_resolve)                                                                \
     X(resolve_pc, u_adapter__DOT__probe_resolve_pc)                                                          \
@@ -95,6 +96,7 @@
     X(exception, u_commit__DOT__probe_exception)                                                             \
     X(interrupt, u_commit__DOT__probe_interrupt)                                                             \
     X(flush, u_commit__DOT__probe_flush)                                                                     \
+    X(held, u_commit__DOT__probe_halted)                                                                     \
     PROBE_EBB(X)
 
 /* struct crosses_in <- tally_hart */

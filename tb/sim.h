@@ -64,6 +64,8 @@ enum sim_stop {
     SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
     SIM_PRINTED,  /* uart_tx or the host device's print() returned true; the cycle is finished */
     SIM_OBSERVER, /* the observer returned false */
+    SIM_PAUSED,   /* the observer has set sim.pause (void with SIM_PAST_EXIT); the cycle is observed, not
+                     finished:   run again to go on */
 };
 
 enum sim_exit { SIM_EXIT_PASS, SIM_EXIT_FAIL, SIM_EXIT_RESET };
@@ -105,6 +107,7 @@ struct sim {
     unsigned harts;
     uint64_t cycle; /* the cycle that is next to run */
     uint64_t retired[SOC_HARTS_MAX];
+    bool pause;                           /* stop before the clock edge of this cycle */
     bool tag[SOC_HARTS_MAX];              /* tag the instruction that decode shows in the next cycle */
     struct oracle_in flow[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_FLOW of the current cycle */
     struct track_in track[SOC_HARTS_MAX]; /* with SIM_PMU: PROBE_TRACK of the current cycle */
@@ -136,6 +139,19 @@ struct sim_ops {
     /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
     bool (*wave_open)(struct sim *sim, const char *path);
     void (*wave_close)(struct sim *sim);
+    /* A debugger's writes (debug.c). After SIM_PAUSED the harts may be held between two instructions, unless
+     * one of them can't take back what its oldest instruction has begun. While they are, nothing retires or
+     * traps, and registers may be written: 1 to 31, 32 the pc, 33 the mode. It takes some cycles until they
+     * are seen. */
+    bool (*may_hold)(const struct sim *sim, unsigned hart);
+    void (*hold)(struct sim *sim, bool hold);
+    bool (*idle)(const struct sim *sim); /* held harts: stores have left, no fetch is under way */
+    void (*set_reg)(struct sim *sim, unsigned hart, unsigned i, uint64_t value);
+    /* ... and a CSR, as the hart in its mode would: first the number (0: none) and the value for three
+     * cycles, then `write` for one. */
+    void (*drive_csr)(struct sim *sim, unsigned hart, unsigned num, uint64_t value, bool write);
+    /* ... and, for one cycle, caches and translations are told to forget. */
+    void (*forget)(struct sim *sim, bool forget);
     /* Called by the observer while waves are on, and after they have been opened */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);
 };

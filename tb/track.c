@@ -211,7 +211,7 @@ static const char *check_retired(struct track *t, const struct track_in *in) {
 
 /* Commit flushes, and nothing retires, traps, is interrupted or branched away from: the oldest runs again. */
 static bool replays(const struct track_in *in) {
-    return in->flush && !in->retire && !in->exception && !in->interrupt && !in->ebb;
+    return in->flush && !in->retire && !in->exception && !in->interrupt && !in->ebb && !in->held;
 }
 
 static const char *end(struct track *t, const struct track_in *in, struct track_report *r, int mine) {

@@ -51,7 +51,7 @@ struct track_in {
     uint8_t ended_tag;
     bool ended_missed, ended_forwarded, ended_failed;
     /* commit */
-    bool retire, exception, interrupt, ebb, flush;
+    bool retire, exception, interrupt, ebb, flush, held;
     uint64_t next_pc;
 };
 

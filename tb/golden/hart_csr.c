@@ -429,6 +429,17 @@ bool gh_csr_access(struct gh *h, unsigned num, unsigned op, uint64_t operand, ui
     return true;
 }
 
+bool gh_csr_poke(struct gh *h, unsigned num, uint64_t value) {
+    const unsigned priv = h->priv;
+    uint64_t old;
+    h->priv = TALLY_PRIV_M;
+    const bool ok = csr_permitted(h, num, true) && csr_read(h, num, &old);
+    if (ok)
+        csr_write(h, num, value);
+    h->priv = priv;
+    return ok;
+}
+
 uint64_t gh_csr_peek(const struct gh *h, unsigned num, bool *ok) {
     uint64_t value;
     *ok = csr_read(h, num, &value);

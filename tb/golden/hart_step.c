@@ -117,6 +117,12 @@ unsigned gh_priv(const struct gh *h) { return h->priv; }
 
 uint64_t gh_reg(const struct gh *h, unsigned i) { return h->x[i & 31] & h->xmask; }
 
+void gh_set_pc(struct gh *h, uint64_t pc) { h->pc = pc & h->xmask; }
+
+void gh_set_priv(struct gh *h, unsigned priv) { h->priv = priv; }
+
+void gh_forget_translations(struct gh *h) { gh_tlb_flush(h); }
+
 void gh_set_reg(struct gh *h, unsigned i, uint64_t value) {
     if (i & 31)
         h->x[i & 31] = value;

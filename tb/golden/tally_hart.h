@@ -136,6 +136,12 @@ unsigned gh_priv(const struct gh *hart);
 uint64_t gh_reg(const struct gh *hart, unsigned i);
 /* Hardware does not reset x1 to x31; the model resets them to 0. In lockstep the machine sets them. */
 void gh_set_reg(struct gh *hart, unsigned i, uint64_t value);
+/* A debugger's writes, between two steps: the pc, the mode, a CSR of the hart as M-mode would write it
+ * (false: there is none, or it is read-only), main memory. */
+void gh_set_pc(struct gh *hart, uint64_t pc);
+void gh_set_priv(struct gh *hart, unsigned priv);
+bool gh_csr_poke(struct gh *hart, unsigned num, uint64_t value);
+void gh_forget_translations(struct gh *hart);
 /* 32-bit equivalent of a 16-bit instruction, 0 if it is illegal. */
 uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 

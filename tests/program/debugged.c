@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 volatile int counter;
-static struct {
+static volatile struct {
     int id;
     const char *text;
 } table[2] = {{7, "seven"}, {8, "eight"}};
@@ -13,9 +13,17 @@ static __attribute__((noinline)) int leaf(int n) {
     return n * 2;
 }
 
+/* The instruction at `patched` is replaced by the debugger. */
+static __attribute__((noinline)) int zero(void) {
+    register int n __asm__("a0");
+    __asm__ volatile(".option push\n.option norvc\n.globl patched\npatched: li a0, 0\n.option pop\n"
+                     : "=r"(n));
+    return n;
+}
+
 static __attribute__((noinline)) int middle(int n) {
     const int twice = leaf(n + 1);
-    return twice + table[n & 1].id;
+    return twice + table[n & 1].id + zero();
 }
 
 int main(void) {

@@ -50,6 +50,40 @@ ONE_HART = [
     ("delete", r""),
     ("continue", r"exited normally"),
 ]
+# Writes reach registers, caches and RAM of the RTL and the golden models: lockstep goes on without a difference.
+WRITES = [
+    ("set var $s5 = 77", r""),
+    ("stepi", r""),
+    ("print $s5", r"= 77$"),
+    ("break middle if n == 1", r"Breakpoint 1 at 0x"),
+    ("continue", r"Breakpoint 1, .*middle \(n=.*1\) at .*debugged.c"),
+    ("delete", r""),
+    ("print leaf(20)", r"= 40$"),               # a call: all registers, the stack, pc
+    ("print counter", r"= 21$"),
+    ("set var counter = 5", r""),
+    ("print counter", r"= 5$"),
+    ("set var table[1].id = 1000", r""),
+    ("set var n = 3", r""),                     # an argument: leaf gets 4
+    ("set var *(unsigned *)&patched = 0x06400513", r""),  # li a0, 100
+    ("x/i &patched", r"li\ta0,100"),
+    ("set var $mhpmcounter9 = 0x123456789abc", r""),
+    ("print/x $mhpmcounter9", r"= 0x123456789abc$"),
+    ("set var $stval = -2", r""),
+    ("print $stval", r"= -2$"),
+    ("set var $mtval = 3", r""),
+    ("print $mtval", r"= 3$"),
+    ("print $priv", r"= 0$"),
+    ("set var $mhartid = 3", r"can't be written"),
+    ("set var $pc = $pc + 1", r"the pc is even"),
+    ("set var $priv = 2", r"the mode is"),
+    ("monitor why", r"^the mode is 0 \(U\), 1 \(S\) or 3 \(M\)$"),
+    ("set var *(char *)0x10000000 = 1", r"Cannot access memory"),
+    ("break leaf", r"Breakpoint 2"),
+    ("continue", r"leaf \(n=4"),
+    ("jump leaf", r"Breakpoint 2, leaf"),       # where it is already
+    ("delete", r""),
+    ("continue", r"exited with code 01"),
+]
 TWO_HARTS = [
     ("break leaf", r"Breakpoint 1"),
     ("continue", r"leaf \(n="),
@@ -57,6 +91,8 @@ TWO_HARTS = [
     ("print $mhartid", r"= 0$"),
     ("thread 2", r"Switching to thread 2"),
     ("print $mhartid", r"= 1$"),
+    ("set var $t6 = 1234", r""),
+    ("print $t6", r"= 1234$"),
     ("detach", r"detached"),
 ]
 
@@ -130,6 +166,50 @@ def packets(build, elf, folder):
     check(sim.returncode == 4, "without its debugger the machine runs on, to --max-cycles", out)
 
 
+def same_values(build, elf, folder, main):
+    """Writes that change nothing, behind each of many instructions: output is right, lockstep finds nothing."""
+    address = folder / "same.socket"
+    sim = start(build, elf, str(address))
+    PC, SP, MODE, CSR = 32, 2, 33, 34
+    refused = 0
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(str(address))
+        link.settimeout(20)
+
+        def ask(body):
+            link.sendall(b"$" + body + b"#%02x" % (sum(body) & 255))
+            answer = b""
+            while not re.search(rb"\$[^#]*#..$", answer):
+                answer += link.recv(4096)
+            link.sendall(b"+")
+            return re.search(rb"\$([^#]*)#..$", answer).group(1)
+
+        def write(number, value):
+            nonlocal refused
+            answer = ask(b"P%x=%s" % (number, value))
+            refused += answer.startswith(b"E.hart")
+            check(answer == b"OK" or answer.startswith(b"E.hart"), f"register {number}", answer)
+
+        for place in (0, main):
+            if place:
+                ask(b"Z0,%x,4" % place)
+                check(ask(b"vCont;c").startswith(b"T05"), "main is reached")
+                ask(b"z0,%x,4" % place)
+            for n in range(120):
+                stop = ask(b"vCont;s")
+                check(stop.startswith(b"T05"), "a step", stop)
+                for number in (PC, 5 + n % 16, MODE, CSR + 0xB00 + 5 + n % 8):
+                    write(number, ask(b"p%x" % number))
+                sp = int.from_bytes(bytes.fromhex(ask(b"p%x" % SP).decode()), "little")
+                memory = ask(b"m%x,40" % sp)
+                if n % 2 and len(memory) == 128:
+                    check(ask(b"M%x,40:%s" % (sp, memory)) == b"OK", "memory")
+        ask(b"D")
+    out, _ = sim.communicate(timeout=200)
+    check(sim.returncode == 0 and "sum 50, counter 10" in out, "the run is right after it", out)
+    check(refused == 0, f"{refused} writes were refused behind an instruction")
+
+
 def options(build, elf):
     for words, line in [(["-S"], "-S waits for a debugger"), (["--gdb", "70000"], "neither a port nor the path"),
                         (["--gdb", "/nonexistent/gdb"], "No such file")]:
@@ -146,6 +226,12 @@ def main(argv):
         subprocess.run([build / "tally-cc", "-O1", "-g", HERE / "debugged.c", "-o", elf], check=True)
         out = session(build, elf, folder, ONE_HART, 0)
         check("sum 50, counter 10" in out, "the program's output", out)
+        out = session(build, elf, folder, WRITES, 1)
+        # middle(0): 2 + 7; middle(1): leaf(4), 8 + 1000 + 100; middle(2): 6 + 7 + 100; middle(3): 8 + 1000 + 100
+        check("sum 2338, counter 16" in out, "the program's output after the writes", out)
+        symbols = subprocess.run(["nm", elf], stdout=subprocess.PIPE, text=True, check=True).stdout
+        main_at = int(re.search(r"^(\w+) T main$", symbols, re.M).group(1), 16)
+        same_values(build, elf, folder, main_at)
         session(build, elf, folder, TWO_HARTS, 0, "-smp", "2")
         packets(build, elf, folder)
         options(build, elf)

@@ -163,6 +163,18 @@ module tally_commit #(
   wire [3:0]       head_cause;
   wire [XLEN-1:0]  head_value, head_next;
 
+  // A debugger in a test bench holds the hart between two instructions by writing to probe_halt: nothing
+  // retires, traps or begins, and fetch starts again at npc_q in each cycle. probe_sync then forgets
+  // translations and instructions. Nothing else writes to them.
+  reg probe_halt = 1'b0;
+  reg probe_sync = 1'b0;
+  reg halt_q, sync_q;
+  always @(posedge clk) begin
+    halt_q <= probe_halt && !rst;
+    sync_q <= probe_sync && !rst;
+  end
+  wire hold = hold_i || halt_q;
+
   tally_scoreboard #(
       .XLEN (XLEN),
       .TAG_W(TAG_W)
@@ -232,16 +244,16 @@ module tally_commit #(
 
   // An event-based branch is delivered where an interrupt could be taken, if there is none. Its request comes
   // from registers, so it precedes the retirement behind its cause.
-  wire branches   = ebb_req_i && open_q && priv_i == 2'd0 && !hold_i;
+  wire branches   = ebb_req_i && open_q && priv_i == 2'd0 && !hold;
 
-  // hold_i stops retirement and exceptions. A CSR access never meets it: nothing has retired for
+  // hold stops retirement and exceptions. A CSR access never meets it: nothing has retired for
   // three cycles.
-  wire free       = !irq && !hold_i && !branches;
+  wire free       = !irq && !hold && !branches;
   wire ready      = head_plain || sys_ready || (sys_wfi && wake_i && !halted_q);
   wire fails      = head_trap || sys_fails;
   wire exception  = free && fails;
   wire replay     = free && head_again;
-  wire may_retire = ready && !hold_i && !branches;
+  wire may_retire = ready && !hold && !branches;
   tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(retire));
   tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(ret_count_o));
 
@@ -249,7 +261,9 @@ module tally_commit #(
   wire waits      = sys_wfi && !retire && !irq;   // WFI begins to wait
   wire turns      = trap_o || mret_o || sret_o || csr_write_i;
 
-  always @(posedge clk) open_q <= !(lsu_nonspec_i || ad || waits || sys_armed || turns || rst);
+  wire closes     = lsu_nonspec_i || ad || sys_armed;
+
+  always @(posedge clk) open_q <= !(closes || waits || turns || probe_halt || rst);
 
   assign trap_o         = irq || exception;
   assign trap_irq_o     = irq;
@@ -259,13 +273,13 @@ module tally_commit #(
   assign ebb_o          = branches && !irq;
   assign uebret_o       = retire && is_uebret;
   assign uebret_ge_o    = head_insn[20];
-  assign flush_o        = irq || (!hold_i && (branches || fails || head_again || sys_refetch));
-  assign flush_tlb_o    = retire && is_sfence;
-  assign flush_icache_o = retire && is_fencei;
+  assign flush_o        = irq || halt_q || (!hold && (branches || fails || head_again || sys_refetch));
+  assign flush_tlb_o    = (retire && is_sfence) || sync_q;
+  assign flush_icache_o = (retire && is_fencei) || sync_q;
   assign st_commit_o    = retire && unit == `TALLY_U_MEM && ls_op == `TALLY_LS_STORE;
   assign ad_ok_o        = ad_q;
   assign head_valid_o   = head_valid;
-  assign head_begin_o   = head_valid && !hold_i;
+  assign head_begin_o   = head_valid && !hold;
   assign halted_o       = halted_q;
   assign head_acts_o    = head_done && head_sys;
   assign replay_o       = replay;
@@ -315,7 +329,7 @@ module tally_commit #(
                       is_mret   ? mepc_i :
                       is_sret   ? sepc_i :
                       is_uebret ? ebb_return_i :
-                      replay    ? npc_q : seq_pc;
+                      replay || halt_q ? npc_q : seq_pc;
 
   // ---------------------------------------------------------------------------------------------------------
   // Retirement
@@ -380,6 +394,9 @@ module tally_commit #(
                                          (is_csr && csr_op_o != 2'd0);
   wire             probe_rob_empty     = !head_valid;
   wire             probe_flush         = flush_o;
+  wire             probe_halted        = halt_q;
+  wire             probe_closes        = closes;
+  wire             probe_mem_idle      = mem_idle_i;
   wire             probe_redirect      = ex_mispred_i;
   wire [XLEN-1:0]  probe_ex_next_pc    = ex_next_pc_i;
   wire             probe_ex_done       = ex_done_i && !flush_o;

@@ -86,6 +86,12 @@ module tally_system #(
   reg  return_q, wfi_q, fence_q;               // it may; of a fence: nothing is left that it waits for
   reg  refetch_q;                              // ... and younger instructions are fetched again
   reg  csr_ok_q, csr_bad_q, csr_context_q;
+  // A debugger in a test bench writes to a CSR of a hart that it holds (tally_commit): first its number and
+  // the value, probe_write when their legality is known. Nothing else writes to them.
+  reg             probe_write = 1'b0;
+  reg  [11:0]     probe_num   = 12'd0;
+  reg  [XLEN-1:0] probe_wdata = {XLEN{1'b0}};
+
   wire stays = !leaves_i && !rst;
   wire asked = head_done_i && head_sys_i && stays;
   wire armed = pipelined_q && stays;
@@ -93,7 +99,7 @@ module tally_system #(
   always @(posedge clk) begin
     asked_q       <= asked;
     pipelined_q   <= asked_q && is_csr_o && stays;
-    armed_q       <= armed;
+    armed_q       <= armed || probe_write;
     denied_q      <= denied;
     trap_q        <= asked && (denied || sys_ecall || is_ebreak_o);
     return_q      <= asked && !denied && (is_mret_o || is_sret_o || is_uebret_o);
@@ -119,10 +125,11 @@ module tally_system #(
   reg [XLEN-1:0] wdata_q;
 
   always @(posedge clk) begin
-    num_q   <= head_done_i && is_csr_o && !leaves_i ? head_insn_i[31:20] : 12'd0;
+    num_q   <= probe_num | (head_done_i && is_csr_o && !leaves_i ? head_insn_i[31:20] : 12'd0);
     // CSRRS and CSRRC write unless their source is x0 (or the immediate 0).
-    op_q    <= head_funct3_i[1] && head_insn_i[19:15] == 5'd0 ? 2'd0 : head_funct3_i[1:0];
-    wdata_q <= head_value_i;
+    op_q    <= probe_num != 12'd0 ? 2'd1 :
+               head_funct3_i[1] && head_insn_i[19:15] == 5'd0 ? 2'd0 : head_funct3_i[1:0];
+    wdata_q <= probe_num != 12'd0 ? probe_wdata : head_value_i;
   end
 
   assign csr_num_o   = num_q;

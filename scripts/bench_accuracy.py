@@ -65,7 +65,7 @@ def read_where(path):
             words = line.split()
             if words[0] == "pc":
                 places[int(words[2])][int(words[3], 16)] = [int(word) for word in words[4:]]
-            else:
+            elif words[0] == "event":
                 events[words[2]] = int(words[3])
     return places, events
 

@@ -6,6 +6,8 @@
 
 PROGRAM: C or C++ or assembler sources; or one ELF file that is linked with sw/user; or a folder with a makefile, which
 is run with CC=tally-cc (docs/programs.md). Everything is written to OUT: NAME.elf, NAME.samples, NAME.html.
+An ELF file that is linked below sw/user is a freestanding one: at the beginning of RAM it runs in M-mode, elsewhere
+behind the firmware in S-mode, and each of its cycles is counted (NAME.where).
 
 Exit status: the program's own; 2 wrong options or a bad file, 3 lockstep, 4 too many cycles, 5 it does not compile or
 link, 6 it cannot be sampled.
@@ -16,6 +18,7 @@ import difflib
 import pathlib
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +29,7 @@ from cmake_cache import setting
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WRONG, NOT_BUILT, NOT_SAMPLED = 2, 5, 6
 SOURCES = {".c", ".s", ".S", ".cc", ".cpp", ".cxx"}
+RAM, USER = 0x80000000, 0x80400000  # an ELF file at RAM is M-mode's, behind it S-mode's, from USER on U-mode's
 MORE_EVENTS = 10  # besides those of the table (sw/common/perf.h)
 
 
@@ -43,6 +47,20 @@ class Wrong(Exception):
 def is_elf(path):
     with open(path, "rb") as file:
         return file.read(4) == b"\x7fELF"
+
+
+def lowest(path):
+    """The lowest address of an ELF file that is loaded; None: it is not one of RV64."""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        if len(head) < 64 or head[4:6] != b"\x02\x01" or struct.unpack_from("<H", head, 18)[0] != 243:
+            return None
+        at, = struct.unpack_from("<Q", head, 32)
+        size, number = struct.unpack_from("<HH", head, 54)
+        file.seek(at)
+        table = file.read(size * number)
+    loaded = [struct.unpack_from("<I4xQQQQ", table, size * i) for i in range(len(table) // size if size >= 56 else 0)]
+    return min((address for kind, _, _, address, bytes_ in loaded if kind == 1 and bytes_), default=None)
 
 
 def explain(output):
@@ -190,9 +208,8 @@ def standard_input(scratch):
     return path
 
 
-def show(args, elf, records):
+def show(args, elf, records, with_):
     tool, page = str(args.build / "tally-profile"), args.out / f"{elf.stem}.html"
-    with_ = ["--firmware", str(args.build / "sw" / "firmware.elf"), "--with", str(args.build / "sw" / "program.elf")]
     brief = subprocess.run([tool, "--brief", "--top", "10", *with_, str(records), str(elf)], check=False)
     html = subprocess.run([tool, "--quiet", "--html", str(page), *with_, str(records), str(elf)], check=False)
     if brief.returncode or html.returncode:
@@ -205,8 +222,40 @@ def show(args, elf, records):
         subprocess.Popen([opener, str(page)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def freestanding(args, elf, at):
+    """Every cycle of an ELF file of M- or S-mode, which runs once."""
+    for name in ("arguments", "events", "env", "heap"):
+        if getattr(args, name):
+            raise Wrong(f"{elf}: it is linked to 0x{at:x}, so it runs without a supervisor: there are no {name}")
+    where = args.out / f"{elf.stem}.where"
+    where.unlink(missing_ok=True)
+    firmware = str(args.build / "sw" / "firmware.elf")
+    images = ["-bios", str(elf)] if at == RAM else ["-bios", firmware, "-kernel", str(elf)]
+    command = [str(args.build / "tally-sim"), *images, "-m", args.memory, "--where", str(where), "--quiet"]
+    if args.max_cycles:
+        command += ["--max-cycles", str(args.max_cycles)]
+    if args.lockstep:
+        command.append("--lockstep")
+    if args.stacks:
+        command += ["--stacks", str(args.out / f"{elf.stem}.stacks")]
+    status = subprocess.run(command, check=False).returncode
+    if not where.exists():
+        return status
+    counted = [line.split() for line in where.read_text(encoding="utf-8").splitlines() if line.startswith("event ")]
+    print(f"\n{'event':<20}{'count':>14}")
+    for _, hart, name, count in counted:
+        if hart == "0" and count != "0":
+            print(f"{name:<20}{count:>14}")
+    print()
+    show(args, elf, where, ["--firmware", firmware] if at > RAM else [])
+    return status
+
+
 def profile(args):
     elf = program_of(args)
+    at = lowest(elf)
+    if at is not None and RAM <= at < USER:
+        return freestanding(args, elf, at)
     events_variable(args.events)
     records = args.out / f"{elf.stem}.samples"
     records.unlink(missing_ok=True)
@@ -222,7 +271,8 @@ def profile(args):
     if not records.exists():
         raise Wrong(f"not sampled, status {sampling.done.returncode}: {sampling.done.stdout.strip()[-300:]}",
                     NOT_SAMPLED)
-    show(args, elf, records)
+    show(args, elf, records, ["--firmware", str(args.build / "sw" / "firmware.elf"),
+                              "--with", str(args.build / "sw" / "program.elf")])
     return status
 
 

@@ -228,8 +228,6 @@ static bool describe_user(struct machine *machine, const struct options *o, unsi
     if (o->stack + o->heap + (64 << 10) > left)
         return error_set(error, "--stack and --heap: %llu bytes of RAM are left for both; -m gives more",
                          (unsigned long long)left);
-    machine->build_id_n = image->build_id_n;
-    memcpy(machine->build_id, image->build_id, image->build_id_n);
     word[PROGRAM_ENTRY] = image->entry;
     word[PROGRAM_RAM_END] = until;
     word[PROGRAM_STACK] = o->stack;
@@ -273,6 +271,9 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
         return false;
     if (o->program && !describe_user(machine, o, time_ratio, &user, error))
         return false;
+    const struct image *program = o->program ? &user : o->kernel ? &kernel : &bios;
+    machine->build_id_n = program->build_id_n;
+    memcpy(machine->build_id, program->build_id, program->build_id_n);
     symbols_sort(&machine->symbols);
     for (unsigned i = 0; i < o->set.n; i++)
         if (!set_variable(machine, o->set.text[i], error))

@@ -527,6 +527,8 @@ static bool write_crosses(const struct run *run, struct error *error) {
 static bool write_where(const struct run *run, struct error *error) {
     const char *path = run->options.where;
     FILE *f = fopen(path, "w");
+    if (f)
+        sample_file_where(f, &run->machine, &run->options, run->sim->ops->time_ratio);
     for (unsigned h = 0; f && h < run->options.harts && run->cycles[h]; h++)
         cycles_report(run->cycles[h], h, f);
     const bool ok = f && !ferror(f);

@@ -106,3 +106,14 @@ bool sample_file_write(const struct machine *machine, const struct options *o, s
         ok = false;
     return ok || error_set(error, "%s: %s", o->records, strerror(errno));
 }
+
+void sample_file_where(FILE *out, const struct machine *machine, const struct options *o,
+                       unsigned time_ratio) {
+    const char *path = o->program ? o->program : o->kernel ? o->kernel : o->bios ? o->bios : "?";
+    const char *slash = strrchr(path, '/');
+    fprintf(out, "where 1 %" PRIu64 " %" PRIu64 " ", (uint64_t)o->core_clock,
+            (uint64_t)(o->core_clock / time_ratio));
+    for (unsigned i = 0; i < machine->build_id_n; i++)
+        fprintf(out, "%02x", machine->build_id[i]);
+    fprintf(out, "%s %s\n", machine->build_id_n ? "" : "-", slash ? slash + 1 : path);
+}

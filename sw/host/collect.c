@@ -63,12 +63,12 @@ static void add(struct growing *g, const struct sample *s, bool leave_out) {
     struct profile *p = &g->profile;
     const size_t index = spot_of(g, p->interrupted ? s->adr1 : s->pc, leave_out);
     if (g->machine[index]) {
-        p->spots[index].counts.samples++;
+        p->spots[index].counts.samples += s->weight;
         return;
     }
     counts_add(&p->spots[index].counts, s);
     counts_add(&p->all, s);
-    p->type[SAMPLE_HEADER(s, TYPE)]++;
+    p->type[SAMPLE_HEADER(s, TYPE)] += s->weight;
     if (SAMPLE_HEADER(s, FLUSHED))
         p->flush[SAMPLE_HEADER(s, FLUSH)]++;
 }

@@ -32,7 +32,7 @@ enum transfer sample_transfer(const struct sample *s) {
 }
 
 void counts_add(struct counts *c, const struct sample *s) {
-    c->samples++;
+    c->samples += s->weight;
     c->flushed += SAMPLE_HEADER(s, FLUSHED);
 #define ADD(which, name, valid)                                                                              \
     if (valid)                                                                                               \

@@ -160,7 +160,7 @@ static void add_sample(struct buffer *out, const struct sample *s, enum kind kin
     buffer_u64(out, nanoseconds(s->time, p->records->time_clock));
     if (kind != OVERFLOWS)
         buffer_u64(out, sample_is_memory(s) ? sample_data_address(s) : s->adr1);
-    buffer_u64(out, p->period ? p->period : 1);
+    buffer_u64(out, (p->period ? p->period : 1) * s->weight);
     if (kind != OVERFLOWS)
         buffer_u64(out, SAMPLE_LATENCY(s, TOTAL));
     if (kind == MEMORY) {

@@ -40,7 +40,8 @@ struct runs {
 
 static const char usage[] =
     "usage: tally-profile [options] RECORDS PROGRAM [RECORDS PROGRAM]...\n"
-    "RECORDS is a file of sample records, PROGRAM the ELF file, with DWARF, that was sampled. Several "
+    "RECORDS is a file of sample records, or of tally-sim --where; PROGRAM the ELF file, with DWARF, that "
+    "was sampled. Several "
     "pairs:\n"
     "text and the page show one after the other; the other files hold one profile each.\n"
     "  --perf FILE        write a perf.data for perf report, perf annotate, perf script; beside it, as\n"
@@ -314,6 +315,10 @@ static enum status open_run(struct run *run, struct progress *progress, const st
         return BAD_RECORDS;
     *progress = (struct progress){progress_step, (void *)short_name(records)};
     run->records.progress = o->quiet ? NULL : progress;
+    if (o->interrupts && run->records.where) {
+        error_set(error, "%s: --interrupts is of records, this is of --where", records);
+        return BAD_OPTIONS;
+    }
     run->program = program_open(program, run->records.xlen, run->records.bias, error);
     if (!run->program)
         return BAD_PROGRAM;

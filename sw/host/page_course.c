@@ -176,7 +176,7 @@ void page_course(struct buffer *out, struct run *run, const struct profile *p, s
     reader_start(&reader, &run->records);
     while (reader_next(&reader, &s, &none) == READING_RECORD) {
         const struct spot *spot = profile_spot_of(p, &s);
-        if (!spot)
+        if (!spot || run->records.where)
             continue;
         time_add(&c->time, &s, (size_t)(spot - p->spots));
         memory_add(c, &s, p);

@@ -76,9 +76,9 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_print(out,
                  ",\"events\":%s,\"interrupted\":%s,\"lost\":%" PRIu64 ",\"period\":%" PRIu64
                  ",\"xlen\":%u,\"timeClock\":%" PRIu64 ",\"coreClock\":%" PRIu64 ",\"oldest\":%" PRIu64
-                 ",\"newest\":%" PRIu64,
+                 ",\"newest\":%" PRIu64 ",\"exact\":%s",
                  p->events ? "true" : "false", p->interrupted ? "true" : "false", r->lost, p->period, r->xlen,
-                 r->time_clock, r->core_clock, p->oldest, p->newest);
+                 r->time_clock, r->core_clock, p->oldest, p->newest, r->where ? "true" : "false");
     buffer_print(out, ",\"types\":");
     page_numbers(out, p->type, SAMPLE_TYPES);
     buffer_print(out, ",\"flushes\":");

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -147,6 +148,8 @@ bool records_view(struct records *r, const char *name, const uint8_t *bytes, siz
     snprintf(r->path, sizeof r->path, "%s", name);
     r->bytes = bytes;
     r->size = size;
+    if (where_is(bytes, size))
+        return where_read(r, name, bytes, size, error);
     if (!parse_header(r, name, bytes, size, &first, error))
         return false;
     r->first = (size_t)first;
@@ -190,6 +193,7 @@ bool records_open(struct records *r, const char *path, struct error *error) {
 void records_close(struct records *r) {
     if (r->mapped)
         munmap((void *)r->bytes, r->size);
+    free(r->where);
     memset(r, 0, sizeof *r);
 }
 
@@ -215,7 +219,13 @@ enum reading reader_next(struct reader *reader, struct sample *s, struct error *
     struct error why;
     if (reader->next == r->n)
         return READING_END;
+    if (r->where) {
+        const struct place_cycles *w = &r->where[reader->next++];
+        *s = (struct sample){.header = 1ull << TALLY_PDISHDREV_HPM_LSB, .pc = w->pc, .weight = w->cycles};
+        return READING_RECORD;
+    }
     give_back(reader, offset);
+    s->weight = 1;
     decode(s, r->bytes + offset, r->xlen);
     if (!check(s, r->bytes + offset, r->xlen, &why)) {
         error_set(error, "%s: record %zu, at byte %zu: %s", r->path, reader->next, offset, why.text);

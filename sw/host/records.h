@@ -51,6 +51,12 @@ enum sample_type {
 /* One record. Fields of header and latencies are read with sample_field and SAMPLE_HAS. */
 struct sample {
     uint64_t header, pc, time, latency, adr1, adr2;
+    uint64_t weight; /* how many of them it is: 1, of --where the cycles */
+};
+
+/* Of tally-sim --where: how many cycles are an instruction's */
+struct place_cycles {
+    uint64_t pc, cycles;
 };
 
 /* Called now and then with the records that were read, of all. */
@@ -72,7 +78,8 @@ struct records {
     char path[RECORDS_PATH_MAX], name[RECORDS_NAME_MAX + 1];
     size_t n; /* records */
     const uint8_t *bytes;
-    size_t size, first; /* of the file; offset of the first record */
+    size_t size, first;         /* of the file; offset of the first record */
+    struct place_cycles *where; /* tally-sim --where instead of records: every cycle counted; NULL: records */
     bool mapped;
     const struct progress *progress; /* of every reader; the caller's, NULL: nobody wants to know */
 };
@@ -120,6 +127,10 @@ bool records_open(struct records *r, const char *path, struct error *error);
 bool records_view(struct records *r, const char *name, const uint8_t *bytes, size_t size,
                   struct error *error);
 void records_close(struct records *r);
+
+/* where.c: is it a file of tally-sim --where, and what is in it */
+bool where_is(const uint8_t *bytes, size_t size);
+bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_t size, struct error *error);
 
 enum reading { READING_RECORD, READING_END, READING_BAD };
 

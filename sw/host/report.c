@@ -22,12 +22,16 @@ static void place(struct buffer *out, const struct profile *p, const struct spot
         buffer_print(out, "  (%s, inlined)", f->function);
 }
 
+static const char *samples(const struct profile *p) { return p->records->where ? "cycles" : "samples"; }
+
 static void summary(struct buffer *out, const struct profile *p) {
     const struct records *r = p->records;
     char lost[LOST_TEXT];
-    buffer_print(out, "%s%s: %" PRIu64 " samples", profile_name(p),
-                 p->interrupted ? ", where the interrupts came" : "", p->all.samples);
-    if (p->period)
+    buffer_print(out, "%s%s: %" PRIu64 " %s", profile_name(p),
+                 p->interrupted ? ", where the interrupts came" : "", p->all.samples, samples(p));
+    if (r->where)
+        buffer_print(out, ", every one of the run");
+    else if (p->period)
         buffer_print(out, ", one of %" PRIu64 " %s", p->period,
                      p->events ? "events of a counter" : "decoded instructions");
     buffer_print(out, "; core %.3f MHz, time %.3f MHz\n", (double)r->core_clock / 1e6,
@@ -68,7 +72,7 @@ static void columns(struct buffer *out, const struct profile *p, const struct co
 
 /* stall: of all cycles in which a sample was the oldest instruction, those of this row. */
 static void columns_head(struct buffer *out, const struct profile *p, const char *title, const char *what) {
-    buffer_print(out, "\n%s\n%9s %8s  ", title, "samples", "");
+    buffer_print(out, "\n%s\n%9s %8s  ", title, samples(p), "");
     if (!p->events)
         buffer_print(out, "%7s %8s %8s %8s  ", "flushed", "total", "oldest", "stall");
     buffer_print(out, "%s\n", what);
@@ -181,7 +185,7 @@ static void branches(struct buffer *out, const struct profile *p, unsigned top) 
 
 void report_brief(struct buffer *out, const struct profile *p, unsigned top) {
     char lost[LOST_TEXT];
-    buffer_print(out, "  %-10s %6" PRIu64 " samples", profile_name(p), p->all.samples);
+    buffer_print(out, "  %-10s %6" PRIu64 " %s", profile_name(p), p->all.samples, samples(p));
     if (p->records->modes)
         buffer_print(out, " (%s)", profile_modes(p));
     for (size_t i = 0; i < p->functions_n && i < top; i++)
@@ -235,7 +239,7 @@ static void annotated_columns(struct buffer *out, const struct profile *p, const
 }
 
 static void annotated_head(struct buffer *out, const struct profile *p, const char *symbol) {
-    buffer_print(out, "\n%s\n%9s %8s", symbol, "samples", "");
+    buffer_print(out, "\n%s\n%9s %8s", symbol, samples(p), "");
     if (!p->events)
         buffer_print(out, " %8s %8s", "total", "oldest");
     buffer_print(out, "  %10s\n", "pc");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of one's own on the machine: what they may use, what is said when they are wrong, and their profile.
 
-    test_program.py BUILD {iss|lockstep|mistakes|records|profile}
+    test_program.py BUILD {iss|lockstep|mistakes|records|profile|freestanding}
 """
 
 import os
@@ -148,6 +148,37 @@ def profile(machine, folder):
     check(re.search(r"busy.elf +\d+ samples.*: +9[0-9].[0-9] % mix", out), "the hottest function", out)
     page = folder / "busy.html"
     check(page.exists() and page.stat().st_size > 50000, "the page")
+
+
+def freestanding(machine, folder):
+    """ELF files of S- and M-mode: every cycle of the run has its place."""
+    script = [sys.executable, ROOT / "scripts/profile.py", "--build", machine.build, "--out", folder, "--no-open"]
+    tool, elf = machine.build / "tally-profile", machine.build / "sw/workload_sort.elf"
+    where = folder / "workload_sort.where"
+    status, out, err = run([*script, elf])
+    check(status == 0 and re.search(r"^LOAD +[0-9]{5,}$", out, re.M), f"S-mode: {status}, its events", out + err)
+    rows = [line.split() for line in where.read_text(encoding="utf-8").splitlines() if line.startswith("pc ")]
+    cycles = sum(int(row[4]) for row in rows)
+    check(f"workload_sort.elf {cycles} cycles (U, S, M): " in out and "quicksort" in out, "the sum of all cycles", out)
+    check("fdt_" in out, "the firmware's functions are there by their names", out)
+    _, out, err = run([machine.build / "tally-sim", "-bios", machine.build / "sw/firmware.elf", "-kernel", elf])
+    total = int(re.search(r"tally-sim: (\d+) cycles", err).group(1))
+    check(0.995 * total < cycles <= total, f"{cycles} of {total} cycles; the others wait for the end", err)
+    script_data = folder / "perf.data"
+    status, out, err = run([tool, "--quiet", "--perf", script_data, where, elf])
+    check(status == 0, f"perf.data of it: {status}", err)
+    status, out, err = run(["perf", "report", "-i", script_data, "--stdio"])
+    check(re.search(rf"^# Event count \(approx.\): {cycles}$", out, re.M), "perf counts as many cycles", out + err)
+    status, out, err = run([*script, "--max-cycles", "100000", machine.build / "sw/hart_wfi.elf"])
+    check(status in (0, 4) and re.search(r"hart_wfi.elf +\d+ cycles \([US, ]*M\)", out), f"M-mode: {status}", out + err)
+    status, out, err = run([*script, elf, "--", "argument"])
+    check(status == 2 and "there are no arguments" in err, f"arguments: {status}", err)
+    broken = folder / "broken.where"
+    broken.write_text(where.read_text(encoding="utf-8").replace("pc 0", "qc 0", 1), encoding="utf-8")
+    for options, text in [([broken], "line 2 is not of tally-sim --where"),
+                          (["--interrupts", where], "--interrupts is of records")]:
+        status, out, err = run([tool, *options, elf])
+        check(status in (2, 3) and text in err and err.count("\n") == 1, text, err)
 
 
 def main(argv):

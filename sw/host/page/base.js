@@ -34,6 +34,9 @@ function errorBound(k, n) {
   return 100 * (Math.abs(middle - p) + z / spread * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
 }
 
+/** The same of a run, of which every cycle may be known */
+const chanceOf = (run, k, n) => run.exact ? 0 : errorBound(k, n)
+
 /** What 95 of 100 differences stay below between two shares that are estimates of the same one */
 function changeBound(k1, n1, k2, n2) {
   if (!n1 || !n2) return 100

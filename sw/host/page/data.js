@@ -71,7 +71,8 @@ function readRun(run) {
   run.functions = sumBy(run.spots, spot => spot.frames[0].name, spot => spot.frames[0].name)
   run.lines = sumBy(run.spots, spot => spot.frames[0].file + ":" + spot.frames[0].line, lineName)
   run.instructions = sumBy(run.spots, spot => spot.pc, spot => `${pcName(spot)} ${spot.frames[0].name} ${lineName(spot)}`)
-  run.title = run.name + (run.interrupted ? ": where the interrupts came" : run.events ? ": overflows of a counter" : ": instructions")
+  run.title = run.name + (run.exact ? ": cycles" : run.interrupted ? ": where the interrupts came"
+    : run.events ? ": overflows of a counter" : ": instructions")
   return run
 }
 
@@ -112,5 +113,6 @@ const metrics = [
 const runNow = () => profile.runs[chosen.run]
 const otherRun = () => profile.runs[chosen.other] || null
 const metricNow = () => metrics.find(metric => metric.id === chosen.metric && (metric.events || !runNow().events)) || metrics[0]
+const metricName = metric => runNow().exact && metric.id === "samples" ? "cycles" : metric.name
 const mean = histogram => histogram.n ? histogram.sum / histogram.n : null
 const matches = name => !chosen.search || name.toLowerCase().includes(chosen.search.toLowerCase())

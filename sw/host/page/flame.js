@@ -49,8 +49,8 @@ function nameColour(name) {
 
 function aboutFrame(node, root, metric) {
   const {data} = node
-  const text = `${data.name}: ${asCount(data.value)} ${metric.name}, ${asShare(percent(data.value, root.value))}`
-  const bound = metric.id === "samples" ? ` \u00b1 ${hundredth.format(errorBound(data.value, root.value))}` : ""
+  const text = `${data.name}: ${asCount(data.value)} ${metricName(metric)}, ${asShare(percent(data.value, root.value))}`
+  const bound = metric.id === "samples" ? ` \u00b1 ${hundredth.format(chanceOf(runNow(), data.value, root.value))}` : ""
   if (!otherRun()) return text + bound
   return `${text}${bound}; in the other run ${asShare(percent(data.before, root.before))}`
 }

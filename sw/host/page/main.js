@@ -20,7 +20,7 @@ function showChoices() {
   byId("run").value = String(chosen.run)
   byId("other").value = String(chosen.other)
   byId("metric").replaceChildren(...metrics.filter(metric => metric.events || !run.events)
-    .map(metric => make("option", {value: metric.id}, metric.name)))
+    .map(metric => make("option", {value: metric.id}, metricName(metric))))
   byId("metric").value = metricNow().id
   byId("title").textContent = document.title = run.title
   for (const tab of byId("tabs").children) {

@@ -5,6 +5,8 @@ const card = (value, text) => make("div", {className: "card"}, make("b", {}, val
 
 function evidence(run) {
   const n = run.all.samples
+  if (run.exact) return [card(asCount(n), "cycles, every one of the run"), card("\u00b1 0", "error by chance: nothing is sampled"),
+    card(run.modes, "modes that ran")]
   const cards = [card(asCount(n), run.events ? "samples of a counter's overflows" : "samples of instructions")]
   if (run.period) cards.push(card("1 of " + asCount(run.period), run.events ? "events" : "decoded instructions"))
   if (run.period) cards.push(card("\u2248 " + asCount(n * run.period), run.events ? "events in all" : "decoded instructions in all"))
@@ -40,7 +42,7 @@ function hottest(run) {
     make("th", {className: "name"}, "function"))))
   for (const row of run.functions.slice(0, 10))
     table.append(make("tr", {}, make("td", {}, asShare(percent(row.counts.samples, run.all.samples))),
-      make("td", {}, "\u00b1 " + hundredth.format(errorBound(row.counts.samples, run.all.samples))),
+      make("td", {}, "\u00b1 " + hundredth.format(chanceOf(run, row.counts.samples, run.all.samples))),
       make("td", {className: "name"}, row.name)))
   return table
 }
@@ -52,7 +54,9 @@ function summaryOf(run) {
   if (run.leftOut) part.append(make("p", {className: "note"}, run.leftOut + "."))
   part.append(make("div", {className: "cards"}, ...evidence(run)))
   part.append(make("h2", {}, "Hottest functions"), make("div", {className: "scroll"}, hottest(run)))
-  if (run.interrupted) part.append(make("p", {className: "note"},
+  if (run.exact) part.append(make("p", {className: "note"},
+    "Each cycle is at the instruction that retired in it, or that it waited for; halted cycles are left out."))
+  else if (run.interrupted) part.append(make("p", {className: "note"},
     "Each sample is where the interrupt came, as without precise attribution: some instructions behind its cause."))
   else if (run.events) part.append(make("p", {className: "note"}, "Each sample is at the instruction that caused the overflow (Sspesa)."))
   else part.append(make("h2", {}, "All samples"), make("div", {className: "scroll"}, totals(run)))

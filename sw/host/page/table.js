@@ -9,10 +9,10 @@ const missShare = (index, of) => row => ratio(row.counts.miss[index] || 0, of(ro
 function columnsOf(run) {
   const all = run.all
   const columns = [
-    {id: "samples", head: "samples", title: "how many", of: row => row.counts.samples, text: asCount},
+    {id: "samples", head: run.exact ? "cycles" : "samples", title: "how many", of: row => row.counts.samples, text: asCount},
     {id: "share", head: "share", title: "of all samples", of: row => percent(row.counts.samples, all.samples), text: asShare},
     {id: "chance", head: "by chance", title: "what 95 of 100 errors of the share stay below",
-      of: row => errorBound(row.counts.samples, all.samples), text: value => "\u00b1 " + hundredth.format(value)}]
+      of: row => chanceOf(run, row.counts.samples, all.samples), text: value => "\u00b1 " + hundredth.format(value)}]
   if (run.events) return columns
   return columns.concat([
     {id: "stall", head: "stall", title: "of all cycles in which a sample was the oldest instruction, those of this row",

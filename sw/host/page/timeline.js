@@ -70,6 +70,10 @@ function meansOverTime(place, run, steps, times, range) {
 }
 
 function showTimeline(view) {
+  if (runNow().exact) {
+    view.append(make("p", {className: "note"}, "Every cycle is known by its instruction, not by its time."))
+    return
+  }
   const run = runNow(), steps = stepsOf(run), width = run.timeline.width * steps.together
   const times = Array.from({length: steps.n}, (_, step) => step * width / run.timeClock)
   const range = [times[0], times[steps.n - 1]]

@@ -76,7 +76,7 @@ struct Machine : sim {
     bool running = false;  // within run()
     bool settled = false;  // the current cycle is evaluated (after SIM_WATCHED),
     bool observed = false; // ... and observed (after SIM_PAUSED)
-    sim_probe probe[SIM_HARTS];
+    sim_probe probe[SIM_HARTS] = {};
     gp_in pmu_in[SIM_HARTS];
     gp_out pmu_out[SIM_HARTS];
     sim_golden golden[SOC_HARTS_MAX];

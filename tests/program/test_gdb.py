@@ -204,7 +204,9 @@ def same_values(build, elf, folder, main):
                 memory = ask(b"m%x,40" % sp)
                 if n % 2 and len(memory) == 128:
                     check(ask(b"M%x,40:%s" % (sp, memory)) == b"OK", "memory")
-        ask(b"D")
+        link.sendall(b"$D#44")
+        while link.recv(4096):  # to the end: it closes the connection
+            pass
     out, _ = sim.communicate(timeout=200)
     check(sim.returncode == 0 and "sum 50, counter 10" in out, "the run is right after it", out)
     check(refused == 0, f"{refused} writes were refused behind an instruction")

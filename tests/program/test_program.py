@@ -194,6 +194,8 @@ def main(argv):
             mistakes(Machine(build, "tally-iss"), folder)
         elif what == "records":
             records(Machine(build, "tally-sim"), folder)
+        elif what == "freestanding":
+            freestanding(Machine(build, "tally-sim"), folder)
         else:
             profile(Machine(build, "tally-sim"), folder)
     print("ok" if not failed else f"{failed} wrong")

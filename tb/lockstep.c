@@ -368,8 +368,7 @@ static bool check_progress(struct hart *h, uint64_t cycle) {
     if (h->all->sim->ops->csr(h->all->sim, h->id, TALLY_CSR_MIP, &mip))
         gh_set_mip(h->model, mip & irq_lines, 0);
     const bool held = h->all->sim->flow[h->id].held; /* by a debugger */
-    if (held)
-        h->last_event = cycle;
+    h->last_event = held ? cycle : h->last_event;
     if (held || gh_pending_interrupt(h->model) < 0)
         h->irq_since = 0;
     else if (!h->irq_since)
@@ -455,7 +454,8 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     h->event = event;
     if (h->csrs_due && !compare_csrs(h))
         return false;
-    CHECK(h, "mode at the PMU of what retires, now or next", gh_priv(h->model), pmu_in->retire[0].mode);
+    if (!l->sim->flow[hart].held) /* a debugger has the hart act as M-mode */
+        CHECK(h, "mode at the PMU of what retires, now or next", gh_priv(h->model), pmu_in->retire[0].mode);
     gp_eval(h->pmu, pmu_in, &h->pmu_out);
     h->ebb_since = h->pmu_out.ebb_req ? h->ebb_since ? h->ebb_since : cycle : 0;
     if (event) {

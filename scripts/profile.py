@@ -211,11 +211,13 @@ def standard_input(scratch):
 def show(args, elf, records, with_):
     tool, page = str(args.build / "tally-profile"), args.out / f"{elf.stem}.html"
     brief = subprocess.run([tool, "--brief", "--top", "10", *with_, str(records), str(elf)], check=False)
-    html = subprocess.run([tool, "--quiet", "--html", str(page), *with_, str(records), str(elf)], check=False)
+    stacks = args.out / f"{elf.stem}.stacks"
+    callers = ["--stacks", str(stacks)] if args.stacks and stacks.exists() else []
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *callers, *with_, str(records), str(elf)], check=False)
     if brief.returncode or html.returncode:
         raise Wrong("the samples cannot be shown (above)", NOT_SAMPLED)
     print(f"\nThe profile: {page}")
-    if args.stacks:
+    if callers:
         print(f"Cycles by call stack, for flame graph tools: {args.out / elf.stem}.stacks")
     opener = shutil.which("xdg-open")
     if args.open and opener and sys.stdout.isatty():
@@ -298,7 +300,8 @@ def main(argv):
     parser.add_argument("--heap", default="", help="at most (all of RAM)")
     parser.add_argument("--max-cycles", type=int, default=0, help="stop after so many, exit status 4")
     parser.add_argument("--lockstep", action="store_true", help="beside the golden models: three times as long")
-    parser.add_argument("--stacks", action="store_true", help="also write cycles by call stack (NAME.stacks)")
+    parser.add_argument("--stacks", action=argparse.BooleanOptionalAction, default=True,
+                        help="callers: cycles by call stack (NAME.stacks), in the page's flame graph too")
     parser.add_argument("--no-open", dest="open", action="store_false", help="do not open the page")
     parser.add_argument("program", type=pathlib.Path, nargs="+", metavar="PROGRAM")
     args = parser.parse_args(argv)

@@ -18,7 +18,7 @@
 /* What is wrong when the exit status is not 0. */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
-enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8 };
+enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8, STACKS_MAX = 4000 };
 
 static const char *const export_names[EXPORTS] = {"perf", "pprof", "speedscope", "html"};
 
@@ -28,7 +28,7 @@ struct options {
     unsigned others_n;
     char *const *pairs; /* records and program, `n` times */
     size_t n;
-    const char *export[EXPORTS], *objdump, *function, *event;
+    const char *export[EXPORTS], *objdump, *function, *event, *stacks;
     unsigned top, histograms;
     bool annotate, brief, quiet, diff, interrupts;
 };
@@ -49,6 +49,8 @@ static const char usage[] =
     "  --pprof FILE       write a profile for pprof\n"
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page for a browser: flame graph, source, timeline, memory, latencies\n"
+    "  --stacks FILE      what tally-sim --stacks wrote of the same program: the page's flame graph has "
+    "callers\n"
     "  --diff             of two pairs, before and after: what changed\n"
     "  --interrupts       show a counter's overflows also where their interrupts came, beside their causes\n"
     "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
@@ -106,6 +108,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         DIFF,
         EVENT,
         INTERRUPTS,
+        STACKS,
         HELP
     };
     static const struct option known[] = {{"perf", required_argument, NULL, PERF},
@@ -123,6 +126,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"diff", no_argument, NULL, DIFF},
                                           {"event", required_argument, NULL, EVENT},
                                           {"interrupts", no_argument, NULL, INTERRUPTS},
+                                          {"stacks", required_argument, NULL, STACKS},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     int which;
@@ -162,6 +166,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         case EVENT:
             o->event = optarg;
             break;
+        case STACKS:
+            o->stacks = optarg;
+            break;
         case FIRMWARE:
         case WITH:
             if (o->others_n == OTHERS_MAX)
@@ -194,8 +201,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     }
     if (o->diff && (o->n != 2 || o->brief))
         return error_set(error, "--diff: of two pairs, before and after, and not with --brief");
-    if (o->annotate && o->n > 1)
-        return error_set(error, "--annotate: of one pair only");
+    if ((o->annotate || o->stacks) && o->n > 1)
+        return error_set(error, "--%s: of one pair only", o->annotate ? "annotate" : "stacks");
     return !same_file_twice(o, error);
 }
 
@@ -328,6 +335,8 @@ static enum status open_run(struct run *run, struct progress *progress, const st
     }
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
+    if (o->stacks && !callers_read(&run->callers, o->stacks, STACKS_MAX, error))
+        return BAD_RECORDS;
     run->interrupts = o->interrupts;
     return run_read(run, error) ? OK : BAD_RECORDS;
 }
@@ -365,6 +374,7 @@ static enum status work(const struct options *o, struct error *error) {
     for (size_t i = 0; i < o->n; i++) {
         struct run *run = &runs.list[i];
         run_free_profiles(run);
+        callers_free(&run->callers);
         if (run->program)
             program_close(run->program);
         records_close(&run->records);

@@ -88,6 +88,20 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_free(&left_out);
 }
 
+/* Names, the outermost first, and cycles */
+static void callers(struct buffer *out, const struct callers *c, struct names *names) {
+    if (!c->n)
+        return;
+    buffer_print(out, "\"callers\":[");
+    for (size_t i = 0; i < c->n; i++) {
+        buffer_print(out, i ? ",\n[[" : "[[");
+        for (size_t k = 0; k < c->list[i].names_n; k++)
+            buffer_print(out, "%s%zu", k ? "," : "", names_number(names, c->list[i].names[k]));
+        buffer_print(out, "],%" PRIu64 "]", c->list[i].cycles);
+    }
+    buffer_print(out, "],");
+}
+
 void page_profile(struct buffer *out, struct run *run, const struct profile *p, size_t pair,
                   struct names *names) {
     buffer_print(out, "{\"pair\":%zu", pair);
@@ -98,6 +112,7 @@ void page_profile(struct buffer *out, struct run *run, const struct profile *p, 
         spot(out, p, &p->spots[i], names);
     }
     buffer_print(out, "],");
+    callers(out, &run->callers, names);
     page_course(out, run, p, names);
     buffer_print(out, "}");
 }

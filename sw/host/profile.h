@@ -4,6 +4,7 @@
 #define TALLY_PROFILE_H
 
 #include "buffer.h"
+#include "callers.h"
 #include "counts.h"
 #include "program.h"
 #include "records.h"
@@ -53,7 +54,8 @@ struct profile {
 struct run {
     struct records records;
     struct program *program;
-    bool interrupts; /* asked for */
+    bool interrupts;        /* asked for */
+    struct callers callers; /* n = 0: not known */
     struct profile profiles[3];
     size_t n;
 };

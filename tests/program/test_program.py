@@ -5,6 +5,9 @@
     test_program.py BUILD {iss|lockstep|mistakes|records|profile|freestanding}
 """
 
+import base64
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -148,6 +151,16 @@ def profile(machine, folder):
     check(re.search(r"busy.elf +\d+ samples.*: +9[0-9].[0-9] % mix", out), "the hottest function", out)
     page = folder / "busy.html"
     check(page.exists() and page.stat().st_size > 50000, "the page")
+    packed = re.search(r'id="data"[^>]*>([^<]+)<', page.read_text(encoding="utf-8")).group(1)
+    data = json.loads(gzip.decompress(base64.b64decode(packed)))
+    stacks = [[data["names"][name] for name in names] for names, _ in data["runs"][0]["callers"]]
+    check(any(names[-1] == "mix" and "main" in names for names in stacks), "the page has callers", str(stacks[:5]))
+    lines = (folder / "busy.stacks").read_text(encoding="utf-8").splitlines()
+    cycles = sum(int(line.rsplit(" ", 1)[1]) for line in lines)
+    check(sum(count for _, count in data["runs"][0]["callers"]) == cycles, "all cycles of the stacks")
+    status, out, err = run([machine.build / "tally-profile", "--stacks", HERE / "busy.c", folder / "busy.samples",
+                            folder / "busy.elf"])
+    check(status == 3 and "line 1 is not of tally-sim --stacks" in err, f"not stacks: {status}", err)
 
 
 def freestanding(machine, folder):

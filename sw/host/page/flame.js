@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flame graph: functions and what is inlined into them; zoom, search, inverted view, keys. */
 
-const flameView = {inverted: false, lines: false, chart: null, root: null, here: null}
+const flameView = {inverted: false, lines: false, callers: true, chart: null, root: null, here: null}
 
 /** The names of a spot from the outermost on */
 function stackOf(spot) {
@@ -10,15 +10,24 @@ function stackOf(spot) {
   return flameView.inverted ? names.reverse() : names
 }
 
+/** Does the graph have callers: cycles by call stack of the whole run, from the simulator? */
+const withCallers = () => Boolean(flameView.callers && runNow().callers && !otherRun())
+
+function callersOf(run) {
+  return run.callers.map(([names, cycles]) => {
+    const list = names.map(name => profile.names[name])
+    return [flameView.inverted ? list.reverse() : list, cycles]
+  })
+}
+
 function flameTree(run, other, metric) {
   const root = {name: "all", value: 0, before: 0, children: [], index: new Map()}
-  const add = (spots, field) => {
-    for (const spot of spots) {
-      const weight = metric.of(spot.counts)
+  const add = (stacks, field) => {
+    for (const [stack, weight] of stacks) {
       if (!weight) continue
       let node = root
       node[field] += weight
-      for (const name of stackOf(spot)) {
+      for (const name of stack) {
         if (!node.index.has(name)) {
           const child = {name, value: 0, before: 0, children: [], index: new Map()}
           node.index.set(name, child)
@@ -29,8 +38,9 @@ function flameTree(run, other, metric) {
       }
     }
   }
-  add(run.spots, "value")
-  if (other) add(other.spots, "before")
+  const weighed = spots => spots.map(spot => [stackOf(spot), metric.of(spot.counts)])
+  add(withCallers() ? callersOf(run) : weighed(run.spots), "value")
+  if (other) add(weighed(other.spots), "before")
   return root
 }
 
@@ -49,7 +59,9 @@ function nameColour(name) {
 
 function aboutFrame(node, root, metric) {
   const {data} = node
-  const text = `${data.name}: ${asCount(data.value)} ${metricName(metric)}, ${asShare(percent(data.value, root.value))}`
+  const what = withCallers() ? "cycles" : metricName(metric)
+  const text = `${data.name}: ${asCount(data.value)} ${what}, ${asShare(percent(data.value, root.value))}`
+  if (withCallers()) return text
   const bound = metric.id === "samples" ? ` \u00b1 ${hundredth.format(chanceOf(runNow(), data.value, root.value))}` : ""
   if (!otherRun()) return text + bound
   return `${text}${bound}; in the other run ${asShare(percent(data.before, root.before))}`
@@ -137,9 +149,11 @@ function showFlame(view) {
     ariaLabel: "Flame graph: arrows move, Enter zooms, Escape shows all, c opens the code", onkeydown: flameKey})
   const draw = () => drawFlame(place)
   view.append(make("div", {className: "bar"}, toggle("inverted", "inverted: innermost first", draw),
-    toggle("lines", "lines", draw), make("button", {id: "reset", onclick: draw}, "Show all"),
+    toggle("lines", "lines", draw), runNow().callers && !otherRun() ? toggle("callers", "callers", () => show()) : null,
+    make("button", {id: "reset", onclick: draw}, "Show all"),
     make("span", {id: "found", className: "note"})),
   make("p", {className: "note"}, otherRun() ? "Red: more than in the other run; blue: less."
+    : withCallers() ? "Width: cycles of the whole run in all modes, by call stack, counted by the simulator. Click or Enter zooms."
     : "Width: weight. A stack is a function and what is inlined into it. Click or Enter zooms."),
   place, make("p", {id: "about", ariaLive: "polite"}))
   draw()

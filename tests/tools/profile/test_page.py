@@ -144,6 +144,18 @@ class Flame(Page):
         self.assertEqual(tops["twice"], tops["sum"][:1])  # both innermost somewhere,
         self.assertEqual(len(tops["sum"]), 2)  # and sum below twice, which is inlined into it
 
+    def test_callers(self):
+        stacks = self.work / "stacks"
+        stacks.write_text("main;spin 100\nmain;sum;twice 300\n", encoding="utf-8")
+        self.open("flame", "--stacks", stacks, self.records, ELF64)
+        found = self.frames()
+        self.assertEqual(set(found), {"all", "main", "sum", "twice", "spin"})
+        whole = found["all"]["right"] - found["all"]["left"]
+        self.assertAlmostEqual(found["twice"]["right"] - found["twice"]["left"], whole * 3 / 4, delta=1)
+        self.assertLess(found["twice"]["top"], found["sum"]["top"])
+        self.browser.click("document.getElementById('callers')")
+        self.assertEqual(set(self.frames()), {"all", "sum", "twice", "spin", "[unknown]"})
+
     def test_lines(self):
         self.open("flame")
         self.browser.click("document.getElementById('lines')")

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "callers.h"
+
+#include "buffer.h"
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 256 << 20 };
+
+/* One line without its end; false: it is none of ours. */
+static bool add(struct callers *c, char *line) {
+    char *count = strrchr(line, ' '), *end;
+    struct call_stack s = {0};
+    if (!count || count == line)
+        return false;
+    *count++ = 0;
+    s.cycles = strtoull(count, &end, 10);
+    if (*count < '0' || *count > '9' || *end)
+        return false;
+    for (char *name = line; name; name = end) {
+        if ((end = strchr(name, ';')))
+            *end++ = 0;
+        s.names = resize(s.names, s.names_n + 1, sizeof *s.names);
+        s.names[s.names_n++] = name;
+    }
+    c->list = resize(c->list, c->n + 1, sizeof *c->list);
+    c->list[c->n++] = s;
+    return true;
+}
+
+static int heavier(const void *left, const void *right) {
+    const struct call_stack *a = left, *b = right;
+    if (a->cycles != b->cycles)
+        return a->cycles > b->cycles ? -1 : 1;
+    return (a->names[0] > b->names[0]) - (a->names[0] < b->names[0]); /* as in the file */
+}
+
+static void cut(struct callers *c, size_t most) {
+    static char rest[] = "[rest]";
+    if (c->n)
+        qsort(c->list, c->n, sizeof *c->list, heavier);
+    if (c->n <= most)
+        return;
+    struct call_stack *last = &c->list[most];
+    for (size_t i = most + 1; i < c->n; i++) {
+        last->cycles += c->list[i].cycles;
+        free(c->list[i].names);
+    }
+    last->names[0] = rest;
+    last->names_n = 1;
+    c->n = most + 1;
+}
+
+bool callers_read(struct callers *c, const char *path, size_t most, struct error *error) {
+    struct file file;
+    *c = (struct callers){0};
+    if (!file_read(&file, path, LIMIT, error))
+        return false;
+    c->text = resize(NULL, file.size + 1, 1);
+    memcpy(c->text, file.bytes, file.size);
+    c->text[file.size] = 0;
+    const bool text = !memchr(c->text, 0, file.size);
+    file_free(&file);
+    unsigned number = 0;
+    for (char *line = c->text; *line;) {
+        char *end = strchr(line, '\n');
+        number++;
+        if (end)
+            *end = 0;
+        if (!text || !end || !add(c, line)) {
+            callers_free(c);
+            return error_set(error, "%s: line %u is not of tally-sim --stacks", path, number);
+        }
+        line = end + 1;
+    }
+    cut(c, most);
+    return true;
+}
+
+void callers_free(struct callers *c) {
+    for (size_t i = 0; i < c->n; i++)
+        free(c->list[i].names);
+    free(c->list);
+    free(c->text);
+    *c = (struct callers){0};
+}

@@ -100,6 +100,8 @@ static void plan_meeting(struct traffic *t, unsigned i) {
 
 /* Counter `i` once more near its end, without its flag: only a plan's first overflow finds PME=1. */
 static void plan_again(struct traffic *t, unsigned i, unsigned spread) {
+    if (rng_chance(&t->rng, 128)) /* a write of the counter itself replaces the overflow */
+        plan(t, TALLY_CSR_UEBBSEL, GP_WRITE, rng_below(&t->rng, 32));
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_SET, UINT32_C(1) << i);
     plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i,
               but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
@@ -155,7 +157,7 @@ void plan_branch(struct traffic *t) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_WRITE, 0);
     for (unsigned k = 2 + rng_below(&t->rng, 8); k; k--)
         plan_meeting(t, i);
-    for (unsigned again = rng_below(&t->rng, 4); again; again--) {
+    for (unsigned again = 1 + rng_below(&t->rng, 5); again; again--) {
         plan_again(t, i, spread);
         for (unsigned k = 2 + rng_below(&t->rng, 3); k; k--)
             plan_meeting(t, i);

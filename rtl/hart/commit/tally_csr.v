@@ -128,6 +128,14 @@ module tally_csr #(
   reg            legal;
   reg [XLEN-1:0] rdata;
   wire [2:0]     pmp_n = acc_num_i[2:0];
+  // One of eight by a multiplexer: a part select by 54 * n is a multiplier and a shifter in hardware.
+  wire [53:0]    pmp_addr [0:7];
+  genvar e;
+  generate
+    for (e = 0; e < 8; e = e + 1) begin : g_pmp_addr
+      assign pmp_addr[e] = pmp_addr_o[54*e +: 54];
+    end
+  endgenerate
   wire           pmp_rlb;
 
   wire below_m = priv != 2'd3;
@@ -203,7 +211,7 @@ module tally_csr #(
       default: begin
         if (acc_num_i[11:4] == PMPCFG0[11:4]) legal = !acc_num_i[0];  // pmpcfg2, 4 .. 14
         else if (acc_num_i >= PMPADDR0 && acc_num_i <= PMPADDR63) begin
-          if (acc_num_i[11:3] == PMPADDR0[11:3]) rdata = {10'b0, pmp_addr_o[54*pmp_n +: 54]};
+          if (acc_num_i[11:3] == PMPADDR0[11:3]) rdata = {10'b0, pmp_addr[pmp_n]};
         end else legal = 1'b0;
       end
     endcase

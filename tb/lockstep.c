@@ -422,7 +422,7 @@ static void raise_interrupts(struct hart *h) {
 static void walk_for_records(struct hart *h, const struct gp_in *in) {
     enum { MODE_SATP = 1 };
     if (in->xlat_done && h->pmu_out.xlat_req && h->pmu_out.xlat_mode == MODE_SATP)
-        gh_record_page(h->model, h->pmu_out.xlat_vaddr);
+        gh_record_page(h->model, h->pmu_out.xlat_vaddr, &(uint64_t){0});
 }
 
 /* A write of the golden PMU is in RAM when the bus reports it done. */

@@ -109,11 +109,12 @@ bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uin
     return true;
 }
 
-void gh_record_page(struct gh *h, uint64_t va) {
+bool gh_record_page(struct gh *h, uint64_t va, uint64_t *pa) {
     const uint64_t mstatus = h->mstatus;
-    uint64_t pa;
+    bool done;
 
     h->mstatus &= ~(uint64_t)TALLY_MSTATUS_SUM_MASK;
-    gh_translate(h, va, ACC_STORE, TALLY_PRIV_S, &pa);
+    done = gh_translate(h, va, ACC_STORE, TALLY_PRIV_S, pa);
     h->mstatus = mstatus;
+    return done;
 }

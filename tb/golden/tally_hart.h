@@ -129,7 +129,7 @@ void gh_reservation_break(struct gh *hart, uint64_t addr);
 
 /* The walk for the page of sample records at `va` (docs/sampling.md, Translation): A and D are set as for a
  * store of S-mode with SUM=0, if menvcfg.ADUE is set. The host gives the answer. */
-void gh_record_page(struct gh *hart, uint64_t va);
+bool gh_record_page(struct gh *hart, uint64_t va, uint64_t *pa);
 
 uint64_t gh_pc(const struct gh *hart);
 unsigned gh_priv(const struct gh *hart);

@@ -2,6 +2,7 @@
 #include "iss_machine.h"
 
 #include "iss_events.h"
+#include "iss_samples.h"
 #include "tally_spec.h"
 
 #include <string.h>
@@ -177,29 +178,35 @@ static bool pmu_is_armed(const struct iss *iss) {
     for (unsigned n = 3; n < 32; n++)
         if (gp_peek(iss->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
             return true;
-    return false;
+    return iss_samples_armed(iss);
 }
 
-/* Overflow interrupts of this cycle are pending in the next. */
-static void pmu_interrupts(struct iss *iss) {
-    struct gp_out out;
+/* Overflow interrupts of this cycle are pending in the next. `step`: NULL while the hart waits. */
+static void pmu_evaluate(struct iss *iss, const struct gh_retire *step, struct gp_out *out) {
     uint64_t set = 0;
 
-    gp_eval(iss->pmu, &iss->pmu_in, &out);
-    if (out.irq_lcofi)
+    iss_samples_decode(iss, step);
+    gp_eval(iss->pmu, &iss->pmu_in, out);
+    if (out->irq_lcofi)
         set |= BIT(TALLY_INT_LCOFI);
-    if (out.irq_lambi)
+    if (out->irq_lambi)
         set |= BIT(TALLY_INT_LAMBI);
-    if (out.irq_andes)
+    if (out->irq_andes)
         set |= BIT(TALLY_INT_ANDES);
     if (set)
         update_lines(iss, set);
+    iss_samples_report(iss, step, out);
 }
 
-static void pmu_edge(struct iss *iss) {
-    if (iss->pmu_armed || iss->pmu_written)
-        pmu_interrupts(iss);
+static void pmu_edge(struct iss *iss, const struct gh_retire *step) {
+    const bool evaluated = iss->pmu_armed || iss->pmu_written;
+    struct gp_out out;
+
+    if (evaluated)
+        pmu_evaluate(iss, step, &out);
     gp_clock(iss->pmu, &iss->pmu_in);
+    if (evaluated)
+        iss_samples_answer(iss, &out);
     if (iss->pmu_written) {
         iss->pmu_in.csr.valid = false;
         iss->pmu_written = false;
@@ -222,7 +229,7 @@ static void pmu_step(struct iss *iss, const struct gh_retire *step) {
         in->retire[0].mode = (uint8_t)step->priv;
         in->retire[0].pc = step->pc;
     }
-    pmu_edge(iss);
+    pmu_edge(iss, step);
 }
 
 static void pmu_wait(struct iss *iss) {
@@ -233,7 +240,7 @@ static void pmu_wait(struct iss *iss) {
     in->ev_retire[0] = 0;
     in->ev_cycle[0] = 0;
     in->retire[0].valid = false;
-    pmu_edge(iss);
+    pmu_edge(iss, NULL);
 }
 
 bool iss_cycle(struct iss *iss, struct gh_retire *step) {

@@ -2,6 +2,7 @@
 """A command under Linux on the machine (scripts/linux.py), with a folder of the host."""
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,27 @@ class Machine(unittest.TestCase):
                               stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
         self.assertEqual(done.returncode, status, done.stdout)
         return done.stdout.replace("\r", "")
+
+
+class HostPerf(Machine):
+    """... and Debian's perf on the host"""
+
+    def host_perf(self, *options):
+        """Debian's perf on the host, with the symbols of the machine's programs."""
+        perf = shutil.which("perf")
+        if not perf:
+            self.skipTest("perf is not installed")
+        done = subprocess.run([perf, *options], cwd=self.files, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def convert(self, name):
+        """Twice: what is converted stays as it is."""
+        for _ in range(2):
+            done = subprocess.run([sys.executable, str(ROOT / "scripts/perf_data.py"), str(self.files / name)],
+                                  check=False)
+            self.assertEqual(done.returncode, 0)
 
 
 def main(argv):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The drivers of the unit under Linux (sw/linux/drivers): rules by tests/linux/ebb, each a process on the machine.
+"""The drivers of the unit under Linux (sw/linux/drivers): rules by tests/linux/driver, each a process on the
+machine.
 
     test_drivers.py BUILD [CLASS...]
 """
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from machine import ROOT, Machine, main
+from machine import ROOT, HostPerf, Machine, main
 
 # What the kernel says when something is wrong
 COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock", "leak")
@@ -26,7 +27,7 @@ class Style(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
 
-class Drivers(Machine):
+class Drivers(HostPerf):
     """The driver is loaded by the machine's first program."""
 
     def run_drivers(self, command, *options, drivers="split"):
@@ -41,8 +42,8 @@ class Drivers(Machine):
     def all_rules(self):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c"):
-            for line in (ROOT / "tests/linux/ebb" / file).read_text(encoding="utf-8").splitlines():
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c"):
+            for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
         return names
@@ -52,14 +53,15 @@ class Branches(Drivers):
     """Event-based branches by perf_event_open, on the golden machine"""
 
     def test_every_rule_holds(self):
-        out = self.run_drivers("EBB_DELIVERIES=10000 ebb", "--iss")
+        out = self.run_drivers("EBB_DELIVERIES=10000 tally-test", "--iss")
         self.check_rules(out, self.all_rules())
 
     def test_attributes_and_what_is_missing(self):
-        out = self.run_drivers("cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter "
-                               "caps/counters caps/branches && rmmod riscv_tally && ! ebb --registers && "
-                               "perf stat -e instructions:u true && insmod /lib/riscv_tally.ko && ebb --registers && "
-                               "perf stat -e tally/event=0x31,counter=4/u true", "--iss")
+        out = self.run_drivers(
+            "cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter caps/counters "
+            "caps/branches && rmmod riscv_tally && ! tally-test --registers && perf stat -e instructions:u true && "
+            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true",
+            "--iss")
         self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n", out)
         self.assertIn("Illegal instruction", out)
         self.assertIn("split delegation, counters 0x00000078 of 64 bits, event-based branches", out)
@@ -67,17 +69,40 @@ class Branches(Drivers):
         self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31,counter=4/u")
 
 
+class Sampled(Drivers):
+    """Sampled instructions by the kernel's own perf, read by Debian's"""
+
+    def test_perf_records_and_reports(self):
+        out = self.run_drivers(
+            "perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W --phys-data -o data "
+            "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put data perf.data && "
+            "perf report -i data --stdio --sort comm,dso 2>/dev/null | grep % && cat /proc/interrupts && "
+            "cat /sys/bus/event_source/devices/tally_pdis/format/latency", "--iss")
+        self.assertRegex(out, r"9\d\.\d\d% +sh +busybox|100\.00% +sh +busybox")
+        self.assertIn("config:29-31", out)
+        # Batches have an interrupt of their own; the stock driver has seen none of its.
+        self.assertRegex(out, r"\d+: +[1-9]\d* +RISC-V INTC +14 Edge +tally-pdis")
+        self.assertRegex(out, r"\d+: +0 +RISC-V INTC +13 Edge +riscv-pmu")
+        self.convert("perf.data")
+        report = self.host_perf("mem", "report", "-i", "perf.data", "--stdio")
+        self.assertIn("Total Lost Samples: 0", report)
+        self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
+        script = self.host_perf("script", "-i", "perf.data", "-F", "ip,addr,phys_addr")
+        self.assertGreater(len(script.splitlines()), 100)
+
+
 class Long(Drivers):
     """On the golden machine too: a million deliveries; the module comes and goes under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):
-        out = self.run_drivers("EBB_DELIVERIES=1000000 ebb no-delivery-is-lost", "--iss")
+        out = self.run_drivers("EBB_DELIVERIES=1000000 tally-test no-delivery-is-lost", "--iss")
         self.check_rules(out, ["no-delivery-is-lost"])
 
     def test_the_module_comes_and_goes_under_load(self):
         out = self.run_drivers(
             "while :; do ls / >/dev/null; done & i=0; while [ $i -lt 100 ]; do i=$((i + 1)); "
-            "rmmod riscv_tally && insmod /lib/riscv_tally.ko && ebb fork-begins-without >/dev/null || exit 1; done; "
+            "rmmod riscv_tally && insmod /lib/riscv_tally.ko && "
+            "tally-test fork-begins-without a-sample-says-what-it-was >/dev/null || exit 1; done; "
             "kill $!; echo loaded $i times", "--iss")
         self.assertIn("loaded 100 times", out)
 
@@ -90,7 +115,7 @@ class Rtl(Drivers):
              "two-processes-have-their-own", "a-pending-event-waits-for-its-counter"]
 
     def check_lockstep(self, *options):
-        out = self.run_drivers("ebb " + " ".join(self.SHORT), "--lockstep", *options)
+        out = self.run_drivers("tally-test " + " ".join(self.SHORT), "--lockstep", *options)
         self.check_rules(out, self.SHORT)
         self.assertIn("lockstep: no difference", out)
 

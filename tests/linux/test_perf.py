@@ -7,31 +7,16 @@
 
 import pathlib
 import re
-import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from machine import ROOT, Machine as Commands, main
+from machine import ROOT, HostPerf, main
 
 
-class Machine(Commands):
-    """... and its files here."""
-
-    def host_perf(self, *options):
-        """Debian's perf on the host, with the symbols of the machine's programs."""
-        perf = shutil.which("perf")
-        if not perf:
-            self.skipTest("perf is not installed")
-        done = subprocess.run([perf, *options], cwd=self.files, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        return done.stdout
-
-
-class Shell(Machine):
+class Shell(HostPerf):
     def test_the_status_is_that_of_the_command(self):
         self.run_linux("exit 7", "--iss", status=7)
 
@@ -48,7 +33,7 @@ class Shell(Machine):
         self.assertEqual([path.name for path in self.files.iterdir()], ["out"])
 
 
-class Golden(Machine):
+class Golden(HostPerf):
     """On the golden machine: everything but caches."""
 
     def test_perf_counts_records_and_lists(self):
@@ -70,8 +55,7 @@ class Golden(Machine):
     def check_report(self):
         """Debian's perf finds the shell's functions in what was recorded, and annotates one."""
         (self.files / "symbols").symlink_to(self.build / "linux/symbols")
-        convert = [sys.executable, str(ROOT / "scripts/perf_data.py"), str(self.files / "perf.data")]
-        self.assertEqual([subprocess.run(convert, check=False).returncode for _ in range(2)], [0, 0])
+        self.convert("perf.data")
         report = self.host_perf("report", "-i", "perf.data", "--stdio", "--symfs", "symbols", "--sort", "dso,sym")
         shares = [float(share) for share in re.findall(r"^ +(\d+\.\d+)% +busybox +\[\.\] [a-z_]", report, re.M)]
         self.assertGreater(sum(shares), 90, report)
@@ -96,7 +80,7 @@ class Data(unittest.TestCase):
                 self.assertEqual(path.read_bytes(), content)
 
 
-class Rtl(Machine):
+class Rtl(HostPerf):
     """On the RTL, in lockstep: caches, and metrics that add up."""
 
     def test_perf_stat_in_lockstep(self):

@@ -37,14 +37,14 @@ done
 
 TALLY_ZIG=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
 export TALLY_ZIG ZIG_GLOBAL_CACHE_DIR=$build/zig
-"$root/sw/linux/user/zig-cc" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/firmware" \
-  -I"$root/sw/supervisor" "$root"/tests/linux/ebb/*.c "$root"/sw/supervisor/ebb_{user.c,frame.S} -o "$out/ebb"
+"$root/sw/linux/user/zig-cc" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/firmware" \
+  -I"$root/sw/supervisor" "$root"/tests/linux/driver/*.c "$root"/sw/supervisor/ebb_{user.c,frame.S} -o "$out/tally-test"
 
 # Behind the other archive: the kernel unpacks both.
-riscv64-linux-gnu-strip -o "$out/ebb.stripped" "$out/ebb"
+riscv64-linux-gnu-strip -o "$out/tally-test.stripped" "$out/tally-test"
 "$out/kernel/usr/gen_init_cpio" - >"$out/drivers.cpio" <<LIST
 dir /lib 755 0 0
 file /lib/riscv_tally.ko $out/riscv_tally.ko 644 0 0
-file /bin/ebb $out/ebb.stripped 755 0 0
+file /bin/tally-test $out/tally-test.stripped 755 0 0
 LIST
 cat "$build/user.cpio" "$out/drivers.cpio" >"$out/user.cpio"

@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <asm/asm-extable.h>
 #include <asm/csr.h>
 
 #include "tally_csr.h"
@@ -33,6 +34,13 @@ struct tally_cpu {
 	u32 displaced;		/* routed, until this rescheduling took it off */
 	bool held;		/* everything, by pmu_disable() */
 	struct tally_task *task; /* whose registers the CPU has; NULL: nobody's */
+
+	/* sampled instructions */
+	struct perf_event *sampled;
+	struct tally_record *records;	/* the buffer */
+	u32 reserved;		/* counters of what is lost */
+	u64 lost;		/* ... as they were read last */
+	u32 seed;		/* of the period's jitter */
 };
 
 DECLARE_PER_CPU(struct tally_cpu, tally_cpus);
@@ -43,6 +51,7 @@ struct tally {
 	bool branches;		/* event-based branches */
 	bool whole;		/* no SBI PMU: all counters and LCOFI are ours */
 	bool cause;		/* shpmspc */
+	bool sampling;		/* spdisctl and its buffer */
 };
 
 extern struct tally tally;
@@ -112,6 +121,37 @@ static inline void tally_write_event(unsigned int n, u64 event)
 	csr_write(TALLY_CSR_SIREG5, event >> 32);
 #endif
 }
+
+/* Is there a register of that number, that the supervisor may read? */
+#define tally_csr_exists(csr)						\
+({									\
+	unsigned long __there, __value;					\
+									\
+	asm volatile("li %0, 0\n"					\
+		     "1: csrr %1, " __ASM_STR(csr) "\n"		\
+		     "li %0, 1\n"					\
+		     "2:\n" _ASM_EXTABLE(1b, 2b)			\
+		     : "=&r" (__there), "=&r" (__value));		\
+	__there != 0;							\
+})
+
+/* tally_trace.c */
+struct tally_probe {
+	const char *name;
+	void *function;
+	struct tracepoint *point;
+};
+
+int tally_probes_register(struct tally_probe *probes, int count);
+void tally_probes_unregister(struct tally_probe *probes, int count);
+
+/* tally_pdis.c: sampled instructions */
+int tally_pdis_irq_setup(void);
+void tally_pdis_irq_remove(void);
+int tally_pdis_setup(void);
+void tally_pdis_remove(void);
+int tally_pdis_starting_cpu(struct tally_cpu *cpu);
+void tally_pdis_dying_cpu(struct tally_cpu *cpu);
 
 /* tally_pmu.c */
 int tally_pmu_setup(void);

@@ -19,7 +19,6 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 
 #include "tally.h"
 
@@ -244,52 +243,12 @@ static void tally_sched_process_exit(void *unused, struct task_struct *task)
 		tally_task_remove(t);
 }
 
-static struct tally_probe {
-	const char *name;
-	void *function;
-	struct tracepoint *point;
-} tally_probes[] = {
+static struct tally_probe tally_ebb_probes[] = {
 	{ "sched_switch", tally_sched_switch },
 	{ "sched_process_fork", tally_sched_process_fork },
 	{ "sched_process_exec", tally_sched_process_exec },
 	{ "sched_process_exit", tally_sched_process_exit },
 };
-
-/* The scheduler's tracepoints are not exported; they are found by name. */
-static void tally_find_tracepoint(struct tracepoint *point, void *unused)
-{
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(tally_probes); i++)
-		if (!strcmp(point->name, tally_probes[i].name))
-			tally_probes[i].point = point;
-}
-
-static void tally_unregister_probes(int n)
-{
-	while (n--)
-		tracepoint_probe_unregister(tally_probes[n].point, tally_probes[n].function, NULL);
-	tracepoint_synchronize_unregister();
-}
-
-static int tally_register_probes(void)
-{
-	struct tally_probe *probe;
-	int i, ret;
-
-	for_each_kernel_tracepoint(tally_find_tracepoint, NULL);
-	for (i = 0; i < ARRAY_SIZE(tally_probes); i++) {
-		probe = &tally_probes[i];
-		ret = probe->point ? tracepoint_probe_register(probe->point, probe->function, NULL)
-				   : -ENOENT;
-		if (ret) {
-			pr_err("riscv_tally: tracepoint %s: %d\n", probe->name, ret);
-			tally_unregister_probes(i);
-			return ret;
-		}
-	}
-	return 0;
-}
 
 /* --- events -------------------------------------------------------------- */
 
@@ -423,7 +382,7 @@ int tally_ebb_setup(void)
 	if (!tally_task_cache)
 		return -ENOMEM;
 	/* First the probes, then who was there before. */
-	ret = tally_register_probes();
+	ret = tally_probes_register(tally_ebb_probes, ARRAY_SIZE(tally_ebb_probes));
 	if (ret) {
 		kmem_cache_destroy(tally_task_cache);
 		return ret;
@@ -444,7 +403,7 @@ void tally_ebb_remove(void)
 
 	if (!tally.branches)
 		return;
-	tally_unregister_probes(ARRAY_SIZE(tally_probes));
+	tally_probes_unregister(tally_ebb_probes, ARRAY_SIZE(tally_ebb_probes));
 	hash_for_each_safe(tally_tasks, bucket, next, t, node)
 		tally_task_remove(t);
 	rcu_barrier();

@@ -55,6 +55,10 @@ static int tally_probe(void)
 	of_node_put(node);
 	if (!tally.branches)
 		pr_tally("no event-based branches (xtallyebb, tally,event-based-branches)\n");
+	tally.sampling = IS_ENABLED(CONFIG_64BIT) && tally_csr_exists(TALLY_CSR_SPDISCTL) &&
+			 tally_csr_exists(TALLY_CSR_SPDISAMBCS);
+	if (!tally.sampling)
+		pr_tally("no sampled instructions (spdisctl, spdisambcs)\n");
 	tally.whole = sbi_probe_extension(SBI_EXT_PMU) <= 0;
 	return 0;
 }
@@ -99,7 +103,7 @@ static int tally_starting_cpu(unsigned int id)
 		tally_write_event(__ffs(rest), 0);
 	tally_ebb_starting_cpu(cpu);
 	local_irq_restore(flags);
-	return 0;
+	return tally_pdis_starting_cpu(cpu);
 }
 
 static int tally_dying_cpu(unsigned int id)
@@ -110,6 +114,7 @@ static int tally_dying_cpu(unsigned int id)
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, tally.delegated);
 	tally_ebb_dying_cpu(this_cpu_ptr(&tally_cpus));
 	local_irq_restore(flags);
+	tally_pdis_dying_cpu(this_cpu_ptr(&tally_cpus));
 	return 0;
 }
 
@@ -124,6 +129,9 @@ static int __init tally_init(void)
 	ret = tally_ebb_setup();
 	if (ret)
 		return ret;
+	ret = tally_pdis_irq_setup();
+	if (ret)
+		goto no_irq;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/riscv/tally:online", tally_starting_cpu,
 				tally_dying_cpu);
 	if (ret < 0)
@@ -132,22 +140,32 @@ static int __init tally_init(void)
 	ret = tally_pmu_setup();
 	if (ret)
 		goto no_pmu;
-	pr_tally("%s delegation, counters 0x%08x of %u bits%s\n",
+	ret = tally_pdis_setup();
+	if (ret)
+		goto no_pdis;
+	pr_tally("%s delegation, counters 0x%08x of %u bits%s%s\n",
 		 tally.whole ? "whole" : "split", tally.delegated, fls64(tally.width),
-		 tally.branches ? ", event-based branches" : "");
+		 tally.branches ? ", event-based branches" : "",
+		 tally.sampling ? ", sampled instructions" : "");
 	return 0;
 
+no_pdis:
+	tally_pmu_remove();
 no_pmu:
 	cpuhp_remove_state(tally_cpuhp);
 no_cpu:
+	tally_pdis_irq_remove();
+no_irq:
 	tally_ebb_remove();
 	return ret;
 }
 
 static void __exit tally_exit(void)
 {
+	tally_pdis_remove();
 	tally_pmu_remove();
 	cpuhp_remove_state(tally_cpuhp);
+	tally_pdis_irq_remove();
 	tally_ebb_remove();
 }
 

@@ -98,7 +98,7 @@ static bool tally_has_event(u64 selector)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tally_cpus);
-	free = tally.delegated & TALLY_HPM & ~cpu->used;
+	free = tally.delegated & TALLY_HPM & ~cpu->used & ~cpu->reserved;
 	if (free) {
 		tally_write_event(__ffs(free), selector);
 		has = (tally_read_event(__ffs(free)) & CONFIG_SELECTOR) == selector;
@@ -204,7 +204,7 @@ static int tally_pmu_add(struct perf_event *event, int flags)
 	if (tally_is_ebb(event) ? cpu->used & ~cpu->routed
 				: cpu->routed || (event->attr.pinned && cpu->displaced))
 		return -EAGAIN;
-	n = tally_find_counter(event, cpu->used);
+	n = tally_find_counter(event, cpu->used | cpu->reserved);
 	if (n < 0)
 		return n;
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, BIT(n));

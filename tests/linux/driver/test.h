@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of event-based branches under Linux, by perf_event_open: a function a rule, each in a process of its
- * own. */
-#ifndef TESTS_LINUX_EBB_H
-#define TESTS_LINUX_EBB_H
+/* Tests of the driver under Linux, by perf_event_open: a function a rule, each in a process of its own. */
+#ifndef TESTS_LINUX_DRIVER_H
+#define TESTS_LINUX_DRIVER_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -67,6 +66,6 @@ struct test {
     const char *name;
     void (*run)(void);
 };
-extern const struct test rule_tests[], delivery_tests[], task_tests[];
+extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[];
 
 #endif

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -108,10 +109,20 @@ static void times_are_right(void) {
 
 /* --- two that want the PMU ------------------------------------------------------------------------- */
 
+/* CPU-wide events here are CPU 0's. */
+static void run_on_cpu_0(void) {
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    CPU_SET(0, &set);
+    EXPECT(!sched_setaffinity(0, sizeof set, &set));
+}
+
 static int open_plain(bool cpu_wide, bool pinned) {
     struct perf_event_attr attr = plain_attr(STORES);
     int fd;
 
+    run_on_cpu_0();
     attr.pinned = pinned;
     fd = must_open(&attr, cpu_wide ? -1 : 0, cpu_wide ? 0 : -1, -1);
     must_enable(fd);
@@ -122,6 +133,7 @@ static int open_branches(void) {
     struct perf_event_attr attr = ebb_attr(C0, STORES);
     const int fd = must_open(&attr, 0, -1, -1);
 
+    run_on_cpu_0();
     must_enable(fd); /* succeeds also if it is not scheduled */
     return fd;
 }

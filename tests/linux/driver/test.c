@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests share, and their list: ebb [NAME...], ebb -l */
+/* What the tests share, and their list: tally-test [NAME...], tally-test -l */
 #include "test.h"
 
 #include <errno.h>
@@ -179,7 +179,7 @@ int finish(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests};
+static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests, sample_tests};
 
 static void run(void *test) { ((const struct test *)test)->run(); }
 
@@ -202,7 +202,7 @@ static unsigned run_test(const struct test *test) {
     return status != 0;
 }
 
-/* ebb --registers: what a program finds after exec (tasks.c) */
+/* tally-test --registers: what a program finds after exec (tasks.c) */
 static int exec_registers(void) {
     return csr_read(TALLY_CSR_UBESCR) || csr_read(TALLY_CSR_UEBBHR) || csr_read(TALLY_CSR_UEBBRR);
 }

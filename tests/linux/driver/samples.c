@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sampled instructions (PMU tally_pdis): a loop of which every instruction is known, and the records of its
+ * samples. */
+#include "test.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, DATA = 128 * PAGE };
+
+#define TYPES                                                                                                \
+    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD |           \
+     PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
+
+/* As perf writes it for TYPES */
+struct sample {
+    struct perf_event_header header;
+    uint64_t ip;
+    uint32_t pid, tid;
+    uint64_t time, addr, period, weight, source, physical;
+};
+
+struct ring {
+    int fd;
+    struct perf_event_mmap_page *page;
+    uint64_t tail;
+};
+
+static struct perf_event_attr sampling(uint64_t period) {
+    struct perf_event_attr attr = {.size = sizeof attr,
+                                   .sample_period = period,
+                                   .sample_type = TYPES,
+                                   .exclude_kernel = 1,
+                                   .disabled = 1,
+                                   .read_format = PERF_FORMAT_LOST};
+    FILE *file = fopen("/sys/bus/event_source/devices/tally_pdis/type", "r");
+
+    EXPECT(file && fscanf(file, "%u", &attr.type) == 1);
+    fclose(file);
+    return attr;
+}
+
+static struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu) {
+    struct ring ring = {.fd = must_open(&attr, pid, cpu, -1)};
+
+    ring.page = mmap(NULL, PAGE + DATA, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
+    EXPECT(ring.page != MAP_FAILED);
+    return ring;
+}
+
+/* The next sample, or NULL; other records are passed over. */
+static const struct sample *next_sample(struct ring *ring) {
+    static union {
+        struct sample sample;
+        uint8_t bytes[512];
+    } copy;
+    const uint8_t *data = (const uint8_t *)ring->page + PAGE;
+
+    while (ring->tail < __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE)) {
+        struct perf_event_header header;
+
+        memcpy(&header, data + ring->tail % DATA, sizeof header); /* records are multiples of 8 */
+        EXPECT(header.size <= sizeof copy);
+        for (unsigned i = 0; i < header.size; i++)
+            copy.bytes[i] = data[(ring->tail + i) % DATA];
+        ring->tail += header.size;
+        EXPECT(header.type != PERF_RECORD_LOST);
+        if (header.type == PERF_RECORD_SAMPLE)
+            return &copy.sample;
+    }
+    return NULL;
+}
+
+static uint64_t lost_samples(const struct ring *ring) {
+    uint64_t values[2];
+
+    EXPECT_IS(read(ring->fd, values, sizeof values), sizeof values);
+    return values[1];
+}
+
+/* Of rounds: a load of data[0], a store to data[1], a jump */
+void known(uint64_t rounds, uint64_t *data);
+extern const char known_load[], known_store[], known_branch[];
+__asm__(".text\n.balign 4\n.globl known, known_load, known_store, known_branch\n.option push\n.option norvc\n"
+        "known:\n"
+        "known_load: 1: ld t0, 0(a1)\n"
+        "addi t0, t0, 1\n"
+        "known_store: sd t0, 8(a1)\n"
+        "addi a0, a0, -1\n"
+        "known_branch: bnez a0, 1b\n"
+        "ret\n.option pop\n");
+
+static uint64_t data[2] __attribute__((aligned(64)));
+
+static bool is(const struct sample *sample, const char *at) { return sample->ip == (uintptr_t)at; }
+
+static void run_known(struct ring *ring, uint64_t rounds) {
+    must_enable(ring->fd);
+    known(rounds, data);
+    must_disable(ring->fd);
+}
+
+static void each_period_has_a_sample(void) {
+    const uint64_t period = 97, rounds = 20000;
+    struct ring ring = ring_open(sampling(period), 0, -1);
+    const struct sample *sample;
+    uint64_t taken = 0, inside = 0, time = 0;
+
+    data[0] = 1;
+    run_known(&ring, rounds);
+    while ((sample = next_sample(&ring))) {
+        taken++;
+        inside += sample->ip >= (uintptr_t)known_load && sample->ip <= (uintptr_t)known_branch + 4;
+        EXPECT(sample->time >= time);
+        time = sample->time;
+        EXPECT_IS(sample->period, period);
+        EXPECT_IS(sample->pid, getpid());
+        EXPECT((sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER);
+    }
+    /* What the C library does between the two calls of ioctl() is less than 300 instructions. */
+    taken += lost_samples(&ring);
+    EXPECT(taken >= 5 * rounds / period && taken <= (5 * rounds + 300) / period + 1);
+    EXPECT(inside + lost_samples(&ring) + 4 >= taken);
+}
+
+static void a_sample_says_what_it_was(void) {
+    struct ring ring = ring_open(sampling(97), 0, -1);
+    const struct sample *sample;
+    unsigned loads = 0, stores = 0, branches = 0;
+    uint64_t physical = 0;
+
+    run_known(&ring, 20000);
+    while ((sample = next_sample(&ring))) {
+        const union perf_mem_data_src source = {.val = sample->source};
+
+        if (is(sample, known_load) && ++loads) {
+            EXPECT_IS(source.mem_op, PERF_MEM_OP_LOAD);
+            EXPECT_IS(sample->addr, (uintptr_t)&data[0]);
+            EXPECT(source.mem_lvl & (PERF_MEM_LVL_HIT | PERF_MEM_LVL_MISS));
+            EXPECT(!physical || sample->physical == physical);
+            physical = sample->physical;
+            EXPECT(physical && physical % PAGE == sample->addr % PAGE);
+        } else if (is(sample, known_store) && ++stores) {
+            EXPECT_IS(source.mem_op, PERF_MEM_OP_STORE);
+            EXPECT_IS(sample->addr, (uintptr_t)&data[1]);
+        } else if (is(sample, known_branch) && ++branches) {
+            EXPECT_IS(source.mem_op, PERF_MEM_OP_NA);
+        }
+    }
+    EXPECT(loads > 100 && stores > 100 && branches > 100);
+}
+
+/* Types and filters leave out the rest. */
+static void only_what_was_asked_for(void) {
+    static const struct {
+        uint64_t config, mask, match;
+        const char *at;
+    } of[] = {{1, 0, 0, known_load},
+              {2, 0, 0, known_store},
+              {4, 0, 0, known_branch},
+              {0, TALLY_PDISHDREV_TYPE_MASK, TALLY_TYPE_STORE, known_store}};
+
+    for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+        struct perf_event_attr attr = sampling(101);
+        const struct sample *sample;
+        unsigned here = 0, elsewhere = 0;
+        struct ring ring;
+
+        attr.config = of[i].config;
+        attr.config1 = of[i].mask;
+        attr.config2 = of[i].match;
+        ring = ring_open(attr, 0, -1);
+        run_known(&ring, 20000);
+        while ((sample = next_sample(&ring))) {
+            if (is(sample, of[i].at))
+                here++;
+            else
+                elsewhere++;
+        }
+        EXPECT(here > 100 && elsewhere < 5);
+        close(ring.fd);
+    }
+}
+
+static void periods_vary(void) {
+    struct perf_event_attr attr = sampling(100);
+    const struct sample *sample;
+    unsigned other = 0;
+    struct ring ring;
+
+    attr.config = 5 << 8;
+    ring = ring_open(attr, 0, -1);
+    run_known(&ring, 60000);
+    while ((sample = next_sample(&ring))) {
+        EXPECT(sample->period >= 100 && sample->period < 132);
+        other += sample->period != 100;
+    }
+    EXPECT(other);
+}
+
+static void busy(void *unused) {
+    (void)unused;
+    for (unsigned i = 0; i < 20; i++) {
+        known(5000, data);
+        yielding_stores(2);
+    }
+}
+
+/* Two tasks on a CPU: a batch is of one of them. */
+static void samples_of_a_cpu_name_their_task(void) {
+    struct perf_event_attr attr = sampling(500);
+    const struct sample *sample;
+    unsigned of[2] = {0, 0};
+    struct ring ring;
+    pid_t pids[2];
+
+    ring = ring_open(attr, -1, 0);
+    must_enable(ring.fd);
+    for (unsigned i = 0; i < 2; i++)
+        pids[i] = start(busy, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        EXPECT_IS(finish(pids[i]), 0);
+    must_disable(ring.fd);
+    while ((sample = next_sample(&ring))) {
+        for (unsigned i = 0; i < 2; i++)
+            of[i] += sample->pid == (uint32_t)pids[i] && sample->ip >= (uintptr_t)known_load &&
+                     sample->ip <= (uintptr_t)known_branch;
+    }
+    /* Each has run 20 x 25000 of them; neither has the other's. */
+    EXPECT_IS(lost_samples(&ring), 0);
+    for (unsigned i = 0; i < 2; i++)
+        EXPECT(of[i] > 990 && of[i] < 1020);
+}
+
+static void what_cannot_be_sampled_is_refused(void) {
+    static const struct {
+        uint64_t period, config, config1, type;
+        int error;
+    } bad[] = {{0, 0, 0, TYPES, EINVAL},
+               {15, 0, 0, TYPES, EINVAL},
+               {1ull << 32, 0, 0, TYPES, EINVAL},
+               {1000, 5, 0, TYPES, EINVAL},
+               {1000, 1 << 13, 0, TYPES, EINVAL},
+               {1000, 8, 0, TYPES, EINVAL}, /* the target of the prior transfer, and physical addresses */
+               {1000, 0, 1ull << 56, TYPES, EINVAL},
+               {1000, 0, 0, TYPES | PERF_SAMPLE_CALLCHAIN, EOPNOTSUPP},
+               {1000, 0, 0, TYPES | PERF_SAMPLE_STACK_USER, EOPNOTSUPP}};
+
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct perf_event_attr attr = sampling(bad[i].period);
+
+        attr.config = bad[i].config;
+        attr.config1 = bad[i].config1;
+        attr.sample_type = bad[i].type;
+        attr.sample_stack_user = bad[i].type & PERF_SAMPLE_STACK_USER ? 64 : 0;
+        EXPECT_IS(event_open(&attr, 0, -1, -1), -bad[i].error);
+    }
+}
+
+const struct test sample_tests[] = {
+    {"each-period-has-a-sample", each_period_has_a_sample},
+    {"a-sample-says-what-it-was", a_sample_says_what_it_was},
+    {"only-what-was-asked-for", only_what_was_asked_for},
+    {"periods-vary", periods_vary},
+    {"samples-of-a-cpu-name-their-task", samples_of_a_cpu_name_their_task},
+    {"what-cannot-be-sampled-is-refused", what_cannot_be_sampled_is_refused},
+    {0},
+};

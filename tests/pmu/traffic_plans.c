@@ -276,7 +276,7 @@ static const struct {
 } plans[] = {
     {plan_sampling, 96, samples},
     {plan_sampling_rights, 20, has_sample_registers},
-    {plan_branch, 80, has_branches},
+    {plan_branch, 60, has_branches},
     {plan_branch_rights, 52, has_branch_rights},
     {plan_combination, 128, combines_rv32},
     {plan_combination, 80, combines_rv64},

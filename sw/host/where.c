@@ -3,8 +3,8 @@
 #include "buffer.h"
 #include "records.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,19 +30,48 @@ static bool read_build_id(struct records *r, const char *text) {
     return true;
 }
 
+/* The next number of a line, behind a blank or at its start */
+static bool take(const char **at, int base, uint64_t *value) {
+    char *end;
+
+    *at += **at == ' ';
+    if (!isxdigit((unsigned char)**at))
+        return false;
+    errno = 0;
+    *value = strtoull(*at, &end, base);
+    if (errno || (*end && *end != ' '))
+        return false;
+    *at = end;
+    return true;
+}
+
+/* "where 1 CORE_HZ TIME_HZ BUILD_ID NAME" */
 static bool read_head(struct records *r, const char *line) {
     char id[2 * BUILD_ID_MAX + 2];
-    return sscanf(line, "where 1 %" SCNu64 " %" SCNu64 " %41s %255[^\n]", &r->core_clock, &r->time_clock, id,
-                  r->name) == 4 &&
-           r->core_clock && r->time_clock && read_build_id(r, id);
+    const char *at = line + sizeof head - 1;
+    uint64_t version;
+
+    if (strncmp(line, head, sizeof head - 1) != 0 || !take(&at, 10, &version) || version != 1 ||
+        !take(&at, 10, &r->core_clock) || !take(&at, 10, &r->time_clock) || *at++ != ' ')
+        return false;
+    const size_t n = strcspn(at, " "), named = strnlen(at + n, sizeof r->name);
+    if (!n || n >= sizeof id || named < 2)
+        return false;
+    memcpy(id, at, n);
+    id[n] = 0;
+    memcpy(r->name, at + n + 1, named - 1);
+    r->name[named - 1] = 0;
+    return r->core_clock && r->time_clock && read_build_id(r, id);
 }
 
 /* "pc HART MODE 0xPC CYCLES ..." */
 static bool read_place(struct records *r, const char *line, size_t *room) {
-    unsigned mode;
+    const char *at = line + sizeof "pc" - 1;
+    uint64_t hart, mode;
     struct place_cycles w;
-    if (sscanf(line, "pc %*u %u %" SCNx64 " %" SCNu64, &mode, &w.pc, &w.cycles) != 3 || mode > MODE_OF_M ||
-        !(MODES >> mode & 1) || w.pc & 1)
+
+    if (!take(&at, 10, &hart) || !take(&at, 10, &mode) || !take(&at, 16, &w.pc) ||
+        !take(&at, 10, &w.cycles) || mode > MODE_OF_M || !(MODES >> mode & 1) || w.pc & 1)
         return false;
     if (!w.cycles)
         return true;

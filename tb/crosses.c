@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { ROWS = 24, COLUMNS = 24 };
+enum { ROWS = 24, COLUMNS = 24, HANDLERS = 4 };
 
 /* Codes of rtl/hart/tally_hart.vh */
 enum { U_MUL = 2, U_DIV = 3, U_MEM = 4, U_SYS = 5 };
@@ -223,8 +223,9 @@ static bool possible(unsigned name, unsigned row, unsigned column) {
 
 struct crosses {
     uint64_t cell[NAMES][ROWS][COLUMNS];
-    bool ebb;          /* the hart has event-based branches */
-    unsigned handlers; /* branches that U has not returned from by uebret */
+    bool ebb;              /* the hart has event-based branches */
+    uint64_t at[HANDLERS]; /* pc of the handler that runs, behind those that it interrupted */
+    unsigned handlers;
     unsigned before;   /* what retired last, a row of BRANCH */
     bool trapped;      /* nothing has retired since a trap */
     bool mispredicted; /* nothing has been dispatched since the front end was redirected */
@@ -465,15 +466,24 @@ static void csr(struct crosses *c, const struct crosses_event *e) {
         c->cell[CSR][row][A_M]++;
 }
 
-/* Tasks of the random programs share one handler, so the depth is the program's. */
+/* A handler of the random programs runs straight on from the target of the branch to uebret. After any other
+ * step in U it has been left. */
 static void branches(struct crosses *c, const struct crosses_event *e) {
     enum { UEBRET = 0x8C000073, UEBRET_GE = 1 << 20, MRET = 0x30200073, SRET = 0x10200073 };
     const uint32_t insn = e->insn;
     const bool uebret = e->retire && (insn & ~(uint32_t)UEBRET_GE) == UEBRET;
 
+    if (e->priv == TALLY_PRIV_U && c->handlers) {
+        uint64_t *at = &c->at[c->handlers - 1];
+        if (e->pc - *at <= 4)
+            *at = e->pc;
+        else
+            c->handlers = 0;
+    }
     if (e->ebb) {
         c->cell[BRANCH][c->before][c->handlers != 0]++;
-        c->handlers++;
+        c->handlers += c->handlers < HANDLERS;
+        c->at[c->handlers - 1] = e->next_pc;
         c->before = B_RETIRED;
         return;
     }

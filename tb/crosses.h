@@ -44,7 +44,7 @@ struct crosses_in {
 /* The instruction that retires or traps in this cycle, or before which an event-based branch is delivered */
 struct crosses_event {
     bool retire, trap, ebb;
-    uint64_t cause;
+    uint64_t cause, pc, next_pc;
     uint32_t insn;
     uint8_t priv;
 };

@@ -137,6 +137,8 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
                                            .trap = event && event->trap,
                                            .ebb = event && event->ebb,
                                            .cause = event ? event->cause : 0,
+                                           .pc = event ? event->pc : 0,
+                                           .next_pc = event ? event->next_pc : 0,
                                            .insn = event ? event->insn : 0,
                                            .priv = event ? event->priv : 0};
         crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Event-based branches: U-mode's handlers, which re-arm, return, and meet the next event at their uebret;
- * gates and routes that come and go. A handler changes x20 to x23 only, whose values nobody relies on.
+ * Event-based branches: U-mode's handlers, which re-arm, let another one interrupt them, return, and meet the
+ * next event at their uebret; gates and routes that come and go. A handler changes x20 to x23 only, whose
+ * values nobody relies on.
  */
 #include "units.h"
 
 #include "tally_events.h"
 
-enum { PERIOD = 20, BITS = 21, ROUTED = 0xF8 /* counters 3 to 7 */ };
+enum { PERIOD = 20, BITS = 21, FREE = 22, RETURN = 23 };
+enum { ROUTED = 0xF8 /* counters 3 to 7 */, INNER = 2 /* handlers that let no other interrupt them */ };
 enum { GE = 1u << TALLY_UBESCR_GE_LSB, PMEO = 1 << TALLY_UBESCR_PMEO_LSB, PME = 1 << TALLY_UBESCR_PME_LSB };
 enum { FZ = 1 << TALLY_UBESCR_FZ_LSB };
 
@@ -38,15 +40,41 @@ static void rearm(struct code *c) {
     csr(c, 2, TALLY_CSR_UBESCR, 0, BITS);
 }
 
+static void handler_address(struct code *c, uint64_t handler) {
+    load_address(c, BITS, handler);
+    csr(c, 1, TALLY_CSR_UEBBHR, 0, BITS);
+}
+
+static void some_load(struct code *c) { put(c, i_type(OP_LOAD, 3, FREE, DATA, (int32_t)below(c, 200) * 8)); }
+
+/* The handler `self` is open to events, with another handler: an inner one, which leaves RETURN alone. GE is
+ * cleared without a value in a register that could change before. */
+static void nest(struct code *c, uint64_t self) {
+    csr(c, 2, TALLY_CSR_UEBBRR, RETURN, 0);
+    handler_address(c, c->handler[below(c, INNER)]);
+    load_immediate(c, BITS, GE);
+    csr(c, 2, TALLY_CSR_UBESCR, 0, BITS);
+    for (unsigned n = below(c, 4); n > 0; n--)
+        some_load(c);
+    csr(c, 1, TALLY_CSR_UBESCR, BITS, 0);
+    put(c, i_type(OP_IMM, 1, BITS, BITS, 33));
+    put(c, i_type(OP_IMM, 5, BITS, BITS, 33));
+    csr(c, 1, TALLY_CSR_UBESCR, 0, BITS);
+    csr(c, 1, TALLY_CSR_UEBBRR, 0, RETURN);
+    handler_address(c, self);
+}
+
 /* One handler; it may fault in a page, miss, or call the system. */
 static void handler(struct code *c, uint64_t *at) {
     *at = code_address(c);
     if (chance(c, 40))
-        csr(c, 2, chance(c, 50) ? TALLY_CSR_UEBBSPC : TALLY_CSR_UEBBRR, 22, 0);
+        csr(c, 2, chance(c, 50) ? TALLY_CSR_UEBBSPC : TALLY_CSR_UEBBRR, FREE, 0);
     if (chance(c, 25))
-        put(c, i_type(OP_LOAD, 3, 23, DATA, (int32_t)below(c, 200) * 8));
+        some_load(c);
     if (chance(c, 8))
-        put(c, OP_SYSTEM);      /* ecall */
+        put(c, OP_SYSTEM);                         /* ecall */
+    if (at >= c->handler + INNER && chance(c, 90)) /* before rearm(): the next event is to meet the program */
+        nest(c, *at);
     bool again = chance(c, 90); /* else the event stays: uebret 1 would lead here for ever */
     if (again)
         rearm(c);
@@ -63,10 +91,7 @@ void branch_handlers(struct code *c) {
         handler(c, &c->handler[i]);
 }
 
-static void some_handler(struct code *c) {
-    load_address(c, BITS, c->handler[below(c, COUNT(c->handler))]);
-    csr(c, 1, TALLY_CSR_UEBBHR, 0, BITS);
-}
+static void some_handler(struct code *c) { handler_address(c, c->handler[below(c, COUNT(c->handler))]); }
 
 static void some_status(struct code *c) {
     uint64_t value = (chance(c, 85) ? GE : 0) | (chance(c, 85) ? PME : 0) | (chance(c, 15) ? FZ : 0) |

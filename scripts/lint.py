@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check every source: scripts/lint.py --build DIR [--quick] [CHECK...]
 
-Checks: verilator (lint, no warning), iverilog, yosys and slang (parse and elaborate; latches, loops, drivers), style
-(form of Verilog files, line lengths), sources (size, licence, citations, one form of each module), spec (the
-specification), shell (bash -n), format (clang-format), tidy (clang-tidy; slow).
+Checks: verilator (lint, no warning), iverilog, yosys and slang (parse and elaborate; latches, loops, drivers; an index
+that multiplies a signal by no power of two), style (form of Verilog files, line lengths), sources (size, licence,
+citations, one form of each module), spec (the specification), shell (bash -n), format (clang-format), tidy (clang-tidy;
+slow).
 --quick leaves out tidy, the flattened Yosys check and the configurations of tests/pmu that are for long runs.
 Exit status 1 if anything is wrong; the build must be configured.
 """

@@ -134,6 +134,23 @@ class Slang(unittest.TestCase):
         self.check([], text)
         self.check(["unknown module"], text, W=3)
 
+    def check_select(self, expected, index, width):
+        self.check(expected, f"""module tally_top #(parameter W = 6) (
+            input wire [4:0] a, input wire [511:0] words, output wire [W-1:0] one, output reg [W-1:0] any);
+          genvar g; generate for (g = 0; g < 1; g = g + 1) begin : g_one assign one = words[g*W +: W]; end endgenerate
+          integer k;
+          always @* begin any = 0; for (k = 0; k < 4; k = k + 1) any = any | words[k*W +: W]; end
+          wire [W-1:0] selected = words[{index} +: {width}];
+          endmodule
+          """)
+
+    def test_multiplied_index(self):
+        for index in ("a*W", "W*a", "(a+1)*6", "2 + (a & 3)*W"):
+            self.check_select([":6:"], index, "W")
+        self.check_select(["multiplies a signal by no power of two"], "a*W", "2")
+        for index in ("a*8", "3*W", "a", "a + 2*W", "{a, 3'd0}"):
+            self.check_select([], index, "W")
+
 
 if __name__ == "__main__":
     unittest.main()

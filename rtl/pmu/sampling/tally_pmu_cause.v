@@ -27,11 +27,15 @@ module tally_pmu_cause #(
 
   // The counter wraps in this cycle, so its low bits are the number of events to the wrap.
   localparam [3:0] RANGE = HPM_W >= 3 ? 4'd8 : HPM_W == 2 ? 4'd4 : 4'd2;
+  wire [32*4-1:0]      low;                        // an index times 4 is a mux, times 3 a multiplier
   wire [7:0]           selected = events_i[index_i*8 +: 8];
-  wire [3:0]           to_wrap  = RANGE - {1'b0, low_i[index_i*3 +: 3]};
+  wire [3:0]           to_wrap  = RANGE - low[index_i*4 +: 4];
   wire [RETIRE_W-1:0]  has_event;
-  genvar l;
+  genvar n, l;
   generate
+    for (n = 0; n < 32; n = n + 1) begin : g_low
+      assign low[n*4 +: 4] = {1'b0, low_i[n*3 +: 3]};
+    end
     for (l = 0; l < RETIRE_W; l = l + 1) begin : g_lane
       wire [63:0] low_event   = tally_lines_low(lane_event_i[l*64 +: 64], 64'd0);
       wire [63:0] mid_event   = tally_lines_mid(lane_event_i[l*64 +: 64], 64'd0);

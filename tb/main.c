@@ -133,14 +133,10 @@ static bool observe(void *ctx, unsigned hart, const struct sim_probe *event, con
     if (run->konata)
         konata_cycle(run->konata, run->sim->cycle, hart, sim_track_in(run->sim, hart, event, pmu_in), event);
     if (run->options.crosses) {
-        const struct crosses_event what = {.retire = event && event->retire,
-                                           .trap = event && event->trap,
-                                           .ebb = event && event->ebb,
-                                           .cause = event ? event->cause : 0,
-                                           .pc = event ? event->pc : 0,
-                                           .next_pc = event ? event->next_pc : 0,
-                                           .insn = event ? event->insn : 0,
-                                           .priv = event ? event->priv : 0};
+        const struct crosses_event what =
+            event ? (struct crosses_event){event->retire, event->trap,    event->ebb,  event->cause,
+                                           event->pc,     event->next_pc, event->insn, event->priv}
+                  : (struct crosses_event){0};
         crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);
     }
     if (run->cycles[hart] && !check_cycles(run, hart, event, pmu_in)) {

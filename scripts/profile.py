@@ -186,7 +186,7 @@ class Sampling(threading.Thread):
         folder = pathlib.Path(self.scratch.name) / "files"
         shutil.copytree(args.files, folder, symlinks=True)
         self.command = [*simulator(args, elf, 2, folder), "--delegate", "0x8", "--records", str(records),
-                        "--set", "sampled_kind=6", "--set", f"sampled_period={args.period}",
+                        "--set", f"sampled_stacks={int(args.frame_pointers)}", "--set", "sampled_kind=6", "--set", f"sampled_period={args.period}",
                         "--set", f"sampled_instructions={max(1, args.period // 4)}", "--set", "sampled_jitter=255",
                         "--", *args.arguments]
         self.stdin = stdin
@@ -302,12 +302,15 @@ def main(argv):
     parser.add_argument("--lockstep", action="store_true", help="beside the golden models: three times as long")
     parser.add_argument("--stacks", action=argparse.BooleanOptionalAction, default=True,
                         help="callers: cycles by call stack (NAME.stacks), in the page's flame graph too")
+    parser.add_argument("--frame-pointers", action="store_true",
+                        help="callers of the samples instead, by frame pointers: sources are compiled with them")
     parser.add_argument("--no-open", dest="open", action="store_false", help="do not open the page")
     parser.add_argument("program", type=pathlib.Path, nargs="+", metavar="PROGRAM")
     args = parser.parse_args(argv)
     args.out = args.out or args.build / "profile"
     args.arguments = arguments or shlex.split(args.args)
-    args.cflags = shlex.split(args.cflags)
+    args.cflags = shlex.split(args.cflags) + ["-fno-omit-frame-pointer"] * args.frame_pointers
+    args.stacks &= not args.frame_pointers
     args.events = [name for name in args.events.replace(" ", ",").split(",") if name]
     try:
         if args.period < 2:

@@ -41,9 +41,8 @@ struct run {
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
     struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
-    struct cycles
-        *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if the machine can sample */
-    FILE *stream;
+    struct cycles *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if it can sample */
+    FILE *stream, *interrupts;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
     struct konata *konata;
@@ -448,8 +447,10 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         for (unsigned h = 0; h < run->options.harts; h++)
             if (!(run->cycles[h] = cycles_new(run->stream, run->options.where != NULL)))
                 return error_set(error, "not enough memory for the cycles");
-    for (unsigned h = 0; h < run->options.harts && run->options.stacks; h++)
-        if (!(run->stacks[h] = stacks_new()))
+    if (run->options.interrupts && !(run->interrupts = fopen(run->options.interrupts, "w")))
+        return error_set(error, "%s: %s", run->options.interrupts, strerror(errno));
+    for (unsigned h = 0; h < run->options.harts && (run->options.stacks || run->interrupts); h++)
+        if (!(run->stacks[h] = stacks_new(run->interrupts)))
             return error_set(error, "not enough memory for the call stacks");
     run->dice = 1;
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
@@ -481,6 +482,11 @@ static bool set_up(struct run *run, struct error *error) {
            (run->host = program_host(&run->machine, o, printed, run, error)) && create(run, ops, error);
 }
 
+static void close_stream(FILE *stream, const char *path) {
+    if (stream && fclose(stream) != 0)
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", path);
+}
+
 static void tear_down(struct run *run) {
     if (run->sim) {
         run->sim->ops->wave_close(run->sim);
@@ -492,18 +498,15 @@ static void tear_down(struct run *run) {
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
     debug_free(run->debug);
     lockstep_free(run->lockstep);
-    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+    for (unsigned h = 0; h < SOC_HARTS_MAX; h++) {
         oracle_free(run->oracle[h]);
-    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         crosses_free(run->crosses[h]);
-    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         track_free(run->track[h]);
-    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         cycles_free(run->cycles[h]);
-    for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
         stacks_free(run->stacks[h]);
-    if (run->stream && fclose(run->stream) != 0)
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.cycles);
+    }
+    close_stream(run->stream, run->options.cycles);
+    close_stream(run->interrupts, run->options.interrupts);
     host_free(run->host);
     machine_free(&run->machine);
 }
@@ -550,11 +553,9 @@ static int simulate(struct run *run, struct error *error) {
     terminal_close();
     if (run->debug)
         debug_ended(run->debug, status);
-    if (run->options.crosses && !write_crosses(run, error))
-        return STATUS_USAGE;
-    if (run->options.stacks && !write_stacks(run, error))
-        return STATUS_USAGE;
-    if (run->options.where && !write_where(run, error))
+    if ((run->options.crosses && !write_crosses(run, error)) ||
+        (run->options.stacks && !write_stacks(run, error)) ||
+        (run->options.where && !write_where(run, error)))
         return STATUS_USAGE;
     if (run->options.records && !*error->text &&
         !sample_file_write(&run->machine, &run->options, run->host, run->sim->ops->time_ratio, error))
@@ -576,7 +577,6 @@ int main(int argc, char **argv) {
     static struct run run;
     struct error error = {""};
     int status;
-
     if (!options_parse(&run.options, argc, argv, &error)) {
         status = STATUS_USAGE;
     } else if (run.options.help) {

@@ -54,6 +54,8 @@ static const struct option {
     {"konata", TEXT, offsetof(struct options, konata), "FILE", "write the pipeline for the viewer Konata"},
     {"stacks", TEXT, offsetof(struct options, stacks), "FILE",
      "write cycles by call stack, for flame graphs (docs/profile.md)"},
+    {"interrupt-stacks", TEXT, offsetof(struct options, interrupts), "FILE",
+     "write the call stack that each interrupt met (tb/stacks.h)"},
     {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
      "count the situations of the pipeline that were reached, one per line"},
     {"program", TEXT, offsetof(struct options, program), "FILE",

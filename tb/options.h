@@ -18,7 +18,7 @@ struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to, *stop;
-    const char *trace, *konata, *stacks, *crosses, *records, *cycles, *where;
+    const char *trace, *konata, *stacks, *interrupts, *crosses, *records, *cycles, *where;
     const char *program, *files;
     const char *gdb;         /* address of the debugger (gdb_link.h) */
     struct option_texts set; /* SYMBOL=VALUE */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 512, OP_JAL = 0x6F, OP_JALR = 0x67, NAME = 128, LINE = 4096 };
+enum { DEPTH = 512, OP_JAL = 0x6F, OP_JALR = 0x67, NAME = 128, LINE = 4096, SP = 2 };
 #define MRET 0x30200073u
 #define SRET 0x10200073u
 
@@ -22,6 +22,7 @@ struct node {
 struct frame {
     uint32_t node;
     uint64_t returns; /* where it returns to */
+    uint64_t sp;      /* at the call */
     bool trap;
 };
 
@@ -32,6 +33,8 @@ struct stacks {
     struct frame frame[DEPTH];
     unsigned depth, lost; /* frames; those above DEPTH */
     uint64_t last;        /* cycle of the last event */
+    uint64_t sp;
+    FILE *interrupts;
 };
 
 static uint32_t *slot_of(const struct stacks *s, uint32_t parent, unsigned kind, uint64_t pc) {
@@ -76,9 +79,10 @@ static uint32_t below(struct stacks *s, uint32_t parent, enum kind kind, uint64_
     return *slot;
 }
 
-struct stacks *stacks_new(void) {
+struct stacks *stacks_new(FILE *interrupts) {
     struct stacks *s = calloc(1, sizeof *s);
     if (s && grow(s)) {
+        s->interrupts = interrupts;
         s->nodes[0] = (struct node){0};
         s->nodes_n = 1;
         return s;
@@ -101,11 +105,12 @@ static void push(struct stacks *s, enum kind kind, uint64_t pc, uint64_t returns
     if (s->depth == DEPTH)
         s->lost++;
     else
-        s->frame[s->depth] = (struct frame){below(s, top(s), kind, pc), returns, kind == TRAP};
+        s->frame[s->depth] = (struct frame){below(s, top(s), kind, pc), returns, s->sp, kind == TRAP};
     s->depth += s->depth < DEPTH;
 }
 
-/* Down to the frame that returns to `pc`, within the innermost trap; of a trap return, to its trap. */
+/* Down to the frame that returns to `pc`, within the innermost trap; of a trap return, to its trap. If none
+ * returns there, as with longjmp(), those whose stack has gone are left. */
 static void pop(struct stacks *s, uint64_t pc, bool trap) {
     if (s->lost && !trap) {
         s->lost--;
@@ -118,8 +123,10 @@ static void pop(struct stacks *s, uint64_t pc, bool trap) {
             return;
         }
         if (s->frame[i].trap)
-            return;
+            break;
     }
+    while (!trap && s->depth && !s->frame[s->depth - 1].trap && s->frame[s->depth - 1].sp <= s->sp)
+        s->depth--;
 }
 
 static bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
@@ -138,11 +145,23 @@ static bool jump_of(uint32_t insn, unsigned *rd, unsigned *rs1) {
     return (insn & 0xE07F) == 0x8002 && *rs1 != 0;
 }
 
+/* The calls of what was interrupted, from the innermost on */
+static void interrupt(const struct stacks *s, const struct sim_probe *e) {
+    fprintf(s->interrupts, "%" PRIu64 " %u %" PRIx64, e->cause & UINT64_MAX >> 1, e->priv, e->epc);
+    for (unsigned i = s->depth; i-- > 0 && !s->frame[i].trap;)
+        fprintf(s->interrupts, " %" PRIx64, s->frame[i].returns);
+    fputc('\n', s->interrupts);
+}
+
 void stacks_event(struct stacks *s, uint64_t cycle, const struct sim_probe *e) {
     unsigned rd, rs1;
     const uint32_t leaf = below(s, top(s), LEAF, e->pc);
     s->nodes[leaf].cycles += cycle + 1 - s->last;
     s->last = cycle + 1;
+    if (e->rd_we && e->rd == SP)
+        s->sp = e->rd_val;
+    if (e->trap && e->cause >> 63 && s->interrupts)
+        interrupt(s, e);
     if (e->trap)
         push(s, TRAP, e->pc, e->epc);
     if (e->trap)

@@ -10,7 +10,11 @@ enum { CAPACITY = 8192, COUNTER = 3, PERIOD = 256, JITTER = 63 };
 
 volatile uint64_t sampled_kind = SAMPLING_BATCHES, sampled_event = TALLY_EV_CYCLES_HART,
                   sampled_period = PERIOD, sampled_jitter = JITTER, sampled_instructions = PERIOD,
-                  sampled_control, sampled_seed = 1;
+                  sampled_seed = 1;
+/* start.S would clear in .bss what tally-sim --set wrote. */
+volatile uint64_t sampled_control __attribute__((section(".data"))),
+    sampled_stacks __attribute__((section(".data")));
+uintptr_t sampled_stack, sampled_stack_end;
 
 bool (*sampled_sink)(const struct sampling_record *records, size_t n);
 
@@ -40,6 +44,8 @@ uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name) {
                                          .buffer_size = sizeof buffer,
                                          .log = &tally_records.log,
                                          .capacity = CAPACITY,
+                                         .stack = sampled_stack,
+                                         .stack_end = sampled_stacks ? sampled_stack_end : sampled_stack,
                                          .sink = sampled_sink};
     uint64_t result;
     size_t n;

@@ -16,7 +16,7 @@ static bool add(struct callers *c, char *line) {
     if (!count || count == line)
         return false;
     *count++ = 0;
-    s.cycles = strtoull(count, &end, 10);
+    s.weight = strtoull(count, &end, 10);
     if (*count < '0' || *count > '9' || *end)
         return false;
     for (char *name = line; name; name = end) {
@@ -30,25 +30,32 @@ static bool add(struct callers *c, char *line) {
     return true;
 }
 
-static int heavier(const void *left, const void *right) {
+int callers_by_names(const void *left, const void *right) {
     const struct call_stack *a = left, *b = right;
-    if (a->cycles != b->cycles)
-        return a->cycles > b->cycles ? -1 : 1;
-    return (a->names[0] > b->names[0]) - (a->names[0] < b->names[0]); /* as in the file */
+    for (size_t i = 0; i < a->names_n && i < b->names_n; i++) {
+        const int order = strcmp(a->names[i], b->names[i]);
+        if (order)
+            return order;
+    }
+    return (a->names_n > b->names_n) - (a->names_n < b->names_n);
 }
 
-static void cut(struct callers *c, size_t most) {
-    static char rest[] = "[rest]";
+static int heavier(const void *left, const void *right) {
+    const struct call_stack *a = left, *b = right;
+    return a->weight != b->weight ? (a->weight > b->weight ? -1 : 1) : callers_by_names(left, right);
+}
+
+void callers_cut(struct callers *c, size_t most) {
     if (c->n)
         qsort(c->list, c->n, sizeof *c->list, heavier);
     if (c->n <= most)
         return;
     struct call_stack *last = &c->list[most];
     for (size_t i = most + 1; i < c->n; i++) {
-        last->cycles += c->list[i].cycles;
+        last->weight += c->list[i].weight;
         free(c->list[i].names);
     }
-    last->names[0] = rest;
+    last->names[0] = "[rest]";
     last->names_n = 1;
     c->n = most + 1;
 }
@@ -75,7 +82,7 @@ bool callers_read(struct callers *c, const char *path, size_t most, struct error
         }
         line = end + 1;
     }
-    cut(c, most);
+    callers_cut(c, most);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cycles by call stack, as tally-sim --stacks writes them: lines "outermost;...;innermost CYCLES". */
+/* Weights by call stack: of tally-sim --stacks, whose lines are "outermost;...;innermost CYCLES", or of samples. */
 #ifndef TALLY_CALLERS_H
 #define TALLY_CALLERS_H
 
@@ -8,20 +8,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CALLERS_MAX = 4000 }; /* that are shown */
+
 struct call_stack {
-    char **names; /* the outermost first */
+    const char **names; /* the outermost first */
     size_t names_n;
-    uint64_t cycles;
+    uint64_t weight; /* cycles, or samples */
 };
 
 struct callers {
-    char *text; /* what the names are in */
+    char *text; /* what the names are in; NULL: elsewhere */
     struct call_stack *list;
     size_t n;
 };
 
-/* The stacks with most cycles come first; what is beyond `most` of them is one stack, "[rest]". After a
- * failure there is nothing to free. */
+/* For qsort: of two struct call_stack */
+int callers_by_names(const void *left, const void *right);
+/* Keep the heaviest, which come first; what is beyond `most` of them is one stack, "[rest]". */
+void callers_cut(struct callers *c, size_t most);
+/* Read a file of tally-sim --stacks, and cut it. After a failure there is nothing to free. */
 bool callers_read(struct callers *c, const char *path, size_t most, struct error *error);
 void callers_free(struct callers *c);
 

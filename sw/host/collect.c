@@ -66,6 +66,10 @@ static void add(struct growing *g, const struct sample *s, bool leave_out) {
         p->spots[index].counts.samples += s->weight;
         return;
     }
+    if (p->events && p->records->version >= 3) {
+        uint64_t stack[CALLS_MAX];
+        calls_add(&p->calls, stack, calls_of(p->program, s, p->interrupted, stack), s->weight);
+    }
     counts_add(&p->spots[index].counts, s);
     counts_add(&p->all, s);
     p->type[SAMPLE_HEADER(s, TYPE)] += s->weight;
@@ -194,6 +198,7 @@ static void free_profile(struct profile *p) {
     free(p->hottest);
     free(p->functions);
     free(p->lines);
+    calls_free(&p->calls);
     free(p->left_out);
 }
 
@@ -201,7 +206,7 @@ static void free_profile(struct profile *p) {
 
 static bool read_all(struct growing *kinds, struct run *run, struct error *error) {
     const bool leave_out = run->records.modes && !(run->records.modes & MODE_M);
-    uint64_t oldest = UINT64_MAX, newest = 0;
+    uint64_t oldest = UINT64_MAX, newest = 0, samples = 0;
     enum reading reading;
     struct reader reader;
     struct sample s;
@@ -210,12 +215,14 @@ static bool read_all(struct growing *kinds, struct run *run, struct error *error
         add(&kinds[sample_is_event(&s) ? EVENTS : INSTRUCTIONS], &s, leave_out);
         if (run->interrupts && sample_is_event(&s))
             add(&kinds[INTERRUPTS], &s, leave_out);
+        samples += s.weight;
         oldest = s.time < oldest ? s.time : oldest;
         newest = s.time > newest ? s.time : newest;
     }
     for (unsigned i = 0; i < KINDS; i++) {
         kinds[i].profile.oldest = oldest;
         kinds[i].profile.newest = newest;
+        kinds[i].profile.read = samples;
     }
     return reading == READING_END;
 }

@@ -9,8 +9,8 @@
 /* perf.data of Linux: perf report, perf annotate, perf script. `event` is what the overflows counted. The
  * records are read once more. */
 void export_perf(struct buffer *out, struct run *run, const char *event);
-/* profile.proto of pprof, compressed with gzip. */
-void export_pprof(struct buffer *out, const struct profile *p);
+/* profile.proto of pprof, compressed with gzip; if there are `callers`, theirs are the stacks and weights. */
+void export_pprof(struct buffer *out, const struct profile *p, const struct callers *callers);
 /* speedscope's JSON. */
 void export_speedscope(struct buffer *out, const struct profile *p);
 /* One page of all runs that needs nothing else; `compare`: it begins with the first two beside each other.

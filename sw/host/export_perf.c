@@ -46,8 +46,9 @@ static void add_text(struct buffer *out, const char *text) {
     buffer_zeros(out, 8 - n % 8);
 }
 
-static void add_event(struct events *e, enum kind kind, const char *name, uint64_t period) {
-    static const uint64_t extra[KINDS] = {[INSTRUCTIONS] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT,
+static void add_event(struct events *e, enum kind kind, const char *name, uint64_t period, bool calls) {
+    const uint64_t extra[KINDS] = {[OVERFLOWS] = calls ? PERF_SAMPLE_CALLCHAIN : 0,
+                                          [INSTRUCTIONS] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT,
                                           [MEMORY] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
                                                      PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR};
     struct perf_event_attr *attr = &e->attr[e->n];
@@ -76,12 +77,12 @@ static struct events events_of(const struct run *run, const char *name) {
         if (p->interrupted)
             continue;
         if (p->events) {
-            add_event(&e, OVERFLOWS, name, p->period);
+            add_event(&e, OVERFLOWS, name, p->period, p->calls.n > 0);
             continue;
         }
-        add_event(&e, INSTRUCTIONS, "instructions", p->period);
+        add_event(&e, INSTRUCTIONS, "instructions", p->period, false);
         if (p->all.memory)
-            add_event(&e, MEMORY, "memory", p->period);
+            add_event(&e, MEMORY, "memory", p->period, false);
     }
     return e;
 }
@@ -150,6 +151,16 @@ static void add_segments(struct buffer *out, const struct program *file, uint32_
     }
 }
 
+/* As the kernel has it: the context, the instruction, then return addresses */
+static void add_calls(struct buffer *out, const struct sample *s, const struct program *program) {
+    uint64_t stack[CALLS_MAX];
+    const size_t n = calls_of(program, s, false, stack);
+    buffer_u64(out, n + 1);
+    buffer_u64(out, PERF_CONTEXT_USER);
+    for (size_t i = 0; i < n; i++)
+        buffer_u64(out, i ? stack[i] + 1 : stack[i]);
+}
+
 static void add_sample(struct buffer *out, const struct sample *s, enum kind kind, const struct profile *p,
                        uint32_t pid) {
     const size_t at = begin(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
@@ -161,6 +172,8 @@ static void add_sample(struct buffer *out, const struct sample *s, enum kind kin
     if (kind != OVERFLOWS)
         buffer_u64(out, sample_is_memory(s) ? sample_data_address(s) : s->adr1);
     buffer_u64(out, (p->period ? p->period : 1) * s->weight);
+    if (kind == OVERFLOWS && p->calls.n)
+        add_calls(out, s, p->program);
     if (kind != OVERFLOWS)
         buffer_u64(out, SAMPLE_LATENCY(s, TOTAL));
     if (kind == MEMORY) {

@@ -79,17 +79,26 @@ static uint64_t function(struct functions *f, const struct frame *frame) {
     return f->n;
 }
 
-static void add_sample(struct buffer *b, const struct spot *spot, uint64_t id, uint64_t period) {
-    const struct counts *c = &spot->counts;
-    const uint64_t values[] = {c->samples, c->samples * (period ? period : 1), c->latency[LATENCY_TOTAL].sum,
-                               c->latency[LATENCY_OLDEST].sum};
+enum { VALUES = 4 };
+
+/* Locations are numbered from 1 on; the innermost is first. */
+static void add_sample(struct buffer *b, const uint64_t *locations, size_t n, const uint64_t *values,
+                       size_t values_n) {
     struct buffer inner = {0}, packed = {0};
-    varint(&packed, id);
+    for (size_t i = 0; i < n; i++)
+        varint(&packed, locations[i]);
     message(&inner, 1, &packed);
-    for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < values_n; i++)
         varint(&packed, values[i]);
     message(&inner, 2, &packed);
     message(b, 2, &inner);
+}
+
+static void add_spot(struct buffer *b, const struct profile *p, size_t i) {
+    const struct counts *c = &p->spots[i].counts;
+    const uint64_t values[VALUES] = {c->samples, c->samples * (p->period ? p->period : 1),
+                                     c->latency[LATENCY_TOTAL].sum, c->latency[LATENCY_OLDEST].sum};
+    add_sample(b, &(uint64_t){i + 1}, 1, values, p->events ? 2 : VALUES);
 }
 
 /* Which of the mappings (numbered from 1) holds pc; 0: none. */
@@ -129,38 +138,123 @@ static uint64_t add_mappings(struct buffer *b, const struct program *program, st
     return first;
 }
 
-static void add_location(struct buffer *b, const struct profile *p, const struct spot *spot, uint64_t id,
-                         struct functions *f) {
+/* pc 0: a function by its name alone */
+static void add_location(struct buffer *b, const struct profile *p, uint64_t pc, const struct frame *frames,
+                         size_t frames_n, uint64_t id, struct functions *f) {
     struct buffer inner = {0}, line = {0};
     number(&inner, 1, id);
-    number(&inner, 2, mapping_of(p->program, spot->pc));
-    number(&inner, 3, spot->pc);
-    for (size_t i = 0; i < spot->frames_n; i++) {
-        number(&line, 1, function(f, &spot->frames[i]));
-        number(&line, 2, (uint64_t)spot->frames[i].line);
+    number(&inner, 2, pc ? mapping_of(p->program, pc) : 0);
+    number(&inner, 3, pc);
+    for (size_t i = 0; i < frames_n; i++) {
+        number(&line, 1, function(f, &frames[i]));
+        number(&line, 2, (uint64_t)frames[i].line);
         message(&inner, 4, &line);
     }
     message(b, 4, &inner);
 }
 
-void export_pprof(struct buffer *out, const struct profile *p) {
-    const uint64_t period = p->period;
+/* --- whose samples, and where they are ------------------------------------------------------------- */
+
+static void add_spots(struct buffer *b, const struct profile *p, struct functions *f) {
+    for (size_t i = 0; i < p->spots_n; i++)
+        add_spot(b, p, i);
+    for (size_t i = 0; i < p->spots_n; i++)
+        add_location(b, p, p->spots[i].pc, p->spots[i].frames, p->spots[i].frames_n, i + 1, f);
+}
+
+static int by_address(const void *left, const void *right) {
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The addresses of calls and instructions, each once */
+static size_t addresses_of(const struct calls *c, uint64_t *list) {
+    size_t n = 0;
+    for (size_t i = 1; i < c->n; i++)
+        list[i - 1] = c->list[i].address;
+    qsort(list, c->n - 1, sizeof *list, by_address);
+    for (size_t i = 0; i < c->n - 1; i++) {
+        if (i == 0 || list[i] != list[i - 1])
+            list[n++] = list[i];
+    }
+    return n;
+}
+
+static void add_calls(struct buffer *b, const struct profile *p, struct functions *f) {
+    const struct calls *c = &p->calls;
+    uint64_t *addresses = resize(NULL, c->n, sizeof *addresses);
+    const size_t n = addresses_of(c, addresses);
+    for (size_t i = 1; i < c->n; i++) {
+        const uint64_t values[] = {c->list[i].samples, c->list[i].samples * (p->period ? p->period : 1)};
+        uint64_t locations[CALLS_MAX];
+        size_t k = 0;
+        for (size_t at = i; at && c->list[i].samples; at = c->list[at].parent) {
+            const uint64_t *found =
+                bsearch(&c->list[at].address, addresses, n, sizeof *addresses, by_address);
+            locations[k++] = (uint64_t)(found - addresses) + 1;
+        }
+        if (k)
+            add_sample(b, locations, k, values, 2);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct frame frames[FRAMES_MAX];
+        const size_t frames_n = program_frames(p->program, addresses[i], frames);
+        add_location(b, p, addresses[i], frames, frames_n, i + 1, f);
+    }
+    free(addresses);
+}
+
+/* Stacks of names: a location is a function. */
+static void add_callers(struct buffer *b, const struct profile *p, const struct callers *callers,
+                        struct functions *f) {
+    uint64_t *locations = NULL;
+    for (size_t i = 0; i < callers->n; i++) {
+        const struct call_stack *s = &callers->list[i];
+        locations = resize(locations, s->names_n, sizeof *locations);
+        for (size_t k = 0; k < s->names_n; k++)
+            locations[s->names_n - 1 - k] = function(f, &(struct frame){s->names[k], NULL, 0});
+        add_sample(b, locations, s->names_n, &s->weight, 1);
+    }
+    free(locations);
+    for (size_t i = 0, n = f->n; i < n; i++) {
+        const struct frame frame = f->list[i];
+        add_location(b, p, 0, &frame, 1, i + 1, f);
+    }
+}
+
+/* What samples are, the first of which is shown first */
+static const char *add_types(struct buffer *b, const struct profile *p, bool cycles, struct strings *s) {
+    if (cycles) {
+        value_type(b, 1, s, "cycles", "cycles");
+        return "cycles";
+    }
+    value_type(b, 1, s, "samples", "count");
+    value_type(b, 1, s, p->events ? "events" : "instructions", "count");
+    if (!p->events) {
+        value_type(b, 1, s, "latency", "cycles");
+        value_type(b, 1, s, "oldest", "cycles");
+    }
+    return "samples";
+}
+
+void export_pprof(struct buffer *out, const struct profile *p, const struct callers *callers) {
+    const bool cycles = callers->n > 0;
+    const uint64_t period = cycles ? 1 : p->period;
     struct buffer b = {0}, inner = {0};
     struct strings strings = {0};
     struct functions functions = {0};
     char lost[LOST_TEXT];
     string(&strings, "");
-    value_type(&b, 1, &strings, "samples", "count");
-    value_type(&b, 1, &strings, "instructions", "count");
-    value_type(&b, 1, &strings, "latency", "cycles");
-    value_type(&b, 1, &strings, "oldest", "cycles");
-    for (size_t i = 0; i < p->spots_n; i++)
-        add_sample(&b, &p->spots[i], i + 1, period);
+    const char *first = add_types(&b, p, cycles, &strings);
+    if (cycles)
+        add_callers(&b, p, callers, &functions);
+    else if (p->calls.n)
+        add_calls(&b, p, &functions);
+    else
+        add_spots(&b, p, &functions);
     uint64_t mapping = 1;
     for (const struct program *file = p->program; file; file = program_next(file))
         mapping = add_mappings(&b, file, &strings, mapping);
-    for (size_t i = 0; i < p->spots_n; i++)
-        add_location(&b, p, &p->spots[i], i + 1, &functions);
     for (size_t i = 0; i < functions.n; i++) {
         const uint64_t name = string(&strings, functions.list[i].function);
         number(&inner, 1, i + 1);
@@ -169,13 +263,14 @@ void export_pprof(struct buffer *out, const struct profile *p) {
         number(&inner, 4, string(&strings, functions.list[i].file));
         message(&b, 5, &inner);
     }
-    value_type(&b, 11, &strings, "instructions", "count");
+    value_type(&b, 11, &strings, cycles ? "cycles" : p->events ? "events" : "instructions",
+               cycles ? "cycles" : "count");
     number(&b, 12, period ? period : 1);
-    if (profile_lost(p, lost, sizeof lost)) {
+    if (!cycles && profile_lost(p, lost, sizeof lost)) {
         varint(&inner, string(&strings, lost));
         message(&b, 13, &inner); /* a comment */
     }
-    number(&b, 14, string(&strings, "samples"));
+    number(&b, 14, string(&strings, first));
     for (size_t i = 0; i < strings.n; i++) {
         buffer_text(&inner, strings.list[i]); /* a proto's strings are UTF-8 */
         message(&b, 6, &inner);

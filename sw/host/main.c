@@ -18,7 +18,7 @@
 /* What is wrong when the exit status is not 0. */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
-enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8, STACKS_MAX = 4000 };
+enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8 };
 
 static const char *const export_names[EXPORTS] = {"perf", "pprof", "speedscope", "html"};
 
@@ -49,8 +49,8 @@ static const char usage[] =
     "  --pprof FILE       write a profile for pprof\n"
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page for a browser: flame graph, source, timeline, memory, latencies\n"
-    "  --stacks FILE      what tally-sim --stacks wrote of the same program: the page's flame graph has "
-    "callers\n"
+    "  --stacks FILE      what tally-sim --stacks wrote of the same program: the page's flame graph has\n"
+    "                     callers, and --pprof its cycles by call stack\n"
     "  --diff             of two pairs, before and after: what changed\n"
     "  --interrupts       show a counter's overflows also where their interrupts came, beside their causes\n"
     "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
@@ -249,8 +249,16 @@ static bool annotate(struct buffer *text, const struct options *o, const struct 
     return ok;
 }
 
-/* perf.data has all of a run, the page all runs; of overflows and instructions the others hold the
- * instructions. perf.data is as long as the records, and so is not kept in memory. */
+/* The one with call stacks, else the instructions */
+static const struct profile *shown_alone(const struct run *run) {
+    size_t i = run->n - 1;
+    while (i > 0 && !run->profiles[i].calls.n)
+        i--;
+    return &run->profiles[run->profiles[i].calls.n ? i : run->n - 1];
+}
+
+/* perf.data has all of a run, the page all runs, the others one of its profiles. perf.data is as long as the
+ * records, and so is not kept in memory. */
 static bool make_file(struct buffer *file, unsigned which, const struct options *o, const struct runs *runs,
                       struct error *error) {
     struct run *run = &runs->list[0];
@@ -261,7 +269,7 @@ static bool make_file(struct buffer *file, unsigned which, const struct options 
         export_perf(file, run, o->event);
         break;
     case PPROF:
-        export_pprof(file, &run->profiles[run->n - 1]);
+        export_pprof(file, shown_alone(run), &run->callers);
         break;
     case SPEEDSCOPE:
         export_speedscope(file, &run->profiles[run->n - 1]);
@@ -335,7 +343,7 @@ static enum status open_run(struct run *run, struct progress *progress, const st
     }
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
-    if (o->stacks && !callers_read(&run->callers, o->stacks, STACKS_MAX, error))
+    if (o->stacks && !callers_read(&run->callers, o->stacks, CALLERS_MAX, error))
         return BAD_RECORDS;
     run->interrupts = o->interrupts;
     return run_read(run, error) ? OK : BAD_RECORDS;

@@ -61,7 +61,7 @@ static void spot(struct buffer *out, const struct profile *p, const struct spot 
     buffer_print(out, "]");
 }
 
-static void summary(struct buffer *out, const struct profile *p) {
+static void summary(struct buffer *out, const struct run *run, const struct profile *p) {
     const struct records *r = p->records;
     struct buffer left_out = {0};
     char lost[LOST_TEXT] = "";
@@ -76,9 +76,10 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_print(out,
                  ",\"events\":%s,\"interrupted\":%s,\"lost\":%" PRIu64 ",\"period\":%" PRIu64
                  ",\"xlen\":%u,\"timeClock\":%" PRIu64 ",\"coreClock\":%" PRIu64 ",\"oldest\":%" PRIu64
-                 ",\"newest\":%" PRIu64 ",\"exact\":%s",
+                 ",\"newest\":%" PRIu64 ",\"exact\":%s,\"allCycles\":%s",
                  p->events ? "true" : "false", p->interrupted ? "true" : "false", r->lost, p->period, r->xlen,
-                 r->time_clock, r->core_clock, p->oldest, p->newest, r->where ? "true" : "false");
+                 r->time_clock, r->core_clock, p->oldest, p->newest, r->where ? "true" : "false",
+                 run->callers.n ? "true" : "false");
     buffer_print(out, ",\"types\":");
     page_numbers(out, p->type, SAMPLE_TYPES);
     buffer_print(out, ",\"flushes\":");
@@ -88,7 +89,7 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_free(&left_out);
 }
 
-/* Names, the outermost first, and cycles */
+/* Names, the outermost first, and their weight */
 static void callers(struct buffer *out, const struct callers *c, struct names *names) {
     if (!c->n)
         return;
@@ -97,7 +98,7 @@ static void callers(struct buffer *out, const struct callers *c, struct names *n
         buffer_print(out, i ? ",\n[[" : "[[");
         for (size_t k = 0; k < c->list[i].names_n; k++)
             buffer_print(out, "%s%zu", k ? "," : "", names_number(names, c->list[i].names[k]));
-        buffer_print(out, "],%" PRIu64 "]", c->list[i].cycles);
+        buffer_print(out, "],%" PRIu64 "]", c->list[i].weight);
     }
     buffer_print(out, "],");
 }
@@ -105,14 +106,21 @@ static void callers(struct buffer *out, const struct callers *c, struct names *n
 void page_profile(struct buffer *out, struct run *run, const struct profile *p, size_t pair,
                   struct names *names) {
     buffer_print(out, "{\"pair\":%zu", pair);
-    summary(out, p);
+    summary(out, run, p);
     buffer_print(out, ",\"spots\":[");
     for (size_t i = 0; i < p->spots_n; i++) {
         buffer_print(out, i ? ",\n" : "");
         spot(out, p, &p->spots[i], names);
     }
     buffer_print(out, "],");
-    callers(out, &run->callers, names);
+    if (run->callers.n || !p->calls.n) {
+        callers(out, &run->callers, names);
+    } else {
+        struct callers own;
+        calls_names(&p->calls, p->program, CALLERS_MAX, &own);
+        callers(out, &own, names);
+        callers_free(&own);
+    }
     page_course(out, run, p, names);
     buffer_print(out, "}");
 }

@@ -52,7 +52,7 @@ static double covered(const struct profile *p, bool *by_time) {
     *by_time = r->begin < r->end && p->newest > r->begin && p->newest <= r->end;
     if (*by_time)
         return 100.0 * (double)(p->newest - r->begin) / (double)(r->end - r->begin);
-    return 100.0 * (double)r->n / ((double)r->n + (double)r->lost);
+    return 100.0 * (double)p->read / ((double)p->read + (double)r->lost);
 }
 
 bool profile_lost(const struct profile *p, char *text, size_t size) {

@@ -5,6 +5,7 @@
 
 #include "buffer.h"
 #include "callers.h"
+#include "calls.h"
 #include "counts.h"
 #include "program.h"
 #include "records.h"
@@ -38,6 +39,7 @@ struct profile {
     bool interrupted;        /* ... each at the pc that its interrupt met, not at its cause */
     uint64_t period;         /* events or decoded instructions a sample; 0: not known */
     uint64_t oldest, newest; /* times of the file's records */
+    uint64_t read;           /* samples of the file, of every kind */
     struct counts all;
     uint64_t type[SAMPLE_TYPES], flush[4];
     struct spot *spots; /* by pc */
@@ -45,6 +47,7 @@ struct profile {
     size_t *hottest;               /* indices of spots, most samples first */
     struct row *functions, *lines; /* most samples first */
     size_t functions_n, lines_n;
+    struct calls calls;            /* of overflows with call stacks; n = 0: none has one */
     struct left_out *left_out; /* in M-mode, which was not to be sampled; most samples first */
     size_t left_out_n;
 };
@@ -55,7 +58,7 @@ struct run {
     struct records records;
     struct program *program;
     bool interrupts;        /* asked for */
-    struct callers callers; /* n = 0: not known */
+    struct callers callers; /* of all cycles, from tally-sim --stacks; n = 0: not known */
     struct profile profiles[3];
     size_t n;
 };

@@ -43,6 +43,18 @@ struct program {
     size_t sections_n;
     bool machine;
     struct program *next;
+    struct unwinding *unwinding;
+};
+
+enum { ANSWERS = 1024 };
+
+/* Call frame information, of .debug_frame and .eh_frame; the last answers, by pc */
+struct unwinding {
+    Dwarf_CFI *debug, *eh;
+    struct answer {
+        uint64_t pc;
+        struct unwind unwind;
+    } answer[ANSWERS];
 };
 
 static int by_address(const void *left, const void *right) {
@@ -176,6 +188,9 @@ static bool read_elf(struct program *p, const char *path, unsigned xlen, bool ne
     if (!read_dwarf(p) && need_dwarf)
         return error_set(error, "%s: no DWARF, and so no lines: compile it with -g, and do not strip it",
                          path);
+    p->unwinding = resize(NULL, 1, sizeof *p->unwinding);
+    *p->unwinding =
+        (struct unwinding){.debug = p->dwarf ? dwarf_getcfi(p->dwarf) : NULL, .eh = dwarf_getcfi_elf(p->elf)};
     const void *id = NULL;
     const ssize_t n = dwelf_elf_gnu_build_id(p->elf, &id);
     if (n > 0 && n <= BUILD_ID_MAX) {
@@ -245,6 +260,9 @@ void program_close(struct program *p) {
         free(p->sections[i].name);
     free(p->sections);
     free(p->copy);
+    if (p->unwinding && p->unwinding->eh)
+        dwarf_cfi_end(p->unwinding->eh);
+    free(p->unwinding);
     if (p->dwarf)
         dwarf_end(p->dwarf);
     if (p->elf)
@@ -448,6 +466,66 @@ static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct frame *frame) 
     frame->line = (int)number_of(inlined, DW_AT_call_line);
     frame->file =
         dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+}
+
+/* Is the register's value of the caller in memory? *at: where, from the frame's end on */
+static bool in_memory(Dwarf_Frame *frame, int reg, uint64_t *at) {
+    Dwarf_Op room[3], *ops;
+    size_t n = 0;
+    if (dwarf_frame_register(frame, reg, room, &ops, &n) != 0 || n == 0)
+        return false;
+    *at = n == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst ? ops[1].number : 0;
+    return true;
+}
+
+static bool read_unwind(Dwarf_CFI *cfi, Dwarf_Addr address, struct unwind *u) {
+    enum { RA = 1, SP = 2, FP = 8 };
+    Dwarf_Frame *frame;
+    Dwarf_Op *cfa;
+    size_t n = 0;
+    uint64_t ra_at;
+    if (!cfi || dwarf_cfi_addrframe(cfi, address, &frame) != 0)
+        return false;
+    if (dwarf_frame_cfa(frame, &cfa, &n) == 0 && n == 1 && cfa->atom == DW_OP_bregx) {
+        u->by_fp = cfa->number == FP;
+        u->by_sp = cfa->number == SP;
+        u->offset = cfa->number2;
+    }
+    u->ra_saved = in_memory(frame, RA, &ra_at);
+    u->fp_saved = in_memory(frame, FP, &u->fp_at);
+    free(frame);
+    return true;
+}
+
+struct unwind program_unwind(const struct program *p, uint64_t pc) {
+    struct unwind unwind = {0};
+    p = program_at(p, pc);
+    if (!p)
+        return unwind;
+    struct unwinding *u = p->unwinding;
+    struct answer *answer = &u->answer[pc / 2 % ANSWERS];
+    if (answer->pc != pc) {
+        const Dwarf_Addr address = (pc - p->bias) & p->mask;
+        if (!read_unwind(u->debug, address, &unwind))
+            read_unwind(u->eh, address, &unwind);
+        *answer = (struct answer){pc, unwind};
+    }
+    return answer->unwind;
+}
+
+uint32_t program_instruction(const struct program *p, uint64_t pc) {
+    size_t size = 0;
+    p = program_at(p, pc);
+    const char *file = p ? elf_rawfile(p->elf, &size) : NULL;
+    for (size_t i = 0; file && i < p->segments_n; i++) {
+        const struct segment *s = &p->segments[i];
+        const uint64_t in = (pc - s->address) & p->mask, at = s->offset + in;
+        if (in < s->size && at >= in && at + 4 > at && at + 4 <= size) {
+            const uint8_t *b = (const uint8_t *)file + at;
+            return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        }
+    }
+    return 0;
 }
 
 size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames) {

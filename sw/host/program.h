@@ -55,6 +55,15 @@ bool program_is_machine(const struct program *p, uint64_t pc);
  * one. Inlined ones and lines come from DWARF; outside of it the symbol is the function. Code that was
  * generated has the name of its section, as "[.bss]", and what is nowhere "[unknown]". */
 size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames);
+/* What the function at a pc has done there, by the call frame information of any file; nothing without any */
+struct unwind {
+    bool ra_saved, fp_saved; /* its caller's ra and frame pointer (s0) */
+    bool by_fp, by_sp;       /* the frame is found by its frame pointer; by sp: it ends `offset` above */
+    uint64_t offset, fp_at;  /* fp_at: where the caller's frame pointer is, from the frame's end on */
+};
+struct unwind program_unwind(const struct program *p, uint64_t pc);
+/* The four bytes at `pc`, in any file, 0 if there are none. */
+uint32_t program_instruction(const struct program *p, uint64_t pc);
 /* The symbol that holds `pc`, in any file, and the distance from it, NULL if there is none. */
 const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset);
 /* What is at an address of data, in any file: a variable, else the section, as "[.bss]"; NULL: neither. */

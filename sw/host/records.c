@@ -90,7 +90,7 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
                          RECORDS_AT_NAME_V1);
     const uint64_t version = number(b + RECORDS_AT_VERSION, 4);
     if (version < 1 || version > RECORDS_VERSION)
-        return error_set(error, "%s: version %" PRIu64 ", only 1 and %d are known", name, version,
+        return error_set(error, "%s: version %" PRIu64 ", only 1 to %d are known", name, version,
                          RECORDS_VERSION);
     const unsigned at_name = version == 1 ? RECORDS_AT_NAME_V1 : RECORDS_AT_NAME;
     const uint64_t xlen = number(b + RECORDS_AT_XLEN, 4);
@@ -111,6 +111,9 @@ static bool parse_header(struct records *r, const char *name, const uint8_t *b, 
         return error_set(error, "%s: cut short: %zu bytes, the header has %" PRIu64, name, size, *begin);
     if (!is_zero(b + at_name + length, *begin - at_name - length))
         return error_set(error, "%s: the header is not 0 behind the name", name);
+    if (version == 3 && xlen != 64)
+        return error_set(error, "%s: version 3 is of RV64", name);
+    r->version = (unsigned)version;
     r->xlen = (unsigned)xlen;
     r->time_clock = number(b + RECORDS_AT_TIME_CLOCK, 8);
     r->core_clock = number(b + RECORDS_AT_CORE_CLOCK, 8);
@@ -213,11 +216,44 @@ static void give_back(struct reader *reader, size_t read) {
     }
 }
 
+/* The header of the next record if it has a call stack, else 0 */
+static uint64_t stack_header(const struct reader *reader) {
+    const struct records *r = reader->records;
+    if (r->version < 3 || reader->next == r->n)
+        return 0;
+    const struct sample s = {.header = number(r->bytes + r->first + reader->next * record_bytes(r), 8)};
+    return SAMPLE_HEADER(&s, FMT) == STACK_FMT ? s.header : 0;
+}
+
+/* The records behind a sample that have its call stack */
+static bool read_stack(struct reader *reader, struct sample *s, struct error *error) {
+    const struct records *r = reader->records;
+    struct sample stack;
+    s->stack = reader->stack;
+    s->stack_n = 0;
+    for (; (stack.header = stack_header(reader)); reader->next++) {
+        const size_t offset = r->first + reader->next * record_bytes(r), n = SAMPLE_HEADER(&stack, SFMT);
+        const uint8_t *at = r->bytes + offset;
+        const char *why = !sample_is_event(s)             ? "behind no overflow of a counter"
+                          : !n || stack.header << 6       ? "without addresses, or with other fields"
+                          : s->stack_n + n > STACK_MAX    ? "that is too long"
+                          : s->stack_n % STACK_WORDS != 0 ? "that goes on behind its end"
+                          : !is_zero(at + 8 + 8 * n, 8 * (STACK_WORDS - n)) ? "that is not 0 behind its end"
+                                                                            : NULL;
+        if (why)
+            return error_set(error, "%s: record %zu, at byte %zu: a call stack %s", r->path, reader->next,
+                             offset, why);
+        for (size_t i = 0; i < n; i++)
+            reader->stack[s->stack_n++] = number(at + 8 + 8 * i, 8);
+    }
+    return true;
+}
+
 enum reading reader_next(struct reader *reader, struct sample *s, struct error *error) {
     const struct records *r = reader->records;
-    const size_t offset = r->first + reader->next * record_bytes(r);
+    const size_t at = reader->next, offset = r->first + at * record_bytes(r);
     struct error why;
-    if (reader->next == r->n)
+    if (at == r->n)
         return READING_END;
     if (r->where) {
         const struct place_cycles *w = &r->where[reader->next++];
@@ -228,7 +264,7 @@ enum reading reader_next(struct reader *reader, struct sample *s, struct error *
     s->weight = 1;
     decode(s, r->bytes + offset, r->xlen);
     if (!check(s, r->bytes + offset, r->xlen, &why)) {
-        error_set(error, "%s: record %zu, at byte %zu: %s", r->path, reader->next, offset, why.text);
+        error_set(error, "%s: record %zu, at byte %zu: %s", r->path, at, offset, why.text);
         return READING_BAD;
     }
     if (r->xlen == 32 && s->time)
@@ -236,7 +272,9 @@ enum reading reader_next(struct reader *reader, struct sample *s, struct error *
                   s->time;
     reader->time = s->time = s->time ? s->time : reader->time;
     reader->next++;
-    if (r->progress && (reader->next % PROGRESS_STEP == 0 || reader->next == r->n))
+    if (!read_stack(reader, s, error))
+        return READING_BAD;
+    if (r->progress && (reader->next / PROGRESS_STEP != at / PROGRESS_STEP || reader->next == r->n))
         r->progress->step(r->progress->context, reader->next, r->n);
     return READING_RECORD;
 }

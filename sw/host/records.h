@@ -12,7 +12,9 @@
 
 enum { RECORDS_PATH_MAX = 256 }; /* for messages: longer ones are cut */
 #define RECORDS_MAGIC "TALLYREC"
-enum { RECORDS_VERSION = 2, RECORDS_NAME_MAX = 255, BUILD_ID_MAX = 20 };
+enum { RECORDS_VERSION = 3, RECORDS_NAME_MAX = 255, BUILD_ID_MAX = 20 };
+/* Version 3: FMT of a record with a call stack, its words, those of all records of a sample; the first words */
+enum { STACK_FMT = 7, STACK_WORDS = 7, STACK_MAX = 63, STACK_RA = 0, STACK_SP, STACK_FP, STACK_CALLS };
 /* Offsets in the header; all numbers are little-endian. */
 enum {
     RECORDS_AT_VERSION = 8,      /* 4 bytes */
@@ -52,6 +54,8 @@ enum sample_type {
 struct sample {
     uint64_t header, pc, time, latency, adr1, adr2;
     uint64_t weight; /* how many of them it is: 1, of --where the cycles */
+    const uint64_t *stack; /* its call stack: ra, sp, fp, then return addresses by frame pointers; the reader's */
+    size_t stack_n;        /* 0: it found none */
 };
 
 /* Of tally-sim --where: how many cycles are an instruction's */
@@ -65,18 +69,17 @@ struct progress {
     void *context;
 };
 
-/* A file of records: its header, and the records where they lie. A version with call stacks would have them
- * beside the records, at an offset that its header gives; `struct reader` would step through both. */
+/* A file of records: its header, and the records where they lie. */
 struct records {
     unsigned xlen;
     uint64_t time_clock, core_clock, period, bias;
     uint64_t lost, begin, end; /* begin, end: of the run in `time`, equal if not known */
     uint32_t pid;
-    unsigned modes;
+    unsigned version, modes;
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_n; /* 0: not known */
     char path[RECORDS_PATH_MAX], name[RECORDS_NAME_MAX + 1];
-    size_t n; /* records */
+    size_t n; /* records, with those of call stacks */
     const uint8_t *bytes;
     size_t size, first;         /* of the file; offset of the first record */
     struct place_cycles *where; /* tally-sim --where instead of records: every cycle counted; NULL: records */
@@ -90,6 +93,7 @@ struct reader {
     size_t next;
     uint64_t time;     /* of the record before */
     size_t given_back; /* bytes of the mapping that are no longer in memory */
+    uint64_t stack[STACK_MAX];
 };
 
 static inline uint64_t sample_bits(uint64_t word, unsigned lsb, unsigned msb) {
@@ -135,7 +139,7 @@ bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_
 enum reading { READING_RECORD, READING_END, READING_BAD };
 
 void reader_start(struct reader *reader, struct records *r);
-/* The next record, checked. RV32's `time` gets its upper half from the order of the records; one without time
+/* The next sample, with its call stack, checked. RV32's `time` gets its upper half from the order of the records; one without time
  * has that of the record before it. What was read is given back to the system: a file may be larger than the
  * memory. */
 enum reading reader_next(struct reader *reader, struct sample *s, struct error *error);

@@ -201,6 +201,8 @@ int main(void) {
         perf_report(name);
     } else if (program_mode == 2) {
         sampled_sink = give_records;
+        sampled_stack = memory.stack;
+        sampled_stack_end = memory.end;
         status = sampled_run(run, the_program, name);
     } else {
         status = run(the_program);

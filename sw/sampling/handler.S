@@ -146,6 +146,10 @@
     sd t1, RECORD_TIME(t2)
     addi t2, t2, RECORD_BYTES
     sd t2, NOW_NEXT(t0)
+    .ifc \mode, u
+    ld t1, NOW_WALK(t0)
+    bnez t1, 6f
+    .endif
 1:  roll t1, t2, t3
     ld t2, NOW_PRESET(t0)
     sub t2, t2, t1
@@ -157,6 +161,10 @@
     addi t1, t1, 1
     sd t1, NOW_LOST(t0)
     j 1b
+    .ifc \mode, u
+6:  jal t1, walk_stack_t1               /* ra, s0 and sscratch are U-mode's */
+    j 1b
+    .endif
     .endm
     .macro counter_body mode
     counter_of \mode, \mode
@@ -359,25 +367,30 @@
     .endm
     handler on_fault, fault_body
 
-/* Below the stack pointer are the handler's registers. */
-    .equ EMPTY_FRAME, 256
-    .macro empty_log link
-empty_log_\link:
-    addi sp, sp, -EMPTY_FRAME
+/* Call the function at `where` of sampling_now, if its link register is `link`. Below the stack pointer are the
+ * handler's registers. */
+    .equ CALL_FRAME, 256
+    .macro calls name, where, link
+\name\()_\link:
+    addi sp, sp, -CALL_FRAME
     .set slot, 0
     .irp r, ra, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
     sd \r, slot(sp)
     .set slot, slot + 8
     .endr
-    ld t1, NOW_FULL(t0)
-    jalr t1
+    ld t2, \where(t0)
+    mv a0, ra
+    mv a1, s0
+    csrr a2, sscratch
+    jalr t2
     .set slot, 0
     .irp r, ra, t0, t1, t2, t3, t4, t5, t6, a0, a1, a2, a3, a4, a5, a6, a7
     ld \r, slot(sp)
     .set slot, slot + 8
     .endr
-    addi sp, sp, EMPTY_FRAME
+    addi sp, sp, CALL_FRAME
     jr \link
     .endm
-    empty_log t1
-    empty_log t4
+    calls empty_log, NOW_FULL, t1
+    calls empty_log, NOW_FULL, t4
+    calls walk_stack, NOW_WALK, t1

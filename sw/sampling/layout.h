@@ -20,6 +20,7 @@
 #define NOW_INSTRUCTIONS 104
 #define NOW_SOURCES 112
 #define NOW_FULL 120
+#define NOW_WALK 128
 
 /* struct sampling_record */
 #define RECORD_HDREV 0

@@ -13,7 +13,7 @@
  *   SAMPLING_RECORDER  LAMBI a half    left in the buffer, which goes round           the buffer
  *
  * A counter's sample is a record of type 0 with the counter's bit in HPM, pc shpmspc, and in pdisadr1 the pc
- * that was interrupted (sepc). Both handlers are in handler.S. While one source runs, siselect belongs to the
+ * that was interrupted (sepc). Behind it there may be records with its call stack (docs/profile.md). Both handlers are in handler.S. While one source runs, siselect belongs to the
  * driver, and stvec leads to its handlers first; traps that are not its own go to supervisor_trap. RV64 only.
  */
 #ifndef SW_SAMPLING_H
@@ -82,6 +82,10 @@ struct sampling_setup {
     struct sampling_log *log; /* not SAMPLING_RECORDER; all 0 when it is used for the first time */
     size_t capacity;          /* records */
 
+    /* SAMPLING_COUNTER, SAMPLING_TOGETHER: call stacks of U-mode's samples, walked by frame pointers in
+     * [stack, stack_end), which is mapped and which the supervisor may read. Equal: there are none. */
+    uintptr_t stack, stack_end;
+
     /* Takes the records of a full log, which is then used anew; false: they are lost. NULL: samples that find
      * the log full are lost. It runs in the handler, while nothing is sampled. */
     bool (*sink)(const struct sampling_record *records, size_t n);
@@ -102,6 +106,7 @@ struct sampling_now {
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
     void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
+    void (*walk)(uintptr_t ra, uintptr_t fp, uintptr_t sp); /* logs the call stack of U-mode; NULL: nobody does */
 };
 
 /* Everything of one task's sampling; the registers as they are while it does not run. */

@@ -10,7 +10,7 @@ function stackOf(spot) {
   return flameView.inverted ? names.reverse() : names
 }
 
-/** Does the graph have callers: cycles by call stack of the whole run, from the simulator? */
+/** Does the graph have callers: of samples, or (allCycles) of all cycles of the run, from the simulator? */
 const withCallers = () => Boolean(flameView.callers && runNow().callers && !otherRun())
 
 function callersOf(run) {
@@ -59,9 +59,10 @@ function nameColour(name) {
 
 function aboutFrame(node, root, metric) {
   const {data} = node
-  const what = withCallers() ? "cycles" : metricName(metric)
+  const all = withCallers() && runNow().allCycles
+  const what = all ? "cycles" : metricName(metric)
   const text = `${data.name}: ${asCount(data.value)} ${what}, ${asShare(percent(data.value, root.value))}`
-  if (withCallers()) return text
+  if (all) return text
   const bound = metric.id === "samples" ? ` \u00b1 ${hundredth.format(chanceOf(runNow(), data.value, root.value))}` : ""
   if (!otherRun()) return text + bound
   return `${text}${bound}; in the other run ${asShare(percent(data.before, root.before))}`
@@ -153,8 +154,9 @@ function showFlame(view) {
     make("button", {id: "reset", onclick: draw}, "Show all"),
     make("span", {id: "found", className: "note"})),
   make("p", {className: "note"}, otherRun() ? "Red: more than in the other run; blue: less."
-    : withCallers() ? "Width: cycles of the whole run in all modes, by call stack, counted by the simulator. Click or Enter zooms."
-    : "Width: weight. A stack is a function and what is inlined into it. Click or Enter zooms."),
+    : !withCallers() ? "Width: weight. A stack is a function and what is inlined into it. Click or Enter zooms."
+    : runNow().allCycles ? "Width: cycles of the whole run in all modes, by call stack, counted by the simulator. Click or Enter zooms."
+    : "Width: samples, by call stack, as frame pointers had it. Click or Enter zooms."),
   place, make("p", {id: "about", ariaLive: "polite"}))
   draw()
   let width = place.clientWidth

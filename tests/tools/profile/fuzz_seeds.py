@@ -18,6 +18,10 @@ def sample(xlen, n, pc):
 
 for bits in (32, 64):
     samples = [sample(bits, n, pc) for n, pc in enumerate(PCS)]
+    if bits == 64:
+        event = records.pack(bits, PCS[0], time=100, HPM=1, adr1=PCS[1])
+        calls = [event, records.stack([PCS[2] + 2, 0x8000, 0x8100, *PCS[:3], 2]), records.stack([PCS[0]]), event]
+        (pathlib.Path(sys.argv[1]) / "calls").write_bytes(records.whole(bits, calls + samples, version=3))
     for version in (1, 2):
         good = records.whole(bits, samples, version=version, lost=9, begin=100, end=5000, modes=3, build_id=b"id")
         (pathlib.Path(sys.argv[1]) / f"rv{bits}-{version}").write_bytes(good)

@@ -37,6 +37,11 @@ def pack(xlen, pc, time=0, adr1=0, adr2=0, **fields):
     return bytes(out)
 
 
+def stack(addresses):
+    """A record of version 3 with a call stack."""
+    return struct.pack("<Q7Q", 7 << 61 | len(addresses) << 58, *addresses, *[0] * (7 - len(addresses)))
+
+
 def header(xlen, count, *, name="test", time_clock=10_000_000, core_clock=100_000_000, period=1000, bias=0, pid=7,
            version=2, size=None, header_size=None, magic=b"TALLYREC", lost=0, begin=0, end=0, modes=0, build_id=b"",
            id_size=None):

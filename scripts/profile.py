@@ -186,7 +186,8 @@ class Sampling(threading.Thread):
         folder = pathlib.Path(self.scratch.name) / "files"
         shutil.copytree(args.files, folder, symlinks=True)
         self.command = [*simulator(args, elf, 2, folder), "--delegate", "0x8", "--records", str(records),
-                        "--set", f"sampled_stacks={int(args.frame_pointers)}", "--set", "sampled_kind=6", "--set", f"sampled_period={args.period}",
+                        "--set", f"sampled_stacks={int(args.frame_pointers)}", "--set", "sampled_kind=6",
+                        "--set", f"sampled_period={args.period}",
                         "--set", f"sampled_instructions={max(1, args.period // 4)}", "--set", "sampled_jitter=255",
                         "--", *args.arguments]
         self.stdin = stdin

@@ -40,7 +40,7 @@ struct run {
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
-    struct track *track[SOC_HARTS_MAX]; /* of the tagged instruction, with lockstep */
+    struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
     struct cycles *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if it can sample */
     FILE *stream, *interrupts;
     uint64_t dice; /* xorshift: whether to tag */
@@ -436,11 +436,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     if (run->options.lockstep && !(run->lockstep = lockstep_new(&run->machine, run->options.harts, error)))
         return false;
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
-        if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)))
-            return error_set(error, "not enough memory for the oracle of the events");
-    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
-        if (!(run->track[h] = track_new(SOC_RAM_BASE, run->machine.memory.size)))
-            return error_set(error, "not enough memory for the tagged instruction");
+        if (!(run->oracle[h] = oracle_new(SOC_RAM_BASE, run->machine.memory.size)) ||
+            !(run->track[h] = track_new(SOC_RAM_BASE, run->machine.memory.size)))
+            return error_set(error, "not enough memory for the oracles of lockstep");
     if (run->options.cycles && !(run->stream = fopen(run->options.cycles, "wb")))
         return error_set(error, "%s: %s", run->options.cycles, strerror(errno));
     if (SOC_SAMPLING && (run->lockstep || run->stream || run->options.where))

@@ -17,7 +17,7 @@ extern volatile uint64_t sampled_jitter;       /* 2^n - 1 */
 extern volatile uint64_t sampled_control;      /* bits of spdisctl besides SEL_ALL and TS */
 extern volatile uint64_t sampled_seed;         /* not 0 */
 
-extern volatile uint64_t sampled_stacks; /* 1: call stacks by frame pointers, of the stack below */
+extern volatile uint64_t sampled_stacks;           /* 1: call stacks by frame pointers, of the stack below */
 extern uintptr_t sampled_stack, sampled_stack_end; /* U-mode's; equal at first: not known */
 
 /* Takes a full log (struct sampling_setup); NULL at first. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weights by call stack: of tally-sim --stacks, whose lines are "outermost;...;innermost CYCLES", or of samples. */
+/* Weights by call stack: of tally-sim --stacks, whose lines are "outermost;...;innermost CYCLES", or of
+ * samples. */
 #ifndef TALLY_CALLERS_H
 #define TALLY_CALLERS_H
 

@@ -15,17 +15,18 @@ static bool is_return(uint32_t insn) {
     return insn == RET || (insn & 0xffff) == C_RET || insn == SRET || insn == MRET;
 }
 
-/* Has the function a frame of its own at the interrupted instruction? At its begin and end, where the frame is found by
- * sp, the frame pointer is still, or again, the caller's, which lies above the frame. */
+/* Has the function a frame of its own at the interrupted instruction? At its begin and end, where the frame
+ * is found by sp, the frame pointer is still, or again, the caller's, which lies above the frame. */
 static bool has_frame(const struct unwind *u, const uint64_t *stack) {
     const uint64_t size = stack[STACK_FP] - stack[STACK_SP];
     return u->by_fp || (u->by_sp && size - 1 < u->offset);
 }
 
-/* The driver has found ra, and calls by frame pointers. Without a frame of its own the function's call is in ra,
- * unless it has no frame pointer at all and has saved ra. With one its call is the first by frame pointers, which is
- * there once ra is saved, and ra has it before and afterwards; but one that calls none never saves it, and has its
- * caller's frame pointer there, which the driver passes. Returns how many calls, from the innermost on. */
+/* The driver has found ra, and calls by frame pointers. Without a frame of its own the function's call is in
+ * ra, unless it has no frame pointer at all and has saved ra. With one its call is the first by frame
+ * pointers, which is there once ra is saved, and ra has it before and afterwards; but one that calls none
+ * never saves it, and has its caller's frame pointer there, which the driver passes. Returns how many calls,
+ * from the innermost on. */
 static size_t repair(const struct program *p, const struct sample *s, uint64_t calls[STACK_MAX]) {
     const struct unwind u = program_unwind(p, s->adr1);
     const uint64_t *const stack = s->stack, fp = stack[STACK_FP];

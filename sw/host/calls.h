@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call stacks of samples that a driver walked by frame pointers (docs/profile.md): who had called whom, and how
- * many samples each stack has.
+ * Call stacks of samples that a driver walked by frame pointers (docs/profile.md): who had called whom, and
+ * how many samples each stack has.
  */
 #ifndef TALLY_CALLS_H
 #define TALLY_CALLS_H
@@ -29,10 +29,10 @@ struct calls {
  * struct call). What the driver walked is the stack of the interrupted instruction; `interrupted`: so is what
  * is asked for. Else it is that of the cause: which may be the call that led there, a return, or what a trap
  * executed. Returns how many, at least 1. */
-size_t calls_of(const struct program *p, const struct sample *s, bool interrupted,
-                uint64_t stack[CALLS_MAX]);
+size_t calls_of(const struct program *p, const struct sample *s, bool interrupted, uint64_t stack[CALLS_MAX]);
 void calls_add(struct calls *c, const uint64_t *stack, size_t n, uint64_t weight);
-/* By the names of functions, with what is inlined into them; those with most samples, as callers_cut has it. */
+/* By the names of functions, with what is inlined into them; those with most samples, as callers_cut has it.
+ */
 void calls_names(const struct calls *c, const struct program *p, size_t most, struct callers *out);
 void calls_free(struct calls *c);
 

@@ -48,9 +48,9 @@ static void add_text(struct buffer *out, const char *text) {
 
 static void add_event(struct events *e, enum kind kind, const char *name, uint64_t period, bool calls) {
     const uint64_t extra[KINDS] = {[OVERFLOWS] = calls ? PERF_SAMPLE_CALLCHAIN : 0,
-                                          [INSTRUCTIONS] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT,
-                                          [MEMORY] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
-                                                     PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR};
+                                   [INSTRUCTIONS] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT,
+                                   [MEMORY] = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+                                              PERF_SAMPLE_PHYS_ADDR};
     struct perf_event_attr *attr = &e->attr[e->n];
     memset(attr, 0, sizeof *attr);
     /* Another type for memory: `perf script -F` chooses what to print by type. */

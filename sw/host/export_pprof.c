@@ -263,7 +263,10 @@ void export_pprof(struct buffer *out, const struct profile *p, const struct call
         number(&inner, 4, string(&strings, functions.list[i].file));
         message(&b, 5, &inner);
     }
-    value_type(&b, 11, &strings, cycles ? "cycles" : p->events ? "events" : "instructions",
+    value_type(&b, 11, &strings,
+               cycles      ? "cycles"
+               : p->events ? "events"
+                           : "instructions",
                cycles ? "cycles" : "count");
     number(&b, 12, period ? period : 1);
     if (!cycles && profile_lost(p, lost, sizeof lost)) {

@@ -47,7 +47,7 @@ struct profile {
     size_t *hottest;               /* indices of spots, most samples first */
     struct row *functions, *lines; /* most samples first */
     size_t functions_n, lines_n;
-    struct calls calls;            /* of overflows with call stacks; n = 0: none has one */
+    struct calls calls;        /* of overflows with call stacks; n = 0: none has one */
     struct left_out *left_out; /* in M-mode, which was not to be sampled; most samples first */
     size_t left_out_n;
 };

@@ -474,7 +474,8 @@ static bool in_memory(Dwarf_Frame *frame, int reg, uint64_t *at) {
     size_t n = 0;
     if (dwarf_frame_register(frame, reg, room, &ops, &n) != 0 || n == 0)
         return false;
-    *at = n == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst ? ops[1].number : 0;
+    *at =
+        n == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst ? ops[1].number : 0;
     return true;
 }
 

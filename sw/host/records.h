@@ -13,7 +13,8 @@
 enum { RECORDS_PATH_MAX = 256 }; /* for messages: longer ones are cut */
 #define RECORDS_MAGIC "TALLYREC"
 enum { RECORDS_VERSION = 3, RECORDS_NAME_MAX = 255, BUILD_ID_MAX = 20 };
-/* Version 3: FMT of a record with a call stack, its words, those of all records of a sample; the first words */
+/* Version 3: FMT of a record with a call stack, its words, those of all records of a sample; the first words
+ */
 enum { STACK_FMT = 7, STACK_WORDS = 7, STACK_MAX = 63, STACK_RA = 0, STACK_SP, STACK_FP, STACK_CALLS };
 /* Offsets in the header; all numbers are little-endian. */
 enum {
@@ -54,8 +55,9 @@ enum sample_type {
 struct sample {
     uint64_t header, pc, time, latency, adr1, adr2;
     uint64_t weight; /* how many of them it is: 1, of --where the cycles */
-    const uint64_t *stack; /* its call stack: ra, sp, fp, then return addresses by frame pointers; the reader's */
-    size_t stack_n;        /* 0: it found none */
+    const uint64_t
+        *stack;     /* its call stack: ra, sp, fp, then return addresses by frame pointers; the reader's */
+    size_t stack_n; /* 0: it found none */
 };
 
 /* Of tally-sim --where: how many cycles are an instruction's */
@@ -139,9 +141,9 @@ bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_
 enum reading { READING_RECORD, READING_END, READING_BAD };
 
 void reader_start(struct reader *reader, struct records *r);
-/* The next sample, with its call stack, checked. RV32's `time` gets its upper half from the order of the records; one without time
- * has that of the record before it. What was read is given back to the system: a file may be larger than the
- * memory. */
+/* The next sample, with its call stack, checked. RV32's `time` gets its upper half from the order of the
+ * records; one without time has that of the record before it. What was read is given back to the system: a
+ * file may be larger than the memory. */
 enum reading reader_next(struct reader *reader, struct sample *s, struct error *error);
 
 #endif

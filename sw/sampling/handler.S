@@ -367,7 +367,7 @@
     .endm
     handler on_fault, fault_body
 
-/* Call the function at `where` of sampling_now, if its link register is `link`. Below the stack pointer are the
+/* Call the function at `where` of sampling_now; `link` has the way back. Below the stack pointer are the
  * handler's registers. */
     .equ CALL_FRAME, 256
     .macro calls name, where, link

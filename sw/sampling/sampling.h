@@ -13,8 +13,9 @@
  *   SAMPLING_RECORDER  LAMBI a half    left in the buffer, which goes round           the buffer
  *
  * A counter's sample is a record of type 0 with the counter's bit in HPM, pc shpmspc, and in pdisadr1 the pc
- * that was interrupted (sepc). Behind it there may be records with its call stack (docs/profile.md). Both handlers are in handler.S. While one source runs, siselect belongs to the
- * driver, and stvec leads to its handlers first; traps that are not its own go to supervisor_trap. RV64 only.
+ * that was interrupted (sepc). Behind it there may be records with its call stack (docs/profile.md). Both
+ * handlers are in handler.S. While one source runs, siselect belongs to the driver, and stvec leads to its
+ * handlers first; traps that are not its own go to supervisor_trap. RV64 only.
  */
 #ifndef SW_SAMPLING_H
 #define SW_SAMPLING_H
@@ -106,7 +107,8 @@ struct sampling_now {
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
     void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
-    void (*walk)(uintptr_t ra, uintptr_t fp, uintptr_t sp); /* logs the call stack of U-mode; NULL: nobody does */
+    void (*walk)(uintptr_t ra, uintptr_t fp,
+                 uintptr_t sp); /* logs the call stack of U-mode; NULL: nobody does */
 };
 
 /* Everything of one task's sampling; the registers as they are while it does not run. */

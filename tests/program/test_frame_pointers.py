@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Call stacks that the driver walks by frame pointers, beside the shadow stack that the simulator keeps: of every sample of a
-program that is built with them, return address for return address. Then what tally-profile makes of them.
+"""Call stacks that the driver walks by frame pointers, beside the shadow stack that the simulator keeps: of every
+sample of a program that is built with them, return address for return address. Then what tally-profile makes of them.
 
     test_frame_pointers.py BUILD
 """
@@ -43,7 +43,8 @@ def functions(elf, source):
     """(begin, end) of the functions of a source, which have frame pointers, by name; those of the library have none."""
     names = set(re.findall(r"^(?:static APART|int) .*?(\w+)\(", source.read_text(encoding="utf-8"), re.M))
     rows = [line.split() for line in run("riscv64-unknown-elf-nm", "-S", "--defined-only", elf).splitlines()]
-    return {row[3]: (int(row[0], 16), int(row[0], 16) + int(row[1], 16)) for row in rows if len(row) == 4 and row[3] in names}
+    rows = [(row[3], int(row[0], 16), int(row[1], 16)) for row in rows if len(row) == 4 and row[3] in names]
+    return {name: (begin, begin + size) for name, begin, size in rows}
 
 
 class Sampled:
@@ -55,7 +56,8 @@ class Sampled:
         interrupts, stacks = folder / "interrupts", folder / "stacks"
         run(build / "tally-cc", "-O2", "-g", "-fno-omit-frame-pointer", HERE / "frames.c", "-o", self.elf)
         run(build / "tally-sim", "-bios", build / "sw/firmware.elf", "-kernel", build / "sw/program.elf", "--program",
-            self.elf, "--delegate", "0x8", "--records", self.records, "--interrupt-stacks", interrupts, "--stacks", stacks,
+            self.elf, "--delegate", "0x8", "--records", self.records, "--interrupt-stacks", interrupts,
+            "--stacks", stacks,
             *(word for name, value in (("program_mode", 2), ("sampled_kind", 6), ("sampled_period", 67),
                                        ("sampled_instructions", 300), ("sampled_jitter", 31), ("sampled_stacks", 1))
               for word in ("--set", f"{name}={value}")))
@@ -70,14 +72,17 @@ class Sampled:
     def pprof(self, *options):
         """Samples by stack: addresses and names, the innermost first"""
         out = self.folder / "pprof"
-        run(self.tool, "--quiet", *options, "--with", self.elf.parent / "program.elf", "--pprof", out, self.records, self.elf)
+        run(self.tool, "--quiet", *options, "--with", self.folder / "program.elf", "--pprof", out, self.records,
+            self.elf)
         profile = pprof_file.Proto(gzip.decompress(out.read_bytes()), pprof_file.PROFILE)
         text = [value.decode() for value in profile["string"]]
         names = {value.one("id"): text[value.one("name")] for value in profile["function"]}
         places = {value.one("id"): (value.one("address"), [names[each.one("function")] for each in value["line"]])
                   for value in profile["location"]}
-        check([text[value.one("type")] for value in profile["sample_type"]] == ["samples", "events"], "types of samples")
-        return [([places[number] for number in sample["location"]], sample["value"][0]) for sample in profile["sample"]]
+        types = [text[value.one("type")] for value in profile["sample_type"]]
+        check(types == ["samples", "events"], "types of samples", str(types))
+        return [([places[number] for number in sample["location"]], sample["value"][0])
+                for sample in profile["sample"]]
 
 
 def return_addresses(sampled):
@@ -95,11 +100,13 @@ def return_addresses(sampled):
     check(len(edges) > 20, f"{len(edges)} of them where no frame is yet")
     check({len(stack) for stack in shadow} >= set(range(4, 12)), "of every depth")
     walked_too_much, missing = walked - shadow, shadow - walked
-    said = "\n".join(" ".join(f"{address:x}" for address in stack) for stack in [*walked_too_much, "", *missing][:20])
-    # Between the instruction that sets the frame pointer and the one that saves ra, memory has what an earlier call left.
+    said = "\n".join(" ".join(f"{address:x}" for address in stack) for stack in [*walked_too_much, (), *missing][:20])
+    # Between the instruction that sets the frame pointer and the one that saves ra, memory has what an earlier call
+    # left.
     check(all(any(0 < stack[0] - begin < 16 for begin, _ in sampled.functions.values()) for stack in missing),
           "stacks differ at other places than a function's begin", said)
-    check(sum(missing.values()) * 500 <= sum(shadow.values()), f"{sum(missing.values())} of {sum(shadow.values())} differ", said)
+    check(sum(missing.values()) * 500 <= sum(shadow.values()),
+          f"{sum(missing.values())} of {sum(shadow.values())} differ", said)
 
 
 def names(sampled):

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Callers in what tally-profile writes: of tally-sim --stacks, and of records with call stacks.
+
+test_calls.py TALLY_PROFILE RV64_ELF RV32_ELF
+"""
+
+import gzip
+import shutil
+import subprocess
+import sys
+import unittest
+
+import pprof_file
+import records
+from known import ELF64, Work, run
+
+
+class Calls(Work):
+    def stacks(self, *args):
+        """Names of each stack, the outermost first, and values; types of the values"""
+        path = self.work / "pprof"
+        done = run("--quiet", "--pprof", path, *args)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        profile = pprof_file.Proto(gzip.decompress(path.read_bytes()), pprof_file.PROFILE)
+        text = [value.decode() for value in profile["string"]]
+        functions = {value.one("id"): text[value.one("name")] for value in profile["function"]}
+        self.assertEqual(len(functions), len(set(functions.values())))
+        places = {value.one("id"): [functions[each.one("function")] for each in value["line"]]
+                  for value in profile["location"]}
+        self.assertEqual(len(places), len(profile["location"]))
+        found = {}
+        for sample in profile["sample"]:
+            names = ";".join(name for place in reversed(sample["location"]) for name in reversed(places[place]))
+            found.setdefault(names, []).append(sample["value"])
+        types = [text[value.one("type")] for value in profile["sample_type"]]
+        return found, types, text[profile.one("default_sample_type")]
+
+    def test_pprof_has_callers_of_all_cycles(self):
+        """Of tally-sim --stacks: locations leaf first, by name"""
+        stacks = self.file("stacks", b"main;spin 100\nmain;sum;twice 300\nmain;sum 7\n")
+        found, types, first = self.stacks("--stacks", stacks, self.records, ELF64)
+        self.assertEqual(found, {"main;spin": [[100]], "main;sum;twice": [[300]], "main;sum": [[7]]})
+        self.assertEqual((types, first), (["cycles"], "cycles"))
+
+    def test_pprof_has_callers_of_samples(self):
+        """Of overflows with call stacks: sum called by spin, twice; alone, once"""
+        spin, total = self.pcs["spin"], self.pcs["sum"]
+        event = records.pack(64, total, HPM=1, time=5, adr1=total)
+        stack = records.stack([spin + 2, 0x8000, 0x8100])
+        data = [event, stack, event, stack, event, records.stack([spin + 2, 0x8000, 0x8100, spin + 2]), event]
+        path = self.file("calls", records.whole(64, data, version=3))
+        found, types, first = self.stacks(path, ELF64)
+        self.assertEqual(found, {"spin;sum": [[2, 2000]], "spin;spin;sum": [[1, 1000]], "sum": [[1, 1000]]})
+        self.assertEqual((types, first), (["samples", "events"], "samples"))
+        page = self.work / "page"
+        self.assertEqual(run("--quiet", "--html", page, path, ELF64).returncode, 0)
+        page = self.page(page)
+        callers = {";".join(page["names"][name] for name in names): weight
+                   for names, weight in page["runs"][0]["callers"]}
+        self.assertEqual(callers, {"spin;sum": 2, "spin;spin;sum": 1, "sum": 1})
+
+    @unittest.skipUnless(shutil.which("perf"), "perf is not installed")
+    def test_perf_has_callers_of_samples(self):
+        event = records.pack(64, self.pcs["sum"], HPM=1, time=5, adr1=self.pcs["sum"])
+        data = [event, records.stack([self.pcs["spin"] + 2, 0x8000, 0x8100])] * 3
+        self.records = self.file("calls", records.whole(64, data, version=3))
+        done = subprocess.run(["perf", "script", "-i", self.export("perf"), "--no-inline", "-F", "ip,sym"], text=True,
+                              check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                              cwd=self.work)
+        self.assertEqual([text.split()[-1] for text in done.stdout.splitlines() if text.strip()], ["sum", "spin"] * 3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

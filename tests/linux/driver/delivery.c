@@ -23,14 +23,12 @@ static void each_counter_has_its_own_overflows(void) {
     int leader = -1;
 
     for (unsigned i = 0; i < 4; i++) {
-        struct perf_event_attr attr = ebb_attr(C0 + i, events[i]);
+        struct perf_event_attr attr = (leader < 0 ? ebb_attr : ebb_member)(C0 + i, events[i]);
+        int fd;
 
-        attr.pinned = attr.exclusive = leader < 0;
         attr.disabled = leader < 0;
-        if (leader < 0)
-            leader = must_open(&attr, 0, -1, -1);
-        else
-            must_open(&attr, 0, -1, leader);
+        fd = must_open(&attr, 0, -1, leader);
+        leader = leader < 0 ? fd : leader;
     }
     must_enable(leader);
     EXPECT(scheduled(leader));
@@ -73,14 +71,7 @@ static void overflow_meanwhile(unsigned counter, uintptr_t pc) {
 }
 
 static void an_overflow_in_the_handler_comes_behind_it(void) {
-    struct perf_event_attr attr = ebb_attr(C1, TALLY_EV_INST_STORE_RET);
-    const int fd = count_stores(C0, 100);
-    int second;
-
-    attr.pinned = attr.exclusive = 0;
-    second = must_open(&attr, 0, -1, fd);
-    must_enable(second);
-    EXPECT(scheduled(second));
+    EXPECT(scheduled(join_stores(count_stores(C0, 100), C1)));
     arm(C1, 1ull << 40);
     arm(C0, 100);
     enable_branches();

@@ -60,21 +60,20 @@ static void a_member_is_neither_pinned_nor_exclusive(void) {
 }
 
 static void all_of_a_group_agree(void) {
-    struct perf_event_attr attr = ebb_attr(C0, STORES), plain = plain_attr(STORES), member = attr;
+    struct perf_event_attr attr = ebb_attr(C0, STORES), plain = plain_attr(STORES),
+                           member = ebb_member(C0, STORES);
     const int leader = must_open(&attr, 0, -1, -1), other = must_open(&plain, 0, -1, -1);
 
-    member.pinned = member.exclusive = 0;
     EXPECT_IS(event_open(&plain, 0, -1, leader), -EINVAL);
     EXPECT_IS(event_open(&member, 0, -1, other), -EINVAL);
 }
 
 static void a_group_that_cannot_fit_is_refused(void) {
-    struct perf_event_attr attr = ebb_attr(C0, STORES), member = ebb_attr(C0, STORES),
+    struct perf_event_attr attr = ebb_attr(C0, STORES), member = ebb_member(C0, STORES),
                            plain = plain_attr(STORES);
     const int leader = must_open(&attr, 0, -1, -1);
     int group;
 
-    member.pinned = member.exclusive = 0;
     EXPECT_IS(event_open(&member, 0, -1, leader), -EINVAL); /* one counter for two */
     group = must_open(&plain, 0, -1, -1);
     for (unsigned i = 0; i < 3; i++)
@@ -186,8 +185,8 @@ static void not_pinned(int fd, int other) {
     stores(20000);
     EXPECT(running(other) == before);
     close(fd);
-    for (unsigned i = 0; i < 200 && running(other) == before;
-         i++) /* until perf's timer lets it have a turn */
+    /* Until perf's timer lets it have a turn */
+    for (unsigned i = 0; i < 200 && running(other) == before; i++)
         stores(20000);
     EXPECT(running(other) > before);
 }
@@ -223,13 +222,8 @@ static void of_two_the_first_stays(void) {
 }
 
 static void the_last_close_shuts_the_window(void) {
-    struct perf_event_attr member = ebb_attr(C1, STORES);
-    const int fd = count_stores(C0, 1000);
-    int second;
+    const int fd = count_stores(C0, 1000), second = join_stores(fd, C1);
 
-    member.pinned = member.exclusive = 0;
-    second = must_open(&member, 0, -1, fd);
-    must_enable(second);
     EXPECT(!window_is_shut());
     close(second);
     EXPECT(!window_is_shut());

@@ -59,6 +59,13 @@ struct perf_event_attr ebb_attr(unsigned counter, uint64_t selector) {
     return attr;
 }
 
+struct perf_event_attr ebb_member(unsigned counter, uint64_t selector) {
+    struct perf_event_attr attr = ebb_attr(counter, selector);
+
+    attr.pinned = attr.exclusive = 0;
+    return attr;
+}
+
 int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group) {
     const long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, 0);
 
@@ -128,6 +135,14 @@ int count_stores(unsigned counter, uint64_t period) {
     must_enable(fd);
     EXPECT(scheduled(fd));
     arm(counter, period);
+    return fd;
+}
+
+int join_stores(int leader, unsigned counter) {
+    struct perf_event_attr attr = ebb_member(counter, TALLY_EV_INST_STORE_RET);
+    const int fd = must_open(&attr, 0, -1, leader);
+
+    must_enable(fd);
     return fd;
 }
 

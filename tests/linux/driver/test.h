@@ -27,6 +27,8 @@ void expect(bool good, const char *what, const char *file, int line, long long v
 
 /* An event of that counter that meets every rule; disabled. */
 struct perf_event_attr ebb_attr(unsigned counter, uint64_t selector);
+/* ... of a group whose leader is such an event */
+struct perf_event_attr ebb_member(unsigned counter, uint64_t selector);
 /* An ordinary event of the same PMU, of any counter */
 struct perf_event_attr plain_attr(uint64_t selector);
 /* As perf_event_open: the descriptor, or less errno */
@@ -48,6 +50,8 @@ void enable_branches(void);
 void arm(unsigned counter, uint64_t period);
 /* An event of stores, open, enabled and armed; its descriptor */
 int count_stores(unsigned counter, uint64_t period);
+/* ... a second one in the group of `leader`, enabled */
+int join_stores(int leader, unsigned counter);
 
 /* n stores, and no others */
 void stores(uint64_t n);

@@ -49,8 +49,7 @@ struct tally {
 	u32 delegated;		/* counters that are the driver's */
 	u64 width;		/* ones: bits of a counter */
 	bool branches;		/* event-based branches */
-	bool whole;		/* no SBI PMU: all counters and LCOFI are ours */
-	bool cause;		/* shpmspc */
+	bool whole;		/* no SBI PMU: all counters are ours */
 	bool sampling;		/* spdisctl and its buffer */
 };
 

@@ -206,7 +206,9 @@ static u32 tally_pdis_initval(struct tally_cpu *cpu, struct perf_event *event)
 	cpu->seed ^= cpu->seed << 13;
 	cpu->seed ^= cpu->seed >> 17;
 	cpu->seed ^= cpu->seed << 5;
-	event->hw.last_period = event->hw.sample_period + (cpu->seed & mask);
+	/* With a frequency the core sets the period. */
+	event->hw.last_period = clamp_t(u64, event->hw.sample_period, PERIOD_MIN, S32_MAX) +
+				(cpu->seed & mask);
 	return -(u32)event->hw.last_period;
 }
 
@@ -309,6 +311,11 @@ static struct tally_probe tally_pdis_probes[] = {
 
 /* --- the PMU ------------------------------------------------------------- */
 
+static int tally_pdis_check_period(struct perf_event *event, u64 period)
+{
+	return period < PERIOD_MIN || period > S32_MAX ? -EINVAL : 0;
+}
+
 static int tally_pdis_event_init(struct perf_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
@@ -326,7 +333,7 @@ static int tally_pdis_event_init(struct perf_event *event)
 		return -EINVAL;
 	if (!is_sampling_event(event) || (attr->exclude_user && attr->exclude_kernel))
 		return -EINVAL;
-	if (!attr->freq && (attr->sample_period < PERIOD_MIN || attr->sample_period > S32_MAX))
+	if (!attr->freq && tally_pdis_check_period(event, attr->sample_period))
 		return -EINVAL;
 	/* A CPU samples for one event. */
 	if (event->group_leader != event) {
@@ -452,6 +459,7 @@ static struct pmu tally_pdis = {
 	.start = tally_pdis_start,
 	.stop = tally_pdis_stop,
 	.read = tally_pdis_read,
+	.check_period = tally_pdis_check_period,
 };
 
 /* --- set-up -------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -261,6 +262,18 @@ static void what_cannot_be_sampled_is_refused(void) {
     }
 }
 
+static void a_new_period_obeys_the_same_limits(void) {
+    struct perf_event_attr attr = sampling(1000);
+    const int fd = must_open(&attr, 0, -1, -1);
+    uint64_t period = 16;
+
+    EXPECT_IS(ioctl(fd, PERF_EVENT_IOC_PERIOD, &period), 0);
+    period = 15;
+    EXPECT(ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) == -1 && errno == EINVAL);
+    period = 1ull << 32;
+    EXPECT(ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) == -1 && errno == EINVAL);
+}
+
 const struct test sample_tests[] = {
     {"each-period-has-a-sample", each_period_has_a_sample},
     {"a-sample-says-what-it-was", a_sample_says_what_it_was},
@@ -268,5 +281,6 @@ const struct test sample_tests[] = {
     {"periods-vary", periods_vary},
     {"samples-of-a-cpu-name-their-task", samples_of_a_cpu_name_their_task},
     {"what-cannot-be-sampled-is-refused", what_cannot_be_sampled_is_refused},
+    {"a-new-period-obeys-the-same-limits", a_new_period_obeys_the_same_limits},
     {0},
 };

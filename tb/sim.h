@@ -64,8 +64,8 @@ enum sim_stop {
     SIM_WATCHED,  /* SIM_WATCH; the cycle is not finished: run again to go on */
     SIM_PRINTED,  /* uart_tx or the host device's print() returned true; the cycle is finished */
     SIM_OBSERVER, /* the observer returned false */
-    SIM_PAUSED,   /* the observer has set sim.pause (void with SIM_PAST_EXIT); the cycle is observed, not
-                     finished:   run again to go on */
+    SIM_PAUSED,   /* the observer has set sim.pause (void with SIM_PAST_EXIT); the cycle is observed, but not
+                     finished: run again to go on */
 };
 
 enum sim_exit { SIM_EXIT_PASS, SIM_EXIT_FAIL, SIM_EXIT_RESET };

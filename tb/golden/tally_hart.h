@@ -128,7 +128,7 @@ bool gh_wakes(const struct gh *hart);
 void gh_reservation_break(struct gh *hart, uint64_t addr);
 
 /* The walk for the page of sample records at `va` (docs/sampling.md, Translation): A and D are set as for a
- * store of S-mode with SUM=0, if menvcfg.ADUE is set. The host gives the answer. */
+ * store of S-mode with SUM=0, if menvcfg.ADUE is set. False: it faults; else `*pa` is where `va` is. */
 bool gh_record_page(struct gh *hart, uint64_t va, uint64_t *pa);
 
 uint64_t gh_pc(const struct gh *hart);
@@ -137,7 +137,8 @@ uint64_t gh_reg(const struct gh *hart, unsigned i);
 /* Hardware does not reset x1 to x31; the model resets them to 0. In lockstep the machine sets them. */
 void gh_set_reg(struct gh *hart, unsigned i, uint64_t value);
 /* A debugger's writes, between two steps: the pc, the mode, a CSR of the hart as M-mode would write it
- * (false: there is none, or it is read-only), main memory. */
+ * (false: there is none, or it is read-only). After a write to memory or to a CSR translations are forgotten.
+ */
 void gh_set_pc(struct gh *hart, uint64_t pc);
 void gh_set_priv(struct gh *hart, unsigned priv);
 bool gh_csr_poke(struct gh *hart, unsigned num, uint64_t value);

@@ -151,7 +151,8 @@ static bool any_filter(const struct gp_config *cfg) {
 }
 
 static const char *writer_impossible(const struct gp_config *cfg, unsigned writer) {
-    bool rv32 = cfg->xlen == 32; /* the user's number, or uebbcnt */
+    bool rv32 = cfg->xlen == 32;
+    /* The user's number, or uebbcnt */
     bool user = (cfg->andes && cfg->andes_swrite) || (cfg->ebb && cfg->hpm_n);
 
     switch (writer) {

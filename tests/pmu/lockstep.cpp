@@ -32,8 +32,10 @@
 
 namespace {
 
+// Cycles from which on seldom cells must be hit (PMU_LONG_CYCLES of CMakeLists.txt)
+constexpr uint64_t kLongRun = 9000000;
+
 // An access may have to wait: its answer is good when it need not.
-constexpr uint64_t kLongRun = 9000000; // cycles from which on seldom cells must be hit
 constexpr bool kWaits = PMU_CSR_PIPELINE || PMU_COUNTER_RAM;
 
 // Numbers of state in a RAM with COUNTER_RAM: counters and their events, directly or through a window.

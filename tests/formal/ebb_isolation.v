@@ -65,7 +65,6 @@ module ebb_isolation #(
   wire [2*COUNTER-1:0] counter;
   wire [2*DECODED-1:0] decodes;
   wire [63:0]          wraps, routed;
-  wire [23:0]          siselect;
   wire [1:0]           forbidden, write;
   wire [4:0]           sel;
   genvar c;

@@ -166,24 +166,31 @@ module tally_pmu_adapter #(
   reg [3:0] cause_q;
   reg [`TALLY_EVM_N-1:0] evm_q;
 
-  always @(posedge clk) begin
-    stall_fe_q     <= stall_fe_i && !rst;
-    stall_be_q     <= stall_be_i && !rst;
-    slot_fe_q      <= slot_fe_i && !halted_i && !rst;
-    slot_be_q      <= slot_be_i && !halted_i && !rst;
-    slot_badspec_q <= slot_badspec_i && !halted_i && !rst;
-    dispatch_q     <= dispatch_i && !rst;
-    issued_q       <= issued_i && !rst;
-    branch_q       <= ex_done && ex_branch_i && !rst;
-    redirect_q     <= squash_i && !rst;
-    flush_q        <= flush_i && !ebb_i && !rst;   // a delivery is no event but its own
-    exception_q    <= exception_i && !rst;
-    interrupt_q    <= interrupt_i && !rst;
-    cause_q        <= cause_i;
-    bus_read_q     <= bus_read_i && !rst;
-    bus_write_q    <= bus_write_i && !rst;
-    evm_q          <= evm_i & {`TALLY_EVM_N{!rst}};
-  end
+  // Reset by the flip-flops, not by logic that a mapper would share with the paths of these signals.
+  always @(posedge clk)
+    if (rst) begin
+      {stall_fe_q, stall_be_q, slot_fe_q, slot_be_q, slot_badspec_q, dispatch_q, issued_q} <= 7'd0;
+      {branch_q, redirect_q, flush_q, exception_q, interrupt_q, bus_read_q, bus_write_q}   <= 7'd0;
+      cause_q <= 4'd0;
+      evm_q   <= {`TALLY_EVM_N{1'b0}};
+    end else begin
+      stall_fe_q     <= stall_fe_i;
+      stall_be_q     <= stall_be_i;
+      slot_fe_q      <= slot_fe_i && !halted_i;
+      slot_be_q      <= slot_be_i && !halted_i;
+      slot_badspec_q <= slot_badspec_i && !halted_i;
+      dispatch_q     <= dispatch_i;
+      issued_q       <= issued_i;
+      branch_q       <= ex_done && ex_branch_i;
+      redirect_q     <= squash_i;
+      flush_q        <= flush_i && !ebb_i;   // a delivery is no event but its own
+      exception_q    <= exception_i;
+      interrupt_q    <= interrupt_i;
+      cause_q        <= cause_i;
+      bus_read_q     <= bus_read_i;
+      bus_write_q    <= bus_write_i;
+      evm_q          <= evm_i;
+    end
 
   wire data_page   = cause_q == `TALLY_XC_LPAGE || cause_q == `TALLY_XC_SPAGE;
   wire no_access   = cause_q == `TALLY_XC_IACC || cause_q == `TALLY_XC_LACC || cause_q == `TALLY_XC_SACC;
@@ -325,8 +332,8 @@ module tally_pmu_adapter #(
   assign xlat_page_o    = xlat_vaddr[XLEN-1:12];
   assign xlat_machine_o = xlat_mode[1];
 
-  // The request and the right to uebret are those of mode_q, which lags behind in the first cycle of a mode:
-  // commit looks at the mode itself.
+  // The request and the right to uebret are those of mode_q. It lags in the first cycle of a mode, in which
+  // commit delivers and retires nothing.
   wire            uebret_illegal, uebret_virtual;
   assign uebret_denied_o = uebret_illegal || uebret_virtual;
 

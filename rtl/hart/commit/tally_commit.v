@@ -243,19 +243,21 @@ module tally_commit #(
   wire irq        = irq_i && open_q;
 
   // An event-based branch is delivered where an interrupt could be taken, if there is none. Its request comes
-  // from registers, so it precedes the retirement behind its cause.
-  wire branches   = ebb_req_i && open_q && priv_i == 2'd0 && !hold;
+  // from registers, so it precedes the retirement behind its cause. It is of U-mode: the unit's mode follows
+  // this one's by a cycle, in which nothing is taken.
+  wire branches   = ebb_req_i && open_q && !hold;
+  wire preceded   = irq_i || ebb_req_i;   // by a trap or a branch, if open_q
 
   // hold stops retirement and exceptions. A CSR access never meets it: nothing has retired for
   // three cycles.
-  wire free       = !irq && !hold && !branches;
+  wire free       = !hold && !(open_q && preceded);
   wire ready      = head_plain || sys_ready || (sys_wfi && wake_i && !halted_q);
   wire fails      = head_trap || sys_fails;
   wire exception  = free && fails;
   wire replay     = free && head_again;
-  wire may_retire = ready && !hold && !branches;
-  tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(retire));
-  tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(irq_i), .out_o(ret_count_o));
+  wire may_retire = ready && !hold;
+  tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(preceded), .out_o(retire));
+  tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(preceded), .out_o(ret_count_o));
 
   wire ad         = replay || (ad_q && !retire && !trap_o);
   wire waits      = sys_wfi && !retire && !irq;   // WFI begins to wait

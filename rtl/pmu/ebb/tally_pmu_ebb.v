@@ -81,6 +81,7 @@ module tally_pmu_ebb #(
   wire we_pc      = we_i & word_i == B_PC;
 
   // ---- gates and routes
+  wire        enabled;
   wire [31:0] machine, supervisor;
   tally_pmu_ebb_gates #(
       .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN)
@@ -93,6 +94,7 @@ module tally_pmu_ebb #(
       .s_open_o(s_open_o),
       .u_open_o(u_open_o),
       .window_open_o(window_open_o),
+      .enabled_o(enabled),
       .routed_o(routed_o),
       .machine_we_i(we_i & word_i == B_MACHINE),
       .supervisor_we_i(we_i & word_i == B_SUPERVISOR),
@@ -126,7 +128,9 @@ module tally_pmu_ebb #(
 
   // Counted in the next cycle in which the core clock runs, as sampling's events are.
   reg [1:0] events_q;
-  always @(posedge clk) events_q <= ({delivered, unheard} | events_q & {2{mode_halted_i}}) & {2{~rst}};
+  always @(posedge clk)
+    if (rst) events_q <= 2'd0;
+    else     events_q <= {delivered, unheard} | events_q & {2{mode_halted_i}};
   assign events_o = events_q;
 
   // ---- delivery and uebret
@@ -138,7 +142,11 @@ module tally_pmu_ebb #(
     if (rst)                         return_q <= {XLEN - 1{1'b0}};
     else if (we_return | delivered) return_q <= we_return ? wdata_i[XLEN-1:1] : ret_next_pc_i[XLEN-1:1];
   end
-  assign req_o            = pending & u_open_o & user & ~mode_debug_i;
+  // U-mode's gate is open, an event is pending, and U-mode runs. The host's retirement waits for it: so two LUTs.
+  wire enable = (mstateen_c_i & sstateen_c_i) | !SMSTATEEN;
+  tally_and_not #(.W(1)) u_req (
+      .a_i(enabled & pending), .b_i(enable & user), .not_c_i(mode_debug_i), .not_d_i(1'b0), .out_o(req_o)
+  );
   assign target_o         = {handler_q, 1'b0};
   assign return_o         = {return_q, 1'b0};
   assign uebret_virtual_o = guest & s_open_o;

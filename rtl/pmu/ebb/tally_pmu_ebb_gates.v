@@ -26,6 +26,7 @@ module tally_pmu_ebb_gates #(
     output wire        s_open_o,
     output wire        u_open_o,
     output wire        window_open_o,
+    output wire        enabled_o,       // mebbctl.EN and sebbctl.EN
     output wire [31:0] routed_o,
 
     // access
@@ -62,6 +63,7 @@ module tally_pmu_ebb_gates #(
   assign s_open_o      = machine_en_q & (mstateen_c_i | !SMSTATEEN);
   assign u_open_o      = s_open_o & en_q & (sstateen_c_i | !SMSTATEEN);
   assign window_open_o = u_open_o & window_q;
+  assign enabled_o     = machine_en_q & en_q;
   assign routed_o      = routes & {32{s_open_o}};
 
   reg [31:0] machine, supervisor;

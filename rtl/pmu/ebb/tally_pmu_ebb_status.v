@@ -38,9 +38,17 @@ module tally_pmu_ebb_status (
   assign event_o   = overflow_i & pme_q;
   assign unheard_o = overflow_i & ~pme_q;
 
-  // A write that turns PME on
-  wire arms   = we_i & wdata_i[PME] & ~pme_q;
-  wire missed = arms & (flagged_i | overflow_i);
+  // An overflow meets PME=1, or a write of it; a write that turns PME on finds a flag of before. The overflow
+  // comes last: it clears PME, whatever it was.
+  wire heard  = pme_q | we_i & wdata_i[PME];
+  wire missed = we_i & wdata_i[PME] & ~pme_q & flagged_i;
+  wire pme_next, pmeo_next;
+  tally_and_nand u_pme (
+      .en_i((we_i ? wdata_i[PME] : pme_q) & ~missed), .mask_i(1'b1), .late_i(overflow_i), .out_o(pme_next)
+  );
+  tally_or_gated #(.W(1)) u_pmeo (
+      .word_i((we_i ? wdata_i[PMEO] : pmeo_q) | missed), .late_en_i(heard), .late_i(overflow_i), .word_o(pmeo_next)
+  );
 
   always @(posedge clk) begin
     if (rst) begin
@@ -53,8 +61,8 @@ module tally_pmu_ebb_status (
       else if (uebret_i)    ge_q <= uebret_ge_i;
       else if (delivered_i) ge_q <= 1'b0;
       if (we_i) fz_q <= wdata_i[FZ];
-      pme_q  <= (we_i ? wdata_i[PME] : pme_q) & ~event_o & ~missed;
-      pmeo_q <= (we_i ? wdata_i[PMEO] : pmeo_q) | event_o | missed;
+      pme_q  <= pme_next;
+      pmeo_q <= pmeo_next;
     end
   end
 

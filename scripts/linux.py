@@ -45,8 +45,8 @@ def parse(argv):
     parser.add_argument("--run", help="a command line for the shell")
     own, extra = (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])
     args = parser.parse_args(own)
-    if args.iss and (args.smp > 1 or args.lockstep):
-        parser.error("--iss: the golden machine has one hart, and needs no lockstep with itself")
+    if args.iss and args.lockstep:
+        parser.error("--iss: the golden machine needs no lockstep with itself")
     if args.run is not None and not args.run.strip():
         parser.error("--run: the command is empty")
     args.files = args.files or args.build / "linux/files"

@@ -61,6 +61,8 @@ static bool update_accessed(struct gh *h, uint64_t va, enum access acc, uint64_t
     if (h->out) /* not on behalf of the PMU, before the first step */
         h->out->sets_ad = true;
     gh_reservation_break(h, pte_pa);
+    if (h->host.entry_marked)
+        h->host.entry_marked(h->host.ctx, pte_pa);
     return true;
 }
 

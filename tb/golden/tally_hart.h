@@ -44,6 +44,9 @@ struct gh_host {
      * executed; OK is acted on. */
     bool (*ebb)(void *ctx, unsigned priv, uint64_t *target);
     enum gh_csr_answer (*uebret)(void *ctx, unsigned priv, bool ge, uint64_t *target);
+    /* A walk has set A or D in the page-table entry at `addr`: another hart's reservation on it is lost. May
+     * be NULL. */
+    void (*entry_marked)(void *ctx, uint64_t addr);
 };
 
 struct gh_config {

@@ -27,6 +27,12 @@ bool iss_finisher_store(struct iss_finisher *f, uint64_t offset, unsigned size, 
 
 enum { MSIP = 0, MTIMECMP = 0x4000, MTIME = 0xBFF8 };
 
+/* The hart of a register in an array of these from `base`; `harts` if there is none. */
+static unsigned hart_of(const struct iss_aclint *a, uint64_t offset, uint64_t base, unsigned stride) {
+    const uint64_t hart = (offset - base) / stride;
+    return offset >= base && hart < a->harts ? (unsigned)hart : a->harts;
+}
+
 static uint64_t part(uint64_t reg, uint64_t offset, unsigned size) {
     return size == 8 ? reg : reg >> (offset & 4 ? 32 : 0) & UINT32_MAX;
 }
@@ -37,33 +43,41 @@ static void set_part(uint64_t *reg, uint64_t offset, unsigned size, uint64_t val
 }
 
 bool iss_aclint_load(const struct iss_aclint *a, uint64_t offset, unsigned size, uint64_t *value) {
+    const unsigned soft = hart_of(a, offset, MSIP, 4), timer = hart_of(a, offset, MTIMECMP, 8);
+
     *value = 0;
     if (size < 4)
         return false;
-    if (offset == MSIP)
-        *value = a->msip;
-    else if (offset >> 3 == MTIMECMP >> 3)
-        *value = part(a->mtimecmp, offset, size);
-    else if (offset >> 3 == MTIME >> 3)
+    if (soft < a->harts) {
+        for (unsigned i = 0; i < size / 4 && soft + i < a->harts; i++)
+            *value |= (uint64_t)a->msip[soft + i] << 32 * i;
+    } else if (timer < a->harts) {
+        *value = part(a->mtimecmp[timer], offset, size);
+    } else if (offset >> 3 == MTIME >> 3) {
         *value = part(a->mtime, offset, size);
+    }
     return true;
 }
 
 bool iss_aclint_store(struct iss_aclint *a, uint64_t offset, unsigned size, uint64_t value) {
+    const unsigned soft = hart_of(a, offset, MSIP, 4), timer = hart_of(a, offset, MTIMECMP, 8);
+
     if (size < 4)
         return false;
-    if (offset == MSIP)
-        a->msip = value & 1;
-    else if (offset >> 3 == MTIMECMP >> 3)
-        set_part(&a->mtimecmp, offset, size, value);
-    else if (offset >> 3 == MTIME >> 3)
+    if (soft < a->harts) {
+        for (unsigned i = 0; i < size / 4 && soft + i < a->harts; i++)
+            a->msip[soft + i] = value >> 32 * i & 1;
+    } else if (timer < a->harts) {
+        set_part(&a->mtimecmp[timer], offset, size, value);
+    } else if (offset >> 3 == MTIME >> 3) {
         set_part(&a->mtime, offset, size, value);
+    }
     return true;
 }
 
 /* --- PLIC --- */
 
-enum { PLIC_PENDING = 0x1000, PLIC_ENABLE = 0x2000, PLIC_CONTEXT = 0x200000, CONTEXTS = 2 };
+enum { PLIC_PENDING = 0x1000, PLIC_ENABLE = 0x2000, PLIC_CONTEXT = 0x200000 };
 #define SOURCE_MASK ((UINT32_C(2) << SOC_PLIC_SOURCES) - 2)
 
 static void plic_gate(struct iss_plic *p) { p->pending |= p->level & ~p->claimed; }
@@ -109,10 +123,10 @@ static void plic_complete(struct iss_plic *p, unsigned context, uint64_t source)
     plic_gate(p);
 }
 
-/* Context of an offset among the enable or the context registers; CONTEXTS if there is none. */
-static unsigned context_of(uint64_t offset, uint64_t base, uint64_t stride) {
+/* Context of an offset among the enable or the context registers; p->contexts if there is none. */
+static unsigned context_of(const struct iss_plic *p, uint64_t offset, uint64_t base, uint64_t stride) {
     uint64_t context = (offset - base) / stride;
-    return context < CONTEXTS ? (unsigned)context : CONTEXTS;
+    return context < p->contexts ? (unsigned)context : p->contexts;
 }
 
 bool iss_plic_load(struct iss_plic *p, uint64_t offset, unsigned size, uint64_t *value) {
@@ -126,14 +140,14 @@ bool iss_plic_load(struct iss_plic *p, uint64_t offset, unsigned size, uint64_t 
     } else if (offset == PLIC_PENDING) {
         *value = p->pending;
     } else if (offset >= PLIC_CONTEXT) {
-        context = context_of(offset, PLIC_CONTEXT, 0x1000);
-        if (context < CONTEXTS && (offset & 0xFFF) == 0)
+        context = context_of(p, offset, PLIC_CONTEXT, 0x1000);
+        if (context < p->contexts && (offset & 0xFFF) == 0)
             *value = p->threshold[context];
-        else if (context < CONTEXTS && (offset & 0xFFF) == 4)
+        else if (context < p->contexts && (offset & 0xFFF) == 4)
             *value = plic_claim(p, context);
     } else if (offset >= PLIC_ENABLE) {
-        context = context_of(offset, PLIC_ENABLE, 0x80);
-        if (context < CONTEXTS && (offset & 0x7F) == 0)
+        context = context_of(p, offset, PLIC_ENABLE, 0x80);
+        if (context < p->contexts && (offset & 0x7F) == 0)
             *value = p->enable[context];
     }
     return true;
@@ -147,14 +161,14 @@ bool iss_plic_store(struct iss_plic *p, uint64_t offset, unsigned size, uint64_t
     if (offset != 0 && offset <= 4 * SOC_PLIC_SOURCES) {
         p->priority[offset / 4] = value & 7;
     } else if (offset >= PLIC_CONTEXT) {
-        context = context_of(offset, PLIC_CONTEXT, 0x1000);
-        if (context < CONTEXTS && (offset & 0xFFF) == 0)
+        context = context_of(p, offset, PLIC_CONTEXT, 0x1000);
+        if (context < p->contexts && (offset & 0xFFF) == 0)
             p->threshold[context] = value & 7;
-        else if (context < CONTEXTS && (offset & 0xFFF) == 4)
+        else if (context < p->contexts && (offset & 0xFFF) == 4)
             plic_complete(p, context, value);
     } else if (offset >= PLIC_ENABLE) {
-        context = context_of(offset, PLIC_ENABLE, 0x80);
-        if (context < CONTEXTS && (offset & 0x7F) == 0)
+        context = context_of(p, offset, PLIC_ENABLE, 0x80);
+        if (context < p->contexts && (offset & 0x7F) == 0)
             p->enable[context] = (uint32_t)value & SOURCE_MASK;
     }
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Devices of the golden machine, by their specifications and without timing; memory map of rtl/soc, one hart.
+ * Devices of the golden machine, by their specifications and without timing; memory map of rtl/soc.
  */
 #ifndef TALLY_ISS_DEVICES_H
 #define TALLY_ISS_DEVICES_H
@@ -19,15 +19,20 @@ struct iss_finisher {
 };
 
 struct iss_aclint {
-    bool msip;
-    uint64_t mtimecmp, mtime;
+    unsigned harts;
+    bool msip[SOC_HARTS_MAX];
+    uint64_t mtimecmp[SOC_HARTS_MAX], mtime;
 };
 
+/* Contexts: 2n is M-mode of hart n, 2n+1 its S-mode. */
+enum { ISS_CONTEXTS_MAX = 2 * SOC_HARTS_MAX };
+
 struct iss_plic {
+    unsigned contexts;
     uint32_t level, pending, claimed; /* a bit a source */
     uint8_t priority[SOC_PLIC_SOURCES + 1];
-    uint32_t enable[2];
-    uint8_t threshold[2]; /* contexts: 0 M, 1 S */
+    uint32_t enable[ISS_CONTEXTS_MAX];
+    uint8_t threshold[ISS_CONTEXTS_MAX];
 };
 
 struct iss_uart {

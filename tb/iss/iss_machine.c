@@ -11,23 +11,34 @@
 
 /* --- interrupt lines --- */
 
-static uint64_t lines(const struct iss *iss) {
+static uint64_t lines(const struct iss *iss, unsigned hart) {
     uint64_t l = 0;
 
-    if (iss->aclint.msip)
+    if (iss->aclint.msip[hart])
         l |= BIT(TALLY_INT_MSI);
-    if (iss->aclint.mtime >= iss->aclint.mtimecmp)
+    if (iss->aclint.mtime >= iss->aclint.mtimecmp[hart])
         l |= BIT(TALLY_INT_MTI);
-    if (iss_plic_line(&iss->plic, 0))
+    if (iss_plic_line(&iss->plic, 2 * hart))
         l |= BIT(TALLY_INT_MEI);
-    if (iss_plic_line(&iss->plic, 1))
+    if (iss_plic_line(&iss->plic, 2 * hart + 1))
         l |= BIT(TALLY_INT_SEI);
     return l;
 }
 
-static void update_lines(struct iss *iss, uint64_t set) {
+static void update_lines(struct iss *iss) {
     iss_plic_source(&iss->plic, SOC_UART_IRQ, iss_uart_irq(&iss->uart));
-    gh_set_mip(iss->hart, lines(iss), set);
+    for (unsigned i = 0; i < iss->cfg.harts; i++)
+        gh_set_mip(iss->hart[i].core, lines(iss, i), 0);
+}
+
+/* --- other harts --- */
+
+void iss_written(const struct iss_hart *by, uint64_t addr) {
+    struct iss *iss = by->iss;
+
+    for (unsigned i = 0; i < iss->cfg.harts; i++)
+        if (&iss->hart[i] != by)
+            gh_reservation_break(iss->hart[i].core, addr);
 }
 
 /* --- services for the hart --- */
@@ -40,7 +51,7 @@ static uint64_t rom_load(const struct iss *iss, uint64_t offset, unsigned size) 
 }
 
 static bool dev_load(void *ctx, uint64_t addr, unsigned size, uint64_t *value) {
-    struct iss *iss = ctx;
+    struct iss *iss = ((struct iss_hart *)ctx)->iss;
     bool ok = true;
 
     *value = 0;
@@ -58,12 +69,12 @@ static bool dev_load(void *ctx, uint64_t addr, unsigned size, uint64_t *value) {
         *value = host_load(iss->cfg.host, addr - SOC_HOST_BASE, size);
     else
         ok = within(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE);
-    update_lines(iss, 0);
+    update_lines(iss);
     return ok;
 }
 
 static bool dev_store(void *ctx, uint64_t addr, unsigned size, uint64_t value) {
-    struct iss *iss = ctx;
+    struct iss *iss = ((struct iss_hart *)ctx)->iss;
     bool ok = true;
 
     if (within(addr, SOC_UART_BASE, SOC_UART_SIZE))
@@ -78,7 +89,7 @@ static bool dev_store(void *ctx, uint64_t addr, unsigned size, uint64_t value) {
         host_store(iss->cfg.host, addr - SOC_HOST_BASE, size, value);
     else
         ok = false;
-    update_lines(iss, 0);
+    update_lines(iss);
     return ok;
 }
 
@@ -87,25 +98,25 @@ static bool dev_exec(void *ctx, uint64_t addr) {
     return within(addr, SOC_ROM_BASE, SOC_ROM_SIZE);
 }
 
-static uint64_t hart_csr(const struct iss *iss, unsigned low, unsigned high) {
+static uint64_t hart_csr(const struct iss_hart *hart, unsigned low, unsigned high) {
     bool ok;
-    uint64_t value = gh_csr_peek(iss->hart, low, &ok);
+    uint64_t value = gh_csr_peek(hart->core, low, &ok);
 
-    if (iss->cfg.xlen == 32 && high)
-        value |= gh_csr_peek(iss->hart, high, &ok) << 32;
+    if (hart->iss->cfg.xlen == 32 && high)
+        value |= gh_csr_peek(hart->core, high, &ok) << 32;
     return value;
 }
 
-static struct gp_env pmu_env(const struct iss *iss) {
-    uint64_t menvcfg = hart_csr(iss, TALLY_CSR_MENVCFG, TALLY_CSR_MENVCFGH);
+static struct gp_env pmu_env(const struct iss_hart *hart) {
+    uint64_t menvcfg = hart_csr(hart, TALLY_CSR_MENVCFG, TALLY_CSR_MENVCFGH);
     struct gp_env env = {0};
 
     env.cde = menvcfg & TALLY_MENVCFG_CDE_MASK;
     env.pdiss = menvcfg & TALLY_MENVCFG_PDISS_MASK;
-    env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
-    env.mstateen0 = hart_csr(iss, TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H);
-    env.sstateen0 = (uint32_t)hart_csr(iss, TALLY_CSR_SSTATEEN0, 0);
-    env.time = iss->aclint.mtime;
+    env.lcofip = hart_csr(hart, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
+    env.mstateen0 = hart_csr(hart, TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H);
+    env.sstateen0 = (uint32_t)hart_csr(hart, TALLY_CSR_SSTATEEN0, 0);
+    env.time = hart->iss->aclint.mtime;
     return env;
 }
 
@@ -125,39 +136,41 @@ static enum gh_csr_answer for_hart(enum gp_answer answer) {
 /* Answered from the state before this cycle; a write is performed by the clock edge that ends it. */
 static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
                                   uint64_t *rdata) {
-    struct iss *iss = ctx;
+    struct iss_hart *hart = ctx;
     struct gp_csr csr = {true, false, (uint8_t)op, (uint8_t)priv, (uint16_t)num, wdata};
-    struct gp_env env = pmu_env(iss);
+    struct gp_env env = pmu_env(hart);
 
-    enum gh_csr_answer answer = for_hart(gp_csr_answer(iss->pmu, &csr, &env, rdata));
+    enum gh_csr_answer answer = for_hart(gp_csr_answer(hart->pmu, &csr, &env, rdata));
 
     if (answer == GH_CSR_OK && op != 0) {
-        iss->pmu_in.csr = csr;
-        iss->pmu_in.env = env;
-        iss->pmu_written = true;
+        hart->pmu_in.csr = csr;
+        hart->pmu_in.env = env;
+        hart->pmu_written = true;
     }
     return answer;
 }
 
 static bool ebb(void *ctx, unsigned priv, uint64_t *target) {
-    struct iss *iss = ctx;
+    struct iss_hart *hart = ctx;
     const struct gp_mode mode = {.priv = (uint8_t)priv};
 
-    iss->pmu_in.ebb_ack = gp_ebb_request(iss->pmu, &mode, &iss->pmu_in.env, target);
-    return iss->pmu_in.ebb_ack;
+    hart->pmu_in.ebb_ack = gp_ebb_request(hart->pmu, &mode, &hart->pmu_in.env, target);
+    return hart->pmu_in.ebb_ack;
 }
 
 static enum gh_csr_answer uebret(void *ctx, unsigned priv, bool ge, uint64_t *target) {
-    struct iss *iss = ctx;
+    struct iss_hart *hart = ctx;
     const struct gp_mode mode = {.priv = (uint8_t)priv};
-    enum gh_csr_answer answer = for_hart(gp_uebret_answer(iss->pmu, &mode, &iss->pmu_in.env, target));
+    enum gh_csr_answer answer = for_hart(gp_uebret_answer(hart->pmu, &mode, &hart->pmu_in.env, target));
 
-    iss->pmu_in.ret_uebret = answer == GH_CSR_OK;
-    iss->pmu_in.ret_uebret_ge = ge;
+    hart->pmu_in.ret_uebret = answer == GH_CSR_OK;
+    hart->pmu_in.ret_uebret_ge = ge;
     return answer;
 }
 
-static uint64_t time_now(void *ctx) { return ((struct iss *)ctx)->aclint.mtime; }
+static void entry_marked(void *ctx, uint64_t addr) { iss_written(ctx, addr); }
+
+static uint64_t time_now(void *ctx) { return ((struct iss_hart *)ctx)->iss->aclint.mtime; }
 
 /* --- a cycle --- */
 
@@ -167,26 +180,27 @@ static void tick(struct iss *iss) {
         return;
     iss->divider = 0;
     iss->aclint.mtime++;
-    if (iss->aclint.mtime == iss->aclint.mtimecmp)
-        update_lines(iss, 0);
+    for (unsigned i = 0; i < iss->cfg.harts; i++)
+        if (iss->aclint.mtime == iss->aclint.mtimecmp[i])
+            update_lines(iss);
 }
 
 /* Does this cycle need more than the counts of cycle and instruction? */
-static bool pmu_is_armed(const struct iss *iss) {
-    if (gp_peek(iss->pmu, TALLY_CSR_MCOUNTERINEN)) /* cycle and instret may interrupt then */
+static bool pmu_is_armed(const struct iss_hart *hart) {
+    if (gp_peek(hart->pmu, TALLY_CSR_MCOUNTERINEN)) /* cycle and instret may interrupt then */
         return true;
     for (unsigned n = 3; n < 32; n++)
-        if (gp_peek(iss->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
+        if (gp_peek(hart->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
             return true;
-    return iss_samples_armed(iss);
+    return iss_samples_armed(hart);
 }
 
 /* Overflow interrupts of this cycle are pending in the next. `step`: NULL while the hart waits. */
-static void pmu_evaluate(struct iss *iss, const struct gh_retire *step, struct gp_out *out) {
+static void pmu_evaluate(struct iss_hart *hart, const struct gh_retire *step, struct gp_out *out) {
     uint64_t set = 0;
 
-    iss_samples_decode(iss, step);
-    gp_eval(iss->pmu, &iss->pmu_in, out);
+    iss_samples_decode(hart, step);
+    gp_eval(hart->pmu, &hart->pmu_in, out);
     if (out->irq_lcofi)
         set |= BIT(TALLY_INT_LCOFI);
     if (out->irq_lambi)
@@ -194,88 +208,109 @@ static void pmu_evaluate(struct iss *iss, const struct gh_retire *step, struct g
     if (out->irq_andes)
         set |= BIT(TALLY_INT_ANDES);
     if (set)
-        update_lines(iss, set);
-    iss_samples_report(iss, step, out);
+        gh_set_mip(hart->core, lines(hart->iss, (unsigned)(hart - hart->iss->hart)), set);
+    iss_samples_report(hart, step, out);
 }
 
-static void pmu_edge(struct iss *iss, const struct gh_retire *step) {
-    const bool evaluated = iss->pmu_armed || iss->pmu_written;
+static void pmu_edge(struct iss_hart *hart, const struct gh_retire *step) {
+    const bool evaluated = hart->pmu_armed || hart->pmu_written;
     struct gp_out out;
 
     if (evaluated)
-        pmu_evaluate(iss, step, &out);
-    gp_clock(iss->pmu, &iss->pmu_in);
+        pmu_evaluate(hart, step, &out);
+    gp_clock(hart->pmu, &hart->pmu_in);
     if (evaluated)
-        iss_samples_answer(iss, &out);
-    if (iss->pmu_written) {
-        iss->pmu_in.csr.valid = false;
-        iss->pmu_written = false;
-        iss->pmu_armed = pmu_is_armed(iss);
+        iss_samples_answer(hart, &out);
+    if (hart->pmu_written) {
+        hart->pmu_in.csr.valid = false;
+        hart->pmu_written = false;
+        hart->pmu_armed = pmu_is_armed(hart);
     }
-    iss->pmu_in.ebb_ack = iss->pmu_in.ret_uebret = false;
+    hart->pmu_in.ebb_ack = hart->pmu_in.ret_uebret = false;
 }
 
-static void pmu_step(struct iss *iss, const struct gh_retire *step) {
-    struct gp_in *in = &iss->pmu_in;
+static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
+    struct gp_in *in = &hart->pmu_in;
 
     in->mode.priv = (uint8_t)step->priv;
     in->mode.halted = false;
     in->ev_retire[0] = iss_retires(step) ? BIT(TALLY_EVR_INST) : 0;
     in->ret_next_pc = iss_retires(step) ? step->next_pc : step->pc;
-    if (iss->pmu_armed) {
-        in->ev_retire[0] = iss_retire_events(iss->cfg.xlen, step);
-        in->ev_cycle[0] = iss_cycle_events(iss->cfg.xlen, step);
+    if (hart->pmu_armed) {
+        in->ev_retire[0] = iss_retire_events(hart->iss->cfg.xlen, step);
+        in->ev_cycle[0] = iss_cycle_events(hart->iss->cfg.xlen, step);
         in->retire[0].valid = iss_retires(step);
         in->retire[0].mode = (uint8_t)step->priv;
         in->retire[0].pc = step->pc;
     }
-    pmu_edge(iss, step);
+    pmu_edge(hart, step);
 }
 
-static void pmu_wait(struct iss *iss) {
-    struct gp_in *in = &iss->pmu_in;
+static void pmu_wait(struct iss_hart *hart) {
+    struct gp_in *in = &hart->pmu_in;
 
-    in->mode.priv = (uint8_t)gh_priv(iss->hart);
+    in->mode.priv = (uint8_t)gh_priv(hart->core);
     in->mode.halted = true;
     in->ev_retire[0] = 0;
     in->ev_cycle[0] = 0;
     in->retire[0].valid = false;
-    pmu_edge(iss, NULL);
+    pmu_edge(hart, NULL);
 }
 
-bool iss_cycle(struct iss *iss, struct gh_retire *step) {
-    if (iss->waiting && !gh_wakes(iss->hart)) {
-        pmu_wait(iss);
-        tick(iss);
+/* Returns false while it waits. */
+static bool hart_cycle(struct iss_hart *hart, struct gh_retire *step) {
+    if (hart->waiting && !gh_wakes(hart->core)) {
+        pmu_wait(hart);
         return false;
     }
-    iss->waiting = false;
-    if (iss->pmu_armed)
-        iss->pmu_in.env.lcofip = hart_csr(iss, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
-    gh_step(iss->hart, NULL, step);
-    pmu_step(iss, step);
+    if (hart->pmu_armed)
+        hart->pmu_in.env.lcofip = hart_csr(hart, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
+    gh_step(hart->core, NULL, step);
+    pmu_step(hart, step);
     if (step->csr_changed) /* a register of the hart that the PMU obeys, perhaps */
-        iss->pmu_in.env = pmu_env(iss);
-    iss->retired += iss_retires(step);
-    iss->waiting = step->wfi;
-    tick(iss);
+        hart->pmu_in.env = pmu_env(hart);
+    if ((step->mem == GH_MEM_STORE || step->mem == GH_MEM_AMO) && !step->mem_device)
+        iss_written(hart, step->mem_paddr);
+    hart->iss->retired += iss_retires(step);
+    hart->waiting = step->wfi;
     return true;
 }
 
-/* Ticks until `when`; 0 if it has passed or never comes. */
-static uint64_t ticks_until(const struct iss *iss, uint64_t when) {
-    return when > iss->aclint.mtime && when != UINT64_MAX ? when - iss->aclint.mtime : 0;
+unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]) {
+    unsigned moved = 0;
+
+    for (unsigned i = 0; i < iss->cfg.harts; i++)
+        moved |= (unsigned)hart_cycle(&iss->hart[i], &step[i]) << i;
+    tick(iss);
+    return moved;
+}
+
+/* Ticks until the first timer of the hart; 0 if there is none that is still to come. */
+static uint64_t ticks_until_timer(const struct iss *iss, unsigned i) {
+    const uint64_t now = iss->aclint.mtime;
+    const uint64_t when[2] = {iss->aclint.mtimecmp[i],
+                              hart_csr(&iss->hart[i], TALLY_CSR_STIMECMP, TALLY_CSR_STIMECMPH)};
+    uint64_t ticks = 0;
+
+    for (unsigned k = 0; k < 2; k++)
+        if (when[k] > now && when[k] != UINT64_MAX && (!ticks || when[k] - now < ticks))
+            ticks = when[k] - now;
+    return ticks;
 }
 
 bool iss_skip(struct iss *iss, uint64_t limit) {
-    uint64_t m = ticks_until(iss, iss->aclint.mtimecmp);
-    uint64_t s = ticks_until(iss, hart_csr(iss, TALLY_CSR_STIMECMP, TALLY_CSR_STIMECMPH));
-    uint64_t ticks = m && (!s || m < s) ? m : s;
-    uint64_t cycles =
-        ticks > 1 ? (ticks - 1) * iss->cfg.time_ratio : 0; /* the last tick is left to iss_cycle() */
+    uint64_t ticks = 0, cycles;
 
-    if (!iss->waiting || gh_wakes(iss->hart) || iss->pmu_armed)
-        return true;
+    for (unsigned i = 0; i < iss->cfg.harts; i++) {
+        const struct iss_hart *hart = &iss->hart[i];
+        const uint64_t own = ticks_until_timer(iss, i);
+
+        if (!hart->waiting || gh_wakes(hart->core) || hart->pmu_armed)
+            return true;
+        if (own && (!ticks || own < ticks))
+            ticks = own;
+    }
+    cycles = ticks > 1 ? (ticks - 1) * iss->cfg.time_ratio : 0; /* the last tick is left to iss_cycle() */
     if (limit && (cycles > limit - iss->cycles || !ticks))
         cycles = limit - iss->cycles;
     iss->aclint.mtime += (cycles + iss->divider) / iss->cfg.time_ratio;
@@ -286,43 +321,58 @@ bool iss_skip(struct iss *iss, uint64_t limit) {
 
 void iss_receive(struct iss *iss, uint8_t byte) {
     iss_uart_receive(&iss->uart, byte);
-    update_lines(iss, 0);
+    update_lines(iss);
 }
 
 /* --- creation --- */
 
-bool iss_open(struct iss *iss, const struct iss_config *config) {
-    struct gh_host host = {iss, dev_load, dev_store, dev_exec, pmu_csr, time_now, ebb, uebret};
-    struct gh_config hart = {0};
+static bool hart_open(struct iss *iss, unsigned id) {
+    struct iss_hart *hart = &iss->hart[id];
+    const struct gh_host host = {hart,     dev_load, dev_store, dev_exec,    pmu_csr,
+                                 time_now, ebb,      uebret,    entry_marked};
+    const struct gh_config core = {.xlen = iss->cfg.xlen,
+                                   .hartid = id,
+                                   .reset_pc = SOC_ROM_BASE,
+                                   .ram_base = SOC_RAM_BASE,
+                                   .ram_size = iss->cfg.ram_size,
+                                   .ram = iss->cfg.ram,
+                                   .andes = true,
+                                   .zba_zbb = true,
+                                   .smepmp = iss->cfg.smepmp};
     struct gp_config pmu;
 
-    memset(iss, 0, sizeof *iss);
-    iss->cfg = *config;
-    iss->aclint.mtimecmp = UINT64_MAX;
-    iss->uart.transmit = config->transmit;
-    iss->uart.ctx = config->ctx;
-    hart.xlen = config->xlen;
-    hart.reset_pc = SOC_ROM_BASE;
-    hart.ram_base = SOC_RAM_BASE;
-    hart.ram_size = config->ram_size;
-    hart.ram = config->ram;
-    hart.andes = true;
-    hart.zba_zbb = true;
-    hart.smepmp = config->smepmp;
     gp_config_default(&pmu);
-    pmu.xlen = config->xlen;
+    pmu.xlen = iss->cfg.xlen;
     pmu.hpm_n = SOC_HPM_N;
     pmu.sspesa = pmu.smpdis = SOC_SAMPLING;
     pmu.ebb = true;
-    iss->hart = gh_new(&hart, &host);
-    iss->pmu = gp_new(&pmu);
-    if (iss->hart && iss->pmu)
-        return true;
-    iss_close(iss);
-    return false;
+    hart->iss = iss;
+    hart->core = gh_new(&core, &host);
+    hart->pmu = gp_new(&pmu);
+    return hart->core && hart->pmu;
+}
+
+bool iss_open(struct iss *iss, const struct iss_config *config) {
+    bool ok = true;
+
+    memset(iss, 0, sizeof *iss);
+    iss->cfg = *config;
+    iss->aclint.harts = config->harts;
+    iss->plic.contexts = 2 * config->harts;
+    iss->uart.transmit = config->transmit;
+    iss->uart.ctx = config->ctx;
+    for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+        iss->aclint.mtimecmp[i] = UINT64_MAX;
+    for (unsigned i = 0; i < config->harts && ok; i++)
+        ok = hart_open(iss, i);
+    if (!ok)
+        iss_close(iss);
+    return ok;
 }
 
 void iss_close(struct iss *iss) {
-    gh_free(iss->hart);
-    gp_free(iss->pmu);
+    for (unsigned i = 0; i < SOC_HARTS_MAX; i++) {
+        gh_free(iss->hart[i].core);
+        gp_free(iss->hart[i].pmu);
+    }
 }

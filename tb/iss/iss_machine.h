@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden machine: one golden hart, the golden PMU, main memory and devices; one instruction (or trap) a
- * cycle.
+ * The golden machine: golden harts, each with its golden PMU, main memory and devices; one instruction (or
+ * trap) of each hart in a cycle, hart 0 first.
  *
- * It needs no RTL and no simulator. `mtime` ticks every `time_ratio` cycles. In WFI the core clock is halted
- * and cycles go on until an interrupt is pending.
+ * It needs no RTL and no simulator. `mtime` ticks every `time_ratio` cycles. In WFI a hart's core clock is
+ * halted and cycles go on until an interrupt is pending.
  */
 #ifndef TALLY_ISS_MACHINE_H
 #define TALLY_ISS_MACHINE_H
@@ -15,7 +15,7 @@
 #include "tally_pmu_model.h"
 
 struct iss_config {
-    unsigned xlen, time_ratio;
+    unsigned xlen, harts, time_ratio;
     bool smepmp;
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;
@@ -25,31 +25,39 @@ struct iss_config {
     void *ctx;
 };
 
-struct iss {
-    struct iss_config cfg;
-    struct gh *hart;
+struct iss_hart {
+    struct iss *iss;
+    struct gh *core;
     struct gp *pmu;
     struct gp_in pmu_in;
     bool pmu_armed;   /* a counter has an event: its wires matter, and it may overflow */
     bool pmu_written; /* the step's CSR instruction writes the PMU */
+    bool waiting;     /* in WFI */
+};
+
+struct iss {
+    struct iss_config cfg;
+    struct iss_hart hart[SOC_HARTS_MAX];
     struct iss_finisher finisher;
     struct iss_aclint aclint;
     struct iss_plic plic;
     struct iss_uart uart;
-    uint64_t cycles, retired;
-    unsigned divider; /* cycles since the last tick */
-    bool waiting;     /* in WFI */
+    uint64_t cycles, retired; /* `retired`: instructions of all harts */
+    unsigned divider;         /* cycles since the last tick */
 };
 
 bool iss_open(struct iss *iss, const struct iss_config *config); /* false: memory is short */
 void iss_close(struct iss *iss);
 
-/* One cycle. Fills `step` and returns true, or returns false while the hart waits. */
-bool iss_cycle(struct iss *iss, struct gh_retire *step);
+/* One cycle. Returns a bit a hart that does not wait; step[] of these is filled. */
+unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]);
 
-/* While waiting: skip cycles without events, up to `limit` cycles (0: no limit) in all. False if only input
- * can end the wait. */
+/* While all harts wait: skip cycles without events, up to `limit` cycles (0: no limit) in all. False if only
+ * input can end the wait. */
 bool iss_skip(struct iss *iss, uint64_t limit);
+
+/* The hart has written main memory at `addr`: the others' reservations there are lost. */
+void iss_written(const struct iss_hart *by, uint64_t addr);
 
 void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_room() */
 

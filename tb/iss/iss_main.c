@@ -23,7 +23,7 @@ enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
 
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
-    "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp 1\n"
+    "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp N\n"
     "  --max-instructions N (or --max-cycles N)   stop after that many cycles of one instruction, exit "
     "status 4\n"
     "  --delegate BITMAP, --ebb, --records FILE, --program FILE, --files DIR, --stack SIZE, --heap SIZE, "
@@ -59,7 +59,8 @@ static uint8_t memory_op(const struct gh_retire *step) {
 }
 
 /* The step in tally-sim's terms, so that both write the same lines. */
-static void trace_step(struct trace *trace, unsigned xlen, uint64_t cycle, const struct gh_retire *step) {
+static void trace_step(struct trace *trace, unsigned xlen, uint64_t cycle, unsigned hart,
+                       const struct gh_retire *step) {
     const bool interrupt = step->trap && step->cause >> (xlen - 1);
     const struct sim_probe probe = {
         .retire = iss_retires(step),
@@ -83,7 +84,7 @@ static void trace_step(struct trace *trace, unsigned xlen, uint64_t cycle, const
         .tval = step->tval,
     };
 
-    trace_event(trace, cycle, 0, &probe);
+    trace_event(trace, cycle, hart, &probe);
 }
 
 /* --- options --- */
@@ -116,8 +117,6 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return false;
     if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
-    if (o->harts != 1)
-        return error_set(error, "-smp: the golden machine has one hart");
     if (!o->help)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     return true;
@@ -165,7 +164,7 @@ static int exit_status(const struct iss *iss, bool interrupted) {
 }
 
 static int run(struct iss *iss, uint64_t limit, struct trace *trace) {
-    struct gh_retire step;
+    struct gh_retire step[SOC_HARTS_MAX];
     uint64_t next_poll = 0;
 
     while (iss->finisher.end == ISS_RUNS && !(limit && iss->cycles >= limit)) {
@@ -175,13 +174,15 @@ static int run(struct iss *iss, uint64_t limit, struct trace *trace) {
             poll_input(iss);
             next_poll = iss->cycles + POLL_CYCLES;
         }
-        if (!iss_cycle(iss, &step)) {
+        const unsigned moved = iss_cycle(iss, step);
+        if (!moved) {
             wait(iss, limit);
             if (terminal_interrupted())
                 break;
-        } else if (trace) {
-            trace_step(trace, iss->cfg.xlen, iss->cycles - 1, &step);
         }
+        for (unsigned h = 0; trace && moved >> h; h++)
+            if (moved >> h & 1)
+                trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
     }
     return exit_status(iss, terminal_interrupted());
 }
@@ -201,6 +202,7 @@ static void summary(const struct iss *iss, double time, int status) {
 static int run_machine(const struct machine *machine, const struct options *o, struct host_device *host,
                        struct trace *trace) {
     const struct iss_config config = {.xlen = o->xlen,
+                                      .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,

@@ -11,13 +11,13 @@
 
 enum { MODE_SATP = 1, CSR_SATP = 0x180, SFENCE = 0x12000073 };
 
-bool iss_samples_armed(const struct iss *iss) {
-    return gp_peek(iss->pmu, TALLY_CSR_MPDISCTL) ||
-           gp_peek(iss->pmu, TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_EN_MASK;
+bool iss_samples_armed(const struct iss_hart *hart) {
+    return gp_peek(hart->pmu, TALLY_CSR_MPDISCTL) ||
+           gp_peek(hart->pmu, TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_EN_MASK;
 }
 
-static bool is_interrupt(const struct iss *iss, const struct gh_retire *step) {
-    return step->trap && step->cause >> (iss->cfg.xlen - 1);
+static bool is_interrupt(const struct iss_hart *hart, const struct gh_retire *step) {
+    return step->trap && step->cause >> (hart->iss->cfg.xlen - 1);
 }
 
 static uint8_t type_of(const struct insn *insn) {
@@ -45,23 +45,23 @@ static bool forgets_translations(const struct gh_retire *step) {
             (csr == CSR_SATP || (csr >= TALLY_CSR_PMPCFG0 && csr <= TALLY_CSR_PMPADDR0 + 63)));
 }
 
-void iss_samples_decode(struct iss *iss, const struct gh_retire *step) {
-    struct gp_in *in = &iss->pmu_in;
+void iss_samples_decode(struct iss_hart *hart, const struct gh_retire *step) {
+    struct gp_in *in = &hart->pmu_in;
 
-    in->env.time = iss->aclint.mtime;
+    in->env.time = hart->iss->aclint.mtime;
     in->env.tlb_inval = step && forgets_translations(step);
     in->rec_ready = true;
     memset(&in->decode[0], 0, sizeof in->decode[0]);
     memset(&in->track, 0, sizeof in->track);
-    if (!step || step->ebb || !step->insn || is_interrupt(iss, step))
+    if (!step || step->ebb || !step->insn || is_interrupt(hart, step))
         return;
     const struct insn insn = insn_decode(step->insn);
     in->decode[0] = (struct gp_decode){
         .valid = true, .type = type_of(&insn), .mode = (uint8_t)step->priv, .pc = step->pc};
 }
 
-void iss_samples_report(struct iss *iss, const struct gh_retire *step, const struct gp_out *out) {
-    struct gp_track *t = &iss->pmu_in.track;
+void iss_samples_report(struct iss_hart *hart, const struct gh_retire *step, const struct gp_out *out) {
+    struct gp_track *t = &hart->pmu_in.track;
 
     if (!out->dec_sample || !step)
         return;
@@ -73,7 +73,7 @@ void iss_samples_report(struct iss *iss, const struct gh_retire *step, const str
     t->issued = t->completed = !(step->trap && memory);
     t->trapped = step->trap;
     t->retired = !step->trap;
-    t->ev = iss_retire_events(iss->cfg.xlen, step);
+    t->ev = iss_retire_events(hart->iss->cfg.xlen, step);
     t->itype = (uint8_t)insn_transfer(&insn, taken);
     t->target = step->next_pc;
     if (!memory || step->trap)
@@ -83,24 +83,26 @@ void iss_samples_report(struct iss *iss, const struct gh_retire *step, const str
     t->dsrc = !insn_reads(&insn) ? TALLY_DSRC_NONE : step->mem_device ? TALLY_DSRC_DEVICE : TALLY_DSRC_L1;
 }
 
-static void translate(struct iss *iss, const struct gp_out *out) {
-    struct gp_in *in = &iss->pmu_in;
+static void translate(struct iss_hart *hart, const struct gp_out *out) {
+    struct gp_in *in = &hart->pmu_in;
 
     in->xlat_paddr = out->xlat_vaddr;
     in->xlat_fault =
-        (out->xlat_mode == MODE_SATP && !gh_record_page(iss->hart, out->xlat_vaddr, &in->xlat_paddr)) ||
-        in->xlat_paddr - SOC_RAM_BASE >= iss->cfg.ram_size;
+        (out->xlat_mode == MODE_SATP && !gh_record_page(hart->core, out->xlat_vaddr, &in->xlat_paddr)) ||
+        in->xlat_paddr - SOC_RAM_BASE >= hart->iss->cfg.ram_size;
 }
 
-void iss_samples_answer(struct iss *iss, const struct gp_out *out) {
-    struct gp_in *in = &iss->pmu_in;
+void iss_samples_answer(struct iss_hart *hart, const struct gp_out *out) {
+    struct gp_in *in = &hart->pmu_in;
     const uint64_t offset = out->rec_addr - SOC_RAM_BASE;
 
     /* A request that has just been answered is still there. */
     in->xlat_done = out->xlat_req && !in->xlat_done;
     if (in->xlat_done)
-        translate(iss, out);
+        translate(hart, out);
     in->rec_done = out->rec_valid;
-    if (out->rec_valid && offset < iss->cfg.ram_size)
-        memcpy(iss->cfg.ram + offset, &out->rec_data, sizeof out->rec_data);
+    if (!out->rec_valid || offset >= hart->iss->cfg.ram_size)
+        return;
+    memcpy(hart->iss->cfg.ram + offset, &out->rec_data, sizeof out->rec_data);
+    iss_written(hart, out->rec_addr);
 }

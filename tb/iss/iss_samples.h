@@ -7,15 +7,15 @@
 #include "iss_machine.h"
 
 /* Are instructions sampled, or is the buffer on? */
-bool iss_samples_armed(const struct iss *iss);
+bool iss_samples_armed(const struct iss_hart *hart);
 
 /* Before the unit is evaluated: the instruction is decoded. NULL: the hart waits. */
-void iss_samples_decode(struct iss *iss, const struct gh_retire *step);
+void iss_samples_decode(struct iss_hart *hart, const struct gh_retire *step);
 
 /* After that, before the clock edge: if it is the sample, all that is to be told of it. */
-void iss_samples_report(struct iss *iss, const struct gh_retire *step, const struct gp_out *out);
+void iss_samples_report(struct iss_hart *hart, const struct gh_retire *step, const struct gp_out *out);
 
 /* After the clock edge: the bus' answers, for the next cycle */
-void iss_samples_answer(struct iss *iss, const struct gp_out *out);
+void iss_samples_answer(struct iss_hart *hart, const struct gp_out *out);
 
 #endif

@@ -111,6 +111,7 @@ static unsigned entered, refused;
 static bool boot(const unsigned char *blob, size_t size) {
     static struct iss iss;
     const struct iss_config config = {.xlen = xlen,
+                                      .harts = 1,
                                       .time_ratio = TIME_RATIO,
                                       .smepmp = true,
                                       .ram = ram,
@@ -118,7 +119,7 @@ static bool boot(const unsigned char *blob, size_t size) {
                                       .rom = rom,
                                       .host = host,
                                       .transmit = transmit};
-    struct gh_retire step;
+    struct gh_retire step[SOC_HARTS_MAX];
     bool good = true;
 
     memcpy(ram, memory.bytes, RAM_SIZE);
@@ -127,8 +128,8 @@ static bool boot(const unsigned char *blob, size_t size) {
     output_n = 0;
     if (!iss_open(&iss, &config))
         return false;
-    while (iss.finisher.end == ISS_RUNS && iss.cycles < CYCLES_MAX && !iss.waiting)
-        iss_cycle(&iss, &step);
+    while (iss.finisher.end == ISS_RUNS && iss.cycles < CYCLES_MAX && !iss.hart[0].waiting)
+        iss_cycle(&iss, step);
     output[output_n] = 0;
     if (iss.finisher.end == ISS_PASS) {
         entered++;

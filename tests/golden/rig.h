@@ -113,8 +113,14 @@ static inline enum gh_csr_answer rig_uebret(void *ctx, unsigned priv, bool ge, u
 static inline uint64_t rig_time(void *ctx) { return ((struct rig *)ctx)->now; }
 
 static inline void rig_open(struct rig *r, unsigned xlen, bool lockstep) {
-    struct gh_host host = {r,           rig_dev_load, rig_dev_store, rig_dev_exec,
-                           rig_pmu_csr, rig_time,     rig_ebb,       rig_uebret};
+    struct gh_host host = {.ctx = r,
+                           .dev_load = rig_dev_load,
+                           .dev_store = rig_dev_store,
+                           .dev_exec = rig_dev_exec,
+                           .pmu_csr = rig_pmu_csr,
+                           .time = rig_time,
+                           .ebb = rig_ebb,
+                           .uebret = rig_uebret};
     struct gh_config cfg = {0};
 
     memset(r, 0, sizeof *r);

@@ -170,8 +170,11 @@ static void test_in_lockstep_the_model_decides(struct rig *r) {
 }
 
 static void test_without_event_based_branches(void) {
-    struct gh_host host = {NULL,        rig_dev_load, rig_dev_store, rig_dev_exec,
-                           rig_pmu_csr, rig_time,     NULL,          NULL};
+    struct gh_host host = {.dev_load = rig_dev_load,
+                           .dev_store = rig_dev_store,
+                           .dev_exec = rig_dev_exec,
+                           .pmu_csr = rig_pmu_csr,
+                           .time = rig_time};
     struct rig r;
 
     rig_open(&r, 64, false);

@@ -46,7 +46,7 @@ check "nothing to run" 2 "nothing to run"
 check "unknown option" 2 "not an option" --frobnicate
 check "no such file" 2 "missing.elf" -bios "$dir/missing.elf"
 check "not a program" 2 "not an ELF file" -bios "$0"
-check "two harts" 2 "one hart" -bios "$dir/seven.bin" -smp 2
+check "two harts" 7 "exit status 7" -bios "$dir/seven.bin" -smp 2
 check "waves" 2 "tally-sim" -bios "$dir/seven.bin" --wave "$dir/x.fst"
 check "reset button" 2 "tally-sim" -bios "$dir/seven.bin" --reset-after 10
 check "help" 0 "usage: tally-iss" --help

@@ -315,15 +315,27 @@ static void test_visibility(struct rig *r) {
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), TALLY_EXC_LOAD_ACCESS, "satp switched off");
 }
 
-/* The walker's write of A or D ends a reservation on the line of the PTE. */
+static uint64_t marked;
+
+static void note_mark(void *ctx, uint64_t addr) {
+    (void)ctx;
+    marked = addr;
+}
+
+/* The walker's write of A or D ends a reservation on the line of the PTE, and other harts' (they are told).
+ */
 static void test_reservation(struct rig *r) {
+    r->h->host.entry_marked = note_mark;
     for (unsigned inside = 0; inside < 2; inside++) {
         fresh(r, TALLY_PRIV_S, V | R | W | A);
         r->h->menvcfg = TALLY_MENVCFG_ADUE_MASK;
         rig_set_reg(r, 4, inside ? LAST + 0x3C : LAST + 0x40);
         rig_exec_at(r, CODE, enc_amo(2, 2, 3, 4, 0));
         CHECK_EQ(r->out.trap, 0, "LR");
+        CHECK_EQ(marked, 0, "no PTE written");
         CHECK_EQ(again(r, TALLY_PRIV_S, ACC_STORE), 0, "store that sets D");
+        CHECK_EQ(marked, leaf_address(r), "PTE written");
+        marked = 0;
         CHECK_EQ(rig_exec_at(r, CODE, enc_amo(3, 2, 3, 4, 0))->rd_value, inside, "SC after it");
     }
 }

@@ -18,7 +18,7 @@ SECTIONS = {  # of the contents; pages that are in none come last
                  "docs/events.md", "reference.md", "docs/golden.md", "docs/standards.md", "docs/rulings.md",
                  "docs/glossary.md"],
     "The machine": ["docs/hart.md", "docs/firmware.md", "docs/linux.md", "docs/systemc.md", "docs/boards.md",
-                    "docs/host.md", "docs/security.md"],
+                    "docs/host.md", "docs/farm.md", "docs/security.md"],
     "What it showed": ["docs/verification.md", "docs/rules.md", "docs/sbi-differences.md", "docs/performance.md",
                        "docs/accuracy.md", "docs/compare.md", "docs/overhead.md", "docs/history.md"],
 }

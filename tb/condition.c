@@ -32,7 +32,7 @@ bool condition_parse(struct condition *c, const char *option, const char *text, 
         c->kind = CONDITION_PC;
     } else {
         return error_set(error,
-                         "%s: '%s' is not a cycle, pc:ADDRESS, text:TEXT or a symbol of the loaded files",
+                         "%s: '%s' is not a number, pc:ADDRESS, text:TEXT or a symbol of the loaded files",
                          option, text);
     }
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A condition in a run: a cycle, the retirement of the instruction at a pc, or a text that the program
- * prints. */
+/* A condition in a run: a cycle (--at of tally-iss: a number of instructions), the retirement of the
+ * instruction at a pc, or a text that the program prints. */
 #ifndef TALLY_CONDITION_H
 #define TALLY_CONDITION_H
 

@@ -2,6 +2,7 @@
 #include "host_device.h"
 
 #include "soc.h"
+#include "tally_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -405,4 +406,141 @@ FILE *host_records(struct host_device *h, uint64_t *bytes) {
         return NULL;
     rewind(h->records);
     return h->records;
+}
+
+/* --- its state --------------------------------------------------------------------------------------- */
+
+static void bytes_state(struct bytes *b, struct tally_state *s) {
+    uint64_t n = b->n;
+    STATE_SKIP(s, *b);
+    STATE(s, n);
+    if (!STATE_LIMIT(s, n <= HOST_REQUEST_MAX))
+        return;
+    if (s->reads) {
+        b->n = 0;
+        if (!room_for(b, (size_t)n)) {
+            tally_state_refuse(s, "request", "is larger than memory");
+            return;
+        }
+        b->n = (size_t)n;
+    }
+    s->numbers(s, "bytes", b->at, 1, n);
+}
+
+static void window_state(struct window *w, struct tally_state *s) {
+    uint64_t taken = w->taken;
+    bytes_state(&w->request, s);
+    bytes_state(&w->answer, s);
+    STATE_SKIP(s, w->taken);
+    STATE(s, taken);
+    STATE_EACH(s, w->arg);
+    STATE(s, w->result);
+    STATE(s, w->too_long);
+    if (STATE_LIMIT(s, taken <= w->answer.n))
+        w->taken = (size_t)taken;
+}
+
+/* Of an open file: its path in the folder now, whatever it was opened by, and enum host_open. */
+static bool describe_file(const struct host_device *h, int fd, char *path, size_t size, uint32_t *flags) {
+    char name[32], folder[4096], at[4096];
+    struct stat st;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", h->folder);
+    const ssize_t n = readlink(name, folder, sizeof folder - 1);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    const ssize_t k = readlink(name, at, sizeof at - 1);
+    const int mode = fcntl(fd, F_GETFL);
+    if (n <= 0 || k <= n || mode < 0 || fstat(fd, &st) != 0 || !st.st_nlink)
+        return false;
+    at[k] = 0;
+    if (memcmp(at, folder, (size_t)n) != 0 || (at[n] != '/' && folder[n - 1] != '/') ||
+        (size_t)(k - n) >= size)
+        return false;
+    snprintf(path, size, "%s", at + n + (at[n] == '/'));
+    *flags = (uint32_t)(mode & O_ACCMODE) | (mode & O_APPEND ? HOST_APPEND : 0);
+    return true;
+}
+
+static bool open_again(struct host_device *h, unsigned slot, const char *path, uint32_t flags,
+                       int64_t position) {
+    const int fd = open_beneath(h, path, (int)(flags & O_ACCMODE) | (flags & HOST_APPEND ? O_APPEND : 0));
+    if (fd < 0)
+        return false;
+    h->file[slot] = fd;
+    return lseek(fd, position, SEEK_SET) == position;
+}
+
+static void file_state(struct host_device *h, struct tally_state *s, unsigned slot) {
+    char path[4096] = "", what[160];
+    uint32_t flags = 0, length = 0;
+    int64_t position = 0;
+    if (!s->reads) {
+        if (!describe_file(h, h->file[slot], path, sizeof path, &flags)) {
+            tally_state_refuse(s, "an open file", "has no path in the folder of --files");
+            return;
+        }
+        position = lseek(h->file[slot], 0, SEEK_CUR);
+        length = (uint32_t)strlen(path);
+    }
+    STATE(s, length);
+    if (!STATE_LIMIT(s, length < sizeof path))
+        return;
+    s->numbers(s, "path", path, 1, length);
+    STATE(s, flags);
+    STATE(s, position);
+    if (!s->reads || *s->why || open_again(h, slot, path, flags, position))
+        return;
+    snprintf(what, sizeof what, "'%.60s' cannot be opened again: %s", path, strerror(errno));
+    tally_state_refuse(s, "file", what);
+}
+
+static void files_state(struct host_device *h, struct tally_state *s) {
+    uint64_t open_files = 0;
+    STATE_SKIP(s, h->folder);
+    STATE_SKIP(s, h->file);
+    for (unsigned i = CONSOLE; i < HOST_FILES_MAX; i++) {
+        if (s->reads && h->file[i] >= 0) {
+            close(h->file[i]);
+            h->file[i] = -1;
+        }
+        open_files |= (uint64_t)(h->file[i] >= 0) << i;
+    }
+    STATE(s, open_files);
+    for (unsigned i = CONSOLE; i < HOST_FILES_MAX && !*s->why; i++)
+        if (open_files >> i & 1)
+            file_state(h, s, i);
+}
+
+static void records_state(struct host_device *h, struct tally_state *s) {
+    uint8_t block[1 << 16];
+    uint64_t left;
+    STATE_SKIP(s, h->records);
+    if (s->reads && h->records) {
+        fclose(h->records);
+        h->records = NULL;
+    }
+    STATE(s, h->records_bytes);
+    left = h->records_bytes;
+    if (!left || *s->why)
+        return;
+    bool ok = s->reads ? (h->records = tmpfile()) != NULL : fseek(h->records, 0, SEEK_SET) == 0;
+    while (left && ok && !*s->why) {
+        const size_t n = left < sizeof block ? (size_t)left : sizeof block;
+        ok = s->reads || fread(block, 1, n, h->records) == n;
+        if (!ok)
+            break;
+        s->numbers(s, "records", block, 1, n);
+        ok = !s->reads || *s->why || fwrite(block, 1, n, h->records) == n;
+        left -= n;
+    }
+    if (!ok || (!s->reads && fseek(h->records, 0, SEEK_END) != 0))
+        tally_state_refuse(s, "the file of records", strerror(errno));
+}
+
+void host_state(struct host_device *h, struct tally_state *s) {
+    STATE_SKIP(s, h->cfg);
+    for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+        window_state(&h->window[i], s);
+    files_state(h, s);
+    records_state(h, s);
+    STATE_SKIP(s, h->printed);
 }

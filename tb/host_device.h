@@ -11,7 +11,6 @@
 #define TALLY_HOST_DEVICE_H
 
 #include "error.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -92,6 +91,7 @@ struct host_config {
 };
 
 struct host_device;
+struct tally_state; /* tb/golden/tally_state.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,6 +105,10 @@ void host_free(struct host_device *host);
 uint64_t host_load(struct host_device *host, uint64_t offset, unsigned size);
 /* True: print() was. */
 bool host_store(struct host_device *host, uint64_t offset, unsigned size, uint64_t value);
+
+/* Its state between two accesses. Of files that are open: their path in the folder and the
+ * position, not what is in them. */
+void host_state(struct host_device *host, struct tally_state *state);
 
 /* The bytes of HOST_RECORDS so far, from the beginning of the file; NULL: none. */
 FILE *host_records(struct host_device *host, uint64_t *bytes);

@@ -465,6 +465,8 @@ static bool load(struct run *run, const struct sim_ops *ops, struct error *error
         return error_set(error, "--no-smepmp: this machine is built with Smepmp");
     if (run->options.branches && !ops->ebb)
         return error_set(error, "--ebb: this machine is built without event-based branches");
+    if (run->options.checkpoint.n || run->options.restore)
+        return error_set(error, "--checkpoint and --restore are tally-iss's");
     run->options.no_smepmp = !ops->smepmp;
     run->options.no_ebb = !ops->ebb;
     return machine_load(&run->machine, &run->options, ops->time_ratio, error);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TEXT, TEXTS, FLAG, SIZE, HARTS, NUMBER };
+enum kind { TEXT, TEXTS, AT, FLAG, SIZE, HARTS, NUMBER };
 
 static const struct option {
     const char *name;
@@ -71,6 +71,12 @@ static const struct option {
     {"where", TEXT, offsetof(struct options, where), "FILE", "... summed by pc"},
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
+    {"checkpoint", TEXTS, offsetof(struct options, checkpoint), "FILE",
+     "tally-iss: write the machine's state when --at says, or at the end; may be repeated (docs/farm.md)"},
+    {"at", AT, offsetof(struct options, at), "COND",
+     "... of the --checkpoint before it; a number counts instructions"},
+    {"restore", TEXT, offsetof(struct options, restore), "FILE",
+     "tally-iss: go on from a checkpoint of the same machine"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
     {"nographic", FLAG, offsetof(struct options, nographic), NULL, "accepted: it is always so"},
     {"version", FLAG, offsetof(struct options, version), NULL, "say which version this is"},
@@ -145,6 +151,11 @@ static bool set_value(struct options *o, const struct option *option, const char
             return error_set(error, "--%s: at most %d of them", option->name, OPTIONS_TEXTS_MAX);
         texts->text[texts->n++] = text;
         return true;
+    case AT:
+        if (!o->checkpoint.n || o->at[o->checkpoint.n - 1])
+            return error_set(error, "--at '%s': it needs a --checkpoint of its own before it", text);
+        o->at[o->checkpoint.n - 1] = text;
+        return true;
     case SIZE:
         if (!parse_size(text, field) || *(uint64_t *)field % 4096)
             return error_set(error, "-%s: '%s' is not a size of 4K to 16G in pages of 4K", option->name,
@@ -191,7 +202,7 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
     if (o->wait && !o->gdb)
         return error_set(error, "-S waits for a debugger: it needs -s or --gdb");
     o->lockstep |= o->gdb != NULL;
-    if (!o->bios && !o->kernel && !o->dump_dtb)
+    if (!o->bios && !o->kernel && !o->dump_dtb && !o->restore)
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
     if ((o->wave_from || o->wave_to) && !o->wave)
         return error_set(error, "--wave-from and --wave-to need --wave");

@@ -23,7 +23,10 @@ struct options {
     const char *gdb;         /* address of the debugger (gdb_link.h) */
     struct option_texts set; /* SYMBOL=VALUE */
     struct option_texts env; /* NAME=VALUE */
-    char *const *args;       /* of the program, `args_n` of them: everything behind "--" */
+    struct option_texts checkpoint;
+    const char *at[OPTIONS_TEXTS_MAX]; /* the condition of each; NULL: the end of the run */
+    const char *restore;
+    char *const *args; /* of the program, `args_n` of them: everything behind "--" */
     unsigned args_n;
     uint64_t stack, heap; /* bytes; heap 0: all that is left */
     uint64_t memory;      /* bytes */

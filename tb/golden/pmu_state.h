@@ -12,6 +12,7 @@
  *   pmu_record.c     the record of a sample
  *   pmu_amb.c        the buffer in memory
  *   pmu_ebb.c        event-based branches
+ *   pmu_state.c      the state, field by field, to be written and read
  *
  * Comments cite the public document of a rule by section, or docs/rulings.md by heading, which also lists the
  * documents.

@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 struct gh; /* one hart */
+struct tally_state;
 
 enum gh_csr_answer { GH_CSR_OK, GH_CSR_ILLEGAL, GH_CSR_VIRTUAL, GH_CSR_NOT_MINE };
 
@@ -155,6 +156,9 @@ uint32_t gh_rvc_expand(unsigned xlen, uint16_t insn);
 /* A CSR of the hart (not of the PMU), read without side effects or checks; *ok is false if there is none. */
 uint64_t gh_csr_peek(const struct gh *hart, unsigned num, bool *ok);
 extern const uint16_t gh_csr_list[]; /* numbers to compare after csr_changed; ends with 0xFFFF */
+
+/* Its state between two steps, without main memory. */
+void gh_state(struct gh *hart, struct tally_state *state);
 
 #ifdef __cplusplus
 }

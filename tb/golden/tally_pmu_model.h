@@ -167,6 +167,7 @@ enum gp_end { GP_END_NONE, GP_END_INHIBITED, GP_END_FILTERED, GP_END_DROPPED, GP
 enum gp_answer { GP_CSR_OK, GP_CSR_ILLEGAL, GP_CSR_VIRTUAL, GP_CSR_NOT_MINE };
 
 struct gp; /* one unit */
+struct tally_state;
 
 /* The configuration of the reference hart: RV64, one lane, 29 counters of 64 bits, the Andes view, four
  * combined selectors, the pc range; no H. Without its precise sampling and event-based branches: set sspesa,
@@ -206,6 +207,10 @@ enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, con
 /* State of an M-mode CSR (counters and events whole: 64 bits also with XLEN 32), without checks; 0 for a
  * number without state. */
 uint64_t gp_peek(const struct gp *pmu, unsigned num);
+
+/* A unit's state between two cycles; the inputs that a simulator keeps from one to the next. */
+void gp_state(struct gp *pmu, struct tally_state *state);
+void gp_in_state(struct gp_in *in, struct tally_state *state);
 
 /* The fate of every overflow of the sampling counter since the reset */
 struct gp_ledger {

@@ -3,6 +3,7 @@
  * tally-iss: the golden machine as a program. It accepts the options of tally-sim that need no cycles and
  * waves; XLEN is that of the ELF file.
  */
+#include "iss_checkpoints.h"
 #include "iss_events.h"
 #include "iss_machine.h"
 
@@ -30,8 +31,16 @@ static const char help[] =
     "--env "
     "NAME=TEXT,\n"
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
+    "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
+    "repeated\n"
+    "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
+    "run "
+    "did\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
     "  --quiet        no summary\n\n"
+    "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "
+    "(main) or a\n"
+    "text that the program prints (text:login:).\n"
     "The program's own exit status (above 255: 255); 2 usage or bad file, 4 --max-instructions, 130 "
     "Ctrl-C.\n";
 
@@ -117,16 +126,17 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return false;
     if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
-    if (!o->help)
+    if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     return true;
 }
 
 /* --- run --- */
 
+/* From the UART, and from the host device */
 static void transmit(void *ctx, uint8_t byte) {
-    (void)ctx;
     terminal_put(byte);
+    iss_checkpoints_printed(ctx, byte);
 }
 
 static bool print(void *ctx, uint8_t byte) {
@@ -163,27 +173,37 @@ static int exit_status(const struct iss *iss, bool interrupted) {
     }
 }
 
-static int run(struct iss *iss, uint64_t limit, struct trace *trace) {
+/* Input is looked for at multiples of POLL_CYCLES, so that a run that goes on from a checkpoint does it when
+ * the whole run does. */
+static uint64_t poll_after(uint64_t cycle) { return (cycle + POLL_CYCLES - 1) / POLL_CYCLES * POLL_CYCLES; }
+
+static int run(struct iss *iss, uint64_t limit, struct trace *trace, struct iss_checkpoints *checkpoints,
+               struct error *error) {
     struct gh_retire step[SOC_HARTS_MAX];
-    uint64_t next_poll = 0;
+    uint64_t next_poll = poll_after(iss->cycles);
 
     while (iss->finisher.end == ISS_RUNS && !(limit && iss->cycles >= limit)) {
         if (iss->cycles >= next_poll) {
             if (terminal_interrupted())
                 break;
             poll_input(iss);
-            next_poll = iss->cycles + POLL_CYCLES;
+            next_poll = poll_after(iss->cycles + 1);
         }
         const unsigned moved = iss_cycle(iss, step);
         if (!moved) {
             wait(iss, limit);
             if (terminal_interrupted())
                 break;
+            continue;
         }
         for (unsigned h = 0; trace && moved >> h; h++)
             if (moved >> h & 1)
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
+        if (checkpoints->n && !iss_checkpoints_cycle(checkpoints, moved, step, error))
+            return EXIT_USAGE;
     }
+    if (!iss_checkpoints_end(checkpoints, error))
+        return EXIT_USAGE;
     return exit_status(iss, terminal_interrupted());
 }
 
@@ -193,14 +213,19 @@ static double seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void summary(const struct iss *iss, double time, int status) {
-    fprintf(stderr, "tally-iss: %" PRIu64 " instructions in %.2f s (%.1f MIPS), exit status %d%s\n",
-            iss->retired, time, time > 0 ? (double)iss->retired / time / 1e6 : 0, status,
+/* `before`: instructions of the checkpoint that the run began with */
+static void summary(const struct iss *iss, uint64_t before, double time, int status) {
+    char since[64] = "";
+
+    if (before)
+        snprintf(since, sizeof since, ", %" PRIu64 " since the checkpoint,", iss->retired - before);
+    fprintf(stderr, "tally-iss: %" PRIu64 " instructions%s in %.2f s (%.1f MIPS), exit status %d%s\n",
+            iss->retired, since, time, time > 0 ? (double)(iss->retired - before) / time / 1e6 : 0, status,
             status == EXIT_LIMIT && iss->finisher.end == ISS_RUNS ? " (limit reached)" : "");
 }
 
 static int run_machine(const struct machine *machine, const struct options *o, struct host_device *host,
-                       struct trace *trace) {
+                       struct trace *trace, struct iss_checkpoints *checkpoints, struct error *error) {
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
@@ -209,23 +234,29 @@ static int run_machine(const struct machine *machine, const struct options *o, s
                                       .ram_size = machine->memory.size,
                                       .rom = machine->rom,
                                       .host = host,
-                                      .transmit = transmit};
-    struct iss *iss = malloc(sizeof *iss);
-    double start = seconds();
+                                      .transmit = transmit,
+                                      .ctx = checkpoints};
+    static struct iss iss;
+    uint64_t before;
+    double start;
     int status;
 
-    if (!iss || !iss_open(iss, &config)) {
-        fputs("tally-iss: not enough memory\n", stderr);
-        free(iss);
+    if (!iss_open(&iss, &config)) {
+        error_set(error, "not enough memory");
         return EXIT_USAGE;
     }
+    if (!iss_checkpoints_begin(checkpoints, &iss, o->restore, error)) {
+        iss_close(&iss);
+        return EXIT_USAGE;
+    }
+    before = iss.retired;
+    start = seconds();
     terminal_open(!o->program);
-    status = run(iss, o->max_cycles, trace);
+    status = run(&iss, o->max_cycles, trace, checkpoints, error);
     terminal_close();
     if (!o->quiet)
-        summary(iss, seconds() - start, status);
-    iss_close(iss);
-    free(iss);
+        summary(&iss, before, seconds() - start, status);
+    iss_close(&iss);
     return status;
 }
 
@@ -237,7 +268,8 @@ static int fail(const char *why) {
 int main(int argc, char **argv) {
     struct machine machine;
     struct options options;
-    struct error error;
+    static struct iss_checkpoints checkpoints;
+    struct error error = {""};
     struct trace *trace = NULL;
     struct host_device *host;
     int status;
@@ -258,16 +290,20 @@ int main(int argc, char **argv) {
     }
     if (!machine_load(&machine, &options, TIME_RATIO, &error))
         return fail(error.text);
-    host = program_host(&machine, &options, print, NULL, &error);
+    host = iss_checkpoints_open(&checkpoints, &machine, &options, &error)
+               ? program_host(&machine, &options, print, &checkpoints, &error)
+               : NULL;
     if (!host || (options.trace && !(trace = trace_open(options.trace, &error)))) {
         host_free(host);
         machine_free(&machine);
         return fail(error.text);
     }
-    status = run_machine(&machine, &options, host, trace);
+    status = run_machine(&machine, &options, host, trace, &checkpoints, &error);
+    if (*error.text)
+        fail(error.text);
     if (!trace_close(trace))
         status = fail("the trace could not be written");
-    if (options.records && !sample_file_write(&machine, &options, host, TIME_RATIO, &error))
+    if (options.records && !*error.text && !sample_file_write(&machine, &options, host, TIME_RATIO, &error))
         status = fail(error.text);
     host_free(host);
     machine_free(&machine);

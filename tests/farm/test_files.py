@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checkpoints that cannot be read, or not be written: one line, exit status 2, and nothing half-written.
+
+usage: test_files.py BUILD [SEED]
+"""
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+
+failed = 0
+
+
+def check(ok, what, seen=""):
+    global failed
+    if not ok:
+        failed += 1
+        print(f"WRONG: {what}: {seen}")
+
+
+class Iss:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+
+    def run(self, *options, before=None):
+        command = [str(word) for word in (self.build / "tally-iss", *options)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, cwd=self.folder, check=False,
+                              timeout=60, preexec_fn=before)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def refuses(self, what, pattern, *options, before=None):
+        status, out, err = self.run(*options, "--max-instructions", 50000, "--quiet", before=before)
+        check(status == 2 and not out and err.count("\n") == 1 and pattern in err, what, (status, out, err))
+
+
+def small_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+def reading(iss, good, dice):
+    data = (iss.folder / good).read_bytes()
+    bad = iss.folder / "bad"
+
+    def refuse(what, pattern, content):
+        bad.write_bytes(content)
+        iss.refuses(what, pattern, "--restore", "bad")
+
+    refuse("text", "not a checkpoint", b"hello\n" * 10)
+    refuse("a shorter header", "not a checkpoint", data[:23])
+    refuse("another version", "of version 2, this program reads version 1", data[:8] + b"\2" + data[9:])
+    refuse("more at the end", "too long", data + b"\0")
+    for size in (24, 25, len(data) - 1, dice.randrange(26, len(data))):
+        refuse(f"{size} of its bytes", "truncated", data[:size])
+    for _ in range(20):
+        at, bit = dice.randrange(24, len(data)), dice.randrange(8)
+        refuse(f"byte {at}, bit {bit} changed", "corrupted", data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:])
+    for at in range(24):
+        changed = data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1:]
+        refuse(f"byte {at} of the header changed", "bad: ", changed)
+    iss.refuses("no file", "No such file", "--restore", "missing")
+    iss.refuses("a folder", "directory", "--restore", ".")
+
+
+def other_machines(iss, good, program):
+    iss.refuses("another size of RAM", "bytes of RAM (-m) is 67108864, of this machine 134217728", "--restore", good)
+    iss.refuses("another number of harts", "harts (-smp) is 1, of this machine 2", "--restore", good,
+                "-m", "64M", "-smp", 2)
+    iss.refuses("no Smepmp", "Smepmp is 1, of this machine 0", "--restore", good, "-m", "64M", "--no-smepmp")
+    iss.refuses("RV32", "xlen is 64, of this machine 32", "--restore", good, "-m", "64M", "-bios",
+                iss.build / "sw/firmware32.elf")
+    iss.refuses("a count that has passed", "the run begins after 20000 instructions", "--restore", good, "-m", "64M",
+                "--checkpoint", "new", "--at", 19999)
+    sim = iss.build / "tally-sim"
+    if sim.exists():
+        done = subprocess.run([sim, "-bios", program, "--checkpoint", "new"], capture_output=True, cwd=iss.folder,
+                              check=False)
+        check(done.returncode == 2 and b"tally-iss" in done.stderr, "tally-sim says that it has none", done.stderr)
+
+
+def writing(iss, program):
+    run = ["-bios", program, "-m", "64M"]
+    (iss.folder / "old").write_text("old")
+    before = sorted(os.listdir(iss.folder))
+    iss.refuses("no folder", "No such file", *run, "--checkpoint", "missing/new", "--at", 1000)
+    iss.refuses("a folder of that name", "not a regular file", *run, "--checkpoint", ".", "--at", 1000)
+    iss.refuses("a device", "not a regular file", *run, "--checkpoint", "/dev/full", "--at", 1000)
+    iss.refuses("no room", "File too large", *run, "--checkpoint", "old", "--at", 20000, before=small_files)
+    check((iss.folder / "old").read_text() == "old", "a file that cannot be replaced stays")
+    iss.refuses("a condition that does not come", "before 'pc:0x4' came", *run, "--checkpoint", "new", "--at", "pc:0x4")
+    iss.refuses("a condition that is none", "is not a number, pc:ADDRESS", *run, "--checkpoint", "new", "--at",
+                "nowhere")
+    iss.refuses("a condition of nothing", "a --checkpoint of its own", *run, "--at", "100")
+    iss.refuses("two conditions", "a --checkpoint of its own", *run, "--checkpoint", "new", "--at", "1", "--at", "2")
+    check(sorted(os.listdir(iss.folder)) == before, "nothing new is left", os.listdir(iss.folder))
+
+
+def conditions(iss, kernel):
+    """By pc, symbol and text: each after the cycle in which it comes"""
+    run = ["-bios", iss.build / "sw/firmware.elf", "-kernel", kernel, "--quiet"]
+    entry = int.from_bytes(kernel.read_bytes()[24:32], "little")  # of its ELF header
+    status, out, err = iss.run(*run, "--checkpoint", "entry", "--at", f"pc:{entry:#x}", "--checkpoint", "main", "--at",
+                               "main", "--checkpoint", "text", "--at", "text:result", "--checkpoint", "none", "--at", 0)
+    check(status == 0, "several conditions", err)
+    status, rest, err = iss.run("--restore", "text", "--quiet")
+    check(status == 0 and out.endswith("result" + rest) and rest, "the rest of the console", (rest, err))
+    for name in ("entry", "main", "none"):
+        status, rest, err = iss.run("--restore", name, "--quiet")
+        check(status == 0 and out.endswith(rest) and "as computed" in rest, f"from {name} on", (rest, err))
+    check(iss.run("--restore", "none", "--quiet")[1] == out, "from reset on: all of the console")
+    iss.run(*run, "--checkpoint", "again", "--at", "text:result")
+    check((iss.folder / "again").read_bytes() == (iss.folder / "text").read_bytes(), "equal states are equal files")
+
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[64];
+    FILE *in = fopen("in", "r"), *out = fopen("sub/out", "w");
+    if (!in || !out || !fgets(line, sizeof line, in)) return 1;
+    fputs(line, out);
+    fflush(out);
+    puts("here");
+    fflush(stdout);
+    while (fgets(line, sizeof line, in)) fputs(line, out);
+    return fclose(out) != 0 || strcmp(line, "last\n") != 0;
+}
+"""
+
+
+def host_files(iss):
+    """Files that a program has open are open again, at their positions; one that is gone is said."""
+    (iss.folder / "host.c").write_text(PROGRAM)
+    (iss.folder / "files/sub").mkdir(parents=True)
+    (iss.folder / "files/in").write_text("first\nsecond\nlast\n")
+    subprocess.run([iss.build / "tally-cc", "-O2", "host.c", "-o", "host.elf"], cwd=iss.folder, check=True)
+    run = ["-bios", iss.build / "sw/firmware.elf", "-kernel", iss.build / "sw/program.elf", "--program", "host.elf",
+           "--set", "program_mode=0", "--files", "files", "--quiet"]
+    status, _, err = iss.run(*run, "--checkpoint", "open", "--at", "text:here\n", "--checkpoint", "end")
+    out = iss.folder / "files/sub/out"
+    whole = out.read_text()
+    check(status == 0 and whole == "first\nsecond\nlast\n", "a program with files", (status, whole, err))
+    out.write_text("first\n")  # as it was
+    status, _, err = iss.run(*run, "--restore", "open", "--checkpoint", "end2")
+    check(status == 0 and out.read_text() == whole, "it goes on with them", (status, out.read_text(), err))
+    check((iss.folder / "end").read_bytes() == (iss.folder / "end2").read_bytes(), "... to the same end")
+    (iss.folder / "files/in").unlink()
+    iss.refuses("a file that is gone", "'in' cannot be opened again", *run, "--restore", "open")
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    print(f"seed {seed}")
+    with tempfile.TemporaryDirectory() as folder:
+        iss = Iss(build, pathlib.Path(folder))
+        kernel = build / "sw/workload_sort.elf"
+        status, _, err = iss.run("-bios", build / "sw/firmware.elf", "-kernel", kernel, "-m", "64M", "--checkpoint",
+                                 "good", "--at", 20000, "--max-instructions", 30000)
+        check(status == 4, "a good one", err)
+        reading(iss, "good", random.Random(seed))
+        other_machines(iss, "good", build / "sw/firmware.elf")
+        writing(iss, build / "sw/firmware.elf")
+        conditions(iss, kernel)
+        host_files(iss)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,6 +16,7 @@ link, 6 it cannot be sampled.
 import argparse
 import difflib
 import pathlib
+import re
 import shlex
 import shutil
 import struct
@@ -30,6 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WRONG, NOT_BUILT, NOT_SAMPLED = 2, 5, 6
 SOURCES = {".c", ".s", ".S", ".cc", ".cpp", ".cxx"}
 RAM, USER = 0x80000000, 0x80400000  # an ELF file at RAM is M-mode's, behind it S-mode's, from USER on U-mode's
+FRAME_POINTERS = "-fno-omit-frame-pointer"
 MORE_EVENTS = 10  # besides those of the table (sw/common/perf.h)
 
 
@@ -74,6 +76,7 @@ def explain(output):
         return f"{undefined[0]}() is nowhere defined"
     if any("can't link" in line and "float" in line for line in lines):
         return "a file was compiled for a hart with floating-point registers: compile for rv64imac, lp64"
+    lines = [line for line in lines if not re.match(r"make(\[\d+\])?: (Entering|Leaving) directory", line)]
     errors = [line for line in lines if " error: " in line or "Error: " in line]
     return errors[0] if errors else lines[-1] if lines else "no message"
 
@@ -87,10 +90,10 @@ def compile_sources(build, sources, cflags, elf):
         raise Wrong(f"{sources[0]}: not compiled: {explain(done.stdout)}", NOT_BUILT)
 
 
-def make_folder(build, folder, cflags, wanted):
+def make_folder(build, folder, cflags, wanted, frame_pointers):
     """Run its makefile; the executable that it made."""
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
-    compiler = str(build / "tally-cc")
+    compiler = str(build / "tally-cc") + (" " + FRAME_POINTERS if frame_pointers else "")
     command = ["make", "-C", str(folder), f"CC={compiler}", f"LD={compiler}"]
     if cflags:
         command.append("CFLAGS=" + shlex.join(cflags))
@@ -119,10 +122,11 @@ def program_of(args):
     if first.is_dir():
         if len(args.program) > 1:
             raise Wrong(f"{first}: one folder, or files")
-        return make_folder(args.build, first, args.cflags, args.elf)
+        return make_folder(args.build, first, args.cflags, args.elf, args.frame_pointers)
     if all(path.suffix in SOURCES for path in args.program):
         elf = args.out / f"{first.stem}.elf"
-        compile_sources(args.build, args.program, args.cflags, elf)
+        more = [FRAME_POINTERS] if args.frame_pointers else []
+        compile_sources(args.build, args.program, [*args.cflags, *more], elf)
         return elf
     if len(args.program) > 1:
         raise Wrong(f"{first}: sources end in {', '.join(sorted(SOURCES))}; an ELF file stands alone")
@@ -308,9 +312,10 @@ def main(argv):
     parser.add_argument("--no-open", dest="open", action="store_false", help="do not open the page")
     parser.add_argument("program", type=pathlib.Path, nargs="+", metavar="PROGRAM")
     args = parser.parse_args(argv)
+    args.build = args.build.resolve()
     args.out = args.out or args.build / "profile"
     args.arguments = arguments or shlex.split(args.args)
-    args.cflags = shlex.split(args.cflags) + ["-fno-omit-frame-pointer"] * args.frame_pointers
+    args.cflags = shlex.split(args.cflags)
     args.stacks &= not args.frame_pointers
     args.events = [name for name in args.events.replace(" ", ",").split(",") if name]
     try:

@@ -48,11 +48,11 @@ def can_sample(build):
 
 
 def sample(build, name):
-    """The file of records of one workload; None if it failed, which has been said."""
+    """The file of records of one workload, with its call stacks beside it; None if it failed, which has been said."""
     records = build / "profile" / f"{name}.samples"
     command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
                "-kernel", str(build / "sw" / f"sampled_{name}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet",
-               "--delegate", "0x8", "--records", str(records)]
+               "--delegate", "0x8", "--records", str(records), "--stacks", str(records.with_suffix(".stacks"))]
     for parameter, value in SAMPLED.items():
         command += ["--set", f"sampled_{parameter}={value}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -78,7 +78,9 @@ def profile(build, names, jobs):
     print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is),\n"
           "in the modes that the tables above count:\n", flush=True)
     brief = subprocess.run([tool, "--brief", "--top", "4", *firmware, *pairs], check=False)
-    html = subprocess.run([tool, "--quiet", "--interrupts", "--html", str(page), *firmware, *pairs], check=False)
+    stacks = [word for records in files for word in ("--stacks", str(records.with_suffix(".stacks")))]
+    html = subprocess.run([tool, "--quiet", "--interrupts", "--html", str(page), *stacks, *firmware, *pairs],
+                          check=False)
     print(f"\nFlame graphs, lines, instructions and their latencies: {page}")
     return brief.returncode == 0 and html.returncode == 0
 

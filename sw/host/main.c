@@ -18,7 +18,7 @@
 /* What is wrong when the exit status is not 0. */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
-enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8 };
+enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8, STACKS_MAX = 64 };
 
 static const char *const export_names[EXPORTS] = {"perf", "pprof", "speedscope", "html"};
 
@@ -28,7 +28,9 @@ struct options {
     unsigned others_n;
     char *const *pairs; /* records and program, `n` times */
     size_t n;
-    const char *export[EXPORTS], *objdump, *function, *event, *stacks;
+    const char *stacks[STACKS_MAX]; /* of the first pairs */
+    unsigned stacks_n;
+    const char *export[EXPORTS], *objdump, *function, *event;
     unsigned top, histograms;
     bool annotate, brief, quiet, diff, interrupts;
 };
@@ -50,7 +52,8 @@ static const char usage[] =
     "  --speedscope FILE  write a profile for speedscope\n"
     "  --html FILE        write a page for a browser: flame graph, source, timeline, memory, latencies\n"
     "  --stacks FILE      what tally-sim --stacks wrote of the same program: the page's flame graph has\n"
-    "                     callers, and --pprof its cycles by call stack\n"
+    "                     callers, and --pprof its cycles by call stack; of several pairs one each, in "
+    "order\n"
     "  --diff             of two pairs, before and after: what changed\n"
     "  --interrupts       show a counter's overflows also where their interrupts came, beside their causes\n"
     "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
@@ -167,7 +170,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             o->event = optarg;
             break;
         case STACKS:
-            o->stacks = optarg;
+            if (o->stacks_n == STACKS_MAX)
+                return error_set(error, "--stacks: at most %d", STACKS_MAX);
+            o->stacks[o->stacks_n++] = optarg;
             break;
         case FIRMWARE:
         case WITH:
@@ -201,8 +206,10 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     }
     if (o->diff && (o->n != 2 || o->brief))
         return error_set(error, "--diff: of two pairs, before and after, and not with --brief");
-    if ((o->annotate || o->stacks) && o->n > 1)
-        return error_set(error, "--%s: of one pair only", o->annotate ? "annotate" : "stacks");
+    if (o->annotate && o->n > 1)
+        return error_set(error, "--annotate: of one pair only");
+    if (o->stacks_n > o->n)
+        return error_set(error, "--stacks: one a pair; there are %u, and %zu pairs", o->stacks_n, o->n);
     return !same_file_twice(o, error);
 }
 
@@ -343,7 +350,7 @@ static enum status open_run(struct run *run, struct progress *progress, const st
     }
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
-    if (o->stacks && !callers_read(&run->callers, o->stacks, CALLERS_MAX, error))
+    if (pair < o->stacks_n && !callers_read(&run->callers, o->stacks[pair], CALLERS_MAX, error))
         return BAD_RECORDS;
     run->interrupts = o->interrupts;
     return run_read(run, error) ? OK : BAD_RECORDS;

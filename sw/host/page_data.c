@@ -113,9 +113,9 @@ void page_profile(struct buffer *out, struct run *run, const struct profile *p, 
         spot(out, p, &p->spots[i], names);
     }
     buffer_print(out, "],");
-    if (run->callers.n || !p->calls.n) {
+    if (run->callers.n && p == run->profiles) { /* the others of the pair share them */
         callers(out, &run->callers, names);
-    } else {
+    } else if (!run->callers.n && p->calls.n) {
         struct callers own;
         calls_names(&p->calls, p->program, CALLERS_MAX, &own);
         callers(out, &own, names);

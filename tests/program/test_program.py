@@ -163,6 +163,24 @@ def profile(machine, folder):
     check(status == 3 and "line 1 is not of tally-sim --stacks" in err, f"not stacks: {status}", err)
 
 
+def makefile(machine, folder):
+    """A folder with a makefile, from another folder, and the ELF file that it made"""
+    (folder / "mine/part").mkdir(parents=True)
+    (folder / "mine/part/main.c").write_text('#include <stdio.h>\nint main(int n, char **v) '
+                                             '{ (void)v; printf("made %d\\n", n); return n; }\n', encoding="utf-8")
+    (folder / "mine/Makefile").write_text("CFLAGS = -O2 -g\nall:\n\t$(CC) $(CFLAGS) -o prog part/main.c\n",
+                                          encoding="utf-8")
+    script = [sys.executable, ROOT / "scripts/profile.py", "--build", os.path.relpath(machine.build), "--no-open",
+              "--out", folder / "out", "--files", folder / "mine"]
+    for program, text in ((folder / "mine", "samples (U, S)"), (folder / "mine/prog", "samples (U, S)")):
+        status, out, err = run([*script, "--frame-pointers", program, "--", "x"])
+        check(status == 2 and "made 2\n" in out and text in out, f"{program.name}: status {status}", out + err)
+    (folder / "mine/part/main.c").write_text("int main(void) { return }\n", encoding="utf-8")
+    status, out, err = run([*script, folder / "mine"])
+    said = err.splitlines()[-1] if err else ""
+    check(status == 5 and "make failed: part/main.c:1" in said, f"a makefile whose compiler fails: {status}", out + err)
+
+
 def freestanding(machine, folder):
     """ELF files of S- and M-mode: every cycle of the run has its place."""
     script = [sys.executable, ROOT / "scripts/profile.py", "--build", machine.build, "--out", folder, "--no-open"]
@@ -211,6 +229,7 @@ def main(argv):
             freestanding(Machine(build, "tally-sim"), folder)
         else:
             profile(Machine(build, "tally-sim"), folder)
+            makefile(Machine(build, "tally-sim"), folder)
     print("ok" if not failed else f"{failed} wrong")
     return failed != 0
 

@@ -91,6 +91,8 @@ async function loadData() {
   const data = await unpack(byId("data").textContent)
   Object.assign(profile, data)
   profile.runs = data.runs.map(readRun)
+  for (const run of profile.runs)
+    if (run.allCycles && !run.callers) run.callers = profile.runs.find(first => first.pair === run.pair).callers
   profile.pairs = data.pairs.map(pair => ({...pair, functions: pair.functions.map(readCode)}))
   profile.files = new Map(data.files.map(([name, pieces]) => {
     const lines = new Map()

@@ -42,6 +42,18 @@ class Calls(Work):
         self.assertEqual(found, {"main;spin": [[100]], "main;sum;twice": [[300]], "main;sum": [[7]]})
         self.assertEqual((types, first), (["cycles"], "cycles"))
 
+    def test_pairs_have_stacks_each(self):
+        stacks = [self.file(name, f"main;{name} 100\n".encode()) for name in ("one", "two")]
+        pairs, page = (self.records, ELF64, self.records, ELF64), self.work / "page"
+        done = run("--quiet", "--html", page, *(word for path in stacks for word in ("--stacks", path)), *pairs)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        page = self.page(page)
+        self.assertEqual([[page["names"][name] for name in one["callers"][0][0]] for one in page["runs"]],
+                         [["main", "one"], ["main", "two"]])
+        done = run(*["--stacks", stacks[0]] * 3, *pairs)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "tally-profile: --stacks: one a pair; there are 3, and 2 pairs\n"))
+
     def test_pprof_has_callers_of_samples(self):
         """Of overflows with call stacks: sum called by spin, twice; alone, once"""
         spin, total = self.pcs["spin"], self.pcs["sum"]

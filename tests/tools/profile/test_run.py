@@ -4,6 +4,8 @@
 test_run.py TALLY_PROFILE TALLY_SIM FOLDER_OF_PROGRAMS
 """
 
+import base64
+import gzip
 import pathlib
 import re
 import shutil
@@ -31,7 +33,7 @@ class Run(unittest.TestCase):
     def sample(self, name, **settings):
         records = self.work / name
         command = [SIM, "-bios", FIRMWARE, "-kernel", elf(name), "--max-cycles", "20000000", "--quiet",
-                   "--delegate", "0x8", "--records", records]
+                   "--delegate", "0x8", "--records", records, "--stacks", self.work / f"{name}.stacks"]
         for key, value in settings.items():
             command += ["--set", f"sampled_{key}={value}"]
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -75,12 +77,14 @@ class Run(unittest.TestCase):
                                r"only the first \d\d\.\d % of the run is shown")
 
     def test_page_is_small(self):
-        """A page of ten workloads stays below 600 kB, also if each has a full log."""
+        """A page of ten workloads with callers stays below 600 kB, also if each has a full log."""
         records, page = self.sample("sort", kind=BATCHES, period=17, jitter=7), self.work / "page.html"
-        self.profile("--quiet", "--html", page, records, elf("sort"))
+        self.profile("--quiet", "--html", page, "--stacks", self.work / "sort.stacks", records, elf("sort"))
         text = page.read_text(encoding="utf-8")
         data = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
         self.assertLess(len(text) + 9 * len(data), 600_000)
+        names = re.search(r'"callers":\[', gzip.decompress(base64.b64decode(data)).decode())
+        self.assertTrue(names, "no callers")
 
     def test_another_program(self):
         records = self.sample("crc", kind=BATCHES, period=997)

@@ -15,6 +15,7 @@ link, 6 it cannot be sampled.
 
 import argparse
 import difflib
+import os
 import pathlib
 import re
 import shlex
@@ -32,6 +33,9 @@ WRONG, NOT_BUILT, NOT_SAMPLED = 2, 5, 6
 SOURCES = {".c", ".s", ".S", ".cc", ".cpp", ".cxx"}
 RAM, USER = 0x80000000, 0x80400000  # an ELF file at RAM is M-mode's, behind it S-mode's, from USER on U-mode's
 FRAME_POINTERS = "-fno-omit-frame-pointer"
+TABLE = 16384  # bytes, more than the table of counts has
+SLOTS = ["TOPDOWN.SLOTS", *(f"TOPDOWN.{part}.SLOTS" for part in ("RETIRING", "FRONTEND_BOUND", "BACKEND_BOUND",
+                                                                "BAD_SPECULATION"))]
 MORE_EVENTS = 10  # besides those of the table (sw/common/perf.h)
 
 
@@ -170,15 +174,36 @@ def simulator(args, elf, mode, folder):
     return command
 
 
+def tee(command, stdin):
+    """Run it; what it prints is shown as it comes. Its status, and the end of what it printed"""
+    end = b""
+    sys.stdout.flush()
+    with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE) as process:
+        while piece := os.read(process.stdout.fileno(), 1 << 16):
+            sys.stdout.buffer.write(piece)
+            sys.stdout.buffer.flush()
+            end = (end + piece)[-TABLE:]
+    return process.returncode, end.decode(errors="replace")
+
+
 def count(args, elf, stdin):
+    """Its status; the table of counts, which the page's slots come from, goes to a file."""
     command = simulator(args, elf, 1, args.files)
     if args.lockstep:
         command.append("--lockstep")
     if args.stacks:
         command += ["--stacks", str(args.out / f"{elf.stem}.stacks")]
-    if args.events:
-        command += ["--env", "TALLY_EVENTS=" + events_variable(args.events)]
-    return subprocess.run([*command, "--", *args.arguments], stdin=stdin, check=False).returncode
+    slots = SLOTS if len({*args.events, *SLOTS}) <= MORE_EVENTS else []
+    events = [*args.events, *(name for name in slots if name not in args.events)]
+    if events:
+        command += ["--env", "TALLY_EVENTS=" + events_variable(events)]
+    status, end = tee([*command, "--", *args.arguments], stdin)
+    table = end[max(end.rfind("Performance counter stats for"), 0):]
+    counts = args.out / f"{elf.stem}.counts"
+    counts.unlink(missing_ok=True)
+    if all(re.search(rf"  {name}$", table, re.M) for name in SLOTS):
+        counts.write_text(table, encoding="utf-8")
+    return status
 
 
 class Sampling(threading.Thread):
@@ -218,7 +243,9 @@ def show(args, elf, records, with_):
     brief = subprocess.run([tool, "--brief", "--top", "10", *with_, str(records), str(elf)], check=False)
     stacks = args.out / f"{elf.stem}.stacks"
     callers = ["--stacks", str(stacks)] if args.stacks and stacks.exists() else []
-    html = subprocess.run([tool, "--quiet", "--html", str(page), *callers, *with_, str(records), str(elf)], check=False)
+    counts = args.out / f"{elf.stem}.counts"
+    more = [*callers, *(["--counts", str(counts)] if counts.exists() else [])]
+    html = subprocess.run([tool, "--quiet", "--html", str(page), *more, *with_, str(records), str(elf)], check=False)
     if brief.returncode or html.returncode:
         raise Wrong("the samples cannot be shown (above)", NOT_SAMPLED)
     print(f"\nThe profile: {page}")
@@ -235,7 +262,8 @@ def freestanding(args, elf, at):
         if getattr(args, name):
             raise Wrong(f"{elf}: it is linked to 0x{at:x}, so it runs without a supervisor: there are no {name}")
     where = args.out / f"{elf.stem}.where"
-    where.unlink(missing_ok=True)
+    for path in (where, args.out / f"{elf.stem}.counts"):
+        path.unlink(missing_ok=True)
     firmware = str(args.build / "sw" / "firmware.elf")
     images = ["-bios", str(elf)] if at == RAM else ["-bios", firmware, "-kernel", str(elf)]
     command = [str(args.build / "tally-sim"), *images, "-m", args.memory, "--where", str(where), "--quiet"]

@@ -30,7 +30,7 @@ struct options {
     size_t n;
     const char *stacks[STACKS_MAX]; /* of the first pairs */
     unsigned stacks_n;
-    const char *export[EXPORTS], *objdump, *function, *event;
+    const char *export[EXPORTS], *objdump, *function, *event, *counts;
     unsigned top, histograms;
     bool annotate, brief, quiet, diff, interrupts;
 };
@@ -54,6 +54,7 @@ static const char usage[] =
     "  --stacks FILE      what tally-sim --stacks wrote of the same program: the page's flame graph has\n"
     "                     callers, and --pprof its cycles by call stack; of several pairs one each, in "
     "order\n"
+    "  --counts FILE      the table of counts of the same program, with TOPDOWN.*: the page has its slots\n"
     "  --diff             of two pairs, before and after: what changed\n"
     "  --interrupts       show a counter's overflows also where their interrupts came, beside their causes\n"
     "  --event NAME       what the counter counted whose overflows are in RECORDS, for --perf (cycles)\n"
@@ -112,6 +113,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         EVENT,
         INTERRUPTS,
         STACKS,
+        COUNTS,
         HELP
     };
     static const struct option known[] = {{"perf", required_argument, NULL, PERF},
@@ -130,6 +132,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                                           {"event", required_argument, NULL, EVENT},
                                           {"interrupts", no_argument, NULL, INTERRUPTS},
                                           {"stacks", required_argument, NULL, STACKS},
+                                          {"counts", required_argument, NULL, COUNTS},
                                           {"help", no_argument, NULL, HELP},
                                           {NULL, 0, NULL, 0}};
     int which;
@@ -174,6 +177,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
                 return error_set(error, "--stacks: at most %d", STACKS_MAX);
             o->stacks[o->stacks_n++] = optarg;
             break;
+        case COUNTS:
+            o->counts = optarg;
+            break;
         case FIRMWARE:
         case WITH:
             if (o->others_n == OTHERS_MAX)
@@ -206,8 +212,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     }
     if (o->diff && (o->n != 2 || o->brief))
         return error_set(error, "--diff: of two pairs, before and after, and not with --brief");
-    if (o->annotate && o->n > 1)
-        return error_set(error, "--annotate: of one pair only");
+    if ((o->annotate || o->counts) && o->n > 1)
+        return error_set(error, "--%s: of one pair only", o->annotate ? "annotate" : "counts");
     if (o->stacks_n > o->n)
         return error_set(error, "--stacks: one a pair; there are %u, and %zu pairs", o->stacks_n, o->n);
     return !same_file_twice(o, error);
@@ -351,6 +357,8 @@ static enum status open_run(struct run *run, struct progress *progress, const st
     if (!program_fits(run->program, &run->records, error))
         return OTHER_PROGRAM;
     if (pair < o->stacks_n && !callers_read(&run->callers, o->stacks[pair], CALLERS_MAX, error))
+        return BAD_RECORDS;
+    if (o->counts && !slots_read(&run->slots, o->counts, error))
         return BAD_RECORDS;
     run->interrupts = o->interrupts;
     return run_read(run, error) ? OK : BAD_RECORDS;

@@ -80,6 +80,10 @@ static void summary(struct buffer *out, const struct run *run, const struct prof
                  p->events ? "true" : "false", p->interrupted ? "true" : "false", r->lost, p->period, r->xlen,
                  r->time_clock, r->core_clock, p->oldest, p->newest, r->where ? "true" : "false",
                  run->callers.n ? "true" : "false");
+    if (run->slots.known) {
+        buffer_print(out, ",\"slots\":");
+        page_numbers(out, run->slots.n, SLOTS_N);
+    }
     buffer_print(out, ",\"types\":");
     page_numbers(out, p->type, SAMPLE_TYPES);
     buffer_print(out, ",\"flushes\":");

@@ -9,6 +9,7 @@
 #include "counts.h"
 #include "program.h"
 #include "records.h"
+#include "slots.h"
 
 enum { LOST_TEXT = 160 }; /* characters that profile_lost needs at most */
 
@@ -58,6 +59,7 @@ struct run {
     struct records records;
     struct program *program;
     bool interrupts;        /* asked for */
+    struct slots slots;     /* asked for */
     struct callers callers; /* of all cycles, from tally-sim --stacks; n = 0: not known */
     struct profile profiles[3];
     size_t n;

@@ -155,6 +155,9 @@ def profile(machine, folder):
     data = json.loads(gzip.decompress(base64.b64decode(packed)))
     stacks = [[data["names"][name] for name in names] for names, _ in data["runs"][0]["callers"]]
     check(any(names[-1] == "mix" and "main" in names for names in stacks), "the page has callers", str(stacks[:5]))
+    slots = data["runs"][0].get("slots", [0] * 5)
+    shown = re.search(r"^ +([\d,]+)  TOPDOWN.RETIRING.SLOTS$", out, re.M)
+    check(shown and slots[1] == int(shown[1].replace(",", "")) and sum(slots[1:]) <= slots[0], "its slots", out)
     lines = (folder / "busy.stacks").read_text(encoding="utf-8").splitlines()
     cycles = sum(int(line.rsplit(" ", 1)[1]) for line in lines)
     check(sum(count for _, count in data["runs"][0]["callers"]) == cycles, "all cycles of the stacks")

@@ -47,6 +47,22 @@ function hottest(run) {
   return table
 }
 
+/** Top-down: what became of the slots of dispatch in the counted run */
+function slotsOf(run) {
+  const [all, ...parts] = [0, 1, 2, 3, 4].map(index => run.slots[index] || 0)
+  const flushed = all - parts.reduce((sum, part) => sum + part, 0)
+  const table = make("table", {id: "slots"})
+  const names = ["retiring", "front end: nothing to dispatch", "back end: takes none", "bad speculation: recovering",
+    "bad speculation: flushed later"]
+  for (const [index, part] of [...parts, flushed].entries()) {
+    const bar = make("div", {className: "slot"})
+    bar.style.width = `${2 * percent(part, all)}px`
+    table.append(make("tr", {}, make("td", {}, asShare(percent(part, all))), make("td", {}, asCount(part)),
+      make("td", {}, bar), make("td", {className: "name"}, names[index])))
+  }
+  return [make("h2", {}, "Top-down slots"), make("div", {className: "scroll"}, table)]
+}
+
 function summaryOf(run) {
   const part = make("section", {}, make("h2", {}, run.title), make("p", {className: "note"},
     `${run.program}, RV${run.xlen}; core ${hundredth.format(run.coreClock / 1e6)} MHz, time ${hundredth.format(run.timeClock / 1e6)} MHz`))
@@ -54,6 +70,7 @@ function summaryOf(run) {
   if (run.leftOut) part.append(make("p", {className: "note"}, run.leftOut + "."))
   part.append(make("div", {className: "cards"}, ...evidence(run)))
   part.append(make("h2", {}, "Hottest functions"), make("div", {className: "scroll"}, hottest(run)))
+  if (run.slots) part.append(...slotsOf(run))
   if (run.exact) part.append(make("p", {className: "note"},
     "Each cycle is at the instruction that retired in it, or that it waited for; halted cycles are left out."))
   else if (run.interrupted) part.append(make("p", {className: "note"},

@@ -54,6 +54,20 @@ class Calls(Work):
         self.assertEqual((done.returncode, done.stderr),
                          (2, "tally-profile: --stacks: one a pair; there are 3, and 2 pairs\n"))
 
+    def test_page_has_slots(self):
+        table = ("  12,000  cycles\n  12,000  TOPDOWN.SLOTS\n  6,000  TOPDOWN.RETIRING.SLOTS\n"
+                 "  3,000  TOPDOWN.FRONTEND_BOUND.SLOTS\n  1,500  TOPDOWN.BACKEND_BOUND.SLOTS\n"
+                 "  1,000  TOPDOWN.BAD_SPECULATION.SLOTS\n")
+        page = self.work / "page"
+        done = run("--quiet", "--html", page, "--counts", self.file("counts", table.encode()), self.records, ELF64)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.page(page)["runs"][0]["slots"], [12000, 6000, 3000, 1500, 1000])
+        for wrong, text in ((table.replace("BACKEND", "BECKEND"), "no count of TOPDOWN.BACKEND_BOUND.SLOTS"),
+                            (table.replace("6,000", "60,000"), "more slots in the parts than in all")):
+            done = run("--counts", self.file("wrong", wrong.encode()), self.records, ELF64)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1))
+            self.assertIn(text, done.stderr)
+
     def test_pprof_has_callers_of_samples(self):
         """Of overflows with call stacks: sum called by spin, twice; alone, once"""
         spin, total = self.pcs["spin"], self.pcs["sum"]

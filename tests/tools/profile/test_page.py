@@ -112,6 +112,22 @@ class Summary(Page):
         self.assertEqual(self.browser.ask("document.title"), "<b>&</script>: instructions")
 
 
+    def test_slots(self):
+        counts = self.work / "counts"
+        counts.write_text("1,200 TOPDOWN.SLOTS\n600 TOPDOWN.RETIRING.SLOTS\n300 TOPDOWN.FRONTEND_BOUND.SLOTS\n"
+                          "150 TOPDOWN.BACKEND_BOUND.SLOTS\n100 TOPDOWN.BAD_SPECULATION.SLOTS\n", encoding="utf-8")
+        self.open("summary", "--counts", counts, self.records, ELF64)
+        rows = self.browser.ask("[...document.querySelectorAll('#slots tr')].map(row => [...row.children]"
+                                ".map(cell => cell.innerText).filter(text => text))")
+        self.assertEqual([row[:2] for row in rows], [["50.00 %", "600"], ["25.00 %", "300"], ["12.50 %", "150"],
+                                                     ["8.33 %", "100"], ["4.17 %", "50"]])
+        widths = self.browser.ask("[...document.querySelectorAll('#slots .slot')]"
+                                  ".map(bar => bar.getBoundingClientRect().width)")
+        self.assertAlmostEqual(widths[0], 2 * widths[1], delta=0.1)
+        self.open()
+        self.assertFalse(self.browser.ask("Boolean(document.getElementById('slots'))"))
+
+
 class Flame(Page):
     def test_widths(self):
         self.open("flame")

@@ -142,7 +142,8 @@ module tally_pmu_ebb #(
     if (rst)                         return_q <= {XLEN - 1{1'b0}};
     else if (we_return | delivered) return_q <= we_return ? wdata_i[XLEN-1:1] : ret_next_pc_i[XLEN-1:1];
   end
-  // U-mode's gate is open, an event is pending, and U-mode runs. The host's retirement waits for it: so two LUTs.
+  // U-mode's gate is open, an event is pending, and U-mode runs. The host's retirement waits for it: so it is
+  // two LUTs.
   wire enable = (mstateen_c_i & sstateen_c_i) | !SMSTATEEN;
   tally_and_not #(.W(1)) u_req (
       .a_i(enabled & pending), .b_i(enable & user), .not_c_i(mode_debug_i), .not_d_i(1'b0), .out_o(req_o)

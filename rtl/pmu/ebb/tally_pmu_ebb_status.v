@@ -47,7 +47,8 @@ module tally_pmu_ebb_status (
       .en_i((we_i ? wdata_i[PME] : pme_q) & ~missed), .mask_i(1'b1), .late_i(overflow_i), .out_o(pme_next)
   );
   tally_or_gated #(.W(1)) u_pmeo (
-      .word_i((we_i ? wdata_i[PMEO] : pmeo_q) | missed), .late_en_i(heard), .late_i(overflow_i), .word_o(pmeo_next)
+      .word_i((we_i ? wdata_i[PMEO] : pmeo_q) | missed), .late_en_i(heard), .late_i(overflow_i),
+      .word_o(pmeo_next)
   );
 
   always @(posedge clk) begin

@@ -30,23 +30,23 @@ uint64_t sampled_here(perf_work *work) {
 }
 
 uint64_t sampled_run(perf_runner *runner, perf_work *work, const char *name) {
-    const struct sampling_setup setup = {.kind = sampled_kind,
-                                         .user = true,
-                                         .supervisor = true,
-                                         .period = sampled_period,
-                                         .instructions = sampled_instructions,
-                                         .jitter = sampled_jitter,
-                                         .seed = sampled_seed,
-                                         .counter = COUNTER,
-                                         .event = sampled_event,
-                                         .control = TALLY_SPDISCTL_TS_MASK | sampled_control,
-                                         .buffer = buffer,
-                                         .buffer_size = sizeof buffer,
-                                         .log = &tally_records.log,
-                                         .capacity = CAPACITY,
-                                         .stack = sampled_stack,
-                                         .stack_end = sampled_stacks ? sampled_stack_end : sampled_stack,
-                                         .sink = sampled_sink};
+    const struct sampling_setup setup = {
+        .kind = sampled_kind,
+        .user = true,
+        .supervisor = true,
+        .period = sampled_period,
+        .instructions = sampled_instructions,
+        .jitter = sampled_jitter,
+        .seed = sampled_seed,
+        .counter = COUNTER,
+        .event = sampled_event,
+        .control = TALLY_SPDISCTL_TS_MASK | sampled_control,
+        .buffer = buffer,
+        .buffer_size = sizeof buffer,
+        .log = &tally_records.log,
+        .capacity = CAPACITY,
+        .walk = sampled_stacks ? sampling_stacks(sampled_stack, sampled_stack_end) : NULL,
+        .sink = sampled_sink};
     uint64_t result;
     size_t n;
 

@@ -134,49 +134,6 @@ static void empty_log(void) {
     csr_write(TALLY_CSR_SCOUNTINHIBIT, held);
 }
 
-/* --- call stacks ----------------------------------------------------------------------------------- */
-
-/* A record of a call stack: its header, and addresses, as many as SFMT says (docs/profile.md) */
-enum { STACK_RECORDS = 9, STACK_WORDS = 7 };
-#define STACK_HEADER (7ull << TALLY_PDISHDREV_FMT_LSB)
-
-static void append(unsigned n, uint64_t address) {
-    if (n % STACK_WORDS == 0)
-        sampling_now.next++;
-    uint64_t *const words = (uint64_t *)(sampling_now.next - 1);
-
-    words[0] = STACK_HEADER | (uint64_t)(n % STACK_WORDS + 1) << TALLY_PDISHDREV_SFMT_LSB;
-    words[1 + n % STACK_WORDS] = address;
-}
-
-/* May this be a frame pointer: the address above the two words that a function saved? */
-static bool is_frame(uint64_t fp, uint64_t above) {
-    return fp % sizeof fp == 0 && fp >= above + 2 * sizeof fp && fp <= setup.stack_end;
-}
-
-/* What U-mode was interrupted in: three registers, with which a reader knows whether ra is a call and fp the
- * function's own, then return addresses by frame pointers. A function that calls none saves only its caller's
- * frame pointer, where others have the return address. */
-static void walk(uintptr_t ra, uintptr_t fp, uintptr_t sp) {
-    uint64_t above = setup.stack;
-    unsigned n = 0;
-
-    if (sampling_now.end - sampling_now.next < STACK_RECORDS && sampling_now.full)
-        sampling_now.full();
-    if (sampling_now.end - sampling_now.next < STACK_RECORDS)
-        return;
-    append(n++, ra);
-    append(n++, sp);
-    append(n++, fp);
-    if (is_frame(fp, above) && is_frame(((const uint64_t *)fp)[-1], fp))
-        fp = ((const uint64_t *)fp)[-1];
-    while (n < STACK_RECORDS * STACK_WORDS && is_frame(fp, above)) {
-        append(n++, ((const uint64_t *)fp)[-1]);
-        above = fp;
-        fp = ((const uint64_t *)fp)[-2];
-    }
-}
-
 /* Batches: what a handler would have taken at the next interrupt. */
 static void drain(void) {
     const struct sampling_record *head = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
@@ -233,7 +190,7 @@ static void open_log(struct sampling_log *log, const char *name) {
 
     if (memcmp(log->magic, "TALLYREC", sizeof log->magic) == 0)
         memset(log->records, 0, log->count * sizeof *log->records);
-    *log = (struct sampling_log){.version = setup.stack < setup.stack_end ? 3 : 2,
+    *log = (struct sampling_log){.version = setup.walk ? 3 : 2,
                                  .header_size = sizeof *log,
                                  .xlen = __riscv_xlen,
                                  .record_size = sizeof *log->records,
@@ -310,7 +267,7 @@ bool sampling_start(const struct sampling_setup *s, const char *name) {
         open_log(setup.log, name);
     sampling_now.sources = sources();
     sampling_now.full = setup.log && setup.sink ? empty_log : NULL;
-    sampling_now.walk = setup.stack < setup.stack_end ? walk : NULL;
+    sampling_now.walk = setup.walk;
     if (has_counter())
         start_counter();
     if (has_instructions() && !start_instructions()) {

@@ -63,6 +63,13 @@ struct sampling_log {
         char bytes[sizeof(struct sampling_log) + (capacity) * sizeof(struct sampling_record)];               \
     } symbol __attribute__((aligned(64)))
 
+/* Logs the call stack that U-mode was interrupted in. */
+typedef void sampling_walker(uintptr_t ra, uintptr_t fp, uintptr_t sp);
+
+/* One that walks frame pointers in [stack, end), which is mapped and which the supervisor may read; NULL if
+ * that is empty. walk.c is linked only by programs that call it. */
+sampling_walker *sampling_stacks(uintptr_t stack, uintptr_t end);
+
 struct sampling_setup {
     enum sampling_kind kind;
     bool user, supervisor; /* modes that are sampled; S-mode must run with interrupts on to be */
@@ -83,9 +90,7 @@ struct sampling_setup {
     struct sampling_log *log; /* not SAMPLING_RECORDER; all 0 when it is used for the first time */
     size_t capacity;          /* records */
 
-    /* SAMPLING_COUNTER, SAMPLING_TOGETHER: call stacks of U-mode's samples, walked by frame pointers in
-     * [stack, stack_end), which is mapped and which the supervisor may read. Equal: there are none. */
-    uintptr_t stack, stack_end;
+    sampling_walker *walk; /* SAMPLING_COUNTER, SAMPLING_TOGETHER; NULL: no call stacks */
 
     /* Takes the records of a full log, which is then used anew; false: they are lost. NULL: samples that find
      * the log full are lost. It runs in the handler, while nothing is sampled. */
@@ -107,9 +112,9 @@ struct sampling_now {
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
     void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
-    void (*walk)(uintptr_t ra, uintptr_t fp,
-                 uintptr_t sp); /* logs the call stack of U-mode; NULL: nobody does */
+    sampling_walker *walk; /* of the setup */
 };
+extern struct sampling_now sampling_now;
 
 /* Everything of one task's sampling; the registers as they are while it does not run. */
 struct sampling_state {

@@ -16,7 +16,7 @@
 
 /* The header: magic, version, CRC-32 of what follows the header, its length. Then a zlib stream of records:
  * length of the name (1 byte), the name, bytes of a number (1), how many numbers (8), the numbers. */
-static const char magic[8] = "TALLYCKP";
+static const uint64_t magic = UINT64_C(0x504B43594C4C4154); /* "TALLYCKP" */
 enum { AT_VERSION = 8, AT_CRC = 12, AT_LENGTH = 16, HEADER = 24 };
 enum { PAGE = 4096, CHUNK = 1 << 16, NAME_MAX_BYTES = 120, RECORD_MAX = 1 + NAME_MAX_BYTES + 1 + 8 };
 #define LAST_PAGE UINT64_MAX
@@ -34,14 +34,16 @@ static uint64_t get(const uint8_t *at, unsigned bytes) {
     return value;
 }
 
-/* A record without its numbers. The name is "part.field", of "h->field" or "part: field". Returns its length.
- */
+/* A record without its numbers. The name is "part.field", of "h->field" or "(h->structure).field". Returns
+ * its length. */
 static unsigned describe(const struct tally_state *s, const char *name, unsigned bytes, uint64_t n,
                          uint8_t record[RECORD_MAX]) {
     const char *arrow = strstr(name, "->");
     char text[NAME_MAX_BYTES + 1];
-    snprintf(text, sizeof text, "%s.%s", s->part, arrow ? arrow + 2 : name);
-    const unsigned length = (unsigned)strlen(text);
+    unsigned length = (unsigned)snprintf(text, sizeof text, "%.23s.", s->part);
+    for (const char *c = arrow ? arrow + 2 : name; *c && length < NAME_MAX_BYTES; c++)
+        if (c[0] != ')' || c[1] != '.')
+            text[length++] = *c;
     record[0] = (uint8_t)length;
     memcpy(record + 1, text, length);
     record[1 + length] = (uint8_t)bytes;
@@ -123,7 +125,7 @@ static bool write_file(FILE *file, const char *path, const struct checkpoint *c,
         write_memory(w, c);
     deflate_out(w, Z_FINISH);
     deflateEnd(&w->z);
-    memcpy(header, magic, sizeof magic);
+    put(header, magic, 8);
     put(header + AT_VERSION, CHECKPOINT_VERSION, 4);
     put(header + AT_CRC, w->crc, 4);
     put(header + AT_LENGTH, w->length, 8);
@@ -267,7 +269,7 @@ static bool read_stream(const uint8_t *bytes, size_t size, const char *name, con
 
 bool checkpoint_parse(const uint8_t *bytes, size_t size, const char *name, const struct checkpoint *c,
                       struct error *error) {
-    if (size < HEADER || memcmp(bytes, magic, sizeof magic) != 0)
+    if (size < HEADER || get(bytes, 8) != magic)
         return error_set(error, "%s: not a checkpoint", name);
     if (get(bytes + AT_VERSION, 4) != CHECKPOINT_VERSION)
         return error_set(error, "%s: a checkpoint of version %u, this program reads version %u", name,

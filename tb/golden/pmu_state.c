@@ -9,16 +9,18 @@
 /* ---- structures that occur more than once: `x` is one */
 
 #define CSR(s, x)                                                                                            \
-    (STATE(s, x.valid), STATE(s, x.v), STATE(s, x.op), STATE(s, x.priv), STATE(s, x.num), STATE(s, x.wdata))
-#define DECODE(s, x) (STATE(s, x.valid), STATE(s, x.type), STATE(s, x.mode), STATE(s, x.pc))
-#define RETIRE(s, x) (STATE(s, x.valid), STATE(s, x.mode), STATE(s, x.pc))
+    (STATE(s, (x).valid), STATE(s, (x).v), STATE(s, (x).op), STATE(s, (x).priv), STATE(s, (x).num),          \
+     STATE(s, (x).wdata))
+#define DECODE(s, x) (STATE(s, (x).valid), STATE(s, (x).type), STATE(s, (x).mode), STATE(s, (x).pc))
+#define RETIRE(s, x) (STATE(s, (x).valid), STATE(s, (x).mode), STATE(s, (x).pc))
 #define TRACK(s, x)                                                                                          \
-    (STATE(s, x.dispatched), STATE(s, x.issued), STATE(s, x.completed), STATE(s, x.oldest),                  \
-     STATE(s, x.retired), STATE(s, x.trapped), STATE(s, x.flushed), STATE(s, x.mispred), STATE(s, x.itmiss), \
-     STATE(s, x.icmiss), STATE(s, x.l1miss), STATE(s, x.llmiss), STATE(s, x.l1tlbmiss),                      \
-     STATE(s, x.lltlbmiss), STATE(s, x.flush_why), STATE(s, x.itype), STATE(s, x.dsrc),                      \
-     STATE(s, x.flush_pc), STATE(s, x.ev), STATE(s, x.vaddr), STATE(s, x.paddr), STATE(s, x.target))
-#define PAGE(s, x) (STATE(s, x.valid), STATE(s, x.ppn))
+    (STATE(s, (x).dispatched), STATE(s, (x).issued), STATE(s, (x).completed), STATE(s, (x).oldest),          \
+     STATE(s, (x).retired), STATE(s, (x).trapped), STATE(s, (x).flushed), STATE(s, (x).mispred),             \
+     STATE(s, (x).itmiss), STATE(s, (x).icmiss), STATE(s, (x).l1miss), STATE(s, (x).llmiss),                 \
+     STATE(s, (x).l1tlbmiss), STATE(s, (x).lltlbmiss), STATE(s, (x).flush_why), STATE(s, (x).itype),         \
+     STATE(s, (x).dsrc), STATE(s, (x).flush_pc), STATE(s, (x).ev), STATE(s, (x).vaddr), STATE(s, (x).paddr), \
+     STATE(s, (x).target))
+#define PAGE(s, x) (STATE(s, (x).valid), STATE(s, (x).ppn))
 
 static bool is_mode(unsigned mode) { return mode < 8 && (mode & 3) != 2; }
 

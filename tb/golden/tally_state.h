@@ -87,7 +87,8 @@ static inline bool tally_state_limit(struct tally_state *s, const char *conditio
     _Generic((type), bool : tally_state_bools, default : tally_state_numbers)(s, name, at, sizeof(type), n)
 #define STATE(s, field) STATE_ANY(s, #field, field, &(field), 1)
 #define STATE_EACH(s, array) STATE_ANY(s, #array, (array)[0], array, sizeof(array) / sizeof((array)[0]))
-#define STATE_SKIP(s, field) tally_state_covers(s, &(field), sizeof(field))
+#define STATE_SKIP(s, field)                                                                                 \
+    tally_state_covers(s, &(field), (size_t)((const char *)(&(field) + 1) - (const char *)&(field)))
 #define STATE_LIMIT(s, holds) tally_state_limit(s, #holds, holds)
 
 #ifdef __cplusplus

@@ -3,8 +3,6 @@
  * Is every member of the structures that hold a machine's state in its list of fields, once? The debug
  * information of this program says which bytes belong to members; each must be treated, or skipped by name.
  */
-#include "../../tb/host_device.c"
-
 #include "hart_internal.h"
 #include "iss_machine.h"
 #include "pmu_state.h"
@@ -12,15 +10,19 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-enum { RAM = 1 << 16, SIZE_MAX_OBJECT = 1 << 18 };
+enum { RAM = 1 << 16, SIZE_MAX_OBJECT = 1 << 18, NAMES_MAX = 1 << 20 };
 
 static struct object {
     const char *name; /* of its structure */
     const void *pointer;
     size_t size;
-    char *member[SIZE_MAX_OBJECT];   /* that has this byte; NULL: padding */
-    uint8_t listed[SIZE_MAX_OBJECT]; /* how often */
+    const char *member[SIZE_MAX_OBJECT]; /* that has this byte; NULL: padding */
+    uint8_t listed[SIZE_MAX_OBJECT];     /* how often */
 } object[4];
 static unsigned objects;
 
@@ -32,6 +34,18 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
 
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type) &&
            dwarf_peel_type(type, type) == 0;
+}
+
+static const char *keep(const char *name) {
+    static char names[NAMES_MAX];
+    static size_t used;
+    char *const at = names + used;
+    const size_t size = strlen(name) + 1;
+
+    if (size > sizeof names - used)
+        return "a member";
+    used += size;
+    return memcpy(at, name, size);
 }
 
 static void note(struct object *o, Dwarf_Die *type, size_t at, const char *path);
@@ -64,7 +78,7 @@ static void note(struct object *o, Dwarf_Die *type, size_t at, const char *path)
         for (Dwarf_Word k = 0; part && k < size / part; k++)
             note(o, &element, at + k * part, path);
     } else {
-        char *const name = strdup(path);
+        const char *const name = keep(path);
 
         for (size_t i = at; i < at + size && i < SIZE_MAX_OBJECT; i++)
             o->member[i] = name;
@@ -89,9 +103,11 @@ static bool find_members(struct object *o) {
             Dwarf_Word size;
 
             found = dwarf_tag(&die) == DW_TAG_structure_type && name && strcmp(name, o->name) == 0 &&
-                    dwarf_aggregate_size(&die, &size) == 0 && size == o->size;
-            if (found)
+                    dwarf_aggregate_size(&die, &size) == 0 && size <= SIZE_MAX_OBJECT;
+            if (found) {
+                o->size = size;
                 note_members(o, &die, 0, name);
+            }
         } while (!found && dwarf_siblingof(&die, &die) == 0);
     }
     dwarf_end(debug);
@@ -153,13 +169,12 @@ static bool check(struct object *o) {
     return at == o->size && members > 10;
 }
 
-static bool add(const char *name, const void *pointer, size_t size) {
+static bool add(const char *name, const void *pointer) {
     struct object *const o = &object[objects++];
 
     o->name = name;
     o->pointer = pointer;
-    o->size = size;
-    if (size <= SIZE_MAX_OBJECT && find_members(o))
+    if (find_members(o))
         return true;
     printf("struct %s: no debug information\n", name);
     return false;
@@ -186,9 +201,8 @@ int main(void) {
     struct tally_state s = {.numbers = ignore, .covers = covers};
     bool ok = true;
 
-    if (!config.host || !iss_open(&iss, &config) || !add("iss", &iss, sizeof iss) ||
-        !add("host_device", config.host, sizeof(struct host_device)) ||
-        !add("gh", iss.hart[0].core, sizeof(struct gh)) || !add("gp", iss.hart[0].pmu, sizeof(struct gp)))
+    if (!config.host || !iss_open(&iss, &config) || !add("iss", &iss) || !add("host_device", config.host) ||
+        !add("gh", iss.hart[0].core) || !add("gp", iss.hart[0].pmu))
         return 1;
     iss_state(&iss, &s);
     for (unsigned i = 0; i < objects; i++)

@@ -248,9 +248,9 @@ def show(args, elf, records, with_):
     html = subprocess.run([tool, "--quiet", "--html", str(page), *more, *with_, str(records), str(elf)], check=False)
     if brief.returncode or html.returncode:
         raise Wrong("the samples cannot be shown (above)", NOT_SAMPLED)
-    print(f"\nThe profile: {page}")
+    print(f"\nThe profile: {os.path.relpath(page)}")
     if callers:
-        print(f"Cycles by call stack, for flame graph tools: {args.out / elf.stem}.stacks")
+        print(f"Cycles by call stack, for flame graph tools: {os.path.relpath(args.out / elf.stem)}.stacks")
     opener = shutil.which("xdg-open")
     if args.open and opener and sys.stdout.isatty():
         subprocess.Popen([opener, str(page)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -80,7 +80,8 @@ def verilog_header(spec):
         lines.append(f"`define {name} {text}")
     for name, events, comment in (
             ("EVENT", spec.events.events, "there is an event of which counters store the number n"),
-            ("RETIRE", [e for e in spec.events.events if e.kind == "retire"], "... and it is a retire event")):
+            ("RETIRE", [e for e in spec.events.events if e.kind == "retire"], "... and it is a retire event"),
+            ("SMALL", [e for e in spec.events.events if spec.events.is_small(e)], "... and a small core can have it")):
         there = sum(1 << short_number(event) for event in events)
         lines += [f"// bit n: {comment}", f"`define TALLY_{name}_LINES 256'h{there:064X}"]
     return "\n".join(lines + ["`endif", ""])
@@ -325,7 +326,9 @@ def c_events(spec):
         names = ", ".join(f'"{name}"' for name, _ in events.wires[kind])
         lines += [f"static const char *const tally_{kind}_wires[] = {{"]
         lines += wrap(names, "    ", "    ") + ["};"]
-    lines += ["", "#endif", ""]
+    lines += ["", "/* The wires that a small core has, as masks, by enum tally_event_kind */",
+              "static const uint64_t tally_small_wires[] = {0, "
+              + ", ".join(f"0x{events.mask(kind, events.small[kind]):X}ULL" for kind in KINDS) + "};", "", "#endif", ""]
     return "\n".join(lines)
 
 

@@ -320,12 +320,18 @@ class Events:
 
     def __init__(self):
         self.wires = {kind: [] for kind in KINDS}
+        self.small = {kind: [] for kind in KINDS}
         self.selector_fields = []
         self.selector_types = {}
         self.events = []
 
     def position(self, kind, wire):
         return [name for name, _ in self.wires[kind]].index(wire)
+
+    def is_small(self, event):
+        """It can happen in a core that has the small wires alone."""
+        here = set(self.small[event.kind])
+        return bool(here & set(event.wires)) and (not event.when or bool(here & set(event.when)))
 
     def mask(self, kind, names):
         return sum(1 << self.position(kind, name) for name in names)
@@ -418,6 +424,10 @@ def load_events(report, path):
     result.wires["retire"] = parse_wires(report, "retire", raw["wires"].get("retire"))
     result.wires["cycle"] = parse_wires(report, "cycle", raw["wires"].get("cycle"))
     result.wires["internal"] = parse_wires(report, "internal", raw["internal"])
+    for kind in KINDS:
+        result.small[kind] = raw.get("small", {}).get(kind, [])
+        for name in set(result.small[kind]) - {wire for wire, _ in result.wires[kind]}:
+            report.error("events.yaml: small", f"{name} is no {kind} wire")
     for field in raw["selector"]["fields"]:
         location = parse_location(field["location"])
         if location is None or location[1] >= SELECTOR_BITS:

@@ -103,7 +103,7 @@ class Host {
         c.retire_w = c.decode_w = c.evc_w = 1;
         c.hpm_n = 4;
         c.hpm_w = 64;
-        c.sscofpmf = c.andes_swrite = c.sspesa = true;
+        c.sscofpmf = c.andes_swrite = c.sspesa = c.small_events = true;
         golden_ = gp_new(&c);
         if (!golden_)
             std::exit(2);

@@ -81,6 +81,9 @@ module host_soc #(
       wire        req_valid, req_write, req_word, rsp_valid, rsp_error;
       wire [18:2] req_addr;
       wire [31:0] req_wdata, rsp_rdata;
+      wire        write_valid;          // there are no records
+      wire [31:2] write_addr;
+      wire [31:0] write_data;
       tally_bus_wb u_front (
           .wb_cyc_i(mem_valid_i & unit), .wb_stb_i(mem_valid_i & unit), .wb_we_i(|mem_wstrb_i),
           .wb_adr_i(mem_addr_i[18:2]), .wb_sel_i(mem_wstrb_i | {4{mem_wstrb_i == 4'd0}}),
@@ -95,10 +98,12 @@ module host_soc #(
           .rvfi_trap_i(rvfi_trap_i), .rvfi_halt_i(rvfi_halt_i), .rvfi_intr_i(rvfi_intr_i),
           .rvfi_mode_i(rvfi_mode_i),
           .rvfi_ixl_i(rvfi_ixl_i), .rvfi_pc_rdata_i(rvfi_pc_rdata_i), .rvfi_pc_wdata_i(rvfi_pc_wdata_i),
-          .rvfi_mem_wmask_i(rvfi_mem_wmask_i), .halted_i(1'b0), .events_i(12'd0),
+          .rvfi_mem_addr_i(32'd0), .rvfi_mem_rmask_i(4'd0), .rvfi_mem_wmask_i(rvfi_mem_wmask_i),
+          .halted_i(1'b0), .events_i(12'd0),
           .req_valid_i(req_valid), .req_write_i(req_write), .req_word_i(req_word), .req_addr_i(req_addr),
           .req_wdata_i(req_wdata), .rsp_valid_o(rsp_valid), .rsp_error_o(rsp_error), .rsp_rdata_o(rsp_rdata),
-          .irq_o(irq_o), .broken_seen_o(broken_o)
+          .write_valid_o(write_valid), .write_addr_o(write_addr), .write_data_o(write_data),
+          .write_done_i(1'b0), .write_error_i(1'b0), .irq_o(irq_o), .broken_seen_o(broken_o)
       );
     end else begin : g_none
       assign {irq_o, broken_o, ack, err, unit_rdata} = {1'b0, 8'd0, mem_valid_i & unit & ~ready_q, 1'b0,

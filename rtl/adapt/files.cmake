@@ -8,5 +8,9 @@ list(APPEND TALLY_ADAPT_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_bus_axil.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_bus_wb.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_bus_apb.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_records.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_records_axil.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_records_wb.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_records_apb.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_pmu_lite.v
 )

@@ -25,6 +25,7 @@
 module tally_pmu_bus #(
     parameter XLEN     = 64,
     parameter WINDOWS  = 3,   // 3: M, S, U; 2: M, S; 1: M
+    parameter ALIASES  = 1,   // 0: only 0x344 and 0x144 have aliases that set and clear bits
     parameter SSCOFPMF = 1,   // of the unit
     parameter ANDES    = 0,
     parameter SMPDIS   = 0
@@ -80,7 +81,8 @@ module tally_pmu_bus #(
   wire        is_high = num == 12'd0;
   wire        is_ip   = num == `TALLY_CSR_MIP & window == 2'd0 | num == `TALLY_CSR_SIP & window != 2'd2;
   wire        outside = {30'd0, req_addr_i[16:15]} >= WINDOWS;
-  wire        bad     = ~req_word_i | way == 2'd1 | outside | high & ~wide & ~is_high;
+  wire        bad     = ~req_word_i | way == 2'd1 | ALIASES == 0 & ~plain & ~is_ip | outside
+                      | high & ~wide & ~is_high;
   wire        own     = is_high | is_ip | high & plain;
 
   // ---- high, and the least mode that may see it
@@ -118,7 +120,7 @@ module tally_pmu_bus #(
 
   assign csr_num_o   = own | bad | ~run ? 12'd0
                      : num | {1'b0, at_high & events, 2'd0, at_high & counter, 7'd0};
-  assign csr_op_o    = req_write_i ? (plain ? 2'd1 : way) : 2'd0;
+  assign csr_op_o    = ALIASES != 0 && !plain ? way & {2{req_write_i}} : {1'b0, req_write_i};
   assign csr_priv_o  = priv;
   assign csr_valid_o = perform & ~own;
   generate

@@ -5,7 +5,8 @@
 // Combinational, so the unit counts in the cycle in which RVFI reports; RVFI itself is a cycle or more
 // behind the hart. Lane 0 is the oldest. An instruction with `trap` does not retire, it is an exception; the
 // first one with `intr` behind one that did not trap is an interrupt. The mode between two instructions is
-// that of the older one, and the next pc is where that one went. With more than one lane the youngest
+// that of the older one, and the next pc is where that one went; in the cycle of a trap it is the pc of the
+// instruction that traps. With more than one lane the youngest
 // instruction of a cycle may be sampled, others not.
 
 `include "tally_spec.vh"
@@ -67,7 +68,6 @@ module tally_rvfi #(
     output wire [39:0]            broken_rule_o
 );
   // ---- each lane by itself
-  wire [NRET*XLEN-1:0] after;
   wire [NRET*3-1:0]    kind;
   wire [NRET*4-1:0]    itype;
   wire [NRET*2-1:0]    mode;
@@ -75,10 +75,11 @@ module tally_rvfi #(
   generate
     for (l = 0; l < NRET; l = l + 1) begin : g_lane
       wire long = &rvfi_insn_i[l*32 +: 2];
-      assign after[l*XLEN +: XLEN] = rvfi_pc_rdata_i[l*XLEN +: XLEN] + {{XLEN - 3{1'b0}}, long, ~long, 1'b0};
+      // a branch reaches no further than its offset of 13 bits, the lowest of them 0
+      wire [12:1] after = rvfi_pc_rdata_i[l*XLEN+1 +: 12] + {10'd0, long, ~long};
       tally_rvfi_decode #(.XLEN(XLEN)) u_decode (
           .insn_i(rvfi_insn_i[l*32 +: 32]),
-          .taken_i(rvfi_pc_wdata_i[l*XLEN +: XLEN] != after[l*XLEN +: XLEN]),
+          .taken_i(rvfi_pc_wdata_i[l*XLEN+1 +: 12] != after),
           .wrote_i(|rvfi_mem_wmask_i[l*XLEN/8 +: XLEN/8]),
           .event_o(ev_retire_o[l*EVR_N +: EVR_N]), .type_o(kind[l*3 +: 3]), .itype_o(itype[l*4 +: 4])
       );
@@ -93,12 +94,13 @@ module tally_rvfi #(
   // ---- the lanes together: the oldest has the mode, the youngest is the one to sample
   reg              trap_q, trap, idle, sample_trap;
   reg  [1:0]       mode_q, oldest_mode, youngest_mode;
-  reg  [XLEN-1:0]  next_q, next;
+  reg  [XLEN-1:0]  next_q, next, stays;   // where it goes on; the oldest that does not retire
   reg  [EVC_W-1:0] exceptions, interrupts;
   integer          n;
   always @* begin
     {exceptions, interrupts}     = {2 * EVC_W{1'b0}};
     {trap, next, sample_trap}    = {trap_q, next_q, 1'b0};
+    stays       = next_q;
     {oldest_mode, youngest_mode} = {mode_q, mode_q};
     idle        = 1'b1;
     dec_valid_o = 1'b0;
@@ -116,6 +118,7 @@ module tally_rvfi #(
         youngest_mode = mode[n*2 +: 2];
         trap          = rvfi_trap_i[n];
         next          = rvfi_pc_wdata_i[n*XLEN +: XLEN];
+        stays         = rvfi_trap_i[n] ? ret_pc_o[n*XLEN +: XLEN] : next;
         sample_trap   = rvfi_trap_i[n];
         dec_valid_o   = 1'b1;
         dec_pc_o      = ret_pc_o[n*XLEN +: XLEN];
@@ -137,8 +140,8 @@ module tally_rvfi #(
   assign dec_mode_o    = {1'b0, youngest_mode};
   assign trk_retired_o = dec_sample_i & dec_valid_o & ~sample_trap;
   assign trk_trapped_o = dec_sample_i & dec_valid_o & sample_trap;
-  assign trk_target_o  = ret_next_pc_o;
-  assign ret_next_pc_o = next;
+  assign trk_target_o  = next;
+  assign ret_next_pc_o = stays;
 
   always @* begin
     ev_cycle_o = {EVC_N * EVC_W{1'b0}};

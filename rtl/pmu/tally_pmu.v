@@ -31,6 +31,7 @@ module tally_pmu #(
     parameter ANDES_SILICON = 0,  // 0: a mask bit of 1 counts (the proposal); 1: it does not (AndeStar V5)
     parameter ANDES_SWRITE  = 1,  // S-mode writes counters at the user's numbers where mcounterwen allows
     parameter SWEVENT       = 1,  // shpmswinc: an event that software raises
+    parameter SMALL_EVENTS  = 0,  // 1: only events that a small core can have (spec/events.yaml, small)
     parameter COMB_N        = 0,  // counters from 3 up with selectors that combine up to four events
     parameter PCRANGE       = 0,  // shpmpclo, shpmpchi, shpmpcsel: counters limited to a range of pcs
     parameter SSPESA        = 0,  // shpmspc, shpmsdata (Sspesa), Ssplcofi with more lanes; needs SSCOFPMF
@@ -167,7 +168,8 @@ module tally_pmu #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .SMCSRIND(SMCSRIND),
       .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .ANDES(ANDES), .ANDES_SILICON(ANDES_SILICON),
-      .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .SSPESA(SSPESA),
+      .ANDES_SWRITE(ANDES_SWRITE), .SWEVENT(SWEVENT), .SMALL_EVENTS(SMALL_EVENTS), .COMB_N(COMB_N),
+      .PCRANGE(PCRANGE), .SSPESA(SSPESA),
       .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
       .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) u_check ();
@@ -237,7 +239,8 @@ module tally_pmu #(
   tally_pmu_counting #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .LINE_W(LINE_W), .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .HYP(HYP),
-      .ANDES(ANDES), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .EBB(EBB), .CSR_PIPELINE(CSR_PIPELINE),
+      .ANDES(ANDES), .SMALL_EVENTS(SMALL_EVENTS), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .EBB(EBB),
+      .CSR_PIPELINE(CSR_PIPELINE),
       .COUNTER_RAM(COUNTER_RAM)
   ) u_counting (
       .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i),
@@ -274,7 +277,8 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0), .ANDES_SWRITE(ANDES_SWRITE != 0),
-      .SWEVENT(SWEVENT != 0), .PCRANGE(PCRANGE != 0), .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0),
+      .SWEVENT(SWEVENT != 0), .SMALL_EVENTS(SMALL_EVENTS != 0), .PCRANGE(PCRANGE != 0),
+      .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0),
       .PDIS_MEM(PDIS_MEM), .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0), .COUNTER_RAM(COUNTER_RAM != 0)
   ) u_access (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_num_i(csr_num_i), .csr_op_i(csr_op_i),
@@ -317,7 +321,8 @@ module tally_pmu #(
   tally_pmu_sampling #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W),
       .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .SSPESA(SSPESA),
-      .SPESA_NEXT(SPESA_NEXT), .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
+      .SPESA_NEXT(SPESA_NEXT), .SPESA_LATE(COUNTER_RAM == 0 || CSR_PIPELINE != 0),
+      .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
       .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .REPORT_W(REPORT_WIDTH)
   ) u_sampling (
       .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),

@@ -27,6 +27,7 @@ module tally_pmu_check #(
     parameter ANDES_SILICON = 0,
     parameter ANDES_SWRITE  = 1,
     parameter SWEVENT       = 1,
+    parameter SMALL_EVENTS  = 0,
     parameter COMB_N        = 0,
     parameter PCRANGE       = 0,
     parameter SSPESA        = 0,
@@ -106,6 +107,9 @@ module tally_pmu_check #(
     if (ANDES_SWRITE != 0 && ANDES_SWRITE != 1) begin : g_andes_swrite
       tally_pmu_error_ANDES_SWRITE_is_0_or_1 u_error ();
     end
+    if (SMALL_EVENTS != 0 && SMALL_EVENTS != 1) begin : g_small_events
+      tally_pmu_error_SMALL_EVENTS_is_0_or_1 u_error ();
+    end
     if (SWEVENT != 0 && SWEVENT != 1) begin : g_swevent
       tally_pmu_error_SWEVENT_is_0_or_1 u_error ();
     end
@@ -143,6 +147,9 @@ module tally_pmu_check #(
     end
     if (SMPDIS != 0 && SMCSRIND == 0) begin : g_smpdis_smcsrind
       tally_pmu_error_SMPDIS_needs_SMCSRIND u_error ();
+    end
+    if (SMALL_EVENTS != 0 && COMB_N != 0) begin : g_small_events_comb_n
+      tally_pmu_error_SMALL_EVENTS_excludes_COMB_N u_error ();
     end
     if (EBB != 0 && SSCOFPMF == 0) begin : g_ebb_sscofpmf
       tally_pmu_error_EBB_needs_SSCOFPMF u_error ();

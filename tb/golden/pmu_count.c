@@ -31,13 +31,19 @@ enum internal_wire {
 
 enum { N_EVENTS = sizeof(tally_events) / sizeof(tally_events[0]) };
 
+/* The event can happen in a core that has the small wires alone. */
+static bool is_small(const struct tally_event *event) {
+    uint64_t wires = tally_small_wires[event->kind];
+    return (event->from & wires) && (!event->when || (event->when & wires));
+}
+
 /* A selector that spec/events.yaml does not list is no event (docs/rulings.md, Event selectors). */
-static uint8_t event_number(uint64_t selector) {
+static uint8_t event_number(const struct gp *pmu, uint64_t selector) {
     if (!selector)
         return 0;
     for (unsigned i = 0; i < N_EVENTS; i++)
         if (tally_events[i].kind != TALLY_EVENT_NONE && tally_events[i].selector == selector)
-            return (uint8_t)i;
+            return pmu->cfg.small_events && !is_small(&tally_events[i]) ? 0 : (uint8_t)i;
     return 0;
 }
 
@@ -56,7 +62,7 @@ static unsigned term(uint64_t selector, unsigned k) {
 
 bool gp_selector_known(const struct gp *pmu, unsigned i, uint64_t selector) {
     if (!gp_selector_combines(selector))
-        return event_number(selector) != 0;
+        return event_number(pmu, selector) != 0;
     if (i >= HPM3 + pmu->cfg.comb_n || selector >> (TALLY_SEL_COMB_THR_MSB + 1))
         return false;
     for (unsigned k = 0; k < TERMS; k++) {
@@ -108,7 +114,7 @@ static void rebuild_listeners(struct gp *pmu) {
 void gp_event_changed(struct gp *pmu, unsigned i) {
     uint32_t bit = UINT32_C(1) << i;
     uint64_t selector = pmu->event[i] & EV_SELECTOR;
-    uint8_t number = i < HPM3 ? 0 : event_number(selector);
+    uint8_t number = i < HPM3 ? 0 : event_number(pmu, selector);
     uint32_t combined = i >= HPM3 && gp_selector_combines(selector) ? bit : 0;
     bool same = pmu->live && number == pmu->number[i] && combined == (pmu->combined & bit);
 

@@ -44,8 +44,9 @@ static bool extras_are_sound(const struct gp_config *c) {
 static bool config_is_sound(const struct gp_config *c) {
     return (c->xlen == 32 || c->xlen == 64) && in_range(c->retire_w, 1, GP_LANES) &&
            in_range(c->decode_w, 1, GP_LANES) && c->hpm_n <= 29 && in_range(c->hpm_w, 1, 64) &&
-           in_range(c->evc_w, 1, 8) && c->comb_n <= 29 && (!c->smcdeleg || c->smcsrind) &&
-           (!c->andes || (c->sscofpmf && c->smcntrpmf)) && extras_are_sound(c);
+           in_range(c->evc_w, 1, 8) && c->comb_n <= 29 && !(c->small_events && c->comb_n) &&
+           (!c->smcdeleg || c->smcsrind) && (!c->andes || (c->sscofpmf && c->smcntrpmf)) &&
+           extras_are_sound(c);
 }
 
 struct gp *gp_new(const struct gp_config *config) {

@@ -49,6 +49,7 @@ struct gp_config {
     bool andes_silicon;  /* its masks: false: 1 counts (the proposal); true: 1 does not (AndeStar V5) */
     bool andes_swrite;   /* S-mode writes counters at the user's numbers where mcounterwen allows */
     bool swevent;        /* shpmswinc, the event that software raises */
+    bool small_events;   /* only events that a small core can have; needs comb_n 0 */
     unsigned comb_n;     /* counters 3 .. 3+comb_n-1 have the combined selector, 0..29 */
     bool pcrange;        /* shpmpclo, shpmpchi, shpmpcsel: retire events of a range of addresses only */
     bool sspesa;         /* shpmspc, shpmsdata, ret_max; needs sscofpmf */

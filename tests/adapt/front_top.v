@@ -55,6 +55,9 @@ module front_top #(
   wire [18:2] req_addr;
   wire [31:0] req_wdata, rsp_rdata;
   wire [7:0]  broken;
+  wire        write_valid;   // there are no records
+  wire [31:2] write_addr;
+  wire [31:0] write_data;
 
   generate
     if (FRONT == 0) begin : g_axil
@@ -86,14 +89,17 @@ module front_top #(
     end
   endgenerate
 
-  tally_pmu_lite #(.XLEN(XLEN), .WINDOWS(3), .COUNTER_RAM(COUNTER_RAM)) u_lite (
+  tally_pmu_lite #(.XLEN(XLEN), .WINDOWS(3), .ALIASES(1), .COUNTER_RAM(COUNTER_RAM)) u_lite (
       .clk(clk), .rst(rst), .rvfi_valid_i(1'b0), .rvfi_order_i(64'd0), .rvfi_insn_i(32'h13),
       .rvfi_trap_i(1'b0),
       .rvfi_halt_i(1'b0), .rvfi_intr_i(1'b0), .rvfi_mode_i(2'd3), .rvfi_ixl_i(2'd1),
-      .rvfi_pc_rdata_i({XLEN{1'b0}}), .rvfi_pc_wdata_i({XLEN{1'b0}}), .rvfi_mem_wmask_i({XLEN / 8{1'b0}}),
+      .rvfi_pc_rdata_i({XLEN{1'b0}}), .rvfi_pc_wdata_i({XLEN{1'b0}}), .rvfi_mem_addr_i({XLEN{1'b0}}),
+      .rvfi_mem_rmask_i({XLEN / 8{1'b0}}), .rvfi_mem_wmask_i({XLEN / 8{1'b0}}),
       .halted_i(1'b0), .events_i(12'd0), .req_valid_i(req_valid), .req_write_i(req_write),
       .req_word_i(req_word), .req_addr_i(req_addr), .req_wdata_i(req_wdata), .rsp_valid_o(rsp_valid),
-      .rsp_error_o(rsp_error), .rsp_rdata_o(rsp_rdata), .irq_o(irq), .broken_seen_o(broken)
+      .rsp_error_o(rsp_error), .rsp_rdata_o(rsp_rdata), .write_valid_o(write_valid),
+      .write_addr_o(write_addr), .write_data_o(write_data), .write_done_i(1'b0), .write_error_i(1'b0),
+      .irq_o(irq), .broken_seen_o(broken)
   );
 endmodule
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run fronts.py under Icarus: run_fronts.py BUILD FRONT XLEN [SEED]
+"""Run fronts.py or records.py under Icarus: run_fronts.py BUILD fronts|records FRONT XLEN [SEED]
 
 Installs cocotb and its bus libraries first (scripts/requirements.txt, [buses]). Exit status 1 unless all of its tests
 were run and passed."""
@@ -13,25 +13,26 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
+TOPS = {"fronts": "front_top", "records": "records_top"}
 FRONTS = ("axil", "wb", "apb")
 
 
-def simulator(build, front, xlen):
+def simulator(build, bench, front, xlen):
     """The compiled bench."""
-    generated = build / "generated"
-    image = build / "tests" / "adapt" / f"front_{front}_{xlen}.vvp"
+    generated, top = build / "generated", TOPS[bench]
+    image = build / "tests" / "adapt" / f"{bench}_{front}_{xlen}.vvp"
     image.parent.mkdir(parents=True, exist_ok=True)
     includes = (generated, ROOT / "rtl/pmu", ROOT / "rtl/prim")
     sources = (generated / "adapt_sim.f").read_text(encoding="utf-8").split()
     subprocess.run(["iverilog", "-g2005", *(f"-I{path}" for path in includes),
-                    f"-Pfront_top.FRONT={FRONTS.index(front)}", f"-Pfront_top.XLEN={xlen}", "-s", "front_top", "-o",
-                    image, HERE / "front_top.v", *sources], check=True)
+                    f"-P{top}.FRONT={FRONTS.index(front)}", f"-P{top}.XLEN={xlen}", "-s", top, "-o", image,
+                    HERE / f"{top}.v", *sources], check=True)
     return image
 
 
-def main(build, front, xlen, seed="1"):
+def main(build, bench, front, xlen, seed="1"):
     subprocess.run([ROOT / "scripts" / "setup", "--with", "buses"], check=True)
-    image = simulator(pathlib.Path(build).resolve(), front, xlen)
+    image = simulator(pathlib.Path(build).resolve(), bench, front, xlen)
     results = image.with_suffix(".xml")
     results.unlink(missing_ok=True)
 
@@ -41,7 +42,7 @@ def main(build, front, xlen, seed="1"):
 
     environment = {
         **os.environ, "FRONT": front, "XLEN": xlen, "SEED": seed, "COCOTB_RANDOM_SEED": seed, "PYTHONPATH": str(HERE),
-        "COCOTB_TEST_MODULES": "fronts", "COCOTB_TOPLEVEL": "front_top", "TOPLEVEL_LANG": "verilog",
+        "COCOTB_TEST_MODULES": bench, "COCOTB_TOPLEVEL": TOPS[bench], "TOPLEVEL_LANG": "verilog",
         "PYGPI_PYTHON_BIN": sys.executable, "COCOTB_RESULTS_FILE": str(results),
         "GPI_USERS": f"{config('--libpython')};{config('--pygpi-entry-point')}",
     }
@@ -49,11 +50,12 @@ def main(build, front, xlen, seed="1"):
     suite = xml.etree.ElementTree.parse(results).getroot()
     cases = list(suite.iter("testcase"))
     bad = [case.get("name") for case in cases if case.find("failure") is not None or case.find("error") is not None]
-    print(f"{front}, XLEN {xlen}: {len(cases)} tests, failed: {' '.join(bad) or 'none'}")
+    print(f"{bench}, {front}, XLEN {xlen}: {len(cases)} tests, failed: {' '.join(bad) or 'none'}")
     return 1 if bad or not cases else 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5) or sys.argv[2] not in FRONTS or sys.argv[3] not in ("32", "64"):
-        raise SystemExit("usage: run_fronts.py BUILD axil|wb|apb 32|64 [SEED]")
+    choices = (TOPS, FRONTS, ("32", "64"))
+    if len(sys.argv) not in (5, 6) or any(word not in there for word, there in zip(sys.argv[2:5], choices)):
+        raise SystemExit("usage: run_fronts.py BUILD fronts|records axil|wb|apb 32|64 [SEED]")
     raise SystemExit(main(*sys.argv[1:]))

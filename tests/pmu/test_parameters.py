@@ -38,9 +38,10 @@ BROKEN = {
     "SMCSRIND=0 SMCDELEG=0 SMPDIS=1": "SMPDIS_needs_SMCSRIND",
     "SSCOFPMF=0 EBB=1": "EBB_needs_SSCOFPMF",
     "SMCDELEG=0 EBB=1": "EBB_needs_SMCDELEG",
+    "SMALL_EVENTS=1 COMB_N=1": "SMALL_EVENTS_excludes_COMB_N",
 } | {f"{switch}=2": f"{switch}_is_0_or_1" for switch in (
     "SSCOFPMF", "SMCNTRPMF", "SMCSRIND", "SMCDELEG", "SMSTATEEN", "HYP", "ANDES", "ANDES_SILICON", "ANDES_SWRITE",
-    "SWEVENT", "PCRANGE", "SSPESA", "SPESA_NEXT", "SMPDIS", "EBB", "CSR_PIPELINE",
+    "SWEVENT", "SMALL_EVENTS", "PCRANGE", "SSPESA", "SPESA_NEXT", "SMPDIS", "EBB", "CSR_PIPELINE",
     "COUNTER_RAM")}
 # In the whole unit these could stop elaboration elsewhere before the rule is named.
 WHOLE = ["XLEN=48", "RETIRE_W=9", "HPM_N=30", "HPM_W=0", "PDIS_QUEUE=3", "SMCSRIND=0 SMCDELEG=0 SMPDIS=1"]

@@ -24,6 +24,7 @@ module tally_pmu_access #(
     parameter [0:0] ANDES_SILICON = 1'b0,
     parameter [0:0] ANDES_SWRITE  = 1'b1,
     parameter [0:0] SWEVENT       = 1'b1,
+    parameter [0:0] SMALL_EVENTS  = 1'b0,
     parameter [0:0] PCRANGE       = 1'b0,
     parameter [0:0] SSPESA        = 1'b0,
     parameter [0:0] SMPDIS        = 1'b0,
@@ -309,7 +310,8 @@ module tally_pmu_access #(
   tally_pmu_access_data #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF), .HYP(HYP), .ANDES(ANDES),
       .ANDES_SILICON(ANDES_SILICON), .PCRANGE(PCRANGE), .CSR_PIPELINE(CSR_PIPELINE),
-      .COUNTER_RAM(COUNTER_RAM), .EBB(EBB), .ACCESS_WIDTH(ACCESS_W)
+      .COUNTER_RAM(COUNTER_RAM), .SMALL_EVENTS(SMALL_EVENTS), .SMPDIS(SMPDIS), .EBB(EBB),
+      .ACCESS_WIDTH(ACCESS_W)
   ) u_data (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_wdata_i(csr_wdata_i), .csr_rdata_o(csr_rdata_o),
       .access_i(access), .answered_i(decoded_o), .op_i(op), .hot_i(hot_o),

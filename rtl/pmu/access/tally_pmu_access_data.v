@@ -9,6 +9,7 @@
 // Sscofpmf, scountovf; Smcntrpmf; Smcsrind and Sscsrind; event sampling draft, CSRs; docs/rulings.md, Event
 // register writes, Select registers, Andes masks and Andes overflow flags.
 
+`include "tally_idle.vh"
 `include "tally_spec.vh"
 
 `default_nettype none
@@ -23,6 +24,8 @@ module tally_pmu_access_data #(
     parameter [0:0] PCRANGE       = 1'b0,
     parameter [0:0] CSR_PIPELINE  = 1'b0,
     parameter [0:0] COUNTER_RAM   = 1'b0,  // count_new_o is count_i in a cycle without a write
+    parameter [0:0] SMALL_EVENTS  = 1'b0,
+    parameter [0:0] SMPDIS        = 1'b0,
     parameter [0:0] EBB           = 1'b0,
     parameter       ACCESS_WIDTH  = 92     // ACCESS_W; not to be changed at an instance
 ) (
@@ -258,7 +261,7 @@ module tally_pmu_access_data #(
 
   // ---- the answer
   wire [XLEN-1:0] word_read   = high ? old[63:64-XLEN] : old[XLEN-1:0];
-  wire [XLEN-1:0] sample_read = high ? sample_old[63:64-XLEN] : sample_old[XLEN-1:0];
+  wire [XLEN-1:0] sample_read = high && (SMPDIS || EBB) ? sample_old[63:64-XLEN] : sample_old[XLEN-1:0];
   wire [XLEN-1:0] read_value  = word_read | sample_read & {XLEN{granted}}
                               | {{XLEN - 2{1'b0}}, bit_1, 1'b0};
   assign data_index_o = sample_part;
@@ -315,7 +318,11 @@ module tally_pmu_access_data #(
   wire combined = event_value[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == `TALLY_SEL_TYPE_IS_COMBINED;
   wire [55:0] selector_new = {event_value[55:32] & {24{~RV32 | combined}}, event_value[31:0]};
   assign event_we_o   = csr_valid_i & |(change & W_EVENT) & ~(ANDES & own & ~writable);
-  assign event_new_o  = tally_event_short(selector_new) & {8{has_event}};
+  localparam [255:0] SMALL = `TALLY_SMALL_LINES;
+  wire [7:0] number     = tally_event_number(selector_new);
+  wire       known      = SMALL[number] & ~|(selector_new ^ tally_event_long(number));
+  wire [7:0] supported  = SMALL_EVENTS ? number & {8{known}} : tally_event_short(selector_new);
+  assign event_new_o  = supported & {8{has_event}};
   assign comb_new_o   = selector_new;
   assign filter_new_o = (filter_i & ~filter_mask) | (event_value[62:58] & filter_mask);
   wire   flag_open    = event_we_o & has_flag & upper;
@@ -361,7 +368,8 @@ module tally_pmu_access_data #(
   end
 
   // ---- write: sampling and event-based branches
-  wire [63:0] half = !RV32 ? ~64'd0 : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
+  wire [63:0] half = !RV32 || !(SMPDIS || EBB) ? ~64'd0
+                   : high ? 64'hFFFF_FFFF_0000_0000 : 64'h0000_0000_FFFF_FFFF;
   reg [63:0]  wmask, wdata;
   reg [9:0]   we;                            // by sample_word
   reg         ebb_we;
@@ -370,12 +378,12 @@ module tally_pmu_access_data #(
     wdata = 64'd0;
     we     = 10'd0;
     ebb_we = 1'b0;
-    if (sample) begin
-      wmask = half & (op_i == OP_WRITE ? ~64'd0 : data);
+    if (`TALLY_ACTIVE(sample)) begin   // the new value does not depend on it
+      wmask = half & (op_i[1] ? data : ~64'd0);   // OP_READ writes nothing
       wdata = (sample_old & ~wmask) | ((op_i == OP_CLEAR ? 64'd0 : data) & wmask);
       if (csr_valid_i & granted & op_i != OP_READ) begin
-        if (EBB && ebb) ebb_we          = 1'b1;
-        else            we[sample_word] = 1'b1;
+        if (EBB && ebb) ebb_we          = sample;
+        else            we[sample_word] = sample;
       end
     end
   end

@@ -26,6 +26,7 @@ module tally_pmu_counting #(
     parameter SMCNTRPMF = 1,
     parameter HYP       = 0,
     parameter ANDES     = 0,
+    parameter SMALL_EVENTS = 0,
     parameter COMB_N    = 0,
     parameter PCRANGE   = 0,
     parameter EBB       = 0,
@@ -290,7 +291,8 @@ module tally_pmu_counting #(
   wire [7:0]          event_next, number_next;         // their new values
   wire [4:0]          filter_next;
   tally_pmu_event_select #(
-      .HPM_N(HPM_N), .LINE_W(LINE_W), .COMB_N(COMB), .INC_W(INC_W), .RANGE(RANGE_LINES),
+      .HPM_N(HPM_N), .LINE_W(LINE_W), .SMALL_EVENTS(SMALL_EVENTS != 0), .COMB_N(COMB), .INC_W(INC_W),
+      .RANGE(RANGE_LINES),
       .CSR_PIPELINE(CSR_PIPELINE != 0 && COUNTER_RAM == 0)
   ) u_select (
       .clk(clk), .rst(rst),

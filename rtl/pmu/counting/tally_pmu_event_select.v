@@ -20,6 +20,7 @@
 module tally_pmu_event_select #(
     parameter HPM_N  = 29,
     parameter LINE_W = 1,
+    parameter [0:0] SMALL_EVENTS = 1'b0,
     parameter COMB_N = 0,                      // counters 3 .. 3+COMB_N-1 have combined selectors
     parameter INC_W  = LINE_W,                 // bits of the largest increment
     parameter [0:0] RANGE = 1'b0,              // counters select between two sets of lines
@@ -58,8 +59,8 @@ module tally_pmu_event_select #(
   localparam [7:0]  BUS      = tally_event_short(`TALLY_EV_CYCLES_BUS);
   localparam [7:0]  SOFTWARE = tally_event_short(`TALLY_EV_SOFTWARE);
 
-  localparam [255:0] RETIRE_LINES = `TALLY_RETIRE_LINES;
-  localparam [255:0] LINES        = `TALLY_EVENT_LINES;
+  localparam [255:0] LINES        = SMALL_EVENTS ? `TALLY_SMALL_LINES : `TALLY_EVENT_LINES;
+  localparam [255:0] RETIRE_LINES = `TALLY_RETIRE_LINES & LINES;
   localparam [1:0] C_RUNNING = 2'd0, C_RETIRES = 2'd1, C_SOFTWARE = 2'd2, C_ALWAYS = 2'd3;
 
   // ---- registers

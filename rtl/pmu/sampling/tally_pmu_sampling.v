@@ -27,6 +27,7 @@ module tally_pmu_sampling #(
     parameter HYP        = 0,
     parameter SSPESA     = 0,
     parameter SPESA_NEXT = 0,
+    parameter SPESA_LATE = 1,    // with one lane: attribution registers the requests first
     parameter SMPDIS     = 0,
     parameter PDIS_MEM   = 2,
     parameter PDIS_ACC   = 2,
@@ -144,7 +145,7 @@ module tally_pmu_sampling #(
     if (SSPESA != 0) begin : g_attribution
       tally_pmu_attribution #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .HYP(HYP), .EBB(EBB),
-          .NEXT(SPESA_NEXT)
+          .LATE(SPESA_LATE), .NEXT(SPESA_NEXT)
       ) u_attribution (
           .clk(clk), .rst(rst),
           .lcofip_i(env_lcofip_i),

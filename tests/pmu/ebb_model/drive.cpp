@@ -91,6 +91,7 @@ gp_config configuration() {
     c.andes_silicon = PMU_ANDES_SILICON;
     c.andes_swrite = PMU_ANDES_SWRITE;
     c.swevent = PMU_SWEVENT;
+    c.small_events = PMU_SMALL_EVENTS;
     c.comb_n = PMU_COMB_N;
     c.pcrange = PMU_PCRANGE;
     c.sspesa = PMU_SSPESA;

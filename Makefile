@@ -6,7 +6,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build profile run test test-long test-ci test-linux test-linux-ci mutants coverage formal
+.PHONY: help setup build tools profile run test test-long test-ci test-linux test-linux-ci mutants coverage formal
 .PHONY: waves waves-diff stories pictures bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 help: ## this list
@@ -19,9 +19,11 @@ build: setup ## configure and build
 	@scripts/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
-profile: setup ## run a program of your own and show its profile: PROGRAM=my.c (ARGS= CFLAGS= EVENTS= PERIOD=; docs/programs.md)
+tools: setup ## what `make profile` needs, and no more: simulator, tally-profile, firmware
 	@scripts/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS) --target tally-sim tally-profile riscv_firmware riscv_program riscv_user
+
+profile: tools ## run a program of your own and show its profile: PROGRAM=my.c (ARGS= CFLAGS= EVENTS= PERIOD=; docs/programs.md)
 	@$(PYTHON) scripts/profile.py --build $(BUILD) $(if $(CFLAGS),--cflags='$(CFLAGS)') $(if $(EVENTS),--events='$(EVENTS)') \
 	  $(if $(PERIOD),--period=$(PERIOD)) $(if $(ARGS),--args='$(ARGS)') $(PROFILE) \
 	  $(or $(PROGRAM),$(error PROGRAM= says what to profile; docs/programs.md))

@@ -9,6 +9,12 @@ CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 .PHONY: help setup build tools profile run test test-long test-ci test-linux test-linux-ci mutants coverage formal
 .PHONY: waves waves-diff stories pictures bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
+# Before anything is built
+ifneq ($(filter profile,$(MAKECMDGOALS)),)
+$(if $(PROGRAM),,$(error PROGRAM= says what to profile; docs/programs.md))
+$(foreach path,$(PROGRAM),$(if $(wildcard $(path)),,$(error $(path): there is no such file)))
+endif
+
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
 
@@ -25,8 +31,7 @@ tools: setup ## what `make profile` needs, and no more: simulator, tally-profile
 
 profile: tools ## run a program of your own and show its profile: PROGRAM=my.c (ARGS= CFLAGS= EVENTS= PERIOD=; docs/programs.md)
 	@$(PYTHON) scripts/profile.py --build $(BUILD) $(if $(CFLAGS),--cflags='$(CFLAGS)') $(if $(EVENTS),--events='$(EVENTS)') \
-	  $(if $(PERIOD),--period=$(PERIOD)) $(if $(ARGS),--args='$(ARGS)') $(PROFILE) \
-	  $(or $(PROGRAM),$(error PROGRAM= says what to profile; docs/programs.md))
+	  $(if $(PERIOD),--period=$(PERIOD)) $(if $(ARGS),--args='$(ARGS)') $(PROFILE) $(PROGRAM)
 
 run: build ## run every workload in lockstep with the golden models and print the counters
 	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)

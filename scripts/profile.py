@@ -47,6 +47,11 @@ class Wrong(Exception):
         self.status = status
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(WRONG, f"profile: {message}; see --help\n")
+
+
 # --- the program ------------------------------------------------------------------------------------------------
 
 
@@ -56,10 +61,10 @@ def is_elf(path):
 
 
 def lowest(path):
-    """The lowest address of an ELF file that is loaded; None: it is not one of RV64."""
+    """The lowest address of an ELF file that is loaded; None: it is no ELF file of RV64."""
     with open(path, "rb") as file:
         head = file.read(64)
-        if len(head) < 64 or head[4:6] != b"\x02\x01" or struct.unpack_from("<H", head, 18)[0] != 243:
+        if len(head) < 64 or head[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<H", head, 18)[0] != 243:
             return None
         at, = struct.unpack_from("<Q", head, 32)
         size, number = struct.unpack_from("<HH", head, 54)
@@ -107,6 +112,8 @@ def make_folder(build, folder, cflags, wanted, frame_pointers):
     if done.returncode:
         raise Wrong(f"{folder}: make failed: {explain(done.stdout)}", NOT_BUILT)
     if wanted:
+        if not (folder / wanted).is_file() or not is_elf(folder / wanted):
+            raise Wrong(f"{folder / wanted}: the makefile made no ELF file of this name", NOT_BUILT)
         return folder / wanted
     made = [path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".o", ".a") and is_elf(path)]
     new = [path for path in made if path.stat().st_mtime_ns != before.get(path)] or made
@@ -316,8 +323,8 @@ def main(argv):
     if "--" in argv:
         at = argv.index("--")
         argv, arguments = argv[:at], argv[at + 1:]
-    parser = argparse.ArgumentParser(description="Profile a program of your own on the simulated machine.",
-                                     usage="profile.py [options] PROGRAM... [-- ARGUMENTS]")
+    parser = Parser(description="Profile a program of your own on the simulated machine.",
+                    usage="profile.py [options] PROGRAM... [-- ARGUMENTS]")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--out", type=pathlib.Path, help="folder for what is made (build/profile)")
     parser.add_argument("--args", default="", help="its arguments, as a shell would split them; or behind --")

@@ -4,21 +4,28 @@
 #include "buffer.h"
 #include "file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LIMIT = 256 << 20 };
+static const char foreign[] = "is not of tally-sim --stacks";
 
-/* One line without its end; false: it is none of ours. */
-static bool add(struct callers *c, char *line) {
+/* One line without its end; `total` is the cycles of the lines before and becomes theirs and its own. What is
+ * wrong, or NULL */
+static const char *add(struct callers *c, char *line, uint64_t *total) {
     char *count = strrchr(line, ' '), *end;
     struct call_stack s = {0};
     if (!count || count == line)
-        return false;
+        return foreign;
     *count++ = 0;
+    errno = 0;
     s.weight = strtoull(count, &end, 10);
     if (*count < '0' || *count > '9' || *end)
-        return false;
+        return foreign;
+    if (errno || s.weight > (uint64_t)INT64_MAX - *total) /* pprof has them signed */
+        return "has more cycles than a run can have (2^63 in all)";
+    *total += s.weight;
     for (char *name = line; name; name = end) {
         if ((end = strchr(name, ';')))
             *end++ = 0;
@@ -27,7 +34,7 @@ static bool add(struct callers *c, char *line) {
     }
     c->list = resize(c->list, c->n + 1, sizeof *c->list);
     c->list[c->n++] = s;
-    return true;
+    return NULL;
 }
 
 int callers_by_names(const void *left, const void *right) {
@@ -71,14 +78,16 @@ bool callers_read(struct callers *c, const char *path, size_t most, struct error
     const bool text = !memchr(c->text, 0, file.size);
     file_free(&file);
     unsigned number = 0;
+    uint64_t total = 0;
     for (char *line = c->text; *line;) {
         char *end = strchr(line, '\n');
         number++;
         if (end)
             *end = 0;
-        if (!text || !end || !add(c, line)) {
+        const char *wrong = !text ? foreign : end ? add(c, line, &total) : "is not whole";
+        if (wrong) {
             callers_free(c);
-            return error_set(error, "%s: line %u is not of tally-sim --stacks", path, number);
+            return error_set(error, "%s: line %u %s", path, number, wrong);
         }
         line = end + 1;
     }

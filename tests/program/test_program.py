@@ -111,12 +111,14 @@ def mistakes(machine, folder):
             ([HERE / "mistakes/no_main.c"], 5, "there is no main()"),
             (["--events", "INST.LOADS", good], 2, "no event INST.LOADS; near it: INST.LOAD.RET"),
             (["--events", ",".join(["INST.LOAD.RET"] * 11), good], 2, "11 of them; at most 10"),
+            (["--frobnicate", good], 2, "--frobnicate; see --help"), (["--period", "x", good], 2, "invalid int value"),
             (["--period", "1", good], 2, "PERIOD 1: at least 2"), ([folder / "none.c"], 2, "there is no such file"),
             ([HERE / "everything.txt"], 2, "neither a source"),
             (["--files", "/nonexistent", good], 2, "no such folder")]:
         seen, out, err = run([*script, *options])
         last = err.splitlines()[-1] if err else ""
-        check(seen == status and last.startswith("profile: ") and line in last, f"profile.py {line}: {seen}", out + err)
+        check(seen == status and err.count("\nprofile: ") + err.startswith("profile: ") == 1 and "usage:" not in err and
+              last.startswith("profile: ") and line in last, f"profile.py {line}: {seen}", out + err)
 
 
 def header(records):
@@ -178,6 +180,15 @@ def makefile(machine, folder):
     for program, text in ((folder / "mine", "samples (U, S)"), (folder / "mine/prog", "samples (U, S)")):
         status, out, err = run([*script, "--frame-pointers", program, "--", "x"])
         check(status == 2 and "made 2\n" in out and text in out, f"{program.name}: status {status}", out + err)
+    (folder / "mine/spoilt").write_bytes(b"\x7fELf" + (folder / "mine/prog").read_bytes()[4:])
+    for name in ("spoilt", "none"):
+        status, out, err = run([*script, "--elf", name, folder / "mine"])
+        check(status == 5 and err.splitlines()[-1].endswith(f"mine/{name}: the makefile made no ELF file of this name"),
+              f"--elf {name}: status {status}", out + err)
+    sys.path.insert(0, str(ROOT / "scripts"))
+    from profile import lowest  # pylint: disable=import-outside-toplevel,no-name-in-module
+    seen = [lowest(folder / "mine" / name) for name in ("prog", "spoilt")]
+    check(seen == [0x80400000, None], "an ELF file without its magic number is none", str(seen))
     (folder / "mine/part/main.c").write_text("int main(void) { return }\n", encoding="utf-8")
     status, out, err = run([*script, folder / "mine"])
     said = err.splitlines()[-1] if err else ""

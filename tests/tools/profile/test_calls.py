@@ -54,6 +54,20 @@ class Calls(Work):
         self.assertEqual((done.returncode, done.stderr),
                          (2, "tally-profile: --stacks: one a pair; there are 3, and 2 pairs\n"))
 
+    def test_stacks_that_are_wrong(self):
+        most = 2**63 - 1
+        done = run("--stacks", self.file("most", f"main;spin {most - 1}\nmain 1\n".encode()), self.records, ELF64)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for number, (text, line) in enumerate((
+                (f"main {2**64}\n", "line 1 has more cycles than a run can have (2^63 in all)"),
+                (f"main {10**30}\n", "line 1 has more cycles than a run can have (2^63 in all)"),
+                (f"main {most}\nmain;spin 1\n", "line 2 has more cycles than a run can have (2^63 in all)"),
+                ("main -1\n", "line 1 is not of tally-sim --stacks"),
+                ("main 1x\n", "line 1 is not of tally-sim --stacks"), ("main 1\nspin 2", "line 2 is not whole"))):
+            path = self.file(f"stacks{number}", text.encode())
+            done = run("--stacks", path, self.records, ELF64)
+            self.assertEqual((done.returncode, done.stderr), (3, f"tally-profile: {path}: {line}\n"))
+
     def test_page_has_slots(self):
         table = ("  12,000  cycles\n  12,000  TOPDOWN.SLOTS\n  6,000  TOPDOWN.RETIRING.SLOTS\n"
                  "  3,000  TOPDOWN.FRONTEND_BOUND.SLOTS\n  1,500  TOPDOWN.BACKEND_BOUND.SLOTS\n"

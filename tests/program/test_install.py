@@ -59,8 +59,11 @@ def main(argv):
         if "not seen" not in again.stdout:
             print("WRONG: a changed header is not seen\n" + again.stdout)
             wrong += 1
-        version = run(moved / "bin" / "tally-sim", "--version")
-        wrong += not version.startswith("tally-sim ")
+        for word in ("--version", "-nographic --version"):
+            wrong += not run(moved / "bin" / "tally-sim", *word.split()).startswith("tally-sim ")
+        completed = run("bash", "-c", f"source <({moved}/bin/tally-sim --completion); complete -p tally-sim; "
+                        "_tally_sim tally-sim --konat tally-sim; echo ${COMPREPLY[@]}")
+        wrong += completed != "complete -o filenames -F _tally_sim tally-sim\n--konata\n"
     print("ok" if not wrong else f"{wrong} wrong")
     return wrong != 0
 

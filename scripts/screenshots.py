@@ -38,7 +38,7 @@ def run(*command):
 
 
 def sampled(build, work):
-    """The page of one program by its misses: run 0 by cause, run 1 by interrupt, and that of its cycles."""
+    """Pages: one program by its misses (run 0 by cause, run 1 by interrupt), its cycles; a workload with callers."""
     text = (ROOT / "docs" / "first-hour.md").read_text(encoding="utf-8")
     source, elf = work / "grid.c", work / "grid.elf"
     source.write_text(re.search(r"```c\n(.*?)```", text, re.S)[1], encoding="utf-8")
@@ -52,6 +52,12 @@ def sampled(build, work):
     files = ["--quiet", "--firmware", build / "sw/firmware.elf", "--with", build / "sw/program.elf"]
     run(build / "tally-profile", *files, "--interrupts", "--html", work / "misses.html", work / "misses", elf)
     run(build / "tally-profile", *files, "--html", work / "both.html", work / "both", elf)
+    # All cycles of a workload in U-, S- and M-mode, with callers
+    calls = build / "sw/workload_storm.elf"
+    run(build / "tally-sim", "-bios", build / "sw/firmware.elf", "-kernel", calls, "--quiet", "--where", work / "where",
+        "--stacks", work / "stacks")
+    run(build / "tally-profile", "--quiet", "--firmware", build / "sw/firmware.elf", "--stacks", work / "stacks",
+        "--html", work / "calls.html", work / "where", calls)
 
 
 def capture(browser, path, x=0, y=0, width=0, height=0):
@@ -93,9 +99,11 @@ def skid(browser, work, out):
 
 
 def profile(browser, work, out):
-    for name, view, scheme in (("profile", "#summary&run=1", "light"), ("profile-latency", "#latency&run=1", "dark")):
+    for name, page, view, scheme, height in (("profile", "both", "#summary&run=1", "light", 720),
+                                             ("profile-flame", "calls", "#flame", "light", 470),
+                                             ("profile-latency", "both", "#latency&run=1", "dark", 720)):
         browser.scheme(scheme)
-        browser.open(work / "both.html", view, 1100, 720)
+        browser.open(work / f"{page}.html", view, 1100, height)
         time.sleep(1)  # transitions
         capture(browser, out / f"{name}.png")
     browser.scheme("light")

@@ -213,15 +213,35 @@ def count(args, elf, stdin):
     return status
 
 
+# Mount $0 at $3 for the rest of the command, what is changed in $1
+OVERLAY = ('mount -t overlay overlay -o "lowerdir=$0,upperdir=$1,workdir=$2,userxattr" "$3" && shift 3 && exec "$@"')
+
+
+def copied(files, scratch):
+    """The folder `scratch`/files with what is in `files`, and what stands before a command that uses it: an
+    overlay where the system lets users mount one, else a copy."""
+    parts = [scratch / name for name in ("changes", "work", "files")]
+    for part in parts:
+        part.mkdir()
+    before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", OVERLAY, str(files.resolve()),
+              *map(str, parts)]
+    special = re.search(r"[:,\\]", str(files.resolve()) + str(scratch))  # in the options of mount
+    if not special and shutil.which("unshare") and subprocess.run(
+            [*before, "ls", str(parts[2])], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        return parts[2], before
+    shutil.copytree(files, parts[2], symlinks=True, dirs_exist_ok=True)
+    return parts[2], []
+
+
 class Sampling(threading.Thread):
     """The second run, beside the first: in a copy of the files, its output dropped."""
 
     def __init__(self, args, elf, records, stdin):
         super().__init__()
-        self.scratch = tempfile.TemporaryDirectory(prefix="tally-profile-")
-        folder = pathlib.Path(self.scratch.name) / "files"
-        shutil.copytree(args.files, folder, symlinks=True)
-        self.command = [*simulator(args, elf, 2, folder), "--delegate", "0x8", "--records", str(records),
+        self.scratch = tempfile.TemporaryDirectory(prefix="tally-profile-", ignore_cleanup_errors=True)
+        folder, before = copied(args.files, pathlib.Path(self.scratch.name))
+        self.command = [*before, *simulator(args, elf, 2, folder), "--delegate", "0x8", "--records", str(records),
                         "--set", f"sampled_stacks={int(args.frame_pointers)}", "--set", "sampled_kind=6",
                         "--set", f"sampled_period={args.period}",
                         "--set", f"sampled_instructions={max(1, args.period // 4)}", "--set", "sampled_jitter=255",

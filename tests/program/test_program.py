@@ -168,6 +168,34 @@ def profile(machine, folder):
     check(status == 3 and "line 1 is not of tally-sim --stacks" in err, f"not stacks: {status}", err)
 
 
+COUNTS_ITS_RUNS = """#include <stdio.h>
+int main(void) {
+    int n = 0;
+    FILE *f = fopen("runs", "r");
+    if (f) { fscanf(f, "%d", &n); fclose(f); }
+    f = fopen("runs", "w");
+    fprintf(f, "%d\\n", n + 1);
+    fclose(f);
+    return remove("once") ? 9 : n;
+}
+"""
+
+
+def two_runs(machine, folder):
+    """The sampled run sees the files as they were and leaves them so: by an overlay, and (comma in the name) a copy."""
+    source = folder / "runs.c"
+    source.write_text(COUNTS_ITS_RUNS, encoding="utf-8")
+    for name in ("files", "fi,les"):
+        (folder / name).mkdir()
+        (folder / name / "runs").write_text("40\n", encoding="utf-8")
+        (folder / name / "once").touch()
+        status, out, err = run([sys.executable, ROOT / "scripts/profile.py", "--build", machine.build, "--out",
+                                folder / "runs", "--no-open", "--files", folder / name, source])
+        check(status == 40 and "samples (U, S)" in out, f"{name}: status {status}", out + err)
+        check((folder / name / "runs").read_text(encoding="utf-8") == "41\n", "one run has changed the files")
+        check(os.listdir(folder / name) == ["runs"], "and removed one")
+
+
 def makefile(machine, folder):
     """A folder with a makefile, from another folder, and the ELF file that it made"""
     (folder / "mine/part").mkdir(parents=True)
@@ -244,6 +272,7 @@ def main(argv):
         else:
             profile(Machine(build, "tally-sim"), folder)
             makefile(Machine(build, "tally-sim"), folder)
+            two_runs(Machine(build, "tally-sim"), folder)
     print("ok" if not failed else f"{failed} wrong")
     return failed != 0
 

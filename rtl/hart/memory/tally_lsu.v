@@ -486,6 +486,8 @@ module tally_lsu #(
       .req_taken_i(line_taken), .rsp_i(rsp_line), .rsp_reg_i(db_rsp_id_i[0]), .rsp_data_i(db_rsp_data_i)
   );
 
+  reg wake_q;                               // late-arriving: a waiting walker asks again a cycle later
+  always @(posedge clk) wake_q <= beat || stq_shift;
   tally_walker #(
       .ENTRIES(L2TLB_ENTRIES)
   ) u_walker (
@@ -502,7 +504,7 @@ module tally_lsu #(
       // PTE accesses
       .reads_o(wk_reads), .rd_req_o(wk_rd_req), .rd_addr_o(wk_rd_addr), .rd_write_o(wk_rd_write),
       .rd_machine_o(wk_rd_machine), .rd_taken_i(wk_rd_taken), .m_fault_i(!m_ram), .m_deny_i(w_pte_deny),
-      .m_hit_i(pte_hit), .m_data_i(dc_data), .wake_i(beat || stq_shift),
+      .m_hit_i(pte_hit), .m_data_i(dc_data), .wake_i(wake_q),
       // bus
       .bus_req_o(wk_bus_req), .bus_sc_o(wk_bus_sc), .bus_addr_o(wk_bus_addr), .bus_data_o(wk_bus_data),
       .bus_taken_i(wk_bus_taken), .bus_rsp_i(rsp_walk), .bus_rsp_data_i(db_rsp_data_i),

@@ -96,7 +96,9 @@ module tally_lsu_bus #(
   assign line_taken_o = rq_free && line_req_i;
   assign wk_taken_o   = rq_free && !line_req_i && wk_ready;
   assign st_pop_o     = rq_free && !line_req_i && !wk_ready && st_ready;
-  assign ns_taken_o   = rq_free && !line_req_i && !wk_ready && !st_ready && ns_ready;
+  // A store that cannot go yet is waited for, since whether it can is known late. Both are never there in
+  // this hart: the operation waited until the queue was empty.
+  assign ns_taken_o   = rq_free && !line_req_i && !wk_ready && !st_valid_i && ns_ready;
 
   // An AMO or SC invalidates its line in this cache by itself, whenever the bus's invalidation comes.
   wire own_inv      = (ns_taken_o && ns_writes_i) || (wk_taken_o && wk_sc_i);
@@ -128,7 +130,7 @@ module tally_lsu_bus #(
         rq_wdata_q <= wk_data_i;
         rq_wstrb_q <= 8'hFF;
         rq_id_q    <= `TALLY_DID_WALK;
-      end else if (st_ready) begin
+      end else if (st_valid_i) begin
         rq_op_q    <= `TALLY_BUS_WRITE;
         rq_addr_q  <= {{56-MEM_W{1'b0}}, st_addr_i[MEM_W-1:3], st_addr_i[2:0] & {3{st_unc_i}}};
         rq_size_q  <= st_unc_i ? st_size_i : 2'd3;

@@ -62,8 +62,6 @@ module records_formal #(
       .holds_i(valid && !addr_q && bus_addr == {addr[31:3], half_q, 2'd0}));
   prop_holds data_of_the_half (.when_i(on & sees_data),
       .holds_i(valid && !data_q && bus_data == (half_q ? data[63:32] : data[31:0])));
-  prop_holds answer_to_a_write (.when_i(on & sees_answer),
-      .holds_i((addr_q || sees_addr) && (data_q || sees_data)));
   prop_holds taken_when_written (.when_i(on), .holds_i(taken == (sees_answer & half_q) && done == taken));
   prop_holds half_needs_a_word (.when_i(on & (half_q | addr_q | data_q)), .holds_i(valid));
 
@@ -126,7 +124,8 @@ module records_formal #(
           .holds_i(\front.addressed_q == addr_q && \front.sent_q == data_q));
       prop_holds valid_stays (.when_i(on & holds_q), .holds_i((awvalid | addr_q) & (wvalid | data_q)));
       prop_holds whole_words (.when_i(on & wvalid), .holds_i(wstrb == 4'hF));
-    end else if (FRONT == 1) begin : g_wb
+    end
+    if (FRONT == 1) begin : g_wb
       wire        cyc, stb, we;
       wire [31:2] adr;
       wire [3:0]  sel;
@@ -143,7 +142,8 @@ module records_formal #(
       always @(posedge clk) waits <= ~rst & stb & ~answer ? waits + 8'd1 : 8'd0;
       always @* if (waits >= WAIT) assume (answer);
       prop_holds whole_words (.when_i(on & stb), .holds_i(cyc && we && sel == 4'hF));
-    end else begin : g_apb
+    end
+    if (FRONT == 2) begin : g_apb
       wire        sel, enable, write;
       wire [2:0]  prot;
       wire [3:0]  strb;

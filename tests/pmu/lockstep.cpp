@@ -32,8 +32,8 @@
 
 namespace {
 
-// Cycles from which on seldom cells must be hit (PMU_LONG_CYCLES of CMakeLists.txt)
-constexpr uint64_t kLongRun = 9000000;
+// Cycles from which on seldom cells must be hit
+constexpr uint64_t kLongRun = PMU_LONG_RUN;
 
 // An access may have to wait: its answer is good when it need not.
 constexpr bool kWaits = PMU_CSR_PIPELINE || PMU_COUNTER_RAM;

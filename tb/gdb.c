@@ -112,10 +112,16 @@ static bool read_register(const struct gdb *g, unsigned i, uint64_t *value) {
 }
 
 static bool write_register(struct gdb *g, unsigned i, uint64_t value) {
-    g->moved |= i == GDB_PC;
-    if (i < GDB_CSR)
-        return i == 0 ? value == 0 : g->m.write_reg(g->m.ctx, g->thread, i, value);
-    return g->m.write_csr(g->m.ctx, g->thread, i - GDB_CSR, value);
+    bool ok;
+
+    if (i == 0)
+        ok = value == 0;
+    else if (i < GDB_CSR)
+        ok = g->m.write_reg(g->m.ctx, g->thread, i, value);
+    else
+        ok = g->m.write_csr(g->m.ctx, g->thread, i - GDB_CSR, value);
+    g->moved |= ok && i == GDB_PC;
+    return ok;
 }
 
 static void read_all(struct gdb *g) {

@@ -40,7 +40,7 @@ static uint8_t type_of(const struct insn *insn) {
 static bool forgets_translations(const struct gh_retire *step) {
     const uint32_t csr = step->insn >> 20;
 
-    return (step->insn & 0xFE007FFF) == SFENCE ||
+    return (!step->trap && (step->insn & 0xFE007FFF) == SFENCE) ||
            (step->csr_changed && (step->insn & 0x7F) == 0x73 && step->insn >> 12 & 3 &&
             (csr == CSR_SATP || (csr >= TALLY_CSR_PMPCFG0 && csr <= TALLY_CSR_PMPADDR0 + 63)));
 }

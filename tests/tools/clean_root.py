@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A clean Debian 12 in a folder, with git, make and a clone of these sources. Needs root, debootstrap, the network."""
+"""A clean Debian 12 in a folder, with git, make and a clone of these sources. Needs root, debootstrap, the network, and
+a Debian 12 around it, whose archives it uses."""
 
 import os
 import pathlib
@@ -8,11 +9,6 @@ import shlex
 import shutil
 import subprocess
 
-MIRROR = "http://deb.debian.org"
-SOURCES = f"""deb {MIRROR}/debian bookworm main
-deb {MIRROR}/debian bookworm-updates main
-deb {MIRROR}/debian-security bookworm-security main
-"""
 # How the network is reached: as here
 NETWORK = re.compile("(https?|ftp|no)_proxy|PIP_(CERT|INDEX_URL)|NPM_CONFIG_REGISTRY|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|"
                      "CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|GIT_SSL_CAINFO", re.I)
@@ -25,6 +21,20 @@ mount -t tmpfs tmpfs "$0/tmp"
 cd "$0"
 exec chroot "$0" /usr/bin/env -i "${@:2}"
 """
+
+
+def archives():
+    """Addresses of Debian 12's archives, by suite: those of this system"""
+    said = subprocess.run(["apt-get", "indextargets", "--format", "$(CODENAME) $(REPO_URI) $(COMPONENT)",
+                           "Created-By: Packages"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = {}
+    for line in said.splitlines():
+        suite, address, component = line.split()
+        if component == "main" and re.fullmatch("bookworm(-updates|-security)?", suite):
+            found.setdefault(suite, address)
+    if "bookworm" not in found:
+        raise SystemExit("a clean root needs the archive of bookworm among this system's")
+    return found
 
 
 class CleanRoot:
@@ -41,8 +51,10 @@ class CleanRoot:
         self.remove()
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / MARK).touch()
-        self.logged("debootstrap", "--variant=minbase", "bookworm", str(self.root), f"{MIRROR}/debian")
-        (self.root / "etc/apt/sources.list").write_text(SOURCES, encoding="utf-8")
+        suites = archives()
+        self.logged("debootstrap", "--variant=minbase", "bookworm", str(self.root), suites["bookworm"])
+        (self.root / "etc/apt/sources.list").write_text(
+            "".join(f"deb {address} {suite} main\n" for suite, address in suites.items()), encoding="utf-8")
         (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n", encoding="utf-8")
         self.run("apt-get -q update && apt-get -q -y install --no-install-recommends git make", "/", check=True)
 

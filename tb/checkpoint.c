@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint.h"
 
+#include "bytes.h"
 #include "file.h"
 
 #include <errno.h>
@@ -22,18 +23,6 @@ enum { PAGE = 4096, CHUNK = 1 << 16, NAME_MAX_BYTES = 120, RECORD_MAX = 1 + NAME
 #define LAST_PAGE UINT64_MAX
 #define SIZE_LIMIT (UINT64_C(1) << 40)
 
-static void put(uint8_t *at, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint64_t get(const uint8_t *at, unsigned bytes) {
-    uint64_t value = 0;
-    while (bytes--)
-        value = value << 8 | at[bytes];
-    return value;
-}
-
 /* A record without its numbers. The name is "part.field", of "h->field" or "(h->structure).field". Returns
  * its length. */
 static unsigned describe(const struct tally_state *s, const char *name, unsigned bytes, uint64_t n,
@@ -47,7 +36,7 @@ static unsigned describe(const struct tally_state *s, const char *name, unsigned
     record[0] = (uint8_t)length;
     memcpy(record + 1, text, length);
     record[1 + length] = (uint8_t)bytes;
-    put(record + 2 + length, n, 8);
+    bytes_put(record + 2 + length, n, 8);
     return length + 10;
 }
 
@@ -125,10 +114,10 @@ static bool write_file(FILE *file, const char *path, const struct checkpoint *c,
         write_memory(w, c);
     deflate_out(w, Z_FINISH);
     deflateEnd(&w->z);
-    put(header, magic, 8);
-    put(header + AT_VERSION, CHECKPOINT_VERSION, 4);
-    put(header + AT_CRC, w->crc, 4);
-    put(header + AT_LENGTH, w->length, 8);
+    bytes_put(header, magic, 8);
+    bytes_put(header + AT_VERSION, CHECKPOINT_VERSION, 4);
+    bytes_put(header + AT_CRC, w->crc, 4);
+    bytes_put(header + AT_LENGTH, w->length, 8);
     ok = ok && !w->failed && fseek(file, 0, SEEK_SET) == 0 && fwrite(header, 1, HEADER, file) == HEADER &&
          fflush(file) == 0;
     if (*w->state.why)
@@ -269,16 +258,17 @@ static bool read_stream(const uint8_t *bytes, size_t size, const char *name, con
 
 bool checkpoint_parse(const uint8_t *bytes, size_t size, const char *name, const struct checkpoint *c,
                       struct error *error) {
-    if (size < HEADER || get(bytes, 8) != magic)
+    if (size < HEADER || bytes_get(bytes, 8) != magic)
         return error_set(error, "%s: not a checkpoint", name);
-    if (get(bytes + AT_VERSION, 4) != CHECKPOINT_VERSION)
+    if (bytes_get(bytes + AT_VERSION, 4) != CHECKPOINT_VERSION)
         return error_set(error, "%s: a checkpoint of version %u, this program reads version %u", name,
-                         (unsigned)get(bytes + AT_VERSION, 4), CHECKPOINT_VERSION);
-    if (get(bytes + AT_LENGTH, 8) != size - HEADER)
+                         (unsigned)bytes_get(bytes + AT_VERSION, 4), CHECKPOINT_VERSION);
+    if (bytes_get(bytes + AT_LENGTH, 8) != size - HEADER)
         return error_set(error, "%s: %s: its header says %llu bytes, there are %llu", name,
-                         get(bytes + AT_LENGTH, 8) > size - HEADER ? "truncated" : "too long",
-                         (unsigned long long)get(bytes + AT_LENGTH, 8), (unsigned long long)(size - HEADER));
-    if (crc32_z(0, bytes + HEADER, size - HEADER) != get(bytes + AT_CRC, 4))
+                         bytes_get(bytes + AT_LENGTH, 8) > size - HEADER ? "truncated" : "too long",
+                         (unsigned long long)bytes_get(bytes + AT_LENGTH, 8),
+                         (unsigned long long)(size - HEADER));
+    if (crc32_z(0, bytes + HEADER, size - HEADER) != bytes_get(bytes + AT_CRC, 4))
         return error_set(error, "%s: corrupted: its checksum is wrong", name);
     return read_stream(bytes + HEADER, size - HEADER, name, c, error);
 }

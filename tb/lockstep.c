@@ -113,22 +113,6 @@ static uint64_t truncate_to(uint64_t value, unsigned bytes) {
     return bytes == 8 ? value : value & ((1ull << (8 * bytes)) - 1);
 }
 
-static bool in(uint64_t address, uint64_t base, uint64_t size) {
-    return address >= base && address - base < size;
-}
-
-/* Does the machine answer such an access, or is it an access fault? (rtl/soc) */
-static bool device_answers(uint64_t a, unsigned size, bool write) {
-    if (in(a, SOC_ROM_BASE, SOC_ROM_SIZE))
-        return !write;
-    if (in(a, SOC_FINISHER_BASE, SOC_FINISHER_SIZE) || in(a, SOC_UART_BASE, SOC_UART_SIZE) ||
-        in(a, SOC_HOST_BASE, SOC_HOST_SIZE))
-        return true;
-    if (in(a, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
-        return size >= 4;
-    return in(a, SOC_PLIC_BASE, SOC_PLIC_SIZE) && size == 4;
-}
-
 static uint64_t rom_load(const struct hart *h, uint64_t address, unsigned size) {
     const uint64_t offset = address - SOC_ROM_BASE;
     if (offset / 8 >= SOC_ROM_WORDS)
@@ -138,21 +122,21 @@ static uint64_t rom_load(const struct hart *h, uint64_t address, unsigned size) 
 
 static bool dev_load(void *ctx, uint64_t address, unsigned size, uint64_t *value) {
     const struct hart *h = ctx;
-    if (!device_answers(address, size, false))
+    if (!soc_answers(address, size, false))
         return false;
-    *value = in(address, SOC_ROM_BASE, SOC_ROM_SIZE) ? rom_load(h, address, size)
-                                                     : truncate_to(h->event->rd_val, size);
+    *value = soc_in(address, SOC_ROM_BASE, SOC_ROM_SIZE) ? rom_load(h, address, size)
+                                                         : truncate_to(h->event->rd_val, size);
     return true;
 }
 
 static bool dev_store(void *ctx, uint64_t address, unsigned size, uint64_t value) {
     (void)ctx, (void)value;
-    return device_answers(address, size, true);
+    return soc_answers(address, size, true);
 }
 
 static bool dev_exec(void *ctx, uint64_t address) {
     (void)ctx;
-    return in(address, SOC_ROM_BASE, SOC_ROM_SIZE);
+    return soc_in(address, SOC_ROM_BASE, SOC_ROM_SIZE);
 }
 
 static enum gh_csr_answer for_hart(enum gp_answer answer) {
@@ -203,7 +187,7 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
 static bool acts_early(const struct hart *h, const struct sim_probe *e) {
     const unsigned opcode = e->insn & 0x7F;
     return opcode == 0x2F || opcode == 0x73 || opcode == 0x0F || h->done.sets_ad ||
-           (e->mem_op == SIM_MEM_LOAD && !in(e->mem_paddr, SOC_RAM_BASE, h->all->sim->ram_size));
+           (e->mem_op == SIM_MEM_LOAD && !soc_in(e->mem_paddr, SOC_RAM_BASE, h->all->sim->ram_size));
 }
 
 static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e) {
@@ -256,7 +240,7 @@ static bool compare_memory(const struct hart *h, const struct sim_probe *e, cons
 /* An AMO is performed on the bus before it retires, so with one hart its result is in RAM now. */
 static bool compare_amo_result(const struct hart *h, const struct gh_retire *g) {
     const struct sim *sim = h->all->sim;
-    if (g->mem != GH_MEM_AMO || h->all->harts > 1 || !in(g->mem_paddr, SOC_RAM_BASE, sim->ram_size))
+    if (g->mem != GH_MEM_AMO || h->all->harts > 1 || !soc_in(g->mem_paddr, SOC_RAM_BASE, sim->ram_size))
         return true;
     uint64_t value = 0;
     memcpy(&value, sim->ram + (g->mem_paddr - SOC_RAM_BASE), g->mem_size);
@@ -597,4 +581,12 @@ void lockstep_attach(struct lockstep *l, const struct sim *sim) {
     for (unsigned h = 0; h < l->harts; h++)
         for (unsigned i = 1; i < 32; i++)
             gh_set_reg(l->hart[h].model, i, sim->ops->reg(sim, h, i));
+}
+
+void lockstep_begin(struct lockstep *l) {
+    l->last_store = 0;
+    for (unsigned i = 0; i < l->harts; i++) {
+        struct hart *h = &l->hart[i];
+        h->irq_since = h->last_event = h->boundary = h->ebb_since = h->events = 0;
+    }
 }

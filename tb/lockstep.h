@@ -30,6 +30,9 @@ void lockstep_free(struct lockstep *lockstep);
  * values. */
 void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 
+/* What was written to machine and models is where the run begins: cycle 0 is next. */
+void lockstep_begin(struct lockstep *lockstep);
+
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */
 bool lockstep_cycle(struct lockstep *lockstep, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out);

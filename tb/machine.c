@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+#include "bytes.h"
 #include "devicetree.h"
 
 #include <stdlib.h>
@@ -187,8 +188,7 @@ static bool set_variable(struct machine *machine, const char *text, struct error
         return error_set(error, "--set: no program has the symbol %s", name);
     if (address < m->base || address - m->base > m->size - sizeof value)
         return error_set(error, "--set: %s is not in RAM", name);
-    for (unsigned i = 0; i < sizeof value; i++)
-        m->bytes[address - m->base + i] = (uint8_t)(value >> (8 * i));
+    bytes_put(m->bytes + (address - m->base), value, sizeof value);
     return true;
 }
 

@@ -450,7 +450,7 @@ void wave_close(sim *s) {
 using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP,  SIM_EBB,    create,   destroy, reset,
-    run,       read_csr,        read_reg,       wave_open,   wave_close, may_hold, hold,    idle,
-    set_reg,   drive_csr,       forget,         show_golden,
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,     create,   destroy, reset,
+    run,       read_csr,        read_reg,       wave_open,  wave_close,  may_hold, hold,    idle,
+    set_reg,   drive_csr,       forget,         devices,    show_golden,
 };

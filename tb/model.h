@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the Verilated machine, and access to signals of its harts. model.cpp and model_golden.cpp are
-// compiled once for each number of harts, with
+// The state of the Verilated machine, and access to signals of its harts. model.cpp, model_devices.cpp and
+// model_golden.cpp are compiled once for each number of harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers
 #ifndef TALLY_MODEL_H
@@ -83,6 +83,9 @@ struct Machine : sim {
     bool golden_new[SOC_HARTS_MAX] = {};   // given in this cycle, shown after its clock edge
     bool golden_shown[SOC_HARTS_MAX] = {}; // shown beside the RTL's state of this cycle
 };
+
+// model_devices.cpp
+void devices(sim *s, sim_devices *d, bool put);
 
 // model_golden.cpp: golden state in waves
 

@@ -76,7 +76,7 @@ static const struct option {
     {"at", AT, offsetof(struct options, at), "COND",
      "... of the --checkpoint before it; a number counts instructions"},
     {"restore", TEXT, offsetof(struct options, restore), "FILE",
-     "tally-iss: go on from a checkpoint of the same machine"},
+     "go on from a checkpoint of the same machine"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
     {"nographic", FLAG, offsetof(struct options, nographic), NULL, "accepted: it is always so"},
     {"version", FLAG, offsetof(struct options, version), NULL, "say which version this is"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_file.h"
 
+#include "bytes.h"
 #include "file.h"
 #include "image.h"
 
@@ -25,46 +26,29 @@ enum {
 };
 static const char magic[8] = "TALLYREC";
 
-static void put64(uint8_t *at, uint64_t value) {
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint64_t get(const uint8_t *at, unsigned bytes) {
-    uint64_t value = 0;
-    while (bytes--)
-        value = value << 8 | at[bytes];
-    return value;
-}
-
 /* Bytes of the file at `at`, if `there` bytes of memory hold it; 0: there is no file. */
 static uint64_t size_of(const uint8_t *at, uint64_t there) {
     if (there < HEADER_MIN || memcmp(at, magic, sizeof magic) != 0)
         return 0;
-    const uint64_t header = get(at + AT_HEADER, 4), record = get(at + AT_RECORD, 4),
-                   count = get(at + AT_COUNT, 8);
+    const uint64_t header = bytes_get(at + AT_HEADER, 4), record = bytes_get(at + AT_RECORD, 4),
+                   count = bytes_get(at + AT_COUNT, 8);
     if (header < HEADER_MIN || header > HEADER_MAX || header > there || !record ||
         count > (there - header) / record)
         return 0;
     return header + count * record;
 }
 
-static void put32(uint8_t *at, uint32_t value) {
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
 /* Records are those of the program, not of the supervisor that has the log. */
 static void name_program(uint8_t *header, const struct machine *machine, const char *path) {
     const char *slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
-    const size_t room = get(header + AT_HEADER, 4) - AT_NAME;
+    const size_t room = bytes_get(header + AT_HEADER, 4) - AT_NAME;
     char *const field = (char *)header + AT_NAME;
     memset(field, 0, room);
     snprintf(field, room, "%s", name);
-    put32(header + AT_NAME_LENGTH, (uint32_t)strlen(field));
+    bytes_put(header + AT_NAME_LENGTH, (uint32_t)strlen(field), 4);
     memset(header + AT_BUILD_ID, 0, IMAGE_BUILD_ID);
     memcpy(header + AT_BUILD_ID, machine->build_id, machine->build_id_n);
-    put32(header + AT_BUILD_ID_LENGTH, machine->build_id_n);
+    bytes_put(header + AT_BUILD_ID_LENGTH, machine->build_id_n, 4);
 }
 
 static bool copy(FILE *to, FILE *from, uint64_t bytes) {
@@ -90,12 +74,12 @@ bool sample_file_write(const struct machine *machine, const struct options *o, s
         return error_set(error, "--records: the program left no records at tally_records (0x%" PRIx64 ")",
                          address);
     FILE *const early = host_records(host, &early_bytes);
-    const uint64_t header_size = get(at + AT_HEADER, 4), record = get(at + AT_RECORD, 4);
+    const uint64_t header_size = bytes_get(at + AT_HEADER, 4), record = bytes_get(at + AT_RECORD, 4);
     uint8_t header[HEADER_MAX];
     memcpy(header, at, header_size);
-    put64(header + AT_TIME_CLOCK, o->core_clock / time_ratio);
-    put64(header + AT_CORE_CLOCK, o->core_clock);
-    put64(header + AT_COUNT, get(at + AT_COUNT, 8) + (early ? early_bytes / record : 0));
+    bytes_put(header + AT_TIME_CLOCK, o->core_clock / time_ratio, 8);
+    bytes_put(header + AT_CORE_CLOCK, o->core_clock, 8);
+    bytes_put(header + AT_COUNT, bytes_get(at + AT_COUNT, 8) + (early ? early_bytes / record : 0), 8);
     if (o->program && header_size > AT_NAME)
         name_program(header, machine, o->program);
     FILE *f = fopen(o->records, "wb");

@@ -87,6 +87,21 @@ struct sim_golden {
     uint64_t ubescr, uebbhr, uebbrr, sebbctl;
 };
 
+/* State of the devices, and the harts' reservations */
+struct sim_devices {
+    uint64_t mtime, mtimecmp[SOC_HARTS_MAX];
+    unsigned divider; /* cycles since the last tick */
+    bool msip[SOC_HARTS_MAX];
+    uint32_t pending, claimed, enable[2 * SOC_HARTS_MAX]; /* PLIC: a bit a source */
+    uint8_t priority[SOC_PLIC_SOURCES + 1], threshold[2 * SOC_HARTS_MAX];
+    uint8_t ier, fcr, lcr, mcr, scr, dll, dlm; /* UART; of fcr what is kept: bits 0, 6 and 7 */
+    bool thre;                                 /* transmitter-empty interrupt not yet acknowledged */
+    uint8_t rx[16];
+    unsigned rx_n; /* at most all of rx */
+    bool reserved[SOC_HARTS_MAX];
+    uint64_t reserved_line[SOC_HARTS_MAX]; /* physical address */
+};
+
 struct sim_ops;
 
 /* Visible state of a machine. The owner fills the members above the line before create(); RAM and the
@@ -152,6 +167,9 @@ struct sim_ops {
     void (*drive_csr)(struct sim *sim, unsigned hart, unsigned num, uint64_t value, bool write);
     /* ... and, for one cycle, caches and translations are told to forget. */
     void (*forget)(struct sim *sim, bool forget);
+    /* State of devices is read, or put. Their logic has seen what was put after some cycles, and counters go
+     * on meanwhile: put it in three cycles one after the other, with the time of each. Harts are held. */
+    void (*devices)(struct sim *sim, struct sim_devices *devices, bool put);
     /* Called by the observer while waves are on, and after they have been opened */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);
 };

@@ -3,6 +3,7 @@
 #ifndef TALLY_SOC_H
 #define TALLY_SOC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -27,5 +28,21 @@ enum {
 };
 #define SOC_RAM_BASE UINT64_C(0x80000000)
 #define SOC_RAM_MAX (UINT64_C(16) << 30)
+
+static inline bool soc_in(uint64_t address, uint64_t base, uint64_t size) {
+    return address >= base && address - base < size;
+}
+
+/* Does the machine answer such an access, or is it an access fault? */
+static inline bool soc_answers(uint64_t a, unsigned size, bool write) {
+    if (soc_in(a, SOC_ROM_BASE, SOC_ROM_SIZE))
+        return !write;
+    if (soc_in(a, SOC_FINISHER_BASE, SOC_FINISHER_SIZE) || soc_in(a, SOC_UART_BASE, SOC_UART_SIZE) ||
+        soc_in(a, SOC_HOST_BASE, SOC_HOST_SIZE))
+        return true;
+    if (soc_in(a, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
+        return size >= 4;
+    return soc_in(a, SOC_PLIC_BASE, SOC_PLIC_SIZE) && size == 4;
+}
 
 #endif

@@ -24,7 +24,7 @@ static void tlb_state(struct gh *h, struct tally_state *s) {
         page[n] = all[i].page;
         offset[n++] = (uint64_t)(all[i].host - h->cfg.ram);
     }
-    STATE(s, n);
+    s->numbers(s, "tlb.n", &n, sizeof n, 1);
     if (!STATE_LIMIT(s, n <= TLB_ALL))
         return;
     s->numbers(s, "tlb.index", index, sizeof *index, n);

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "iss_checkpoints.h"
 
-#include "checkpoint.h"
 #include "iss_events.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The machine's fields: its boot ROM, and the golden machine's */
-static void state(void *ctx, struct tally_state *s) {
-    struct iss_checkpoints *c = ctx;
-
-    snprintf(s->part, sizeof s->part, "machine");
-    STATE_EACH(s, c->machine->rom);
-    iss_state(c->iss, s);
-}
-
-static struct checkpoint checkpoint_of(struct iss_checkpoints *c) {
-    return (struct checkpoint){c->machine->memory.bytes, c->machine->memory.size, state, c};
-}
-
-bool iss_checkpoints_open(struct iss_checkpoints *c, struct machine *machine, const struct options *o,
+bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machine, const struct options *o,
                           struct error *error) {
     memset(c, 0, sizeof *c);
-    c->machine = machine;
     c->n = o->checkpoint.n;
     for (unsigned i = 0; i < c->n; i++) {
         struct iss_wish *w = &c->wish[i];
@@ -44,7 +29,7 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
 }
 
 static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct error *error) {
-    const struct checkpoint checkpoint = checkpoint_of(c);
+    const struct checkpoint checkpoint = iss_checkpoint(c->iss);
 
     w->written = true;
     return checkpoint_write(w->path, &checkpoint, error);
@@ -75,7 +60,7 @@ static void count(struct iss_checkpoints *c) {
 
 bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const char *path,
                            struct error *error) {
-    const struct checkpoint checkpoint = checkpoint_of(c);
+    const struct checkpoint checkpoint = iss_checkpoint(iss);
 
     c->iss = iss;
     if (path && !checkpoint_read(path, &checkpoint, error))

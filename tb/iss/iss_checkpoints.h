@@ -15,7 +15,6 @@ struct iss_wish {
 
 struct iss_checkpoints {
     struct iss *iss;
-    struct machine *machine;
     struct iss_wish wish[OPTIONS_TEXTS_MAX];
     unsigned n;
     uint64_t next_count; /* instructions: the first count that is still to come */
@@ -23,9 +22,9 @@ struct iss_checkpoints {
     bool due;            /* of any */
 };
 
-/* `machine` must outlive it. Text conditions are seen from here on. */
-bool iss_checkpoints_open(struct iss_checkpoints *c, struct machine *machine, const struct options *options,
-                          struct error *error);
+/* Text conditions are seen from here on. */
+bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machine,
+                          const struct options *options, struct error *error);
 
 /* The program prints a byte. */
 void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte);

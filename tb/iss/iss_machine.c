@@ -43,8 +43,6 @@ void iss_written(const struct iss_hart *by, uint64_t addr) {
 
 /* --- services for the hart --- */
 
-static bool within(uint64_t addr, uint64_t base, uint64_t size) { return addr >= base && addr - base < size; }
-
 static uint64_t rom_load(const struct iss *iss, uint64_t offset, unsigned size) {
     uint64_t word = offset / 8 < SOC_ROM_WORDS ? iss->cfg.rom[offset / 8] : 0;
     return word >> 8 * (offset % 8) & (size == 8 ? UINT64_MAX : BIT(8 * size) - 1);
@@ -55,20 +53,20 @@ static bool dev_load(void *ctx, uint64_t addr, unsigned size, uint64_t *value) {
     bool ok = true;
 
     *value = 0;
-    if (within(addr, SOC_ROM_BASE, SOC_ROM_SIZE)) {
+    if (soc_in(addr, SOC_ROM_BASE, SOC_ROM_SIZE)) {
         *value = rom_load(iss, addr - SOC_ROM_BASE, size);
         return true;
     }
-    if (within(addr, SOC_UART_BASE, SOC_UART_SIZE))
+    if (soc_in(addr, SOC_UART_BASE, SOC_UART_SIZE))
         *value = iss_uart_load(&iss->uart, addr - SOC_UART_BASE);
-    else if (within(addr, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
+    else if (soc_in(addr, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
         ok = iss_aclint_load(&iss->aclint, addr - SOC_ACLINT_BASE, size, value);
-    else if (within(addr, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+    else if (soc_in(addr, SOC_PLIC_BASE, SOC_PLIC_SIZE))
         ok = iss_plic_load(&iss->plic, addr - SOC_PLIC_BASE, size, value);
-    else if (within(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
+    else if (soc_in(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
         *value = host_load(iss->cfg.host, addr - SOC_HOST_BASE, size);
     else
-        ok = within(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE);
+        ok = soc_in(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE);
     update_lines(iss);
     return ok;
 }
@@ -77,15 +75,15 @@ static bool dev_store(void *ctx, uint64_t addr, unsigned size, uint64_t value) {
     struct iss *iss = ((struct iss_hart *)ctx)->iss;
     bool ok = true;
 
-    if (within(addr, SOC_UART_BASE, SOC_UART_SIZE))
+    if (soc_in(addr, SOC_UART_BASE, SOC_UART_SIZE))
         iss_uart_store(&iss->uart, addr - SOC_UART_BASE, (uint8_t)value);
-    else if (within(addr, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
+    else if (soc_in(addr, SOC_ACLINT_BASE, SOC_ACLINT_SIZE))
         ok = iss_aclint_store(&iss->aclint, addr - SOC_ACLINT_BASE, size, value);
-    else if (within(addr, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+    else if (soc_in(addr, SOC_PLIC_BASE, SOC_PLIC_SIZE))
         ok = iss_plic_store(&iss->plic, addr - SOC_PLIC_BASE, size, value);
-    else if (within(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE))
+    else if (soc_in(addr, SOC_FINISHER_BASE, SOC_FINISHER_SIZE))
         ok = iss_finisher_store(&iss->finisher, addr - SOC_FINISHER_BASE, size, value);
-    else if (within(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
+    else if (soc_in(addr, SOC_HOST_BASE, SOC_HOST_SIZE))
         host_store(iss->cfg.host, addr - SOC_HOST_BASE, size, value);
     else
         ok = false;
@@ -95,7 +93,7 @@ static bool dev_store(void *ctx, uint64_t addr, unsigned size, uint64_t value) {
 
 static bool dev_exec(void *ctx, uint64_t addr) {
     (void)ctx;
-    return within(addr, SOC_ROM_BASE, SOC_ROM_SIZE);
+    return soc_in(addr, SOC_ROM_BASE, SOC_ROM_SIZE);
 }
 
 static uint64_t hart_csr(const struct iss_hart *hart, unsigned low, unsigned high) {

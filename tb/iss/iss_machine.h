@@ -9,6 +9,7 @@
 #ifndef TALLY_ISS_MACHINE_H
 #define TALLY_ISS_MACHINE_H
 
+#include "checkpoint.h"
 #include "host_device.h"
 #include "iss_devices.h"
 #include "tally_hart.h"
@@ -19,7 +20,7 @@ struct iss_config {
     bool smepmp;
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;
-    const uint64_t *rom; /* SOC_ROM_WORDS words at SOC_ROM_BASE */
+    uint64_t *rom; /* SOC_ROM_WORDS words at SOC_ROM_BASE */
     struct host_device *host;
     void (*transmit)(void *ctx, uint8_t byte);
     void *ctx;
@@ -64,5 +65,7 @@ void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_r
 /* iss_state.c: its state between two cycles, without main memory. What is read must be of the same
  * configuration. */
 void iss_state(struct iss *iss, struct tally_state *state);
+/* ... as a file, with main memory */
+struct checkpoint iss_checkpoint(struct iss *iss);
 
 #endif

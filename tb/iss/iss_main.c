@@ -224,7 +224,7 @@ static void summary(const struct iss *iss, uint64_t before, double time, int sta
             status == EXIT_LIMIT && iss->finisher.end == ISS_RUNS ? " (limit reached)" : "");
 }
 
-static int run_machine(const struct machine *machine, const struct options *o, struct host_device *host,
+static int run_machine(struct machine *machine, const struct options *o, struct host_device *host,
                        struct trace *trace, struct iss_checkpoints *checkpoints, struct error *error) {
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,

@@ -84,6 +84,7 @@ static void configuration(struct iss *iss, struct tally_state *s) {
 
 void iss_state(struct iss *iss, struct tally_state *s) {
     snprintf(s->part, sizeof s->part, "machine");
+    s->numbers(s, "rom", iss->cfg.rom, sizeof *iss->cfg.rom, SOC_ROM_WORDS);
     configuration(iss, s);
     STATE(s, iss->cycles);
     STATE(s, iss->retired);
@@ -102,4 +103,10 @@ void iss_state(struct iss *iss, struct tally_state *s) {
     }
     snprintf(s->part, sizeof s->part, "host");
     host_state(iss->cfg.host, s);
+}
+
+static void state(void *ctx, struct tally_state *s) { iss_state(ctx, s); }
+
+struct checkpoint iss_checkpoint(struct iss *iss) {
+    return (struct checkpoint){iss->cfg.ram, iss->cfg.ram_size, state, iss};
 }

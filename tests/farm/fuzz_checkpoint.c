@@ -4,6 +4,7 @@
  * changes of the checkpoint of a machine that runs, under a right checksum. A file is refused by one line, or
  * the machine goes on from it for some cycles: no state that is accepted may harm the simulator.
  */
+#include "bytes.h"
 #include "checkpoint.h"
 #include "iss_machine.h"
 #include "tally_spec.h"
@@ -17,7 +18,7 @@ enum { RAM = 1 << 16, BASE_MAX = 1 << 18, HEADER = 24, BASE_CYCLES = 5000, CYCLE
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const uint64_t rom[SOC_ROM_WORDS];
+static uint64_t rom[SOC_ROM_WORDS];
 static uint8_t base[SOC_HARTS_MAX][BASE_MAX]; /* records of a state, for one hart and for two */
 static size_t base_size[SOC_HARTS_MAX];
 
@@ -71,8 +72,6 @@ static void go_on(struct fuzzed *f, unsigned cycles) {
             iss_skip(&f->iss, f->iss.cycles + 1000);
 }
 
-static void state(void *ctx, struct tally_state *s) { iss_state(&((struct fuzzed *)ctx)->iss, s); }
-
 /* --- the program: instructions of every kind, counters and sampling in use ----------------------------- */
 
 static uint32_t dice(void) {
@@ -121,26 +120,21 @@ static void fill(struct fuzzed *f) {
 
 /* --- files --------------------------------------------------------------------------------------------- */
 
-static void put(uint8_t *at, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
 /* The header and a stream of `records` */
 static uint8_t *seal(const uint8_t *records, size_t size, size_t *file_size) {
     uLongf n = compressBound(size);
     uint8_t *file = calloc(1, HEADER + n);
     expect(file && compress2(file + HEADER, &n, records, size, 0) == Z_OK);
     memcpy(file, "TALLYCKP", 8);
-    put(file + 8, CHECKPOINT_VERSION, 4);
-    put(file + 12, crc32_z(0, file + HEADER, n), 4);
-    put(file + 16, n, 8);
+    bytes_put(file + 8, CHECKPOINT_VERSION, 4);
+    bytes_put(file + 12, crc32_z(0, file + HEADER, n), 4);
+    bytes_put(file + 16, n, 8);
     *file_size = HEADER + n;
     return file;
 }
 
 static bool parse(struct fuzzed *f, const uint8_t *file, size_t size) {
-    const struct checkpoint c = {f->ram, RAM, state, f};
+    const struct checkpoint c = iss_checkpoint(&f->iss);
     struct error error = {""};
     const bool ok = checkpoint_parse(file, size, "fuzz", &c, &error);
     expect(ok || (*error.text && !strchr(error.text, '\n')));
@@ -155,7 +149,7 @@ static void make_base(unsigned harts) {
     create(f, harts);
     fill(f);
     go_on(f, BASE_CYCLES);
-    const struct checkpoint c = {f->ram, RAM, state, f};
+    const struct checkpoint c = iss_checkpoint(&f->iss);
     expect(checkpoint_write(path, &c, &error));
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = malloc(BASE_MAX);

@@ -9,9 +9,11 @@ import pathlib
 import random
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 failed = 0
 
@@ -27,14 +29,14 @@ class Iss:
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
 
-    def run(self, *options, before=None):
-        command = [str(word) for word in (self.build / "tally-iss", *options)]
+    def run(self, *options, before=None, tool="tally-iss"):
+        command = [str(word) for word in (self.build / tool, *options)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, cwd=self.folder, check=False,
                               timeout=60, preexec_fn=before)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    def refuses(self, what, pattern, *options, before=None):
-        status, out, err = self.run(*options, "--max-instructions", 50000, "--quiet", before=before)
+    def refuses(self, what, pattern, *options, before=None, tool="tally-iss"):
+        status, out, err = self.run(*options, "--max-cycles", 50000, "--quiet", before=before, tool=tool)
         check(status == 2 and not out and err.count("\n") == 1 and pattern in err, what, (status, out, err))
 
 
@@ -76,11 +78,47 @@ def other_machines(iss, good, program):
                 iss.build / "sw/firmware32.elf")
     iss.refuses("a count that has passed", "the run begins after 20000 instructions", "--restore", good, "-m", "64M",
                 "--checkpoint", "new", "--at", 19999)
-    sim = iss.build / "tally-sim"
-    if sim.exists():
-        done = subprocess.run([sim, "-bios", program, "--checkpoint", "new"], capture_output=True, cwd=iss.folder,
-                              check=False)
-        check(done.returncode == 2 and b"tally-iss" in done.stderr, "tally-sim says that it has none", done.stderr)
+
+
+def rtl(iss, good, program):
+    """tally-sim refuses what tally-iss refuses, and what the RTL cannot be given"""
+    if not (iss.build / "tally-sim").exists():
+        return
+    data = (iss.folder / good).read_bytes()
+    bad = iss.folder / "bad"
+
+    def refuses(what, pattern, *options):
+        iss.refuses(f"RTL: {what}", pattern, *options, tool="tally-sim")
+
+    bad.write_bytes(data[:-1])
+    refuses("truncated", "truncated", "--restore", "bad")
+    bad.write_bytes(data[:100] + bytes([data[100] ^ 1]) + data[101:])
+    refuses("corrupted", "corrupted", "--restore", "bad")
+    refuses("no file", "No such file", "--restore", "missing")
+    refuses("another size of RAM", "bytes of RAM (-m) is 67108864, of this machine 134217728", "--restore", good)
+    refuses("another number of harts", "harts (-smp) is 1, of this machine 2", "--restore", good, "-m", "64M", "-smp",
+            2)
+    refuses("a reset", "--reset-after", "--restore", good, "-m", "64M", "--reset-after", 100)
+    iss.run("-bios", iss.build / "sw/firmware32.elf", "-m", "64M", "--checkpoint", "rv32", "--max-instructions", 1000)
+    refuses("RV32", "xlen is 32, of this machine 64", "--restore", "rv32", "-m", "64M")
+    iss.run("-bios", iss.build / "sw/firmware.elf", "-m", "64M", "--no-smepmp", "--checkpoint", "without",
+            "--max-instructions", 1000)
+    refuses("no Smepmp", "Smepmp is 0, of this machine 1", "--restore", "without", "-m", "64M")
+    iss.run("-bios", iss.build / "sw/hart_fencei.elf", "-m", "64M", "--checkpoint", "ended")
+    refuses("a program that has ended", "the program had ended", "--restore", "ended", "-m", "64M")
+    bad.write_bytes(changed(data, "hart0.mtvec", 2))
+    refuses("a value that no register has", "mtvec cannot be given to the RTL: number 0 is 0x", "--restore", "bad",
+            "-m", "64M")
+    refuses("checkpoints", "tally-iss", "-bios", program, "--checkpoint", "new")
+
+
+def changed(data, name, bits):
+    """The checkpoint with these bits of a number changed"""
+    stream = bytearray(zlib.decompress(data[24:]))
+    at = stream.index(bytes([len(name)]) + name.encode()) + 1 + len(name) + 9
+    stream[at] ^= bits
+    packed = zlib.compress(bytes(stream), 1)
+    return data[:12] + struct.pack("<IQ", zlib.crc32(packed), len(packed)) + packed
 
 
 def writing(iss, program):
@@ -166,6 +204,7 @@ def main():
         check(status == 4, "a good one", err)
         reading(iss, "good", random.Random(seed))
         other_machines(iss, "good", build / "sw/firmware.elf")
+        rtl(iss, "good", build / "sw/firmware.elf")
         writing(iss, build / "sw/firmware.elf")
         conditions(iss, kernel)
         host_files(iss)

@@ -187,7 +187,7 @@ static bool print(void *ctx, uint8_t byte) {
 
 int main(void) {
     static uint8_t ram[RAM];
-    static const uint64_t rom[SOC_ROM_WORDS];
+    static uint64_t rom[SOC_ROM_WORDS];
     static struct iss iss;
     const struct host_config device = {.print = print};
     struct error error;

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+
+#include "terminal.h"
+#include "track_compare.h"
+
+#include <inttypes.h>
+
+enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* conditions: indices of sim.watch_pc */
+
+enum {
+    SLICE = 16384,       /* cycles between polls of keyboard, signals and clock */
+    DRAIN = 64,          /* cycles after the end in which the UART empties */
+    SETTLE_QUIET = 2000, /* lockstep, after the end: cycles without a store after which RAM is compared */
+    SETTLE_LIMIT = 20000,
+};
+
+double run_seconds(const struct run *run) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - run->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - run->start.tv_nsec);
+}
+
+uint64_t run_retired(const struct run *run) {
+    uint64_t n = 0;
+    for (unsigned i = 0; i < run->sim->harts; i++)
+        n += run->sim->retired[i];
+    return n;
+}
+
+/* --- Checks in every cycle -------------------------------------------------------------------- */
+
+/* The wires into the PMU, against their oracle */
+static bool check_events(struct run *run, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in) {
+    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
+    const char *wrong = oracle_cycle(run->oracle[hart], in);
+    if (wrong)
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
+                wrong);
+    return !wrong;
+}
+
+/* The hart's reports of its tagged instruction; may the next one be tagged? */
+static bool check_track(struct run *run, unsigned hart, const struct sim_probe *event,
+                        const struct gp_in *pmu_in) {
+    struct track *track = run->track[hart];
+    struct track_report should;
+    uint64_t expected = 0, found = 0;
+    const char *wrong = track_cycle(track, sim_track_in(run->sim, hart, event, pmu_in), &should);
+    if (!wrong)
+        wrong = track_compare(&should, &pmu_in->track, pmu_in->ev_retire[0], &expected, &found);
+    if (wrong)
+        fprintf(stderr,
+                "\ntally-sim: lockstep: cycle %" PRIu64
+                ", hart %u: tagged instruction: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64 "\n",
+                run->sim->cycle, hart, wrong, expected, found);
+    run->dice ^= run->dice << 13;
+    run->dice ^= run->dice >> 7;
+    run->dice ^= run->dice << 17;
+    run->sim->tag[hart] = run->options.tags && track_idle(track) && run->dice % 8 == 0;
+    return !wrong;
+}
+
+/* The instruction to which each cycle is attributed */
+static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in) {
+    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
+    const char *wrong =
+        cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->ebb ? event->pc : event->epc : 0);
+    if (wrong)
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
+                wrong);
+    return !wrong;
+}
+
+static void show_golden(struct run *run, unsigned hart) {
+    struct sim_golden golden = {0};
+    lockstep_view(run->lockstep, hart, &golden);
+    run->sim->ops->show_golden(run->sim, hart, &golden);
+}
+
+bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                 const struct gp_out *pmu_out) {
+    struct run *run = ctx;
+    if (event && run->trace)
+        trace_event(run->trace, run->sim->cycle, hart, event);
+    if (event && run->stacks[hart])
+        stacks_event(run->stacks[hart], run->sim->cycle, event);
+    if (run->konata)
+        konata_cycle(run->konata, run->sim->cycle, hart, sim_track_in(run->sim, hart, event, pmu_in), event);
+    if (run->options.crosses) {
+        const struct crosses_event what =
+            event ? (struct crosses_event){event->retire, event->trap,    event->ebb,  event->cause,
+                                           event->pc,     event->next_pc, event->insn, event->priv}
+                  : (struct crosses_event){0};
+        crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);
+    }
+    if (run->cycles[hart] && !check_cycles(run, hart, event, pmu_in)) {
+        run->mismatch = true;
+        return false;
+    }
+    if (!run->lockstep)
+        return true;
+    const bool same = lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) &&
+                      check_events(run, hart, event, pmu_in) && check_track(run, hart, event, pmu_in);
+    if (!same)
+        run->mismatch = true;
+    if (run->waving)
+        show_golden(run, hart);
+    if (same && run->debug)
+        debug_cycle(run->debug, hart, event != NULL);
+    return same;
+}
+
+/* --- Waves ------------------------------------------------------------------------------------ */
+
+static bool open_window(struct run *run, struct error *error) {
+    if (!run->sim->ops->wave_open(run->sim, run->options.wave))
+        return error_set(error, "%s: cannot be written", run->options.wave);
+    run->waving = true;
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
+        show_golden(run, h);
+    return true;
+}
+
+static void close_window(struct run *run) {
+    run->sim->ops->wave_close(run->sim);
+    run->waving = false;
+    run->waved = true;
+}
+
+/* The next condition; NULL: none. */
+static struct condition *pending(struct run *run, unsigned watch) {
+    static struct condition at_once = {.kind = CONDITION_CYCLE};
+    struct condition *c = &run->stop;
+    if (watch == WATCH_WINDOW) {
+        if (!run->options.wave || run->waved)
+            return NULL;
+        c = run->waving ? &run->to : &run->from;
+        if (c->kind == CONDITION_NONE && !run->waving)
+            return &at_once;
+    }
+    return c->kind == CONDITION_NONE ? NULL : c;
+}
+
+static bool has_come(struct run *run, unsigned watch) {
+    const struct condition *c = pending(run, watch);
+    if (!c)
+        return false;
+    return c->kind == CONDITION_CYCLE ? run->sim->cycle >= c->value : run->met >> watch & 1;
+}
+
+static bool move_window(struct run *run, struct error *error) {
+    if (!has_come(run, WATCH_WINDOW))
+        return true;
+    if (!run->waving)
+        return open_window(run, error);
+    close_window(run);
+    return true;
+}
+
+bool run_printed(void *ctx, uint8_t byte) {
+    struct run *run = ctx;
+    terminal_put(byte);
+    for (unsigned i = 0; i < WATCHES; i++) {
+        struct condition *c = pending(run, i);
+        if (c && condition_printed(c, byte))
+            run->met |= 1u << i;
+    }
+    return run->met;
+}
+
+/* --- The run ---------------------------------------------------------------------------------- */
+
+static uint64_t slice_end(struct run *run) {
+    uint64_t end = run->sim->cycle + SLICE;
+    for (unsigned i = 0; i < WATCHES; i++) {
+        const struct condition *c = pending(run, i);
+        if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
+            end = c->value;
+    }
+    if (run->options.max_cycles && run->options.max_cycles < end)
+        end = run->options.max_cycles;
+    return end;
+}
+
+unsigned run_flags(struct run *run) {
+    unsigned flags = 0;
+    if (run->waving)
+        flags |= SIM_WAVE;
+    if (run->trace || run->konata || run->stacks[0] || run->lockstep || run->options.crosses ||
+        run->cycles[0])
+        flags |= SIM_OBSERVE;
+    if (run->options.crosses)
+        flags |= SIM_CROSSES;
+    if (run->lockstep || run->cycles[0] || run->konata)
+        flags |= SIM_PMU;
+    run->sim->watch = 0;
+    for (unsigned i = 0; i < WATCHES; i++) {
+        const struct condition *c = pending(run, i);
+        if (c && c->kind == CONDITION_PC) {
+            flags |= SIM_WATCH;
+            run->sim->watch |= 1u << i;
+            run->sim->watch_pc[i] = c->value;
+        }
+    }
+    return flags;
+}
+
+static void feed_uart(struct sim *sim) {
+    uint8_t bytes[sizeof sim->uart_rx];
+    const unsigned room = (unsigned)(sizeof sim->uart_rx - sim->uart_rx_n);
+    sim_uart_send(sim, bytes, terminal_read(bytes, room));
+}
+
+static void show_progress(struct run *run) {
+    char line[160];
+    const double now = run_seconds(run);
+    if (run->options.quiet || now < run->progress_at || !terminal_shows_progress())
+        return;
+    run->progress_at = now + 1;
+    if (now < 2)
+        return;
+    snprintf(line, sizeof line, "tally-sim: %.1f Mcycles, %.1f Minstructions, %.0f s, %.0f kHz",
+             (double)run->sim->cycle / 1e6, (double)run_retired(run) / 1e6, now,
+             (double)run->sim->cycle / now / 1e3);
+    terminal_progress(line);
+}
+
+static int guest_status(const struct sim *sim) {
+    switch (sim->exit_kind) {
+    case SIM_EXIT_PASS:
+    case SIM_EXIT_RESET:
+        return 0;
+    case SIM_EXIT_FAIL:
+        break;
+    }
+    if (sim->exit_code == 0)
+        return 1; /* failed without a code */
+    return sim->exit_code > 255 ? 255 : (int)sim->exit_code;
+}
+
+static void note_end(struct run *run) {
+    run->end_cycle = run->sim->cycle;
+    run->end_retired = run_retired(run);
+}
+
+/* The program has ended: empty the UART; with lockstep go on until stores have left, and compare RAM. */
+static int finish(struct run *run) {
+    struct sim *sim = run->sim;
+    if (run->waving)
+        close_window(run);
+    run->waved = true; /* no further condition */
+    run->stop.kind = CONDITION_NONE;
+    const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
+    const uint64_t limit = sim->cycle + (run->lockstep ? SETTLE_LIMIT : DRAIN);
+    note_end(run);
+    sim->ops->run(sim, sim->cycle + DRAIN, flags);
+    while (run->lockstep && !run->mismatch && sim->cycle < limit &&
+           !lockstep_quiet(run->lockstep, SETTLE_QUIET))
+        sim->ops->run(sim, sim->cycle + SETTLE_QUIET / 4, flags);
+    if (run->mismatch)
+        return STATUS_LOCKSTEP;
+    if (run->lockstep && lockstep_quiet(run->lockstep, SETTLE_QUIET) && !lockstep_compare_ram(run->lockstep))
+        return STATUS_LOCKSTEP;
+    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++) {
+        const char *wrong = oracle_finish(run->oracle[h]);
+        if (wrong) {
+            fprintf(stderr, "tally-sim: lockstep: hart %u: %s\n", h, wrong);
+            return STATUS_LOCKSTEP;
+        }
+    }
+    return guest_status(sim);
+}
+
+/* The debugger has its turn. True: the run ends with `status`. */
+static bool debugger_ends(struct run *run, int *status) {
+    terminal_flush();
+    const bool ends = debug_turn(run->debug, run_flags(run));
+    *status = run->mismatch ? STATUS_LOCKSTEP : STATUS_INTERRUPTED;
+    if (!run->mismatch && !ends && debug_exited(run->debug))
+        *status = finish(run);
+    else if (run->mismatch || ends)
+        note_end(run);
+    return run->mismatch || ends || debug_exited(run->debug);
+}
+
+int run_loop(struct run *run, struct error *error) {
+    struct sim *sim = run->sim;
+    int status;
+    for (;;) {
+        if (!move_window(run, error)) {
+            note_end(run);
+            return STATUS_USAGE;
+        }
+        if (has_come(run, WATCH_STOP)) {
+            note_end(run);
+            return 0;
+        }
+        run->met = 0;
+        const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
+        if (stop == SIM_EXIT)
+            return finish(run);
+        if (stop == SIM_OBSERVER) {
+            note_end(run);
+            return STATUS_LOCKSTEP;
+        }
+        if (stop == SIM_PAUSED && debugger_ends(run, &status))
+            return status;
+        if (stop == SIM_WATCHED)
+            run->met = sim->watched;
+        if (stop == SIM_WATCHED || stop == SIM_PRINTED || stop == SIM_PAUSED)
+            continue;
+        if (run->debug)
+            debug_poll(run->debug);
+        feed_uart(sim);
+        terminal_flush();
+        show_progress(run);
+        if (terminal_interrupted() || (run->options.max_cycles && sim->cycle >= run->options.max_cycles)) {
+            note_end(run);
+            return terminal_interrupted() ? STATUS_INTERRUPTED : STATUS_MAX_CYCLES;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A checkpoint of the golden machine goes on on the RTL, in lockstep.
+
+usage: test_restore.py BUILD [SEED] [CUTS] [short | NAME...]
+
+A program runs whole on the golden machine, and is cut after random numbers of instructions. From each cut on the
+RTL's trace (every instruction, value and address, but not its cycle), the console and the exit status must be those of
+the golden machine, and the numbers of instructions equal. Programs that look at time, or have two harts, must run
+to the same end without a difference in lockstep.
+"""
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+USER = "-bios firmware.elf --delegate 0x78 --ebb -kernel "
+PROGRAMS = {  # arguments
+    "atomics": "-bios hart_atomics.elf",
+    "fence.i": "-bios hart_fencei.elf",
+    "overflows": "-bios hart_overflow.elf",
+    "Sspesa": "-bios hart_sspesa.elf",
+    "PMP": "-bios hart_pmp.elf",
+    "Smepmp": "-bios hart_smepmp.elf",
+    "locked rules": "-bios hart_smepmp_locked.elf",
+    "traps": "-bios hart_traps.elf",
+    "all of RAM": "-m 256M -bios hart_far.elf",
+    "branches": "-bios hart_ebb_delivery.elf",
+    "branches of a program": USER + "ebb_library.elf",
+    "sampled counter": USER + "sampling_counter.elf",
+    "CSRs": "-bios hart_csr.elf",
+    "Sv39": "-bios hart_sv39.elf",
+    "unit": "-bios hart_pmu_access.elf",
+    "modes": "-bios hart_pmu_modes.elf",
+}
+# They read it, and go the same way whatever it is: pcs and instructions are compared
+READ_TIME = ("branches", "sampled counter", "CSRs", "unit", "modes")
+LONG = ("branches of a program", "CSRs", "Sv39", "unit", "modes", "tasks")
+TIMED = {
+    "interrupts": "-bios hart_interrupts.elf",
+    "waits": "-bios hart_wfi.elf",
+    "tasks": USER + "sampling_switch.elf",
+    "two harts": "-smp 2 -bios hart_contention.elf",
+    "a hart is started": "-smp 2 --delegate 0x78 -bios firmware.elf -kernel firmware_tree_delegated_harts.elf",
+}
+LIMIT = 2_000_000  # cycles of a program that need not end
+
+
+class Machine:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+
+    def run(self, tool, arguments, *more):
+        """Exit status, console, errors"""
+        words = [str(self.build / "sw" / word) if word.endswith(".elf") else word for word in arguments.split()]
+        command = [str(self.build / tool), *words, *[str(word) for word in more]]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        return done.returncode, done.stdout, done.stderr.decode()
+
+    def file(self, name):
+        return self.folder / name
+
+
+def fail(what, *seen):
+    sys.exit(f"{what}: {' / '.join(map(str, seen))}")
+
+
+def instructions(errors):
+    return int(re.search(r"(\d+) instructions", errors).group(1))
+
+
+def lines(path):
+    """Of a trace, without cycles; of an AMO the golden machine has what it stores, the RTL its operand; of an
+    instruction that cannot be fetched the RTL has any."""
+    with open(path, "rb") as trace:
+        next(trace)  # the heading
+        unlike = re.compile(rb"( amo.*\]=).*|: \w+ +(trap: cause (?:1|12) )")
+        return [unlike.sub(rb"\1\2", line.split(None, 1)[1]) for line in trace]
+
+
+def compare(what, whole, rest):
+    for one, other in zip(whole, rest):
+        if one != other:
+            fail(what, one, other)
+    if len(whole) != len(rest):
+        fail(f"{what}: lines of the trace", len(whole), len(rest))
+
+
+def cuts_of(machine, arguments, dice, cuts, *more):
+    """The whole run on the golden machine, and again, with checkpoints at random places"""
+    whole = machine.run("tally-iss", arguments, *more)
+    if "MIPS" not in whole[2]:
+        fail(arguments, whole)
+    at = sorted(dice.sample(range(1, instructions(whole[2])), cuts))
+    written = [word for n in at for word in ("--checkpoint", machine.file(f"cut{n}"), "--at", n)]
+    machine.run("tally-iss", arguments, *written, *more)
+    return whole, at
+
+
+def exact(machine, name, dice, cuts):
+    arguments, traced = PROGRAMS[name], ["--trace", machine.file("trace")]
+    (status, console, errors), at = cuts_of(machine, arguments, dice, cuts)
+    for n in at:
+        what, cut = f"{name}, from instruction {n} on", ["--restore", machine.file(f"cut{n}"), *traced]
+        rest = machine.run("tally-iss", arguments, *cut)
+        golden = lines(machine.file("trace"))
+        rtl = machine.run("tally-sim", arguments, *cut, "--lockstep")
+        if rest[:2] != rtl[:2] or rtl[0] != status or not console.endswith(rtl[1]):
+            fail(what, rest, rtl)
+        if "lockstep: no difference" not in rtl[2]:
+            fail(what, rtl[2])
+        if not instructions(errors) == instructions(rest[2]) == instructions(rtl[2]):
+            fail(f"{what}: instructions", errors, rest[2], rtl[2])
+        rtl_lines = lines(machine.file("trace"))
+        if name in READ_TIME:
+            golden, rtl_lines = ([line.split()[:4] for line in side] for side in (golden, rtl_lines))
+        compare(what, golden, rtl_lines)
+    print(f"{name}: {instructions(errors)} instructions, from {', '.join(map(str, at))} on: equal", flush=True)
+
+
+def timed(machine, name, dice, cuts):
+    arguments = TIMED[name]
+    (status, console, errors), at = cuts_of(machine, arguments, dice, cuts, "--max-instructions", LIMIT)
+    for n in at:
+        what = f"{name}, from instruction {n} on"
+        rtl = machine.run("tally-sim", arguments, "--restore", machine.file(f"cut{n}"), "--lockstep", "--max-cycles",
+                          LIMIT)
+        if rtl[0] not in (status, 4) or "lockstep: no difference" not in rtl[2]:
+            fail(what, rtl)
+        if rtl[0] == status and not console.endswith(rtl[1]):
+            fail(f"{what}: console", console, rtl[1])
+    print(f"{name}: {instructions(errors)} instructions, from {', '.join(map(str, at))} on: no difference", flush=True)
+
+
+def main():
+    build = pathlib.Path(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    cuts = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    names = sys.argv[4:] or [*PROGRAMS, *TIMED]
+    if names == ["short"]:
+        names = [name for name in [*PROGRAMS, *TIMED] if name not in LONG]
+    print(f"seed {seed}")
+    with tempfile.TemporaryDirectory() as folder:
+        machine = Machine(build, pathlib.Path(folder))
+        for name in names:
+            (exact if name in PROGRAMS else timed)(machine, name, random.Random(f"{seed} {name}"), cuts)
+
+
+if __name__ == "__main__":
+    main()

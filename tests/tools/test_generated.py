@@ -185,10 +185,13 @@ class Generated(unittest.TestCase):
             return dict(found)
 
         verilog = macros("tally_spec.vh", r"^`define (TALLY_\w+) (\S+)$")
-        lines, retire = (int(verilog.pop(f"TALLY_{kind}_LINES").split("'h")[1], 16)  # wider than what C has
-                         for kind in ("EVENT", "RETIRE"))
+        lines, retire, small = (int(verilog.pop(f"TALLY_{kind}_LINES").split("'h")[1], 16)  # wider than what C has
+                                for kind in ("EVENT", "RETIRE", "SMALL"))
         self.assertEqual(lines, sum(1 << self.short(e["code"]) for e in self.events))
         self.assertEqual(retire, sum(1 << self.short(e["code"]) for e in self.events if e["kind"] == "retire"))
+        has = {kind: set(names) for kind, names in self.raw["small"].items()}
+        self.assertEqual(small, sum(1 << self.short(e["code"]) for e in self.events if has[e["kind"]] & set(e["from"])
+                                    and ("when" not in e or has[e["kind"]] & set(e["when"]))))
         c = macros("tally_spec.h", r"^#define (TALLY_\w+) ((?:0x)?[0-9A-F]+)(?:ULL)?$")
         self.assertEqual(set(verilog) - set(c), set())
         for name, text in verilog.items():

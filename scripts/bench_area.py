@@ -53,6 +53,9 @@ def event_list(lines):
             kept[kind].append(f"LINE{index}")
         events.append({"name": f"LINE.{index}", "code": code, "index": index, "kind": kind, "from": [kept[kind].pop(0)],
                        "precise": kind == "retire", "desc": "made"})
+    for kind in ("retire", "cycle"):
+        there = {wire["name"] for wire in spec["wires"][kind]}
+        spec["small"][kind] = [wire for wire in spec["small"][kind] if wire in there]
     if len(events) != lines:
         raise SystemExit(f"bench_area: no event list of {lines} lines; {len(events)} is the most")
     return {**spec, "events": events}

@@ -10,6 +10,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import bench_area  # noqa: E402  pylint: disable=wrong-import-position
 
 REGISTER = """- name: {name}
   long_name: A register
@@ -257,6 +260,11 @@ class Refusal(unittest.TestCase):
     def test_sources_with_a_gap(self):
         self.edit("name: DEVICE, code: 5", "name: DEVICE, code: 6", "record.yaml")
         self.refused("codes count from 0")
+
+    def test_event_lists_of_the_benchmarks(self):
+        for lines in (64, 127):
+            with self.subTest(lines=lines), tempfile.TemporaryDirectory() as folder:
+                self.assertTrue((bench_area.generated(pathlib.Path(folder), lines) / "tally_spec.vh").exists())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ enum {
     REST = 128,         /* cycles in which nothing may be under way, besides the latency of memory */
     REST_LIMIT = 20000, /* ... and how long to wait for them */
     DECODE = 3,         /* cycles from a CSR's number to its access */
+    READY = 2,          /* ... and until it is performed, at most */
     EMPTY = 96,         /* cycles until a cache is empty: its sets, and some */
 };
 
@@ -142,7 +143,7 @@ bool held_csr(struct held *h, unsigned hart, unsigned num, uint64_t value) {
     ops->drive_csr(h->sim, hart, num, value, true);
     ok = ok && held_run(h, 1);
     ops->drive_csr(h->sim, hart, num, value, false);
-    ok = ok && held_run(h, 1) && (pmu || gh_csr_poke(golden->hart, num, value));
+    ok = ok && held_run(h, READY) && (pmu || gh_csr_poke(golden->hart, num, value));
     ops->drive_csr(h->sim, hart, 0, 0, false);
     ops->set_reg(h->sim, hart, HELD_MODE, gh_priv(golden->hart));
     *golden->csrs_due = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated machine behind sim.h. Compiled as model.h says, and with
 //   SIM_OPS     the name of the table defined here
-//   SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB  the parameters of the machine
+//   SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB, SIM_COUNTER_RAM  the parameters of the machine
 #include "model.h"
 
 #include "probe.h"
@@ -450,7 +450,8 @@ void wave_close(sim *s) {
 using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,     create,   destroy, reset,
-    run,       read_csr,        read_reg,       wave_open,  wave_close,  may_hold, hold,    idle,
-    set_reg,   drive_csr,       forget,         devices,    show_golden,
+    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP,  SIM_EBB,  SIM_COUNTER_RAM,
+    create,    destroy,         reset,          run,         read_csr, read_reg,
+    wave_open, wave_close,      may_hold,       hold,        idle,     set_reg,
+    drive_csr, forget,          devices,        show_golden,
 };

@@ -3,6 +3,7 @@
 // model_golden.cpp are compiled once for each number of harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers
+//   SIM_COUNTER_RAM  its counters are in a RAM
 #ifndef TALLY_MODEL_H
 #define TALLY_MODEL_H
 
@@ -25,7 +26,11 @@
 #define HART_(n, signal)                                                                                     \
     root->tally_sim_top__DOT__u_soc__DOT__g_hart__BRA__##n##__KET____DOT__u_hart__DOT__##signal
 #define PMU(n, signal) HART(n, u_adapter__DOT__u_pmu__DOT__##signal)
+#if SIM_COUNTER_RAM
+#define COUNTER(n, signal) PMU(n, u_counting__DOT__g_ram__DOT__u_counters__DOT__##signal)
+#else
 #define COUNTER(n, signal) PMU(n, u_counting__DOT__g_plain__DOT__u_counters__DOT__##signal)
+#endif
 #define COMBINE(n, signal) PMU(n, u_counting__DOT__g_combine__DOT__u_combine__DOT__##signal)
 #define GOLDEN(n, signal) GOLDEN_(n, signal)
 #define GOLDEN_(n, signal) root->tally_sim_top__DOT__g_golden__BRA__##n##__KET____DOT__u_golden__DOT__##signal

@@ -110,16 +110,22 @@ template <std::size_t N> uint64_t field(const VlWide<N> &vector, unsigned at, un
 
 } // namespace
 
-// The RTL has a counter in two parts; the low parts are fields of one vector.
+// The RTL has a counter in two parts; the low parts are fields of one vector. The high part may be in a RAM,
+// with a carry that has not arrived there.
 void join_counters(Machine *m, unsigned hart) {
     auto *root = m->root;
+#if SIM_COUNTER_RAM
+#define HIGH(n, i) (field(COUNTER(n, ram)[i], 0, 64 - COUNTER(n, LOW)) + (COUNTER(n, pending_q) >> (i)&1))
+#else
+#define HIGH(n, i) static_cast<uint64_t>(COUNTER(n, high_q)[i])
+#endif
 #define JOIN(n)                                                                                              \
     for (unsigned i = 0; i < 32; i++)                                                                        \
         GOLDEN(n, rtl_count)                                                                                 \
-    [i] = static_cast<uint64_t>(COUNTER(n, high_q)[i]) << COUNTER(n, LOW) |                                  \
-          field(COUNTER(n, low), i * COUNTER(n, LOW), COUNTER(n, LOW))
+    [i] = HIGH(n, i) << COUNTER(n, LOW) | field(COUNTER(n, low), i * COUNTER(n, LOW), COUNTER(n, LOW))
     PER_HART(hart, JOIN);
 #undef JOIN
+#undef HIGH
 }
 
 namespace {

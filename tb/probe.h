@@ -238,7 +238,8 @@
     X(xlat_fault, xlat_fault_i)                                                                              \
     X(xlat_paddr, xlat_paddr_i)
 
-/* struct gp_out <- ports of tally_pmu: X(field, signal, valid only if) */
+/* struct gp_out <- ports of tally_pmu: X(field, signal, valid only if); `waits`: an access may have to wait
+ */
 #define PROBE_PMU_OUT(X)                                                                                     \
     X(csr_hit, csr_hit_o, in->csr.valid)                                                                     \
     X(csr_illegal, csr_illegal_o, in->csr.valid && out->csr_hit)                                             \
@@ -246,7 +247,7 @@
     X(csr_rdata, csr_rdata_o, in->csr.valid && out->csr_hit && !out->csr_illegal && !out->csr_virtual)       \
     X(dec_sample, dec_sample_o, true)                                                                        \
     X(csr_tm, csr_tm_o, true)                                                                                \
-    X(ret_max, ret_max_o, in->csr.num == 0) /* 0 while a pipelined access is decoded */                      \
+    X(ret_max, ret_max_o, !waits) /* 0 while an access waits */                                              \
     X(irq_lcofi, irq_lcofi_o, true)                                                                          \
     X(irq_lambi, irq_lambi_o, true)                                                                          \
     X(irq_andes, irq_andes_o, true)                                                                          \

@@ -137,7 +137,7 @@ struct sim {
 struct sim_ops {
     unsigned harts;
     unsigned mem_latency, time_ratio;
-    bool smepmp, ebb; /* the harts have it */
+    bool smepmp, ebb, counter_ram; /* the harts have it */
     /* A machine with its boot ROM loaded, just out of reset. NULL if memory is short. The config is copied.
      */
     struct sim *(*create)(const struct sim *config);

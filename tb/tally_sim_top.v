@@ -12,6 +12,7 @@ module tally_sim_top #(
     parameter HPM_N         = 29,
     parameter SAMPLING      = 0,
     parameter EBB           = 0,
+    parameter COUNTER_RAM   = 0,
     parameter MEM_W         = 36,
     // sizes of a hart (tally_hart.v)
     parameter TAG_W         = 3,
@@ -74,6 +75,7 @@ module tally_sim_top #(
     .HPM_N        (HPM_N),
     .SAMPLING     (SAMPLING),
     .EBB          (EBB),
+    .COUNTER_RAM  (COUNTER_RAM),
     .HOST         (1),
     .MEM_W        (MEM_W),
     .TAG_W        (TAG_W),

@@ -157,7 +157,7 @@ module tally_pmu_lite #(
   endgenerate
 
   // ---- the unit
-  wire            csr_tm, ebb_req, uebret_illegal, uebret_virtual;
+  wire            csr_tm, csr_ready_next, ebb_req, uebret_illegal, uebret_virtual;
   wire [XLEN-1:0] ebb_return, ebb_target;
   tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SMCNTRPMF(0), .SMCSRIND(SMPDIS), .SMCDELEG(0), .SMSTATEEN(SMPDIS),
@@ -167,6 +167,7 @@ module tally_pmu_lite #(
       .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op), .csr_wdata_i(csr_wdata),
       .csr_priv_i(csr_priv), .csr_v_i(1'b0), .csr_hit_o(csr_hit), .csr_illegal_o(csr_illegal),
       .csr_virtual_o(csr_virtual), .csr_rdata_o(csr_rdata), .csr_tm_o(csr_tm),
+      .csr_ready_next_o(csr_ready_next),
       .env_cde_i(1'b0), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(64'd0),
       .env_hstateen0_i(64'd0),
       .env_sstateen0_i(32'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(lcofip), .env_time_i(64'd0),
@@ -197,7 +198,8 @@ module tally_pmu_lite #(
   );
 
   // of a unit without branches
-  wire unused_ok = &{1'b0, csr_tm, ebb_req, ebb_target, ebb_return, uebret_illegal, uebret_virtual, andesp,
+  wire unused_ok = &{1'b0, csr_tm, csr_ready_next, ebb_req, ebb_target, ebb_return, uebret_illegal,
+                     uebret_virtual, andesp,
                      broken, broken_rule, rvfi_mode_i};
 endmodule
 

@@ -44,6 +44,7 @@ module tally_board_soc #(
     .TIME_RATIO  (TIME_RATIO),
     .SAMPLING    (1),
     .EBB         (1),
+    .COUNTER_RAM (1),
     .MEM_W       (32),
     .ROM_FILE    (ROM_FILE)
   ) u_soc (

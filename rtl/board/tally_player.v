@@ -119,6 +119,7 @@ module tally_player #(
     .csr_virtual_o     (),
     .csr_rdata_o       (rdata),
     .csr_tm_o          (),
+    .csr_ready_next_o  (),
     .env_cde_i         (1'b0),
     .env_pdiss_i       (1'b0),
     .env_pdisv_i       (1'b0),

@@ -37,7 +37,8 @@ module tally_hart #(
     parameter PCRANGE       = 1,      // counters limited to a range of pcs
     parameter SSPESA        = 0,      // attribution of overflows: shpmspc, shpmsdata
     parameter SMPDIS        = 0,      // sampling of instructions, into registers or memory
-    parameter EBB           = 0       // event-based branches
+    parameter EBB           = 0,      // event-based branches
+    parameter COUNTER_RAM   = 0       // counters in a RAM: half of the logic, and an access may wait
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -210,7 +211,7 @@ module tally_hart #(
   wire              flush, flush_tlb, flush_icache, halted, stall_fe, stall_be;
   wire [XLEN-1:0]   flush_pc;
   // CSR access
-  wire              csr_valid;
+  wire              csr_valid, csr_ready;
   wire [11:0]       csr_num;
   wire [1:0]        csr_op;
   wire [XLEN-1:0]   csr_wdata;
@@ -431,8 +432,9 @@ module tally_hart #(
       .head_tag_o(head_tag), .ad_ok_o(ad_ok), .st_commit_o(st_commit),
       .lsu_nonspec_i(lsu_nonspec), .mem_idle_i(mem_idle), .flush_tlb_o(flush_tlb),
       .flush_icache_o(flush_icache), .csr_valid_o(csr_valid), .csr_num_o(csr_num), .csr_op_o(csr_op),
-      .csr_wdata_o(csr_wdata), .csr_illegal_i(csr_illegal), .csr_rdata_i(csr_rdata),
-      .csr_context_i(csr_context), .trap_o(trap), .trap_irq_o(trap_irq), .trap_cause_o(trap_cause),
+      .csr_wdata_o(csr_wdata), .csr_ready_i(csr_ready), .csr_illegal_i(csr_illegal),
+      .csr_rdata_i(csr_rdata), .csr_context_i(csr_context), .trap_o(trap), .trap_irq_o(trap_irq),
+      .trap_cause_o(trap_cause),
       .trap_epc_o(trap_epc), .trap_tval_o(trap_tval), .trap_target_i(trap_target),
       .mret_o(mret), .sret_o(sret), .mepc_i(mepc), .sepc_i(sepc), .ebb_req_i(ebb_req),
       .ebb_target_i(ebb_target), .ebb_o(ebb), .ebb_return_i(ebb_return),
@@ -470,10 +472,10 @@ module tally_hart #(
 
   tally_pmu_adapter #(
       .XLEN(XLEN), .TAG_W(TAG_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .ANDES(ANDES), .COMB_N(COMB_N),
-      .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .EBB(EBB)
+      .PCRANGE(PCRANGE), .SSPESA(SSPESA), .SMPDIS(SMPDIS), .EBB(EBB), .COUNTER_RAM(COUNTER_RAM)
   ) u_adapter (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid), .csr_num_i(csr_num), .csr_op_i(csr_op),
-      .csr_wdata_i(csr_wdata), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
+      .csr_wdata_i(csr_wdata), .csr_ready_o(csr_ready), .csr_hit_o(pmu_hit), .csr_illegal_o(pmu_illegal),
       .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(pmu_tm),
       .priv_i(priv), .cde_i(cde), .pdiss_i(pdiss), .mstateen0_i(mstateen0),
       .sstateen_c_i(sstateen_c), .lcofip_i(lcofip), .time_i(time_i), .satp_write_i(satp_write),

@@ -6,7 +6,8 @@
 // - ev_retire: the bits of the oldest instruction, early in the cycle; only ret_valid is late-arriving.
 // - ev_cycle: late-arriving signals are registered and counted a cycle later.
 // - track: tally_track follows the tagged instruction through the scoreboard.
-// - The limit of retirement: `hold_o` is ret_max_o = 0, but from a register and so a cycle earlier.
+// - The limit of retirement: `hold_o` is ret_max_o = 0, but from a register and so a cycle earlier. That a
+//   CSR access must wait is known a cycle earlier too: `csr_ready_o`.
 
 `default_nettype none
 `include "tally_spec.vh"
@@ -24,16 +25,19 @@ module tally_pmu_adapter #(
     parameter PCRANGE = 1,
     parameter SSPESA  = 0,
     parameter SMPDIS  = 0,
-    parameter EBB     = 0
+    parameter EBB     = 0,
+    parameter COUNTER_RAM = 0
 ) (
     input  wire                    clk,
     input  wire                    rst,
 
-    // CSR accesses, from registers of the commit stage; answered in the cycle after the number
+    // CSR accesses, from registers of the commit stage; legality is answered in the cycle after the number,
+    // data when the access is performed: a cycle after csr_ready_o = 1
     input  wire                    csr_valid_i,
     input  wire [11:0]             csr_num_i,       // 0: none
     input  wire [1:0]              csr_op_i,
     input  wire [XLEN-1:0]         csr_wdata_i,
+    output wire                    csr_ready_o,
     output wire                    csr_hit_o,
     output wire                    csr_illegal_o,
     output wire                    csr_virtual_o,
@@ -317,11 +321,21 @@ module tally_pmu_adapter #(
   // The limit of retirement, a cycle early (docs/integration.md, The limit of retirement a cycle earlier)
 
   // ret_max_o is 0 in the cycle after the sample retired: its interrupt comes before the next retirement.
-  // Non-speculative operations must not begin in that cycle: they would delay the interrupt. The other
-  // cycle with ret_max_o = 0 needs no register here: when an access is decoded (CSR_PIPELINE), its
-  // instruction is the oldest and waits for the answer.
+  // Non-speculative operations must not begin in that cycle: they would delay the interrupt.
+  // While an access is decoded (CSR_PIPELINE) or waits for its counter (COUNTER_RAM), its instruction is the
+  // oldest and waits by itself. With COUNTER_RAM nothing retires in the first cycles after reset.
+  wire starting;
+  generate
+    if (COUNTER_RAM != 0) begin : g_start
+      reg [5:0] start_q;
+      always @(posedge clk) start_q <= rst ? 6'd0 : start_q + {5'd0, starting};
+      assign starting = !start_q[5];
+    end else begin : g_no_start
+      assign starting = 1'b0;
+    end
+  endgenerate
   reg hold_q;
-  always @(posedge clk) hold_q <= trk_retired && !rst;
+  always @(posedge clk) hold_q <= starting || (trk_retired && !rst);
   assign hold_o = hold_q;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -337,7 +351,7 @@ module tally_pmu_adapter #(
   wire            uebret_illegal, uebret_virtual;
   assign uebret_denied_o = uebret_illegal || uebret_virtual;
 
-  /* verilator lint_off UNUSEDSIGNAL */ // hold_o is the same, earlier
+  /* verilator lint_off UNUSEDSIGNAL */ // hold_o and csr_ready_o are the same, earlier
   wire [3:0]      ret_max;
   wire            unused_ok = &{1'b0, xlat_mode[0], xlat_vaddr[11:0]};
   /* verilator lint_on UNUSEDSIGNAL */
@@ -355,7 +369,8 @@ module tally_pmu_adapter #(
       .CSR_PIPELINE(1),
       .SSPESA      (SSPESA),
       .SMPDIS      (SMPDIS),
-      .EBB         (EBB)
+      .EBB         (EBB),
+      .COUNTER_RAM (COUNTER_RAM)
   ) u_pmu (
       .clk             (clk),
       .rst             (rst),
@@ -370,6 +385,7 @@ module tally_pmu_adapter #(
       .csr_virtual_o   (csr_virtual_o),
       .csr_rdata_o     (csr_rdata_o),
       .csr_tm_o        (csr_tm_o),
+      .csr_ready_next_o(csr_ready_o),
       .env_cde_i       (cde_i),
       .env_pdiss_i     (pdiss_i),
       .env_pdisv_i     (1'b0),

@@ -66,6 +66,9 @@ module tally_pmu #(
     output wire                       csr_virtual_o,  // virtual-instruction exception
     output wire [XLEN-1:0]            csr_rdata_o,    // old value
     output wire                       csr_tm_o,       // mcounteren.TM, for a hart with Sstc
+    // the access, if it stays, is not what makes ret_max_o 0 in the next cycle (CSR_PIPELINE: from the second
+    // cycle of its number on)
+    output wire                       csr_ready_next_o,
 
     // env: registers of the hart that the unit obeys
     input  wire                       env_cde_i,      // menvcfg.CDE
@@ -253,8 +256,9 @@ module tally_pmu #(
       .near_max_o(near_max), .selected_o(selected), .class_high_o(class_high), .class_low_o(class_low),
       .index_i(index), .hot_i(hot), .decoded_i(decoded), .held_i(held), .next_counter_i(next_counter),
       .next_window_i(next_window), .next_index_i(next_index), .window_index_i(window_index),
-      .count_access_i(count_access), .ready_o(count_ready), .count_o(count), .count_we_i(count_we),
-      .count_new_i(count_new), .event_now_o(event_now), .comb_now_o(comb_now), .filter_o(filter),
+      .count_access_i(count_access), .ready_o(count_ready), .ready_next_o(csr_ready_next_o),
+      .count_o(count), .count_we_i(count_we), .count_new_i(count_new), .event_now_o(event_now),
+      .comb_now_o(comb_now), .filter_o(filter),
       .event_we_i(event_we), .event_new_i(event_new), .comb_new_i(comb_new), .filter_new_i(filter_new),
       .flag_we_i(flag_we), .flag_new_i(flag_new), .flag_clear_i(flag_clear), .software_i(software),
       .pc_low_o(pc_low), .pc_high_o(pc_high), .pc_range_o(pc_range), .pc_low_we_i(pc_low_we),

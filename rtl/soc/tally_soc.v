@@ -17,6 +17,7 @@ module tally_soc #(
     parameter HPM_N         = 29,      // programmable counters of a hart
     parameter SAMPLING      = 0,       // precise sampling: Sspesa, Smpdis
     parameter EBB           = 0,       // event-based branches
+    parameter COUNTER_RAM   = 0,       // counters in a RAM
     parameter MEM_W         = 36,      // RAM ends at 2^MEM_W at most; at least 32
     parameter ROM_WORDS     = 64,      // 64-bit words of the boot ROM
     parameter ROM_FILE      = "",      // its content on a board
@@ -126,7 +127,8 @@ module tally_soc #(
         .HPM_N        (HPM_N),
         .SSPESA       (SAMPLING),
         .SMPDIS       (SAMPLING),
-        .EBB          (EBB)
+        .EBB          (EBB),
+        .COUNTER_RAM  (COUNTER_RAM)
       ) u_hart (
         .clk         (clk),
         .rst         (rst),

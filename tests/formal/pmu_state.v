@@ -93,6 +93,7 @@ module pmu_state #(
       .csr_virtual_o(virt),
       .csr_rdata_o(rdata),
       .csr_tm_o(tm),
+      .csr_ready_next_o(),
       .env_cde_i(env_cde),
       .env_mstateen0_i(env_mstateen0),
       .env_hstateen0_i(env_hstateen0),

@@ -38,6 +38,7 @@ module andes_test #(
       .csr_valid_i(valid), .csr_num_i(num), .csr_op_i(op), .csr_wdata_i(data), .csr_priv_i(priv),
       .csr_v_i(1'b0), .csr_hit_o(), .csr_illegal_o(illegal), .csr_virtual_o(virt), .csr_rdata_o(rdata),
       .csr_tm_o(),
+      .csr_ready_next_o(),
       .env_cde_i(1'b0), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0), .env_mstateen0_i(64'd1),
       .env_hstateen0_i(64'd0), .env_sstateen0_i(32'd0), .env_hcounteren_i(32'd0), .env_lcofip_i(1'b0),
       .env_time_i(64'd0), .env_htimedelta_i(64'd0), .env_tlb_inval_i(1'b0),

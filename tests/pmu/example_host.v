@@ -79,6 +79,7 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
       .clk(clk), .rst(rst), .csr_valid_i(is_csr & retire), .csr_num_i(num), .csr_op_i(insn_op_i),
       .csr_wdata_i(insn_data_i), .csr_priv_i(priv_q), .csr_v_i(1'b0), .csr_hit_o(pmu_hit),
       .csr_illegal_o(pmu_illegal), .csr_virtual_o(pmu_virtual), .csr_rdata_o(pmu_rdata), .csr_tm_o(),
+      .csr_ready_next_o(),
       .env_cde_i(menvcfg_q[`TALLY_MENVCFG_CDE_LSB]), .env_pdiss_i(1'b0), .env_pdisv_i(1'b0),
       .env_mstateen0_i(mstateen0_q), .env_hstateen0_i(64'd0), .env_sstateen0_i(32'd1),
       .env_hcounteren_i(32'd0), .env_lcofip_i(lcofip_q), .env_time_i(time_q), .env_htimedelta_i(64'd0),

@@ -187,6 +187,7 @@ class Bench {
     uint64_t now_ = 0;
     bool stalls_ = false; // the unit lets nothing retire
     gp_csr asked_{};      // of the cycle before
+    bool performed_ = false, promised_ = false;
     unsigned waited_ = 0; // cycles in a row in which the unit made it wait
     uint64_t ready_ = 0;  // the cycle from which on a reset is over
     static constexpr unsigned kNumbersALook = 16;
@@ -438,6 +439,11 @@ class Bench {
             now.num == asked_.num && now.op == asked_.op && now.priv == asked_.priv && now.v == asked_.v;
         waited_ = stalls_ && !limited ? (same ? waited_ : 0) + 1 : 0;
         check("cycles to wait", waited_ <= patience() || now_ <= ready_, 1);
+        // What csr_ready_next_o promised a cycle ago, of an access that has not been performed since.
+        const bool stays = same && !performed_;
+        check("ret_max_o after csr_ready_next_o", !promised_ || !stays || !stalls_ || limited, 1);
+        promised_ = rtl_.csr_ready_next_o && !traffic_.rst && (stays || !PMU_CSR_PIPELINE);
+        performed_ = now.valid && !stalls_ && !limited;
         asked_ = now;
     }
 

@@ -90,6 +90,7 @@ module tally_commit #(
     output wire [11:0]      csr_num_o,
     output wire [1:0]       csr_op_o,
     output wire [XLEN-1:0]  csr_wdata_o,
+    input  wire             csr_ready_i,    // if it stays, it can be performed in the next cycle
     input  wire             csr_illegal_i,
     input  wire [XLEN-1:0]  csr_rdata_i,
     input  wire             csr_context_i,
@@ -219,7 +220,7 @@ module tally_commit #(
       .priv_i(priv_i), .tvm_i(tvm_i), .tw_i(tw_i), .tsr_i(tsr_i),
       .uebret_denied_i(uebret_denied_i), .mem_idle_i(mem_idle_i),
       .csr_num_o(csr_num_o), .csr_op_o(csr_op_o), .csr_wdata_o(csr_wdata_o), .csr_valid_o(csr_valid_o),
-      .csr_illegal_i(csr_illegal_i), .csr_context_i(csr_context_i),
+      .csr_ready_i(csr_ready_i), .csr_illegal_i(csr_illegal_i), .csr_context_i(csr_context_i),
       .is_csr_o(is_csr), .is_ebreak_o(is_ebreak), .is_mret_o(is_mret), .is_sret_o(is_sret),
       .is_uebret_o(is_uebret), .is_fencei_o(is_fencei), .is_sfence_o(is_sfence),
       .armed_o(sys_armed), .ready_o(sys_ready), .wfi_o(sys_wfi), .return_o(sys_return),

@@ -5,7 +5,8 @@
 // The oldest instruction and its permission to act are registered: it acts a cycle after it has
 // completed. CSR operands are registered with that; the unit decodes them in the first cycle in which it sees
 // them and answers in the next. Then legality and change of context are registered, which nothing but the
-// instruction itself could change: an access is performed three cycles after its completion.
+// instruction itself could change: an access is performed three cycles after its completion, or when the unit
+// is ready for it.
 // Privileged manual, CSR Instructions; Trap-Return Instructions; Wait for Interrupt; mstatus.TVM, TW, TSR.
 
 `default_nettype none
@@ -39,6 +40,7 @@ module tally_system #(
     output wire [1:0]      csr_op_o,
     output wire [XLEN-1:0] csr_wdata_o,
     output wire            csr_valid_o,     // performed, if it is legal
+    input  wire            csr_ready_i,     // if it stays, it can be performed in the next cycle
     input  wire            csr_illegal_i,
     input  wire            csr_context_i,   // a write changes the context of fetch or memory accesses
 
@@ -94,12 +96,15 @@ module tally_system #(
 
   wire stays = !leaves_i && !rst;
   wire asked = head_done_i && head_sys_i && stays;
-  wire armed = pipelined_q && stays;
+  wire armed = pipelined_q && stays && csr_ready_i;
+  reg  write_waits_q;
+  wire write = probe_write || write_waits_q;
 
   always @(posedge clk) begin
     asked_q       <= asked;
     pipelined_q   <= asked_q && is_csr_o && stays;
-    armed_q       <= armed || probe_write;
+    armed_q       <= armed || (write && csr_ready_i);
+    write_waits_q <= write && !csr_ready_i && !rst;
     denied_q      <= denied;
     trap_q        <= asked && (denied || sys_ecall || is_ebreak_o);
     return_q      <= asked && !denied && (is_mret_o || is_sret_o || is_uebret_o);

@@ -203,7 +203,8 @@ module tally_pmu_access #(
 
   // ---- the access that is answered
   wire [1:0]       op;
-  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, window, overflow;
+  wire             hit, granted, refused, high, upper, raise, clears, mmsc, enabled, own;
+  wire             window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
@@ -343,10 +344,10 @@ module tally_pmu_access #(
       .ebb_we_o(ebb_we_o), .ebb_clear_o(ebb_clear_o)
   );
 
-  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, mmsc, enabled, own, window, overflow,
-      guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view, guest_view,
-      inhibit_bit,
-      overflow_bit, limited, by_enable, sample_word, sample_part, word, read, change};
+  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, clears, mmsc, enabled, own, window,
+      overflow, guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view,
+      guest_view, inhibit_bit, overflow_bit, limited, by_enable, sample_word, sample_part, word, read,
+      change};
 endmodule
 
 `default_nettype wire

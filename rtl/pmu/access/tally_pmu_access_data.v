@@ -138,7 +138,8 @@ module tally_pmu_access_data #(
   localparam [31:0] COUNTERS = HPM | 32'h5;
   localparam [1:0]  OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
 
-  wire             hit, granted, refused, high, upper, raise, mmsc, enabled, own, window, overflow;
+  wire             hit, granted, refused, high, upper, raise, clears, mmsc, enabled, own;
+  wire             window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
   wire [3:0]       sample_word, sample_part;
@@ -328,7 +329,7 @@ module tally_pmu_access_data #(
   wire   flag_open    = event_we_o & has_flag & upper;
   assign flag_we_o    = flag_open & (op_high == OP_WRITE | op_high == OP_SET & data[63]);
   assign flag_new_o   = data[63];
-  assign flag_clear_o = flag_open & op_high == OP_CLEAR & data[63];
+  assign flag_clear_o = csr_valid_i & clears & data[63];
 
   wire [31:0] view_mask  = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & shared;

@@ -285,6 +285,9 @@ module tally_pmu_access_rights #(
   wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind & ~sample}};
   wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample & ~(ANDES & no_write) & ~unrouted}};
   wire             raise  = swinc & granted & write & op_i != OP_CLEAR;
+  // CSRRC of an event register's half that has OF
+  wire             clears = SSCOFPMF & |(change & W_EVENT) & ~(ANDES & own & ~writable) & has_event & upper &
+                            op_i == OP_CLEAR & (XLEN == 64 | high);
 
   // Bit 1 of mcountinhibit, scountinhibit and scountovf belongs to sampling (docs/rulings.md, Bit 1 of the
   // counter words).

@@ -2,10 +2,10 @@
 // tally_pmu_counters_ram - the counters of tally_pmu_counters at half of their cost: most of their bits are
 // in a RAM.
 //
-// Only the LIVE low bits of a counter count in place. Its high part is in a RAM (one read port, one
+// Only the LOW low bits of a counter count in place. Its high part is in a RAM (one read port, one
 // write port, data a cycle after the address), and a carry into it waits in a flag, `pending_q`. One
 // incrementer behind the RAM, the *stage*, adds pending carries, one counter a cycle: all counters in turn,
-// or the one that a CSR access addresses. The path from an event to the interrupt is LIVE bits of carry
+// or the one that a CSR access addresses. The path from an event to the interrupt is LOW bits of carry
 // long instead of 64.
 //
 // CSR_PIPELINE, for a fast clock: the value that leaves the stage is compared with all ones a cycle later,
@@ -49,6 +49,7 @@ module tally_pmu_counters_ram #(
     input  wire                 access_i,      // ... it is needed
     input  wire [4:0]           next_index_i,  // CSR_PIPELINE: index_i in the entry cycle
     output wire                 ready_o,       // ... and is in the stage, or none is needed
+    output wire                 ready_next_o,  // it will be in the next cycle, if index_i and ask_i stay
     // the counter in the stage: its value, and its new one
     output wire [63:0]          count_o,
     input  wire                 count_we_i,
@@ -71,13 +72,13 @@ module tally_pmu_counters_ram #(
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
 
   // From one carry to the next there are at least 2^6 cycles.
-  localparam LIVE = INC_W == 1 ? 6 : INC_W + 6;
-  localparam HIGH = 64 - LIVE;
-  localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LIVE];   // bits of the high part that programmable counters have
-  localparam            SHORT    = HPM_W <= LIVE;    // they have none
+  localparam LOW = INC_W == 1 ? 6 : INC_W + 6;
+  localparam HIGH = 64 - LOW;
+  localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LOW];   // bits of the high part that programmable counters have
+  localparam            SHORT    = HPM_W <= LOW;    // they have none
 
-  (* mem2reg *) reg [LIVE-1:0] low_q [0:31];
-  (* mem2reg *) reg [LIVE-1:0] low_d [0:31];
+  (* mem2reg *) reg [LOW-1:0] low_q [0:31];
+  (* mem2reg *) reg [LOW-1:0] low_d [0:31];
   reg  [31:0] pending_q;    // a carry into the high part is pending
   // the high part with its pending carry is all ones; valid once the stage has added that carry
   reg  [31:0] high_ones_q;
@@ -90,16 +91,19 @@ module tally_pmu_counters_ram #(
   reg        live_q;     // ... if there is one
   reg        asked_q;    // ... for an access
   reg        clearing_q; // since reset not all of the RAM has been written
-  wire       here = live_q & stage_q == index_i;
-  // CSR_PIPELINE: stage_q decoded; stage_q is index_i, if the turn brought it there. (After an access has
-  // asked there is no other at once.)
+  wire       here;       // it is counter index_i
+  // CSR_PIPELINE: stage_q decoded; stage_q is index_i.
   reg [31:0] hot_q;
   reg        same_q;
   integer    h;
-  wire       ask   = ask_i & ~(CSR_PIPELINE ? live_q & same_q : here) & ~asked_q & ~clearing_q;
+  wire       ask   = ask_i & ~here & ~asked_q & ~clearing_q;
   wire [4:0] entry = ask ? index_i : turn_q;
 
+  assign here    = live_q & (CSR_PIPELINE ? same_q : stage_q == index_i);
   assign ready_o = (~access_i | here) & ~clearing_q;
+
+  wire   enters       = turn_q == index_i & ~(live_q & stage_q == turn_q);   // by its turn
+  assign ready_next_o = (~ask_i | ask | enters) & ~clearing_q;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -114,7 +118,7 @@ module tally_pmu_counters_ram #(
       if (live_q & stage_q == 5'd0) clearing_q <= 1'b0;
     end
     stage_q <= rst ? 5'd0 : entry;
-    same_q  <= CSR_PIPELINE & turn_q == next_index_i;
+    same_q  <= CSR_PIPELINE & entry == next_index_i;
     for (h = 0; h < 32; h = h + 1) hot_q[h] <= CSR_PIPELINE & (rst ? h == 0 : entry == h[4:0]);
   end
 
@@ -122,7 +126,7 @@ module tally_pmu_counters_ram #(
   (* no_rw_check *) reg [SIDE_W+HIGH-1:0] ram [0:31];
   reg [SIDE_W+HIGH-1:0] word_q;
   wire [HIGH-1:0] mask     = stage_q < 5'd3 ? {HIGH{1'b1}} : HPM_HIGH;
-  wire [HIGH-1:0] high_new = count_i[63:LIVE] & mask;
+  wire [HIGH-1:0] high_new = count_i[63:LOW] & mask;
   always @(posedge clk) begin
     word_q <= ram[entry];
     if (live_q) ram[stage_q] <= {side_d_o, high_new};
@@ -147,21 +151,21 @@ module tally_pmu_counters_ram #(
   assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
   assign side_kept_o       = side_o & {SIDE_W{~clearing_q}};
   assign side_d_o          = side_we_i ? side_i : side_kept_o;
-  assign count_o[63:LIVE]  = high_now & mask;
-  wire [32*LIVE-1:0] lows;
+  assign count_o[63:LOW]  = high_now & mask;
+  wire [32*LOW-1:0] low;
   genvar             k;
   generate
     for (k = 0; k < 32; k = k + 1) begin : g_counter
-      assign lows[k*LIVE +: LIVE] = low_q[k];
+      assign low[k*LOW +: LOW] = low_q[k];
     end
   endgenerate
-  tally_mux_word #(.W(LIVE), .MASK(PRESENT)) u_read (
-      .sel_i(stage_q), .hot_i(32'd0), .in_i(lows), .out_o(count_o[LIVE-1:0])
+  tally_mux_word #(.W(LOW), .MASK(PRESENT)) u_read (
+      .sel_i(stage_q), .hot_i(32'd0), .in_i(low), .out_o(count_o[LOW-1:0])
   );
 
   // ---- the low parts
   reg [INC_W-1:0] inc;
-  reg [LIVE:0]    sum;
+  reg [LOW:0]    sum;
   reg [31:0]      carry, carry_out;   // into the high part; out of the counter if it has none
   integer         i;
   always @* begin
@@ -170,24 +174,24 @@ module tally_pmu_counters_ram #(
       if (CSR_PIPELINE && SINGLE[i]) begin  // the early operand first
         sum = {1'b0, low_q[i]} + 1'b1;
         sum = inc[0] ? sum : {1'b0, low_q[i]};
-      end else sum = {1'b0, low_q[i]} + {1'b0, {LIVE - INC_W{load[i]}}, inc};
-      low_d[i] = load[i] ? count_i[LIVE-1:0] : sum[LIVE-1:0];
+      end else sum = {1'b0, low_q[i]} + {1'b0, {LOW - INC_W{load[i]}}, inc};
+      low_d[i] = load[i] ? count_i[LOW-1:0] : sum[LOW-1:0];
       if (INC_W == 1 && !CSR_PIPELINE)  // without the carry chain, which would keep the load out of the LUT
         low_d[i][0] = load[i] ? count_i[0] : low_q[i][0] ^ inc[0];
       if (i >= 3 && SHORT) begin
         carry[i]     = 1'b0;
-        carry_out[i] = |(sum & ~WIDTH[LIVE:0]);
+        carry_out[i] = |(sum & ~WIDTH[LOW:0]);
         wrap_o[i]    = ~load[i] & carry_out[i];
-        low_d[i]     = low_d[i] & WIDTH[LIVE-1:0];
+        low_d[i]     = low_d[i] & WIDTH[LOW-1:0];
       end else begin
-        carry[i]     = ~load[i] & sum[LIVE];
-        carry_out[i] = sum[LIVE];
+        carry[i]     = ~load[i] & sum[LOW];
+        carry_out[i] = sum[LOW];
         wrap_o[i]    = carry[i] & high_ones[i];
       end
       at_max_o[i] = PRESENT[i]
-                  & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LIVE-1:0]) : &low_q[i] & high_ones[i]);
+                  & (i >= 3 && SHORT ? &(low_q[i] | ~WIDTH[LOW-1:0]) : &low_q[i] & high_ones[i]);
       if (!PRESENT[i]) begin
-        low_d[i]     = {LIVE{1'b0}};
+        low_d[i]     = {LOW{1'b0}};
         carry[i]     = 1'b0;
         carry_out[i] = 1'b0;
         wrap_o[i]    = 1'b0;
@@ -230,7 +234,7 @@ module tally_pmu_counters_ram #(
   always @(posedge clk) begin
     pending_q <= rst ? 32'd0 : carry | pending_q & ~stage_o;
     for (r = 0; r < 32; r = r + 1) begin
-      low_q[r] <= rst ? {LIVE{1'b0}} : low_d[r];
+      low_q[r] <= rst ? {LOW{1'b0}} : low_d[r];
       if (!PRESENT[r])       high_ones_q[r] <= 1'b0;
       else if (CSR_PIPELINE) high_ones_q[r] <= ~rst & high_ones[r];
       else if (stage_o[r])   high_ones_q[r] <= ~rst & high_ones_new;
@@ -238,13 +242,13 @@ module tally_pmu_counters_ram #(
   end
 
   // ---- distance to the overflow. A counter with a pending carry is far from it.
-  localparam [LIVE-1:0] LOW = {{LIVE - 3{1'b0}}, 3'd7};
+  localparam [LOW-1:0] LOWEST = {{LOW - 3{1'b0}}, 3'd7};
   integer n;
   always @* begin
     for (n = 0; n < 32; n = n + 1) begin
       low_bits_o[n*3 +: 3] = low_q[n][2:0];
-      near_max_o[n]        = (n >= 3 && SHORT) ? &(low_q[n] | ~WIDTH[LIVE-1:0] | LOW)
-                                               : &(low_q[n] | LOW) & high_ones[n] & ~pending_q[n];
+      near_max_o[n]        = (n >= 3 && SHORT) ? &(low_q[n] | ~WIDTH[LOW-1:0] | LOWEST)
+                                               : &(low_q[n] | LOWEST) & high_ones[n] & ~pending_q[n];
     end
   end
 
@@ -262,25 +266,30 @@ module tally_pmu_counters_ram #(
   // Why it is exact, for any one counter that is present.
   wire            formal_here  = live_q & stage_q == formal_index;
   wire            pending = pending_q[formal_index];
-  wire [LIVE-1:0] low  = low_q[formal_index];
+  wire [LOW-1:0] formal_low  = low_q[formal_index];
   // Steps of the turn to this counter; cycles until it is in the stage, at most.
   wire [4:0]      formal_step = (formal_index == 5'd0 ? 5'd30 : formal_index - 5'd2);
   wire [4:0]      turn_step   = (turn_q == 5'd0 ? 5'd30 : turn_q - 5'd2);
   wire [5:0]      away = {1'b0, formal_step} - {1'b0, turn_step}
                        + (formal_step < turn_step ? 6'd31 : 6'd0);
   wire [6:0]      left = formal_here ? 7'd0 : {away, 1'b0} + 7'd2 - {6'd0, asked_q};
-  localparam [LIVE:0] MOST = {{LIVE + 1 - INC_W{1'b0}}, {INC_W{1'b1}}};
-  wire [LIVE:0]   bound = MOST * ({{LIVE - 6{1'b0}}, 7'd63} - {{LIVE - 6{1'b0}}, left});
+  localparam [LOW:0] MOST = {{LOW + 1 - INC_W{1'b0}}, {INC_W{1'b1}}};
+  wire [LOW:0]   bound = MOST * ({{LOW - 6{1'b0}}, 7'd63} - {{LOW - 6{1'b0}}, left});
   wire [5:0]      cleared_steps = turn_step == 5'd0 & live_q ? 6'd31 : {1'b0, turn_step};
   wire [4:0]      cleared_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
-  always @* if (!rst & formal_there) begin
+  reg             promised_q, asks_q;   // ready_next_o a cycle ago, of this
+  reg [4:0]       index_was_q;
+  always @(posedge clk) {promised_q, asks_q, index_was_q} <= {ready_next_o & ~rst, ask_i, index_i};
+  always @* if (!rst) begin
+    same_is_here:     assert (!CSR_PIPELINE || clearing_q || same_q == (stage_q == index_i));
+    ready_is_ready:   assert (!promised_q || ask_i != asks_q || index_i != index_was_q || ready_o);
     turn_is_one:      assert (turn_q != 5'd1);
-    same_is_here:
-      assert (!CSR_PIPELINE || asked_q || !live_q || clearing_q || same_q == (stage_q == index_i));
     hot_is_stage:     assert (!CSR_PIPELINE || hot_q == 32'd1 << stage_q);
+  end
+  always @* if (!rst & formal_there) begin
     word_is_word:     assert (!formal_here || clearing_q || word_q == ram[formal_index]);
     // No second carry while one is pending: the turn arrives before it.
-    turn_in_time:     assert (!pending || {1'b0, low} < bound);
+    turn_in_time:     assert (!pending || {1'b0, formal_low} < bound);
     carry_pends_once: assert (!(pending & carry[formal_index]));
     stored_in_width:  assert ((formal_stored & ~formal_mask) == {HIGH{1'b0}});
     high_ones_is_flag:
@@ -289,7 +298,7 @@ module tally_pmu_counters_ram #(
     // After reset the turn writes 0 everywhere, before there is a carry and without an access.
     clearing_in_turn: assert (!clearing_q || !asked_q & (live_q ? stage_q == cleared_last : turn_q == 5'd2));
     clearing_no_carry:
-      assert (!clearing_q || !pending & {1'b0, low} <= MOST * {{LIVE - 5{1'b0}}, cleared_steps});
+      assert (!clearing_q || !pending & {1'b0, formal_low} <= MOST * {{LOW - 5{1'b0}}, cleared_steps});
     cleared_is_zero:
       assert (!clearing_q || {1'b0, formal_step} + 6'd1 >= cleared_steps
              || ram[formal_index] == {SIDE_W + HIGH{1'b0}});

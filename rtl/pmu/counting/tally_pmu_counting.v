@@ -75,6 +75,7 @@ module tally_pmu_counting #(
     input  wire [4:0]                 window_index_i,  // the window's counter
     input  wire                       count_access_i,  // reads or writes a counter or event register
     output wire                       ready_o,         // COUNTER_RAM: that can be done
+    output wire                       ready_next_o,    // ... in the next cycle, if the access stays
 
     // access: registers
     output wire [63:0]                count_o,
@@ -346,6 +347,7 @@ module tally_pmu_counting #(
           .access_i(asked & decoded_i),
           .next_index_i(next_index_i),
           .ready_o(ready_o),
+          .ready_next_o(ready_next_o),
           .count_o(count_o),
           .count_we_i(count_we_i),
           .count_i(count_new_i),
@@ -430,7 +432,7 @@ module tally_pmu_counting #(
       );
       assign event_now_o = event_held;
       assign filter_o    = filter_held;
-      assign ready_o     = 1'b1;
+      assign {ready_next_o, ready_o} = 2'd3;
       wire unused_ok     = &{1'b0, count_access_i, next_index_i, no_request};
     end
   endgenerate

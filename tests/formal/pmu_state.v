@@ -159,6 +159,8 @@ module pmu_state #(
   (* hierconn *) wire [ACCESS_W-1:0] \dut.u_access.g_pipelined.access_q ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.turn_q ;
   (* hierconn *) wire [4:0]  \dut.u_counting.g_ram.u_counters.stage_q ;
+  (* hierconn *) wire [32*(ANDES ? 8 : HYP ? 13 : 11)-1:0] \dut.u_counting.g_ram.u_counters.formal_sides ;
+  (* hierconn *) wire [255:0] \dut.u_counting.u_select.event_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.live_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.asked_q ;
   (* hierconn *) wire        \dut.u_counting.g_ram.u_counters.clearing_q ;
@@ -249,6 +251,17 @@ module pmu_state #(
   // The values that are read from the RAM of the counters are those that act.
   wire [12:0] side    = \dut.u_counting.g_ram.u_counters.formal_side ;
   wire        counter = index_i < 5'd3 + HPM_N && index_i != 5'd1;
+  // Requests of combined selectors depend on the events of all counters.
+  localparam SIDE_W = ANDES ? 8 : HYP ? 13 : 11;
+  wire [HPM_N-1:0] same_side;
+  genvar s;
+  generate
+    for (s = 0; s < HPM_N; s = s + 1) begin : g_side
+      assign same_side[s] = \dut.u_counting.g_ram.u_counters.formal_sides [(s+3)*SIDE_W +: 8]
+                            == \dut.u_counting.u_select.event_q [(s+3)*8 +: 8];
+    end
+  endgenerate
+  always @* if (!rst && COUNTER_RAM && CSR_PIPELINE && COMB_N > 0) all_sides_are_events: assert (&same_side);
   always @* if (!rst && COUNTER_RAM && counter) begin
     side_is_event: assert (side[7:0] == \dut.u_counting.u_select.formal_event );
     if (!ANDES)

@@ -203,7 +203,8 @@ module tally_pmu_access #(
 
   // ---- the access that is answered
   wire [1:0]       op;
-  wire             hit, granted, refused, high, upper, raise, clears, mmsc, enabled, own;
+  wire             hit, granted, refused, high, upper, raise, clears, clears_word, by_clear;
+  wire             mmsc, enabled, own;
   wire             window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
@@ -344,8 +345,8 @@ module tally_pmu_access #(
       .ebb_we_o(ebb_we_o), .ebb_clear_o(ebb_clear_o)
   );
 
-  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, clears, mmsc, enabled, own, window,
-      overflow, guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view,
+  wire unused_ok = &{1'b0, clk, rst, high, upper, raise, clears, clears_word, by_clear, mmsc, enabled, own,
+      window, overflow, guest, write, writable, has_count, has_event, has_filter, sample, ebb, machine_view,
       guest_view, inhibit_bit, overflow_bit, limited, by_enable, sample_word, sample_part, word, read,
       change};
 endmodule

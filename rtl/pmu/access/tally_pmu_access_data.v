@@ -138,7 +138,8 @@ module tally_pmu_access_data #(
   localparam [31:0] COUNTERS = HPM | 32'h5;
   localparam [1:0]  OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
 
-  wire             hit, granted, refused, high, upper, raise, clears, mmsc, enabled, own;
+  wire             hit, granted, refused, high, upper, raise, clears, clears_word, by_clear;
+  wire             mmsc, enabled, own;
   wire             window, overflow;
   wire             guest, write, writable, has_count, has_event, has_filter;
   wire             sample, machine_view, guest_view, inhibit_bit, overflow_bit, limited, by_enable;
@@ -351,9 +352,7 @@ module tally_pmu_access_data #(
   wire [63:0] pc_value   = {written(op_low, pc_old[63:32], data[63:32]),
                             written(op_low, pc_old[31:0], data[31:0])};
   assign pc_bound_o      = pc_value[XLEN-1:1];
-  // mcounterovf, scounterovf: a 1 clears, by CSRRW and by CSRRC alike (Andes uses both); CSRRS does nothing
-  wire        flags_we   = ANDES & csr_valid_i & |(change & W_FLAGS) & op_i != OP_SET;
-  assign flags_clear_o   = {32{flags_we}} & view_mask & data[31:0];
+  assign flags_clear_o   = {32{csr_valid_i & clears_word}} & view_mask & data[31:0];
   assign software_o      = csr_valid_i & raise & data[0];
 
   always @(posedge clk) begin
@@ -381,8 +380,8 @@ module tally_pmu_access_data #(
     ebb_we = 1'b0;
     if (`TALLY_ACTIVE(sample)) begin   // the new value does not depend on it
       wmask = half & (op_i[1] ? data : ~64'd0);   // OP_READ writes nothing
-      wdata = (sample_old & ~wmask) | ((op_i == OP_CLEAR ? 64'd0 : data) & wmask);
-      if (csr_valid_i & granted & op_i != OP_READ) begin
+      wdata = (sample_old & ~wmask) | ((by_clear ? 64'd0 : data) & wmask);
+      if (csr_valid_i & granted & write) begin
         if (EBB && ebb) ebb_we          = sample;
         else            we[sample_word] = sample;
       end
@@ -410,9 +409,9 @@ module tally_pmu_access_data #(
   assign data_we_o         = we[S_DATA];
   assign ebb_index_o       = sample_word & {4{ebb}};
   assign ebb_we_o          = ebb_we;
-  assign ebb_clear_o       = op_i == OP_CLEAR;
+  assign ebb_clear_o       = by_clear;
 
-  wire unused_ok = &{1'b0, hit, refused, overflow, own, writable, write, guest, index,
+  wire unused_ok = &{1'b0, hit, refused, overflow, own, writable, guest, index,
       event_value[63], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok,
       ebb_word_i};
 endmodule

@@ -73,7 +73,7 @@ module tally_pmu_access_rights #(
   localparam [31:0] ALL     = 32'hFFFF_FFFF;
   localparam [6:0]  SEL_DELEG  = 7'h02;  // selects 0x40..0x5F, upper bits
   localparam [0:0]  USER_WRITE = ANDES & ANDES_SWRITE;
-  localparam [1:0]  OP_CLEAR   = 2'd3;
+  localparam [1:0]  OP_SET     = 2'd2, OP_CLEAR = 2'd3;
 
   // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
   wire m     = priv_i == 2'd3;
@@ -285,9 +285,12 @@ module tally_pmu_access_rights #(
   wire [WORDS-1:0] read   = word & {WORDS{granted & ~blind & ~sample}};
   wire [WORDS-1:0] change = word & {WORDS{granted & write & ~sample & ~(ANDES & no_write) & ~unrouted}};
   wire             raise  = swinc & granted & write & op_i != OP_CLEAR;
-  // CSRRC of an event register's half that has OF
-  wire             clears = SSCOFPMF & |(change & W_EVENT) & ~(ANDES & own & ~writable) & has_event & upper &
-                            op_i == OP_CLEAR & (XLEN == 64 | high);
+  // OF may be cleared: by CSRRC of an event register's half that has it; of several counters by mcounterovf
+  // and scounterovf, where a 1 clears with CSRRW and CSRRC alike (Andes uses both), and CSRRS does nothing.
+  wire             by_clear    = op_i == OP_CLEAR;
+  wire             clears      = SSCOFPMF & |(change & W_EVENT) & ~(ANDES & own & ~writable) & has_event &
+                                 upper & by_clear & (XLEN == 64 | high);
+  wire             clears_word = ANDES & |(change & W_FLAGS) & op_i != OP_SET;
 
   // Bit 1 of mcountinhibit, scountinhibit and scountovf belongs to sampling (docs/rulings.md, Bit 1 of the
   // counter words).

@@ -30,12 +30,18 @@ module tally_pmu_counters_ram #(
     parameter INC_W  = 1,  // bits of the largest increment
     parameter SIDE_W = 1,
     parameter [31:0] SINGLE = 32'd0,  // counters that count by 1 at most
+    // CSR_PIPELINE: counters whose carry out of the low part comes from carry_out_i and one_i
+    parameter [31:0] COMBINED = 32'd0,
     parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                 clk,
     input  wire                 rst,
 
     input  wire [INC_W*32-1:0]  inc_i,
+    input  wire [31:0]          one_i,         // COMBINED: it counts by one,
+    input  wire [31:0]          carry_out_i,   // ... or by more, and the low part carries out
+    output reg  [31:0]          low_msb_o,     // COMBINED: its low part but the lowest three bits is all ones
+    output wire [31:0]          high_max_o,    // it overflows if its low part carries out
     output reg  [31:0]          wrap_o,        // counter i overflows at this clock edge
     input  wire [31:0]          no_request_i,  // an overflow of counter i requests no interrupt
     output wire [31:0]          request_o,     // counter i overflows, and that requests one
@@ -184,8 +190,8 @@ module tally_pmu_counters_ram #(
         wrap_o[i]    = ~load[i] & carry_out[i];
         low_d[i]     = low_d[i] & WIDTH[LOW-1:0];
       end else begin
-        carry[i]     = ~load[i] & sum[LOW];
-        carry_out[i] = sum[LOW];
+        carry_out[i] = COMBINED[i] ? carry_out_i[i] | one_i[i] & (&low_q[i]) : sum[LOW];
+        carry[i]     = ~load[i] & carry_out[i];
         wrap_o[i]    = carry[i] & high_ones[i];
       end
       at_max_o[i] = PRESENT[i]
@@ -241,6 +247,10 @@ module tally_pmu_counters_ram #(
     end
   end
 
+  assign high_max_o = high_ones & PRESENT;
+  integer m;
+  always @* for (m = 0; m < 32; m = m + 1) low_msb_o[m] = COMBINED[m] & (&low_q[m][LOW-1:3]);
+
   // ---- distance to the overflow. A counter with a pending carry is far from it.
   localparam [LOW-1:0] LOWEST = {{LOW - 3{1'b0}}, 3'd7};
   integer n;
@@ -263,20 +273,33 @@ module tally_pmu_counters_ram #(
   wire [63:0]     formal_count = {formal_high & formal_mask, low_q[formal_index]} & {64{formal_there}};
   wire [12:0]     formal_side  = formal_word[SIDE_W+HIGH-1:HIGH];
 
+  wire [4:0]      turn_step     = (turn_q == 5'd0 ? 5'd30 : turn_q - 5'd2);
+  wire [5:0]      cleared_steps = turn_step == 5'd0 & live_q ? 6'd31 : {1'b0, turn_step};
+  wire [4:0]      cleared_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
+  // Of every counter: its side, and that the turn has cleared its word, if it was there since reset.
+  wire [32*SIDE_W-1:0] formal_sides;
+  wire [31:0]          formal_cleared;
+  genvar               f;
+  generate
+    for (f = 0; f < 32; f = f + 1) begin : g_formal
+      localparam [4:0] STEP = f == 0 ? 5'd30 : f - 2;
+      assign formal_sides[f*SIDE_W +: SIDE_W] = {SIDE_W{~clearing_q}} & ram[f][SIDE_W+HIGH-1:HIGH];
+      assign formal_cleared[f] = f == 1 || {1'b0, STEP} + 6'd1 >= cleared_steps
+                               || ram[f] == {SIDE_W + HIGH{1'b0}};
+    end
+  endgenerate
+
   // Why it is exact, for any one counter that is present.
   wire            formal_here  = live_q & stage_q == formal_index;
   wire            pending = pending_q[formal_index];
   wire [LOW-1:0] formal_low  = low_q[formal_index];
   // Steps of the turn to this counter; cycles until it is in the stage, at most.
   wire [4:0]      formal_step = (formal_index == 5'd0 ? 5'd30 : formal_index - 5'd2);
-  wire [4:0]      turn_step   = (turn_q == 5'd0 ? 5'd30 : turn_q - 5'd2);
   wire [5:0]      away = {1'b0, formal_step} - {1'b0, turn_step}
                        + (formal_step < turn_step ? 6'd31 : 6'd0);
   wire [6:0]      left = formal_here ? 7'd0 : {away, 1'b0} + 7'd2 - {6'd0, asked_q};
   localparam [LOW:0] MOST = {{LOW + 1 - INC_W{1'b0}}, {INC_W{1'b1}}};
   wire [LOW:0]   bound = MOST * ({{LOW - 6{1'b0}}, 7'd63} - {{LOW - 6{1'b0}}, left});
-  wire [5:0]      cleared_steps = turn_step == 5'd0 & live_q ? 6'd31 : {1'b0, turn_step};
-  wire [4:0]      cleared_last  = turn_q == 5'd2 ? 5'd0 : turn_q == 5'd0 ? 5'd31 : turn_q - 5'd1;
   reg             promised_q, asks_q;   // ready_next_o a cycle ago, of this
   reg [4:0]       index_was_q;
   always @(posedge clk) {promised_q, asks_q, index_was_q} <= {ready_next_o & ~rst, ask_i, index_i};
@@ -285,9 +308,12 @@ module tally_pmu_counters_ram #(
     ready_is_ready:   assert (!promised_q || ask_i != asks_q || index_i != index_was_q || ready_o);
     turn_is_one:      assert (turn_q != 5'd1);
     hot_is_stage:     assert (!CSR_PIPELINE || hot_q == 32'd1 << stage_q);
+    word_is_word:     assert (!live_q || clearing_q || word_q == ram[stage_q]);
+    // After reset the turn writes 0 everywhere, before there is a carry and without an access.
+    clearing_in_turn: assert (!clearing_q || !asked_q & (live_q ? stage_q == cleared_last : turn_q == 5'd2));
+    cleared_is_zero:  assert (!clearing_q || &formal_cleared);
   end
   always @* if (!rst & formal_there) begin
-    word_is_word:     assert (!formal_here || clearing_q || word_q == ram[formal_index]);
     // No second carry while one is pending: the turn arrives before it.
     turn_in_time:     assert (!pending || {1'b0, formal_low} < bound);
     carry_pends_once: assert (!(pending & carry[formal_index]));
@@ -295,13 +321,8 @@ module tally_pmu_counters_ram #(
     high_ones_is_flag:
       assert (pending || SHORT && formal_index > 5'd2 ||
               high_ones[formal_index] == &(formal_stored | ~formal_mask));
-    // After reset the turn writes 0 everywhere, before there is a carry and without an access.
-    clearing_in_turn: assert (!clearing_q || !asked_q & (live_q ? stage_q == cleared_last : turn_q == 5'd2));
     clearing_no_carry:
       assert (!clearing_q || !pending & {1'b0, formal_low} <= MOST * {{LOW - 5{1'b0}}, cleared_steps});
-    cleared_is_zero:
-      assert (!clearing_q || {1'b0, formal_step} + 6'd1 >= cleared_steps
-             || ram[formal_index] == {SIDE_W + HIGH{1'b0}});
   end
 `endif
 endmodule

@@ -152,7 +152,8 @@ module tally_pmu_counting #(
   // Counters whose combination computes their carry out of the low bits; those of them that have bits above
   // these.
   localparam [31:0] CARRIES  = LINE_W == 1 && RETIRE_W == 1 ? COMBINED : 32'd0;
-  localparam [31:0] CARRIES_HIGH = COUNTER_RAM == 0 && HPM_W > INC_W + 1 ? CARRIES : 32'd0;
+  localparam        LOW = COUNTER_RAM == 0 ? INC_W + 1 : INC_W + 6;
+  localparam [31:0] CARRIES_HIGH = HPM_W > LOW && (COUNTER_RAM == 0 || CSR_PIPELINE != 0) ? CARRIES : 32'd0;
   // The requests come from the counters.
   localparam [0:0] RAM_REQUEST = COUNTER_RAM != 0 && CSR_PIPELINE == 0 && ANDES == 0 && EBB == 0;
 
@@ -332,10 +333,14 @@ module tally_pmu_counting #(
       wire asked = CSR_PIPELINE != 0 ? count_access_i & held_i : count_access_i;
       tally_pmu_counters_ram #(
           .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .SINGLE(SINGLE),
-          .CSR_PIPELINE(CSR_PIPELINE != 0)
+          .COMBINED(CARRIES_HIGH), .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
           .inc_i(inc),
+          .one_i(selected_o & enable),
+          .carry_out_i(comb_carry_out),
+          .low_msb_o(low_msb),
+          .high_max_o(high_max),
           .wrap_o(wrap),
           .no_request_i(no_request),
           .request_o(ram_request),
@@ -382,8 +387,6 @@ module tally_pmu_counting #(
       end
       assign event_now_o = side[7:0];
       assign filter_o    = ANDES != 0 ? filter_held : {side[10:8], side[12:11]};
-      assign high_max    = 32'd0;
-      assign low_msb     = 32'd0;
       wire unused_ok     = &{1'b0, event_held, filter_held, side, side_kept, side_new, side_next};
     end else begin : g_plain
       wire [31:0] load;
@@ -465,7 +468,8 @@ module tally_pmu_counting #(
       .ebb_request_o(ebb_request_o),
       .ebb_o(ebb_overflow_o),
       .of_o(flags_o),
-      .clear_mask_i(EBB != 0 ? flags_clear_i | ebb_flags_clear_i : flags_clear_i),
+      .clear_mask_i(flags_clear_i),
+      .clear_routed_i(ebb_flags_clear_i),
       .clear_hot_i(CSR_PIPELINE != 0 ? hot_i : of_clear),
       .clear_i(CSR_PIPELINE != 0 ? flag_clear_i : 1'b1),
       .of_we_i(of_we),
@@ -519,7 +523,8 @@ module tally_pmu_counting #(
     end
   endgenerate
   always @* if (!rst)
-    event_or_combination: assert (COUNTER_RAM != 0 ? !formal_both[formal_index] : formal_both == 32'd0);
+    event_or_combination:
+      assert (COUNTER_RAM != 0 && CSR_PIPELINE == 0 ? !formal_both[formal_index] : formal_both == 32'd0);
 `endif
 
   // Signals that a build does not use.

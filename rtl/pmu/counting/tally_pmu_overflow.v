@@ -60,8 +60,10 @@ module tally_pmu_overflow #(
 
     // the flags
     output reg  [31:0] of_o,
-    // Flags that software clears, before the overflows of this cycle: of a mask, and one; any in reset
+    // Flags that software clears, before the overflows of this cycle: of a mask, one, and of routed counters;
+    // any in reset
     input  wire [31:0] clear_mask_i,
+    input  wire [31:0] clear_routed_i,
     input  wire [31:0] clear_hot_i,
     input  wire        clear_i,
     input  wire [31:0] of_we_i,            // flags that it writes with of_i, after them; any in reset
@@ -77,10 +79,11 @@ module tally_pmu_overflow #(
   // ---- flags
   wire [31:0] late, early, andes_early;   // the parts of the requests
   wire [31:0] wrap = RAM_REQUEST ? late : wrap_i;   // of a flag that is set already it may be 0
-  wire [31:0] kept;
+  wire [31:0] kept_unrouted;   // of counters that are not routed, which alone request
   tally_clear u_kept (
-      .word_i(of_o), .mask_i(clear_mask_i), .hot_i(clear_hot_i), .en_i(clear_i), .out_o(kept)
+      .word_i(of_o), .mask_i(clear_mask_i), .hot_i(clear_hot_i), .en_i(clear_i), .out_o(kept_unrouted)
   );
+  wire [31:0] kept = EBB ? kept_unrouted & ~clear_routed_i : kept_unrouted;
   always @(posedge clk) begin
     if (rst) of_o <= 32'd0;
     else     of_o <= ((kept | wrap) & ~of_we_i & ~word_we_i | {32{of_i}} & of_we_i | word_i & word_we_i)
@@ -89,9 +92,9 @@ module tally_pmu_overflow #(
 
   // ---- requests: only when OF changes from 0 to 1; of one interrupt or the other, never of both
   wire [31:0] routed   = EBB ? routed_i : 32'd0;
-  wire [31:0] no_andes = kept | ~inten_i | routed;
+  wire [31:0] no_andes = kept_unrouted | ~inten_i | routed;
   wire        lcofi, andes;
-  assign      no_request_o = kept | inten_i | routed;
+  assign      no_request_o = kept_unrouted | inten_i | routed;
   genvar l;
   generate
     if (CSR_PIPELINE) begin : g_early
@@ -156,7 +159,8 @@ module tally_pmu_overflow #(
   tally_and_or #(.MASK(EBB ? HPM : 32'd0)) u_ebb (.a_i(wrap_i), .b_i(ebb_early), .out_o(ebb_o));
 
   wire unused_ok = &{1'b0, ram_request_i, at_max_i, high_max_i, written_i, selected_i, comb_on_i,
-      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early, routed_i};
+      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early, routed_i,
+      clear_routed_i};
 
 `ifdef FORMAL
   always @* if (!rst) begin

@@ -81,7 +81,7 @@ module tally_pmu_ebb #(
   wire we_pc      = we_i & word_i == B_PC;
 
   // ---- gates and routes
-  wire        enabled;
+  wire        enabled_next;
   wire [31:0] machine, supervisor;
   tally_pmu_ebb_gates #(
       .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN)
@@ -94,7 +94,7 @@ module tally_pmu_ebb #(
       .s_open_o(s_open_o),
       .u_open_o(u_open_o),
       .window_open_o(window_open_o),
-      .enabled_o(enabled),
+      .enabled_next_o(enabled_next),
       .routed_o(routed_o),
       .machine_we_i(we_i & word_i == B_MACHINE),
       .supervisor_we_i(we_i & word_i == B_SUPERVISOR),
@@ -106,7 +106,7 @@ module tally_pmu_ebb #(
   wire user  = mode_priv_i == 2'd0 & ~guest;
 
   // ---- events
-  wire        event_now, unheard, freeze, pending, flagged;
+  wire        event_now, unheard, freeze, ge_next, pmeo, flagged;
   wire [31:0] status;
   wire        delivered = req_o & ack_i;
   tally_and_or #(.MASK(HPM)) u_flagged (.a_i(flags_i), .b_i(routed_o), .out_o(flagged));
@@ -120,7 +120,8 @@ module tally_pmu_ebb #(
       .event_o(event_now),
       .unheard_o(unheard),
       .freeze_o(freeze),
-      .pending_o(pending),
+      .ge_next_o(ge_next),
+      .pmeo_o(pmeo),
       .we_i(we_status),
       .wdata_i(wdata_i[31:0]),
       .status_o(status)
@@ -142,12 +143,11 @@ module tally_pmu_ebb #(
     if (rst)                         return_q <= {XLEN - 1{1'b0}};
     else if (we_return | delivered) return_q <= we_return ? wdata_i[XLEN-1:1] : ret_next_pc_i[XLEN-1:1];
   end
-  // U-mode's gate is open, an event is pending, and U-mode runs. The host's retirement waits for it: so it is
-  // two LUTs.
-  wire enable = (mstateen_c_i & sstateen_c_i) | !SMSTATEEN;
-  tally_and_not #(.W(1)) u_req (
-      .a_i(enabled & pending), .b_i(enable & user), .not_c_i(mode_debug_i), .not_d_i(1'b0), .out_o(req_o)
-  );
+  // U-mode's gate is open, GE is 1, an event is pending, and U-mode runs. The host's retirement waits for it:
+  // so what can be known a cycle before is a register.
+  reg open_q;
+  always @(posedge clk) open_q <= enabled_next & ge_next & ~rst;
+  assign req_o = open_q & pmeo & ((mstateen_c_i & sstateen_c_i) | !SMSTATEEN) & user & ~mode_debug_i;
   assign target_o         = {handler_q, 1'b0};
   assign return_o         = {return_q, 1'b0};
   assign uebret_virtual_o = guest & s_open_o;
@@ -209,6 +209,13 @@ module tally_pmu_ebb #(
   end
 
   wire unused_ok = &{1'b0, mode_v_i, ret_next_pc_i[0]};
+
+`ifdef FORMAL
+  always @* if (!rst) begin
+    open_is_open: assert (open_q == (status[`TALLY_UBESCR_GE_LSB] & machine[`TALLY_MEBBCTL_EN_LSB] &
+                                     supervisor[`TALLY_SEBBCTL_EN_LSB]));
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -26,7 +26,7 @@ module tally_pmu_ebb_gates #(
     output wire        s_open_o,
     output wire        u_open_o,
     output wire        window_open_o,
-    output wire        enabled_o,       // mebbctl.EN and sebbctl.EN
+    output wire        enabled_next_o,  // mebbctl.EN and sebbctl.EN, in the next cycle
     output wire [31:0] routed_o,
 
     // access
@@ -41,6 +41,8 @@ module tally_pmu_ebb_gates #(
   reg        machine_en_q, en_q, window_q;
   reg [31:0] route_q;
 
+  wire        machine_en_next = machine_we_i ? wdata_i[`TALLY_MEBBCTL_EN_LSB] : machine_en_q;
+  wire        en_next         = supervisor_we_i ? wdata_i[`TALLY_SEBBCTL_EN_LSB] : en_q;
   wire [31:0] delegated = mcounteren_i & {32{cde_i}};
   wire [31:0] routes    = route_q & delegated;
 
@@ -51,20 +53,20 @@ module tally_pmu_ebb_gates #(
       window_q     <= 1'b0;
       route_q      <= 32'd0;
     end else begin
-      if (machine_we_i) machine_en_q <= wdata_i[`TALLY_MEBBCTL_EN_LSB];
+      machine_en_q <= machine_en_next;
+      en_q         <= en_next;
       if (supervisor_we_i) begin
-        en_q     <= wdata_i[`TALLY_SEBBCTL_EN_LSB];
         window_q <= wdata_i[`TALLY_SEBBCTL_WIN_LSB];
         route_q  <= (wdata_i & delegated | route_q & ~delegated) & HPM;
       end
     end
   end
 
-  assign s_open_o      = machine_en_q & (mstateen_c_i | !SMSTATEEN);
-  assign u_open_o      = s_open_o & en_q & (sstateen_c_i | !SMSTATEEN);
-  assign window_open_o = u_open_o & window_q;
-  assign enabled_o     = machine_en_q & en_q;
-  assign routed_o      = routes & {32{s_open_o}};
+  assign s_open_o       = machine_en_q & (mstateen_c_i | !SMSTATEEN);
+  assign u_open_o       = s_open_o & en_q & (sstateen_c_i | !SMSTATEEN);
+  assign window_open_o  = u_open_o & window_q;
+  assign enabled_next_o = machine_en_next & en_next;
+  assign routed_o       = routes & {32{s_open_o}};
 
   reg [31:0] machine, supervisor;
   always @* begin

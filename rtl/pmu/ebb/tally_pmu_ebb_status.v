@@ -23,7 +23,8 @@ module tally_pmu_ebb_status (
     output wire        event_o,         // an overflow finds PME=1
     output wire        unheard_o,       // ... PME=0
     output wire        freeze_o,        // no routed counter counts
-    output wire        pending_o,       // GE and PMEO
+    output wire        ge_next_o,       // GE in the next cycle; PMEO in this one
+    output wire        pmeo_o,
 
     // access
     input  wire        we_i,
@@ -51,6 +52,15 @@ module tally_pmu_ebb_status (
       .word_o(pmeo_next)
   );
 
+  reg ge_next;
+  always @* begin
+    if (we_i)             ge_next = wdata_i[GE];
+    else if (uebret_i)    ge_next = uebret_ge_i;
+    else if (delivered_i) ge_next = 1'b0;
+    else                  ge_next = ge_q;
+  end
+  assign ge_next_o = ge_next;
+
   always @(posedge clk) begin
     if (rst) begin
       ge_q   <= 1'b0;
@@ -58,9 +68,7 @@ module tally_pmu_ebb_status (
       pme_q  <= 1'b0;
       pmeo_q <= 1'b0;
     end else begin
-      if (we_i)             ge_q <= wdata_i[GE];
-      else if (uebret_i)    ge_q <= uebret_ge_i;
-      else if (delivered_i) ge_q <= 1'b0;
+      ge_q   <= ge_next;
       if (we_i) fz_q <= wdata_i[FZ];
       pme_q  <= pme_next;
       pmeo_q <= pmeo_next;
@@ -68,7 +76,7 @@ module tally_pmu_ebb_status (
   end
 
   assign freeze_o  = fz_q & pmeo_q;
-  assign pending_o = ge_q & pmeo_q;
+  assign pmeo_o    = pmeo_q;
 
   reg [31:0] status;
   always @* begin

@@ -25,6 +25,7 @@ module tally_pmu_count_enable #(
     input  wire        in_range_i,             // ... from inside the range
     input  wire        software_i,             // software raises its event
     input  wire [31:0] inhibit_i,
+    input  wire [31:0] user_inhibit_i,         // event-based branches: the same, late-arriving
     input  wire [31:0] minh_i,
     input  wire [31:0] sinh_i,
     input  wire [31:0] uinh_i,
@@ -49,6 +50,8 @@ module tally_pmu_count_enable #(
   wire       in_range = retires & in_range_i;
   wire       software = running & software_i;
 
+  wire [31:0] stop;
+  assign      stop_o = stop | user_inhibit_i;
   tally_pmu_count_stop #(.MASK(CSR_PIPELINE ? COMBINED : 32'hFFFF_FFFF), .HYP(HYP)) u_stop (
       .mode_i(mode),
       .user_i(user),
@@ -59,7 +62,7 @@ module tally_pmu_count_enable #(
       .uinh_i(uinh_i),
       .vsinh_i(vsinh_i),
       .vuinh_i(vuinh_i),
-      .stop_o(stop_o)
+      .stop_o(stop)
   );
   generate
     if (CSR_PIPELINE) begin : g_terms
@@ -67,7 +70,7 @@ module tally_pmu_count_enable #(
           .mode_i(mode),
           .user_i(user),
           .v_i(mode_v_i),
-          .inhibit_i(inhibit_i),
+          .inhibit_i(inhibit_i | user_inhibit_i),
           .minh_i(minh_i),
           .sinh_i(sinh_i),
           .uinh_i(uinh_i),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cycles.h"
 
+#include "places.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,84 +16,44 @@ enum { ORACLE, PORTS, LAST, NEXT, INTERRUPTED, DECODED, COLUMNS, FLAGS = COLUMNS
 
 /* Columns of the report besides */
 enum { RETIRED = COLUMNS, ENTERED, COUNTS };
-
-struct place {
-    uint64_t pc;
-    unsigned mode;
-    bool used;
-    uint64_t count[COUNTS];
-};
+_Static_assert((int)COUNTS <= (int)PLACES_COUNTS, "more columns than a place has");
 
 struct cycles {
     FILE *stream;
-    struct place *places; /* a hash table; NULL: nothing is counted */
-    size_t room, used;
+    struct places places;
     uint64_t waiting[WAIT][WORDS]; /* cycles since the last that retired or trapped, and that one */
     unsigned waiting_n;
     bool unsettled; /* the first of them is that one: everything except INTERRUPTED is filled in */
     uint64_t last, culprit;
     bool flushed, behind_transfer;
-    uint64_t wires[64];
+    uint64_t wires[64], cycle_wires[64];
     char message[200];
 };
 
-static const char *const retire_names[] = TALLY_EVR_NAMES;
+static const char *const retire_names[] = TALLY_EVR_NAMES, *const cycle_names[] = TALLY_EVC_NAMES;
 
 struct cycles *cycles_new(FILE *stream, bool where) {
     struct cycles *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->stream = stream;
-    if (where) {
-        c->room = 1 << 12;
-        c->places = calloc(c->room, sizeof *c->places);
-        if (!c->places) {
-            free(c);
-            return NULL;
-        }
+    if (where && !places_open(&c->places)) {
+        free(c);
+        return NULL;
     }
     return c;
 }
 
 void cycles_free(struct cycles *c) {
     if (c)
-        free(c->places);
+        places_close(&c->places);
     free(c);
 }
 
-/* --- counting by pc --- */
-
-static struct place *slot(struct place *places, size_t room, uint64_t pc, unsigned mode) {
-    size_t i = (size_t)((pc ^ mode) * 0x9e3779b97f4a7c15u >> 20) & (room - 1);
-    while (places[i].used && (places[i].pc != pc || places[i].mode != mode))
-        i = (i + 1) & (room - 1);
-    return &places[i];
-}
-
-static bool grow(struct cycles *c) {
-    struct place *more = calloc(2 * c->room, sizeof *more);
-    if (!more)
-        return false;
-    for (size_t i = 0; i < c->room; i++) {
-        const struct place *p = &c->places[i];
-        if (p->used)
-            *slot(more, 2 * c->room, p->pc, p->mode) = *p;
-    }
-    free(c->places);
-    c->places = more;
-    c->room *= 2;
-    return true;
-}
-
-static void add(struct cycles *c, uint64_t pc, unsigned mode, unsigned column) {
-    if (!c->places || (2 * c->used >= c->room && !grow(c)))
-        return;
-    struct place *p = slot(c->places, c->room, pc, mode);
-    if (!p->used) {
-        *p = (struct place){.pc = pc, .mode = mode, .used = true};
-        c->used++;
-    }
-    p->count[column]++;
+void cycles_clear(struct cycles *c) {
+    places_clear(&c->places);
+    memset(c->wires, 0, sizeof c->wires);
+    memset(c->cycle_wires, 0, sizeof c->cycle_wires);
 }
 
 /* --- attribution of waiting cycles --- */
@@ -100,11 +62,11 @@ static void settle(struct cycles *c, const uint64_t *cycle) {
     const unsigned mode = cycle[FLAGS] >> MODE_LSB & 3;
     if (c->stream)
         fwrite(cycle, sizeof *cycle, WORDS, c->stream);
-    for (unsigned i = 0; c->places && i < COLUMNS; i++) {
+    for (unsigned i = 0; c->places.room && i < COLUMNS; i++) {
         if (cycle[FLAGS] >> HALTED_LSB & 1 && i != DECODED)
             continue; /* halted cycles are attributed to no instruction */
         if (i != DECODED || cycle[DECODED])
-            add(c, cycle[i], mode, i);
+            places_add(&c->places, cycle[i], mode, i);
     }
 }
 
@@ -183,6 +145,8 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
     const bool event = in->retire || in->exception || in->interrupt || in->ebb;
     const char *wrong = check_retire(c, in, pmu);
     enum cycle_kind kind = CYCLE_STALLED;
+    for (uint64_t rest = pmu->ev_cycle[0]; rest; rest &= rest - 1)
+        c->cycle_wires[__builtin_ctzll(rest)]++;
     if (in->retire)
         kind = CYCLE_COMMITTING;
     else if (in->rob_empty)
@@ -209,9 +173,9 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
         memcpy(c->waiting[0], now, sizeof now);
         c->waiting_n = 1;
         c->unsettled = true;
-        add(c, in->pc, pmu->mode.priv & 3, RETIRED);
+        places_add(&c->places, in->pc, pmu->mode.priv & 3, RETIRED);
         if (c->behind_transfer)
-            add(c, in->pc, pmu->mode.priv & 3, ENTERED);
+            places_add(&c->places, in->pc, pmu->mode.priv & 3, ENTERED);
         c->behind_transfer = transfers(pmu->ev_retire[0]);
     } else {
         memcpy(c->waiting[c->waiting_n++], now, sizeof now);
@@ -228,8 +192,8 @@ const char *cycles_cycle(struct cycles *c, const struct oracle_in *in, const str
 const char *cycles_moved(struct cycles *c, uint64_t pc) { return arrive(c, pc); }
 
 void cycles_report(const struct cycles *c, unsigned hart, FILE *out) {
-    for (size_t i = 0; i < c->room; i++) {
-        const struct place *p = &c->places[i];
+    for (size_t i = 0; i < c->places.room; i++) {
+        const struct place *p = &c->places.place[i];
         if (!p->used)
             continue;
         fprintf(out, "pc %u %u 0x%" PRIx64, hart, p->mode, p->pc);
@@ -239,4 +203,6 @@ void cycles_report(const struct cycles *c, unsigned hart, FILE *out) {
     }
     for (unsigned i = 0; i < TALLY_EVR_N; i++)
         fprintf(out, "event %u %s %" PRIu64 "\n", hart, retire_names[i], c->wires[i]);
+    for (unsigned i = 0; i < TALLY_EVC_N; i++)
+        fprintf(out, "cycle %u %s %" PRIu64 "\n", hart, cycle_names[i], c->cycle_wires[i]);
 }

@@ -35,6 +35,7 @@ struct cycles;
  * memory is short. */
 struct cycles *cycles_new(FILE *stream, bool where);
 void cycles_free(struct cycles *cycles);
+void cycles_clear(struct cycles *cycles); /* what is counted: from 0 again */
 
 /* One cycle. `epc` is of a trap. NULL if the unit's ports agree with the oracle, else a description of the
  * difference (valid until the next call). */
@@ -46,7 +47,7 @@ const char *cycles_moved(struct cycles *cycles, uint64_t pc);
 
 /* One line for each pc and mode: the number of cycles in which each of the stream's pcs was this one, how
  * often it retired, and how often it did so after a control transfer or a trap. Then one line for each wire
- * of ev_retire: how often it was set. */
+ * of ev_retire ("event") and of ev_cycle ("cycle"): how often it was set. */
 void cycles_report(const struct cycles *cycles, unsigned hart, FILE *out);
 
 #endif

@@ -69,12 +69,16 @@ static const struct option {
     {"cycles", TEXT, offsetof(struct options, cycles), "FILE",
      "write the instruction to which each cycle is attributed (tb/cycles.h)"},
     {"where", TEXT, offsetof(struct options, where), "FILE", "... summed by pc"},
+    {"warm-up", NUMBER, offsetof(struct options, warm_up), "N",
+     "--where counts from instruction N of the run on"},
+    {"window", NUMBER, offsetof(struct options, window), "N",
+     "end the run after N instructions more, exit status 0"},
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
     {"checkpoint", TEXTS, offsetof(struct options, checkpoint), "FILE",
      "tally-iss: write the machine's state when --at says, or at the end; may be repeated (docs/farm.md)"},
     {"at", AT, offsetof(struct options, at), "COND",
-     "... of the --checkpoint before it; a number counts instructions"},
+     "... of the --checkpoint before it; a number counts instructions; every:N+FIRST"},
     {"restore", TEXT, offsetof(struct options, restore), "FILE",
      "go on from a checkpoint of the same machine"},
     {"dump-dtb", TEXT, offsetof(struct options, dump_dtb), "FILE", "write the device tree and stop"},
@@ -206,6 +210,8 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
     if ((o->wave_from || o->wave_to) && !o->wave)
         return error_set(error, "--wave-from and --wave-to need --wave");
+    if (o->warm_up && !o->where)
+        return error_set(error, "--warm-up is for --where");
     if (o->cycles && o->harts != 1)
         return error_set(error, "--cycles: of one hart only");
     if (o->args_n && !o->program)

@@ -31,15 +31,16 @@ struct options {
     uint64_t stack, heap; /* bytes; heap 0: all that is left */
     uint64_t memory;      /* bytes */
     unsigned harts;
-    unsigned xlen;        /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
-    uint64_t max_cycles;  /* 0: no limit */
-    uint64_t reset_after; /* cycles before a reset; 0: no reset */
-    uint64_t core_clock;  /* Hz, in the device tree */
-    uint64_t delegated;   /* counters that the device tree delegates to the supervisor */
-    bool branches;        /* ... event-based branches too */
-    bool no_smepmp;       /* a hart without Smepmp */
-    bool debug, wait;     /* -s, -S */
-    bool no_ebb;          /* ... without event-based branches (no option: as the machine is built) */
+    unsigned xlen;            /* of the hart and of ELF files: 64, or 32 (tally-iss only) */
+    uint64_t max_cycles;      /* 0: no limit */
+    uint64_t warm_up, window; /* instructions before --where counts, and that it counts; 0: all */
+    uint64_t reset_after;     /* cycles before a reset; 0: no reset */
+    uint64_t core_clock;      /* Hz, in the device tree */
+    uint64_t delegated;       /* counters that the device tree delegates to the supervisor */
+    bool branches;            /* ... event-based branches too */
+    bool no_smepmp;           /* a hart without Smepmp */
+    bool debug, wait;         /* -s, -S */
+    bool no_ebb;              /* ... without event-based branches (no option: as the machine is built) */
     bool lockstep, tags, quiet, help, version, completion, nographic;
 };
 

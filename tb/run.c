@@ -171,10 +171,37 @@ bool run_printed(void *ctx, uint8_t byte) {
     return run->met;
 }
 
+/* --- A window of instructions -------------------------------------------------------------------- */
+
+/* Instructions until the warm-up is over, or the window; UINT64_MAX: there is none. */
+static uint64_t window_left(struct run *run) {
+    const uint64_t done = run_retired(run) - run->before;
+    const uint64_t mark = run->options.warm_up + (run->counting ? run->options.window : 0);
+    if (run->counting && !run->options.window)
+        return UINT64_MAX;
+    return done < mark ? mark - done : 0;
+}
+
+/* True: the window has ended. */
+static bool window_ends(struct run *run) {
+    if (window_left(run))
+        return false;
+    if (run->counting)
+        return true;
+    run->counting = true;
+    for (unsigned h = 0; h < run->options.harts && run->cycles[h]; h++)
+        cycles_clear(run->cycles[h]);
+    return false;
+}
+
 /* --- The run ---------------------------------------------------------------------------------- */
 
+/* A hart retires at most one instruction in a cycle, so no slice goes past the end of a window. */
 static uint64_t slice_end(struct run *run) {
     uint64_t end = run->sim->cycle + SLICE;
+    const uint64_t left = window_left(run) / run->options.harts;
+    if (left < SLICE)
+        end = run->sim->cycle + (left ? left : 1);
     for (unsigned i = 0; i < WATCHES; i++) {
         const struct condition *c = pending(run, i);
         if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
@@ -294,7 +321,7 @@ int run_loop(struct run *run, struct error *error) {
             note_end(run);
             return STATUS_USAGE;
         }
-        if (has_come(run, WATCH_STOP)) {
+        if (window_ends(run) || has_come(run, WATCH_STOP)) {
             note_end(run);
             return 0;
         }

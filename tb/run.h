@@ -43,6 +43,7 @@ struct run {
     struct timespec start;
     double progress_at;              /* seconds since start */
     struct restore *restore;         /* until it is in the machine */
+    bool counting;                   /* the warm-up is over */
     uint64_t before;                 /* instructions of the checkpoint that the run began with */
     uint64_t end_cycle, end_retired; /* when the program ended */
 };

@@ -94,9 +94,10 @@ bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_
         if (ok) {
             memcpy(line, bytes + at, n);
             line[n] = 0;
-            ok = number == 1                    ? read_head(r, line)
-                 : strncmp(line, "pc ", 3) == 0 ? read_place(r, line, &room)
-                                                : strncmp(line, "event ", 6) == 0;
+            ok = number == 1 ? read_head(r, line)
+                 : strncmp(line, "pc ", 3) == 0
+                     ? read_place(r, line, &room)
+                     : strncmp(line, "event ", 6) == 0 || strncmp(line, "cycle ", 6) == 0;
         }
         if (!ok) {
             free(r->where);

@@ -3,8 +3,26 @@
 
 #include "iss_events.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* "every:N" or "every:N+FIRST": a count of instructions that comes again */
+static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
+    static const char every[] = "every:";
+    char *end;
+    if (!w->at || strncmp(w->at, every, sizeof every - 1) != 0)
+        return condition_parse(&w->when, "--at", w->at, symbols, error);
+    errno = 0;
+    w->period = strtoull(w->at + sizeof every - 1, &end, 10);
+    w->when = (struct condition){.kind = CONDITION_CYCLE, .value = w->period};
+    if (*end == '+')
+        w->when.value = strtoull(end + 1, &end, 10);
+    if (*end || errno || !w->period || strchr(w->at, '-'))
+        return error_set(error, "--at: '%s' is not every:N or every:N+FIRST, in instructions", w->at);
+    return true;
+}
 
 bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machine, const struct options *o,
                           struct error *error) {
@@ -15,7 +33,7 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
 
         w->path = o->checkpoint.text[i];
         w->at = o->at[i];
-        if (!condition_parse(&w->when, "--at", w->at, &machine->symbols, error))
+        if (!parse(w, &machine->symbols, error))
             return false;
         c->pcs |= w->when.kind == CONDITION_PC;
     }
@@ -30,17 +48,17 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
 
 static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct error *error) {
     const struct checkpoint checkpoint = iss_checkpoint(c->iss);
+    char path[4096];
 
-    w->written = true;
-    return checkpoint_write(w->path, &checkpoint, error);
-}
-
-static bool write_due(struct iss_checkpoints *c, struct error *error) {
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->wish[i].due && !c->wish[i].written && !write_one(c, &c->wish[i], error))
-            return false;
-    c->due = false;
-    return true;
+    if (!w->period) {
+        w->written = true;
+        return checkpoint_write(w->path, &checkpoint, error);
+    }
+    w->due = false;
+    w->when.value += w->period;
+    if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, c->iss->retired) >= (int)sizeof path)
+        return error_set(error, "--checkpoint %s: the name is too long", w->path);
+    return checkpoint_write(path, &checkpoint, error);
 }
 
 /* Counts that have come are due; the next one is remembered. */
@@ -58,6 +76,15 @@ static void count(struct iss_checkpoints *c) {
     }
 }
 
+static bool write_due(struct iss_checkpoints *c, struct error *error) {
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->wish[i].due && !c->wish[i].written && !write_one(c, &c->wish[i], error))
+            return false;
+    c->due = false;
+    count(c);
+    return true;
+}
+
 bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const char *path,
                            struct error *error) {
     const struct checkpoint checkpoint = iss_checkpoint(iss);
@@ -65,10 +92,15 @@ bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const cha
     c->iss = iss;
     if (path && !checkpoint_read(path, &checkpoint, error))
         return false;
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->wish[i].when.kind == CONDITION_CYCLE && c->wish[i].when.value < iss->retired)
-            return error_set(error, "--at %s: the run begins after %" PRIu64 " instructions", c->wish[i].at,
+    for (unsigned i = 0; i < c->n; i++) {
+        struct iss_wish *w = &c->wish[i];
+
+        while (w->period && w->when.value < iss->retired)
+            w->when.value += w->period;
+        if (w->when.kind == CONDITION_CYCLE && w->when.value < iss->retired)
+            return error_set(error, "--at %s: the run begins after %" PRIu64 " instructions", w->at,
                              iss->retired);
+    }
     count(c);
     return !c->due || write_due(c, error);
 }
@@ -95,7 +127,7 @@ bool iss_checkpoints_end(struct iss_checkpoints *c, struct error *error) {
 
         if (w->when.kind == CONDITION_NONE && !write_one(c, w, error))
             return false;
-        if (!w->written)
+        if (!w->written && !w->period)
             return error_set(error, "--checkpoint %s: the run ended before '%s' came", w->path, w->at);
     }
     return true;

@@ -10,6 +10,7 @@
 struct iss_wish {
     const char *path, *at;
     struct condition when; /* CONDITION_NONE: at the end */
+    uint64_t period;       /* instructions; 0: it is written once */
     bool due, written;
 };
 

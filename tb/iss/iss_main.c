@@ -6,6 +6,7 @@
 #include "iss_checkpoints.h"
 #include "iss_events.h"
 #include "iss_machine.h"
+#include "iss_where.h"
 
 #include "machine.h"
 #include "program.h"
@@ -37,10 +38,11 @@ static const char help[] =
     "run "
     "did\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
+    "  --where FILE   write how often each instruction retired\n"
     "  --quiet        no summary\n\n"
     "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "
-    "(main) or a\n"
-    "text that the program prints (text:login:).\n"
+    "(main), a\n"
+    "text that the program prints (text:login:), or every:N+FIRST: FILE.FIRST, then every N instructions.\n"
     "The program's own exit status (above 255: 255); 2 usage or bad file, 4 --max-instructions, 130 "
     "Ctrl-C.\n";
 
@@ -133,6 +135,12 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
 
 /* --- run --- */
 
+/* What sees every step; NULL: it is not wanted */
+struct watchers {
+    struct trace *trace;
+    struct iss_where *where;
+};
+
 /* From the UART, and from the host device */
 static void transmit(void *ctx, uint8_t byte) {
     terminal_put(byte);
@@ -177,8 +185,9 @@ static int exit_status(const struct iss *iss, bool interrupted) {
  * the whole run does. */
 static uint64_t poll_after(uint64_t cycle) { return (cycle + POLL_CYCLES - 1) / POLL_CYCLES * POLL_CYCLES; }
 
-static int run(struct iss *iss, uint64_t limit, struct trace *trace, struct iss_checkpoints *checkpoints,
-               struct error *error) {
+static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
+               struct iss_checkpoints *checkpoints, struct error *error) {
+    struct trace *trace = watchers->trace;
     struct gh_retire step[SOC_HARTS_MAX];
     uint64_t next_poll = poll_after(iss->cycles);
 
@@ -199,6 +208,8 @@ static int run(struct iss *iss, uint64_t limit, struct trace *trace, struct iss_
         for (unsigned h = 0; trace && moved >> h; h++)
             if (moved >> h & 1)
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
+        if (watchers->where)
+            iss_where_cycle(watchers->where, moved, step);
         if (checkpoints->n && !iss_checkpoints_cycle(checkpoints, moved, step, error))
             return EXIT_USAGE;
     }
@@ -225,7 +236,8 @@ static void summary(const struct iss *iss, uint64_t before, double time, int sta
 }
 
 static int run_machine(struct machine *machine, const struct options *o, struct host_device *host,
-                       struct trace *trace, struct iss_checkpoints *checkpoints, struct error *error) {
+                       const struct watchers *watchers, struct iss_checkpoints *checkpoints,
+                       struct error *error) {
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
@@ -252,7 +264,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     before = iss.retired;
     start = seconds();
     terminal_open(!o->program);
-    status = run(&iss, o->max_cycles, trace, checkpoints, error);
+    status = run(&iss, o->max_cycles, watchers, checkpoints, error);
     terminal_close();
     if (!o->quiet)
         summary(&iss, before, seconds() - start, status);
@@ -265,12 +277,18 @@ static int fail(const char *why) {
     return EXIT_USAGE;
 }
 
+static bool open_watchers(struct watchers *w, const struct options *o, struct error *error) {
+    if (o->where && !(w->where = iss_where_new(o->harts)))
+        return error_set(error, "not enough memory");
+    return !o->trace || (w->trace = trace_open(o->trace, error));
+}
+
 int main(int argc, char **argv) {
     struct machine machine;
     struct options options;
     static struct iss_checkpoints checkpoints;
     struct error error = {""};
-    struct trace *trace = NULL;
+    struct watchers watchers = {NULL, NULL};
     struct host_device *host;
     int status;
 
@@ -293,16 +311,20 @@ int main(int argc, char **argv) {
     host = iss_checkpoints_open(&checkpoints, &machine, &options, &error)
                ? program_host(&machine, &options, print, &checkpoints, &error)
                : NULL;
-    if (!host || (options.trace && !(trace = trace_open(options.trace, &error)))) {
+    if (!host || !open_watchers(&watchers, &options, &error)) {
         host_free(host);
         machine_free(&machine);
         return fail(error.text);
     }
-    status = run_machine(&machine, &options, host, trace, &checkpoints, &error);
+    status = run_machine(&machine, &options, host, &watchers, &checkpoints, &error);
     if (*error.text)
         fail(error.text);
-    if (!trace_close(trace))
+    if (!trace_close(watchers.trace))
         status = fail("the trace could not be written");
+    if (watchers.where && !*error.text &&
+        !iss_where_write(watchers.where, &machine, &options, TIME_RATIO, &error))
+        status = fail(error.text);
+    iss_where_free(watchers.where);
     if (options.records && !*error.text && !sample_file_write(&machine, &options, host, TIME_RATIO, &error))
         status = fail(error.text);
     host_free(host);

@@ -153,6 +153,16 @@ def conditions(iss, kernel):
     check(iss.run("--restore", "none", "--quiet")[1] == out, "from reset on: all of the console")
     iss.run(*run, "--checkpoint", "again", "--at", "text:result")
     check((iss.folder / "again").read_bytes() == (iss.folder / "text").read_bytes(), "equal states are equal files")
+    for at in ("every:0", "every:", "every:-5", "every:10+x", "every:10+5,", "every:99999999999999999999"):
+        iss.refuses(at, "is not every:N", *run, "--checkpoint", "new", "--at", at)
+    iss.run(*run, "--checkpoint", "part", "--at", "every:30000+1000", "--checkpoint", "one", "--at", 61000,
+            "--max-instructions", 70000)
+    check(sorted(path.name for path in iss.folder.glob("part.*")) == ["part.1000", "part.31000", "part.61000"],
+          "every 30,000", list(iss.folder.glob("part.*")))
+    check((iss.folder / "part.61000").read_bytes() == (iss.folder / "one").read_bytes(), "... is a checkpoint like any")
+    iss.run("--restore", "part.31000", "--checkpoint", "later", "--at", "every:30000+1000", "--max-instructions", 70000)
+    check(sorted(path.name for path in iss.folder.glob("later.*")) == ["later.31000", "later.61000"],
+          "... from a checkpoint on", list(iss.folder.glob("later.*")))
 
 
 PROGRAM = r"""

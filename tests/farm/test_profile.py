@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sampled simulation (tally-farm profile): its statistics, its windows, and its results beside whole runs on the RTL.
+
+usage: test_profile.py BUILD statistics | windows | mistakes | whole SEEDS [NAME...]
+
+whole: programs of at least 50 million instructions. Cycles per instruction and profile of SEEDS samples each are
+compared with the run on the RTL, and the processor time; the table is printed as docs/farm.md has it.
+"""
+import collections
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from bench_accuracy import chance, error  # noqa: E402
+from farm_profile import read_where  # noqa: E402
+from farm_statistics import Sample, Window, t_quantile  # noqa: E402
+
+ROUNDS = {"records": 6, "graph": 11, "text": 27, "numbers": 17, "interpreter": 18}
+LEAST = 50_000_000
+CPI_LIMIT, EXCESS_LIMIT, TIME_LIMIT = 0.02, 0.01, 1 / 20
+CONFIDENCE = 0.95
+OUTSIDE = 3  # of 20 intervals at 95 % that may miss what they should hold: more do with a probability of 1.6 %
+
+failed = 0
+
+
+def check(ok, what, seen=""):
+    global failed
+    if not ok:
+        failed += 1
+        print(f"WRONG: {what}: {seen}", flush=True)
+
+
+# --- statistics -------------------------------------------------------------------------------------------------------
+
+
+def synthetic(dice, sampled, size):
+    """A run of intervals in phases whose places have other costs, of which some are windows; (windows, executions, true
+    cycles)"""
+    places = [(0, 2 * pc) for pc in range(40)]
+    phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
+    costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
+    intervals, executions = [], collections.Counter()
+    for _ in range(4 * sampled):
+        phase, counted = dice.choices(phases, [1, 2, 3, 4])[0], {}
+        for _ in range(size):
+            place = dice.choice(phase)
+            spent, retired = counted.get(place, (0, 0))
+            counted[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
+            executions[place] += 1
+        intervals.append(Window(size, sum(spent for spent, _ in counted.values()), {}, counted))
+    return dice.sample(intervals, sampled), executions, sum(interval.cycles for interval in intervals)
+
+
+def statistics():
+    for confidence, freedom, t in ((0.95, 1, 12.706), (0.95, 2, 4.303), (0.95, 7, 2.365), (0.95, 30, 2.042),
+                                   (0.99, 4, 4.604), (0.9, 9, 1.833)):
+        check(abs(t_quantile(confidence, freedom) - t) < 6e-4, f"t of {freedom}", t_quantile(confidence, freedom))
+    dice, trials = random.Random(1), 400
+    inside = {"plain": 0, "profile": 0}
+    width = {"plain": 0.0, "profile": 0.0}
+    for _ in range(trials):
+        windows, executions, cycles = synthetic(dice, 20, 60)
+        sample = Sample(windows, sum(executions.values()), executions, CONFIDENCE)
+        estimates = {"plain": sample.ratio(lambda w: w.cycles, lambda w: w.instructions).scaled(sample.instructions),
+                     "profile": sample.profile()[1]}
+        for name, estimate in estimates.items():
+            inside[name] += abs(estimate.value - cycles) <= estimate.bound
+            width[name] += estimate.bound / cycles / trials
+    print(f"of {trials} intervals of 95 %: {inside} hold the truth; mean half widths {width}")
+    for name, count in inside.items():
+        check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {name}", count)
+    check(width["profile"] < width["plain"] / 2, "known executions make the interval smaller", width)
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+
+class Farm:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.program = folder / "long.elf"
+        subprocess.run([build / "tally-cc", "-O2", "-g", pathlib.Path(__file__).with_name("long.c"), "-o",
+                        self.program], check=True)
+
+    def profile(self, *words):
+        out = self.folder / "out"
+        command = [sys.executable, ROOT / "scripts/farm.py", "--build", self.build, "profile", "--out", out, "--memory",
+                   "32M", *words]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def result(self, *words):
+        """(figures, {place: cycles})"""
+        status, said, wrong = self.profile(*words)
+        if status or wrong:
+            sys.exit(f"{words}: exit status {status}\n{said}{wrong}")
+        _, places, _ = read_where(self.folder / "out/profile.where")
+        return json.loads((self.folder / "out/profile.json").read_text(encoding="utf-8")), column(places, 0)
+
+    def machine(self, tool, name, rounds, *more):
+        """What it said, and its processor time"""
+        command = [self.build / tool, "-bios", self.build / "sw/firmware.elf", "-kernel",
+                   self.build / "sw/program.elf", "-m", "32M", "--set", "program_mode=0", "--program", self.program,
+                   *more, "--", name, rounds]
+        with subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT) as process:
+            said = process.stdout.read().decode()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        return said, usage.ru_utime + usage.ru_stime
+
+
+def column(places, index):
+    return {place: counts[index] for place, counts in places.items() if counts[index]}
+
+
+
+
+def windows(farm):
+    """A window counts the instructions that the golden machine executes there, each as often; windows behind one another
+    make the whole run."""
+    at, size = 400_000, 20_000
+    said, _ = farm.machine("tally-iss", "text", 1, "--where", farm.folder / "all", "--checkpoint",
+                           farm.folder / "cut", "--at", f"every:{size}+{at}")
+    total = int(re.search(r"(\d+) instructions", said)[1])
+    executed = column(read_where(farm.folder / "all")[1], 0)
+    check(sum(executed.values()) == total, "tally-iss --where counts every instruction", total)
+    cuts = sorted(int(path.suffix[1:]) for path in farm.folder.glob("cut.*"))
+    check(cuts == list(range(at, total + 1, size)), "checkpoints every 20,000 instructions", cuts)
+    where, sums = farm.folder / "where", {}
+    for cut in cuts[:5]:
+        # a warm-up of some instructions, then the rest
+        for warm, count in ((7777, size - 7777), (0, 7777)):
+            more = ["--warm-up", warm] if warm else []
+            said, _ = farm.machine("tally-sim", "text", 1, "--restore", farm.folder / f"cut.{cut}", *more, "--window",
+                                   count, "--where", where)
+            _, places, events = read_where(where)
+            check(events["INST"] == count, f"window of {count} from {cut} + {warm} on", events["INST"])
+            check(f"{cut + warm + count} instructions" in said, "the window ends with its last instruction", said)
+            spent = sum(column(places, 0).values())
+            check(abs(spent - events["CYCLE"]) < 200, "each cycle has its instruction", (spent, events["CYCLE"]))
+            for place, retired in column(places, 6).items():
+                sums[place] = sums.get(place, 0) + retired
+    rest = farm.folder / "rest"
+    farm.machine("tally-iss", "text", 1, "--restore", farm.folder / f"cut.{cuts[5]}", "--where", rest)
+    before = farm.folder / "before"
+    farm.machine("tally-iss", "text", 1, "--restore", farm.folder / f"cut.{cuts[0]}", "--where", before)
+    first, second = (column(read_where(path)[1], 0) for path in (before, rest))
+    between = {place: count - second.get(place, 0) for place, count in first.items() if count != second.get(place, 0)}
+    check(between == sums, "five windows count what the golden machine executes", len(between))
+    sampled(farm, executed, total)
+
+
+def sampled(farm, executed, total):
+    """A whole command: its figures fit each other."""
+    figures, places = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, farm.program,
+                                  "text", 1)
+    check(figures["instructions"] == total, "all instructions", figures["instructions"])
+    check(abs(sum(places.values()) / figures["cycles"][0] - 1) < 0.001, "the profile's cycles", figures["cycles"])
+    check(abs(sum(share for share, _ in figures["topdown"].values()) - 1) < 0.005, "slots", figures["topdown"])
+    check(abs(figures["windows"] - total / 100_000) <= 1, "windows", figures["windows"])
+    without = set(executed) - set(places)  # the last instruction of a window
+    check(len(without) <= figures["windows"], "each instruction that executed has cycles", without)
+    again, same = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, "--jobs", 1,
+                              farm.program, "text", 1)
+    check(again["cycles"] == figures["cycles"] and same == places, "the seed decides", again["cycles"])
+    other, _ = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 4, farm.program, "text", 1)
+    check(other["cycles"] != figures["cycles"], "another seed, other windows", other["cycles"])
+    tables = subprocess.run([farm.build / "tally-profile", "--brief", farm.folder / "out/profile.where", farm.program,
+                             "--with", farm.build / "sw/program.elf", "--with", farm.build / "sw/firmware.elf"],
+                            capture_output=True, text=True, check=False)
+    check(tables.returncode == 0 and "text" in tables.stdout, "tally-profile shows it", tables)
+
+
+def mistakes(farm):
+    for words, pattern in ((["nothing.elf"], "there is no such file"), ([], "nothing to run"),
+                           (["--period", "1000", "long.elf"], "windows overlap"),
+                           (["--jobs", "0", "long.elf"], "--jobs: at least 1"),
+                           (["--period", "many", "long.elf"], "invalid int value"),
+                           (["--period", "900000000", farm.program, "text", "1"], "no window"),
+                           (["--", "-bios", "nothing.elf"], "nothing.elf"),
+                           (["--", "-smp", "2", "-bios", "x"], "-smp: not in sampled runs"),
+                           (["--max-cycles", "100", farm.program, "text", "1"], "the window from instruction")):
+        status, said, wrong = farm.profile(*words)
+        check(status == 2 and pattern in wrong and "Traceback" not in wrong, f"{words}: {pattern}",
+              (status, said, wrong))
+
+
+# --- beside whole runs ------------------------------------------------------------------------------------------------
+
+
+def whole(farm, seeds, names):
+    print("| program | instructions | cycles/instruction | mean, largest error in % | bound | outside | "
+          "excess of the profile in % | processor time |\n|---|---|---|---|---|---|---|---|")
+    for name in names:
+        # TALLY_WHOLE: where whole runs are kept
+        kept = pathlib.Path(os.environ.get("TALLY_WHOLE", farm.folder))
+        where, note = kept / f"{name}.{ROUNDS[name]}.where", kept / f"{name}.{ROUNDS[name]}.time"
+        if not note.exists():
+            _, seconds = farm.machine("tally-sim", name, ROUNDS[name], "--where", where)
+            note.write_text(str(seconds), encoding="utf-8")
+        one_run(farm, seeds, name, where, float(note.read_text(encoding="utf-8")))
+
+
+def one_run(farm, seeds, name, where, seconds):
+    _, places, events = read_where(where)
+    true, instructions = column(places, 0), events["INST"]
+    cpi = events["CYCLE"] / instructions
+    check(instructions >= LEAST, f"{name} is long", instructions)
+    errors, bounds, excesses, outside, shares = [], [], [], 0, []
+    for seed in range(1, seeds + 1):
+        figures, profile = farm.result("--seed", seed, farm.program, name, ROUNDS[name])
+        check(figures["instructions"] == instructions, f"{name}: instructions", figures["instructions"])
+        estimate, bound = figures["cpi"]
+        errors.append(estimate / cpi - 1)
+        bounds.append(bound / cpi)
+        outside += abs(estimate - cpi) > bound
+        excesses.append(error(profile, true) - chance(true, figures["counted_cycles"]))
+        shares.append((figures["golden_seconds"] + figures["window_seconds"]) / seconds)
+    largest = max(map(abs, errors))
+    mean = sum(map(abs, errors)) / seeds
+    print(f"| {name} | {instructions:,} | {cpi:.4f} | {100 * mean:.2f}, {100 * largest:.2f} | "
+          f"± {100 * sum(bounds) / seeds:.2f} % | {outside} of {seeds} | {100 * sum(excesses) / seeds:.2f}, at most "
+          f"{100 * max(excesses):.2f} | 1/{seeds / sum(shares):.1f} of {seconds:.0f} s |", flush=True)
+    over = sum(abs(e) > CPI_LIMIT for e in errors)
+    check(over <= math.ceil((1 - CONFIDENCE) * seeds), f"{name}: cycles/instruction within 2 %", errors)
+    check(outside <= OUTSIDE, f"{name}: intervals that miss", outside)
+    check(sum(excesses) / seeds < EXCESS_LIMIT, f"{name}: profile", excesses)
+    check(sum(shares) / seeds <= TIME_LIMIT, f"{name}: processor time", shares)
+
+
+def main():
+    build, what = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    if what == "statistics":
+        statistics()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            farm = Farm(build, pathlib.Path(folder))
+            if what == "whole":
+                whole(farm, int(sys.argv[3]), sys.argv[4:] or ROUNDS)
+            else:
+                {"windows": windows, "mistakes": mistakes}[what](farm)
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -144,8 +144,23 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         return false;
     if (!create_models(run, error) || (run->restore && !restore(run, error)) || !create_writers(run, error))
         return false;
+    if (run->options.checkpoint.n && !(run->capture = capture_open(&run->machine, &run->options, run->sim,
+                                                                   run->lockstep, run->host, error)))
+        return false;
     return !run->options.gdb || (run->debug = debug_open(run->sim, &run->machine, run->lockstep, run->cycles,
                                                          run->options.gdb, run->options.wait, error));
+}
+
+/* Of a run on the RTL, which lockstep accompanies then */
+static bool checkpoints_possible(struct options *o, struct error *error) {
+    if (!o->checkpoint.n)
+        return true;
+    o->lockstep = true;
+    for (unsigned i = 0; i < o->checkpoint.n; i++)
+        if (!o->at[i])
+            return error_set(error, "--checkpoint %s: it needs an --at", o->checkpoint.text[i]);
+    return o->harts == 1 ? !o->gdb || error_set(error, "--checkpoint: not with a debugger")
+                         : error_set(error, "--checkpoint: of one hart only; tally-iss writes those of two");
 }
 
 static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {
@@ -153,8 +168,8 @@ static bool load(struct run *run, const struct sim_ops *ops, struct error *error
         return error_set(error, "--no-smepmp: this machine is built with Smepmp");
     if (run->options.branches && !ops->ebb)
         return error_set(error, "--ebb: this machine is built without event-based branches");
-    if (run->options.checkpoint.n)
-        return error_set(error, "--checkpoint is tally-iss's");
+    if (!checkpoints_possible(&run->options, error))
+        return false;
     if (run->options.restore && run->options.reset_after)
         return error_set(error, "--reset-after: a run from a checkpoint begins without a reset");
     run->options.no_smepmp = !ops->smepmp;
@@ -189,6 +204,7 @@ static void tear_down(struct run *run) {
     if (!konata_close(run->konata))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
     debug_free(run->debug);
+    capture_free(run->capture);
     restore_free(run->restore);
     free_golden(run);
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++) {
@@ -244,6 +260,8 @@ static int simulate(struct run *run, struct error *error) {
     terminal_close();
     if (run->debug)
         debug_ended(run->debug, status);
+    if (run->capture && !*error->text && status != STATUS_LOCKSTEP && !capture_end(run->capture, error))
+        return STATUS_USAGE;
     if ((run->options.crosses && !write_crosses(run, error)) ||
         (run->options.stacks && !write_stacks(run, error)) ||
         (run->options.where && !write_where(run, error)))

@@ -64,6 +64,8 @@ void move_uart(Machine *m, const Mover &move, sim_devices *d) {
         DEVICE(uart, rx_rd_q) = 0;
     move(DEVICE(uart, rx_wr_q), last);
     d->rx_n = (last - first) % (2 * kFifo);
+    if (!move.put)
+        d->tx_n = (DEVICE(uart, tx_wr_q) - DEVICE(uart, tx_rd_q)) % (2 * kFifo);
     for (unsigned i = 0; i < d->rx_n; i++)
         move(DEVICE(uart, rx_fifo)[(first + i) % kFifo], d->rx[i]);
 }

@@ -76,7 +76,7 @@ static const struct option {
     {"records", TEXT, offsetof(struct options, records), "FILE",
      "at the end write the sample records that the program left at tally_records (docs/profile.md)"},
     {"checkpoint", TEXTS, offsetof(struct options, checkpoint), "FILE",
-     "tally-iss: write the machine's state when --at says, or at the end; may be repeated (docs/farm.md)"},
+     "write the machine's state when --at says (tally-iss: or at the end); may be repeated (docs/farm.md)"},
     {"at", AT, offsetof(struct options, at), "COND",
      "... of the --checkpoint before it; a number counts instructions; every:N+FIRST"},
     {"restore", TEXT, offsetof(struct options, restore), "FILE",

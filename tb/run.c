@@ -110,6 +110,8 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
         show_golden(run, hart);
     if (same && run->debug)
         debug_cycle(run->debug, hart, event != NULL);
+    if (same && run->capture && event && capture_event(run->capture, event->retire))
+        run->sim->pause = true;
     return same;
 }
 
@@ -163,6 +165,8 @@ static bool move_window(struct run *run, struct error *error) {
 bool run_printed(void *ctx, uint8_t byte) {
     struct run *run = ctx;
     terminal_put(byte);
+    if (run->capture)
+        capture_printed(run->capture, byte);
     for (unsigned i = 0; i < WATCHES; i++) {
         struct condition *c = pending(run, i);
         if (c && condition_printed(c, byte))
@@ -326,7 +330,14 @@ int run_loop(struct run *run, struct error *error) {
             return 0;
         }
         run->met = 0;
-        const enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
+        enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
+        if (stop == SIM_PAUSED && run->capture) { /* over the clock edge of this cycle */
+            stop = sim->ops->run(sim, sim->cycle + 1, run_flags(run));
+            if (stop != SIM_EXIT && stop != SIM_OBSERVER && !capture_write(run->capture, error)) {
+                note_end(run);
+                return STATUS_USAGE;
+            }
+        }
         if (stop == SIM_EXIT)
             return finish(run);
         if (stop == SIM_OBSERVER) {

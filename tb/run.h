@@ -3,6 +3,7 @@
 #ifndef TALLY_RUN_H
 #define TALLY_RUN_H
 
+#include "capture.h"
 #include "condition.h"
 #include "cycles.h"
 #include "debug.h"
@@ -41,7 +42,8 @@ struct run {
     bool waving, waved; /* the window is open; was closed */
     bool mismatch;
     struct timespec start;
-    double progress_at;              /* seconds since start */
+    double progress_at; /* seconds since start */
+    struct capture *capture;
     struct restore *restore;         /* until it is in the machine */
     bool counting;                   /* the warm-up is over */
     uint64_t before;                 /* instructions of the checkpoint that the run began with */

@@ -98,6 +98,7 @@ struct sim_devices {
     bool thre;                                 /* transmitter-empty interrupt not yet acknowledged */
     uint8_t rx[16];
     unsigned rx_n; /* at most all of rx */
+    unsigned tx_n; /* bytes that have not left; only read */
     bool reserved[SOC_HARTS_MAX];
     uint64_t reserved_line[SOC_HARTS_MAX]; /* physical address */
 };

@@ -76,7 +76,9 @@ static void count(struct iss_checkpoints *c) {
     }
 }
 
-static bool write_due(struct iss_checkpoints *c, struct error *error) {
+bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error) {
+    if (c->fill && !c->fill(c->ctx))
+        return true;
     for (unsigned i = 0; i < c->n; i++)
         if (c->wish[i].due && !c->wish[i].written && !write_one(c, &c->wish[i], error))
             return false;
@@ -102,7 +104,7 @@ bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const cha
                              iss->retired);
     }
     count(c);
-    return !c->due || write_due(c, error);
+    return !c->due || iss_checkpoints_write(c, error);
 }
 
 static void look_at_pc(struct iss_checkpoints *c, uint64_t pc) {
@@ -111,14 +113,13 @@ static void look_at_pc(struct iss_checkpoints *c, uint64_t pc) {
             c->wish[i].due = c->due = true;
 }
 
-bool iss_checkpoints_cycle(struct iss_checkpoints *c, unsigned moved, const struct gh_retire *step,
-                           struct error *error) {
+bool iss_checkpoints_due(struct iss_checkpoints *c, unsigned moved, const struct gh_retire *step) {
     if (c->iss->retired >= c->next_count)
         count(c);
     for (unsigned h = 0; c->pcs && moved >> h; h++)
         if (moved >> h & 1 && iss_retires(&step[h]))
             look_at_pc(c, step[h].pc);
-    return !c->due || write_due(c, error);
+    return c->due;
 }
 
 bool iss_checkpoints_end(struct iss_checkpoints *c, struct error *error) {

@@ -18,9 +18,11 @@ struct iss_checkpoints {
     struct iss *iss;
     struct iss_wish wish[OPTIONS_TEXTS_MAX];
     unsigned n;
-    uint64_t next_count; /* instructions: the first count that is still to come */
-    bool pcs;            /* a pc is waited for */
-    bool due;            /* of any */
+    uint64_t next_count;     /* instructions: the first count that is still to come */
+    bool pcs;                /* a pc is waited for */
+    bool due;                /* of any */
+    bool (*fill)(void *ctx); /* NULL, or gives `iss` its state before it is written; false: not now */
+    void *ctx;
 };
 
 /* Text conditions are seen from here on. */
@@ -33,9 +35,10 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte);
 /* Before the first cycle: restore `path` (NULL: do not), and write what is due at once. */
 bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const char *path, struct error *error);
 
-/* After a cycle, for the harts that moved. */
-bool iss_checkpoints_cycle(struct iss_checkpoints *c, unsigned moved, const struct gh_retire *step,
-                           struct error *error);
+/* After a cycle, for the harts that moved: is one due? */
+bool iss_checkpoints_due(struct iss_checkpoints *c, unsigned moved, const struct gh_retire *step);
+/* Write what is due. */
+bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error);
 
 /* At the end; false also if a condition has not come. */
 bool iss_checkpoints_end(struct iss_checkpoints *c, struct error *error);

@@ -322,6 +322,16 @@ void iss_receive(struct iss *iss, uint8_t byte) {
     update_lines(iss);
 }
 
+void iss_follow(struct iss *iss) {
+    update_lines(iss);
+    for (unsigned i = 0; i < iss->cfg.harts; i++) {
+        struct iss_hart *hart = &iss->hart[i];
+
+        hart->pmu_in = (struct gp_in){.env = pmu_env(hart), .mode = {.priv = (uint8_t)gh_priv(hart->core)}};
+        hart->pmu_armed = pmu_is_armed(hart);
+    }
+}
+
 /* --- creation --- */
 
 static bool hart_open(struct iss *iss, unsigned id) {

@@ -210,7 +210,8 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
         if (watchers->where)
             iss_where_cycle(watchers->where, moved, step);
-        if (checkpoints->n && !iss_checkpoints_cycle(checkpoints, moved, step, error))
+        if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
+            !iss_checkpoints_write(checkpoints, error))
             return EXIT_USAGE;
     }
     if (!iss_checkpoints_end(checkpoints, error))

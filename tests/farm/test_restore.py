@@ -100,8 +100,13 @@ def cuts_of(machine, arguments, dice, cuts, *more):
 
 
 def exact(machine, name, dice, cuts):
+    rests_are_equal(machine, name, *cuts_of(machine, PROGRAMS[name], dice, cuts))
+
+
+def rests_are_equal(machine, name, whole, at):
+    """From each checkpoint on: on the golden machine, and on the RTL in lockstep"""
     arguments, traced = PROGRAMS[name], ["--trace", machine.file("trace")]
-    (status, console, errors), at = cuts_of(machine, arguments, dice, cuts)
+    status, console, errors = whole
     for n in at:
         what, cut = f"{name}, from instruction {n} on", ["--restore", machine.file(f"cut{n}"), *traced]
         rest = machine.run("tally-iss", arguments, *cut)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Checkpoints of a run on the RTL (docs/farm.md): harts, units and memory are the golden models' of lockstep,
+ * devices are read from the RTL. A golden machine is filled with them and written as tally-iss writes it.
+ */
+#ifndef TALLY_CAPTURE_H
+#define TALLY_CAPTURE_H
+
+#include "lockstep.h"
+#include "options.h"
+
+struct capture;
+
+/* NULL after filling `error`. */
+struct capture *capture_open(const struct machine *machine, const struct options *options, struct sim *sim,
+                             struct lockstep *lockstep, struct host_device *host, struct error *error);
+void capture_free(struct capture *capture);
+
+/* The program prints a byte. */
+void capture_printed(struct capture *capture, uint8_t byte);
+
+/* From the observer, behind lockstep_cycle(): an instruction retires, or a trap is taken. True: a checkpoint
+ * is due. Stop before the clock edge of this cycle, run over it, and call capture_write(). */
+bool capture_event(struct capture *capture, bool retires);
+
+/* Write what is due, if the machine is between two instructions; otherwise it stays due. */
+bool capture_write(struct capture *capture, struct error *error);
+
+/* At the end; false also if a condition has not come. */
+bool capture_end(struct capture *capture, struct error *error);
+
+#endif

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """tally-farm: many runs that make one result (docs/farm.md).
 
-    scripts/farm.py [--build DIR] profile ...
+    scripts/farm.py [--build DIR] {profile | run | report} ...
 
-Exit status: 2 wrong options, a bad file, or a run that failed.
+Exit status: 1 a task of a campaign has not passed, 2 wrong options, a bad file, or a run that failed.
 """
 
 import argparse
 import pathlib
 import sys
 
+import farm_campaign
 import farm_profile
 from farm_profile import WRONG, Wrong
 
@@ -25,6 +26,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     farm_profile.add_to(commands)
+    farm_campaign.add_to(commands)
     args = parser.parse_args()
     try:
         return args.run(args)

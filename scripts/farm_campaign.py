@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tally-farm run and report: campaigns of independent tasks (docs/farm.md)."""
+
+import fcntl
+import json
+import os
+import pathlib
+import platform
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+from farm_profile import Wrong
+from farm_tasks import DONE, FAIL, HANG, LOST, PASS, RUNNING, TAIL, WAITING, Database, figures_of, read_campaign, work
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FAILED = 1  # exit status
+POLL = 0.05      # seconds
+SHOWN = 10       # failures
+TOOLS = {"verilator": ["verilator", "--version"], "cc": ["cc", "--version"], "python": [sys.executable, "--version"]}
+
+
+def said_by(command):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return (done.stdout or done.stderr).split("\n")[0].strip()
+
+
+def revision():
+    """The commit, and whether files differ from it"""
+    commit = said_by(["git", "-C", str(ROOT), "rev-parse", "HEAD"]) or "unknown"
+    changed = said_by(["git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no"])
+    return commit + ("+changes" if changed else "")
+
+
+# --- executors --------------------------------------------------------------------------------------------------------
+
+
+class Local:
+    """Workers are processes of this machine."""
+
+    def __init__(self, jobs):
+        self.room, self.workers = jobs, {}
+
+    def start(self, order):
+        self.workers[order] = subprocess.Popen(
+            [sys.executable, str(pathlib.Path(__file__).with_name("farm.py")), "work", str(order)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def is_over(self, order):
+        """Has its worker left? That of a sitting before this one holds its lock."""
+        worker = self.workers.get(order)
+        if worker:
+            return worker.poll() is not None
+        try:
+            with open(order, "r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
+    def forget(self, order):
+        worker = self.workers.pop(order, None)
+        if worker:
+            worker.wait()
+
+    def stop(self):
+        for worker in self.workers.values():
+            worker.terminate()
+        for worker in self.workers.values():
+            worker.wait()
+
+
+# --- a campaign -------------------------------------------------------------------------------------------------------
+
+
+class Progress:
+    def __init__(self, total):
+        self.total, self.begin, self.shown = total, time.monotonic(), 0.0
+        self.visible = sys.stderr.isatty()
+
+    def show(self, done, running, failed):
+        now = time.monotonic()
+        if not self.visible or now < self.shown + 0.5:
+            return
+        self.shown = now
+        bar = "#" * (30 * done // self.total) if self.total else ""
+        print(f"\r[{bar:<30}] {done} of {self.total}, {running} running, {failed} failed, {now - self.begin:.0f} s ",
+              end="", file=sys.stderr, flush=True)
+
+    def end(self):
+        if self.visible and self.shown:
+            print(file=sys.stderr)
+
+
+class Campaign:
+    def __init__(self, args):
+        self.args = args
+        self.kinds = {kind.name: kind for kind in read_campaign(args.campaign)}
+        self.orders = args.database.with_suffix(".orders")
+        self.orders.mkdir(parents=True, exist_ok=True)
+        self.lock = open(self.orders / "lock", "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Wrong(f"{args.database}: a campaign is running with it") from None
+        self.database = Database(args.database, True)
+        self.revision = args.revision or revision()
+        self.executor = Local(args.jobs)
+        self.running = {}       # order: (task, attempt)
+        self.blameless = set()  # orders whose worker may leave because its sitting ends
+
+    def order(self, task, attempt):
+        return self.orders / f"{task['id']}.{attempt}.order"
+
+    def start(self, task):
+        attempt = self.database.start(task["id"], self.sitting)
+        order = self.order(task, attempt)
+        command = task["command"].replace("{build}", shlex.quote(str(self.args.build.resolve())))
+        order.write_text(json.dumps({"command": command, "timeout": task["timeout"], "folder": str(ROOT)}),
+                         encoding="utf-8")
+        self.running[order] = task, attempt
+        self.executor.start(order)
+
+    def adopt(self):
+        """What ran when the sitting before this one ended: its worker may still be there."""
+        for task in self.database.of_state(self.revision, RUNNING):
+            order = self.order(task, task["attempt"])
+            self.running[order] = task, task["attempt"]
+            self.blameless.add(order)
+
+    def collect(self):
+        for order, (task, attempt) in list(self.running.items()):
+            if not self.executor.is_over(order):
+                continue
+            self.executor.forget(order)
+            result = order.with_suffix(".result")
+            if result.exists():
+                found = json.loads(result.read_text(encoding="utf-8"))
+                figures = figures_of(self.kinds[task["kind"]], found["said"]) if task["kind"] in self.kinds else {}
+                found["said"] = found["said"][-TAIL:]
+                self.database.finish(task["id"], attempt, found, figures)
+            elif order in self.blameless:
+                self.database.release(task["id"])
+            else:
+                self.database.died(task["id"])
+            del self.running[order]
+            for path in (order, result, order.with_suffix(".part")):
+                path.unlink(missing_ok=True)
+
+    def enough(self, kind):
+        sums = self.database.sums(kind.name, self.revision)
+        return any(sums.get(name, 0) >= limit for name, limit in kind.until.items())
+
+    def next_task(self):
+        for task in self.database.of_state(self.revision, WAITING):
+            kind = self.kinds.get(task["kind"])
+            if kind and task["seed"] in kind.seeds and not self.enough(kind):
+                return task
+        return None
+
+    def run(self):
+        self.sitting = self.database.begin_sitting(
+            self.revision, {name: said_by(command) for name, command in TOOLS.items()} | {"host": platform.node()},
+            "local")
+        for kind in self.kinds.values():
+            self.database.add(kind, self.revision)
+        self.adopt()
+        progress = Progress(len(self.database.sql.execute(
+            "SELECT id FROM task WHERE revision = ?", (self.revision,)).fetchall()))
+        deadline = time.monotonic() + self.args.seconds if self.args.seconds else None
+        try:
+            while True:
+                self.collect()
+                late = deadline and time.monotonic() >= deadline
+                while len(self.running) < self.executor.room and not late and (task := self.next_task()):
+                    self.start(task)
+                if not self.running:
+                    break
+                done = self.database.of_state(self.revision, DONE)
+                progress.show(len(done), len(self.running), sum(task["verdict"] != PASS for task in done))
+                time.sleep(POLL)
+        finally:
+            self.blameless.update(self.running)
+            self.executor.stop()
+            self.collect()
+            progress.end()
+        self.database.end_sitting(self.sitting)
+        return report_text(self.database, self.revision)
+
+
+def run(args):
+    args.database = args.database or pathlib.Path("build/farm") / (args.campaign.stem + ".sqlite")
+    args.database.parent.mkdir(parents=True, exist_ok=True)
+    if args.jobs < 1:
+        raise Wrong("--jobs: at least 1")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return Campaign(args).run()
+
+
+# --- report -----------------------------------------------------------------------------------------------------------
+
+
+def failures(database, revision_):
+    rows = database.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? AND verdict != ? ORDER BY ended",
+                                (revision_, DONE, PASS)).fetchall()
+    for row in rows[:SHOWN]:
+        print(f"\n{row['kind']}, seed {row['seed']}: {row['verdict']}, exit status {row['status']}")
+        print(f"  {row['command'].replace('{build}', 'build')}")
+        for line in (row["said"] or "").strip().split("\n")[-3:]:
+            print(f"  | {line}")
+    if len(rows) > SHOWN:
+        print(f"\n... and {len(rows) - SHOWN} more")
+    return len(rows)
+
+
+def report_text(database, revision_):
+    """The exit status: 1 if a task has not passed"""
+    rows = database.sql.execute(
+        "SELECT kind, count(*) AS tasks, sum(state = 'done') AS done, sum(verdict = 'pass') AS pass, "
+        "sum(verdict = 'fail') AS fail, sum(verdict = 'hang') AS hang, sum(verdict = 'lost') AS lost, "
+        "sum(deaths) AS deaths, sum(processor_seconds) AS processor FROM task WHERE revision = ? GROUP BY kind "
+        "ORDER BY min(id)", (revision_,)).fetchall()
+    sittings = database.sql.execute("SELECT count(*) FROM sitting WHERE revision = ?", (revision_,)).fetchone()[0]
+    print(f"commit {revision_}, {sittings} sitting{'s' if sittings != 1 else ''}\n")
+    print(f"{'task':<20}{'of':>7}{'done':>7}{PASS:>7}{FAIL:>7}{HANG:>7}{LOST:>7}{'deaths':>8}{'processor s':>13}")
+    for row in rows:
+        counts = "".join(f"{row[name] or 0:>7}" for name in ("tasks", "done", PASS, FAIL, HANG, LOST))
+        print(f"{row['kind']:<20}{counts}{row['deaths']:>8}{row['processor'] or 0:>13.1f}")
+    for row in rows:
+        for name, value in database.sums(row["kind"], revision_).items():
+            print(f"{row['kind']}: {name} {value:,.0f}")
+    return FAILED if failures(database, revision_) else 0
+
+
+def report(args):
+    database = Database(args.database, False)
+    known = [row[0] for row in database.sql.execute("SELECT revision FROM sitting GROUP BY revision ORDER BY max(id)")]
+    if not known:
+        raise Wrong(f"{args.database}: no sitting")
+    wanted = known if args.all else [args.revision or known[-1]]
+    if wanted[0] not in known:
+        raise Wrong(f"{args.database}: nothing of {wanted[0]}; there is {', '.join(known)}")
+    return max(report_text(database, name) for name in wanted)
+
+
+def add_to(commands):
+    command = commands.add_parser("run", help="run a campaign, or go on with it")
+    command.add_argument("campaign", type=pathlib.Path, metavar="CAMPAIGN.toml")
+    command.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tasks at a time (all processors)")
+    command.add_argument("--seconds", type=float, metavar="N", help="begin no task after that time")
+    command.add_argument("--database", type=pathlib.Path, metavar="FILE", help="results (build/farm/CAMPAIGN.sqlite)")
+    command.add_argument("--revision", metavar="TEXT", help="results are of this instead of the commit")
+    command.set_defaults(run=run)
+    command = commands.add_parser("report", help="results of a campaign")
+    command.add_argument("database", type=pathlib.Path, metavar="FILE")
+    command.add_argument("--revision", metavar="TEXT", help="of this commit (the last)")
+    command.add_argument("--all", action="store_true", help="of all commits")
+    command.set_defaults(run=report)
+    command = commands.add_parser("work")  # for executors
+    command.add_argument("order", metavar="FILE")
+    command.set_defaults(run=lambda args: work(args.order))

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Campaigns (tally-farm run): results, and what must not lose or repeat them.
+
+usage: test_campaign.py BUILD
+"""
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from farm_tasks import Database, seeds_of  # noqa: E402
+
+failed = 0
+
+
+def check(ok, what, seen=""):
+    global failed
+    if not ok:
+        failed += 1
+        print(f"WRONG: {what}: {seen}", flush=True)
+
+
+class Farm:
+    """A campaign in a folder of its own. Tasks append a line to `log` when they end."""
+
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.database, self.log = folder / "c.sqlite", folder / "log"
+
+    def write(self, text):
+        (self.folder / "c.toml").write_text(text.replace("LOG", str(self.log)), encoding="utf-8")
+        return self
+
+    def command(self, *words):
+        return [str(word) for word in (sys.executable, ROOT / "scripts/farm.py", "--build", self.build, *words)]
+
+    def begin(self, *words):
+        return subprocess.Popen(self.command("run", self.folder / "c.toml", "--database", self.database, "--revision",
+                                             "R", "--jobs", 2, *words),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, *words):
+        with self.begin(*words) as process:
+            out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def rows(self, query):
+        with sqlite3.connect(self.database) as sql:
+            return sql.execute(query).fetchall()
+
+    def ended(self):
+        return sorted(map(int, self.log.read_text(encoding="utf-8").split())) if self.log.exists() else []
+
+    def workers(self):
+        """{process: its order} of this folder"""
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                words = (entry / "cmdline").read_bytes().decode().split("\0")
+            except (OSError, ValueError):
+                continue
+            if entry.name.isdigit() and "work" in words and words[-2].startswith(str(self.folder)):
+                found[int(entry.name)] = words[-2]
+        return found
+
+    def until(self, condition, what):
+        for _ in range(600):
+            if condition():
+                return True
+            time.sleep(0.05)
+        check(False, what, "does not happen")
+        return False
+
+
+SLEEPERS = """
+[[task]]
+name = "sleeper"
+command = "echo {seed} cycles; sleep 0.4; echo {seed} >>LOG"
+seeds = "1-20"
+figures = {cycles = '(\\d+) cycles'}
+"""
+ONCE = list(range(1, 21))
+
+
+def whole(farm, what, deaths):
+    """All 20 have a result, each once."""
+    status, out, err = farm.run()
+    check(status == 0 and not err, f"{what}: ends", (status, out, err))
+    check(farm.rows("SELECT seed FROM task WHERE state = 'done' AND verdict = 'pass' ORDER BY seed") ==
+          [(seed,) for seed in ONCE], f"{what}: results")
+    check(farm.rows("SELECT count(*), sum(value) FROM figure") == [(20, 210.0)], f"{what}: each figure once",
+          farm.rows("SELECT * FROM figure"))
+    check(farm.rows("SELECT sum(deaths) FROM task")[0][0] == deaths, f"{what}: deaths",
+          farm.rows("SELECT seed, deaths FROM task"))
+    check(not list(farm.database.with_suffix(".orders").glob("*.*")), f"{what}: no orders are left")
+    log = farm.ended()
+    status, out, err = farm.run()
+    check(status == 0 and farm.ended() == log, f"{what}: again, nothing is to be done", (out, err))
+    return out
+
+
+def undisturbed(farm):
+    out = whole(farm.write(SLEEPERS), "undisturbed", 0)
+    check(farm.ended() == ONCE, "each task ran once", farm.ended())
+    check("sleeper: cycles 210" in out and re.search(r"sleeper +20 +20 +20 +0 +0 +0 +0", out), "report", out)
+    status, report, _ = subprocess_run(farm.command("report", farm.database))
+    check(status == 0 and report == out, "tally-farm report says the same", report)
+
+
+def subprocess_run(command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def worker_killed(farm):
+    """Its task runs again."""
+    with farm.write(SLEEPERS).begin() as process:
+        if farm.until(lambda: len(farm.workers()) == 2, "two workers"):
+            os.kill(next(iter(farm.workers())), signal.SIGKILL)
+        process.communicate(timeout=120)
+    whole(farm, "a worker was killed", 1)
+
+
+def campaign_killed(farm):
+    """The next sitting takes what its workers still do, and goes on."""
+    with farm.write(SLEEPERS).begin() as process:
+        farm.until(lambda: len(farm.ended()) >= 4 and farm.workers(), "four results")
+        process.kill()
+    first = farm.rows("SELECT count(*) FROM task WHERE state = 'done'")[0][0]
+    check(0 < first < 20, "the first sitting's results", first)
+    whole(farm, "the campaign was killed", 0)
+    check(farm.ended() == ONCE, "workers that went on were not started again", farm.ended())
+    check(farm.rows("SELECT count(*) FROM sitting")[0][0] == 3, "sittings")
+
+
+def all_killed(farm):
+    """... and its workers: their tasks run again, and are not blamed."""
+    with farm.write(SLEEPERS).begin() as process:
+        farm.until(lambda: len(farm.ended()) >= 4 and len(farm.workers()) == 2, "four results")
+        process.kill()
+    for worker in farm.workers():
+        os.kill(worker, signal.SIGKILL)
+    whole(farm, "everything was killed", 0)
+
+
+def interrupted(farm):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT, signal.SIGINT):
+        done = len(farm.ended())
+        with farm.write(SLEEPERS).begin() as process:
+            farm.until(lambda done=done: len(farm.ended()) > done and farm.workers(), "more results")
+            process.send_signal(number)
+            process.communicate(timeout=30)
+        check(process.returncode == 130, "interrupted", process.returncode)
+        check(not farm.workers(), "no worker is left", farm.workers())
+    whole(farm, "interrupted four times", 0)
+
+
+def verdicts(farm):
+    farm.write("""
+[[task]]
+name = "some-fail"
+command = "echo line {seed}; test {seed} != 4"
+seeds = "3-5"
+[[task]]
+name = "hangs"
+command = "sleep 60 & sleep 60"
+seeds = "1"
+timeout = 0.5
+[[task]]
+name = "dies"
+command = "kill -9 $$"
+seeds = "7"
+[[task]]
+name = "long"
+command = "echo 10 cycles"
+seeds = "1-100"
+figures = {cycles = '(\\d+) cycles'}
+until = {cycles = 50}
+""")
+    status, out, err = farm.run("--jobs", 1)
+    check(status == 1, "exit status", (status, err))
+    found = farm.rows("SELECT kind, seed, verdict, status FROM task WHERE verdict != 'pass' ORDER BY id")
+    check(found == [("some-fail", 4, "fail", 1), ("hangs", 1, "hang", -9), ("dies", 7, "lost", None)], "verdicts", found)
+    check("some-fail, seed 4: fail, exit status 1\n  echo line 4; test 4 != 4\n  | line 4\n" in out,
+          "a failure has the command that repeats it", out)
+    check(farm.rows("SELECT count(*) FROM task WHERE kind = 'long' AND state = 'done'") == [(5,)], "until",
+          farm.rows("SELECT * FROM task WHERE kind = 'long' AND state = 'done'"))
+    check("cycles 50" in out, "sum", out)
+    check(subprocess_run(farm.command("report", farm.database))[0] == 1, "report's exit status")
+    with Database(farm.database, True).sql as sql:
+        sql.execute("INSERT INTO task (id, kind, seed, revision, state, attempt) VALUES (999, 'x', 1, 'R', 'running', 2)")
+    result = {"verdict": "pass", "status": 0, "seconds": 1, "processor_seconds": 1, "said": ""}
+    database = Database(farm.database, True)
+    check(not database.finish(999, 1, result, {"cycles": 1.0}), "the result of an older attempt is not taken")
+    check(database.finish(999, 2, result, {"cycles": 2.0}), "that of the attempt is")
+    check(not database.finish(999, 2, result, {"cycles": 3.0}), "... once")
+    check(farm.rows("SELECT value FROM figure WHERE task = 999") == [(2.0,)], "... with its figures")
+
+
+def mistakes(farm):
+    check(list(seeds_of("3-5")) == [3, 4, 5] and list(seeds_of("7")) == [7], "seeds")
+    one = '[[task]]\nname = "a"\ncommand = "true"\n'
+    for text, pattern in (("[[task", "c.toml: "), ("", "[[task]]"), ('other = 1\n' + one, "[[task]]"),
+                          (one, "without 'seeds'"), (one + 'seeds = "5-1"', "not FIRST-LAST"),
+                          (one + 'seeds = 5', "'seeds' is of another type"), (one + 'sedes = "5"', "'sedes' is not known"),
+                          (one + 'seeds = "1"\nfigures = {a = "x"}', "needs one group"),
+                          (one + 'seeds = "1"\nfigures = {a = "(x"}', "c.toml: "),
+                          (one + 'seeds = "1"\nuntil = {a = 1}', "no such figure"),
+                          (one.replace('"a"', '"a b"') + 'seeds = "1"', "other characters"),
+                          (2 * (one + 'seeds = "1"\n'), "two tasks of one name")):
+        status, out, err = farm.write(text).run()
+        check(status == 2 and pattern in err and err.count("\n") == 1 and not out, pattern, (status, out, err))
+    status, _, err = subprocess_run(farm.command("report", farm.folder / "nothing"))
+    check(status == 2 and "no such file" in err, "no database", err)
+    (farm.folder / "text").write_text("hello, this is no database" * 50, encoding="utf-8")
+    status, _, err = subprocess_run(farm.command("report", farm.folder / "text"))
+    check(status == 2 and "not a database" in err and "Traceback" not in err, "a text", err)
+    with farm.write(SLEEPERS).begin() as process:
+        farm.until(farm.workers, "a worker")
+        status, _, err = farm.run()
+        check(status == 2 and "is running" in err, "two at a time", (status, err))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    for part in (mistakes, verdicts, undisturbed, worker_killed, campaign_killed, all_killed, interrupted):
+        with tempfile.TemporaryDirectory() as folder:
+            part(Farm(build, pathlib.Path(folder)))
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -241,9 +241,9 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (1000000, "instructions from one window to the next"),
+    numbers = {"--period": (2000000, "instructions from one window to the next"),
                "--window": (10000, "instructions that a window counts"),
-               "--warm-up": (5000, "instructions before them"),
+               "--warm-up": (30000, "instructions before them"),
                "--seed": (1, "chooses where the first window begins"),
                "--jobs": (2, "processes at a time"),
                "--max-instructions": (0, "the run ends there"),

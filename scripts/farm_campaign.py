@@ -13,6 +13,7 @@ import sys
 import time
 
 from farm_profile import Wrong
+from farm_slurm import Slurm
 from farm_tasks import DONE, FAIL, HANG, LOST, PASS, RUNNING, TAIL, WAITING, Database, figures_of, read_campaign, work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -50,6 +51,9 @@ class Local:
         self.workers[order] = subprocess.Popen(
             [sys.executable, str(pathlib.Path(__file__).with_name("farm.py")), "work", str(order)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def flush(self):
+        pass
 
     def is_over(self, order):
         """Has its worker left? That of a sitting before this one holds its lock."""
@@ -103,7 +107,7 @@ class Campaign:
     def __init__(self, args):
         self.args = args
         self.kinds = {kind.name: kind for kind in read_campaign(args.campaign)}
-        self.orders = args.database.with_suffix(".orders")
+        self.orders = args.database.resolve().with_suffix(".orders")
         self.orders.mkdir(parents=True, exist_ok=True)
         self.lock = open(self.orders / "lock", "w", encoding="utf-8")
         try:
@@ -112,7 +116,8 @@ class Campaign:
             raise Wrong(f"{args.database}: a campaign is running with it") from None
         self.database = Database(args.database, True)
         self.revision = args.revision or revision()
-        self.executor = Local(args.jobs)
+        self.executor = (Slurm(args.jobs, self.orders.resolve(), shlex.split(args.slurm)) if args.slurm is not None
+                         else Local(args.jobs))
         self.running = {}       # order: (task, attempt)
         self.blameless = set()  # orders whose worker may leave because its sitting ends
 
@@ -168,7 +173,7 @@ class Campaign:
     def run(self):
         self.sitting = self.database.begin_sitting(
             self.revision, {name: said_by(command) for name, command in TOOLS.items()} | {"host": platform.node()},
-            "local")
+            "local" if self.args.slurm is None else "slurm")
         for kind in self.kinds.values():
             self.database.add(kind, self.revision)
         self.adopt()
@@ -181,6 +186,7 @@ class Campaign:
                 late = deadline and time.monotonic() >= deadline
                 while len(self.running) < self.executor.room and not late and (task := self.next_task()):
                     self.start(task)
+                self.executor.flush()
                 if not self.running:
                     break
                 done = self.database.of_state(self.revision, DONE)
@@ -254,6 +260,7 @@ def add_to(commands):
     command = commands.add_parser("run", help="run a campaign, or go on with it")
     command.add_argument("campaign", type=pathlib.Path, metavar="CAMPAIGN.toml")
     command.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tasks at a time (all processors)")
+    command.add_argument("--slurm", metavar="OPTIONS", help="as job arrays of Slurm, with these options of sbatch")
     command.add_argument("--seconds", type=float, metavar="N", help="begin no task after that time")
     command.add_argument("--database", type=pathlib.Path, metavar="FILE", help="results (build/farm/CAMPAIGN.sqlite)")
     command.add_argument("--revision", metavar="TEXT", help="results are of this instead of the commit")

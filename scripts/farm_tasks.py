@@ -213,8 +213,14 @@ def perform(command, timeout):
 def work(order_path):
     """The worker: an order is a file, and so is the result. It holds a lock on the order while it lives."""
     order_path = pathlib.Path(order_path)
-    with open(order_path, "r+b") as order_file:
+    try:
+        order_file = open(order_path, "r+b")
+    except FileNotFoundError:  # its campaign has a result
+        return 0
+    with order_file:
         fcntl.flock(order_file, fcntl.LOCK_EX)
+        if order_path.with_suffix(".result").exists():
+            return 0
         order = json.load(order_file)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         os.chdir(order["folder"])

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slurm as the executor of campaigns (docs/farm.md): orders are elements of job arrays."""
+
+import pathlib
+import shlex
+import subprocess
+import sys
+import time
+
+from farm_profile import Wrong
+
+ASK = 1.0  # seconds between two questions to slurmctld
+TRIES = 30  # seconds in which it may be away when a job is submitted
+SETTLE = 5.0  # seconds after which a job that was submitted must be known
+
+
+def slurm(*command):
+    """(exit status, what it printed)"""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    except OSError as error:
+        raise Wrong(f"{command[0]}: {error.strerror}") from None
+    return done.returncode, done.stdout if done.returncode == 0 else done.stderr.strip()
+
+
+class Slurm:
+    """A job that Slurm does not know any more has left: with a result, or it has died. Slurm itself runs jobs of a node
+    that fails again; the worker's lock and the number of the attempt see to it that there is one result."""
+
+    def __init__(self, jobs, folder, options):
+        self.room, self.folder, self.options = jobs, folder, options
+        self.waiting, self.jobs, self.submitted = [], {}, {}
+        self.known, self.asked = set(), 0.0
+
+    def start(self, order):
+        self.waiting.append(order)
+
+    def flush(self):
+        """Submit what waits as one array."""
+        if not self.waiting:
+            return
+        orders, self.waiting = self.waiting, []
+        orders_file = self.folder / f"{orders[0].stem}.array"
+        orders_file.write_text("".join(f"{order}\n" for order in orders), encoding="utf-8")
+        farm = shlex.join([sys.executable, str(pathlib.Path(__file__).resolve().with_name("farm.py")), "work"])
+        script = (f'#!/bin/sh\nexec {farm} "$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" '
+                  f'{shlex.quote(str(orders_file))})"\n')
+        job = self.submit(script, len(orders))
+        for index, order in enumerate(orders):
+            self.jobs[order] = f"{job}_{index}"
+            self.submitted[order] = time.monotonic()
+            order.with_suffix(".job").write_text(self.jobs[order], encoding="utf-8")
+
+    def submit(self, script, n):
+        path = self.folder / "job.sh"
+        path.write_text(script, encoding="utf-8")
+        for _ in range(TRIES):
+            status, said = slurm("sbatch", "--parsable", f"--array=0-{n - 1}", "--output=/dev/null", "--requeue",
+                                 "--job-name=tally-farm", *self.options, str(path))
+            if status == 0:
+                return said.strip().split(";")[0]
+            time.sleep(1)
+        raise Wrong(f"sbatch: {said}")
+
+    def ask(self):
+        """Jobs that Slurm knows and that have not ended; while it does not answer, those it knew"""
+        now = time.monotonic()
+        if now < self.asked + ASK:
+            return
+        self.asked = now
+        status, said = slurm("squeue", "--noheader", "--array", "--name=tally-farm", "--format=%i")
+        if status == 0:
+            self.known = set(said.split())
+        else:
+            self.known = set(self.jobs.values()) | self.known
+
+    def is_over(self, order):
+        if order.with_suffix(".result").exists():
+            return True
+        if order not in self.jobs:  # of a sitting before this one
+            try:
+                self.jobs[order] = order.with_suffix(".job").read_text(encoding="utf-8")
+            except OSError:
+                return order not in self.waiting
+        self.ask()
+        recent = time.monotonic() < self.submitted.get(order, -SETTLE) + SETTLE
+        return not recent and self.jobs[order] not in self.known and self.asked > 0
+
+    def forget(self, order):
+        self.jobs.pop(order, None)
+        self.submitted.pop(order, None)
+        order.with_suffix(".job").unlink(missing_ok=True)
+
+    def stop(self):
+        if self.jobs:
+            slurm("scancel", *self.jobs.values())
+        for _ in range(TRIES):
+            self.asked = 0.0
+            self.ask()
+            if not self.known & set(self.jobs.values()):
+                break
+            time.sleep(ASK)
+        self.submitted = {}
+        self.waiting = []

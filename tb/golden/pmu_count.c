@@ -178,6 +178,9 @@ static unsigned retire_lanes(const struct gp *pmu, const struct gp_in *in, const
     return lanes;
 }
 
+/* How many; most units have one */
+static unsigned lanes_of(unsigned lanes) { return lanes < 2 ? lanes : (unsigned)__builtin_popcount(lanes); }
+
 static uint64_t decode_lanes(const struct gp *pmu, uint64_t wire) {
     uint64_t n = 0;
 
@@ -243,7 +246,7 @@ static uint64_t event_count(const struct gp *pmu, const struct gp_cycle *c, cons
         return 0;
     switch (event->kind) {
     case TALLY_EVENT_RETIRE:
-        return (unsigned)__builtin_popcount(retire_lanes(pmu, c->in, event, i));
+        return lanes_of(retire_lanes(pmu, c->in, event, i));
     case TALLY_EVENT_CYCLE:
         return cycle_wire(pmu, c->in, (unsigned)__builtin_ctzll(event->from));
     case TALLY_EVENT_INTERNAL:
@@ -324,6 +327,8 @@ static uint64_t combined_increment(const struct gp *pmu, const struct gp_cycle *
 }
 
 uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
+    if (i == CY) /* in every cycle: what the rest says, at once */
+        return !c->in->mode.halted;
     if (pmu->combined >> i & 1)
         return combined_increment(pmu, c, i);
     return event_count(pmu, c, event_of(pmu, i), i);

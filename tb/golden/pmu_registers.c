@@ -211,6 +211,8 @@ static void store_filter(struct gp *pmu, const struct gp_write *write, uint64_t 
 }
 
 void gp_clear_flags(struct gp *pmu, uint32_t flags) {
+    if (!flags)
+        return;
     pmu->fixed_ovf &= ~flags;
     for (unsigned i = HPM3; i < GP_COUNTERS; i++)
         if (flags >> i & 1)

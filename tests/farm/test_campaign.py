@@ -83,7 +83,7 @@ class Farm:
 SLEEPERS = """
 [[task]]
 name = "sleeper"
-command = "echo {seed} cycles; sleep 0.4; echo {seed} >>LOG"
+command = "echo {seed} cycles; sleep 0.25; echo {seed} >>LOG"
 seeds = "1-20"
 figures = {cycles = '(\\d+) cycles'}
 """

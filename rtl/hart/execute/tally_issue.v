@@ -160,9 +160,16 @@ module tally_issue #(
 
   wire [XLEN-1:0]   seq = pc + (rvc ? 2 : 4);   // the pc behind it
 
-  // Last writers that have not retired
+  // Last writers that have not retired. That an instruction issues is late-arriving, so a writer is entered a
+  // cycle later; until then it is a note.
   reg  [31:0]      busy_q;
   reg  [TAG_W:0]   writer_q [0:31];  // {completes on the result bus, tag}
+  reg              note_q;           // an instruction that writes a register has issued a cycle ago,
+  reg              note1_q, note2_q; // ... and if so its register is rs1, rs2
+  reg  [4:0]       note_rd_q;
+  reg  [TAG_W:0]   note_writer_q;
+  wire             noted1 = note_q && note1_q, noted2 = note_q && note2_q;
+  wire             busy1  = noted1 || busy_q[rs1], busy2 = noted2 || busy_q[rs2];
 
   integer n;
   initial begin
@@ -192,19 +199,19 @@ module tally_issue #(
       .wdata_i (ret_value_i)
   );
 
-  assign {src1_res_o, src1_tag_o} = writer_q[rs1];
-  assign {src2_res_o, src2_tag_o} = writer_q[rs2];
+  assign {src1_res_o, src1_tag_o} = noted1 ? note_writer_q : writer_q[rs1];
+  assign {src2_res_o, src2_tag_o} = noted2 ? note_writer_q : writer_q[rs2];
 
   // The value selected is don't-care unless the instruction issues: so late-arriving inputs, above all the
   // completion of a load, decide about issue, not about the selection.
   wire done1 = src1_res_o ? res_done_i && res_tag_i == src1_tag_o : ex_done_i && ex_tag_i == src1_tag_o;
   wire done2 = src2_res_o ? res_done_i && res_tag_i == src2_tag_o : ex_done_i && ex_tag_i == src2_tag_o;
-  wire ok1   = !busy_q[rs1] || src1_done_i || done1;
-  wire ok2   = !busy_q[rs2] || src2_done_i || done2;
+  wire ok1   = !busy1 || src1_done_i || done1;
+  wire ok2   = !busy2 || src2_done_i || done2;
 
-  wire [XLEN-1:0] val1 = !busy_q[rs1] ? reg1 : src1_done_i ? src1_value_i :
+  wire [XLEN-1:0] val1 = !busy1 ? reg1 : src1_done_i ? src1_value_i :
                          src1_res_o ? res_value_i : ex_value_i;
-  wire [XLEN-1:0] val2 = !busy_q[rs2] ? reg2 : src2_done_i ? src2_value_i :
+  wire [XLEN-1:0] val2 = !busy2 ? reg2 : src2_done_i ? src2_value_i :
                          src2_res_o ? res_value_i : ex_value_i;
 
   wire operands = (ok1 || !use1) && (ok2 || !use2);
@@ -268,21 +275,27 @@ module tally_issue #(
   wire arith = alu == `TALLY_ALU_SRA;
 
   // An instruction that issues is the last writer from now on, also if the writer before it retires in this
-  // cycle.
+  // cycle or the next. It does not retire itself before it is entered.
   wire             unused_res;
   wire [TAG_W-1:0] ret_writer;
   assign {unused_res, ret_writer} = writer_q[ret_rd_i];
 
+  // rs1 and rs2 of the instruction that is in IS when this one has issued
+  wire [9:0] behind = wait_q ? next_key_q[8 +: 10] : {is_rs1_i, is_rs2_i};
+
   always @(posedge clk) begin
+    note_q        <= go && rdwe && !rst;
+    note1_q       <= behind[9:5] == rd;
+    note2_q       <= behind[4:0] == rd;
+    note_rd_q     <= rd;
+    note_writer_q <= {is_md || is_ls, tag};
     if (rst || flush_i) begin
       busy_q <= 32'b0;
     end else begin
       if (ret_we_i && ret_writer == ret_tag_i) busy_q[ret_rd_i] <= 1'b0;
-      if (go && rdwe) begin
-        busy_q[rd]   <= 1'b1;
-        writer_q[rd] <= {is_md || is_ls, tag};
-      end
+      if (note_q) busy_q[note_rd_q] <= 1'b1;
     end
+    if (note_q) writer_q[note_rd_q] <= note_writer_q;
   end
 
   // The issue of an instruction is late-arriving and decides about a valid bit only: its fields are written

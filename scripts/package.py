@@ -3,16 +3,20 @@
 """The unit and its sockets as a folder for other projects: scripts/package.py --build DIR --out FOLDER
 
 FOLDER has the sources of rtl/pmu, rtl/prim and rtl/adapt, the generated headers, and descriptions of them with
-relative paths: tally.f and tally_sim.f (file lists of Verilator, Icarus and others), tally.core (FuseSoC), Bender.yml
-(no test uses it yet). Nothing in it refers to this tree.
+relative paths: tally.f and tally_sim.f (file lists of Verilator, Icarus and others), tally.core (FuseSoC), Bender.yml,
+tally_litex.py (LiteX), which makes a C header from tally.json: registers and events. Nothing in it refers to this
+tree.
 """
 
 import argparse
+import json
 import pathlib
 import shutil
 import sys
 
 import yaml
+
+from spec_read import Spec, macro
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ("tally_spec.vh", "tally_event_fn.vh")
@@ -53,12 +57,32 @@ def fusesoc(hardware, simulation, includes):
     }, sort_keys=False)
 
 
-def bender(hardware, includes):
+def bender(hardware, simulation, includes):
+    """Cells of which there are two forms are chosen by Bender's target `simulation`."""
+    def group(files, **target):
+        return {**target, "include_dirs": [*includes], "files": files}
+
     return yaml.safe_dump({
         "package": {"name": "tally", "authors": ["the Tally project"]},
         "export_include_dirs": includes,
-        "sources": [{"include_dirs": includes, "files": hardware}],
+        "sources": [group([name for name in hardware if name in simulation]),
+                    group([name for name in hardware if name not in simulation], target="not(simulation)"),
+                    group([name for name in simulation if name not in hardware], target="simulation")],
     }, sort_keys=False)
+
+
+def description():
+    """Registers and events of spec/, for a header."""
+    spec = Spec(ROOT / "spec")
+    registers = []
+    for csr in spec.csrs:
+        halves = {n: number for _, number, n in csr.high_members()}
+        for name, number, n in csr.members() if csr.built else []:
+            register = {"name": name, "number": number, "extensions": csr.defined_by, "n": n or 0}
+            registers.append({**register, "half": halves[n]} if halves else register)
+    events = [{"macro": macro(event.name), "selector": event.code, "small": spec.events.is_small(event)}
+              for event in spec.events.events]
+    return json.dumps({"registers": registers, "events": events}, indent=1) + "\n"
 
 
 def package(build, folder):
@@ -74,7 +98,9 @@ def package(build, folder):
         lines = [*(f"+incdir+{path}" for path in includes), *files]
         (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "tally.core").write_text(fusesoc(hardware, simulation, headers), encoding="utf-8")
-    (folder / "Bender.yml").write_text(bender(hardware, includes), encoding="utf-8")
+    (folder / "Bender.yml").write_text(bender(hardware, simulation, includes), encoding="utf-8")
+    (folder / "tally.json").write_text(description(), encoding="utf-8")
+    shutil.copyfile(ROOT / "rtl/adapt/litex/tally_litex.py", folder / "tally_litex.py")
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     return len(hardware)
 

@@ -4,18 +4,8 @@
 // become a file for tally-profile.
 
 #include <stddef.h>
-#include <stdint.h>
 
-#include "tally_events.h"
-#include "tally_spec.h"
-
-#define DEVICE(n) (*(volatile uint32_t *)(0x10000000 + 4 * (n)))
-enum { PUTC, EXIT, RESULT_EVENT, RESULT_COUNT, DUMP_START, DUMP_BYTES };
-
-// The M window; word 0 or 1 of a CSR, and the alias that clears bits
-#define CSR(num, word) (*(volatile uint32_t *)(0x20000000 + 8 * (num) + 4 * (word)))
-#define CSR_CLEAR(num) (*(volatile uint32_t *)(0x20060000 + 8 * (num)))
-#define LCOFIP (1u << 13)
+#include "host.h"
 
 enum { SAMPLES = 200, PERIOD = 97, COUNTERS = 4 };
 
@@ -41,38 +31,7 @@ static struct {
 static volatile uint32_t overflows; // served
 static volatile uint32_t to_sample;
 
-static void print(const char *text) {
-    while (*text)
-        DEVICE(PUTC) = (uint8_t)*text++;
-}
-
-static void print_number(uint32_t n) {
-    char digits[11], *p = digits + 10;
-    *p = 0;
-    do
-        *--p = (char)('0' + n % 10);
-    while (n /= 10);
-    print(p);
-}
-
-static uint64_t read64(unsigned num) {
-    uint32_t low = CSR(num, 0);
-    return (uint64_t)CSR(num, 1) << 32 | low;
-}
-
-static void write64(unsigned num, uint64_t value) {
-    CSR(num, 1) = (uint32_t)(value >> 32);
-    CSR(num, 0) = (uint32_t)value;
-}
-
-// The event, no overflow yet, and the value; the counter is stopped
-static void prepare(unsigned counter, uint32_t event, uint64_t value) {
-    write64(TALLY_CSR_MCOUNTINHIBIT + counter, event);
-    write64(TALLY_CSR_MCYCLE + counter, value);
-}
-
-// Called by the entry. `high`, which a read of a counter may be in the middle of, is kept.
-void overflow_handler(uint32_t interrupted) {
+uint32_t overflow_handler(uint32_t interrupted) {
     uint32_t high = CSR(0, 0), owner = CSR(0, 1);
     CSR_CLEAR(TALLY_CSR_MIP) = LCOFIP;
     if (to_sample) {
@@ -88,6 +47,7 @@ void overflow_handler(uint32_t interrupted) {
     overflows++;
     CSR(0, 0) = high;
     CSR(0, 1) = owner;
+    return interrupted;
 }
 
 // ---- work: a sort, and a loop with one store and a call
@@ -127,8 +87,7 @@ static void count(const char *name, unsigned counter, uint32_t event) {
     print(" ");
     print(name);
     print("\n");
-    DEVICE(RESULT_EVENT) = event;
-    DEVICE(RESULT_COUNT) = (uint32_t)value;
+    report(event, value);
 }
 
 static void counting(const uint32_t *events, const char *const *names) {

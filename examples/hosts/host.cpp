@@ -15,65 +15,16 @@
 #include "tally_events.h"
 #include "tally_pmu_model.h"
 #include "tally_spec.h"
+#include "trace.h"
 
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <string>
 
 namespace {
-
-// ---- counts from the trace: what an instruction is, by mask and match
-struct Class {
-    uint32_t event, mask, match;
-};
-
-const Class classes[] = {
-    {TALLY_EV_INST_LOAD_RET, 0x7f, 0x03},
-    {TALLY_EV_INST_LOAD_RET, 0xe003, 0x4000}, // c.lw
-    {TALLY_EV_INST_LOAD_RET, 0xe003, 0x4002}, // c.lwsp
-    {TALLY_EV_INST_STORE_RET, 0x7f, 0x23},
-    {TALLY_EV_INST_STORE_RET, 0xe003, 0xc000},
-    {TALLY_EV_INST_STORE_RET, 0xe003, 0xc002},
-    {TALLY_EV_INST_BRJMP_DIR_CALL_RET, 0xfff, 0x0ef}, // jal ra
-    {TALLY_EV_INST_BRJMP_DIR_CALL_RET, 0xe003, 0x2001},
-    {TALLY_EV_INST_BRJMP_RETURN_RET, 0xfffff, 0x08067},   // jr ra
-    {TALLY_EV_INST_BRJMP_RETURN_RET, 0xffffffff, 0x8082}, // c.jr ra
-    {TALLY_EV_INST_BRJMP_DIR_JUMP_RET, 0xfff, 0x06f},     // j
-    {TALLY_EV_INST_BRJMP_DIR_JUMP_RET, 0xe003, 0xa001},
-    {TALLY_EV_INST_BRJMP_BRANCH_RET, 0x7f, 0x63},
-    {TALLY_EV_INST_BRJMP_BRANCH_RET, 0xc003, 0xc001}, // c.beqz, c.bnez
-};
-
-class Trace {
-  public:
-    void clear() { counts_.clear(); }
-
-    void add(uint32_t insn, uint32_t pc, uint32_t next) {
-        bool compressed = (insn & 3) != 3, taken = next != pc + (compressed ? 2 : 4);
-        counts_[TALLY_EV_INST_RET]++;
-        counts_[TALLY_EV_INST_RVC_RET] += compressed;
-        for (const Class &c : classes) {
-            if ((insn & c.mask) != c.match)
-                continue;
-            counts_[c.event]++;
-            bool branch = c.event == TALLY_EV_INST_BRJMP_BRANCH_RET;
-            if (branch)
-                counts_[taken ? TALLY_EV_INST_BRJMP_BRANCH_TK_RET : TALLY_EV_INST_BRJMP_BRANCH_NT_RET]++;
-            if (c.event != TALLY_EV_INST_LOAD_RET && c.event != TALLY_EV_INST_STORE_RET)
-                counts_[TALLY_EV_INST_BRJMP_RET]++;
-            break;
-        }
-    }
-
-    uint64_t of(uint32_t event) { return counts_[event]; }
-
-  private:
-    std::map<uint32_t, uint64_t> counts_;
-};
 
 enum device { PUTC, EXIT, RESULT_EVENT, RESULT_COUNT, DUMP_START, DUMP_BYTES };
 
@@ -135,7 +86,7 @@ class Host {
     std::unique_ptr<Vhost> rtl_;
     gp *golden_;
     Options o_;
-    Trace trace_;
+    Trace trace_{32};
     uint64_t now_ = 0;
     uint32_t inhibit_ = 0, event_ = 0, dump_ = 0;
     int status_ = -1;
@@ -208,8 +159,12 @@ class Host {
 
     // The trace, and how late interrupts are
     void follow() {
-        if (rtl_->rvfi_valid && !rtl_->rvfi_trap) {
-            if (!inhibit_)
+        if (rtl_->rvfi_valid && !inhibit_) {
+            if (rtl_->rvfi_intr && !trapped_)
+                trace_.interrupt();
+            if (rtl_->rvfi_trap)
+                trace_.trap();
+            else
                 trace_.add(rtl_->rvfi_insn, rtl_->rvfi_pc_rdata, rtl_->rvfi_pc_wdata);
         }
         if (rtl_->rvfi_valid) {
@@ -255,7 +210,7 @@ class Host {
             break;
         case RESULT_COUNT:
             if (!o_.alone && data != static_cast<uint32_t>(trace_.of(event_)))
-                wrong("a count; the trace has", data, trace_.of(event_));
+                wrong(name_of(event_).c_str(), data, trace_.of(event_));
             break;
         case DUMP_START:
             dump_ = data;
@@ -278,7 +233,7 @@ class Host {
             return;
         }
         for (uint32_t at = dump_; at < dump_ + bytes; at++) {
-            uint32_t word = rtl_->rootp->IN_HOST(HOST, , ram)[at / 4 % 65536];
+            uint32_t word = rtl_->rootp->IN_HOST(HOST, u_ram__DOT__, ram)[at / 4 % 65536];
             std::fputc(static_cast<int>(word >> at % 4 * 8 & 0xff), file);
         }
         std::fclose(file);

@@ -15,7 +15,7 @@
 `default_nettype none
 
 module host_soc #(
-    parameter TALLY = 1               // 0: without the unit, to see what it costs
+    parameter TALLY = 1               // 0: without the unit, to see what it costs; 2: without RVFI's checker
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -50,24 +50,20 @@ module host_soc #(
     output wire [31:0] wdata_o,
     output wire [7:0]  broken_o       // rules of RVFI that were broken
 );
-  reg [31:0] ram [0:65535] /* verilator public_flat_rd */;
-  reg [8*256-1:0] image;
-  initial if ($value$plusargs("image=%s", image)) $readmemh(image, ram);
-
   // ---- RAM and devices answer in the next cycle
   wire       unit   = mem_addr_i[31:28] == 4'd2;
   wire       take   = mem_valid_i & ~ready_q & ~unit;
   wire       in_ram = mem_addr_i[31:28] == 4'd0;
-  reg        ready_q, code_ready_q;
-  reg [31:0] rdata_q, code_rdata_q;
-  integer    b;
+  reg         ready_q, code_ready_q;
+  wire [31:0] ram_rdata;
+  host_ram u_ram (
+      .clk(clk), .read_i(take), .write_i(mem_wstrb_i & {4{take & in_ram}}), .addr_i(mem_addr_i[17:2]),
+      .wdata_i(mem_wdata_i), .rdata_o(ram_rdata), .code_read_i(code_valid_i), .code_addr_i(code_addr_i[17:2]),
+      .code_rdata_o(code_rdata_o)
+  );
   always @(posedge clk) begin
     ready_q      <= ~rst & take;
     code_ready_q <= ~rst & code_valid_i & ~code_ready_q;
-    if (take) rdata_q <= ram[mem_addr_i[17:2]];
-    if (code_valid_i) code_rdata_q <= ram[code_addr_i[17:2]];
-    for (b = 0; b < 4; b = b + 1)
-      if (take & in_ram & mem_wstrb_i[b]) ram[mem_addr_i[17:2]][b*8 +: 8] <= mem_wdata_i[b*8 +: 8];
   end
   assign write_o  = take & mem_addr_i[31:28] == 4'd1 & |mem_wstrb_i;
   assign device_o = mem_addr_i[4:2];
@@ -92,7 +88,7 @@ module host_soc #(
           .req_valid_o(req_valid), .req_write_o(req_write), .req_word_o(req_word), .req_addr_o(req_addr),
           .req_wdata_o(req_wdata), .rsp_valid_i(rsp_valid), .rsp_error_i(rsp_error), .rsp_rdata_i(rsp_rdata)
       );
-      tally_pmu_lite #(.CHECK(1)) u_lite (
+      tally_pmu_lite #(.CHECK(TALLY == 1)) u_lite (
           .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid_i), .rvfi_order_i(rvfi_order_i),
           .rvfi_insn_i(rvfi_insn_i),
           .rvfi_trap_i(rvfi_trap_i), .rvfi_halt_i(rvfi_halt_i), .rvfi_intr_i(rvfi_intr_i),
@@ -113,9 +109,8 @@ module host_soc #(
 
   assign mem_ready_o  = ready_q | ack | err;
   assign mem_error_o  = err;
-  assign mem_rdata_o  = ready_q ? rdata_q : unit_rdata;
+  assign mem_rdata_o  = ready_q ? ram_rdata : unit_rdata;
   assign code_ready_o = code_ready_q;
-  assign code_rdata_o = code_rdata_q;
 endmodule
 
 `default_nettype wire

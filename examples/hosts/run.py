@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Build and run an example host: examples/hosts/run.py --build DIR HOST... [--speed]
+"""Build and run an example host: examples/hosts/run.py --build DIR HOST...
 
 For each host (hosts.yaml): installs the core's package, compiles the program, builds the host with Verilator and
 the golden unit, runs it in lockstep, and reads its samples with tally-profile, which must find the store in the loop.
---speed: also the simulated kHz, with the golden unit, without it, and without the unit. Results: DIR/hosts/HOST.
+Then judge.c counts each event over small programs and demos of the package, against a tally of the trace.
+Results: DIR/hosts/HOST. What the unit costs: table.py.
 """
 
 import argparse
@@ -32,22 +33,45 @@ def run(command, **options):
     return done.stdout
 
 
-def program(host, name, folder, build, *defines):
-    """The program as ELF, and as words for $readmemh."""
-    elf, words = (folder / f"{'-'.join(('demo', *defines))}.{kind}" for kind in ("elf", "hex"))
-    run(["riscv64-unknown-elf-gcc", f"-march={host['march']}", "-misa-spec=2.2", "-mabi=ilp32", "-O2", "-g",
-         "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-fno-tree-loop-distribute-patterns",
-         "-nostdlib", "-static", "-nostartfiles", "-Wl,--build-id,--no-warn-rwx-segments",
-         f"-I{build / 'generated'}", f"-I{HERE}", f"-T{HERE / 'host.ld'}", *(f"-D{define}" for define in defines),
-         HERE / name / "entry.S", HERE / "demo.c", "-lgcc", "-o", elf])
+def compiler(host, build):
+    return ["riscv64-unknown-elf-gcc", f"-march={host['march']}", "-misa-spec=2.2", "-mabi=ilp32", "-O2", "-g",
+            "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-static", "-nostartfiles",
+            f"-I{build / 'generated'}", f"-I{HERE}"]
+
+
+def program(host, name, folder, build, sources, *defines, objects=()):
+    """A program as ELF, and as words for $readmemh."""
+    stem = "-".join((pathlib.Path(sources[0]).stem, *(define for define in defines if "=" not in define)))
+    elf, words = (folder / f"{stem}.{kind}" for kind in ("elf", "hex"))
+    run([*compiler(host, build), "-std=gnu11", "-Wall", "-Wextra", "-Werror",
+         "-Wl,--build-id,--no-warn-rwx-segments", f"-T{HERE / 'host.ld'}", *(f"-D{define}" for define in defines),
+         HERE / name / "entry.S", *(HERE / source for source in sources), *objects, "-lgcc", "-o", elf])
     run(["riscv64-unknown-elf-objcopy", "-O", "verilog", "--verilog-data-width=4", "-R", ".note.gnu.build-id", elf,
          words])
     return elf, words
 
 
+def demos(host, folder, build):
+    """Demos of the core's package, compiled as they are, and judge.c's list of them."""
+    objects, names = [], []
+    for demo, words in host.get("demos", {}).items():
+        names.append(f"DEMO({demo})")
+        for word in words:
+            if word.startswith("-"):
+                continue
+            objects.append(folder / f"{demo}-{pathlib.Path(word).stem}.o")
+            run([*compiler(host, build), "-std=gnu89", "-w", *(flag for flag in words if flag.startswith("-")), "-c",
+                 package(host) / word, "-o", objects[-1]])
+    return objects, " ".join(names)
+
+
+def package(host):
+    return pathlib.Path(sysconfig.get_paths()["purelib"]) / host["package"] / host["under"]
+
+
 def simulator(host, folder, build, tally=1):
     """The host under Verilator, with the golden unit."""
-    core = pathlib.Path(sysconfig.get_paths()["purelib"]) / host["package"] / host["under"]
+    core = package(host)
     sources = [path for pattern in host["sources"] for path in sorted(core.glob(pattern))]
     if not sources:
         raise Failure(f"no sources below {core}")
@@ -61,7 +85,7 @@ def simulator(host, folder, build, tally=1):
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--noassert", "-Wno-fatal", "-Wno-lint",
          "-Wno-COMBDLY", *host["options"], *(f"-I{path}" for path in includes), "--top", top,
          "--prefix", "Vhost", f"-GTALLY={tally}", "--Mdir", out, "-CFLAGS", flags, "-LDFLAGS", golden,
-         HERE / "hosts.vlt", *sources, HERE / host["top"], HERE / "host_soc.v",
+         HERE / "hosts.vlt", *sources, HERE / host["top"], HERE / "host_soc.v", HERE / "host_ram.v",
          *(build / "generated/adapt_sim.f").read_text(encoding="utf-8").split(), HERE / "host.cpp", "-o", "host"])
     return out / "host"
 
@@ -78,8 +102,18 @@ def check_profile(build, records, elf):
         raise Failure(f"samples of the loop are not all at its store:\n{text}")
 
 
-def speed(executable, words, *options):
-    return re.search(r"([\d.]+) kHz", run([executable, words, "--speed", "--cycles", "2000000", *options]))[1]
+def speeds(build, name, host):
+    """Simulated kHz: without the unit, with it, in lockstep."""
+    folder = build / "hosts" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    _, words = program(host, name, folder, build, ["demo.c"], "ONLY_WORK")
+    bare, full = simulator(host, folder, build, tally=0), simulator(host, folder, build)
+
+    def speed(executable, *options):
+        said = run([executable, words, "--speed", "--cycles", "2000000", *options])
+        return re.search(r"([\d.]+) kHz", said)[1]
+
+    return speed(bare), speed(full, "--alone"), speed(full)
 
 
 def run_host(name, host, args):
@@ -87,25 +121,23 @@ def run_host(name, host, args):
     folder = build / "hosts" / name
     folder.mkdir(parents=True, exist_ok=True)
     run([ROOT / "scripts" / "setup", "--with", name])
-    elf, words = program(host, name, folder, build)
+    elf, words = program(host, name, folder, build, ["demo.c"])
     executable = simulator(host, folder, build)
     records = folder / "records"
     records.unlink(missing_ok=True)
     said = run([executable, words, "--records", records, "--rules", host.get("rules", 0)])
     print(f"-- {name}\n{said}", end="", flush=True)
     check_profile(build, records, elf)
-    if args.speed:
-        bare = simulator(host, folder, build, tally=0)
-        _, words = program(host, name, folder, build, "ONLY_WORK")
-        print(f"kHz: in lockstep {speed(executable, words)}, alone {speed(executable, words, '--alone')}, "
-              f"without the unit {speed(bare, words)}")
+    objects, names = demos(host, folder, build)
+    _, words = program(host, name, folder, build, ["judge.c", "works.c"], f"DEMOS={names}", objects=objects)
+    said = run([executable, words, "--cycles", "100000000", "--rules", host.get("rules", 0)])
+    print("\n".join(re.findall(r"^  \w+: \d+ instructions.*", said, flags=re.M)), flush=True)
 
 
 def main(argv):
     hosts = yaml.safe_load((HERE / "hosts.yaml").read_text(encoding="utf-8"))
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--speed", action="store_true")
     parser.add_argument("host", nargs="+", choices=list(hosts))
     args = parser.parse_args(argv)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The handler of harts with the standard's trap registers: overflow_handler(mepc)
+# The handler of harts with the standard's trap registers: mepc = overflow_handler(mepc)
     .globl trap
     .balign 4
 trap:
@@ -22,6 +22,7 @@ trap:
     sw t6, 60(sp)
     csrr a0, mepc
     jal overflow_handler
+    csrw mepc, a0
     lw ra, 0(sp)
     lw t0, 4(sp)
     lw t1, 8(sp)

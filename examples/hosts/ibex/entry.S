@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Ibex: reset at boot address + 0x80, vectors at mtvec, of which interrupt 18 (irq_fast_i[2]) is the unit's
+# Ibex: reset at boot address + 0x80, vectors at mtvec: 0 for exceptions, 18 (irq_fast_i[2]) for the unit
     .option norvc
     .section .entry, "ax"
     .globl _start
 vectors:
-    .rept 18
-    j .
-    .endr
+    .rept 19
     j trap
+    .endr
     .org 0x80
 _start:
     la sp, stack_end

@@ -51,7 +51,7 @@ interrupt:
     addi sp, sp, 64
     .word 0x0400000b            # retirq
 begin:
-    li t0, -9                   # interrupt 3 alone
+    li t0, -11                  # interrupts 3, and 1 for exceptions
     .word 0x0602e00b            # maskirq zero, t0
     jal main
     j .

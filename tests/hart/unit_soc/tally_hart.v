@@ -27,7 +27,8 @@ module tally_hart #(
     parameter HPM_N         = 29,
     parameter SSPESA        = 0,
     parameter SMPDIS        = 0,
-    parameter EBB           = 0
+    parameter EBB           = 0,
+    parameter COUNTER_RAM   = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -91,7 +92,7 @@ module tally_hart #(
                    BHT_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0],
                    ITLB_ENTRIES[0], DCACHE_WAYS[0], DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0],
                    DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], SMEPMP[0], HPM_N[0], SSPESA[0], SMPDIS[0],
-                   EBB[0]};
+                   EBB[0], COUNTER_RAM[0]};
 endmodule
 
 `default_nettype wire

@@ -32,7 +32,7 @@ DIMENSIONS = {
 }
 
 # There for their own sake.
-EXTRA = ("rv64_hart", "rv64_bare", "rv64_full", "rv32_full", "rv32_small", "rv64_sampling_4", "rv64_six",
+EXTRA = ("rv64_hart", "rv64_board", "rv64_bare", "rv64_full", "rv32_full", "rv32_small", "rv64_sampling_4", "rv64_six",
          "rv64_six_ram", "rv64_ram_pipelined")
 EIGHT = 8
 PAIRS_OF_EIGHT = 831  # a search, and event-based branches in two of them

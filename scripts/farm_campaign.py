@@ -259,7 +259,7 @@ def report(args):
 def add_to(commands):
     command = commands.add_parser("run", help="run a campaign, or go on with it")
     command.add_argument("campaign", type=pathlib.Path, metavar="CAMPAIGN.toml")
-    command.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tasks at a time (all processors)")
+    command.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tasks at a time (all)")
     command.add_argument("--slurm", metavar="OPTIONS", help="as job arrays of Slurm, with these options of sbatch")
     command.add_argument("--seconds", type=float, metavar="N", help="begin no task after that time")
     command.add_argument("--database", type=pathlib.Path, metavar="FILE", help="results (build/farm/CAMPAIGN.sqlite)")

@@ -42,10 +42,11 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
 localparam [1:0] E_NONE = 2'd0, E_SUPERVISOR = 2'd1, E_USER = 2'd2, E_WINDOW = 2'd3;
 
 // Fields in order. The widths: 18 bits three times, 1 each up to ebb, 4 twice, 1 each, 5.
-`define TALLY_PMU_ACCESS {word, read, change, hit, granted, refused, high, upper, raise, clears, clears_word, \
-                          by_clear, mmsc, enabled, own, window, overflow, guest, write, writable, has_count, has_event, \
-                          has_filter, sample, ebb, sample_word, sample_part, machine_view, guest_view, \
-                          inhibit_bit, overflow_bit, limited, by_enable, index}
+`define TALLY_PMU_ACCESS {word, read, change, hit, granted, refused, high, upper, raise, clears, \
+                          clears_word, by_clear, mmsc, enabled, own, window, overflow, guest, write, \
+                          writable, has_count, has_event, has_filter, sample, ebb, sample_word, \
+                          sample_part, machine_view, guest_view, inhibit_bit, overflow_bit, limited, \
+                          by_enable, index}
 localparam ACCESS_W = 3 * WORDS + 20 + 16 + 5;
 // hit, granted
 localparam [ACCESS_W-1:0] ACCESS_HIT = {{ACCESS_W - 2{1'b0}}, 2'd3} << (ACCESS_W - 3 * WORDS - 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Alone in M-mode: at each label cut_... something is under way that a checkpoint must keep. It reads "ab" from the
- * UART. Finisher: passes, or fails with the number of the check.
+ * Alone in M-mode: at each label cut_... something is under way that a checkpoint must keep. It reads "ab"
+ * from the UART. Finisher: passes, or fails with the number of the check.
  */
 #define UART 0x10000000
 #define PLIC 0xc000000

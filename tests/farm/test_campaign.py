@@ -188,7 +188,8 @@ until = {cycles = 50}
     status, out, err = farm.run("--jobs", 1)
     check(status == 1, "exit status", (status, err))
     found = farm.rows("SELECT kind, seed, verdict, status FROM task WHERE verdict != 'pass' ORDER BY id")
-    check(found == [("some-fail", 4, "fail", 1), ("hangs", 1, "hang", -9), ("dies", 7, "lost", None)], "verdicts", found)
+    wanted = [("some-fail", 4, "fail", 1), ("hangs", 1, "hang", -9), ("dies", 7, "lost", None)]
+    check(found == wanted, "verdicts", found)
     check("some-fail, seed 4: fail, exit status 1\n  echo line 4; test 4 != 4\n  | line 4\n" in out,
           "a failure has the command that repeats it", out)
     check(farm.rows("SELECT count(*) FROM task WHERE kind = 'long' AND state = 'done'") == [(5,)], "until",
@@ -196,7 +197,8 @@ until = {cycles = 50}
     check("cycles 50" in out, "sum", out)
     check(subprocess_run(farm.command("report", farm.database))[0] == 1, "report's exit status")
     with Database(farm.database, True).sql as sql:
-        sql.execute("INSERT INTO task (id, kind, seed, revision, state, attempt) VALUES (999, 'x', 1, 'R', 'running', 2)")
+        sql.execute("INSERT INTO task (id, kind, seed, revision, state, attempt) "
+                    "VALUES (999, 'x', 1, 'R', 'running', 2)")
     result = {"verdict": "pass", "status": 0, "seconds": 1, "processor_seconds": 1, "said": ""}
     database = Database(farm.database, True)
     check(not database.finish(999, 1, result, {"cycles": 1.0}), "the result of an older attempt is not taken")
@@ -210,7 +212,8 @@ def mistakes(farm):
     one = '[[task]]\nname = "a"\ncommand = "true"\n'
     for text, pattern in (("[[task", "c.toml: "), ("", "[[task]]"), ('other = 1\n' + one, "[[task]]"),
                           (one, "without 'seeds'"), (one + 'seeds = "5-1"', "not FIRST-LAST"),
-                          (one + 'seeds = 5', "'seeds' is of another type"), (one + 'sedes = "5"', "'sedes' is not known"),
+                          (one + 'seeds = 5', "'seeds' is of another type"),
+                          (one + 'sedes = "5"', "'sedes' is not known"),
                           (one + 'seeds = "1"\nfigures = {a = "x"}', "needs one group"),
                           (one + 'seeds = "1"\nfigures = {a = "(x"}', "c.toml: "),
                           (one + 'seeds = "1"\nuntil = {a = 1}', "no such figure"),

@@ -126,8 +126,8 @@ def column(places, index):
 
 
 def windows(farm):
-    """A window counts the instructions that the golden machine executes there, each as often; windows behind one another
-    make the whole run."""
+    """A window counts the instructions that the golden machine executes there, each as often; windows behind one
+    another make the whole run."""
     at, size = 400_000, 20_000
     said, _ = farm.machine("tally-iss", "text", 1, "--where", farm.folder / "all", "--checkpoint",
                            farm.folder / "cut", "--at", f"every:{size}+{at}")
@@ -173,7 +173,8 @@ def sampled(farm, executed, total):
     again, same = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, "--jobs", 1,
                               farm.program, "text", 1)
     check(again["cycles"] == figures["cycles"] and same == places, "the seed decides", again["cycles"])
-    other, _ = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 4, farm.program, "text", 1)
+    other, _ = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 4, farm.program,
+                           "text", 1)
     check(other["cycles"] != figures["cycles"], "another seed, other windows", other["cycles"])
     tables = subprocess.run([farm.build / "tally-profile", "--brief", farm.folder / "out/profile.where", farm.program,
                              "--with", farm.build / "sw/program.elf", "--with", farm.build / "sw/firmware.elf"],

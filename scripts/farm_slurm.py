@@ -68,9 +68,13 @@ class Slurm:
         if now < self.asked + ASK:
             return
         self.asked = now
-        status, said = slurm("squeue", "--noheader", "--array", "--name=tally-farm", "--format=%i")
+        status, said = slurm("squeue", "--noheader", "--array", "--name=tally-farm", "--format=%i %r")
         if status == 0:
-            self.known = set(said.split())
+            jobs = [line.split(maxsplit=1) for line in said.splitlines() if line.strip()]
+            self.known = {job[0] for job in jobs}
+            for job in jobs:
+                if job[1:] and "requeued held" in job[1]:  # its node failed while it was launched
+                    slurm("scontrol", "release", job[0])
         else:
             self.known = set(self.jobs.values()) | self.known
 

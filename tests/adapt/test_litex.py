@@ -83,6 +83,7 @@ def main(build, *parameters):
         lint(sources, folder)
         for name in ("soc_rom.init", "soc_sram.init"):
             shutil.copy(folder / "soc" / "gateware" / name, folder)
+        # Without warnings: lint() has shown all of ours; the rest is LiteX' and PicoRV32's, which are as they come.
         run(["verilator", "--binary", "-O3", "-j", "1", "-Wno-fatal", "-Wno-lint", *sources], folder)
         said = run([folder / "obj_dir" / "Vbench"], folder)
         header = (include / "generated" / "tally.h").read_text(encoding="utf-8")

@@ -17,7 +17,6 @@ import time
 from test_campaign import Farm, check, subprocess_run
 import test_campaign
 
-SKIPPED = 77
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scancel")
 CONFIGURATION = """
 ClusterName=farm
@@ -199,8 +198,7 @@ def interrupted(farm):
 def main():
     missing = [name for name in PROGRAMS if not shutil.which(name) and not shutil.which(f"/usr/sbin/{name}")]
     if missing:
-        print(f"skipped: there is no {', '.join(missing)}")
-        sys.exit(SKIPPED)
+        sys.exit(f"there is no {', '.join(missing)}: run scripts/setup")
     os.environ["PATH"] += ":/usr/sbin"
     with tempfile.TemporaryDirectory(prefix="slurm-") as folder, tempfile.TemporaryDirectory() as work:
         cluster = Cluster(pathlib.Path(folder))

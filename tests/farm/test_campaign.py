@@ -15,17 +15,9 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
 from farm_tasks import Database, seeds_of  # noqa: E402
-
-failed = 0
-
-
-def check(ok, what, seen=""):
-    global failed
-    if not ok:
-        failed += 1
-        print(f"WRONG: {what}: {seen}", flush=True)
+from verdict import check, verdict  # noqa: E402
 
 
 class Farm:
@@ -242,7 +234,7 @@ def main():
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
             part(Farm(build, pathlib.Path(folder)))
-    sys.exit(failed != 0)
+    sys.exit(verdict())
 
 
 if __name__ == "__main__":

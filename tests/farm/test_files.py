@@ -15,14 +15,8 @@ import sys
 import tempfile
 import zlib
 
-failed = 0
-
-
-def check(ok, what, seen=""):
-    global failed
-    if not ok:
-        failed += 1
-        print(f"WRONG: {what}: {seen}")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from verdict import check, verdict  # noqa: E402
 
 
 class Iss:
@@ -224,7 +218,7 @@ def main():
         writing(iss, build / "sw/firmware.elf")
         conditions(iss, kernel)
         host_files(iss)
-    return 1 if failed else 0
+    return verdict()
 
 
 if __name__ == "__main__":

@@ -19,24 +19,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
 from bench_accuracy import chance, error  # noqa: E402
 from farm_profile import read_where  # noqa: E402
 from farm_statistics import Sample, Window, t_quantile  # noqa: E402
+from verdict import check, verdict  # noqa: E402
 
 ROUNDS = {"records": 6, "graph": 11, "text": 27, "numbers": 17, "interpreter": 18}
 LEAST = 50_000_000
 CPI_LIMIT, EXCESS_LIMIT, TIME_LIMIT = 0.02, 0.01, 1 / 20
 CONFIDENCE = 0.95
-
-failed = 0
-
-
-def check(ok, what, seen=""):
-    global failed
-    if not ok:
-        failed += 1
-        print(f"WRONG: {what}: {seen}", flush=True)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------
@@ -256,7 +248,7 @@ def main():
                 whole(farm, int(sys.argv[3]), sys.argv[4:] or ROUNDS)
             else:
                 {"windows": windows, "mistakes": mistakes}[what](farm)
-    sys.exit(failed != 0)
+    sys.exit(verdict())
 
 
 if __name__ == "__main__":

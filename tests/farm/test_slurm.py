@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 
-from test_campaign import Farm, check, subprocess_run
-import test_campaign
+from test_campaign import Farm, subprocess_run
+import verdict
+from verdict import check
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scancel")
 CONFIGURATION = """
@@ -208,11 +209,11 @@ def main():
                 sys.exit(cluster.log())
             interrupted(farm)
             campaign(farm, cluster, int(sys.argv[2]) if len(sys.argv) > 2 else 40)
-            if test_campaign.failed:
+            if verdict.failed:
                 print(cluster.log())
         finally:
             cluster.end()
-    sys.exit(test_campaign.failed != 0)
+    sys.exit(verdict.verdict())
 
 
 if __name__ == "__main__":

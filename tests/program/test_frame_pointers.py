@@ -18,18 +18,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "tools" / "profile"))
-import pprof_file  # pylint: disable=wrong-import-position
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools" / "profile")]
+import pprof_file  # noqa: E402
+from verdict import check, verdict  # noqa: E402
 
 LCOFI, USER = 13, 0x80400000
-wrong = 0
-
-
-def check(ok, what, output=""):
-    global wrong
-    if not ok:
-        wrong += 1
-        print(f"WRONG: {what}\n{output}")
 
 
 def run(*command):
@@ -147,8 +140,7 @@ def main(argv):
         return_addresses(sampled)
         names(sampled)
         page(build, folder)
-    print("ok" if not wrong else f"{wrong} wrong")
-    return wrong != 0
+    return verdict()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-failed = 0
+sys.path.insert(0, str(HERE.parent))
+from verdict import check, verdict  # noqa: E402
 
 # GDB's commands, and what must be in what it says after each (regular expressions)
 ONE_HART = [
@@ -95,13 +96,6 @@ TWO_HARTS = [
     ("print $t6", r"= 1234$"),
     ("detach", r"detached"),
 ]
-
-
-def check(ok, what, seen=""):
-    global failed
-    if not ok:
-        failed += 1
-        print(f"WRONG: {what}\n{seen}")
 
 
 def start(build, elf, address, *options):
@@ -237,8 +231,7 @@ def main(argv):
         session(build, elf, folder, TWO_HARTS, 0, "-smp", "2")
         packets(build, elf, folder)
         options(build, elf)
-    print("ok" if not failed else f"{failed} wrong")
-    return failed != 0
+    return verdict()
 
 
 if __name__ == "__main__":

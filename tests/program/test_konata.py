@@ -11,17 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from verdict import check, verdict  # noqa: E402
+
 STAGES = ["ID", "IS", "EX", "CM"]
 CYCLES = 60000
-failed = 0
-
-
-def check(ok, what):
-    global failed
-    if not ok:
-        failed += 1
-        if failed < 10:
-            print(f"WRONG: {what}")
 
 
 def read(path, harts):
@@ -82,8 +76,7 @@ def main(argv):
             check(retired == expected, f"{len(retired)} retired, {len(expected)} in the trace; " +
                   str(next(((a, b) for a, b in zip(retired, expected) if a != b), "the same so far")))
             check(flushed > 100, f"{flushed} flushed")
-    print("ok" if not failed else f"{failed} wrong")
-    return failed != 0
+    return verdict()
 
 
 if __name__ == "__main__":

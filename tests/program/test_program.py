@@ -18,15 +18,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+from verdict import check, verdict  # noqa: E402
+
 MUL = 0x34  # INST.MUL.RET (spec/events.yaml)
-failed = 0
-
-
-def check(ok, what, seen=""):
-    global failed
-    if not ok:
-        failed += 1
-        print(f"WRONG: {what}\n{seen}")
 
 
 def run(command, stdin=b"", env=None):
@@ -273,8 +268,7 @@ def main(argv):
             profile(Machine(build, "tally-sim"), folder)
             makefile(Machine(build, "tally-sim"), folder)
             two_runs(Machine(build, "tally-sim"), folder)
-    print("ok" if not failed else f"{failed} wrong")
-    return failed != 0
+    return verdict()
 
 
 if __name__ == "__main__":

@@ -12,20 +12,15 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from verdict import check, verdict  # noqa: E402
+
 DEEP = ";".join(["deep"] * 6)
 STACKS = {DEEP + ";work": 100, "around;leave;work": 200, "behind;work": 400, "by_pointer;work": 800}
 
 
 def main(argv):
     build = pathlib.Path(argv[0]).resolve()
-    wrong = 0
-
-    def check(ok, what):
-        nonlocal wrong
-        if not ok:
-            wrong += 1
-            print(f"WRONG: {what}")
-
     with tempfile.TemporaryDirectory(prefix="tally-stacks-") as name:
         elf, out = pathlib.Path(name) / "stacks.elf", pathlib.Path(name) / "stacks"
         subprocess.run([build / "tally-cc", "-O1", "-g", HERE / "stacks.c", "-o", elf], check=True)
@@ -47,8 +42,7 @@ def main(argv):
     check(all(stack.count("[trap]") <= 2 for stack in cycles), "trap returns end what traps began")
     depth = max(stack.count(";") for stack in cycles)
     check(depth < 40, f"stacks do not grow: {depth}")
-    print("ok" if not wrong else f"{wrong} wrong")
-    return wrong != 0
+    return verdict()
 
 
 if __name__ == "__main__":

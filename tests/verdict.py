@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a test in Python found: it goes on after a failed check, and its exit status is the verdict."""
+
+SHOWN = 20  # what goes wrong in a loop is not said a thousand times
+failed = 0
+
+
+def check(ok, what, seen=""):
+    """Say `what` was expected, and what was seen instead, unless `ok`."""
+    global failed
+    if not ok:
+        failed += 1
+        if failed <= SHOWN:
+            print(f"WRONG: {what}" + (f"\n{seen}" if seen != "" else ""), flush=True)
+
+
+def verdict():
+    """Of all checks so far; -> exit status."""
+    print("ok" if not failed else f"{failed} wrong")
+    return int(failed != 0)

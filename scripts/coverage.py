@@ -19,6 +19,7 @@ import pathlib
 import re
 import sys
 
+import cover_points
 import pmu_bench
 from pmu_bench import ROOT, fail
 
@@ -60,20 +61,11 @@ class Waiver:
         return "".join(self.pattern.split()) in "".join(text.split())
 
 
-Point = collections.namedtuple("Point", "kind file line column what")
-
-
 def points(path):
-    """(point, count) of a coverage file of Verilator."""
-    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
-        found = re.match(r"C '(.*)' (\d+)$", line)
-        if not found:
-            continue
-        field = dict(part.split("\x02", 1) for part in found.group(1).split("\x01") if "\x02" in part)
-        kind = field["page"].split("/")[0].removeprefix("v_")
-        name = pathlib.Path(field["f"])
-        if kind in TARGETS and "pmu" in name.parts:
-            yield Point(kind, name.name, int(field["l"]), int(field["n"]), field["o"]), int(found.group(2))
+    """(point, count) of rtl/pmu, in a coverage file of Verilator."""
+    for point, source, count in cover_points.structural(path.read_text(encoding="utf-8", errors="replace")):
+        if "pmu" in source.parts:
+            yield point, count
 
 
 def measure(args, name, params):

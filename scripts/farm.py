@@ -13,6 +13,7 @@ import sys
 
 import farm_campaign
 import farm_profile
+import farm_report
 from farm_profile import WRONG, Wrong
 
 
@@ -27,6 +28,7 @@ def main():
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     farm_profile.add_to(commands)
     farm_campaign.add_to(commands)
+    farm_report.add_to(commands)
     args = parser.parse_args()
     try:
         return args.run(args)

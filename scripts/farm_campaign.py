@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tally-farm run and report: campaigns of independent tasks (docs/farm.md)."""
+"""tally-farm run: a campaign of independent tasks (docs/farm.md)."""
 
 import fcntl
+import functools
 import json
 import os
 import pathlib
 import platform
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
+from farm_database import Database
 from farm_profile import Wrong
+from farm_report import report_text
+from farm_room import with_room
 from farm_slurm import Slurm
-from farm_tasks import DONE, FAIL, HANG, LOST, PASS, RUNNING, TAIL, WAITING, Database, figures_of, read_campaign, work
+from farm_tasks import DONE, PASS, RUNNING, WAITING, figures_of, items_of, read_campaign
+from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FAILED = 1  # exit status
 POLL = 0.05      # seconds
-SHOWN = 10       # failures
+TAIL = 4000      # bytes of what a task says that are kept
 TOOLS = {"verilator": ["verilator", "--version"], "cc": ["cc", "--version"], "python": [sys.executable, "--version"]}
 
 
@@ -125,11 +130,11 @@ class Campaign:
         return self.orders / f"{task['id']}.{attempt}.order"
 
     def start(self, task):
-        attempt = self.database.start(task["id"], self.sitting)
+        attempt = with_room(lambda: self.database.start(task["id"], self.sitting))
         order = self.order(task, attempt)
         command = task["command"].replace("{build}", shlex.quote(str(self.args.build.resolve())))
-        order.write_text(json.dumps({"command": command, "timeout": task["timeout"], "folder": str(ROOT)}),
-                         encoding="utf-8")
+        text = json.dumps({"command": command, "timeout": task["timeout"], "folder": str(ROOT)})
+        with_room(lambda: order.write_text(text, encoding="utf-8"))
         self.running[order] = task, attempt
         self.executor.start(order)
 
@@ -148,16 +153,21 @@ class Campaign:
             result = order.with_suffix(".result")
             if result.exists():
                 found = json.loads(result.read_text(encoding="utf-8"))
-                figures = figures_of(self.kinds[task["kind"]], found["said"]) if task["kind"] in self.kinds else {}
-                found["said"] = found["said"][-TAIL:]
-                self.database.finish(task["id"], attempt, found, figures)
+                with_room(functools.partial(self.take, task, attempt, found))
             elif order in self.blameless:
-                self.database.release(task["id"])
+                with_room(functools.partial(self.database.release, task["id"]))
             else:
-                self.database.died(task["id"])
+                with_room(functools.partial(self.database.died, task["id"]))
             del self.running[order]
             for path in (order, result, order.with_suffix(".part")):
                 path.unlink(missing_ok=True)
+            shutil.rmtree(order.with_suffix(".cover"), ignore_errors=True)
+
+    def take(self, task, attempt, found):
+        kind = self.kinds.get(task["kind"])
+        self.database.finish(task["id"], attempt, found | {"said": found["said"][-TAIL:]},
+                             figures_of(kind, found["said"]) if kind else {},
+                             items_of(kind, found["said"]) if kind else [])
 
     def enough(self, kind):
         sums = self.database.sums(kind.name, self.revision)
@@ -171,11 +181,11 @@ class Campaign:
         return None
 
     def run(self):
-        self.sitting = self.database.begin_sitting(
-            self.revision, {name: said_by(command) for name, command in TOOLS.items()} | {"host": platform.node()},
-            "local" if self.args.slurm is None else "slurm")
+        tools = {name: said_by(command) for name, command in TOOLS.items()} | {"host": platform.node()}
+        executor = "local" if self.args.slurm is None else "slurm"
+        self.sitting = with_room(lambda: self.database.begin_sitting(self.revision, tools, executor))
         for kind in self.kinds.values():
-            self.database.add(kind, self.revision)
+            with_room(functools.partial(self.database.add, kind, self.revision))
         self.adopt()
         progress = Progress(len(self.database.sql.execute(
             "SELECT id FROM task WHERE revision = ?", (self.revision,)).fetchall()))
@@ -197,7 +207,7 @@ class Campaign:
             self.executor.stop()
             self.collect()
             progress.end()
-        self.database.end_sitting(self.sitting)
+        with_room(lambda: self.database.end_sitting(self.sitting))
         return report_text(self.database, self.revision)
 
 
@@ -210,52 +220,6 @@ def run(args):
     return Campaign(args).run()
 
 
-# --- report -----------------------------------------------------------------------------------------------------------
-
-
-def failures(database, revision_):
-    rows = database.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? AND verdict != ? ORDER BY ended",
-                                (revision_, DONE, PASS)).fetchall()
-    for row in rows[:SHOWN]:
-        print(f"\n{row['kind']}, seed {row['seed']}: {row['verdict']}, exit status {row['status']}")
-        print(f"  {row['command'].replace('{build}', 'build')}")
-        for line in (row["said"] or "").strip().split("\n")[-3:]:
-            print(f"  | {line}")
-    if len(rows) > SHOWN:
-        print(f"\n... and {len(rows) - SHOWN} more")
-    return len(rows)
-
-
-def report_text(database, revision_):
-    """The exit status: 1 if a task has not passed"""
-    rows = database.sql.execute(
-        "SELECT kind, count(*) AS tasks, sum(state = 'done') AS done, sum(verdict = 'pass') AS pass, "
-        "sum(verdict = 'fail') AS fail, sum(verdict = 'hang') AS hang, sum(verdict = 'lost') AS lost, "
-        "sum(deaths) AS deaths, sum(processor_seconds) AS processor FROM task WHERE revision = ? GROUP BY kind "
-        "ORDER BY min(id)", (revision_,)).fetchall()
-    sittings = database.sql.execute("SELECT count(*) FROM sitting WHERE revision = ?", (revision_,)).fetchone()[0]
-    print(f"commit {revision_}, {sittings} sitting{'s' if sittings != 1 else ''}\n")
-    print(f"{'task':<20}{'of':>7}{'done':>7}{PASS:>7}{FAIL:>7}{HANG:>7}{LOST:>7}{'deaths':>8}{'processor s':>13}")
-    for row in rows:
-        counts = "".join(f"{row[name] or 0:>7}" for name in ("tasks", "done", PASS, FAIL, HANG, LOST))
-        print(f"{row['kind']:<20}{counts}{row['deaths']:>8}{row['processor'] or 0:>13.1f}")
-    for row in rows:
-        for name, value in database.sums(row["kind"], revision_).items():
-            print(f"{row['kind']}: {name} {value:,.0f}")
-    return FAILED if failures(database, revision_) else 0
-
-
-def report(args):
-    database = Database(args.database, False)
-    known = [row[0] for row in database.sql.execute("SELECT revision FROM sitting GROUP BY revision ORDER BY max(id)")]
-    if not known:
-        raise Wrong(f"{args.database}: no sitting")
-    wanted = known if args.all else [args.revision or known[-1]]
-    if wanted[0] not in known:
-        raise Wrong(f"{args.database}: nothing of {wanted[0]}; there is {', '.join(known)}")
-    return max(report_text(database, name) for name in wanted)
-
-
 def add_to(commands):
     command = commands.add_parser("run", help="run a campaign, or go on with it")
     command.add_argument("campaign", type=pathlib.Path, metavar="CAMPAIGN.toml")
@@ -265,11 +229,6 @@ def add_to(commands):
     command.add_argument("--database", type=pathlib.Path, metavar="FILE", help="results (build/farm/CAMPAIGN.sqlite)")
     command.add_argument("--revision", metavar="TEXT", help="results are of this instead of the commit")
     command.set_defaults(run=run)
-    command = commands.add_parser("report", help="results of a campaign")
-    command.add_argument("database", type=pathlib.Path, metavar="FILE")
-    command.add_argument("--revision", metavar="TEXT", help="of this commit (the last)")
-    command.add_argument("--all", action="store_true", help="of all commits")
-    command.set_defaults(run=report)
     command = commands.add_parser("work")  # for executors
     command.add_argument("order", metavar="FILE")
     command.set_defaults(run=lambda args: work(args.order))

@@ -3,14 +3,14 @@
 """Run random programs in lockstep with the golden models.
 
     scripts/run_random.py --build DIR [--first SEED] [--seeds N | --instructions N] [--length UNITS] [--jobs N]
-                          [--iss | --simulator NAME] [--covered] [--crosses [--thin CELLS]] [--keep DIR]
-                          [--no-smepmp]
+                          [--iss | --simulator NAME] [--covered] [--crosses [--thin CELLS]
+                          [--crosses-file FILE]] [--keep DIR] [--no-smepmp]
 
 A program depends on its seed and length alone. --seeds: the number of programs; --instructions: run until as many have
 retired. --iss: on the golden hart alone; --simulator: on another simulator than tally-sim. --covered: count the
 executed instructions and traps (by the golden hart), and fail if one never occurred. --crosses: count the situations
-of the pipeline named in tb/crosses.c, and fail if more than CELLS of them (0) never occurred. The first failure prints
-the command that repeats it. Exit status 0, 1 for a failure, 2 for a wrong call.
+of the pipeline named in tb/crosses.c, and fail if more than CELLS of them (0) never occurred; --crosses-file: write
+them, too. The first failure prints the command that repeats it. Exit status 0, 1 for a failure, 2 for a wrong call.
 """
 
 import argparse
@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import cover_points
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_CYCLES = 50_000_000
@@ -83,11 +85,8 @@ class Runner:
 
     @staticmethod
     def crosses(elf):
-        counts = collections.Counter()
         path = pathlib.Path(str(elf) + ".crosses")
-        for line in path.read_text().splitlines():
-            name, value = line.removeprefix("cross ").rsplit(" ", 1)
-            counts[name] += int(value)
+        counts = collections.Counter(dict(cover_points.crosses(path.read_text(encoding="utf-8"))))
         path.unlink()
         return counts
 
@@ -186,9 +185,12 @@ def main(argv):
     parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
+    parser.add_argument("--crosses-file", type=pathlib.Path, metavar="FILE", help="... and write how often each occurred")
     parser.add_argument("--no-smepmp", action="store_true", help="programs for a hart without mseccfg")
     parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
     args = parser.parse_args(argv)
+    if args.crosses_file and not args.crosses:
+        parser.error("--crosses-file needs --crosses")
 
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
@@ -204,6 +206,9 @@ def main(argv):
         crosses.update(run.crosses)
     missing = print_coverage(counts) if args.covered else []
     unreached = print_crosses(crosses) if args.crosses else []
+    if args.crosses_file:
+        args.crosses_file.write_text("".join(f"cross {name} {count}\n" for name, count in crosses.items()),
+                                     encoding="utf-8")
     for run in runs:
         if run.status != 0:
             print(f"seed {run.seed} failed (status {run.status}):\n{run.output.rstrip()}")

@@ -16,7 +16,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
-from farm_tasks import Database, seeds_of  # noqa: E402
+from farm_database import Database  # noqa: E402
+from farm_tasks import seeds_of  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 
@@ -209,6 +210,7 @@ def mistakes(farm):
                           (one + 'seeds = "1"\nfigures = {a = "x"}', "needs one group"),
                           (one + 'seeds = "1"\nfigures = {a = "(x"}', "c.toml: "),
                           (one + 'seeds = "1"\nuntil = {a = 1}', "no such figure"),
+                          (one + 'seeds = "1"\nlists = {a = "x"}', "list 'a': the expression needs one group"),
                           (one.replace('"a"', '"a b"') + 'seeds = "1"', "other characters"),
                           (2 * (one + 'seeds = "1"\n'), "two tasks of one name")):
         status, out, err = farm.write(text).run()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a campaign does on a full disk: it waits."""
+
+import errno
+import sqlite3
+import sys
+import time
+
+POLL = 1  # seconds
+
+
+def with_room(action):
+    """Do it again until the disk has room: a result that took hours is not thrown away for want of it."""
+    said = False
+    while True:
+        try:
+            return action()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            reason = error.strerror
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                raise
+            reason = str(error)
+        if not said:
+            print(f"tally-farm: {reason}; waits for room", file=sys.stderr, flush=True)
+            said = True
+        time.sleep(POLL)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The worker of a campaign: it runs one task (docs/farm.md)."""
+
+import collections
+import fcntl
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import cover_points
+from farm_room import with_room
+from farm_tasks import FAIL, HANG, PASS
+
+COVER = "{cover}"  # in a command: a folder for files of coverage
+
+
+def perform(command, timeout):
+    """Run a task; what goes to the database of it"""
+    begin = time.monotonic()
+    with tempfile.TemporaryFile() as output, \
+            subprocess.Popen(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                             start_new_session=True) as process:
+        hangs = False
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            hangs = True
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # it has a group of its own; what it left behind goes, too
+            except ProcessLookupError:
+                pass
+            process.wait()
+        output.seek(0)
+        said = output.read().decode(errors="replace")
+    usage = os.times()
+    return {"verdict": HANG if hangs else PASS if process.returncode == 0 else FAIL, "status": process.returncode,
+            "seconds": time.monotonic() - begin, "processor_seconds": usage.children_user + usage.children_system,
+            "said": said}
+
+
+def take_cover(result, folder):
+    """Read the files of coverage that a task has left. One that cannot be read is a failure of the task."""
+    hits = collections.Counter()
+    try:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            hits.update(cover_points.read(path))
+    except (OSError, ValueError) as error:
+        result["verdict"] = FAIL if result["verdict"] == PASS else result["verdict"]
+        result["said"] += f"\n{error}\n"
+        return
+    result["cover"] = hits
+
+
+def work(order_path):
+    """The worker: an order is a file, and so is the result. It holds a lock on the order while it lives."""
+    order_path = pathlib.Path(order_path)
+    try:
+        order_file = open(order_path, "r+b")
+    except FileNotFoundError:  # its campaign has a result
+        return 0
+    with order_file:
+        fcntl.flock(order_file, fcntl.LOCK_EX)
+        if order_path.with_suffix(".result").exists():
+            return 0
+        order = json.load(order_file)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        os.chdir(order["folder"])
+        command, cover = order["command"], None
+        if COVER in command:
+            cover = order_path.with_suffix(".cover").resolve()
+            shutil.rmtree(cover, ignore_errors=True)
+            with_room(cover.mkdir)
+            command = command.replace(COVER, shlex.quote(str(cover)))
+        result = perform(command, order["timeout"])
+        if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # memory was short, perhaps
+            return 1
+        if cover:
+            take_cover(result, cover)
+            shutil.rmtree(cover)
+        part = order_path.with_suffix(".part")
+        with_room(lambda: part.write_text(json.dumps(result), encoding="utf-8"))
+        with_room(lambda: part.replace(order_path.with_suffix(".result")))
+    return 0

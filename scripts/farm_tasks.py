@@ -11,7 +11,8 @@ from farm_profile import Wrong
 WAITING, RUNNING, DONE = "waiting", "running", "done"
 PASS, FAIL, HANG, LOST = "pass", "fail", "hang", "lost"
 KINDS = {"name": str, "command": str, "seeds": str, "timeout": (int, float), "figures": dict, "until": dict,
-         "lists": dict}
+         "lists": dict, "each": list}
+EACH = "{each}"
 
 
 @dataclasses.dataclass
@@ -57,6 +58,17 @@ def kind_of(table):
                 until, lists)
 
 
+def expanded(table):
+    """A table with `each` is as many as it names: {each} in name and command is one of them."""
+    each = table.get("each") if isinstance(table, dict) else None
+    if not isinstance(each, list):
+        return [table]
+    if not each or not all(isinstance(word, str) for word in each) or EACH not in str(table.get("name")):
+        raise ValueError("'each' is a list of texts, for '{each}' in 'name' and 'command'")
+    return [{key: value.replace(EACH, word) if key in ("name", "command") else value for key, value in table.items()}
+            for word in each]
+
+
 def read_campaign(path):
     """[Kind]"""
     try:
@@ -64,7 +76,7 @@ def read_campaign(path):
             data = tomllib.load(file)
         if set(data) != {"task"} or not isinstance(data["task"], list):
             raise ValueError("it must be tables [[task]], and nothing else")
-        kinds = [kind_of(table) for table in data["task"]]
+        kinds = [kind_of(one) for table in data["task"] for one in expanded(table)]
         if len({kind.name for kind in kinds}) < len(kinds):
             raise ValueError("two tasks of one name")
         return kinds

@@ -47,10 +47,10 @@ def perform(command, timeout):
 
 
 def take_cover(result, folder):
-    """Read the files of coverage that a task has left. One that cannot be read is a failure of the task."""
-    hits = collections.Counter()
+    """Coverage of a task: what it says, and the files that it has left. A file that cannot be read is its failure."""
+    hits = collections.Counter({f"cross {name}": count for name, count in cover_points.crosses(result["said"])})
     try:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()) if folder else ():
             hits.update(cover_points.read(path))
     except (OSError, ValueError) as error:
         result["verdict"] = FAIL if result["verdict"] == PASS else result["verdict"]
@@ -82,8 +82,8 @@ def work(order_path):
         result = perform(command, order["timeout"])
         if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # memory was short, perhaps
             return 1
+        take_cover(result, cover)
         if cover:
-            take_cover(result, cover)
             shutil.rmtree(cover)
         part = order_path.with_suffix(".part")
         with_room(lambda: part.write_text(json.dumps(result), encoding="utf-8"))

@@ -30,11 +30,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_CYCLES = 50_000_000
 TIME_LIMIT = 900  # seconds, a program
 RETIRED = re.compile(r"(\d[\d,]*) instructions")
+CYCLES = re.compile(r"(\d[\d,]*) cycles")
 
 
 class Run:
-    def __init__(self, seed, status, output, retired, coverage, crosses):
-        self.seed, self.status, self.output, self.retired = seed, status, output, retired
+    def __init__(self, seed, status, output, coverage, crosses):
+        self.seed, self.status, self.output = seed, status, output
+        self.retired, self.cycles = (
+            int(found[1].replace(",", "")) if (found := count.search(output)) else 0 for count in (RETIRED, CYCLES))
         self.coverage, self.crosses = coverage, crosses
 
 
@@ -75,13 +78,11 @@ class Runner:
             status, output = done.returncode, done.stdout.decode(errors="replace")
         except subprocess.TimeoutExpired as late:
             status, output = "time limit", (late.stdout or b"").decode(errors="replace")
-        found = RETIRED.search(output)
-        retired = int(found.group(1).replace(",", "")) if found else 0
         coverage = self.cover(elf) if self.args.covered and status == 0 else collections.Counter()
         crosses = self.crosses(elf) if self.args.crosses and status == 0 else collections.Counter()
         if status == 0 and not self.args.keep:
             elf.unlink()
-        return Run(seed, status, output, retired, coverage, crosses)
+        return Run(seed, status, output, coverage, crosses)
 
     @staticmethod
     def crosses(elf):
@@ -220,7 +221,8 @@ def main(argv):
     passed = not missing and len(unreached) <= args.thin and all(run.status == 0 for run in runs)
     where = "on the golden hart" if args.iss else "in lockstep"
     print(f"{'PASS' if passed else 'FAIL'}: seeds {args.first}..{args.first + len(runs) - 1} {where}, "
-          f"{sum(run.retired for run in runs):,} instructions retired, {time.monotonic() - start:.0f} s")
+          f"{sum(run.retired for run in runs):,} instructions retired, {sum(run.cycles for run in runs):,} cycles, "
+          f"{time.monotonic() - start:.0f} s")
     return 0 if passed else 1
 
 

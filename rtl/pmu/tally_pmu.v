@@ -243,36 +243,32 @@ module tally_pmu #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .EVC_W(EVC_W),
       .LINE_W(LINE_W), .EVR_N(EVR_N), .EVC_N(EVC_N), .SSCOFPMF(SSCOFPMF), .SMCNTRPMF(SMCNTRPMF), .HYP(HYP),
       .ANDES(ANDES), .SMALL_EVENTS(SMALL_EVENTS), .COMB_N(COMB_N), .PCRANGE(PCRANGE), .EBB(EBB),
-      .CSR_PIPELINE(CSR_PIPELINE),
-      .COUNTER_RAM(COUNTER_RAM)
+      .CSR_PIPELINE(CSR_PIPELINE), .COUNTER_RAM(COUNTER_RAM)
   ) u_counting (
       .clk(clk), .rst(rst), .mode_priv_i(mode_priv_i), .mode_v_i(mode_v_i),
       .mode_stopcount_i(mode_stopcount_i), .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i),
-      .ev_cycle_i(ev_cycle_i),
-      .dec_valid_i(dec_valid_i), .dec_type_i(dec_type_i), .ret_valid_i(ret_valid_i), .ret_pc_i(ret_pc_i),
-      .irq_lcofi_o(irq_lcofi_o), .irq_andes_o(irq_andes_o), .sampling_i(sampling),
+      .ev_cycle_i(ev_cycle_i), .dec_valid_i(dec_valid_i), .dec_type_i(dec_type_i), .ret_valid_i(ret_valid_i),
+      .ret_pc_i(ret_pc_i), .irq_lcofi_o(irq_lcofi_o), .irq_andes_o(irq_andes_o), .sampling_i(sampling),
       .collisions_i(collisions), .sample_lcofi_i(sample_lcofi), .request_o(request),
       .lane_event_o(lane_event), .in_range_o(in_range), .events_o(events), .low_bits_o(low_bits),
       .near_max_o(near_max), .selected_o(selected), .class_high_o(class_high), .class_low_o(class_low),
       .index_i(index), .hot_i(hot), .decoded_i(decoded), .held_i(held), .next_counter_i(next_counter),
       .next_window_i(next_window), .next_index_i(next_index), .window_index_i(window_index),
-      .count_access_i(count_access), .ready_o(count_ready), .ready_next_o(csr_ready_next_o),
-      .count_o(count), .count_we_i(count_we), .count_new_i(count_new), .event_now_o(event_now),
-      .comb_now_o(comb_now), .filter_o(filter),
-      .event_we_i(event_we), .event_new_i(event_new), .comb_new_i(comb_new), .filter_new_i(filter_new),
-      .flag_we_i(flag_we), .flag_new_i(flag_new), .flag_clear_i(flag_clear), .software_i(software),
-      .pc_low_o(pc_low), .pc_high_o(pc_high), .pc_range_o(pc_range), .pc_low_we_i(pc_low_we),
-      .pc_high_we_i(pc_high_we), .pc_range_we_i(pc_range_we), .pc_bound_i(pc_bound),
+      .count_access_i(count_access), .ready_o(count_ready), .ready_next_o(csr_ready_next_o), .count_o(count),
+      .count_we_i(count_we), .count_new_i(count_new), .event_now_o(event_now), .comb_now_o(comb_now),
+      .filter_o(filter), .event_we_i(event_we), .event_new_i(event_new), .comb_new_i(comb_new),
+      .filter_new_i(filter_new), .flag_we_i(flag_we), .flag_new_i(flag_new), .flag_clear_i(flag_clear),
+      .software_i(software), .pc_low_o(pc_low), .pc_high_o(pc_high), .pc_range_o(pc_range),
+      .pc_low_we_i(pc_low_we), .pc_high_we_i(pc_high_we), .pc_range_we_i(pc_range_we), .pc_bound_i(pc_bound),
       .mcounteren_o(mcounteren), .scounteren_o(scounteren), .inhibit_o(inhibit), .wen_o(wen),
-      .inten_o(inten), .flags_o(flags),
-      .minh_o(minh), .sinh_o(sinh), .uinh_o(uinh), .vsinh_o(vsinh), .vuinh_o(vuinh),
-      .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we), .inhibit_we_i(inhibit_we),
-      .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we), .sinh_we_i(sinh_we),
-      .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask), .flags_clear_i(flags_clear),
-      .delegate_i(SMCDELEG != 0 && env_cde_i), .pc_limited_o(pc_limited), .ebb_routed_i(ebb_routed),
-      .ebb_stop_i(ebb_stop), .ebb_overflow_o(ebb_overflow), .ebb_request_o(ebb_request),
-      .ebb_flags_clear_i(ebb_flags_clear), .ebb_flags_we_i(ebb_flags_we), .ebb_flags_new_i(ebb_flags_new),
-      .ebb_events_i(ebb_events)
+      .inten_o(inten), .flags_o(flags), .minh_o(minh), .sinh_o(sinh), .uinh_o(uinh), .vsinh_o(vsinh),
+      .vuinh_o(vuinh), .mcounteren_we_i(mcounteren_we), .scounteren_we_i(scounteren_we),
+      .inhibit_we_i(inhibit_we), .wen_we_i(wen_we), .inten_we_i(inten_we), .minh_we_i(minh_we),
+      .sinh_we_i(sinh_we), .uinh_we_i(uinh_we), .vector_i(vector), .vector_mask_i(vector_mask),
+      .flags_clear_i(flags_clear), .delegate_i(SMCDELEG != 0 && env_cde_i), .pc_limited_o(pc_limited),
+      .ebb_routed_i(ebb_routed), .ebb_stop_i(ebb_stop), .ebb_overflow_o(ebb_overflow),
+      .ebb_request_o(ebb_request), .ebb_flags_clear_i(ebb_flags_clear), .ebb_flags_we_i(ebb_flags_we),
+      .ebb_flags_new_i(ebb_flags_new), .ebb_events_i(ebb_events)
   );
   assign csr_tm_o = mcounteren[1];
 
@@ -281,9 +277,9 @@ module tally_pmu #(
       .XLEN(XLEN), .HPM_N(HPM_N), .SSCOFPMF(SSCOFPMF != 0), .SMCNTRPMF(SMCNTRPMF != 0),
       .SMCSRIND(SMCSRIND != 0), .SMCDELEG(SMCDELEG != 0), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0),
       .ANDES(ANDES != 0), .ANDES_SILICON(ANDES_SILICON != 0), .ANDES_SWRITE(ANDES_SWRITE != 0),
-      .SWEVENT(SWEVENT != 0), .SMALL_EVENTS(SMALL_EVENTS != 0), .PCRANGE(PCRANGE != 0),
-      .SSPESA(SSPESA != 0), .SMPDIS(SMPDIS != 0),
-      .PDIS_MEM(PDIS_MEM), .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0), .COUNTER_RAM(COUNTER_RAM != 0)
+      .SWEVENT(SWEVENT != 0), .SMALL_EVENTS(SMALL_EVENTS != 0), .PCRANGE(PCRANGE != 0), .SSPESA(SSPESA != 0),
+      .SMPDIS(SMPDIS != 0), .PDIS_MEM(PDIS_MEM), .EBB(EBB != 0), .CSR_PIPELINE(CSR_PIPELINE != 0),
+      .COUNTER_RAM(COUNTER_RAM != 0)
   ) u_access (
       .clk(clk), .rst(rst), .csr_valid_i(csr_valid_i), .csr_num_i(csr_num_i), .csr_op_i(csr_op_i),
       .csr_wdata_i(csr_wdata_i), .csr_priv_i(csr_priv_i), .csr_v_i(csr_v_i), .csr_hit_o(csr_hit_o),
@@ -299,8 +295,7 @@ module tally_pmu #(
       .event_now_i(event_now), .comb_now_i(comb_now), .filter_i(filter), .event_we_o(event_we),
       .event_new_o(event_new), .comb_new_o(comb_new), .filter_new_o(filter_new), .flag_we_o(flag_we),
       .flag_new_o(flag_new), .flag_clear_o(flag_clear), .software_o(software), .pc_low_i(pc_low),
-      .pc_high_i(pc_high),
-      .pc_range_i(pc_range), .pc_low_we_o(pc_low_we), .pc_high_we_o(pc_high_we),
+      .pc_high_i(pc_high), .pc_range_i(pc_range), .pc_low_we_o(pc_low_we), .pc_high_we_o(pc_high_we),
       .pc_range_we_o(pc_range_we), .pc_bound_o(pc_bound), .mcounteren_i(mcounteren),
       .scounteren_i(scounteren), .inhibit_i(inhibit), .wen_i(wen), .inten_i(inten), .flags_i(flags),
       .minh_i(minh), .sinh_i(sinh), .uinh_i(uinh), .mcounteren_we_o(mcounteren_we),
@@ -314,49 +309,47 @@ module tally_pmu #(
       .pdis_inhibit_we_o(pdis_inhibit_we), .pdis_inhibit_new_o(pdis_inhibit_new), .pdisctl_we_o(pdisctl_we),
       .pdisctl_machine_o(pdisctl_machine), .pdisctl_guest_o(pdisctl_guest), .pdiscount_we_o(pdiscount_we),
       .pdisinit_we_o(pdisinit_we), .evmask_we_o(evmask_we), .evmatch_we_o(evmatch_we),
-      .pdisfilter_we_o(pdisfilter_we), .ambcs_we_o(ambcs_we), .ambaddr_we_o(ambaddr_we),
-      .data_we_o(data_we), .sample_wdata_o(sample_wdata), .sample_wmask_o(sample_wmask),
-      .ebb_s_open_i(ebb_s_open), .ebb_u_open_i(ebb_u_open), .ebb_window_open_i(ebb_window_open),
-      .ebb_select_i(ebb_select), .ebb_selected_i(ebb_selected), .ebb_index_o(ebb_index),
-      .ebb_word_i(ebb_word), .ebb_we_o(ebb_we), .ebb_clear_o(ebb_clear)
+      .pdisfilter_we_o(pdisfilter_we), .ambcs_we_o(ambcs_we), .ambaddr_we_o(ambaddr_we), .data_we_o(data_we),
+      .sample_wdata_o(sample_wdata), .sample_wmask_o(sample_wmask), .ebb_s_open_i(ebb_s_open),
+      .ebb_u_open_i(ebb_u_open), .ebb_window_open_i(ebb_window_open), .ebb_select_i(ebb_select),
+      .ebb_selected_i(ebb_selected), .ebb_index_o(ebb_index), .ebb_word_i(ebb_word), .ebb_we_o(ebb_we),
+      .ebb_clear_o(ebb_clear)
   );
 
   // ---- sampling
   tally_pmu_sampling #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W),
       .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .SSPESA(SSPESA),
-      .SPESA_NEXT(SPESA_NEXT), .SPESA_LATE(COUNTER_RAM == 0 || CSR_PIPELINE != 0),
-      .SMPDIS(SMPDIS), .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC),
-      .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .REPORT_W(REPORT_WIDTH)
+      .SPESA_NEXT(SPESA_NEXT), .SPESA_LATE(COUNTER_RAM == 0 || CSR_PIPELINE != 0), .SMPDIS(SMPDIS),
+      .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC), .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .REPORT_W(REPORT_WIDTH)
   ) u_sampling (
       .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),
       .mstateen_pdis_i(env_mstateen0_i[MSTATEEN_PDIS]), .hstateen_pdis_i(env_hstateen0_i[MSTATEEN_PDIS]),
       .env_hcounteren_tm_i(env_hcounteren_i[1]), .env_lcofip_i(env_lcofip_i), .env_time_i(env_time_i),
       .env_htimedelta_i(env_htimedelta_i), .env_tlb_inval_i(env_tlb_inval_i),
       .mode_stopcount_i(mode_stopcount_i), .mode_halted_i(mode_halted_i), .ev_retire_i(ev_retire_i),
-      .dec_valid_i(dec_valid_i),
-      .dec_pc_i(dec_pc_i), .dec_type_i(dec_type_i), .dec_mode_i(dec_mode_i), .dec_sample_o(dec_sample_o),
-      .trk_ev_i(trk_ev_i), .report_i(report), .ret_flush_pc_i(ret_flush_pc_i), .ret_flushed_i(ret_flushed_i),
-      .lanes_max_o(lanes_max), .retire_hold_o(retire_hold), .irq_lambi_o(irq_lambi_o),
-      .rec_valid_o(rec_valid_o),
-      .rec_ready_i(rec_ready_i), .rec_addr_o(rec_addr_o), .rec_data_o(rec_data_o), .rec_done_i(rec_done_i),
-      .xlat_req_o(xlat_req_o), .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o),
-      .xlat_done_i(xlat_done_i), .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i),
-      .sampling_o(sampling), .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
-      .ebb_request_i(ebb_request), .ebb_pc_o(ebb_pc),
-      .lane_event_i(lane_event), .in_range_i(in_range), .pc_range_i(pc_limited), .events_i(events),
-      .low_bits_i(low_bits), .near_max_i(near_max), .selected_i(selected), .class_high_i(class_high),
-      .class_low_i(class_low), .mcounteren_i(mcounteren), .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh),
-      .sinh_i(sinh), .uinh_i(uinh), .vsinh_i(vsinh), .vuinh_i(vuinh), .pesa_pc_o(pesa_pc),
-      .pesa_cntrid_o(pesa_cntrid), .pdis_inhibit_o(pdis_inhibit), .pdisctl_o(pdisctl),
-      .pdis_vmodes_o(pdis_vmodes), .pdiscounter_o(pdiscounter), .evmask_o(evmask), .evmatch_o(evmatch),
-      .pdisfilter_o(pdisfilter), .ambcs_o(ambcs), .ambaddr_o(ambaddr), .data_index_i(data_index),
-      .data_word_o(data_word), .pesa_pc_we_i(pesa_pc_we), .pesa_data_we_i(pesa_data_we),
-      .pdis_inhibit_we_i(pdis_inhibit_we), .pdis_inhibit_new_i(pdis_inhibit_new), .pdisctl_we_i(pdisctl_we),
-      .pdisctl_machine_i(pdisctl_machine), .pdisctl_guest_i(pdisctl_guest), .pdiscount_we_i(pdiscount_we),
-      .pdisinit_we_i(pdisinit_we), .evmask_we_i(evmask_we), .evmatch_we_i(evmatch_we),
-      .pdisfilter_we_i(pdisfilter_we), .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we),
-      .data_we_i(data_we), .sample_wdata_i(sample_wdata), .sample_wmask_i(sample_wmask)
+      .dec_valid_i(dec_valid_i), .dec_pc_i(dec_pc_i), .dec_type_i(dec_type_i), .dec_mode_i(dec_mode_i),
+      .dec_sample_o(dec_sample_o), .trk_ev_i(trk_ev_i), .report_i(report), .ret_flush_pc_i(ret_flush_pc_i),
+      .ret_flushed_i(ret_flushed_i), .lanes_max_o(lanes_max), .retire_hold_o(retire_hold),
+      .irq_lambi_o(irq_lambi_o), .rec_valid_o(rec_valid_o), .rec_ready_i(rec_ready_i),
+      .rec_addr_o(rec_addr_o), .rec_data_o(rec_data_o), .rec_done_i(rec_done_i), .xlat_req_o(xlat_req_o),
+      .xlat_vaddr_o(xlat_vaddr_o), .xlat_mode_o(xlat_mode_o), .xlat_done_i(xlat_done_i),
+      .xlat_fault_i(xlat_fault_i), .xlat_paddr_i(xlat_paddr_i), .sampling_o(sampling),
+      .collisions_o(collisions), .sample_lcofi_o(sample_lcofi), .request_i(request),
+      .ebb_request_i(ebb_request), .ebb_pc_o(ebb_pc), .lane_event_i(lane_event), .in_range_i(in_range),
+      .pc_range_i(pc_limited), .events_i(events), .low_bits_i(low_bits), .near_max_i(near_max),
+      .selected_i(selected), .class_high_i(class_high), .class_low_i(class_low), .mcounteren_i(mcounteren),
+      .inhibit_i(inhibit), .flags_i(flags), .minh_i(minh), .sinh_i(sinh), .uinh_i(uinh), .vsinh_i(vsinh),
+      .vuinh_i(vuinh), .pesa_pc_o(pesa_pc), .pesa_cntrid_o(pesa_cntrid), .pdis_inhibit_o(pdis_inhibit),
+      .pdisctl_o(pdisctl), .pdis_vmodes_o(pdis_vmodes), .pdiscounter_o(pdiscounter), .evmask_o(evmask),
+      .evmatch_o(evmatch), .pdisfilter_o(pdisfilter), .ambcs_o(ambcs), .ambaddr_o(ambaddr),
+      .data_index_i(data_index), .data_word_o(data_word), .pesa_pc_we_i(pesa_pc_we),
+      .pesa_data_we_i(pesa_data_we), .pdis_inhibit_we_i(pdis_inhibit_we),
+      .pdis_inhibit_new_i(pdis_inhibit_new), .pdisctl_we_i(pdisctl_we), .pdisctl_machine_i(pdisctl_machine),
+      .pdisctl_guest_i(pdisctl_guest), .pdiscount_we_i(pdiscount_we), .pdisinit_we_i(pdisinit_we),
+      .evmask_we_i(evmask_we), .evmatch_we_i(evmatch_we), .pdisfilter_we_i(pdisfilter_we),
+      .ambcs_we_i(ambcs_we), .ambaddr_we_i(ambaddr_we), .data_we_i(data_we), .sample_wdata_i(sample_wdata),
+      .sample_wmask_i(sample_wmask)
   );
   assign ret_max_o = access_ready & ~retire_hold ? lanes_max : 4'd0;
 
@@ -366,63 +359,26 @@ module tally_pmu #(
       tally_pmu_ebb #(
           .XLEN(XLEN), .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .SSPESA(SSPESA != 0)
       ) u_ebb (
-          .clk(clk), .rst(rst),
-          .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
-          .sstateen_c_i(env_sstateen0_i[SSTATEEN_C]),
-          .cde_i(env_cde_i),
-          .mode_priv_i(mode_priv_i),
-          .mode_v_i(mode_v_i),
-          .mode_debug_i(mode_debug_i),
-          .mode_halted_i(mode_halted_i),
-          .ret_uebret_i(ret_uebret_i),
-          .ret_uebret_ge_i(ret_uebret_ge_i),
-          .ret_next_pc_i(ret_next_pc_i),
-          .req_o(ebb_req_o),
-          .target_o(ebb_target_o),
-          .ack_i(ebb_ack_i),
-          .return_o(ebb_return_o),
-          .uebret_illegal_o(uebret_illegal_o),
-          .uebret_virtual_o(uebret_virtual_o),
-          .mcounteren_i(mcounteren),
-          .flags_i(flags),
-          .routed_o(ebb_routed),
-          .stop_o(ebb_stop),
-          .overflow_i(ebb_overflow),
-          .flags_clear_o(ebb_flags_clear),
-          .flags_we_o(ebb_flags_we),
-          .flags_new_o(ebb_flags_new),
-          .events_o(ebb_events),
-          .cause_i(ebb_pc),
-          .s_open_o(ebb_s_open),
-          .u_open_o(ebb_u_open),
-          .window_open_o(ebb_window_open),
-          .select_o(ebb_select),
-          .selected_o(ebb_selected),
-          .word_i(ebb_index),
-          .we_i(ebb_we),
-          .clear_i(ebb_clear),
-          .wdata_i(sample_wdata[XLEN-1:0]),
-          .wmask_i(sample_wmask[31:0]),
-          .word_o(ebb_word)
+          .clk(clk), .rst(rst), .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
+          .sstateen_c_i(env_sstateen0_i[SSTATEEN_C]), .cde_i(env_cde_i), .mode_priv_i(mode_priv_i),
+          .mode_v_i(mode_v_i), .mode_debug_i(mode_debug_i), .mode_halted_i(mode_halted_i),
+          .ret_uebret_i(ret_uebret_i), .ret_uebret_ge_i(ret_uebret_ge_i), .ret_next_pc_i(ret_next_pc_i),
+          .req_o(ebb_req_o), .target_o(ebb_target_o), .ack_i(ebb_ack_i), .return_o(ebb_return_o),
+          .uebret_illegal_o(uebret_illegal_o), .uebret_virtual_o(uebret_virtual_o),
+          .mcounteren_i(mcounteren), .flags_i(flags), .routed_o(ebb_routed), .stop_o(ebb_stop),
+          .overflow_i(ebb_overflow), .flags_clear_o(ebb_flags_clear), .flags_we_o(ebb_flags_we),
+          .flags_new_o(ebb_flags_new), .events_o(ebb_events), .cause_i(ebb_pc), .s_open_o(ebb_s_open),
+          .u_open_o(ebb_u_open), .window_open_o(ebb_window_open), .select_o(ebb_select),
+          .selected_o(ebb_selected), .word_i(ebb_index), .we_i(ebb_we), .clear_i(ebb_clear),
+          .wdata_i(sample_wdata[XLEN-1:0]), .wmask_i(sample_wmask[31:0]), .word_o(ebb_word)
       );
     end else begin : g_no_ebb
       assign ebb_req_o        = 1'b0;
-      assign ebb_target_o     = {XLEN{1'b0}};
-      assign ebb_return_o     = {XLEN{1'b0}};
       assign uebret_illegal_o = 1'b1;
       assign uebret_virtual_o = 1'b0;
-      assign ebb_routed       = 32'd0;
-      assign ebb_stop         = 32'd0;
-      assign ebb_flags_clear  = 32'd0;
-      assign ebb_flags_we     = 32'd0;
-      assign ebb_flags_new    = 32'd0;
-      assign ebb_events       = 2'd0;
-      assign ebb_s_open       = 1'b0;
-      assign ebb_u_open       = 1'b0;
-      assign ebb_window_open  = 1'b0;
-      assign ebb_select       = 5'd0;
-      assign ebb_selected     = 1'b0;
-      assign ebb_word         = {XLEN{1'b0}};
+      assign {ebb_target_o, ebb_return_o, ebb_word} = {3 * XLEN{1'b0}};
+      assign {ebb_routed, ebb_stop, ebb_flags_clear, ebb_flags_we, ebb_flags_new} = 160'd0;
+      assign {ebb_events, ebb_s_open, ebb_u_open, ebb_window_open, ebb_select, ebb_selected} = 11'd0;
       wire unused_ok = &{1'b0, mode_debug_i, ret_uebret_i, ret_uebret_ge_i, ebb_ack_i, ebb_overflow, ebb_pc,
           ebb_index, ebb_we, ebb_clear};
     end

@@ -16,8 +16,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
+import mutants  # noqa: E402
+import pmu_bench  # noqa: E402
 from farm_database import Database  # noqa: E402
-from farm_tasks import seeds_of  # noqa: E402
+from farm_tasks import read_campaign, seeds_of  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 
@@ -212,6 +214,9 @@ def mistakes(farm):
                           (one + 'seeds = "1"\nuntil = {a = 1}', "no such figure"),
                           (one + 'seeds = "1"\nlists = {a = "x"}', "list 'a': the expression needs one group"),
                           (one.replace('"a"', '"a b"') + 'seeds = "1"', "other characters"),
+                          (one + 'seeds = "1"\neach = ["x"]', "'each' is a list of texts"),
+                          (one.replace('"a"', '"{each}"') + 'seeds = "1"\neach = [1]', "'each' is a list of texts"),
+                          (one.replace('"a"', '"{each}"') + 'seeds = "1"\neach = ["x", "x"]', "two tasks of one name"),
                           (2 * (one + 'seeds = "1"\n'), "two tasks of one name")):
         status, out, err = farm.write(text).run()
         check(status == 2 and pattern in err and err.count("\n") == 1 and not out, pattern, (status, out, err))
@@ -228,7 +233,18 @@ def mistakes(farm):
         process.communicate(timeout=30)
 
 
+def campaigns_of_the_project():
+    """tests/campaigns/*.toml name what there is."""
+    kinds = {path.stem: {kind.name for kind in read_campaign(path)}
+             for path in (ROOT / "tests/campaigns").glob("*.toml")}
+    check(set(kinds) == {"machine", "unit", "mutants"}, "campaigns", kinds)
+    of_make_test = {name for name, (when, _) in pmu_bench.configurations()[1].items() if when == "test"}
+    check(kinds["unit"] <= of_make_test, "configurations of the unit", kinds["unit"] - of_make_test)
+    check(kinds["mutants"] == set(mutants.CONFIGS), "configurations of mutants", kinds["mutants"])
+
+
 def main():
+    campaigns_of_the_project()
     build = pathlib.Path(sys.argv[1]).resolve()
     parts = [mistakes, verdicts, worker_killed]
     if sys.argv[2:] != ["short"]:

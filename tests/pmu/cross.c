@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cross.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,12 +79,18 @@ static unsigned print_wrong(const struct cross *x, unsigned may_miss) {
     return wrong;
 }
 
+/* A line a cell that can be reached, as tally-sim --crosses writes them (scripts/cover_points.py). */
 static void print_every(const struct cross *x) {
-    for (unsigned cell = 0; cell < x->cells; cell++) {
-        char count[16];
+    unsigned at[CROSS_DIMS];
 
-        snprintf(count, sizeof(count), "%u", x->hits[cell]);
-        print_cell(x, cell, x->reason[cell] ? x->reason[cell] : count);
+    for (unsigned cell = 0; cell < x->cells; cell++) {
+        if (x->reason[cell])
+            continue;
+        labels_of(x, cell, at);
+        printf("cross %s", x->name);
+        for (unsigned d = 0; d < x->dims; d++)
+            printf(" / %s=%s", x->dim[d].name, x->dim[d].labels[at[d]]);
+        printf(" %" PRIu32 "\n", x->hits[cell]);
     }
 }
 

@@ -19,7 +19,7 @@ from farm_profile import Wrong
 from farm_report import report_text
 from farm_room import with_room
 from farm_slurm import Slurm
-from farm_tasks import DONE, PASS, RUNNING, WAITING, figures_of, items_of, read_campaign
+from farm_tasks import RUNNING, WAITING, figures_of, items_of, read_campaign
 from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -94,7 +94,7 @@ class Progress:
         self.total, self.begin, self.shown = total, time.monotonic(), 0.0
         self.visible = sys.stderr.isatty()
 
-    def show(self, done, running, failed):
+    def show(self, done, failed, running):
         now = time.monotonic()
         if not self.visible or now < self.shown + 0.5:
             return
@@ -174,9 +174,10 @@ class Campaign:
         return any(sums.get(name, 0) >= limit for name, limit in kind.until.items())
 
     def next_task(self):
+        """The one that was added first, of kinds that are not enough yet"""
+        wanted = {name for name, kind in self.kinds.items() if not self.enough(kind)}
         for task in self.database.of_state(self.revision, WAITING):
-            kind = self.kinds.get(task["kind"])
-            if kind and task["seed"] in kind.seeds and not self.enough(kind):
+            if task["kind"] in wanted and task["seed"] in self.kinds[task["kind"]].seeds:
                 return task
         return None
 
@@ -199,8 +200,7 @@ class Campaign:
                 self.executor.flush()
                 if not self.running:
                     break
-                done = self.database.of_state(self.revision, DONE)
-                progress.show(len(done), len(self.running), sum(task["verdict"] != PASS for task in done))
+                progress.show(*self.database.done(self.revision), len(self.running))
                 time.sleep(POLL)
         finally:
             self.blameless.update(self.running)

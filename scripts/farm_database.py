@@ -6,7 +6,7 @@ import sqlite3
 import time
 
 from farm_profile import Wrong
-from farm_tasks import DONE, LOST, RUNNING, WAITING
+from farm_tasks import DONE, LOST, PASS, RUNNING, WAITING
 
 ATTEMPTS = 3  # of a task whose worker dies
 SCHEMA = """
@@ -21,6 +21,8 @@ CREATE TABLE IF NOT EXISTS figure (
   task INTEGER REFERENCES task, name TEXT, value REAL, UNIQUE (task, name));
 CREATE TABLE IF NOT EXISTS item (
   task INTEGER REFERENCES task, list TEXT, text TEXT);
+CREATE INDEX IF NOT EXISTS task_state ON task (revision, state, id);
+CREATE INDEX IF NOT EXISTS figure_task ON figure (task);
 CREATE TABLE IF NOT EXISTS cover (
   kind TEXT, revision TEXT, point TEXT, hits INTEGER, PRIMARY KEY (kind, revision, point)) WITHOUT ROWID;
 """
@@ -58,8 +60,13 @@ class Database:
                  for seed in kind.seeds])
 
     def of_state(self, revision, state):
-        return self.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? ORDER BY id",
-                                (revision, state)).fetchall()
+        """An iterator: thousands wait, and the first may do."""
+        return self.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? ORDER BY id", (revision, state))
+
+    def done(self, revision):
+        """(how many tasks are, how many of them have not passed)"""
+        return self.sql.execute("SELECT count(*), coalesce(sum(verdict != ?), 0) FROM task WHERE revision = ? AND "
+                                "state = ?", (PASS, revision, DONE)).fetchone()
 
     def start(self, task, sitting):
         """The number of the attempt that begins; only what it writes is taken."""

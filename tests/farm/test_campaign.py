@@ -66,8 +66,9 @@ class Farm:
                 found[int(entry.name)] = words[-2]
         return found
 
-    def until(self, condition, what):
-        for _ in range(600):
+    def until(self, condition, what, seconds=30):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
             if condition():
                 return True
             time.sleep(0.05)

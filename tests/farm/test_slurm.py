@@ -157,20 +157,20 @@ class Cluster:
 def campaign(farm, cluster, n):
     """A node dies and comes back, the controller is restarted, a worker is killed: each task has one result."""
     farm.write(TASKS.format(n=n))
-    begin = time.monotonic()
+    begin, patience = time.monotonic(), 60 + n
     with farm.begin("--slurm=--mem=0", "--jobs", 8) as process:
-        farm.until(lambda: len(farm.ended()) >= n // 5, "a fifth")
+        farm.until(lambda: len(farm.ended()) >= n // 5, "a fifth", patience)
         cluster.kill_node("n1")
-        farm.until(lambda: len(farm.ended()) >= 2 * n // 5, "two fifths")
+        farm.until(lambda: len(farm.ended()) >= 2 * n // 5, "two fifths", patience)
         cluster.kill("slurmctld")
         time.sleep(2)
         cluster.controller()
         cluster.node("n1")
-        farm.until(lambda: len(farm.ended()) >= 3 * n // 5 and farm.workers(), "three fifths")
+        farm.until(lambda: len(farm.ended()) >= 3 * n // 5 and farm.workers(), "three fifths", patience)
         workers = farm.workers()
         if workers:
             os.kill(next(iter(workers)), signal.SIGKILL)
-        out, err = process.communicate(timeout=600)
+        out, err = process.communicate(timeout=600 + 2 * n)
     check(process.returncode == 0 and not err, "the campaign ends", (process.returncode, out, err))
     check(farm.rows("SELECT count(*), count(DISTINCT seed) FROM task WHERE state = 'done' AND verdict = 'pass'") ==
           [(n, n)], "results", farm.rows("SELECT seed, state, verdict FROM task WHERE verdict IS NOT 'pass'"))

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a campaign costs beside its tasks, part by part: a worker's start, a result's way into the database, with and
+without coverage. docs/farm.md reckons from it what more machines would give.
+
+usage: bench_campaign.py [FOLDER]     the database's; default: one of the system's
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+import farm_campaign  # noqa: E402
+from farm_tasks import kind_of  # noqa: E402
+
+RESULTS, WORKERS, POINTS = 400, 20, 10_000
+
+
+class Arguments:
+    """Of a campaign whose tasks have ended already."""
+
+    def __init__(self, folder):
+        self.campaign, self.database, self.build = folder / "c.toml", folder / "c.sqlite", folder
+        self.jobs, self.slurm, self.seconds, self.revision = 1, None, None, "R"
+
+
+def results(folder, points):
+    """Milliseconds of processor time of one result from its file to the database, as the campaign takes it."""
+    args = Arguments(folder)
+    args.campaign.write_text('[[task]]\nname = "a"\ncommand = "true"\nseeds = "1"\n', encoding="utf-8")
+    campaign = farm_campaign.Campaign(args)
+    kind = kind_of({"name": "a", "command": "true", "seeds": f"1-{RESULTS}", "figures": {"cycles": r"(\d+) cycles"}})
+    campaign.kinds = {"a": kind}
+    campaign.sitting = campaign.database.begin_sitting("R", {}, "local")
+    campaign.database.add(kind, "R")
+    found = {"verdict": "pass", "status": 0, "seconds": 60.0, "processor_seconds": 60.0, "said": "12345 cycles\n" * 100,
+             "cover": {f"cross situation of the pipeline / {n}": n % 3 for n in range(points)}}
+    for task in list(campaign.database.of_state("R", "waiting")):
+        order = campaign.order(task, campaign.database.start(task["id"], campaign.sitting))
+        order.write_text("{}", encoding="utf-8")
+        order.with_suffix(".result").write_text(json.dumps(found), encoding="utf-8")
+        campaign.running[order] = task, 1
+    begin = time.process_time()
+    campaign.collect()
+    spent = time.process_time() - begin
+    if campaign.database.done("R")[0] != RESULTS:
+        sys.exit("results are missing")
+    return 1000 * spent / RESULTS
+
+
+def worker(folder):
+    """Milliseconds of processor time of a worker whose task does nothing."""
+    before = os.times()
+    for n in range(WORKERS):
+        order = folder / f"{n}.1.order"
+        order.write_text(json.dumps({"command": "true", "timeout": 60, "folder": str(folder)}), encoding="utf-8")
+        subprocess.run([sys.executable, ROOT / "scripts/farm.py", "work", order], check=True)
+    after = os.times()
+    return 1000 * sum(after[2:4], -sum(before[2:4])) / WORKERS
+
+
+def main():
+    where = sys.argv[1] if len(sys.argv) > 1 else None
+    for what, measure in (("a worker's start and end", worker),
+                          ("a result into the database", lambda folder: results(folder, 0)),
+                          (f"... with {POINTS:,} points of coverage", lambda folder: results(folder, POINTS))):
+        with tempfile.TemporaryDirectory(dir=where) as folder:
+            print(f"{what:45}{measure(pathlib.Path(folder)):8.1f} ms of a processor", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -250,7 +250,8 @@ module tally_pmu_counting #(
   generate
     if (COMB > 0) begin : g_combine
       tally_pmu_event_combine #(
-          .COMB_N(COMB), .RETIRE_W(RETIRE_W), .LINE_W(LINE_W), .INC_W(INC_W)
+          .COMB_N(COMB), .RETIRE_W(RETIRE_W), .LINE_W(LINE_W), .INC_W(INC_W),
+          .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_combine (
           .clk(clk), .rst(rst),
           .halted_i(mode_halted_i),
@@ -267,6 +268,8 @@ module tally_pmu_counting #(
           .on_o(comb_on[3 +: COMB]),
           .count_o(comb_count),
           .index_i(index_i),
+          .next_index_i(next_index_i),
+          .held_i(held_i),
           .we_i(event_we_i),
           .selector_i(comb_new_i),
           .selector_o(comb_now_o)

@@ -17,7 +17,8 @@ module tally_pmu_event_combine #(
     parameter COMB_N   = 1,
     parameter RETIRE_W = 1,
     parameter LINE_W   = 1,          // bits of the largest count of an event
-    parameter INC_W    = LINE_W + 2  // bits of the largest sum of four
+    parameter INC_W    = LINE_W + 2, // bits of the largest sum of four
+    parameter [0:0] CSR_PIPELINE = 1'b0  // selector_o follows next_index_i by a cycle
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -40,9 +41,11 @@ module tally_pmu_event_combine #(
 
     // access: the whole selector of one counter; 0 if it is no combination
     input  wire [4:0]              index_i,
+    input  wire [4:0]              next_index_i,   // CSR_PIPELINE: of the next cycle
+    input  wire                    held_i,         // CSR_PIPELINE: an access uses selector_o
     input  wire                    we_i,
     input  wire [55:0]             selector_i,
-    output reg  [55:0]             selector_o
+    output wire [55:0]             selector_o
 );
   `include "tally_event_fn.vh"
 
@@ -134,23 +137,42 @@ module tally_pmu_event_combine #(
     end
   end
 
-  integer r;
-  always @* begin
-    selector_o = 56'd0;
-    for (r = 0; r < COMB_N; r = r + 1) begin
-      if (on_q[r] & index_i == r[4:0] + 5'd3) begin
-        selector_o[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB]         = COMBINED;
-        selector_o[`TALLY_SEL_COMB_A_MSB:`TALLY_SEL_COMB_A_LSB]     = {1'b0, term_q[r][6:0]};
-        selector_o[`TALLY_SEL_COMB_B_MSB:`TALLY_SEL_COMB_B_LSB]     = {1'b0, term_q[r][13:7]};
-        selector_o[`TALLY_SEL_COMB_C_MSB:`TALLY_SEL_COMB_C_LSB]     = {1'b0, term_q[r][20:14]};
-        selector_o[`TALLY_SEL_COMB_D_MSB:`TALLY_SEL_COMB_D_LSB]     = {1'b0, term_q[r][27:21]};
-        selector_o[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB]   = op_q[r];
-        selector_o[`TALLY_SEL_COMB_EDGE_LSB]                        = edge_q[r];
-        selector_o[`TALLY_SEL_COMB_INV_LSB]                         = inv_q[r];
-        selector_o[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB] = thr_q[r];
-      end
+  // A word a counter; the access's is chosen in the cycle in which it is decoded.
+  wire [COMB_N*56-1:0] selectors;
+  genvar s;
+  generate
+    for (s = 0; s < COMB_N; s = s + 1) begin : g_selector
+      assign selectors[s*56 +: 56] = {8'd0, thr_q[s], inv_q[s], edge_q[s], op_q[s], 1'b0, term_q[s][27:21],
+                                      1'b0, term_q[s][20:14], COMBINED, 1'b0, term_q[s][13:7],
+                                      1'b0, term_q[s][6:0]} & {56{on_q[s]}};
     end
-  end
+  endgenerate
+
+  function [55:0] of_counter;
+    input [COMB_N*56-1:0] fn_words;
+    input [4:0]           fn_index;
+    integer               f;
+    begin
+      of_counter = 56'd0;
+      for (f = 0; f < COMB_N; f = f + 1)
+        of_counter = of_counter | fn_words[f*56 +: 56] & {56{fn_index == f[4:0] + 5'd3}};
+    end
+  endfunction
+
+  generate
+    if (CSR_PIPELINE) begin : g_pipelined
+      reg [55:0] selector_q;
+      always @(posedge clk) selector_q <= of_counter(selectors, next_index_i);
+      assign selector_o = selector_q;
+`ifdef FORMAL
+      always @* if (!rst) held_is_selector: assert (!held_i || selector_o == of_counter(selectors, index_i));
+`endif
+      wire unused_ok = &{1'b0, held_i};
+    end else begin : g_direct
+      assign selector_o = of_counter(selectors, index_i);
+      wire unused_ok    = &{1'b0, held_i, next_index_i};
+    end
+  endgenerate
 
   // ---- evaluation
   genvar k, l;

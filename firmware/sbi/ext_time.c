@@ -72,7 +72,8 @@ static uint64_t mtime(void) {
 #endif
 }
 
-/* U-mode's right is the supervisor's to give; the supervisor's own is mcounteren's, which the firmware opens. */
+/* U-mode's right is the supervisor's to give; the supervisor's own is mcounteren's, which the firmware opens.
+ */
 bool timer_emulate(struct trap_frame *frame) {
     uint32_t insn;
     bool upper;

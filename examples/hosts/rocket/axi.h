@@ -29,8 +29,8 @@ struct Pins {
             rtl->p##_w_bits_data                                                                             \
     }
 
-// One read and one write at a time, incrementing bursts of 64 bits. Target: read(address) once a beat, with the
-// byte's address in the first one, and write(address of 8 bytes, data, strobe).
+// One read and one write at a time, incrementing bursts of 64 bits. Target: read(address) once a beat, with
+// the byte's address in the first one, and write(address of 8 bytes, data, strobe).
 template <class Target> class Slave {
   public:
     Slave(Pins pins, Target &target) : p_(pins), target_(target) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is on Rocket's MMIO port (rocket.dts): boot ROM, UART, finisher; and those of host_soc.v that programs report
-// counts to, which the ROM's addresses take.
+// What is on Rocket's MMIO port (rocket.dts): boot ROM, UART, finisher; and those of host_soc.v that programs
+// report counts to, which the ROM's addresses take.
 
 #ifndef DEVICES_H
 #define DEVICES_H
@@ -65,7 +65,8 @@ class Devices {
 
     uint64_t read(uint64_t address) {
         // a0 the hart, a1 the device tree at 0x83000000, a2 what stands 64 bytes below it; to 0x80000000
-        static const uint64_t rom[] = {0x01f2929300100293, 0x005585b3030005b7, 0xfc058613f1402573, 0x00028067};
+        static const uint64_t rom[] = {0x01f2929300100293, 0x005585b3030005b7, 0xfc058613f1402573,
+                                       0x00028067};
         const uint64_t page = address >> 12 & 0xffff;
         if (page == UART)
             return static_cast<uint64_t>(uart.read(address & 7)) << 8 * (address & 7);
@@ -100,7 +101,8 @@ class Devices {
         else if (number == RESULT_EVENT)
             event_ = value;
         else if (number == RESULT_COUNT && value != trace.of(event_)) {
-            std::printf("%s: expected %" PRIu64 ", found %u\n", name_of(event_).c_str(), trace.of(event_), value);
+            std::printf("%s: expected %" PRIu64 ", found %u\n", name_of(event_).c_str(), trace.of(event_),
+                        value);
             status = 3;
         }
     }

@@ -3,11 +3,11 @@
 //
 //     rocket CYCLES FILE@ADDRESS...
 //
-// FILE: a raw image, in RAM before the reset. Two AXI slaves: RAM, and devices.h. Counts that a program reports
-// are compared with those of the trace from a write of mcountinhibit that opens it to the next. A process whose
-// first instruction and last are marks has its own counted, and they are printed at the end.
-// Exit status: the program's; 3 a difference, 4 out of cycles, 2 wrong use. CSRFILE: the Verilated name of the
-// module.
+// FILE: a raw image, in RAM before the reset. Two AXI slaves: RAM, and devices.h. Counts that a program
+// reports are compared with those of the trace from a write of mcountinhibit that opens it to the next. A
+// process whose first instruction and last are marks has its own counted, and they are printed at the end.
+// Exit status: the program's; 3 a difference, 4 out of cycles, 2 wrong use. CSRFILE: the Verilated name of
+// the module.
 
 #include "Vrocket.h"
 #include "Vrocket___024root.h"
@@ -84,7 +84,8 @@ class Follower {
 void print_marked(Trace &trace) {
     for (const tally_event &event : tally_events)
         if (event.name && trace.of(static_cast<uint32_t>(event.selector)))
-            std::printf("marked: %" PRIu64 " %s\n", trace.of(static_cast<uint32_t>(event.selector)), event.name);
+            std::printf("marked: %" PRIu64 " %s\n", trace.of(static_cast<uint32_t>(event.selector)),
+                        event.name);
 }
 
 int run(uint64_t cycles, Ram &ram) {
@@ -93,17 +94,19 @@ int run(uint64_t cycles, Ram &ram) {
     Slave<Ram> memory(PINS(mem_axi4_0), ram);
     Slave<Devices> mmio(PINS(mmio_axi4_0), devices);
     Follower follower(devices.trace);
-    uint64_t pc = 0, now = 0;
+    uint64_t pc = 0, now = 0, instructions = 0;
     auto begin = std::chrono::steady_clock::now();
     for (; now < cycles && devices.status < 0; now++) {
         const bool reset = now < 100;
-        rtl->reset = rtl->resetctrl_hartIsInReset_0 = rtl->debug_reset = rtl->debug_clockeddmi_dmiReset = reset;
+        rtl->reset = rtl->resetctrl_hartIsInReset_0 = rtl->debug_reset = rtl->debug_clockeddmi_dmiReset =
+            reset;
         rtl->interrupts = devices.uart.interrupt();
         rtl->clock = 0;
         rtl->eval();
         if (!reset) {
             if (TALLY(trace_valid_i)) {
                 pc = TALLY(trace_pc_i);
+                instructions += !TALLY(trace_exception_i);
                 follower.step(pc, TALLY(trace_insn_i), TALLY(trace_exception_i), TALLY(cause_i) >> 63,
                               TALLY(prv_i) == U_MODE, SIGNAL(CSRFILE, io_ptbr_ppn));
             }
@@ -120,7 +123,8 @@ int run(uint64_t cycles, Ram &ram) {
         print_marked(devices.trace);
     if (devices.status < 0)
         std::printf("no end within %" PRIu64 " cycles; pc %" PRIx64 "\n", now, pc);
-    std::printf("%" PRIu64 " cycles, %.0f kHz\n", now, static_cast<double>(now) / took.count() / 1000);
+    std::printf("%" PRIu64 " instructions, %" PRIu64 " cycles, %.0f kHz\n", instructions, now,
+                static_cast<double>(now) / took.count() / 1000);
     return devices.status < 0 ? 4 : devices.status;
 }
 

@@ -106,38 +106,52 @@ def counts(text):
 
 
 def run_firmware(executable, folder, build):
-    firmware, workload = build / "sw/firmware.elf", build / "sw/workload_sort.elf"
-    said = hosts.run([executable, CYCLES, f"{binary(firmware, folder)}@{FIRMWARE}",
-                      f"{binary(workload, folder)}@{WORKLOAD}", *tree(folder, WORKLOAD)])
-    expected = counts(hosts.run([build / "tally-iss", "-bios", firmware, "-kernel", workload]))
-    print(said, end="")
-    if len(expected) != 2 or counts(said) != expected:
-        raise hosts.Failure(f"the golden machine counts {expected}, Rocket {counts(said)}")
+    def supervised(name):
+        image = binary(build / f"sw/{name}.elf", folder)
+        said = hosts.run([executable, CYCLES, f"{binary(firmware, folder)}@{FIRMWARE}", f"{image}@{WORKLOAD}",
+                          *tree(folder, WORKLOAD)])
+        print(said, end="", flush=True)
+        return said
+
+    firmware = build / "sw/firmware.elf"
+    supervised("adapt_rdtime")
+    found = counts(supervised("workload_sort"))
+    expected = counts(hosts.run([build / "tally-iss", "-bios", firmware, "-kernel", build / "sw/workload_sort.elf"]))
+    if len(expected) != 2 or found != expected:
+        raise hosts.Failure(f"the golden machine counts {expected}, Rocket {found}")
 
 
 def archive(folder, build):
-    """Behind that of `make linux`: another first program, and what it counts."""
-    flags = ["-march=rv64imac", "-mabi=lp64", "-O2", "-ffreestanding", "-nostdlib", "-static", "-nostartfiles"]
-    hosts.run(["riscv64-unknown-elf-gcc", *flags, HERE / "marked.S", HERE.parent / "works.c", "-lgcc", "-o",
-               folder / "marked"])
-    (folder / "init").write_text(
-        "#!/bin/sh\nexport PATH=/bin\nmount -t proc proc /proc\nmount -t sysfs sys /sys\nmount -t tmpfs tmp /tmp\n"
-        f"perf stat -x, -e {','.join(PERF)} /bin/marked\nexec host exit $?\n", encoding="utf-8")
-    (folder / "list").write_text(f"file /init {folder / 'init'} 755 0 0\n"
-                                 f"file /bin/marked {folder / 'marked'} 755 0 0\n", encoding="utf-8")
-    made = subprocess.run([build / "linux/kernel/usr/gen_init_cpio", folder / "list"], check=True, capture_output=True)
-    (folder / "rocket.cpio").write_bytes((build / "linux/user.cpio").read_bytes() + made.stdout)
+    """perf of `make linux`, tests of sw/linux, what starts them, and what perf counts."""
+    linux = build / "linux"
+    flags = ["-march=rv64imac", "-mabi=lp64", "-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-nostdlib",
+             "-static"]
+    hosts.run(["riscv64-unknown-elf-gcc", *flags, "-nostartfiles", HERE / "marked.S", HERE.parent / "works.c", "-lgcc",
+               "-o", folder / "marked"])
+    include = hosts.run(["riscv64-linux-gnu-gcc", "-print-file-name=include"]).strip()
+    source = next(linux.glob("linux-source-*/tools/include/nolibc"))
+    hosts.run(["riscv64-linux-gnu-gcc", *flags, "-fno-stack-protector", "-nostdinc", "-isystem", include, "-isystem",
+               source, "-isystem", linux / "kernel/usr/include", HERE / "first.c", "-lgcc", "-o", folder / "first"])
+    (folder / "list").write_text(
+        "dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\ndir /proc 755 0 0\ndir /sys 755 0 0\ndir /bin 755 0 0\n"
+        f"file /init {folder / 'first'} 755 0 0\nfile /bin/perf {linux / 'bin/perf'} 755 0 0\n"
+        f"file /bin/tests {linux / 'init'} 755 0 0\nfile /bin/marked {folder / 'marked'} 755 0 0\n", encoding="utf-8")
+    made = subprocess.run([linux / "kernel/usr/gen_init_cpio", folder / "list"], check=True, capture_output=True)
+    (folder / "rocket.cpio").write_bytes(made.stdout)
     return folder / "rocket.cpio"
 
 
 def run_linux(executable, folder, build):
     image, initrd = build / "linux/Image", archive(folder, build)
-    chosen = {"bootargs": ("-t", "s", "console=ttyS0"),
+    line = f"console=ttyS0 quiet -- stat -x, -e {','.join(PERF)} /bin/marked"
+    chosen = {"bootargs": ("-t", "s", line),
               "linux__initrd_start": ("-t", "x", "0", f"{INITRD:x}"),
               "linux__initrd_end": ("-t", "x", "0", f"{INITRD + initrd.stat().st_size:x}")}
     said = hosts.run([executable, LINUX_CYCLES, f"{binary(build / 'sw/firmware.elf', folder)}@{FIRMWARE}",
                       f"{image}@{KERNEL}", f"{initrd}@{INITRD}", *tree(folder, KERNEL, **chosen)])
     print(said, end="")
+    if "PASS: Linux perf" not in said:
+        raise hosts.Failure("the tests of sw/linux fail")
     for event, name in PERF.items():
         perf = re.search(rf"^(\d+),,{event},", said, flags=re.M)
         ours = re.search(rf"^marked: (\d+) {re.escape(name)}$", said, flags=re.M)

@@ -7,6 +7,7 @@
 
 #include "csr.h"
 #include "guarded.h"
+#include "insn.h"
 #include "pmu.h"
 #include "trap.h"
 
@@ -18,9 +19,6 @@ struct access {
 };
 
 enum { OPCODE_LOAD = 0x03, OPCODE_STORE = 0x23, PAGE = 4096 };
-
-/* Bytes of the instruction with low half `insn` */
-static unsigned insn_length(uint32_t insn) { return (insn & 3) == 3 ? 4 : 2; }
 
 static bool decode_32(uint32_t insn, struct access *a) {
     unsigned opcode = insn & 0x7f, funct3 = insn >> 12 & 7;
@@ -51,23 +49,6 @@ static bool decode_16(uint32_t insn, struct access *a) {
     return (quadrant == 0 || quadrant == 2) && (funct3 & 2) && a->size <= __riscv_xlen / 8;
 }
 
-/* The instruction as the trapped mode fetched it; execute-only pages are readable with MXR. */
-static bool fetch(const struct trap_frame *frame, uint32_t *insn) {
-    const unsigned long how = MSTATUS_MPRV | MSTATUS_MXR;
-    struct guarded word = {0};
-
-    guarded_load(frame->epc, 2, how, &word);
-    if (!word.cause && insn_length((uint32_t)word.value) == 4) {
-        uint64_t low = word.value;
-
-        word.value = 0;
-        guarded_load(frame->epc + 2, 2, how, &word);
-        word.value = word.value << 16 | low;
-    }
-    *insn = (uint32_t)word.value;
-    return !word.cause;
-}
-
 static unsigned long extend(uint64_t value, const struct access *a) {
     unsigned unused = 64 - 8 * a->size;
 
@@ -96,7 +77,7 @@ bool misaligned_emulate(struct trap_frame *frame) {
     struct access a;
     uint32_t insn;
 
-    if (!fetch(frame, &insn) || !(insn_length(insn) == 4 ? decode_32(insn, &a) : decode_16(insn, &a)))
+    if (!insn_fetch(frame, &insn) || !(insn_length(insn) == 4 ? decode_32(insn, &a) : decode_16(insn, &a)))
         return false;
     if (a.store) {
         data.value = frame->x[a.reg];

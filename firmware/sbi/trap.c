@@ -56,8 +56,9 @@ static void exception(struct trap_frame *frame) {
 
     count_exception(frame->cause);
     fault_if_asked(frame->x[15]);
-    if (!misaligned || !misaligned_emulate(frame))
-        redirect(frame, status_high);
+    if (misaligned ? misaligned_emulate(frame) : frame->cause == TALLY_EXC_ILLEGAL && timer_emulate(frame))
+        return;
+    redirect(frame, status_high);
 }
 
 /* Another hart left mail. */

@@ -1,176 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs Rocket (ExampleRocketSystem, Verilated) with the unit beside its CSR file: rocket IMAGE
+// Runs Rocket (ExampleRocketSystem, Verilated) with the unit beside its CSR file:
 //
-// IMAGE: a raw image for 0x80000000. Two AXI slaves: RAM, and devices as those of host_soc.v at 0x10000000,
-// where reads get a jump to the RAM. Counts that the program reports are compared with those of the trace.
-// Exit status: the program's; 3 a difference, 4 out of cycles, 2 wrong use. CSRS: the Verilated name of
-// rocket_tally.
+//     rocket CYCLES FILE@ADDRESS...
+//
+// FILE: a raw image, in RAM before the reset. Two AXI slaves: RAM, and devices.h. Counts that a program
+// reports are compared with those of the trace from a write of mcountinhibit that opens it to the next. A
+// process whose first instruction and last are marks has its own counted, and they are printed at the end.
+// Exit status: the program's; 3 a difference, 4 out of cycles, 2 wrong use. CSRFILE: the Verilated name of
+// the module.
 
 #include "Vrocket.h"
 #include "Vrocket___024root.h"
-#include "trace.h"
+#include "axi.h"
+#include "devices.h"
 
 #include <chrono>
-#include <cinttypes>
-#include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <vector>
+#include <string>
 
 namespace {
 
-enum device { PUTC, EXIT, RESULT_EVENT, RESULT_COUNT };
-constexpr uint64_t RAM = 0x80000000, RAM_BYTES = 1 << 20, CYCLES = 20000000;
+constexpr uint64_t RAM_BASE = 0x80000000, RAM_BYTES = 64 << 20;
 constexpr uint32_t START = 0x32001073, INHIBIT = 0x32001073, INHIBIT_MASK = 0xfff0707f;
-
-// The pins of an AXI slave
-struct Pins {
-    CData &aw_ready, &w_ready, &b_valid, &b_id, &ar_ready, &r_valid, &r_id, &r_last;
-    QData &r_data;
-    const CData &aw_valid, &aw_id, &w_valid, &w_strb, &w_last, &b_ready, &ar_valid, &ar_id, &ar_len, &r_ready;
-    const IData &aw_addr, &ar_addr;
-    const QData &w_data;
-};
-
-#define PINS(p)                                                                                              \
-    {                                                                                                        \
-        rtl->p##_aw_ready, rtl->p##_w_ready, rtl->p##_b_valid, rtl->p##_b_bits_id, rtl->p##_ar_ready,        \
-            rtl->p##_r_valid, rtl->p##_r_bits_id, rtl->p##_r_bits_last, rtl->p##_r_bits_data,                \
-            rtl->p##_aw_valid, rtl->p##_aw_bits_id, rtl->p##_w_valid, rtl->p##_w_bits_strb,                  \
-            rtl->p##_w_bits_last, rtl->p##_b_ready, rtl->p##_ar_valid, rtl->p##_ar_bits_id,                  \
-            rtl->p##_ar_bits_len, rtl->p##_r_ready, rtl->p##_aw_bits_addr, rtl->p##_ar_bits_addr,            \
-            rtl->p##_w_bits_data                                                                             \
-    }
-
-// One read and one write at a time, incrementing bursts of 64 bits
-template <class Target> class Slave {
-  public:
-    Slave(Pins pins, Target &target) : p_(pins), target_(target) {}
-
-    // What the edge takes, before it
-    void sample() {
-        ar_ = p_.ar_valid && p_.ar_ready, r_ = p_.r_valid && p_.r_ready;
-        aw_ = p_.aw_valid && p_.aw_ready, w_ = p_.w_valid && p_.w_ready, b_ = p_.b_valid && p_.b_ready;
-        if (ar_)
-            read_ = p_.ar_addr & ~7u, beats_ = p_.ar_len + 1u, p_.r_id = p_.ar_id;
-        if (aw_)
-            write_ = p_.aw_addr & ~7u, p_.b_id = p_.aw_id, writing_ = true;
-        if (w_) {
-            target_.write(write_, p_.w_data, p_.w_strb);
-            write_ += 8;
-            if (p_.w_last)
-                writing_ = false, answer_ = true;
-        }
-        if (r_)
-            read_ += 8, beats_--;
-        if (b_)
-            answer_ = false;
-    }
-
-    // Pins for the next cycle
-    void drive() {
-        p_.ar_ready = !beats_;
-        p_.r_valid = beats_ != 0;
-        p_.r_last = beats_ == 1;
-        p_.r_data = beats_ ? target_.read(read_) : 0;
-        p_.aw_ready = !writing_ && !answer_;
-        p_.w_ready = writing_;
-        p_.b_valid = answer_;
-    }
-
-  private:
-    Pins p_;
-    Target &target_;
-    uint64_t read_ = 0, write_ = 0;
-    unsigned beats_ = 0;
-    bool writing_ = false, answer_ = false, ar_ = false, r_ = false, aw_ = false, w_ = false, b_ = false;
-};
-
-struct Ram {
-    std::vector<uint8_t> bytes = std::vector<uint8_t>(RAM_BYTES);
-
-    uint64_t read(uint64_t at) const {
-        uint64_t value;
-        std::memcpy(&value, &bytes[at % RAM_BYTES], 8);
-        return value;
-    }
-    void write(uint64_t at, uint64_t data, unsigned strobe) {
-        for (unsigned n = 0; n < 8; n++)
-            if (strobe >> n & 1)
-                bytes[at % RAM_BYTES + n] = static_cast<uint8_t>(data >> 8 * n);
-    }
-};
-
-struct Devices {
-    Trace trace{64};
-    uint32_t event = 0;
-    int status = -1;
-
-    uint64_t read(uint64_t at) const {
-        return at & 8 ? 0x00028067 : 0x01f2929300100293; // li t0, 1; slli t0, t0, 31; jr t0
-    }
-    void write(uint64_t at, uint64_t data, unsigned strobe) {
-        unsigned number = at / 4 % 8 + (strobe >> 4 != 0);
-        uint32_t value = static_cast<uint32_t>(data >> (strobe >> 4 ? 32 : 0));
-        if (number == PUTC)
-            std::putchar(static_cast<int>(value & 0xff));
-        else if (number == EXIT && status < 0)
-            status = static_cast<int>(value);
-        else if (number == RESULT_EVENT)
-            event = value;
-        else if (number == RESULT_COUNT && value != trace.of(event)) {
-            std::printf("%s: expected %" PRIu64 ", found %u\n", name_of(event).c_str(), trace.of(event),
-                        value);
-            status = 3;
-        }
-    }
-};
+constexpr uint32_t MARK_FIRST = 0x00102013, MARK_LAST = 0x00202013; // slti zero, zero, 1 and 2: custom hints
+enum { U_MODE = 0 };
 
 #define JOIN(path, name) path##__DOT__##name
 #define SIGNAL(path, name) rtl->rootp->JOIN(path, name)
+#define TALLY(name) SIGNAL(CSRFILE, u_tally__DOT__##name)
 
-int run(const char *image) {
-    auto rtl = std::make_unique<Vrocket>();
-    Ram ram;
-    Devices devices;
-    std::ifstream file(image, std::ios::binary);
+bool load(Ram &ram, const std::string &word) {
+    const size_t split = word.rfind('@');
+    std::ifstream file(word.substr(0, split), std::ios::binary);
     std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (bytes.empty() || bytes.size() > RAM_BYTES)
-        return 2;
-    std::memcpy(ram.bytes.data(), bytes.data(), bytes.size());
+    const uint64_t at = split == std::string::npos ? 0 : std::strtoull(word.c_str() + split + 1, nullptr, 0);
+    if (bytes.empty() || at < RAM_BASE || at % 8 || at - RAM_BASE > RAM_BYTES ||
+        bytes.size() > RAM_BASE + RAM_BYTES - at) {
+        std::fprintf(stderr, "rocket: %s: no such file, or not within the RAM\n", word.c_str());
+        return false;
+    }
+    std::memcpy(ram.at(at), bytes.data(), bytes.size());
+    return true;
+}
+
+// Which part of what retires the harness counts
+class Follower {
+  public:
+    explicit Follower(Trace &trace) : trace_(trace) {}
+    bool marked() const { return marked_; }
+
+    void step(uint64_t pc, uint32_t insn, bool trap, bool interrupt, bool user, uint64_t table) {
+        if (counted_)
+            trace_.add(insn_, pc_, pc);
+        if (!trap && user && insn == MARK_FIRST) {
+            trace_.clear();
+            marked_ = in_mark_ = true, judged_ = false, table_ = table;
+        }
+        const bool counts = judged_ || (in_mark_ && user && table == table_);
+        if (trap && counts && interrupt)
+            trace_.interrupt();
+        else if (trap && counts)
+            trace_.trap();
+        counted_ = !trap && counts, insn_ = insn, pc_ = pc;
+        if (counts && insn == MARK_LAST)
+            in_mark_ = false;
+        if (!trap && !marked_ && (insn & INHIBIT_MASK) == INHIBIT) {
+            if (insn == START)
+                trace_.clear();
+            judged_ = insn == START;
+        }
+    }
+
+  private:
+    Trace &trace_;
+    bool counted_ = false, judged_ = false, marked_ = false, in_mark_ = false;
+    uint32_t insn_ = 0;
+    uint64_t pc_ = 0, table_ = 0; // the root of the page table tells processes apart
+};
+
+void print_marked(Trace &trace) {
+    for (const tally_event &event : tally_events)
+        if (event.name && trace.of(static_cast<uint32_t>(event.selector)))
+            std::printf("marked: %" PRIu64 " %s\n", trace.of(static_cast<uint32_t>(event.selector)),
+                        event.name);
+}
+
+int run(uint64_t cycles, Ram &ram) {
+    auto rtl = std::make_unique<Vrocket>();
+    Devices devices;
     Slave<Ram> memory(PINS(mem_axi4_0), ram);
     Slave<Devices> mmio(PINS(mmio_axi4_0), devices);
-
-    bool counting = false, pending = false, pending_counts = false;
-    uint32_t insn = 0;
-    uint64_t pc = 0, now = 0;
+    Follower follower(devices.trace);
+    uint64_t pc = 0, now = 0, instructions = 0;
     auto begin = std::chrono::steady_clock::now();
-    for (; now < CYCLES && devices.status < 0; now++) {
-        bool reset = now < 100;
+    for (; now < cycles && devices.status < 0; now++) {
+        const bool reset = now < 100;
         rtl->reset = rtl->resetctrl_hartIsInReset_0 = rtl->debug_reset = rtl->debug_clockeddmi_dmiReset =
             reset;
+        rtl->interrupts = devices.uart.interrupt();
         rtl->clock = 0;
         rtl->eval();
-        if (!reset && SIGNAL(CSRS, trace_valid_i)) {
-            uint64_t here = SIGNAL(CSRS, trace_pc_i);
-            uint32_t code = SIGNAL(CSRS, trace_insn_i);
-            bool trap = SIGNAL(CSRS, trace_exception_i);
-            if (pending && pending_counts)
-                devices.trace.add(insn, pc, here);
-            if (trap && counting && SIGNAL(CSRS, cause_i) >> 63)
-                devices.trace.interrupt();
-            else if (trap && counting)
-                devices.trace.trap();
-            pending = !trap, pending_counts = counting, insn = code, pc = here;
-            if (!trap && (code & INHIBIT_MASK) == INHIBIT) {
-                if (code == START)
-                    devices.trace.clear();
-                counting = code == START;
-            }
-        }
         if (!reset) {
+            if (TALLY(trace_valid_i)) {
+                pc = TALLY(trace_pc_i);
+                instructions += !TALLY(trace_exception_i);
+                follower.step(pc, TALLY(trace_insn_i), TALLY(trace_exception_i), TALLY(cause_i) >> 63,
+                              TALLY(prv_i) == U_MODE, SIGNAL(CSRFILE, io_ptbr_ppn));
+            }
             memory.sample();
             mmio.sample();
         }
@@ -180,21 +119,27 @@ int run(const char *image) {
         mmio.drive();
     }
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    if (devices.status < 0) {
+    if (follower.marked())
+        print_marked(devices.trace);
+    if (devices.status < 0)
         std::printf("no end within %" PRIu64 " cycles; pc %" PRIx64 "\n", now, pc);
-        return 4;
-    }
-    std::printf("%" PRIu64 " cycles, %.0f kHz\n", now, static_cast<double>(now) / took.count() / 1000);
-    return devices.status;
+    std::printf("%" PRIu64 " instructions, %" PRIu64 " cycles, %.0f kHz\n", instructions, now,
+                static_cast<double>(now) / took.count() / 1000);
+    return devices.status < 0 ? 4 : devices.status;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: %s IMAGE\n", argv[0]);
+    const uint64_t cycles = argc > 2 ? std::strtoull(argv[1], nullptr, 0) : 0;
+    Ram ram(RAM_BYTES);
+    if (!cycles) {
+        std::fprintf(stderr, "usage: %s CYCLES FILE@ADDRESS...\n", argv[0]);
         return 2;
     }
+    for (int i = 2; i < argc; i++)
+        if (!load(ram, argv[i]))
+            return 2;
     Verilated::commandArgs(argc, argv);
-    return run(argv[1]);
+    return run(cycles, ram);
 }

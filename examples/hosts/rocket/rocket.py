@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rocket with the unit as its own counters: examples/hosts/rocket/rocket.py --build DIR
+"""Rocket with the unit as its own counters: examples/hosts/rocket/rocket.py --build DIR [--linux] [--convert]
 
 Installs the core's package, writes its Verilog to DIR/hosts/rocket with the module CSRFile under another name, and a
-CSRFile with the same ports that has it and rocket_tally.v; builds that with Verilator and runs count.c. --convert:
-only writes.
+CSRFile with the same ports that has it and rocket_tally.v; builds that with Verilator. Runs count.c, and the firmware
+with a workload, whose counts must be those of tally-iss. --linux: boots Linux instead, and compares what its
+`perf stat` counts of a program with the harness's own counts. --convert: only writes.
 """
 
 import argparse
 import pathlib
 import re
+import struct
+import subprocess
 import sys
 import sysconfig
 
@@ -18,6 +21,10 @@ sys.path.insert(0, str(HERE.parent))
 import run as hosts  # noqa: E402
 
 ROOT = HERE.parent.parent.parent
+FIRMWARE, WORKLOAD, KERNEL, INITRD, TREE = 0x80000000, 0x80020000, 0x80200000, 0x82000000, 0x83000000
+CYCLES, LINUX_CYCLES = 20_000_000, 1_000_000_000
+# What `perf stat` counts, and the harness's name of it
+PERF = {"instructions:u": "INST.RET", "branches:u": "INST.BRJMP.RET"}
 CONFIG = "freechips.rocketchip.system.LitexLinuxConfig"
 # What rocket_tally changes on its way from the CSR file, and to it, and its other ports
 OURS = {"io_rw_rdata": ("rdata", 64), "io_decode_0_read_illegal": ("illegal", 1), "io_csr_stall": ("stall", 1),
@@ -70,15 +77,92 @@ def simulator(source, core, folder, build):
     verilator = ["verilator", "--cc", *flags, "--top", "ExampleRocketSystem", "--prefix", "Vrocket", "--Mdir", out,
                  *includes, *sources]
     hosts.run(verilator)
-    tally = re.search(r"(\w+__DOT__u_tally)__DOT__trace_valid_i", (out / "Vrocket___024root.h").read_text("utf-8"))
-    cflags = f"-O1 -std=c++17 -DCSRS={tally[1]} -I{HERE.parent} -I{build / 'generated'}"
+    csrs = re.search(r"(\w+)__DOT__u_tally__DOT__trace_valid_i", (out / "Vrocket___024root.h").read_text("utf-8"))
+    cflags = f"-O1 -std=c++17 -DCSRFILE={csrs[1]} -I{HERE.parent} -I{build / 'generated'}"
     hosts.run([*verilator, "--exe", "--build", "-CFLAGS", cflags, HERE / "rocket.cpp", "-o", "rocket"])
     return out / "rocket"
+
+
+def binary(elf, folder):
+    image = folder / f"{elf.stem}.bin"
+    hosts.run(["riscv64-unknown-elf-objcopy", "-O", "binary", elf, image])
+    return image
+
+
+def tree(folder, entry, **chosen):
+    """The device tree, and for the firmware where to go (OpenSBI's fw_dynamic)."""
+    blob, info = folder / "rocket.dtb", folder / "next.bin"
+    hosts.run(["dtc", "-q", "-I", "dts", "-O", "dtb", "-o", blob, HERE / "rocket.dts"])
+    for name, words in chosen.items():
+        hosts.run(["fdtput", *words[:2], blob, "/chosen", name.replace("__", ",").replace("_", "-"), *words[2:]])
+    info.write_bytes(struct.pack("<6Q", 0x4942534F, 2, entry, 1, 0, 0))
+    return [f"{blob}@{TREE}", f"{info}@{TREE - 64}"]
+
+
+def counts(text):
+    """The rows of a workload's table that both machines have."""
+    rows = dict(re.findall(r"^ +([\d,]+) +(instructions|branches)\b", text, flags=re.M))
+    return {name: number for number, name in rows.items()}
+
+
+def run_firmware(executable, folder, build):
+    def supervised(name):
+        image = binary(build / f"sw/{name}.elf", folder)
+        said = hosts.run([executable, CYCLES, f"{binary(firmware, folder)}@{FIRMWARE}", f"{image}@{WORKLOAD}",
+                          *tree(folder, WORKLOAD)])
+        print(said, end="", flush=True)
+        return said
+
+    firmware = build / "sw/firmware.elf"
+    supervised("adapt_rdtime")
+    found = counts(supervised("workload_sort"))
+    expected = counts(hosts.run([build / "tally-iss", "-bios", firmware, "-kernel", build / "sw/workload_sort.elf"]))
+    if len(expected) != 2 or found != expected:
+        raise hosts.Failure(f"the golden machine counts {expected}, Rocket {found}")
+
+
+def archive(folder, build):
+    """perf of `make linux`, tests of sw/linux, what starts them, and what perf counts."""
+    linux = build / "linux"
+    flags = ["-march=rv64imac", "-mabi=lp64", "-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-nostdlib",
+             "-static"]
+    hosts.run(["riscv64-unknown-elf-gcc", *flags, "-nostartfiles", HERE / "marked.S", HERE.parent / "works.c", "-lgcc",
+               "-o", folder / "marked"])
+    include = hosts.run(["riscv64-linux-gnu-gcc", "-print-file-name=include"]).strip()
+    source = next(linux.glob("linux-source-*/tools/include/nolibc"))
+    hosts.run(["riscv64-linux-gnu-gcc", *flags, "-fno-stack-protector", "-nostdinc", "-isystem", include, "-isystem",
+               source, "-isystem", linux / "kernel/usr/include", HERE / "first.c", "-lgcc", "-o", folder / "first"])
+    (folder / "list").write_text(
+        "dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\ndir /proc 755 0 0\ndir /sys 755 0 0\ndir /bin 755 0 0\n"
+        f"file /init {folder / 'first'} 755 0 0\nfile /bin/perf {linux / 'bin/perf'} 755 0 0\n"
+        f"file /bin/tests {linux / 'init'} 755 0 0\nfile /bin/marked {folder / 'marked'} 755 0 0\n", encoding="utf-8")
+    made = subprocess.run([linux / "kernel/usr/gen_init_cpio", folder / "list"], check=True, capture_output=True)
+    (folder / "rocket.cpio").write_bytes(made.stdout)
+    return folder / "rocket.cpio"
+
+
+def run_linux(executable, folder, build):
+    image, initrd = build / "linux/Image", archive(folder, build)
+    line = f"console=ttyS0 quiet -- stat -x, -e {','.join(PERF)} /bin/marked"
+    chosen = {"bootargs": ("-t", "s", line),
+              "linux__initrd_start": ("-t", "x", "0", f"{INITRD:x}"),
+              "linux__initrd_end": ("-t", "x", "0", f"{INITRD + initrd.stat().st_size:x}")}
+    said = hosts.run([executable, LINUX_CYCLES, f"{binary(build / 'sw/firmware.elf', folder)}@{FIRMWARE}",
+                      f"{image}@{KERNEL}", f"{initrd}@{INITRD}", *tree(folder, KERNEL, **chosen)])
+    print(said, end="")
+    if "PASS: Linux perf" not in said:
+        raise hosts.Failure("the tests of sw/linux fail")
+    for event, name in PERF.items():
+        perf = re.search(rf"^(\d+),,{event},", said, flags=re.M)
+        ours = re.search(rf"^marked: (\d+) {re.escape(name)}$", said, flags=re.M)
+        if not perf or not ours or perf[1] != ours[1]:
+            raise hosts.Failure(f"{event}: perf {perf and perf[1]}, the trace {ours and ours[1]}")
 
 
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--linux", action="store_true")
     parser.add_argument("--convert", action="store_true")
     args = parser.parse_args(argv)
     build = args.build.resolve()
@@ -88,10 +172,17 @@ def main(argv):
         hosts.run([ROOT / "scripts" / "setup", "--with", "rocket"])
         core = pathlib.Path(sysconfig.get_paths()["purelib"]) / "pythondata_cpu_rocket" / "verilog"
         source = folder / "rocket.v"
-        source.write_text(convert((core / "generated-src" / f"{CONFIG}.v").read_text("utf-8")), encoding="utf-8")
-        if not args.convert:
-            image = program(folder, build)
-            print(hosts.run([simulator(source, core, folder, build), image]), end="")
+        text = convert((core / "generated-src" / f"{CONFIG}.v").read_text("utf-8"))
+        if not source.exists() or source.read_text("utf-8") != text:  # Verilator goes by the file's time
+            source.write_text(text, encoding="utf-8")
+        if args.convert:
+            return 0
+        executable = simulator(source, core, folder, build)
+        if args.linux:
+            run_linux(executable, folder, build)
+        else:
+            print(hosts.run([executable, CYCLES, f"{program(folder, build)}@{FIRMWARE}"]), end="")
+            run_firmware(executable, folder, build)
     except hosts.Failure as failure:
         print(f"rocket: {failure}", file=sys.stderr)
         return 1

@@ -357,7 +357,8 @@ module tally_pmu #(
   generate
     if (EBB != 0) begin : g_ebb
       tally_pmu_ebb #(
-          .XLEN(XLEN), .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .SSPESA(SSPESA != 0)
+          .XLEN(XLEN), .HPM_N(HPM_N), .SMSTATEEN(SMSTATEEN != 0), .HYP(HYP != 0), .SSPESA(SSPESA != 0),
+          .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_ebb (
           .clk(clk), .rst(rst), .mstateen_c_i(env_mstateen0_i[MSTATEEN_C]),
           .sstateen_c_i(env_sstateen0_i[SSTATEEN_C]), .cde_i(env_cde_i), .mode_priv_i(mode_priv_i),

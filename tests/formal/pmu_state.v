@@ -191,7 +191,7 @@ module pmu_state #(
   (* hierconn *) wire              \dut.g_ebb.u_ebb.u_status.pmeo_q ;
   (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.handler_q ;
   (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.return_q ;
-  (* hierconn *) wire [XLEN-1:1]   \dut.g_ebb.u_ebb.g_pc.pc_q ;
+  (* hierconn *) wire [XLEN-1:0]   \dut.g_ebb.u_ebb.pc ;
   (* hierconn *) wire [1:0]        \dut.g_ebb.u_ebb.events_q ;
 
   assign mcounteren = \dut.mcounteren ;
@@ -227,7 +227,7 @@ module pmu_state #(
   assign ebb_pmeo  = EBB ? \dut.g_ebb.u_ebb.u_status.pmeo_q  : 1'b0;
   assign ebb_hr    = EBB ? {\dut.g_ebb.u_ebb.handler_q , 1'b0} : {XLEN{1'b0}};
   assign ebb_rr    = EBB ? {\dut.g_ebb.u_ebb.return_q , 1'b0} : {XLEN{1'b0}};
-  assign ebb_spc   = EBB & SSPESA ? {\dut.g_ebb.u_ebb.g_pc.pc_q , 1'b0} : {XLEN{1'b0}};
+  assign ebb_spc   = EBB & SSPESA ? \dut.g_ebb.u_ebb.pc  : {XLEN{1'b0}};
 
   assign \dut.u_counting.formal_index = index_i;
   assign \dut.u_counting.g_plain.u_counters.formal_index = index_i;

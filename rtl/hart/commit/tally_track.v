@@ -93,7 +93,9 @@ module tally_track #(
   reg [3:0]       itype_q, dsrc_q;
   reg             mispred_q, itmiss_q, icmiss_q, accessed_q, l1miss_q, tlbmiss_q, l2tlbmiss_q;
 
-  wire mine       = dispatch_i && (sample_i || again_q);
+  // That it is dispatched is late-arriving: it is stored as long as it may be, since there is no other sample.
+  wire enters     = !live_q && (sample_i || again_q);
+  wire mine       = dispatch_i && enters;
   wire mine_head  = live_q && head_valid_i && head_tag_i == tag_q;
   wire mine_acts  = mine_head && head_acts_i;
   wire mine_issue = issued_i && issued_tag_i == tag_q;
@@ -134,7 +136,7 @@ module tally_track #(
     entered_q <= mine && !again_q && !rst;
     left_q    <= live_q && mine_issue && unit_q != `TALLY_U_MEM && !system;
     done_q    <= live_q && ((mine_ex && !system) || mine_md || mine_lc);
-    if (mine) begin
+    if (enters) begin
       tag_q  <= dispatch_tag_i;
       unit_q <= dispatch_unit_i;
       if (!again_q) {old_q, begun_q} <= 2'b00;
@@ -150,7 +152,7 @@ module tally_track #(
   wire [3:0] decoded = dispatch_itype_i == `TALLY_ITYPE_BR_NT ? `TALLY_ITYPE_NONE : dispatch_itype_i;
 
   always @(posedge clk) begin
-    if (mine) begin
+    if (enters) begin
       itype_q    <= decoded;
       itmiss_q   <= dispatch_itmiss_i;
       icmiss_q   <= dispatch_icmiss_i;

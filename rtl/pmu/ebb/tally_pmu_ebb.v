@@ -10,6 +10,7 @@
 // Requests and rights come from registers, env and mode; state changes at the clock edge.
 
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 `default_nettype none
 
@@ -18,7 +19,8 @@ module tally_pmu_ebb #(
     parameter HPM_N = 29,
     parameter [0:0] SMSTATEEN = 1'b1,
     parameter [0:0] HYP       = 1'b0,
-    parameter [0:0] SSPESA    = 1'b0
+    parameter [0:0] SSPESA    = 1'b0,
+    parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -182,7 +184,19 @@ module tally_pmu_ebb #(
   // ---- the cause of the event: uebbspc
   wire [XLEN-1:0] pc;
   generate
-    if (SSPESA) begin : g_pc
+    if (SSPESA && CSR_PIPELINE) begin : g_pc_later
+      // The event is the end of the longest paths: its cause waits in a register for a cycle.
+      reg            event_q;
+      reg [XLEN-1:1] cause_q, pc_q;
+      always @(posedge clk) begin
+        event_q <= event_now & ~we_pc & ~rst;
+        if (`TALLY_ACTIVE(event_now)) cause_q <= cause_i[XLEN-1:1];
+        if (rst)                  pc_q <= {XLEN - 1{1'b0}};
+        else if (we_pc | event_q) pc_q <= we_pc ? wdata_i[XLEN-1:1] : cause_q;
+      end
+      assign pc      = {event_q ? cause_q : pc_q, 1'b0};
+      wire unused_ok = &{1'b0, cause_i[0]};
+    end else if (SSPESA) begin : g_pc
       reg [XLEN-1:1] pc_q;
       always @(posedge clk)
         if (rst)                    pc_q <= {XLEN - 1{1'b0}};

@@ -93,7 +93,7 @@ module tally_track #(
   reg [3:0]       itype_q, dsrc_q;
   reg             mispred_q, itmiss_q, icmiss_q, accessed_q, l1miss_q, tlbmiss_q, l2tlbmiss_q;
 
-  // That it is dispatched is late-arriving: it is stored as long as it may be, since there is no other sample.
+  // That it is dispatched is late-arriving. What is stored does not wait for it: there is no other sample.
   wire enters     = !live_q && (sample_i || again_q);
   wire mine       = dispatch_i && enters;
   wire mine_head  = live_q && head_valid_i && head_tag_i == tag_q;

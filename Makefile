@@ -6,7 +6,7 @@ BOARD ?= ulx3s
 PYTHON := .venv/bin/python
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: help setup build tools profile run test test-long test-ci test-linux test-linux-ci mutants coverage formal
+.PHONY: help setup setup-run build tools profile run test test-long test-ci test-linux test-linux-ci mutants coverage formal
 .PHONY: waves waves-diff stories pictures bench bench-sbi bench-sampling bench-accuracy bench-area docs lint clean
 
 # Before anything is built
@@ -21,11 +21,14 @@ help: ## this list
 setup: ## install missing tools (Debian packages, .venv)
 	@scripts/setup
 
-build: setup ## configure and build
+setup-run: # ... those that run and profile need
+	@scripts/setup --run
+
+build: setup ## configure and build everything
 	@scripts/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
-tools: setup ## what `make profile` needs, and no more: simulator, tally-profile, firmware
+tools: setup-run ## what `make profile` needs, and no more: simulator, tally-profile, firmware
 	@scripts/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS) --target tally-sim tally-profile riscv_firmware riscv_program riscv_user
 
@@ -33,7 +36,9 @@ profile: tools ## run a program of your own and show its profile: PROGRAM=my.c (
 	@$(PYTHON) scripts/profile.py --build $(BUILD) $(if $(CFLAGS),--cflags='$(CFLAGS)') $(if $(EVENTS),--events='$(EVENTS)') \
 	  $(if $(PERIOD),--period=$(PERIOD)) $(if $(ARGS),--args='$(ARGS)') $(PROFILE) $(PROGRAM)
 
-run: build ## run every workload in lockstep with the golden models and print the counters
+run: setup-run ## run every workload in lockstep with the golden models and print the counters
+	@scripts/configure $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS) --target tally_run
 	@$(PYTHON) scripts/run.py --build $(BUILD) --jobs $(JOBS) $(RUN)
 
 test: build ## all tests but the long ones
@@ -66,7 +71,7 @@ test-linux-ci: build ## ... twice, with each test once: the bounded form for con
 linux: setup ## Linux with a shell and perf: RUN="perf stat ls" for one command, ISS=1 on the fast golden machine (docs/linux.md)
 	@scripts/setup --with linux
 	@scripts/configure $(BUILD)
-	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim) riscv_firmware $(if $(DRIVERS),linux_drivers,linux_user)
+	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim$(if $(filter 2,$(SMP)), tally-sim-2)) riscv_firmware $(if $(DRIVERS),linux_drivers,linux_user)
 	@$(PYTHON) scripts/linux.py --build $(BUILD) $(if $(ISS),--iss) $(if $(SMP),--smp $(SMP)) $(if $(DRIVERS),--drivers $(DRIVERS)) $(if $(FILES),--files '$(FILES)') \
 	  $(if $(RUN),--run '$(RUN)') $(LINUX)
 
@@ -89,6 +94,10 @@ pictures: docs ## the pictures of the documentation, drawn by GTKWave and Chromi
 
 bench: build ## speed of the simulation (BENCH=--pmu: cost of the counters; --guided: compiled with a profile; --profile: host time by module)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
+
+.PHONY: bench-waves
+bench-waves: build ## what waves cost, by choice of signals, as ratios (docs/waves.md)
+	@$(PYTHON) scripts/bench_waves.py --build $(BUILD) $(BENCH)
 
 bench-sbi: build ## cost of SBI calls, ours and OpenSBI's
 	@$(PYTHON) scripts/bench_sbi.py --build $(BUILD) $(BENCH)

@@ -4,8 +4,8 @@
 include(CMakePackageConfigHelpers)
 set(tally_home lib/tally)
 
-install(PROGRAMS ${CMAKE_BINARY_DIR}/tally-sim ${CMAKE_BINARY_DIR}/tally-iss ${CMAKE_BINARY_DIR}/tally-profile
-  ${CMAKE_BINARY_DIR}/tally-cc DESTINATION ${tally_home}/build)
+install(PROGRAMS ${CMAKE_BINARY_DIR}/tally-sim ${CMAKE_BINARY_DIR}/tally-sim-2 ${CMAKE_BINARY_DIR}/tally-iss
+  ${CMAKE_BINARY_DIR}/tally-profile ${CMAKE_BINARY_DIR}/tally-cc DESTINATION ${tally_home}/build)
 install(FILES ${CMAKE_BINARY_DIR}/sw/firmware.elf ${CMAKE_BINARY_DIR}/sw/program.elf DESTINATION ${tally_home}/build/sw)
 install(FILES ${CMAKE_BINARY_DIR}/sw/user/start.o ${CMAKE_BINARY_DIR}/sw/user/libtally-user.a
   ${CMAKE_BINARY_DIR}/sw/user/user.ld DESTINATION ${tally_home}/build/sw/user)

@@ -3,7 +3,7 @@
 #                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...]
 #                 [TRAINING | PROFILE file])
 #
-# Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: FST waves.
+# Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: waves (tb/wave_trace.h).
 # TRAINING: its runs write down what they do (LLVM_PROFILE_FILE); PROFILE: it is compiled for what runs wrote down.
 # Sources of the project: TALLY_PMU_SIM_SOURCES, TALLY_HART_SIM_SOURCES, TALLY_SOC_SIM_SOURCES (each with the parts of rtl below it).
 #
@@ -59,10 +59,16 @@ function(tally_verilated NAME)
   # -w: what Verilator writes is not what our warnings are meant for. CFG_CXXFLAGS_PROFILE is -pg, whose calls would be
   # nine tenths of the time that perf then sees.
   set(flags "${CMAKE_CXX_FLAGS} -std=c++${CMAKE_CXX_STANDARD} -w")
-  if(V_TRACE)
-    string(APPEND flags " -DVM_TRACE=1 -DVM_TRACE_FST=1")
-  endif()
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${NAME})
+  set(rewrite)
+  set(rewriters)
+  if(V_TRACE)
+    string(APPEND flags " -I${CMAKE_SOURCE_DIR}/tb")
+    set(rewrite COMMAND ${TALLY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/wave_code.py ${dir} ${V_PREFIX})
+    file(GLOB rewriters CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/*.yaml ${CMAKE_SOURCE_DIR}/sim/stories/*.yaml)
+    list(APPEND rewriters ${CMAKE_SOURCE_DIR}/scripts/wave_code.py ${CMAKE_SOURCE_DIR}/tb/wave_trace.h
+      ${CMAKE_SOURCE_DIR}/tb/fst_write.h)
+  endif()
   set(optimize -O2)
   set(forget)
   if(V_TRAINING)
@@ -75,11 +81,12 @@ function(tally_verilated NAME)
   file(GLOB_RECURSE includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.vh)
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
     COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
+    ${rewrite}
     ${forget}
     COMMAND ${TALLY_MAKE} --silent -j ${TALLY_CORES} -C ${dir} -f ${V_PREFIX}.mk VERILATOR_ROOT=${VERILATOR_ROOT}
       CXX=${TALLY_MODEL_CXX} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=${optimize} OPT_SLOW=-O1 CXXFLAGS=${flags}
       CFG_CXXFLAGS_PROFILE= ${V_PREFIX}__ALL.a > ${dir}/archive.log
-    DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files ${V_PROFILE}
+    DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files ${V_PROFILE} ${rewriters}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} COMMENT "Verilating ${NAME}" VERBATIM)
   add_custom_target(${NAME}_files DEPENDS ${archive})
 
@@ -95,7 +102,7 @@ function(tally_verilated NAME)
   if(V_SYSTEMC)
     set(runtime tally_verilator_systemc)
   endif()
-  target_link_libraries(${NAME} INTERFACE ${runtime} $<$<BOOL:${V_TRACE}>:tally_verilator_fst>
+  target_link_libraries(${NAME} INTERFACE ${runtime} $<$<BOOL:${V_TRACE}>:tally_fst_write>
     $<$<BOOL:${V_COVERAGE}>:tally_verilator_coverage>)
 endfunction()
 
@@ -121,7 +128,6 @@ function(tally_verilator_library NAME)
 endfunction()
 
 tally_verilator_library(tally_verilator FILES verilated.cpp verilated_threads.cpp LINK pthread)
-tally_verilator_library(tally_verilator_fst FILES verilated_fst_c.cpp DEFINES VM_TRACE=1 VM_TRACE_FST=1 LINK z)
 tally_verilator_library(tally_verilator_coverage FILES verilated_cov.cpp DEFINES VM_COVERAGE=1)
 tally_verilator_library(tally_verilator_systemc FILES verilated.cpp verilated_threads.cpp DEFINES VM_SC=1
   LINK systemc pthread)

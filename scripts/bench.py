@@ -5,8 +5,8 @@
     scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--guided] [--profile]
                      [--update] [WORKLOAD...]
 
-Runs workloads above the firmware, boot included, in four ways: alone, with lockstep, with waves, with both. Prints the
-simulated clock rate, instructions a second, and the slowdown against the run alone. Times are medians of processor
+Runs workloads above the firmware, boot included, alone and with lockstep (scripts/bench_waves.py: with waves). Prints
+the simulated clock rate, instructions a second, and the slowdown against the run alone. Times are medians of processor
 time, so that other work on the machine disturbs them less.
   --pmu      also builds the machine without sampling, and without counters; prints the cost of each part
   --guided   also builds the machine with a profile of the workloads (TALLY_GUIDED), and compares
@@ -32,11 +32,9 @@ from cmake_cache import setting
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "performance.md"
 DEFAULT_WORKLOADS = ["sort", "chase", "scanner"]
-MODES = [("alone", []), ("lockstep", ["--lockstep"]), ("waves", ["--wave"]),
-         ("lockstep, waves", ["--lockstep", "--wave"])]
+MODES = [("alone", []), ("lockstep", ["--lockstep"])]
 SUMMARY = re.compile(r"tally-sim: (\d+) cycles, (\d+) instructions")
 TIMED_OUT = 4  # tally-sim's exit status at --max-cycles: here that is the intended end
-WAVE_CYCLES = 200_000  # waves are an order of magnitude slower, and large
 
 
 def simulator(build, name, cycles, options):
@@ -46,11 +44,7 @@ def simulator(build, name, cycles, options):
 
 def measure(build, name, cycles, options):
     """(cycles, instructions, seconds of processor time) of one run."""
-    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile("w+") as said:
-        if "--wave" in options:
-            cycles = min(cycles, WAVE_CYCLES)
-        options = [part for option in options
-                   for part in ([option, f"{scratch}/bench.fst"] if option == "--wave" else [option])]
+    with tempfile.TemporaryFile("w+") as said:
         command = simulator(build, name, cycles, options)
         run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
         _, status, used = os.wait4(run.pid, 0)
@@ -147,7 +141,7 @@ def profile(build, name, cycles):
     folder = second_build(build, "-profile", ["-DTALLY_PROFILE=ON"], [name])
     data = folder / "perf.data"
     lines = []
-    for mode, options in MODES[:2]:
+    for mode, options in MODES:
         record = ["perf", "record", "-q", "-o", str(data), "--"]
         done = subprocess.run(record + simulator(folder, name, cycles, options), capture_output=True, check=False)
         if done.returncode not in (0, TIMED_OUT):

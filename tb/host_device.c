@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_device.h"
 
+#include "journal.h"
 #include "soc.h"
 #include "tally_state.h"
 
@@ -35,7 +36,8 @@ struct host_device {
     int file[HOST_FILES_MAX]; /* -1: free */
     FILE *records;
     uint64_t records_bytes;
-    bool printed; /* print() was true */
+    bool printed;            /* print() was true */
+    struct journal *journal; /* NULL: none is kept */
 };
 
 /* --- bytes ---------------------------------------------------------------------------------------- */
@@ -336,11 +338,24 @@ uint64_t host_load(struct host_device *h, uint64_t offset, unsigned size) {
     }
 }
 
+/* What the host has answered when the run came here first */
+static int64_t answer_again(struct host_device *h, struct window *w) {
+    uint64_t result;
+    const uint8_t *bytes;
+    size_t n;
+    if (!journal_next(h->journal, JOURNAL_HOST, true, &result, &bytes, &n) || !append(&w->answer, bytes, n))
+        return -EIO;
+    return (int64_t)result;
+}
+
 static void call(struct host_device *h, struct window *w, uint64_t number) {
+    const bool again = h->journal && journal_replays(h->journal);
     w->answer.n = w->taken = 0;
-    w->result = w->too_long ? -EINVAL : perform(h, w, number);
+    w->result = again ? answer_again(h, w) : w->too_long ? -EINVAL : perform(h, w, number);
     if (w->result < 0)
         w->answer.n = 0;
+    if (h->journal && !again)
+        journal_add(h->journal, JOURNAL_HOST, (uint64_t)w->result, w->answer.at, w->answer.n);
     w->request.n = 0;
     w->too_long = false;
 }
@@ -399,6 +414,8 @@ void host_free(struct host_device *h) {
     }
     free(h);
 }
+
+void host_journal(struct host_device *h, struct journal *journal) { h->journal = journal; }
 
 FILE *host_records(struct host_device *h, uint64_t *bytes) {
     *bytes = h && h->records ? h->records_bytes : 0;
@@ -543,4 +560,5 @@ void host_state(struct host_device *h, struct tally_state *s) {
     files_state(h, s);
     records_state(h, s);
     STATE_SKIP(s, h->printed);
+    STATE_SKIP(s, h->journal);
 }

@@ -110,6 +110,10 @@ bool host_store(struct host_device *host, uint64_t offset, unsigned size, uint64
  * position, not what is in them. */
 void host_state(struct host_device *host, struct tally_state *state);
 
+/* Keep a journal of the answers, or give those of a journal that is repeated. */
+struct journal;
+void host_journal(struct host_device *h, struct journal *journal);
+
 /* The bytes of HOST_RECORDS so far, from the beginning of the file; NULL: none. */
 FILE *host_records(struct host_device *host, uint64_t *bytes);
 

@@ -2,6 +2,7 @@
 /* tally-sim: runs programs on the Verilated machine. */
 #include "program.h"
 #include "restore.h"
+#include "ring.h"
 #include "run.h"
 #include "sample_file.h"
 #include "terminal.h"
@@ -10,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_summary(const struct run *run, int status) {
     const double t = run_seconds(run);
@@ -140,9 +142,15 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     run->sim = ops->create(&config);
     if (!run->sim)
         return error_set(error, "not enough memory for the model");
+    const struct sim_wave_set waves = {run->options.wave_all, run->options.wave_scope.text,
+                                       run->options.wave_scope.n};
+    if (run->options.wave && !run->sim->ops->wave_select(run->sim, &waves, error))
+        return false;
     if (run->options.reset_after && !press_reset(run, error))
         return false;
     if (!create_models(run, error) || (run->restore && !restore(run, error)) || !create_writers(run, error))
+        return false;
+    if (run->options.wave_last && !(run->ring = ring_new(run, error)))
         return false;
     if (run->options.checkpoint.n && !(run->capture = capture_open(&run->machine, &run->options, run->sim,
                                                                    run->lockstep, run->host, error)))
@@ -195,8 +203,9 @@ static void close_stream(FILE *stream, const char *path) {
 }
 
 static void tear_down(struct run *run) {
+    ring_free(run->ring);
     if (run->sim) {
-        run->sim->ops->wave_close(run->sim);
+        run_close_waves(run);
         run->sim->ops->destroy(run->sim);
     }
     if (!trace_close(run->trace))
@@ -251,6 +260,18 @@ static bool write_stacks(const struct run *run, struct error *error) {
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", run->options.stacks, strerror(errno));
 }
 
+/* Of a run that has failed */
+static void write_last_waves(struct run *run) {
+    struct error error = {""};
+    const uint64_t end = run->mismatch ? run->sim->cycle : run->end_cycle;
+    const uint64_t n = run->options.wave_last;
+    if (!ring_write(run->ring, end, &error))
+        fprintf(stderr, "tally-sim: %s\n", error.text);
+    else if (!run->options.quiet)
+        fprintf(stderr, "tally-sim: %s: waves of cycles %" PRIu64 " to %" PRIu64 "\n", run->options.wave,
+                end > n ? end - n : 0, end);
+}
+
 static int simulate(struct run *run, struct error *error) {
     if (!set_up(run, error))
         return STATUS_USAGE;
@@ -271,6 +292,8 @@ static int simulate(struct run *run, struct error *error) {
         return STATUS_USAGE;
     if (!*error->text)
         print_summary(run, status);
+    if (run->ring && status && !*error->text)
+        write_last_waves(run);
     return status;
 }
 
@@ -280,6 +303,19 @@ static int dump_dtb(struct run *run, struct error *error) {
         !write_file(run->options.dump_dtb, run->machine.dtb, run->machine.dtb_size, error))
         return STATUS_USAGE;
     return 0;
+}
+
+/* This program has not the machine of so many harts: go on as the one beside it that has. Returns if there is
+ * none. */
+static void other_program(unsigned harts, char **argv, struct error *error) {
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
+    path[n > 0 ? n : 0] = 0;
+    char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    sprintf(name, "tally-sim-%u", harts);
+    execv(path, argv);
+    error_set(error, "-smp %u: %s: %s; make build makes it", harts, path, strerror(errno));
 }
 
 int main(int argc, char **argv) {
@@ -297,6 +333,9 @@ int main(int argc, char **argv) {
     } else if (run.options.completion) {
         options_completion("tally-sim", stdout);
         return 0;
+    } else if (!sim_ops(run.options.harts)) {
+        other_program(run.options.harts, argv, &error);
+        status = STATUS_USAGE;
     } else {
         status = run.options.dump_dtb ? dump_dtb(&run, &error) : simulate(&run, &error);
         tear_down(&run);

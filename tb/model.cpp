@@ -301,7 +301,7 @@ unsigned watched(const Machine *m) {
 void dump_settled(Machine *m) {
     for (unsigned h = 0; h < SIM_HARTS; h++)
         combine_mismatches(m, h);
-    m->fst.dump(m->cycle * kTicks + kTicks / 2);
+    wave_dump(m, m->cycle * kTicks + kTicks / 2);
 }
 
 void compare_all(Machine *m) {
@@ -314,7 +314,7 @@ void dump_edge(Machine *m) {
         show_state(m, h);
         join_counters(m, h);
     }
-    m->fst.dump(m->cycle * kTicks);
+    wave_dump(m, m->cycle * kTicks);
 }
 
 // A loop for each combination of options, so that unused ones cost nothing.
@@ -423,35 +423,14 @@ void destroy(sim *s) { delete static_cast<Machine *>(s); }
 
 void reset(sim *s) { hold_reset(static_cast<Machine *>(s), 0); }
 
-bool wave_open(sim *s, const char *path) {
-    Machine *m = static_cast<Machine *>(s);
-    if (!m->wave || m->open)
-        return false;
-    if (!m->hooked)
-        m->top.trace(&m->fst, 99);
-    m->hooked = true;
-    m->fst.open(path);
-    m->open = m->fst.isOpen();
-    for (unsigned h = 0; h < SIM_HARTS; h++)
-        join_counters(m, h);
-    return m->open;
-}
-
-void wave_close(sim *s) {
-    Machine *m = static_cast<Machine *>(s);
-    if (m->open)
-        m->fst.close();
-    m->open = false;
-}
-
 } // namespace
 } // namespace MODEL_SPACE
 
 using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS, SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP,  SIM_EBB,  SIM_COUNTER_RAM,
-    create,    destroy,         reset,          run,         read_csr, read_reg,
-    wave_open, wave_close,      may_hold,       hold,        idle,     set_reg,
-    drive_csr, forget,          devices,        show_golden,
+    SIM_HARTS,   SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,     SIM_COUNTER_RAM,
+    create,      destroy,         reset,          run,        read_csr,    read_reg,
+    wave_select, wave_open,       wave_close,     may_hold,   hold,        idle,
+    set_reg,     drive_csr,       forget,         devices,    show_golden,
 };

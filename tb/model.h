@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the Verilated machine, and access to signals of its harts. model.cpp, model_devices.cpp and
-// model_golden.cpp are compiled once for each number of harts, with
+// The state of the Verilated machine, and access to signals of its harts. model.cpp, model_devices.cpp,
+// model_golden.cpp and model_waves.cpp are compiled once for each number of harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers
 //   SIM_COUNTER_RAM  its counters are in a RAM
@@ -8,13 +8,16 @@
 #define TALLY_MODEL_H
 
 #include "sim.h"
+#include "wave_trace.h"
 
 #include SIM_HEADER
 #include SIM_ROOT_HEADER
 #include "verilated.h"
-#include "verilated_fst_c.h"
 
 #include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
 
 // Machines with different numbers of harts are in one program.
 #define MODEL_SPACE MODEL_SPACE_(SIM_HARTS)
@@ -60,27 +63,28 @@ namespace MODEL_SPACE {
 
 struct Machine : sim {
     explicit Machine(const sim &config) : sim(config), top(&context), root(top.rootp) {
-        context.traceEverOn(config.wave);
         context.timeunit(-9);
         context.timeprecision(-9);
         std::memset(&pmu_in, 0, sizeof pmu_in);
         std::memset(&pmu_out, 0, sizeof pmu_out);
     }
     ~Machine() {
-        if (open)
-            fst.close();
+        if (fst)
+            fst_close(fst);
         top.final();
     }
 
     VerilatedContext context;
     SIM_CLASS top;
     decltype(top.rootp) root;
-    VerilatedFstC fst;
-    bool open = false;     // the wave file
-    bool hooked = false;   // ... and the model writes to it
-    bool running = false;  // within run()
-    bool settled = false;  // the current cycle is evaluated (after SIM_WATCHED),
-    bool observed = false; // ... and observed (after SIM_PAUSED)
+    fst_write *fst = nullptr; // the wave file
+    std::unique_ptr<WaveBuffer> waves;
+    bool wave_first = false;             // nothing was written to it
+    bool wave_all = false;               // it has all signals,
+    std::vector<std::string> wave_parts; // ... or those of these scopes, or (none) the default set
+    bool running = false;                // within run()
+    bool settled = false;                // the current cycle is evaluated (after SIM_WATCHED),
+    bool observed = false;               // ... and observed (after SIM_PAUSED)
     sim_probe probe[SIM_HARTS] = {};
     gp_in pmu_in[SIM_HARTS];
     gp_out pmu_out[SIM_HARTS];
@@ -91,6 +95,12 @@ struct Machine : sim {
 
 // model_devices.cpp
 void devices(sim *s, sim_devices *d, bool put);
+
+// model_waves.cpp
+bool wave_select(sim *s, const sim_wave_set *set, error *e);
+bool wave_open(sim *s, const char *path);
+bool wave_close(sim *s);
+void wave_dump(Machine *m, uint64_t time); // the values of now
 
 // model_golden.cpp: golden state in waves
 

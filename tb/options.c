@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,16 @@ static const struct option {
      "run the golden models too and stop at the first difference, exit status 3"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
      "with lockstep: tag instructions at random and check what the hart reports of them"},
-    {"wave", TEXT, offsetof(struct options, wave), "FILE", "write waves (FST), 10 ns for each cycle"},
+    {"wave", TEXT, offsetof(struct options, wave), "FILE",
+     "write waves (FST), 10 ns for each cycle: a choice of signals (docs/waves.md)"},
+    {"wave-all", FLAG, offsetof(struct options, wave_all), NULL,
+     "... of all signals: six to nine times as slow as none"},
+    {"wave-scope", TEXTS, offsetof(struct options, wave_scope), "SCOPE",
+     "... of all signals of a part of the machine, as u_lsu.u_dcache; may be repeated"},
     {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from COND on"},
     {"wave-to", TEXT, offsetof(struct options, wave_to), "COND", "... until COND"},
+    {"wave-last", NUMBER, offsetof(struct options, wave_last), "N",
+     "... of the last N cycles, and only if the run ends with an exit status that is not 0"},
     {"trace", TEXT, offsetof(struct options, trace), "FILE",
      "write every retired instruction and trap, one per line"},
     {"konata", TEXT, offsetof(struct options, konata), "FILE", "write the pipeline for the viewer Konata"},
@@ -210,6 +218,18 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "nothing to run: give -bios or -kernel; see --help");
     if ((o->wave_from || o->wave_to) && !o->wave)
         return error_set(error, "--wave-from and --wave-to need --wave");
+    if ((o->wave_all || o->wave_scope.n || o->wave_last) && !o->wave)
+        return error_set(error, "--wave-all, --wave-scope and --wave-last need --wave");
+    if (o->wave_all && o->wave_scope.n)
+        return error_set(error, "--wave-all has every part already: it goes without --wave-scope");
+    if (o->wave_last && (o->wave_from || o->wave_to))
+        return error_set(error,
+                         "--wave-last is a window of its own: it goes without --wave-from and --wave-to");
+    if (o->wave_last > OPTIONS_WAVE_LAST_MAX)
+        return error_set(error, "--wave-last %" PRIu64 ": at most %d cycles", o->wave_last,
+                         OPTIONS_WAVE_LAST_MAX);
+    if (o->wave_last && o->gdb)
+        return error_set(error, "--wave-last: not with a debugger, whose stops cannot be repeated");
     if (o->warm_up && !o->where)
         return error_set(error, "--warm-up is for --where");
     if (o->cycles && o->harts != 1)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { OPTIONS_TEXTS_MAX = 32 };
+enum { OPTIONS_TEXTS_MAX = 32, OPTIONS_WAVE_LAST_MAX = 100000000 };
 
 struct option_texts {
     const char *text[OPTIONS_TEXTS_MAX];
@@ -18,6 +18,8 @@ struct options {
     const char *bios, *kernel, *initrd, *dtb, *append;
     const char *dump_dtb;
     const char *wave, *wave_from, *wave_to, *stop;
+    struct option_texts wave_scope; /* parts of the machine */
+    uint64_t wave_last;             /* cycles before the end of a run that fails; 0: not so */
     const char *trace, *konata, *stacks, *interrupts, *crosses, *records, *cycles, *where;
     const char *program, *files;
     const char *gdb;         /* address of the debugger (gdb_link.h) */
@@ -41,6 +43,7 @@ struct options {
     bool no_smepmp;           /* a hart without Smepmp */
     bool debug, wait;         /* -s, -S */
     bool no_ebb;              /* ... without event-based branches (no option: as the machine is built) */
+    bool wave_all;            /* all signals instead of the default set */
     bool lockstep, tags, quiet, help, version, completion, nographic;
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
 
+#include "ring.h"
 #include "terminal.h"
 #include "track_compare.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* conditions: indices of sim.watch_pc */
 
@@ -117,17 +120,22 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
 
 /* --- Waves ------------------------------------------------------------------------------------ */
 
-static bool open_window(struct run *run, struct error *error) {
+bool run_open_waves(struct run *run) {
     if (!run->sim->ops->wave_open(run->sim, run->options.wave))
-        return error_set(error, "%s: cannot be written", run->options.wave);
+        return false;
     run->waving = true;
     for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
         show_golden(run, h);
     return true;
 }
 
+void run_close_waves(struct run *run) {
+    if (!run->sim->ops->wave_close(run->sim))
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.wave);
+}
+
 static void close_window(struct run *run) {
-    run->sim->ops->wave_close(run->sim);
+    run_close_waves(run);
     run->waving = false;
     run->waved = true;
 }
@@ -137,7 +145,7 @@ static struct condition *pending(struct run *run, unsigned watch) {
     static struct condition at_once = {.kind = CONDITION_CYCLE};
     struct condition *c = &run->stop;
     if (watch == WATCH_WINDOW) {
-        if (!run->options.wave || run->waved)
+        if (!run->options.wave || run->options.wave_last || run->waved)
             return NULL;
         c = run->waving ? &run->to : &run->from;
         if (c->kind == CONDITION_NONE && !run->waving)
@@ -157,13 +165,15 @@ static bool move_window(struct run *run, struct error *error) {
     if (!has_come(run, WATCH_WINDOW))
         return true;
     if (!run->waving)
-        return open_window(run, error);
+        return run_open_waves(run) || error_set(error, "%s: %s", run->options.wave, strerror(errno));
     close_window(run);
     return true;
 }
 
 bool run_printed(void *ctx, uint8_t byte) {
     struct run *run = ctx;
+    if (run->repeats)
+        return false;
     terminal_put(byte);
     if (run->capture)
         capture_printed(run->capture, byte);
@@ -239,10 +249,13 @@ unsigned run_flags(struct run *run) {
     return flags;
 }
 
-static void feed_uart(struct sim *sim) {
+static void feed_uart(struct run *run) {
+    struct sim *sim = run->sim;
     uint8_t bytes[sizeof sim->uart_rx];
-    const unsigned room = (unsigned)(sizeof sim->uart_rx - sim->uart_rx_n);
-    sim_uart_send(sim, bytes, terminal_read(bytes, room));
+    const unsigned room = (unsigned)(sizeof sim->uart_rx - sim->uart_rx_n), n = terminal_read(bytes, room);
+    sim_uart_send(sim, bytes, n);
+    if (run->ring)
+        ring_console(run->ring, bytes, n);
 }
 
 static void show_progress(struct run *run) {
@@ -330,6 +343,8 @@ int run_loop(struct run *run, struct error *error) {
             return 0;
         }
         run->met = 0;
+        if (run->ring)
+            ring_point(run->ring);
         enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
         if (stop == SIM_PAUSED && run->capture) { /* over the clock edge of this cycle */
             stop = sim->ops->run(sim, sim->cycle + 1, run_flags(run));
@@ -352,7 +367,7 @@ int run_loop(struct run *run, struct error *error) {
             continue;
         if (run->debug)
             debug_poll(run->debug);
-        feed_uart(sim);
+        feed_uart(run);
         terminal_flush();
         show_progress(run);
         if (terminal_interrupted() || (run->options.max_cycles && sim->cycle >= run->options.max_cycles)) {

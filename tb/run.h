@@ -40,6 +40,8 @@ struct run {
     struct condition from, to, stop; /* of the wave window; the end of the run */
     unsigned met; /* bit WATCH_x: the condition holds: its pc retires in this cycle, its text is printed */
     bool waving, waved; /* the window is open; was closed */
+    struct ring *ring;  /* of --wave-last */
+    bool repeats;       /* this is a copy of the run, which repeats it: nothing is printed */
     bool mismatch;
     struct timespec start;
     double progress_at; /* seconds since start */
@@ -58,6 +60,8 @@ bool run_observe(void *run, unsigned hart, const struct sim_probe *event, const 
                  const struct gp_out *pmu_out);
 bool run_printed(void *run, uint8_t byte);
 
+bool run_open_waves(struct run *run); /* false: `errno` says why */
+void run_close_waves(struct run *run);
 unsigned run_flags(struct run *run);                /* enum sim_flags that the run needs now */
 int run_loop(struct run *run, struct error *error); /* until its end; returns the exit status */
 

@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-extern const struct sim_ops sim_ops_1, sim_ops_2;
+/* Weak: a program has the models that it is linked with. */
+extern const struct sim_ops sim_ops_1 __attribute__((weak)), sim_ops_2 __attribute__((weak));
 
 const struct sim_ops *sim_ops(unsigned harts) {
     switch (harts) {

@@ -9,6 +9,7 @@
 #define TALLY_SIM_H
 
 #include "crosses.h"
+#include "error.h"
 #include "host_device.h"
 #include "oracle.h"
 #include "soc.h"
@@ -103,6 +104,14 @@ struct sim_devices {
     uint64_t reserved_line[SOC_HARTS_MAX]; /* physical address */
 };
 
+/* Signals of a wave file: all, those of parts of the machine, or else the default set (sim/default.yaml). A
+ * part is named in full (TOP...), from the SoC or from hart 0 on. */
+struct sim_wave_set {
+    bool all;
+    const char *const *scope;
+    unsigned scopes;
+};
+
 struct sim_ops;
 
 /* Visible state of a machine. The owner fills the members above the line before create(); RAM and the
@@ -152,9 +161,12 @@ struct sim_ops {
     bool (*csr)(const struct sim *sim, unsigned hart, unsigned num, uint64_t *value);
     /* x1 to x31 in the current cycle */
     uint64_t (*reg)(const struct sim *sim, unsigned hart, unsigned i);
-    /* Start, or go on after wave_close() with another file; false: the model was not created for waves. */
+    /* Which signals the next wave file has. False: there is no such scope. */
+    bool (*wave_select)(struct sim *sim, const struct sim_wave_set *set, struct error *error);
+    /* Start, or go on after wave_close() with another file; false: the model was not created for waves, or
+     * `errno` says why. */
     bool (*wave_open)(struct sim *sim, const char *path);
-    void (*wave_close)(struct sim *sim);
+    bool (*wave_close)(struct sim *sim); /* false: not everything could be written */
     /* A debugger's writes (debug.c). After SIM_PAUSED the harts may be held between two instructions, unless
      * one of them can't take back what its oldest instruction has begun. While they are, nothing retires or
      * traps, and registers may be written: 1 to 31, 32 the pc, 33 the mode. It takes some cycles until they

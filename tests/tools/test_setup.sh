@@ -17,13 +17,20 @@ took=$((($(date +%s%N) - start) / 1000000))
 
 # Every package says what it is for, and is there once.
 list=$root/scripts/packages.txt
-sed 1d "$list" | awk 'NF < 2 {print "no purpose: " $0; bad = 1} seen[$1]++ {print "twice: " $1; bad = 1} END {exit bad}'
+sed -e '/^#/d' -e '/^$/d' "$list" | awk 'NF < 2 {print "no purpose: " $0; bad = 1} seen[$1]++ {print "twice: " $1; bad = 1} END {exit bad}'
 if "$root/scripts/setup" --frobnicate 2>/dev/null; then
   fail "setup took an unknown argument"
 fi
 
-# A machine where two packages are missing, one of them known but removed, and another one provides npm. What would be run
-# is only written down.
+# What `make run` needs is a part of it, without what only tests want.
+[ "$("$root/scripts/setup" --list --run | sort | comm -13 <("$root/scripts/setup" --list | sort) -)" = '' ] ||
+  fail "--run lists what is not on the list"
+for name in chromium qemu-system-misc golang-go npm gtkwave yosys; do
+  ! "$root/scripts/setup" --list --run | grep -qx "$name" || fail "--run lists $name"
+done
+
+# A machine where three packages are missing, one of them known but removed, and another one provides gtkwave. What would
+# be run is only written down.
 machine=$(mktemp -d)
 trap 'rm -rf "$machine"' EXIT
 mkdir -p "$machine/scripts" "$machine/bin" "$machine/.venv/bin"
@@ -31,14 +38,14 @@ cp "$root/scripts/setup" "$root/scripts/packages.txt" "$root/scripts/requirement
   "$machine/scripts/"
 mkdir "$machine/.npm"
 cp "$root/scripts/npm.txt" "$machine/.npm/installed"
-awk '/^# \[/ {exit} !/^#/ && NF' "$root/scripts/requirements.txt" >"$machine/.venv/requirements.installed"
+awk '/^# \[npm\]/ {exit} !/^#/ && NF' "$root/scripts/requirements.txt" >"$machine/.venv/requirements.installed"
 ln -s "$(type -P true)" "$machine/.venv/bin/python"
 cat >"$machine/bin/dpkg-query" <<'STUB'
 #!/usr/bin/env bash
 sed -e 's/#.*//' "$(dirname "$0")/../scripts/packages.txt" | awk 'NF {print $1}' | while read -r name; do
   case $name in
-    npm) echo "installed,nodejs,nodejs-doc, npm (= 9.2)" ;;
-    yosys) ;;
+    gtkwave) echo "installed,waveviewer,waveviewer-doc, gtkwave (= 3.3)" ;;
+    yosys | cmake) ;;
     iverilog) echo "config-files,$name," ;;
     *) echo "installed,$name," ;;
   esac
@@ -49,8 +56,18 @@ for name in apt-get sudo; do
     "$name" "$name" "$machine/log" >"$machine/bin/$name"
 done
 chmod +x "$machine"/bin/*
-said=$(PATH=$machine/bin:$PATH "$machine/scripts/setup")
-[ "$said" = "setup: installing iverilog yosys" ] || fail "it said: $said"
-expected='apt-get update -q
-apt-get install -q -y --no-install-recommends iverilog yosys'
-[ "$(cat "$machine/log")" = "$expected" ] || fail "it ran: $(cat "$machine/log")"
+# setup_of ARGUMENTS, what it says, what it runs
+setup_of() {
+  rm -f "$machine/log"
+  # shellcheck disable=SC2086
+  said=$(PATH=$machine/bin:$PATH "$machine/scripts/setup" $1)
+  [ "$said" = "$2" ] || fail "setup $1 said: $said"
+  [ "$(cat "$machine/log")" = "apt-get update -q
+apt-get install -q -y --no-install-recommends $3" ] || fail "setup $1 ran: $(cat "$machine/log")"
+}
+setup_of '' 'setup: installing cmake iverilog yosys' 'cmake iverilog yosys'
+setup_of --run 'setup: installing cmake' 'cmake'
+if PATH=$machine/bin:$PATH "$machine/scripts/setup" --with nothing 2>"$machine/err" ||
+  ! grep -q 'no section \[nothing\]' "$machine/err"; then
+  fail "setup took an unknown section: $(cat "$machine/err")"
+fi

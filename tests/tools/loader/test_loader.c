@@ -392,6 +392,13 @@ static void command_line(void) {
     CHECK(!PARSE("-bios") && strstr(e.text, "needs a FILE"));
     CHECK(!PARSE("--quiet") && strstr(e.text, "nothing to run"));
     CHECK(!PARSE("-bios", "x", "--wave-from", "1"));
+    CHECK(PARSE("-bios", "x", "--wave", "f", "--wave-last", "100") && o.wave_last == 100);
+    CHECK(PARSE("-bios", "x", "--wave", "f", "--wave-scope", "a", "--wave-scope", "b") &&
+          o.wave_scope.n == 2);
+    CHECK(!PARSE("-bios", "x", "--wave-all") && !PARSE("-bios", "x", "--wave-scope", "a"));
+    CHECK(!PARSE("-bios", "x", "--wave", "f", "--wave-all", "--wave-scope", "a"));
+    CHECK(!PARSE("-bios", "x", "--wave", "f", "--wave-last", "100000001"));
+    CHECK(!PARSE("-bios", "x", "--wave", "f", "--wave-last", "1", "--wave-to", "5"));
     static char *const bad_sizes[] = {"0",   "-1", "x", "", "1T", "17G", "1.5G", "1K", "18446744073709551615",
                                       "64MM"};
     for (unsigned i = 0; i < sizeof bad_sizes / sizeof *bad_sizes; i++)

@@ -104,7 +104,8 @@ class Whole(Drivers):
     def test_perf_finds_the_drivers_pmu(self):
         out = self.run_whole(
             "ls /sys/bus/event_source/devices && cd /sys/bus/event_source/devices/tally && cat type "
-            "events/INST.LOAD.RET caps/counters caps/max_precise cpus /proc/sys/kernel/perf_user_access && cat /proc/interrupts && cd && "
+            "events/INST.LOAD.RET caps/counters caps/max_precise cpus /proc/sys/kernel/perf_user_access && "
+            "cat /proc/interrupts && cd && "
             "perf stat -e '{instructions:u,INST.LOAD.RET:u,tally/INST.STORE.RET/u}' -e cycles ls / && "
             "perf record -q -e INST.LOAD.RET:upp -c 100 -o data sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); "
             "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "

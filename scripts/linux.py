@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Linux on the simulated machine, with a shell and perf: a prompt, or one command.
 
-    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--drivers split] [--files DIR]
+    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--drivers split|whole] [--files DIR]
                      [--run COMMAND] [-- OPTIONS of the simulator]
 
 `host get` and `host put` in the shell copy files from and to DIR. With --run the machine ends after the command, and
@@ -16,7 +16,7 @@ import sys
 
 HARTS = (1, 2)
 # Counters that the device tree leaves to the driver of the unit (docs/linux.md, Drivers)
-DELEGATED = {"split": "0x78"}
+DELEGATED = {"split": "0x78", "whole": "0xfffffffd"}
 
 
 def command(args, extra):

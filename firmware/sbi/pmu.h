@@ -18,7 +18,9 @@
 
 /* --- the extension ------------------------------------------------------------------------------- */
 
-/* False: the hart lacks mcountinhibit; the extension is then not offered. */
+/* False: the hart lacks mcountinhibit; nothing of the PMU is touched then. */
+extern bool pmu_found;
+/* Is the extension offered? Not if the device tree delegates every counter. */
 extern bool pmu_offered;
 
 struct tree_pmu;

@@ -36,7 +36,8 @@ enum {
 /* EVENTS_MAX: entries of event_get_info, so that interrupts do not wait for long */
 enum { SNAPSHOT_SIZE = 4096, FILTERS_LSB = TALLY_MHPMEVENT_VUINH_LSB, EVENTS_MAX = 1024 };
 
-bool pmu_offered;
+bool pmu_found, pmu_offered;
+static bool whole; /* every counter is delegated */
 static bool snapshot_offered;
 /* Together, so that a call finds them by one address */
 static struct {
@@ -521,10 +522,12 @@ struct sbiret pmu_call(SBI_ARGUMENTS) {
 /* --- set-up -------------------------------------------------------------------------------------- */
 
 void pmu_setup(const struct tree_pmu *tree) {
-    pmu_offered = pmu_hardware_find();
-    if (!pmu_offered)
+    pmu_found = pmu_hardware_find();
+    if (!pmu_found)
         return;
-    function_count = sizeof functions / sizeof *functions;
+    whole = tree->delegate && !(pmu_hardware.counters & ~tree->delegated);
+    pmu_offered = !whole;
+    function_count = pmu_offered ? sizeof functions / sizeof *functions : 0;
     snapshot_offered = !tree->no_snapshot;
     if (tree->delegate)
         pmu_hardware.counters &= ~tree->delegated;
@@ -569,10 +572,14 @@ void pmu_stop_hart(void) {
         sampling_off();
 }
 
-/* Delegated counters too: who ran here before may have left them. */
+/* Delegated counters too: who ran here before may have left them. A supervisor that has all of them cannot
+ * turn M-mode off (MINH): they leave it out, as those of the SBI do. */
 void pmu_setup_hart(void) {
+    const uint64_t filter = whole && pmu_hardware.overflow ? PMU_EVENT_MINH : 0;
+    const uint64_t fixed_filter = whole ? PMU_EVENT_MINH : 0;
+
     this_hart->pmu = (struct pmu_state){0};
-    if (!pmu_offered)
+    if (!pmu_found)
         return;
     pmu_stop_hart();
     if (hart_delegates_counters && pmu_hardware.pc_range)
@@ -580,12 +587,12 @@ void pmu_setup_hart(void) {
     for (uint32_t rest = pmu_hardware.present & ~PMU_FIXED; rest; rest &= rest - 1) {
         unsigned n = lowest_bit(rest);
 
-        pmu_selector_write(n, 0);
+        pmu_selector_write(n, filter);
         pmu_counter_write(n, 0);
     }
     if (pmu_hardware.fixed_filter) {
-        pmu_selector_write(PMU_CYCLE, 0);
-        pmu_selector_write(PMU_INSTRET, 0);
+        pmu_selector_write(PMU_CYCLE, fixed_filter);
+        pmu_selector_write(PMU_INSTRET, fixed_filter);
     }
     csr_write(mcountinhibit, ~(unsigned long)PMU_FIXED & 0xfffffff8ul);
     csr_write(mcounteren, ~0ul);

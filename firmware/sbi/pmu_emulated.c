@@ -73,7 +73,7 @@ void pmu_count_emulated(const struct trap_frame *frame, unsigned kinds) {
         previous_mode(frame->status) == PRIV_S ? TALLY_MHPMEVENT_SINH_MASK : TALLY_MHPMEVENT_UINH_MASK;
     uint32_t running = 0;
 
-    if (pmu_offered)
+    if (pmu_found)
         running = pmu_hardware.present & ~(uint32_t)csr_read(mcountinhibit) & ~(1u << PMU_CYCLE);
     for (; running; running &= running - 1) {
         unsigned n = lowest_bit(running);

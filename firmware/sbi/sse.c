@@ -35,7 +35,7 @@ bool sse_pending(enum sse_index index) {
 }
 
 bool sse_supported(enum sse_index index) {
-    return index != SSE_LOCAL_PMU || (pmu_offered && pmu_hardware.overflow);
+    return index != SSE_LOCAL_PMU || (pmu_found && pmu_hardware.overflow);
 }
 
 /* --- who is first -------------------------------------------------------------------------------- */

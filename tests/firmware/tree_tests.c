@@ -404,6 +404,63 @@ TEST(bits_of_a_raw_row_that_no_event_has_match_anything) {
     EXPECT(on_any(RAW, STORES_RETIRED).error, SBI_ERR_NOT_SUPPORTED);
 }
 
+#elif defined(TREE_delegated_all)
+
+TEST(with_every_counter_delegated_there_is_no_pmu_extension) {
+    EXPECT(sbi_call3(SBI_EXT_BASE, 3, SBI_EXT_PMU, 0, 0).value, 0);
+    EXPECT(pmu_num_counters().error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(pmu_set_shmem(~0ul, ~0ul, 0).error, SBI_ERR_NOT_SUPPORTED);
+    EXPECT(counters, 0);
+}
+
+static unsigned long window(unsigned long number) {
+    csr_write(TALLY_CSR_SISELECT, 0x40 + number);
+    return csr_read(TALLY_CSR_SIREG);
+}
+
+static void count(unsigned long number, uint64_t event) {
+    csr_set(TALLY_CSR_SCOUNTINHIBIT, 1ul << number);
+    csr_write(TALLY_CSR_SISELECT, 0x40 + number);
+    csr_write(TALLY_CSR_SIREG2, (unsigned long)event);
+    csr_write(TALLY_CSR_SIREG, 0);
+    csr_clear(TALLY_CSR_SCOUNTINHIBIT, 1ul << number);
+}
+
+/* A call takes the firmware hundreds of instructions. */
+TEST(delegated_counters_leave_the_firmware_out) {
+    static const unsigned long numbers[] = {0, 2, 3, 31};
+
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned long n = numbers[i];
+        unsigned long own, with_call;
+
+        count(n, TALLY_EV_INST_RET);
+        own = window(n);
+        own = window(n) - own;
+        with_call = window(n);
+        sbi_call3(SBI_EXT_BASE, 0, 0, 0, 0);
+        with_call = window(n) - with_call;
+        if (n == 0) /* cycles: as many as the golden machine's instructions, a few more on the RTL */
+            EXPECT(with_call < own + 150, true);
+        else
+            EXPECT(with_call < own + 20, true);
+    }
+}
+
+/* What the firmware emulates is one instruction. */
+uint64_t misaligned_load(void);
+__asm__(".text\n.option push\n.option norvc\n.balign 4\n.globl misaligned_load\n"
+        "misaligned_load: lh a0, -7(sp)\nret\n.option pop");
+
+TEST(an_emulated_access_is_one_step_of_a_delegated_counter) {
+    unsigned long before;
+
+    count(4, TALLY_EV_INST_LOAD_RET | TALLY_MHPMEVENT_SINH_MASK);
+    before = window(4);
+    user_call(misaligned_load);
+    EXPECT(window(4) - before, 1);
+}
+
 #elif defined(TREE_delegated_harts)
 
 enum { PERIOD = 20 };

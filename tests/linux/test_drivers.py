@@ -39,10 +39,10 @@ class Drivers(HostPerf):
     def check_rules(self, out, names):
         self.assertEqual([line[3:] for line in out.splitlines() if line.startswith("ok ")], names)
 
-    def all_rules(self):
+    def all_rules(self, *more):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c"):
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", *more):
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
@@ -89,6 +89,43 @@ class Sampled(Drivers):
         self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         script = self.host_perf("script", "-i", "perf.data", "-F", "ip,addr,phys_addr")
         self.assertGreater(len(script.splitlines()), 100)
+
+
+class Whole(Drivers):
+    """All counters and the overflow interrupt are the driver's: the SBI has no PMU"""
+
+    def run_whole(self, command, *options):
+        return self.run_drivers(command, "--iss", *options, drivers="whole")
+
+    def test_every_rule_holds(self):
+        out = self.run_whole("EBB_DELIVERIES=1000 tally-test")
+        self.check_rules(out, self.all_rules("counters.c", "periods.c"))
+
+    def test_perf_finds_the_drivers_pmu(self):
+        out = self.run_whole(
+            "ls /sys/bus/event_source/devices && cd /sys/bus/event_source/devices/tally && cat type "
+            "events/INST.LOAD.RET caps/counters caps/max_precise cpus /proc/sys/kernel/perf_user_access && "
+            "cat /proc/interrupts && cd && "
+            "perf stat -e '{instructions:u,INST.LOAD.RET:u,tally/INST.STORE.RET/u}' -e cycles ls / && "
+            "perf record -q -e INST.LOAD.RET:upp -c 100 -o data sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); "
+            "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "
+            "perf record -q -g -F 5000 -o graph ls -lR /sys/bus >/dev/null && perf report -i graph --stdio "
+            "2>/dev/null | grep -c % && rmmod riscv_tally && ! ls /sys/bus/event_source/devices/tally && "
+            "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true", "--smp", "2")
+        # The stock driver has not come up, nor its substitute.
+        self.assertNotRegex(out, "(?i)SBI PMU|legacy PMU|riscv-pmu")
+        self.assertNotRegex(out, r"(?m)^cpu\b")
+        self.assertIn("4\nevent=0x30\n0xfffffffd\n3\n0-1\n1\n", out)
+        self.assertRegex(out, r"\d+: +\d+ +\d+ +RISC-V INTC +13 Edge +tally")
+        self.assertIn("whole delegation, counters 0xfffffffd of 64 bits, precise events, event-based branches, "
+                      "sampled instructions", out)
+        for event in ("instructions:u", "INST.LOAD.RET:u", "tally/INST.STORE.RET/u", "cycles"):
+            self.assertRegex(out, r"(?m)^ +[1-9]\d+ +" + event)
+        self.assertNotIn("not supported", out)
+        self.assertNotIn("not counted", out)
+        self.convert("perf.data")
+        lines = self.host_perf("script", "-i", "perf.data", "-F", "ip,sym").splitlines()
+        self.assertGreater(len(lines), 100)
 
 
 class Long(Drivers):

@@ -17,16 +17,28 @@ mkdir -p "$out/module"
 "$here/../kernel.sh" "$source" "$out/kernel" "Image modules" "$here/../kernel.config" "$here/kernel.config"
 cp -u "$out/kernel/arch/riscv/boot/Image" "$out/Image"
 
+# Events of the unit: name, selector, whether the cause is known
+{
+  echo "/* SPDX-License-Identifier: GPL-2.0 */"
+  echo "/* Events of the unit: sw/linux/drivers/build.sh has taken them from tally_events.h. */"
+  echo "static const struct tally_event tally_event_list[] = {"
+  sed -En \
+    's|^ +/\* [0-9]+ \*/ \{("[^"]+", 0x[0-9A-Fa-f]+)ULL,.*, (true\|false)\},|\t{ \1, \2 },|p' \
+    "$generated/tally_events.h"
+  echo "};"
+} >"$out/tally_event_list.h"
+
 # The numbers of the specification under the kernel's licence; a module is built where its sources are.
 {
   echo "/* SPDX-License-Identifier: GPL-2.0 */"
   echo "/* Registers of the unit and their bits: sw/linux/drivers/build.sh has taken them from tally_spec.h. */"
   echo "#ifndef _TALLY_CSR_H"
   echo "#define _TALLY_CSR_H"
-  grep -E '^#define TALLY_(CSR_(S|U|SHPM)|MHPMEVENT_|SEBBCTL_|UBESCR_|SSTATEEN0_|SPDIS|PDIS)' "$generated/tally_spec.h"
+  grep -E '^#define TALLY_(CSR_(S|U|SHPM)|MHPMEVENT_|SEBBCTL_|UBESCR_|SHPMSDATA_|SSTATEEN0_|SPDIS|PDIS)' \
+    "$generated/tally_spec.h"
   echo "#endif"
 } >"$out/tally_csr.h"
-for file in "$here"/*.[ch] "$here/Kbuild" "$out/tally_csr.h"; do
+for file in "$here"/*.[ch] "$here/Kbuild" "$out/tally_csr.h" "$out/tally_event_list.h"; do
   cmp -s "$file" "$out/module/$(basename "$file")" || cp "$file" "$out/module/"
 done
 make -s -C "$source" ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- O="$out/kernel" M="$out/module" KBUILD_MODPOST_WARN= \
@@ -38,7 +50,8 @@ done
 TALLY_ZIG=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
 export TALLY_ZIG ZIG_GLOBAL_CACHE_DIR=$build/zig
 "$root/sw/linux/user/zig-cc" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/firmware" \
-  -I"$root/sw/supervisor" "$root"/tests/linux/driver/*.c "$root"/sw/supervisor/ebb_{user.c,frame.S} -o "$out/tally-test"
+  -I"$root/firmware/sbi" -I"$root/sw/supervisor" "$root"/tests/linux/driver/*.c \
+  "$root"/sw/supervisor/{ebb_user.c,ebb_frame.S,counter_read.S} -o "$out/tally-test"
 
 # Behind the other archive: the kernel unpacks both.
 riscv64-linux-gnu-strip -o "$out/tally-test.stripped" "$out/tally-test"

@@ -10,8 +10,11 @@
 #define _RISCV_TALLY_H
 
 #include <linux/bits.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/perf/riscv_pmu.h>
 #include <asm/asm-extable.h>
 #include <asm/csr.h>
 
@@ -27,19 +30,24 @@ struct tally_task;
 
 /* The unit of one CPU. Masks have a bit a counter. */
 struct tally_cpu {
+	/* tally_counters.c */
 	struct perf_event *events[TALLY_COUNTERS];
 	u32 used;		/* has an event */
-	u32 running;		/* ... which is started */
+	u32 reserved;		/* counts what sampled instructions lost */
+
+	u32 running;		/* has an event which is started */
 	u32 routed;		/* ... of event-based branches */
 	u32 displaced;		/* routed, until this rescheduling took it off */
 	bool held;		/* everything, by pmu_disable() */
+	u32 throttled;		/* stopped until the timer starts it again */
+	struct hrtimer unthrottle;
+	u64 tick, sampled_nsec;	/* time that samples have taken since this tick */
 	struct tally_task *task; /* whose registers the CPU has; NULL: nobody's */
 
 	/* sampled instructions */
 	struct perf_event *sampled;
 	struct tally_record *records;	/* the buffer */
-	u32 reserved;		/* counters of what is lost */
-	u64 lost;		/* ... as they were read last */
+	u64 lost;		/* of the reserved counters, as they were read last */
 	u32 seed;		/* of the period's jitter */
 };
 
@@ -47,14 +55,18 @@ DECLARE_PER_CPU(struct tally_cpu, tally_cpus);
 
 struct tally {
 	u32 delegated;		/* counters that are the driver's */
-	u64 width;		/* ones: bits of a counter */
+	u32 fixed;		/* ... cycle and instret, if they have filters */
+	unsigned int width;	/* bits of a counter */
 	bool branches;		/* event-based branches */
-	bool whole;		/* no SBI PMU: all counters are ours */
+	bool whole;		/* no SBI PMU: all counters and the overflow interrupt are ours */
+	bool general;		/* ... and perf's general events */
+	bool overflow;		/* ... counters have overflows */
+	bool precise;		/* shpmspc: the cause of an overflow */
 	bool sampling;		/* spdisctl and its buffer */
 };
 
 extern struct tally tally;
-extern struct pmu tally_pmu;
+extern struct riscv_pmu tally_pmu;
 
 /* hw_perf_event.flags */
 #define TALLY_EVENT_EBB		BIT(0)	/* event-based branches */
@@ -62,7 +74,18 @@ extern struct pmu tally_pmu;
 
 static inline bool tally_is_ebb(const struct perf_event *event)
 {
-	return event->pmu == &tally_pmu && event->hw.flags & TALLY_EVENT_EBB;
+	return event->pmu == &tally_pmu.pmu && event->hw.flags & TALLY_EVENT_EBB;
+}
+
+/* attr.config: the selector of mhpmevent, bit 63 for event-based branches; config1: counter */
+#define TALLY_SELECTOR		GENMASK_ULL(55, 0)
+#define TALLY_CONFIG_EBB	BIT_ULL(63)
+#define TALLY_CONFIG1_COUNTER	GENMASK_ULL(4, 0)
+
+/* The counter that an event asks for; 0: any */
+static inline unsigned int tally_named(const struct perf_event *event)
+{
+	return event->attr.config1 & TALLY_CONFIG1_COUNTER;
 }
 
 /* Counter n by siselect: value in sireg, event in sireg2, their high halves in sireg4 and sireg5 */
@@ -134,6 +157,51 @@ static inline void tally_write_event(unsigned int n, u64 event)
 	__there != 0;							\
 })
 
+/* tally_main.c: the hart's local interrupts */
+int tally_irq_request(unsigned int number, irq_handler_t handler, const char *name);
+void tally_irq_free(int irq);
+
+/* tally_counters.c: who has which counter */
+bool tally_counters_fit(const struct perf_event *event);
+int tally_counter_take(struct tally_cpu *cpu, struct perf_event *event);
+void tally_counter_release(struct tally_cpu *cpu, struct perf_event *event);
+void tally_counter_reserve(struct tally_cpu *cpu, u64 selector);
+void tally_counters_unreserve(struct tally_cpu *cpu);
+bool tally_counters_know(u64 selector);
+
+/* tally_events.c: events, and what sysfs says of them */
+extern const struct attribute_group *tally_attr_groups[];
+int tally_events_setup(void);
+void tally_events_remove(void);
+int tally_event_selector(const struct perf_event *event, u64 *selector);
+bool tally_event_is_precise(u64 selector);
+
+/* tally_overflow.c: counters that interrupt (whole delegation) */
+int tally_overflow_setup(void);
+void tally_overflow_remove(void);
+void tally_overflow_starting_cpu(struct tally_cpu *cpu);
+void tally_overflow_dying_cpu(struct tally_cpu *cpu);
+int tally_overflow_event_init(struct perf_event *event);
+bool tally_overflow_arm(struct perf_event *event);
+void tally_overflow_drop(struct tally_cpu *cpu, struct perf_event *event);
+bool tally_output(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+
+/* tally_throttle.c: events that interrupt too often */
+bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start);
+void tally_throttle_starting_cpu(struct tally_cpu *cpu);
+void tally_throttle_dying_cpu(struct tally_cpu *cpu);
+
+/* tally_user.c: counters that a task reads itself (whole delegation) */
+int tally_user_setup(void);
+void tally_user_remove(void);
+void tally_user_starting_cpu(void);
+void tally_user_dying_cpu(void);
+void tally_user_open(const struct perf_event *event);
+void tally_user_close(const struct perf_event *event);
+int tally_user_index(struct perf_event *event);
+void tally_user_mapped(struct perf_event *event, struct mm_struct *mm);
+void tally_user_unmapped(struct perf_event *event, struct mm_struct *mm);
+
 /* tally_trace.c */
 struct tally_probe {
 	const char *name;
@@ -153,6 +221,7 @@ int tally_pdis_starting_cpu(struct tally_cpu *cpu);
 void tally_pdis_dying_cpu(struct tally_cpu *cpu);
 
 /* tally_pmu.c */
+void tally_pmu_update(struct perf_event *event);
 int tally_pmu_setup(void);
 void tally_pmu_remove(void);
 

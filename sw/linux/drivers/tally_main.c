@@ -3,12 +3,15 @@
  * Driver of Tally's unit, for counters that the firmware delegates.
  *
  * Split: the SBI has counters too, the stock driver serves them and the
- * overflow interrupt. Ours has event-based branches and counting, which need
- * no interrupt. Whole: there is no SBI PMU, and all of it is ours.
+ * overflow interrupt. Ours has event-based branches, sampled instructions and
+ * counting, which do not need it. Whole: there is no SBI PMU, all of it is ours.
  */
 #include <linux/cpuhotplug.h>
+#include <linux/irq.h>
+#include <linux/irqdomain.h>
 #include <linux/module.h>
 #include <linux/of.h>
+#include <linux/platform_device.h>
 #include <asm/sbi.h>
 
 #include "tally.h"
@@ -29,6 +32,17 @@ static bool tally_isa_has(const char *extension)
 		if (of_property_match_string(node, "riscv,isa-extensions", extension) < 0)
 			all = false;
 	return all;
+}
+
+/* The stock driver where the SBI has no PMU. It reads cycle and instret, which never stop. */
+static bool tally_has_legacy(void)
+{
+	struct device *device = bus_find_device_by_name(&platform_bus_type, NULL,
+							RISCV_PMU_LEGACY_PDEV_NAME);
+	const bool bound = device && device->driver;
+
+	put_device(device);
+	return bound;
 }
 
 /* What the tree says is there. A line for what is not. */
@@ -60,22 +74,46 @@ static int tally_probe(void)
 	if (!tally.sampling)
 		pr_tally("no sampled instructions (spdisctl, spdisambcs)\n");
 	tally.whole = sbi_probe_extension(SBI_EXT_PMU) <= 0;
+	tally.general = tally.whole && !tally_has_legacy();
+	if (tally.whole && !tally.general)
+		pr_tally("the legacy driver has the general events (CONFIG_RISCV_PMU_LEGACY)\n");
+	tally.overflow = tally.whole && tally_csr_exists(CSR_SCOUNTOVF);
+	tally.precise = tally_csr_exists(TALLY_CSR_SHPMSPC);
+	if (tally.whole && !tally.overflow)
+		pr_tally("no overflow interrupt (scountovf)\n");
+	else if (tally.whole && !tally.precise)
+		pr_tally("no precise events (shpmspc)\n");
 	return 0;
+}
+
+/* A fixed counter has an event, and maybe filters. */
+static bool tally_fixed_has_filter(unsigned int n)
+{
+	const u64 filter = TALLY_MHPMEVENT_UINH_MASK | TALLY_MHPMEVENT_SINH_MASK;
+	bool has;
+
+	tally_write_event(n, filter);
+	has = (tally_read_event(n) & filter) == filter;
+	tally_write_event(n, 0);
+	return has;
 }
 
 /* Which of them there are, and how wide. Nobody counts yet. */
 static void tally_find_counters(void)
 {
+	const u32 fixed = BIT(TALLY_CYCLE) | BIT(TALLY_INSTRET);
+	u32 found = 0, candidates = tally.delegated & (TALLY_HPM | fixed);
 	unsigned long flags;
 	unsigned int n;
-	u32 found = 0;
+	u64 width = ~0ULL;
 
-	tally.width = ~0ULL;
+	if (tally.whole && !tally.general)
+		candidates &= ~fixed;
 	local_irq_save(flags);
 	for (n = 0; n < TALLY_COUNTERS; n++) {
 		u64 ones;
 
-		if (!(tally.delegated & BIT(n)) || n == 1)
+		if (!(candidates & BIT(n)))
 			continue;
 		csr_set(TALLY_CSR_SCOUNTINHIBIT, BIT(n));
 		tally_write_value(n, ~0ULL);
@@ -84,11 +122,43 @@ static void tally_find_counters(void)
 		if (!ones)
 			continue;
 		found |= BIT(n);
-		tally.width &= ones;
+		width &= ones;
+		if (n < 3 && tally_fixed_has_filter(n))
+			tally.fixed |= BIT(n);
 	}
 	local_irq_restore(flags);
 	tally.delegated = found;
+	tally.width = fls64(width);
 }
+
+/* --- local interrupts ---------------------------------------------------- */
+
+/* The interrupt's number in Linux, or an error. It is disabled. */
+int tally_irq_request(unsigned int number, irq_handler_t handler, const char *name)
+{
+	struct irq_domain *domain;
+	int irq, ret;
+
+	domain = irq_find_matching_fwnode(riscv_get_intc_hwnode(), DOMAIN_BUS_ANY);
+	if (!domain)
+		return -ENODEV;
+	irq = irq_create_mapping(domain, number);
+	if (!irq)
+		return -ENODEV;
+	ret = request_percpu_irq(irq, handler, name, &tally_cpus);
+	if (!ret)
+		return irq;
+	irq_dispose_mapping(irq);
+	return ret;
+}
+
+void tally_irq_free(int irq)
+{
+	free_percpu_irq(irq, &tally_cpus);
+	irq_dispose_mapping(irq);
+}
+
+/* --- CPUs ---------------------------------------------------------------- */
 
 static int tally_starting_cpu(unsigned int id)
 {
@@ -102,7 +172,9 @@ static int tally_starting_cpu(unsigned int id)
 	for (rest = tally.delegated; rest; rest &= rest - 1)
 		tally_write_event(__ffs(rest), 0);
 	tally_ebb_starting_cpu(cpu);
+	tally_user_starting_cpu();
 	local_irq_restore(flags);
+	tally_overflow_starting_cpu(cpu);
 	return tally_pdis_starting_cpu(cpu);
 }
 
@@ -113,7 +185,9 @@ static int tally_dying_cpu(unsigned int id)
 	local_irq_save(flags);
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, tally.delegated);
 	tally_ebb_dying_cpu(this_cpu_ptr(&tally_cpus));
+	tally_user_dying_cpu();
 	local_irq_restore(flags);
+	tally_overflow_dying_cpu(this_cpu_ptr(&tally_cpus));
 	tally_pdis_dying_cpu(this_cpu_ptr(&tally_cpus));
 	return 0;
 }
@@ -129,6 +203,12 @@ static int __init tally_init(void)
 	ret = tally_ebb_setup();
 	if (ret)
 		return ret;
+	ret = tally_user_setup();
+	if (ret)
+		goto no_user;
+	ret = tally_overflow_setup();
+	if (ret)
+		goto no_overflow;
 	ret = tally_pdis_irq_setup();
 	if (ret)
 		goto no_irq;
@@ -143,8 +223,9 @@ static int __init tally_init(void)
 	ret = tally_pdis_setup();
 	if (ret)
 		goto no_pdis;
-	pr_tally("%s delegation, counters 0x%08x of %u bits%s%s\n",
-		 tally.whole ? "whole" : "split", tally.delegated, fls64(tally.width),
+	pr_tally("%s delegation, counters 0x%08x of %u bits%s%s%s\n",
+		 tally.whole ? "whole" : "split", tally.delegated, tally.width,
+		 tally.overflow && tally.precise ? ", precise events" : "",
 		 tally.branches ? ", event-based branches" : "",
 		 tally.sampling ? ", sampled instructions" : "");
 	return 0;
@@ -156,6 +237,10 @@ no_pmu:
 no_cpu:
 	tally_pdis_irq_remove();
 no_irq:
+	tally_overflow_remove();
+no_overflow:
+	tally_user_remove();
+no_user:
 	tally_ebb_remove();
 	return ret;
 }
@@ -166,6 +251,8 @@ static void __exit tally_exit(void)
 	tally_pmu_remove();
 	cpuhp_remove_state(tally_cpuhp);
 	tally_pdis_irq_remove();
+	tally_overflow_remove();
+	tally_user_remove();
 	tally_ebb_remove();
 }
 

@@ -12,12 +12,8 @@
 #include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/gfp.h>
-#include <linux/interrupt.h>
-#include <linux/irqdomain.h>
 #include <linux/module.h>
 #include <linux/sched/clock.h>
-#include <asm/irq.h>
-#include <asm/irq_regs.h>
 
 #include "tally.h"
 
@@ -109,12 +105,12 @@ struct tally_batch {
 	u64 clock, time;
 };
 
-static void tally_pdis_sample(const struct tally_batch *batch, const struct tally_record *record)
+/* False: it was the last that the event may have. */
+static bool tally_pdis_sample(const struct tally_batch *batch, const struct tally_record *record)
 {
 	struct perf_event *event = batch->event;
 	const u64 latency = record->latency;
 	const bool flushed = record->header & TALLY_PDISHDREV_FLUSHED_MASK;
-	perf_overflow_handler_t output;
 	struct perf_sample_data data;
 	struct pt_regs regs = {
 		.epc = record->pc,
@@ -146,35 +142,50 @@ static void tally_pdis_sample(const struct tally_batch *batch, const struct tall
 		data.sample_flags |= PERF_SAMPLE_TIME;
 	}
 	local64_add(event->hw.last_period, &event->count);
-	/* perf_event_overflow() is not exported; this is what it calls in the end. */
-	output = READ_ONCE(event->overflow_handler);
-	output(event, &data, &regs);
+	return tally_output(event, &data, &regs);
 }
 
-/* Sampling is inhibited: what is under way arrives, and is read out. */
-static void tally_pdis_drain(struct tally_cpu *cpu)
+/* Until a bit of the buffer's status says so: what it waits for takes microseconds. */
+static bool tally_pdis_wait(u64 mask)
+{
+	const u64 start = csr_read(CSR_TIME);
+
+	while (!(csr_read(TALLY_CSR_SPDISAMBCS) & mask)) {
+		if (csr_read(CSR_TIME) - start > riscv_timebase / MSEC_PER_SEC)
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+/* Sampling is inhibited: what is under way arrives, and is read out. False: it cannot go on. */
+static bool tally_pdis_drain(struct tally_cpu *cpu)
 {
 	struct tally_batch batch = { .event = cpu->sampled };
 	const struct tally_record *record, *end;
+	bool more = true;
 	u64 lost = 0;
 	u32 rest;
 
-	while (!(csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_EMPTY_MASK))
-		cpu_relax();
+	if (!tally_pdis_wait(TALLY_SPDISAMBCS_EMPTY_MASK)) {
+		pr_warn_ratelimited("riscv_tally: a record does not arrive\n");
+		more = false;
+	}
 	end = (const struct tally_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
 	/* Full: it has begun anew, and stopped there. */
 	if (csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_WRAP_MASK)
 		end = (const void *)cpu->records + (PAGE_SIZE << BUFFER_ORDER);
 	batch.clock = local_clock();
 	batch.time = csr_read(CSR_TIME);
-	for (record = cpu->records; record < end; record++)
-		tally_pdis_sample(&batch, record);
+	for (record = cpu->records; record < end && more; record++)
+		more = tally_pdis_sample(&batch, record);
 
 	for (rest = cpu->reserved; rest; rest &= rest - 1)
 		lost += tally_read_value(__ffs(rest));
 	/* read() with PERF_FORMAT_LOST has it, from which perf makes PERF_RECORD_LOST_SAMPLES. */
 	atomic64_add(lost - cpu->lost, &batch.event->lost_samples);
 	cpu->lost = lost;
+	return more;
 }
 
 /* --- the unit ------------------------------------------------------------ */
@@ -182,20 +193,24 @@ static void tally_pdis_drain(struct tally_cpu *cpu)
 /* Sampling is inhibited. False: the buffer cannot be translated. */
 static bool tally_pdis_open_buffer(struct tally_cpu *cpu)
 {
-	u64 status;
-
 	csr_write(TALLY_CSR_SPDISAMBADDR, (unsigned long)cpu->records);
 	csr_write(TALLY_CSR_SPDISAMBCS, TALLY_SPDISAMBCS_EN_MASK | TALLY_SPDISAMBCS_SOF_MASK |
 		  TALLY_SPDISAMBCS_BMIEN_MASK | FIELD_PREP(TALLY_SPDISAMBCS_BMITH_MASK, 2) |
 		  FIELD_PREP(TALLY_SPDISAMBCS_SIZE_MASK, BUFFER_ORDER));
-	do {
-		status = csr_read(TALLY_CSR_SPDISAMBCS);
-		if (status & TALLY_SPDISAMBCS_TF_MASK) {
-			pr_warn_ratelimited("riscv_tally: buffer cannot be written\n");
-			return false;
-		}
-	} while (!(status & TALLY_SPDISAMBCS_TRV_MASK));
-	return true;
+	if (tally_pdis_wait(TALLY_SPDISAMBCS_TF_MASK | TALLY_SPDISAMBCS_TRV_MASK) &&
+	    !(csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_TF_MASK))
+		return true;
+	pr_warn_ratelimited("riscv_tally: buffer cannot be written\n");
+	return false;
+}
+
+/* Sampling is inhibited. The event can be started again. */
+static void tally_pdis_off(struct perf_event *event)
+{
+	csr_write(TALLY_CSR_SPDISCTL, 0);
+	csr_write(TALLY_CSR_SPDISAMBCS, 0);
+	csr_clear(CSR_SIP, BIT(LAMBI));
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
 /* INITVAL for the next batch. */
@@ -241,8 +256,10 @@ static void tally_pdis_start(struct perf_event *event, int flags)
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, INHIBIT);
 	/* MEM first: the buffer is the sample's destination from then on. */
 	csr_write(TALLY_CSR_SPDISCTL, TALLY_SPDISCTL_OF_MASK | TALLY_SPDISCTL_MEM_MASK);
-	if (!tally_pdis_open_buffer(cpu))
+	if (!tally_pdis_open_buffer(cpu)) {
+		tally_pdis_off(event);
 		return;
+	}
 	csr_write(TALLY_CSR_SPDISEVMASK, attr->config1);
 	csr_write(TALLY_CSR_SPDISEVMATCH, attr->config2);
 	csr_write(TALLY_CSR_SPDISFILTER, FIELD_GET(CONFIG_LATENCY, attr->config));
@@ -264,19 +281,20 @@ static void tally_pdis_stop(struct perf_event *event, int flags)
 	tally_pdis_drain(cpu);
 	/* Where the period goes on */
 	local64_set(&hwc->prev_count, (u32)csr_read(TALLY_CSR_SPDISCOUNTER));
-	csr_write(TALLY_CSR_SPDISCTL, 0);
-	csr_write(TALLY_CSR_SPDISAMBCS, 0);
-	csr_clear(CSR_SIP, BIT(LAMBI));
+	tally_pdis_off(event);
 }
 
 /* Sampling goes on in an empty buffer. */
 static void tally_pdis_next_batch(struct tally_cpu *cpu)
 {
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, INHIBIT);
-	tally_pdis_drain(cpu);
-	csr_clear(CSR_SIP, BIT(LAMBI));
-	if (!tally_pdis_open_buffer(cpu))
+	if (!tally_pdis_drain(cpu) || !tally_pdis_open_buffer(cpu)) {
+		csr_set(TALLY_CSR_SCOUNTINHIBIT, cpu->reserved);
+		local64_set(&cpu->sampled->hw.prev_count, (u32)csr_read(TALLY_CSR_SPDISCOUNTER));
+		tally_pdis_off(cpu->sampled);
 		return;
+	}
+	csr_clear(CSR_SIP, BIT(LAMBI));
 	tally_pdis_count(cpu, csr_read(TALLY_CSR_SPDISCOUNTER));
 	csr_clear(TALLY_CSR_SCOUNTINHIBIT, INHIBIT);
 }
@@ -323,7 +341,7 @@ static int tally_pdis_event_init(struct perf_event *event)
 
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
-	if (has_branch_stack(event) || attr->sample_type & REFUSED)
+	if (has_branch_stack(event) || attr->sample_type & REFUSED || attr->sigtrap)
 		return -EOPNOTSUPP;
 	if (attr->config & ~CONFIG_ALL || attr->config1 & ~TALLY_SPDISEVMASK_WMASK ||
 	    attr->config2 & ~TALLY_SPDISEVMATCH_WMASK || FIELD_GET(CONFIG_TYPE, attr->config) > 4)
@@ -347,20 +365,6 @@ static int tally_pdis_event_init(struct perf_event *event)
 	return 0;
 }
 
-/* A counter of what is lost, if one is free: the last, for others begin with the first. */
-static void tally_pdis_reserve(struct tally_cpu *cpu, u64 selector)
-{
-	const u32 free = tally.delegated & TALLY_HPM & ~cpu->used & ~cpu->reserved;
-	int n = fls(free) - 1;
-
-	if (n < 0)
-		return;
-	csr_set(TALLY_CSR_SCOUNTINHIBIT, BIT(n));
-	tally_write_value(n, 0);
-	tally_write_event(n, selector);
-	cpu->reserved |= BIT(n);
-}
-
 static int tally_pdis_add(struct perf_event *event, int flags)
 {
 	struct tally_cpu *cpu = this_cpu_ptr(&tally_cpus);
@@ -370,8 +374,8 @@ static int tally_pdis_add(struct perf_event *event, int flags)
 		return -EAGAIN;
 	cpu->sampled = event;
 	cpu->lost = 0;
-	tally_pdis_reserve(cpu, PDIS_COLLISIONS);
-	tally_pdis_reserve(cpu, PDIS_DROPPED);
+	tally_counter_reserve(cpu, PDIS_COLLISIONS);
+	tally_counter_reserve(cpu, PDIS_DROPPED);
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (flags & PERF_EF_START)
 		tally_pdis_start(event, 0);
@@ -383,8 +387,7 @@ static void tally_pdis_del(struct perf_event *event, int flags)
 	struct tally_cpu *cpu = this_cpu_ptr(&tally_cpus);
 
 	tally_pdis_stop(event, PERF_EF_UPDATE);
-	for (; cpu->reserved; cpu->reserved &= cpu->reserved - 1)
-		tally_write_event(__ffs(cpu->reserved), 0);
+	tally_counters_unreserve(cpu);
 	cpu->sampled = NULL;
 }
 
@@ -496,29 +499,21 @@ void tally_pdis_dying_cpu(struct tally_cpu *cpu)
 
 int tally_pdis_irq_setup(void)
 {
-	struct irq_domain *domain;
-	int ret;
+	int irq;
 
 	if (!tally.sampling)
 		return 0;
-	domain = irq_find_matching_fwnode(riscv_get_intc_hwnode(), DOMAIN_BUS_ANY);
-	if (!domain)
-		return -ENODEV;
-	tally_pdis_irq = irq_create_mapping(domain, LAMBI);
-	if (!tally_pdis_irq)
-		return -ENODEV;
-	ret = request_percpu_irq(tally_pdis_irq, tally_pdis_interrupt, "tally-pdis", &tally_cpus);
-	if (ret)
-		irq_dispose_mapping(tally_pdis_irq);
-	return ret;
+	irq = tally_irq_request(LAMBI, tally_pdis_interrupt, "tally-pdis");
+	if (irq < 0)
+		return irq;
+	tally_pdis_irq = irq;
+	return 0;
 }
 
 void tally_pdis_irq_remove(void)
 {
-	if (!tally.sampling)
-		return;
-	free_percpu_irq(tally_pdis_irq, &tally_cpus);
-	irq_dispose_mapping(tally_pdis_irq);
+	if (tally.sampling)
+		tally_irq_free(tally_pdis_irq);
 }
 
 int tally_pdis_setup(void)

@@ -1,108 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sampled instructions (PMU tally_pdis): a loop of which every instruction is known, and the records of its
  * samples. */
-#include "test.h"
+#include "ring.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, DATA = 128 * PAGE };
-
-#define TYPES                                                                                                \
-    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD |           \
-     PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
-
-/* As perf writes it for TYPES */
-struct sample {
-    struct perf_event_header header;
-    uint64_t ip;
-    uint32_t pid, tid;
-    uint64_t time, addr, period, weight, source, physical;
-};
-
-struct ring {
-    int fd;
-    struct perf_event_mmap_page *page;
-    uint64_t tail;
-};
+enum { PAGE = 4096 };
 
 static struct perf_event_attr sampling(uint64_t period) {
     struct perf_event_attr attr = {.size = sizeof attr,
+                                   .type = device_type("tally_pdis"),
                                    .sample_period = period,
                                    .sample_type = TYPES,
                                    .exclude_kernel = 1,
                                    .disabled = 1,
                                    .read_format = PERF_FORMAT_LOST};
-    FILE *file = fopen("/sys/bus/event_source/devices/tally_pdis/type", "r");
 
-    EXPECT(file && fscanf(file, "%u", &attr.type) == 1);
-    fclose(file);
     return attr;
-}
-
-static struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu) {
-    struct ring ring = {.fd = must_open(&attr, pid, cpu, -1)};
-
-    ring.page = mmap(NULL, PAGE + DATA, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
-    EXPECT(ring.page != MAP_FAILED);
-    return ring;
-}
-
-/* The next sample, or NULL; other records are passed over. */
-static const struct sample *next_sample(struct ring *ring) {
-    static union {
-        struct sample sample;
-        uint8_t bytes[512];
-    } copy;
-    const uint8_t *data = (const uint8_t *)ring->page + PAGE;
-
-    while (ring->tail < __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE)) {
-        struct perf_event_header header;
-
-        memcpy(&header, data + ring->tail % DATA, sizeof header); /* records are multiples of 8 */
-        EXPECT(header.size <= sizeof copy);
-        for (unsigned i = 0; i < header.size; i++)
-            copy.bytes[i] = data[(ring->tail + i) % DATA];
-        ring->tail += header.size;
-        EXPECT(header.type != PERF_RECORD_LOST);
-        if (header.type == PERF_RECORD_SAMPLE)
-            return &copy.sample;
-    }
-    return NULL;
-}
-
-static uint64_t lost_samples(const struct ring *ring) {
-    uint64_t values[2];
-
-    EXPECT_IS(read(ring->fd, values, sizeof values), sizeof values);
-    return values[1];
-}
-
-/* Of rounds: a load of data[0], a store to data[1], a jump */
-void known(uint64_t rounds, uint64_t *data);
-extern const char known_load[], known_store[], known_branch[];
-__asm__(".text\n.balign 4\n.globl known, known_load, known_store, known_branch\n.option push\n.option norvc\n"
-        "known:\n"
-        "known_load: 1: ld t0, 0(a1)\n"
-        "addi t0, t0, 1\n"
-        "known_store: sd t0, 8(a1)\n"
-        "addi a0, a0, -1\n"
-        "known_branch: bnez a0, 1b\n"
-        "ret\n.option pop\n");
-
-static uint64_t data[2] __attribute__((aligned(64)));
-
-static bool is(const struct sample *sample, const char *at) { return sample->ip == (uintptr_t)at; }
-
-static void run_known(struct ring *ring, uint64_t rounds) {
-    must_enable(ring->fd);
-    known(rounds, data);
-    must_disable(ring->fd);
 }
 
 static void each_period_has_a_sample(void) {
@@ -111,7 +29,7 @@ static void each_period_has_a_sample(void) {
     const struct sample *sample;
     uint64_t taken = 0, inside = 0, time = 0;
 
-    data[0] = 1;
+    known_data[0] = 1;
     run_known(&ring, rounds);
     while ((sample = next_sample(&ring))) {
         taken++;
@@ -140,14 +58,14 @@ static void a_sample_says_what_it_was(void) {
 
         if (is(sample, known_load) && ++loads) {
             EXPECT_IS(source.mem_op, PERF_MEM_OP_LOAD);
-            EXPECT_IS(sample->addr, (uintptr_t)&data[0]);
+            EXPECT_IS(sample->addr, (uintptr_t)&known_data[0]);
             EXPECT(source.mem_lvl & (PERF_MEM_LVL_HIT | PERF_MEM_LVL_MISS));
             EXPECT(!physical || sample->physical == physical);
             physical = sample->physical;
             EXPECT(physical && physical % PAGE == sample->addr % PAGE);
         } else if (is(sample, known_store) && ++stores) {
             EXPECT_IS(source.mem_op, PERF_MEM_OP_STORE);
-            EXPECT_IS(sample->addr, (uintptr_t)&data[1]);
+            EXPECT_IS(sample->addr, (uintptr_t)&known_data[1]);
         } else if (is(sample, known_branch) && ++branches) {
             EXPECT_IS(source.mem_op, PERF_MEM_OP_NA);
         }
@@ -206,7 +124,7 @@ static void periods_vary(void) {
 static void busy(void *unused) {
     (void)unused;
     for (unsigned i = 0; i < 20; i++) {
-        known(5000, data);
+        known(5000, known_data);
         yielding_stores(2);
     }
 }

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,16 +30,37 @@ void expect(bool good, const char *what, const char *file, int line, long long v
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
+uint64_t device_number(const char *file, const char *format) {
+    char path[128];
+    uint64_t value = 0;
+    FILE *stream;
+
+    snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s", file);
+    stream = fopen(path, "r");
+    EXPECT(stream && fscanf(stream, format, &value) == 1);
+    fclose(stream);
+    return value;
+}
+
+uint32_t device_type(const char *device) {
+    char file[64];
+
+    snprintf(file, sizeof file, "%s/type", device);
+    return (uint32_t)device_number(file, "%" SCNu64);
+}
+
 static uint32_t pmu_type(void) {
     static uint32_t type;
-    FILE *file;
 
-    if (type)
-        return type;
-    file = fopen("/sys/bus/event_source/devices/tally/type", "r");
-    EXPECT(file && fscanf(file, "%u", &type) == 1);
-    fclose(file);
+    type = type ? type : device_type("tally");
     return type;
+}
+
+/* perf's raw events are its. */
+bool whole(void) { return pmu_type() == PERF_TYPE_RAW; }
+
+unsigned programmable(void) {
+    return (unsigned)__builtin_popcountll(device_number("tally/caps/counters", "%" SCNx64) & ~7ull);
 }
 
 struct perf_event_attr plain_attr(uint64_t selector) {
@@ -194,12 +216,15 @@ int finish(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests, sample_tests};
+static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests, sample_tests,
+                                           /* of whole delegation, from here on */
+                                           counter_tests, period_tests};
+enum { ALL = sizeof lists / sizeof *lists, SPLIT = ALL - 2 };
 
 static void run(void *test) { ((const struct test *)test)->run(); }
 
 static const struct test *find(const char *name) {
-    for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (unsigned i = 0; i < ALL; i++) {
         for (const struct test *test = lists[i]; test->name; test++) {
             if (!strcmp(test->name, name))
                 return test;
@@ -236,7 +261,7 @@ int main(int argc, char **argv) {
         }
         return wrong != 0;
     }
-    for (unsigned i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (unsigned i = 0; i < (whole() ? ALL : SPLIT); i++) {
         for (const struct test *test = lists[i]; test->name; test++) {
             if (argc > 1)
                 puts(test->name);

@@ -10,7 +10,7 @@
 
 #include "ebb.h"
 
-/* Counters that the device tree delegates: 3 to 6 (docs/linux.md) */
+/* Counters that the device tree delegates: 3 to 6, or all (docs/linux.md) */
 enum { C0 = 3, C1, C2, C3 };
 #define EBB_BIT (1ull << 63)
 #define ENABLED_STATUS (TALLY_UBESCR_GE_MASK | TALLY_UBESCR_FZ_MASK | TALLY_UBESCR_PME_MASK)
@@ -24,6 +24,14 @@ enum { C0 = 3, C1, C2, C3 };
         expect(value_ == (long long)(expected), #value " is " #expected, __FILE__, __LINE__, value_, true);  \
     } while (0)
 void expect(bool good, const char *what, const char *file, int line, long long value, bool has_value);
+
+/* A number that sysfs has of a PMU, by scanf's format of a uint64_t */
+uint64_t device_number(const char *file, const char *format);
+uint32_t device_type(const char *device);
+/* Are all counters delegated? */
+bool whole(void);
+/* How many have events of every kind */
+unsigned programmable(void);
 
 /* An event of that counter that meets every rule; disabled. */
 struct perf_event_attr ebb_attr(unsigned counter, uint64_t selector);
@@ -70,6 +78,7 @@ struct test {
     const char *name;
     void (*run)(void);
 };
-extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[];
+extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[], counter_tests[],
+    period_tests[];
 
 #endif

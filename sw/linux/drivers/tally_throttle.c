@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An event that counts the kernel, and interrupts too often, is stopped until
+ * the next tick, or the kernel would do nothing else. perf's own throttling is
+ * not exported. One that counts a task alone takes that task's time.
+ */
+#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
+#include <linux/sched/clock.h>
+
+#include "tally.h"
+
+/* Of a tick's time, as kernel.perf_cpu_time_max_percent is by default */
+#define MAX_NSEC	(TICK_NSEC / 4)
+
+/* A sample has been taken, in an interrupt that began then. Is it too much? */
+bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
+{
+	const u64 tick = get_jiffies_64();
+
+	if (event->attr.exclude_kernel)
+		return false;
+	if (cpu->tick != tick) {
+		cpu->tick = tick;
+		cpu->sampled_nsec = 0;
+	}
+	cpu->sampled_nsec += local_clock() - start;
+	if (cpu->sampled_nsec < MAX_NSEC)
+		return false;
+	cpu->throttled |= BIT(event->hw.idx);
+	if (!hrtimer_active(&cpu->unthrottle))
+		hrtimer_start(&cpu->unthrottle, ns_to_ktime(TICK_NSEC),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+	return true;
+}
+
+static enum hrtimer_restart tally_unthrottle(struct hrtimer *timer)
+{
+	struct tally_cpu *cpu = container_of(timer, struct tally_cpu, unthrottle);
+	u32 rest;
+
+	for (rest = cpu->throttled & cpu->used & ~cpu->running; rest; rest &= rest - 1) {
+		struct perf_event *event = cpu->events[__ffs(rest)];
+
+		event->pmu->start(event, 0);
+	}
+	cpu->throttled = 0;
+	return HRTIMER_NORESTART;
+}
+
+void tally_throttle_starting_cpu(struct tally_cpu *cpu)
+{
+	hrtimer_init(&cpu->unthrottle, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	cpu->unthrottle.function = tally_unthrottle;
+}
+
+void tally_throttle_dying_cpu(struct tally_cpu *cpu)
+{
+	hrtimer_cancel(&cpu->unthrottle);
+}

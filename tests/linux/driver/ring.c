@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ring.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, DATA = 128 * PAGE };
+
+struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu) {
+    struct ring ring = {.fd = must_open(&attr, pid, cpu, -1)};
+
+    ring.page = mmap(NULL, PAGE + DATA, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
+    EXPECT(ring.page != MAP_FAILED);
+    return ring;
+}
+
+const struct sample *next_sample(struct ring *ring) {
+    static union {
+        struct sample sample;
+        uint8_t bytes[512];
+    } copy;
+    const uint8_t *data = (const uint8_t *)ring->page + PAGE;
+
+    while (ring->tail < __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE)) {
+        struct perf_event_header header;
+
+        memcpy(&header, data + ring->tail % DATA, sizeof header); /* records are multiples of 8 */
+        EXPECT(header.size <= sizeof copy);
+        for (unsigned i = 0; i < header.size; i++)
+            copy.bytes[i] = data[(ring->tail + i) % DATA];
+        ring->tail += header.size;
+        EXPECT(header.type != PERF_RECORD_LOST);
+        if (header.type == PERF_RECORD_SAMPLE)
+            return &copy.sample;
+    }
+    return NULL;
+}
+
+uint64_t lost_samples(const struct ring *ring) {
+    uint64_t values[2];
+
+    EXPECT_IS(read(ring->fd, values, sizeof values), sizeof values);
+    return values[1];
+}
+
+uint64_t known_data[2] __attribute__((aligned(64)));
+
+__asm__(".text\n.balign 4\n.globl known, known_load, known_store, known_branch\n.option push\n.option norvc\n"
+        "known:\n"
+        "known_load: 1: ld t0, 0(a1)\n"
+        "addi t0, t0, 1\n"
+        "known_store: sd t0, 8(a1)\n"
+        "addi a0, a0, -1\n"
+        "known_branch: bnez a0, 1b\n"
+        "ret\n.option pop\n");
+
+void run_known(struct ring *ring, uint64_t rounds) {
+    must_enable(ring->fd);
+    known(rounds, known_data);
+    must_disable(ring->fd);
+}
+
+bool is(const struct sample *sample, const char *at) { return sample->ip == (uintptr_t)at; }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples of an event, and a loop of which every instruction is known. */
+#ifndef TESTS_LINUX_DRIVER_RING_H
+#define TESTS_LINUX_DRIVER_RING_H
+
+#include "test.h"
+
+#define TYPES                                                                                                \
+    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD |           \
+     PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
+
+/* As perf writes it for TYPES */
+struct sample {
+    struct perf_event_header header;
+    uint64_t ip;
+    uint32_t pid, tid;
+    uint64_t time, addr, period, weight, source, physical;
+};
+
+struct ring {
+    int fd;
+    struct perf_event_mmap_page *page;
+    uint64_t tail;
+};
+
+/* The event's sample_type is TYPES. */
+struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu);
+/* The next sample, or NULL; other records are passed over. */
+const struct sample *next_sample(struct ring *ring);
+/* The read_format is PERF_FORMAT_LOST. */
+uint64_t lost_samples(const struct ring *ring);
+
+/* Of rounds: a load of data[0], a store to data[1], a branch, taken but for the last; two additions */
+enum { KNOWN_INSTRUCTIONS = 5 };
+void known(uint64_t rounds, uint64_t *data);
+extern const char known_load[], known_store[], known_branch[];
+extern uint64_t known_data[2];
+/* ... while the event counts */
+void run_known(struct ring *ring, uint64_t rounds);
+
+bool is(const struct sample *sample, const char *at);
+
+#endif

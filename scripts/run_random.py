@@ -186,7 +186,7 @@ def main(argv):
     parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
-    parser.add_argument("--crosses-file", type=pathlib.Path, metavar="FILE", help="... and write how often each occurred")
+    parser.add_argument("--crosses-file", type=pathlib.Path, help="... and write how often each occurred")
     parser.add_argument("--no-smepmp", action="store_true", help="programs for a hart without mseccfg")
     parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
     args = parser.parse_args(argv)

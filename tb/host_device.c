@@ -270,7 +270,7 @@ static int64_t program(const struct host_device *h, struct window *w) {
 static int64_t add_records(struct host_device *h, const struct window *w) {
     if (!h->records && !(h->records = tmpfile()))
         return failed();
-    if (fwrite(w->request.at, 1, w->request.n, h->records) != w->request.n)
+    if (w->request.n && fwrite(w->request.at, 1, w->request.n, h->records) != w->request.n)
         return failed();
     h->records_bytes += w->request.n;
     return 0;

@@ -331,13 +331,12 @@ static void write_block(struct fst_write *f, const struct block *block) {
     put_u64(out, block->times[0]);
     put_u64(out, block->times[block->times_n - 1]);
     put_u64(out, used);
-    struct bytes head = {0};
-    const size_t n = put_deflated(&head, &f->frame, 1);
+    f->packed.n = 0;
+    const size_t n = put_deflated(&f->packed, &f->frame, 1);
     put_varint(out, f->frame.n);
     put_varint(out, n);
     put_varint(out, f->handles);
-    put(out, head.at, head.n);
-    free(head.at);
+    put(out, f->packed.at, n);
     put_varint(out, f->handles);
     const size_t origin = out->n;
     put_byte(out, '4'); /* LZ4 */
@@ -565,9 +564,12 @@ bool fst_close(struct fst_write *f) {
         free(f->block[i].words);
         free(f->block[i].times);
     }
-    struct bytes *const all[] = {&f->hierarchy, &f->geometry, &f->out, &f->frame, &f->chains, &f->packed};
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]->at);
+    free(f->hierarchy.at);
+    free(f->geometry.at);
+    free(f->out.at);
+    free(f->frame.at);
+    free(f->chains.at);
+    free(f->packed.at);
     free(f->twins);
     free(f->signal);
     free(f);

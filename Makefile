@@ -125,7 +125,7 @@ lint: build ## every check of style and sources
 .PHONY: fpga-files fpga fpga-area fpga-check
 fpga-files: setup
 	@scripts/configure $(BUILD)
-	@cmake --build $(BUILD) -j $(JOBS) --target tally_spec_files tally-image riscv_firmware riscv_demo
+	@cmake --build $(BUILD) -j $(JOBS) --target tally_spec_files tally-image tally-refine riscv_firmware riscv_demo
 
 fpga-area: fpga-files ## area, fmax and worst path on an ECP5-85F (installs place and route into .venv)
 	@$(PYTHON) scripts/fpga.py --build $(BUILD) area ulx3s $(FPGA)

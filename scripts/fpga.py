@@ -42,30 +42,32 @@ HASTE = 1.01           # its router takes wires for up to 0.2 ns in 25 shorter t
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
-# the boards are meant for; pnr: more options; persist: those that make the router take wires up again for a late path;
-# settings: what has no option. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: so no
-# wide multiplexers, which bind LUTs to each other; the placer that spreads cells like charges, whose wires are shorter
-# by a fifth in all; and the router that shares what is rare, with leave to go 12 tiles around what it connects: with
-# its own 3 it found no end.
+# the boards are meant for; place, route: more options; persist: those that make the router take wires up again for a
+# late path; refine: tally-refine works on the placement; settings: what has no option. A machine that fills half of an
+# ECP5 runs out of wires in the middle of the chip: so no wide multiplexers, which bind LUTs to each other; the placer
+# that spreads cells like charges, whose wires are shorter by a fifth in all; and the router that shares what is rare,
+# with leave to go 12 tiles around what it connects: with its own 3 it found no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
-             "first": "coarse", "package": "fpga", "pnr": "--placer static --router router2", "persist": "--tmg-ripup",
+             "first": "coarse", "package": "fpga", "place": "--placer static",
+             "route": "--router router2", "persist": "--tmg-ripup", "refine": True,
              "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
     # A logic cell is a LUT4, its carry and a flip-flop.
     "ice40": {"synth": "synth_ice40 -abc9", "forms": None, "cells": "+/ice40/cells_sim.v",
-              "first": "flatten", "pins": "--pcf", "result": "--asc", "package": None, "pnr": "",
+              "first": "flatten", "pins": "--pcf", "result": "--asc", "package": None,
+              "place": "", "route": "",
               "cost": {"SB_LUT4": ("LUT", 1), r"SB_DFF\w*": ("FF", 1), r"SB_RAM40\w*": ("BRAM", 1),
                        "SB_MAC16": ("DSP", 1)},
               "used": {"ICESTORM_LC": "LUT", "ICESTORM_RAM": "BRAM", "ICESTORM_DSP": "DSP"}},
     # LUT6; no place and route but the vendor's
     "xilinx": {"synth": "synth_xilinx -family xc7", "forms": None,
                "cells": "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", "first": "prepare", "pins": None, "result": None,
-               "package": None, "pnr": "",
+               "package": None, "place": "", "route": "",
                "cost": {r"LUT[1-6]": ("LUT", 1), r"RAM\d+\w+": ("LUT", 4), r"FD\w+": ("FF", 1), "RAMB18E1": ("BRAM", 1),
                         "RAMB36E1": ("BRAM", 2), "DSP48E1": ("DSP", 1)},
                "used": {}},
@@ -285,19 +287,32 @@ def pnr_tool(board):
     return packaged(board, f"nextpnr-{board['family']}") if family(board)["pins"] else None
 
 
+def pnr_steps(board, tool, args):
+    """Commands, one after the other: where the family's placement is made better, it is a step of its own."""
+    common = [tool, *board["device"], family(board)["pins"], board["pins"], "--freq", board["clock"],
+              "--timing-allow-fail"]
+    place, route = family(board)["place"].split(), family(board)["route"].split()
+    result = ["--report", "report.json", family(board)["result"], "config.txt"]
+    whole = [*common, "--json", "netlist.json", *place, *route]
+    if args.no_route:
+        return [[*whole, "--no-route", "--report", "report.json"]]
+    if not family(board).get("refine"):
+        return [[*whole, *result]]
+    return [[*common, "--json", "netlist.json", *place, "--no-route", "--write", "placed.json"],
+            [sys.executable, ROOT / "scripts" / "placement.py", "placed.json", "refined.json",
+             "--tool", args.build / "tally-refine"],
+            [*common, "--json", "refined.json", "--no-pack", "--no-place", *route, *result]]
+
+
 def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
     pins = (ROOT / "constraints" / board["folder"] / board["pins"]).read_text(encoding="utf-8")
     # What a PLL makes is asked for by its input.
     pins = re.sub(r"(FREQUENCY PORT \S+ )([\d.]+)( MHZ)", lambda m: f"{m[1]}{float(m[2]) * HASTE:.3f}{m[3]}", pins)
     (out / board["pins"]).write_text(pins, encoding="utf-8")
-    command = [tool, *board["device"], "--json", "netlist.json", family(board)["pins"], board["pins"],
-               "--freq", board["clock"], "--timing-allow-fail", "--report", "report.json"]
-    command += family(board)["pnr"].split()
-    command += ["--no-route"] if args.no_route else [family(board)["result"], "config.txt"]
-    persist = family(board).get("persist", "").split()
     log = out / "pnr.log"
-    seed, status = pnr.search(command, persist, seeds(board, args), log, out,
+    persist = family(board).get("persist", "").split()
+    seed, status = pnr.search(pnr_steps(board, tool, args), persist, seeds(board, args), log, out,
                               board["clock"] if persist and not args.no_route else None)
     check_status(tool, status, log.read_text(encoding="utf-8"))  # a port without a place is an error
     (out / "seed.txt").write_text(f"{seed}\n", encoding="utf-8")

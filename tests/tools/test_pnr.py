@@ -40,7 +40,7 @@ class Search(unittest.TestCase):
         (self.path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         (self.path / "calls").write_text("", encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            found = pnr.search([sys.executable, "tool.py"], ["--persist"], seeds, self.path / "log", self.path, goal)
+            found = pnr.search([[sys.executable, "tool.py"]], ["--persist"], seeds, self.path / "log", self.path, goal)
         return found, (self.path / "calls").read_text(encoding="utf-8").split("\n")[:-1], said.getvalue()
 
     def test_the_first_that_is_routed(self):

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Moves of bundles that shorten the longest paths of a placement.
+ *
+ * A move puts a bundle elsewhere; the bundles that it meets there take its place. Groups of bundles that hang
+ * on each other by critical arcs move together, since none of them gains by going alone. A move stays if the
+ * cost of estimate.h, with a little for the length of all wires, does not grow.
+ */
+#ifndef TALLY_REFINE_H
+#define TALLY_REFINE_H
+
+#include "estimate.h"
+
+struct refine_options {
+    unsigned rounds; /* an analysis each, then MOVES moves */
+    uint64_t seed;
+    double first, last; /* T of the first and the last round */
+    double wire_cost;   /* of a tile of wire, in nanoseconds of the cost */
+};
+
+struct refine_result {
+    double longest; /* ns */
+    long wire;      /* tiles: half the circumference of each net's box, nets of many cells left out */
+    unsigned long tried, kept;
+};
+
+/* Improve the placement. `progress` (may be NULL) is called after some of the rounds. */
+struct refine_result refine(struct placement *p, const struct refine_options *options,
+                            void (*progress)(unsigned round, const struct refine_result *now));
+struct refine_result refine_measure(const struct placement *p);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Bundles that change places, and what that does to the cost. */
+#ifndef TALLY_SWAP_H
+#define TALLY_SWAP_H
+
+#include "estimate.h"
+
+struct moved {
+    int cell, x, y, slot;
+};
+
+/* A set of indices that is emptied in no time */
+struct mark {
+    unsigned *when, now;
+};
+
+struct swapper {
+    struct placement *p;
+    struct estimate estimate;
+    double wire_cost;
+    struct mark arcs, nets, slots;
+    int *arc, arc_n; /* touched by the last swap */
+    int *net, net_n;
+    struct moved *to, *from; /* its cells */
+    int moved_n;
+};
+
+/* A bundle goes by (dx, dy) tiles, and `shift` look-up tables on within its tile (a multiple of bundle.step).
+ */
+struct swap {
+    int bundle, dx, dy, shift;
+};
+
+void swapper_new(struct swapper *s, struct placement *p);
+void swapper_free(struct swapper *s);
+
+static inline bool mark_add(struct mark *mark, size_t i) {
+    const bool fresh = mark->when[i] != mark->now;
+    mark->when[i] = mark->now;
+    return fresh;
+}
+static inline bool mark_has(const struct mark *mark, size_t i) { return mark->when[i] == mark->now; }
+
+/* Tiles of wire of a net; 0 for nets of so many cells that no place is better than another. */
+int net_wire(const struct placement *p, const struct net *net);
+
+/* Do it, if the places are there and all cells may be where they come. `change`: of the cost. Then it is to
+ * be kept, or undone. */
+bool swap_logic(struct swapper *s, const struct swap *swap, double *change);
+bool swap_sites(struct swapper *s, int cell, int other, double *change);
+void swap_keep(struct swapper *s);
+void swap_undo(struct swapper *s);
+
+#endif

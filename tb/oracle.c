@@ -178,10 +178,11 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
         return in->ev_retire ? fail(o, in, "(any)", "set although nothing retires") : NULL;
     uint64_t mask, expected = expected_retire(o, in, &mask);
     uint64_t wrong = (in->ev_retire ^ expected) & mask;
-    for (int w = 0; w < TALLY_EVR_N; w++)
-        if (wrong >> w & 1)
-            return fail(o, in, retire_names[w],
-                        expected >> w & 1 ? "not set although it happened" : "set without its cause");
+    if (wrong) {
+        const int w = __builtin_ctzll(wrong);
+        return fail(o, in, retire_names[w],
+                    expected >> w & 1 ? "not set although it happened" : "set without its cause");
+    }
     for (size_t r = 0; r < sizeof refinements / sizeof *refinements; r++)
         if (in->ev_retire >> refinements[r].fine & ~(in->ev_retire >> refinements[r].coarse) & 1)
             return fail(o, in, retire_names[refinements[r].fine], "set without its access");

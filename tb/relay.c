@@ -270,6 +270,8 @@ bool relay_start(struct relay *r) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     r->runs = pthread_create(&r->thread, NULL, receive, r) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (r->runs)
+        pthread_setname_np(r->thread, "lockstep");
     return r->runs;
 }
 

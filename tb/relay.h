@@ -11,7 +11,7 @@
 #include "error.h"
 #include "sim.h"
 
-enum { RELAY_BATCHES = 4, RELAY_BATCH = 512, RELAY_LAG = RELAY_BATCHES * RELAY_BATCH /* cycles */ };
+enum { RELAY_BATCHES = 4, RELAY_BATCH = 1024, RELAY_LAG = RELAY_BATCHES * RELAY_BATCH /* cycles */ };
 
 struct relay;
 

@@ -30,10 +30,10 @@ LAG = 4096  # RELAY_LAG
 FAULTS = [
     ("value", 3000, TRAPS, "value written to the register"),
     ("value", 9, TRAPS, "value written to the register"),
-    ("pc", 4095, TRAPS, ": pc"),
+    ("pc", 4095, TRAPS, "attributed"),
     ("store", 2500, TRAPS, "data stored"),
     ("amo", 1500, ATOMICS, "result of the AMO in RAM"),
-    ("epc", 2000, TRAPS, "trap epc"),
+    ("epc", 2000, TRAPS, "attributed"),
     ("mode", 2047, TRAPS, "mode at the PMU"),
     ("irq", 1024, TRAPS, "PMU output irq_lcofi_o"),
     ("wire", 1025, TRAPS, "event wire L1I_RD"),
@@ -73,15 +73,15 @@ class Threads(unittest.TestCase):
 
     def test_two_harts(self):
         """Both harts differ in the same cycle, and both are reported."""
-        err = self.planted(("mode", 3001), *TRAPS, "-smp", "2")
+        err = self.planted(("irq", 3001), *TRAPS, "-smp", "2")
         self.assertEqual(len(re.findall(r"difference in cycle 3001, hart [01]", err)), 2, err)
 
     def test_cycle(self):
         """A difference in the last cycles before an end is found before the end is."""
         for options in (["--max-cycles", "3002"], ["--stop", "3002"]):
-            self.assertIn("in cycle 3001, hart 0", self.planted(("mode", 3001), *TRAPS, *options))
+            self.assertIn("in cycle 3001, hart 0", self.planted(("irq", 3001), *TRAPS, *options))
             for n in (0, 1):
-                status, _, err = run(n, *TRAPS, *options, fault=("mode", 3002), simulator="tally-sim-planted")
+                status, _, err = run(n, *TRAPS, *options, fault=("irq", 3002), simulator="tally-sim-planted")
                 self.assertEqual(status, STATUS_LIMIT if "--max-cycles" in options else 0, err)
                 self.assertIn("3002 cycles", err)
 
@@ -89,7 +89,7 @@ class Threads(unittest.TestCase):
         """What only writes down what it sees goes on for the lag at most."""
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder) / "trace"
-            self.planted(("mode", 5000), *SORT, "--trace", trace)
+            self.planted(("irq", 5000), *SORT, "--trace", trace)
             last = int(trace.read_text(encoding="utf-8").splitlines()[-1].split()[0])
             self.assertLessEqual(last, 5000 + LAG)
 
@@ -99,7 +99,7 @@ class Threads(unittest.TestCase):
             for begin, there in (2000, True), (3005, False):
                 files = [pathlib.Path(folder) / f"{begin}-{n}.fst" for n in (0, 1)]
                 for n, file in enumerate(files):
-                    status, _, err = run(n, *TRAPS, "--wave", file, "--wave-from", begin, fault=("mode", 3001),
+                    status, _, err = run(n, *TRAPS, "--wave", file, "--wave-from", begin, fault=("irq", 3001),
                                          simulator="tally-sim-planted")
                     self.assertEqual(status, STATUS_LOCKSTEP, err)
                     self.assertIn("in cycle 3001, hart 0", err)

@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-    HISTORY = 32,            /* events shown before a difference */
-    IRQ_BOUND = 4096,        /* cycles in which an enabled interrupt must be taken */
-    STUCK_BOUND = 200000,    /* cycles in which an instruction must retire, unless the hart is in WFI */
-    WORDS_MAX = 256,         /* words of sample records not yet in memory */
-    CLEARING = 32,           /* cycles after reset in which ret_max_o is 0: counters in a RAM */
+    HISTORY = 32,         /* events shown before a difference */
+    IRQ_BOUND = 4096,     /* cycles in which an enabled interrupt must be taken */
+    STUCK_BOUND = 200000, /* cycles in which an instruction must retire, unless the hart is in WFI */
+    WORDS_MAX = 256,      /* words of sample records not yet in memory */
+    CLEARING = 32,        /* cycles after reset in which ret_max_o is 0: counters in a RAM */
 };
 
 static const uint64_t irq_lines = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 9 | 1u << 11;

@@ -129,15 +129,16 @@ static bool create_writers(struct run *run, struct error *error) {
     return true;
 }
 
-/* Are the golden models to run on a thread of their own? Not if there is one processor for both, nor if the machine acts
- * on what they say in the same cycle. */
+/* Are the golden models to run on a thread of their own? Not if there is one processor for both, nor if the
+ * machine acts on what they say in the same cycle. */
 static bool models_apart(const struct run *run) {
     const struct options *o = &run->options;
     cpu_set_t may;
     if (!o->lockstep || o->tags || o->gdb || o->checkpoint.n)
         return false;
-    return o->lockstep_threads == OPTIONS_UNSET ? sched_getaffinity(0, sizeof may, &may) == 0 && CPU_COUNT(&may) > 1
-                                                : o->lockstep_threads;
+    return o->lockstep_threads == OPTIONS_UNSET
+               ? sched_getaffinity(0, sizeof may, &may) == 0 && CPU_COUNT(&may) > 1
+               : o->lockstep_threads;
 }
 
 static bool create(struct run *run, const struct sim_ops *ops, struct error *error) {

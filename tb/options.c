@@ -46,7 +46,8 @@ static const struct option {
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models too and stop at the first difference, exit status 3"},
     {"lockstep-threads", THREADS, offsetof(struct options, lockstep_threads), "N",
-     "... the models on a thread of their own, 1, or in line with the machine, 0 (1 if there are two processors)"},
+     "... the models on a thread of their own, 1, or in line with the machine, 0 (1 if there are two "
+     "processors)"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
      "with lockstep: tag instructions at random and check what the hart reports of them"},
     {"wave", TEXT, offsetof(struct options, wave), "FILE",
@@ -182,7 +183,8 @@ static bool set_value(struct options *o, const struct option *option, const char
         return true;
     case THREADS:
         if (!number(text, &v, &rest) || *rest || v > 1)
-            return error_set(error, "--%s: '%s': golden models have 0 or 1 threads of their own", option->name, text);
+            return error_set(error, "--%s: '%s': golden models have 0 or 1 threads of their own",
+                             option->name, text);
         *(int *)field = (int)v;
         return true;
     case NUMBER:
@@ -197,8 +199,12 @@ static bool set_value(struct options *o, const struct option *option, const char
 }
 
 bool options_parse(struct options *o, int argc, char *const *argv, struct error *error) {
-    *o = (struct options){
-        .memory = 128 << 20, .stack = 1 << 20, .core_clock = SOC_CORE_CLOCK, .harts = 1, .xlen = 64, .lockstep_threads = OPTIONS_UNSET};
+    *o = (struct options){.memory = 128 << 20,
+                          .stack = 1 << 20,
+                          .core_clock = SOC_CORE_CLOCK,
+                          .harts = 1,
+                          .xlen = 64,
+                          .lockstep_threads = OPTIONS_UNSET};
     for (int i = 1; i < argc; i++) {
         const struct option *option = find(argv[i]);
         const char *value = NULL;

@@ -204,11 +204,11 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
     X(FLUSH, o->before.flush)                                                                                \
     X(EXCEPTION, exc)                                                                                        \
     X(INTERRUPT, o->before.interrupt)                                                                        \
-    X(PGFLT_CODE, exc && c == 12)                                                                            \
+    X(PGFLT_CODE, exc &&c == 12)                                                                             \
     X(PGFLT_DATA, exc && (c == 13 || c == 15))                                                               \
-    X(MISAL_LD, exc && c == 4)                                                                               \
-    X(MISAL_ST, exc && c == 6)                                                                               \
-    X(ILLEGAL, exc && c == 2)                                                                                \
+    X(MISAL_LD, exc &&c == 4)                                                                                \
+    X(MISAL_ST, exc &&c == 6)                                                                                \
+    X(ILLEGAL, exc &&c == 2)                                                                                 \
     X(ACCFLT, exc && (c == 1 || c == 5 || c == 7))                                                           \
     X(BUS_RD, o->before.read)                                                                                \
     X(BUS_WR, o->before.write)                                                                               \

@@ -20,8 +20,8 @@ extern "C" {
 
 struct oracle;
 
-/* Signals of one hart in one cycle. First those that are read in every cycle, then those of the PMU's ports and of what
- * retires or traps (sim_oracle_in); relay.c hands on the first part only. */
+/* Signals of one hart in one cycle. First those that are read in every cycle, then those of the PMU's ports
+ * and of what retires or traps (sim_oracle_in); relay.c hands on the first part only. */
 struct oracle_in {
     /* commit */
     bool exception; /* a trap that is not an interrupt */

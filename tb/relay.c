@@ -19,8 +19,8 @@
  *     1 word     with MESSAGE_MIP: mip
  *     n words    with MESSAGE_CSRS: mip, and the CSRs that are compared
  *
- * Messages are handed over in batches, so that the threads meet once in some hundred cycles. Batches are written in
- * turn; a thread has one to itself until it takes the lock to say that it is done.
+ * Messages are handed over in batches, so that the threads meet once in some hundred cycles. Batches are
+ * written in turn; a thread has one to itself until it takes the lock to say that it is done.
  */
 #define MESSAGE_EVENT (UINT64_C(1) << 63)
 #define MESSAGE_MIP (UINT64_C(1) << 62)
@@ -36,8 +36,8 @@ enum {
     NUMBERS = 4096, /* of CSRs */
 };
 
-/* The parts of what is shown: X(name, structure, from, to). Of the PMU's ports those of one lane: the others are never
- * driven. */
+/* The parts of what is shown: X(name, structure, from, to). Of the PMU's ports those of one lane: the others
+ * are never driven. */
 #define PARTS(X)                                                                                             \
     X(pmu_in, struct gp_in, 0, offsetof(struct gp_in, ev_retire[1]))                                         \
     X(pmu_in, struct gp_in, offsetof(struct gp_in, ev_cycle), offsetof(struct gp_in, ev_cycle[1]))           \
@@ -50,7 +50,8 @@ enum {
 #define EVENT_PARTS(X) X(event, struct sim_probe, 0, sizeof(struct sim_probe))
 
 /* They are placed in struct sim itself, without room behind a part. */
-_Static_assert(offsetof(struct oracle_in, ev_retire) % BLOCK == 0 && sizeof(struct track_in) % BLOCK == 0, "blocks");
+_Static_assert(offsetof(struct oracle_in, ev_retire) % BLOCK == 0 && sizeof(struct track_in) % BLOCK == 0,
+               "blocks");
 
 #define COUNT_BLOCKS(name, structure, from, to) +((to) - (from) + BLOCK - 1) / BLOCK
 _Static_assert(0 PARTS(COUNT_BLOCKS) EVENT_PARTS(COUNT_BLOCKS) <= BLOCKS, "bits of a message");
@@ -200,7 +201,8 @@ static bool replica_csr(const struct sim *sim, unsigned hart, unsigned num, uint
     if (i == CSRS)
         return false;
     if (!(s->csrs >> i & 1)) {
-        fprintf(stderr, "tally-sim: CSR 0x%03x is read in a cycle that lockstep_reads_csrs() does not name\n", num);
+        fprintf(stderr, "tally-sim: CSR 0x%03x is read in a cycle that lockstep_reads_csrs() does not name\n",
+                num);
         abort();
     }
     *value = s->csr[i];
@@ -254,7 +256,9 @@ static void *receive(void *ctx) {
 
 bool relay_runs(const struct relay *r) { return r && r->runs; }
 
-struct sim *relay_seen(struct relay *r) { return &r->replica.sim; }
+struct sim *relay_seen(struct relay *r) {
+    return &r->replica.sim;
+}
 
 bool relay_start(struct relay *r) {
     struct sim *seen = &r->replica.sim;
@@ -266,7 +270,7 @@ bool relay_start(struct relay *r) {
     r->ends = false;
     for (unsigned h = 0; h < r->sim->harts; h++)
         r->csrs_due[h] = true; /* by what was before */
-    sigfillset(&all); /* signals are for the machine's thread */
+    sigfillset(&all);          /* signals are for the machine's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     r->runs = pthread_create(&r->thread, NULL, receive, r) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -308,8 +312,8 @@ struct relay *relay_new(struct sim *sim, relay_receiver *receiver, void *ctx, st
     if (r)
         r->sim = sim;
     if (!r || !find_csrs(r)) {
-        error_set(error, r ? "more CSRs than the queue of lockstep has room for" :
-                             "not enough memory for the queue of lockstep");
+        error_set(error, r ? "more CSRs than the queue of lockstep has room for"
+                           : "not enough memory for the queue of lockstep");
         free(r);
         return NULL;
     }

@@ -35,8 +35,8 @@ uint64_t run_retired(const struct run *run) { return retired(run->sim); }
 
 /* --- Checks in every cycle -------------------------------------------------------------------- */
 
-/* Golden models and oracles are told by `seen` what the machine is in this cycle: it is run->sim, or what the thread of
- * run->relay has of it. */
+/* Golden models and oracles are told by `seen` what the machine is in this cycle: it is run->sim, or what the
+ * thread of run->relay has of it. */
 
 static bool report(const struct sim *seen, unsigned hart, const char *wrong) {
     if (wrong)
@@ -146,8 +146,8 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
 
 /* --- The second thread ---------------------------------------------------------------------------- */
 
-/* The models have seen all cycles, and are in line with the machine. False: they have found a difference, and the run has
- * ended there. */
+/* The models have seen all cycles, and are in line with the machine. False: they have found a difference, and
+ * the run has ended there. */
 static bool join_models(struct run *run) {
     if (!relay_runs(run->relay))
         return true;

@@ -32,7 +32,8 @@ struct run {
     struct crosses *crosses[SOC_HARTS_MAX];
     struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
     struct cycles *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if it can sample */
-    struct relay *relay; /* to the thread on which these are, but for what needs them in line; NULL: all is in line */
+    struct relay
+        *relay; /* to the thread on which these are, but for what needs them in line; NULL: all is in line */
     FILE *stream, *interrupts;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
@@ -63,8 +64,8 @@ bool run_observe(void *run, unsigned hart, const struct sim_probe *event, const 
                  const struct gp_out *pmu_out);
 bool run_printed(void *run, uint8_t byte);
 /* relay_receiver: the golden models and the oracles */
-bool run_check(void *run, struct sim *seen, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
-               const struct gp_out *pmu_out);
+bool run_check(void *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
+               const struct gp_in *pmu_in, const struct gp_out *pmu_out);
 
 bool run_open_waves(struct run *run); /* false: `errno` says why */
 void run_close_waves(struct run *run);

@@ -23,8 +23,8 @@ extern "C" {
 
 struct track;
 
-/* Signals of one hart in one cycle. `shown`, `retire` and `next_pc` come from the PMU's ports and from what retires
- * (sim_track_in). */
+/* Signals of one hart in one cycle. `shown`, `retire` and `next_pc` come from the PMU's ports and from what
+ * retires (sim_track_in). */
 struct track_in {
     /* decode */
     bool shown, tagged;              /* it shows an instruction, which is tagged */

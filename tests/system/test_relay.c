@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The queue to the second thread: what the receiver is given must be what was put, in every field and every cycle;
- * a full queue holds the machine, a refusal ends the run in its cycle. Signals change at random, as often and as seldom
- * as those of a machine.
+ * The queue to the second thread: what the receiver is given must be what was put, in every field and every
+ * cycle; a full queue holds the machine, a refusal ends the run in its cycle. Signals change at random, as
+ * often and as seldom as those of a machine.
  */
 #include "lockstep.h"
 #include "probe.h"
@@ -52,7 +52,7 @@ static void change(struct player *p, void *at, size_t n) {
 /* Each field by itself, in one cycle of four */
 #define SOMETIMES(field, signal)                                                                             \
     if (roll(p) % 4 == 0)                                                                                    \
-        CHANGE(field, signal)
+    CHANGE(field, signal)
 #define SOMETIMES_OUT(field, signal, valid) SOMETIMES(field, signal)
 
 static void play_hart(struct player *p, unsigned hart) {
@@ -247,8 +247,8 @@ static void run(const char *name, unsigned harts, int refuses, bool slow, unsign
     check(!receiver.wrong, name, receiver.wrong ? receiver.wrong : "");
     check(receiver.calls == end * harts, name, "the receiver's cycles");
     check(relay_seen(relay)->cycle == end, name, "the cycle at the end");
-    check(memcmp(relay_seen(relay)->retired, receiver.player.sim.retired, sizeof player.sim.retired) == 0, name,
-          "the instructions at the end");
+    check(memcmp(relay_seen(relay)->retired, receiver.player.sim.retired, sizeof player.sim.retired) == 0,
+          name, "the instructions at the end");
     /* the last cycle of a full queue is under way */
     check(!slow || receiver.ahead == FULL * harts - 1, name, "a full queue does not hold the machine");
     check(refuses == NEVER || player.sim.cycle <= end + RELAY_LAG, name, "the machine ran far ahead");

@@ -53,8 +53,9 @@ enum {
 _Static_assert(offsetof(struct oracle_in, ev_retire) % BLOCK == 0 && sizeof(struct track_in) % BLOCK == 0,
                "blocks");
 
-#define COUNT_BLOCKS(name, structure, from, to) +((to) - (from) + BLOCK - 1) / BLOCK
-_Static_assert(0 PARTS(COUNT_BLOCKS) EVENT_PARTS(COUNT_BLOCKS) <= BLOCKS, "bits of a message");
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): terms of a sum */
+#define COUNT_BLOCKS(name, structure, from, to) (((to) - (from) + BLOCK - 1) / BLOCK) +
+_Static_assert(PARTS(COUNT_BLOCKS) EVENT_PARTS(COUNT_BLOCKS) 0 <= BLOCKS, "bits of a message");
 _Static_assert(TALLY_EVC_N <= 64, "cycle events are one word");
 
 struct batch {

@@ -6,8 +6,8 @@
                      [--update] [WORKLOAD...]
 
 Runs workloads above the firmware, boot included, alone and with lockstep, its models in line with the machine and on a
-thread of their own (scripts/bench_waves.py: with waves). Prints the simulated clock rate, instructions a second, and the
-slowdown against the run alone. Times are medians of processor time, so that other work on the machine disturbs them
+thread of their own (scripts/bench_waves.py: with waves). Prints the simulated clock rate, instructions a second, and
+the slowdown against the run alone. Times are medians of processor time, so that other work on the machine disturbs them
 less; what the thread gains is wall time, on two idle processors.
   --pmu      also builds the machine without sampling, and without counters; prints the cost of each part
   --guided   also builds the machine with a profile of the workloads (TALLY_GUIDED), and compares
@@ -77,7 +77,8 @@ def medians(runs, rounds):
 
 
 def speed_table(build, names, cycles, rounds):
-    lines = ["| workload | run | kHz | MIPS | instructions a cycle | processor time a cycle, against alone | wall time |",
+    lines = ["| workload | run | kHz | MIPS | instructions a cycle | processor time a cycle, against alone "
+             "| wall time |",
              "|---|---|---|---|---|---|---|"]
     modes = [*MODES, THREAD]
     for name in names:

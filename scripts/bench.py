@@ -5,9 +5,10 @@
     scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--guided] [--profile]
                      [--update] [WORKLOAD...]
 
-Runs workloads above the firmware, boot included, alone and with lockstep (scripts/bench_waves.py: with waves). Prints
-the simulated clock rate, instructions a second, and the slowdown against the run alone. Times are medians of processor
-time, so that other work on the machine disturbs them less.
+Runs workloads above the firmware, boot included, alone and with lockstep, its models in line with the machine and on a
+thread of their own (scripts/bench_waves.py: with waves). Prints the simulated clock rate, instructions a second, and
+the slowdown against the run alone. Times are medians of processor time, so that other work on the machine disturbs them
+less; what the thread gains is wall time, on two idle processors.
   --pmu      also builds the machine without sampling, and without counters; prints the cost of each part
   --guided   also builds the machine with a profile of the workloads (TALLY_GUIDED), and compares
   --profile  builds with Verilator's --prof-cfuncs; prints the host's time by Verilog module and part of the harness
@@ -25,6 +26,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import marked
 from cmake_cache import setting
@@ -32,7 +34,9 @@ from cmake_cache import setting
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "performance.md"
 DEFAULT_WORKLOADS = ["sort", "chase", "scanner"]
-MODES = [("alone", []), ("lockstep", ["--lockstep"])]
+IN_LINE = ["--lockstep", "--lockstep-threads", "0"]
+MODES = [("alone", []), ("lockstep", IN_LINE)]
+THREAD = ("lockstep, on a thread", ["--lockstep", "--lockstep-threads", "1"])
 SUMMARY = re.compile(r"tally-sim: (\d+) cycles, (\d+) instructions")
 TIMED_OUT = 4  # tally-sim's exit status at --max-cycles: here that is the intended end
 
@@ -43,40 +47,46 @@ def simulator(build, name, cycles, options):
 
 
 def measure(build, name, cycles, options):
-    """(cycles, instructions, seconds of processor time) of one run."""
+    """(cycles, instructions, seconds of processor time, of wall time) of one run."""
     with tempfile.TemporaryFile("w+") as said:
         command = simulator(build, name, cycles, options)
+        begin = time.monotonic()
         run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
         _, status, used = os.wait4(run.pid, 0)
+        wall = time.monotonic() - begin
         run.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         text = said.read()
     found = SUMMARY.search(text)
     if run.returncode not in (0, TIMED_OUT) or not found:
         raise SystemExit(f"bench: {name} {' '.join(options)}: status {run.returncode}\n{text}")
-    return int(found[1]), int(found[2]), max(used.ru_utime + used.ru_stime, 0.01)
+    return int(found[1]), int(found[2]), max(used.ru_utime + used.ru_stime, 0.01), wall
 
 
 def medians(runs, rounds):
-    """The median nanoseconds a cycle of each of several (build, workload, cycles, options), run in turn; and the
-    instructions a cycle."""
-    times, per_cycle = [[] for _ in runs], [0.0] * len(runs)
+    """The median nanoseconds a cycle of each of several (build, workload, cycles, options), run in turn; the
+    instructions a cycle; and the nanoseconds of wall time."""
+    times, walls, per_cycle = [[] for _ in runs], [[] for _ in runs], [0.0] * len(runs)
     for _ in range(rounds):
         for i, run in enumerate(runs):
-            clocks, instructions, seconds = measure(*run)
+            clocks, instructions, seconds, wall = measure(*run)
             times[i].append(seconds / clocks * 1e9)
+            walls[i].append(wall / clocks * 1e9)
             per_cycle[i] = instructions / clocks
-    return [statistics.median(t) for t in times], per_cycle
+    return [statistics.median(t) for t in times], per_cycle, [statistics.median(t) for t in walls]
 
 
 def speed_table(build, names, cycles, rounds):
-    lines = ["| workload | run | kHz | MIPS | instructions a cycle | time a cycle, against alone |",
-             "|---|---|---|---|---|---|"]
+    lines = ["| workload | run | kHz | MIPS | instructions a cycle | processor time a cycle, against alone "
+             "| wall time |",
+             "|---|---|---|---|---|---|---|"]
+    modes = [*MODES, THREAD]
     for name in names:
-        nanoseconds, ipc = medians([(build, name, cycles, options) for _, options in MODES], rounds)
-        for (mode, _), time, rate in zip(MODES, nanoseconds, ipc):
-            lines.append(f"| {name} | {mode} | {1e6 / time:,.0f} | {rate * 1e3 / time:.2f} | {rate:.2f} | "
-                         f"{time / nanoseconds[0]:.2f} |")
+        times, ipc, walls = medians([(build, name, cycles, options) for _, options in modes], rounds)
+        for mode, spent, wall, rate in zip(modes, times, walls, ipc):
+            took = wall if mode is THREAD else spent
+            lines.append(f"| {name} | {mode[0]} | {1e6 / took:,.0f} | {rate * 1e3 / took:.2f} | {rate:.2f} | "
+                         f"{spent / times[0]:.2f} | {wall / walls[0]:.2f} |")
             print(lines[-1] if len(lines) > 3 else "\n".join(lines), flush=True)
     return lines
 
@@ -102,7 +112,7 @@ def pmu_table(build, names, cycles, rounds):
              "|---|---|---|---|---|---|"]
     print("\n" + "\n".join(lines))
     for name in names:
-        (full, counting, idle), _ = medians([(folder, name, cycles, []) for folder in (build, bare, none)], rounds)
+        (full, counting, idle), _, _ = medians([(folder, name, cycles, []) for folder in (build, bare, none)], rounds)
         lines.append(f"| {name} | {full:,.0f} | {counting:,.0f} | {idle:,.0f} | {counting - idle:,.0f} "
                      f"| {full - counting:,.0f} |")
         print(lines[-1], flush=True)
@@ -115,7 +125,7 @@ def guided_table(build, names, cycles, rounds):
     lines = ["| workload | kHz | guided by a profile | ratio |", "|---|---|---|---|"]
     print("\n" + "\n".join(lines))
     for name in names:
-        (plain, fast), ipc = medians([(build, name, cycles, []), (guided, name, cycles, [])], rounds)
+        (plain, fast), ipc, _ = medians([(build, name, cycles, []), (guided, name, cycles, [])], rounds)
         if ipc[0] != ipc[1]:
             raise SystemExit(f"bench: {name}: {ipc[0]} instructions a cycle, guided {ipc[1]}: not the same machine")
         lines.append(f"| {name} | {1e6 / plain:,.0f} | {1e6 / fast:,.0f} | {plain / fast:.2f} |")

@@ -30,12 +30,23 @@ void lockstep_free(struct lockstep *lockstep);
  * values. */
 void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 
+/* From the next cycle on the machine is looked at here: another form of the same one (relay.h). */
+void lockstep_follow(struct lockstep *lockstep, const struct sim *sim);
+
 /* What was written to machine and models is where the run begins: cycle 0 is next. */
 void lockstep_begin(struct lockstep *lockstep);
 
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */
 bool lockstep_cycle(struct lockstep *lockstep, unsigned hart, const struct sim_probe *event,
                     const struct gp_in *pmu_in, const struct gp_out *pmu_out);
+
+/* It reads the machine's CSRs in the cycle after such an event, and mip in a cycle that divides by
+ * LOCKSTEP_MIP_INTERVAL. */
+enum { LOCKSTEP_MIP_INTERVAL = 64 };
+static inline bool lockstep_reads_csrs(const struct sim_probe *event) {
+    enum { OPCODE = 0x7F, SYSTEM = 0x73 };
+    return event->trap || event->ebb || event->csr_changed || (event->insn & OPCODE) == SYSTEM;
+}
 
 /* The fate of a hart's samples, in the format of crosses_report() */
 void lockstep_samples(const struct lockstep *lockstep, unsigned hart, FILE *out);

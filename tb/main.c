@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +129,18 @@ static bool create_writers(struct run *run, struct error *error) {
     return true;
 }
 
+/* Are the golden models to run on a thread of their own? Not if there is one processor for both, nor if the
+ * machine acts on what they say in the same cycle. */
+static bool models_apart(const struct run *run) {
+    const struct options *o = &run->options;
+    cpu_set_t may;
+    if (!o->lockstep || o->tags || o->gdb || o->checkpoint.n)
+        return false;
+    return o->lockstep_threads == OPTIONS_UNSET
+               ? sched_getaffinity(0, sizeof may, &may) == 0 && CPU_COUNT(&may) > 1
+               : o->lockstep_threads;
+}
+
 static bool create(struct run *run, const struct sim_ops *ops, struct error *error) {
     const struct sim config = {
         .ram = run->machine.memory.bytes,
@@ -155,8 +168,10 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     if (run->options.checkpoint.n && !(run->capture = capture_open(&run->machine, &run->options, run->sim,
                                                                    run->lockstep, run->host, error)))
         return false;
-    return !run->options.gdb || (run->debug = debug_open(run->sim, &run->machine, run->lockstep, run->cycles,
-                                                         run->options.gdb, run->options.wait, error));
+    if (run->options.gdb && !(run->debug = debug_open(run->sim, &run->machine, run->lockstep, run->cycles,
+                                                      run->options.gdb, run->options.wait, error)))
+        return false;
+    return !models_apart(run) || (run->relay = relay_new(run->sim, run_check, run, error));
 }
 
 /* Of a run on the RTL, which lockstep accompanies then */
@@ -204,6 +219,7 @@ static void close_stream(FILE *stream, const char *path) {
 
 static void tear_down(struct run *run) {
     ring_free(run->ring);
+    relay_free(run->relay);
     if (run->sim) {
         run_close_waves(run);
         run->sim->ops->destroy(run->sim);
@@ -263,7 +279,7 @@ static bool write_stacks(const struct run *run, struct error *error) {
 /* Of a run that has failed */
 static void write_last_waves(struct run *run) {
     struct error error = {""};
-    const uint64_t end = run->mismatch ? run->sim->cycle : run->end_cycle;
+    const uint64_t end = run->mismatch ? run->difference : run->end_cycle;
     const uint64_t n = run->options.wave_last;
     if (!ring_write(run->ring, end, &error))
         fprintf(stderr, "tally-sim: %s\n", error.text);

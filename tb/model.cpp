@@ -57,6 +57,14 @@ void read_probe(const Machine *m, unsigned hart, sim_probe *p) {
 #undef FILL1
 }
 
+// An AMO is performed on the bus before it retires, so its result is in RAM.
+void read_result(const Machine *m, sim_probe *p) {
+    const uint64_t at = p->mem_paddr - SOC_RAM_BASE, n = 1u << (p->mem_size & 3);
+    p->mem_result = 0;
+    if (p->mem_op == SIM_MEM_AMO && at < m->ram_size && n <= m->ram_size - at)
+        std::memcpy(&p->mem_result, m->ram + at, n);
+}
+
 void read_flow(const Machine *m, unsigned hart, oracle_in *flow) {
     const auto *root = m->root;
 #define FLOW(field, signal) flow->field = OF_HART(hart, signal);
@@ -272,6 +280,7 @@ bool observe(Machine *m, unsigned flags) {
         const sim_probe *event = nullptr;
         if (has_event(m, h)) {
             read_probe(m, h, &m->probe[h]);
+            read_result(m, &m->probe[h]);
             event = &m->probe[h];
         }
         if (flags & SIM_PMU) {

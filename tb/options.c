@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TEXT, TEXTS, AT, FLAG, SIZE, HARTS, NUMBER };
+enum kind { TEXT, TEXTS, AT, FLAG, SIZE, HARTS, THREADS, NUMBER };
 
 static const struct option {
     const char *name;
@@ -45,6 +45,9 @@ static const struct option {
     {"stop", TEXT, offsetof(struct options, stop), "COND", "end the run at COND, exit status 0"},
     {"lockstep", FLAG, offsetof(struct options, lockstep), NULL,
      "run the golden models too and stop at the first difference, exit status 3"},
+    {"lockstep-threads", THREADS, offsetof(struct options, lockstep_threads), "N",
+     "... the models on a thread of their own, 1, or in line with the machine, 0 (1 if there are two "
+     "processors)"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
      "with lockstep: tag instructions at random and check what the hart reports of them"},
     {"wave", TEXT, offsetof(struct options, wave), "FILE",
@@ -178,6 +181,12 @@ static bool set_value(struct options *o, const struct option *option, const char
             return error_set(error, "-%s: '%s': there can be 1 or 2 harts", option->name, text);
         *(unsigned *)field = (unsigned)v;
         return true;
+    case THREADS:
+        if (!number(text, &v, &rest) || *rest || v > 1)
+            return error_set(error, "--%s: '%s': golden models have 0 or 1 threads of their own",
+                             option->name, text);
+        *(int *)field = (int)v;
+        return true;
     case NUMBER:
         if (!number(text, field, &rest) || *rest || *(uint64_t *)field == 0)
             return error_set(error, "--%s: '%s' is not a positive number", option->name, text);
@@ -190,8 +199,12 @@ static bool set_value(struct options *o, const struct option *option, const char
 }
 
 bool options_parse(struct options *o, int argc, char *const *argv, struct error *error) {
-    *o = (struct options){
-        .memory = 128 << 20, .stack = 1 << 20, .core_clock = SOC_CORE_CLOCK, .harts = 1, .xlen = 64};
+    *o = (struct options){.memory = 128 << 20,
+                          .stack = 1 << 20,
+                          .core_clock = SOC_CORE_CLOCK,
+                          .harts = 1,
+                          .xlen = 64,
+                          .lockstep_threads = OPTIONS_UNSET};
     for (int i = 1; i < argc; i++) {
         const struct option *option = find(argv[i]);
         const char *value = NULL;
@@ -220,6 +233,8 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
         return error_set(error, "--wave-from and --wave-to need --wave");
     if ((o->wave_all || o->wave_scope.n || o->wave_last) && !o->wave)
         return error_set(error, "--wave-all, --wave-scope and --wave-last need --wave");
+    if (o->lockstep_threads != OPTIONS_UNSET && !o->lockstep && !o->checkpoint.n)
+        return error_set(error, "--lockstep-threads needs --lockstep");
     if (o->wave_all && o->wave_scope.n)
         return error_set(error, "--wave-all has every part already: it goes without --wave-scope");
     if (o->wave_last && (o->wave_from || o->wave_to))

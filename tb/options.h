@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { OPTIONS_TEXTS_MAX = 32, OPTIONS_WAVE_LAST_MAX = 100000000 };
+enum { OPTIONS_TEXTS_MAX = 32, OPTIONS_WAVE_LAST_MAX = 100000000, OPTIONS_UNSET = -1 };
 
 struct option_texts {
     const char *text[OPTIONS_TEXTS_MAX];
@@ -39,6 +39,7 @@ struct options {
     uint64_t reset_after;     /* cycles before a reset; 0: no reset */
     uint64_t core_clock;      /* Hz, in the device tree */
     uint64_t delegated;       /* counters that the device tree delegates to the supervisor */
+    int lockstep_threads;     /* of the golden models: 0 or 1; OPTIONS_UNSET */
     bool branches;            /* ... event-based branches too */
     bool no_smepmp;           /* a hart without Smepmp */
     bool debug, wait;         /* -s, -S */

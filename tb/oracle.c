@@ -178,10 +178,11 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
         return in->ev_retire ? fail(o, in, "(any)", "set although nothing retires") : NULL;
     uint64_t mask, expected = expected_retire(o, in, &mask);
     uint64_t wrong = (in->ev_retire ^ expected) & mask;
-    for (int w = 0; w < TALLY_EVR_N; w++)
-        if (wrong >> w & 1)
-            return fail(o, in, retire_names[w],
-                        expected >> w & 1 ? "not set although it happened" : "set without its cause");
+    if (wrong) {
+        const int w = __builtin_ctzll(wrong);
+        return fail(o, in, retire_names[w],
+                    expected >> w & 1 ? "not set although it happened" : "set without its cause");
+    }
     for (size_t r = 0; r < sizeof refinements / sizeof *refinements; r++)
         if (in->ev_retire >> refinements[r].fine & ~(in->ev_retire >> refinements[r].coarse) & 1)
             return fail(o, in, retire_names[refinements[r].fine], "set without its access");
@@ -191,48 +192,58 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
     return NULL;
 }
 
+/* Wires of a cycle whose value follows from other signals, in the order in which they are judged */
+#define CYCLE_WIRES(X)                                                                                       \
+    X(CYCLE, run)                                                                                            \
+    X(STALL_FE, o->before.stall_fe) /* a cycle later */                                                      \
+    X(STALL_BE, o->before.stall_be)                                                                          \
+    X(DISPATCH, o->before.dispatch)                                                                          \
+    X(ISSUE, o->before.issue)                                                                                \
+    X(BR_EXEC, o->before.resolve)                                                                            \
+    X(BR_REDIRECT, o->before.redirect)                                                                       \
+    X(FLUSH, o->before.flush)                                                                                \
+    X(EXCEPTION, exc)                                                                                        \
+    X(INTERRUPT, o->before.interrupt)                                                                        \
+    X(PGFLT_CODE, exc &&c == 12)                                                                             \
+    X(PGFLT_DATA, exc && (c == 13 || c == 15))                                                               \
+    X(MISAL_LD, exc &&c == 4)                                                                                \
+    X(MISAL_ST, exc &&c == 6)                                                                                \
+    X(ILLEGAL, exc &&c == 2)                                                                                 \
+    X(ACCFLT, exc && (c == 1 || c == 5 || c == 7))                                                           \
+    X(BUS_RD, o->before.read)                                                                                \
+    X(BUS_WR, o->before.write)                                                                               \
+    X(L1D_LD_SPEC, o->before.memory_says >> 0 & 1)                                                           \
+    X(L1D_LD_MISS_SPEC, o->before.memory_says >> 1 & 1)                                                      \
+    X(L1D_MERGE, o->before.memory_says >> 2 & 1)                                                             \
+    X(L1D_REFILL, o->before.memory_says >> 3 & 1)                                                            \
+    X(L2TLB_RD, o->before.memory_says >> 4 & 1)                                                              \
+    X(L2TLB_MISS, o->before.memory_says >> 5 & 1)                                                            \
+    X(WALK_CYC, o->before.memory_says >> 6 & 1)                                                              \
+    X(SQ_FULL, o->before.memory_says >> 7 & 1)                                                               \
+    X(L1I_RD, in->front_end_says >> 0 & 1)                                                                   \
+    X(L1I_RD_MISS, in->front_end_says >> 1 & 1)                                                              \
+    X(ITLB_RD, in->front_end_says >> 2 & 1)                                                                  \
+    X(ITLB_MISS, in->front_end_says >> 3 & 1)
+
 static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
-    uint64_t c = o->before.cause;
+    uint64_t c = o->before.cause, expected = 0, known = 0;
     bool run = !in->halted, exc = o->before.exception;
-    const struct {
-        int wire;
-        bool expected;
-    } table[] = {
-        {TALLY_EVC_CYCLE, run},
-        {TALLY_EVC_STALL_FE, o->before.stall_fe}, /* a cycle later */
-        {TALLY_EVC_STALL_BE, o->before.stall_be},
-        {TALLY_EVC_DISPATCH, o->before.dispatch},
-        {TALLY_EVC_ISSUE, o->before.issue},
-        {TALLY_EVC_BR_EXEC, o->before.resolve},
-        {TALLY_EVC_BR_REDIRECT, o->before.redirect},
-        {TALLY_EVC_FLUSH, o->before.flush},
-        {TALLY_EVC_EXCEPTION, exc},
-        {TALLY_EVC_INTERRUPT, o->before.interrupt},
-        {TALLY_EVC_PGFLT_CODE, exc && c == 12},
-        {TALLY_EVC_PGFLT_DATA, exc && (c == 13 || c == 15)},
-        {TALLY_EVC_MISAL_LD, exc && c == 4},
-        {TALLY_EVC_MISAL_ST, exc && c == 6},
-        {TALLY_EVC_ILLEGAL, exc && c == 2},
-        {TALLY_EVC_ACCFLT, exc && (c == 1 || c == 5 || c == 7)},
-        {TALLY_EVC_BUS_RD, o->before.read},
-        {TALLY_EVC_BUS_WR, o->before.write},
-        {TALLY_EVC_L1D_LD_SPEC, o->before.memory_says >> 0 & 1},
-        {TALLY_EVC_L1D_LD_MISS_SPEC, o->before.memory_says >> 1 & 1},
-        {TALLY_EVC_L1D_MERGE, o->before.memory_says >> 2 & 1},
-        {TALLY_EVC_L1D_REFILL, o->before.memory_says >> 3 & 1},
-        {TALLY_EVC_L2TLB_RD, o->before.memory_says >> 4 & 1},
-        {TALLY_EVC_L2TLB_MISS, o->before.memory_says >> 5 & 1},
-        {TALLY_EVC_WALK_CYC, o->before.memory_says >> 6 & 1},
-        {TALLY_EVC_SQ_FULL, o->before.memory_says >> 7 & 1},
-        {TALLY_EVC_L1I_RD, in->front_end_says >> 0 & 1},
-        {TALLY_EVC_L1I_RD_MISS, in->front_end_says >> 1 & 1},
-        {TALLY_EVC_ITLB_RD, in->front_end_says >> 2 & 1},
-        {TALLY_EVC_ITLB_MISS, in->front_end_says >> 3 & 1},
-    };
-    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
-        if ((in->ev_cycle >> table[t].wire & 1) != table[t].expected)
-            return fail(o, in, cycle_names[table[t].wire],
-                        table[t].expected ? "not set although it happened" : "set without its cause");
+#define EXPECT(name, value)                                                                                  \
+    expected |= (uint64_t)(value) << TALLY_EVC_##name;                                                       \
+    known |= UINT64_C(1) << TALLY_EVC_##name;
+    CYCLE_WIRES(EXPECT)
+#undef EXPECT
+    const uint64_t wrong = (in->ev_cycle ^ expected) & known;
+    if (wrong) {
+#define ORDER(name, value) TALLY_EVC_##name,
+        static const int order[] = {CYCLE_WIRES(ORDER)};
+#undef ORDER
+        unsigned t = 0;
+        while (!(wrong >> order[t] & 1))
+            t++;
+        return fail(o, in, cycle_names[order[t]],
+                    expected >> order[t] & 1 ? "not set although it happened" : "set without its cause");
+    }
     unsigned slots = (in->ev_cycle >> TALLY_EVC_TD_FE & 1) + (in->ev_cycle >> TALLY_EVC_TD_BE & 1) +
                      (in->ev_cycle >> TALLY_EVC_TD_BADSPEC & 1) + o->before.dispatch;
     if (o->cycle > 1 && slots != o->before.run)
@@ -267,10 +278,10 @@ const char *oracle_cycle(struct oracle *o, const struct oracle_in *in) {
     bool walking = in->ev_cycle >> TALLY_EVC_WALK_CYC & 1;
     o->walks += walking && !o->walking;
     o->walking = walking;
-    for (int w = 0; w < TALLY_EVR_N; w++)
-        o->retire_count[w] += in->ev_retire >> w & 1;
-    for (int w = 0; w < TALLY_EVC_N; w++)
-        o->cycle_count[w] += in->ev_cycle >> w & 1;
+    for (uint64_t left = in->ev_retire; left; left &= left - 1)
+        o->retire_count[__builtin_ctzll(left)]++;
+    for (uint64_t left = in->ev_cycle; left; left &= left - 1)
+        o->cycle_count[__builtin_ctzll(left)]++;
 
     const char *wrong = check_retire(o, in);
     if (!wrong)

@@ -20,27 +20,20 @@ extern "C" {
 
 struct oracle;
 
-/* Signals of one hart in one cycle */
+/* Signals of one hart in one cycle. First those that are read in every cycle, then those of the PMU's ports
+ * and of what retires or traps (sim_oracle_in); relay.c hands on the first part only. */
 struct oracle_in {
     /* commit */
-    bool retire;
     bool exception; /* a trap that is not an interrupt */
     bool interrupt;
-    bool ebb; /* an event-based branch is delivered */
-    uint64_t pc, next_pc;
-    uint32_t insn;  /* raw bits; compressed: upper half 0 */
-    uint64_t cause; /* of the trap, without the interrupt bit */
-    uint64_t rd_value;
-    uint64_t paddr;  /* of a memory access */
+    bool ebb;        /* an event-based branch is delivered */
     bool translated; /* explicit accesses are translated in this mode */
     bool rob_empty;
-    bool halted;
     bool flush; /* commit empties the pipeline */
     bool held;  /* ... because a debugger holds the hart */
     /* front end and EX */
     bool resolve;  /* a control transfer (no trap return) resolves in EX, in program order */
     bool redirect; /* ... and the front end is redirected because it was mispredicted */
-    uint64_t resolve_pc;
     bool dispatch;
     bool issue;
     bool sample; /* the instruction that decode shows the PMU is tagged */
@@ -57,9 +50,18 @@ struct oracle_in {
     uint8_t dispatch_tag;  /* scoreboard entry of the dispatched instruction, */
     uint8_t access_tag;    /* of the completed access, */
     uint8_t head_tag;      /* of the oldest instruction */
+    uint64_t resolve_pc;
     /* under test: the wires, indexed as in tally_spec.h */
     uint64_t ev_retire;
     uint64_t ev_cycle;
+    bool halted;
+    /* what retires or traps */
+    bool retire;
+    uint32_t insn; /* raw bits; compressed: upper half 0 */
+    uint64_t pc, next_pc;
+    uint64_t cause; /* of the trap, without the interrupt bit */
+    uint64_t rd_value;
+    uint64_t paddr; /* of a memory access */
 };
 
 /* NULL if memory is short. ram: physical range of cacheable memory. */

@@ -120,10 +120,12 @@ static void drop(struct copy *c) {
     *c = (struct copy){0};
 }
 
+bool ring_due(const struct ring *r) { return !r->broken && r->run->sim->cycle >= r->next; }
+
 void ring_point(struct ring *r) {
     const uint64_t cycle = r->run->sim->cycle;
     int ends[2];
-    if (r->broken || cycle < r->next)
+    if (!ring_due(r))
         return;
     drop(&r->copy[0]);
     r->copy[0] = r->copy[1];

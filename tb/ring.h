@@ -17,7 +17,10 @@ struct ring;
 struct ring *ring_new(struct run *run, struct error *error);
 void ring_free(struct ring *ring);
 
-/* Between two cycles: a copy, if it is time for one. */
+/* Is it time for a copy? */
+bool ring_due(const struct ring *ring);
+
+/* Between two cycles: a copy, if it is time for one. The process has no other thread then. */
 void ring_point(struct ring *ring);
 
 /* The console has got these bytes before the current cycle. */

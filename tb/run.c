@@ -24,57 +24,75 @@ double run_seconds(const struct run *run) {
     return (double)(now.tv_sec - run->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - run->start.tv_nsec);
 }
 
-uint64_t run_retired(const struct run *run) {
+static uint64_t retired(const struct sim *sim) {
     uint64_t n = 0;
-    for (unsigned i = 0; i < run->sim->harts; i++)
-        n += run->sim->retired[i];
+    for (unsigned i = 0; i < sim->harts; i++)
+        n += sim->retired[i];
     return n;
 }
 
+uint64_t run_retired(const struct run *run) { return retired(run->sim); }
+
 /* --- Checks in every cycle -------------------------------------------------------------------- */
 
-/* The wires into the PMU, against their oracle */
-static bool check_events(struct run *run, unsigned hart, const struct sim_probe *event,
-                         const struct gp_in *pmu_in) {
-    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
-    const char *wrong = oracle_cycle(run->oracle[hart], in);
+/* Golden models and oracles are told by `seen` what the machine is in this cycle: it is run->sim, or what the
+ * thread of run->relay has of it. */
+
+static bool report(const struct sim *seen, unsigned hart, const char *wrong) {
     if (wrong)
-        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
-                wrong);
+        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", seen->cycle, hart, wrong);
     return !wrong;
 }
 
-/* The hart's reports of its tagged instruction; may the next one be tagged? */
-static bool check_track(struct run *run, unsigned hart, const struct sim_probe *event,
+/* The wires into the PMU, against their oracle */
+static bool check_events(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in) {
+    return report(seen, hart, oracle_cycle(run->oracle[hart], sim_oracle_in(seen, hart, event, pmu_in)));
+}
+
+/* The hart's reports of its tagged instruction; with --tags: may the next one be tagged? */
+static bool check_track(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
                         const struct gp_in *pmu_in) {
     struct track *track = run->track[hart];
     struct track_report should;
     uint64_t expected = 0, found = 0;
-    const char *wrong = track_cycle(track, sim_track_in(run->sim, hart, event, pmu_in), &should);
+    const char *wrong = track_cycle(track, sim_track_in(seen, hart, event, pmu_in), &should);
     if (!wrong)
         wrong = track_compare(&should, &pmu_in->track, pmu_in->ev_retire[0], &expected, &found);
     if (wrong)
         fprintf(stderr,
                 "\ntally-sim: lockstep: cycle %" PRIu64
                 ", hart %u: tagged instruction: %s: expected 0x%" PRIx64 ", found 0x%" PRIx64 "\n",
-                run->sim->cycle, hart, wrong, expected, found);
-    run->dice ^= run->dice << 13;
-    run->dice ^= run->dice >> 7;
-    run->dice ^= run->dice << 17;
-    run->sim->tag[hart] = run->options.tags && track_idle(track) && run->dice % 8 == 0;
+                seen->cycle, hart, wrong, expected, found);
+    if (run->options.tags) {
+        run->dice ^= run->dice << 13;
+        run->dice ^= run->dice >> 7;
+        run->dice ^= run->dice << 17;
+        seen->tag[hart] = track_idle(track) && run->dice % 8 == 0;
+    }
     return !wrong;
 }
 
 /* The instruction to which each cycle is attributed */
-static bool check_cycles(struct run *run, unsigned hart, const struct sim_probe *event,
+static bool check_cycles(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
-    const struct oracle_in *in = sim_oracle_in(run->sim, hart, event, pmu_in);
-    const char *wrong =
-        cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->ebb ? event->pc : event->epc : 0);
-    if (wrong)
-        fprintf(stderr, "\ntally-sim: lockstep: cycle %" PRIu64 ", hart %u: %s\n", run->sim->cycle, hart,
-                wrong);
-    return !wrong;
+    const struct oracle_in *in = sim_oracle_in(seen, hart, event, pmu_in);
+    return report(
+        seen, hart,
+        cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->ebb ? event->pc : event->epc : 0));
+}
+
+static bool check_models(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
+                         const struct gp_in *pmu_in, const struct gp_out *pmu_out) {
+    return lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) &&
+           check_events(run, seen, hart, event, pmu_in) && check_track(run, seen, hart, event, pmu_in);
+}
+
+bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_probe *event,
+               const struct gp_in *pmu_in, const struct gp_out *pmu_out) {
+    struct run *run = ctx;
+    return (!run->cycles[hart] || check_cycles(run, seen, hart, event, pmu_in)) &&
+           check_models(run, seen, hart, event, pmu_in, pmu_out);
 }
 
 static void show_golden(struct run *run, unsigned hart) {
@@ -83,9 +101,8 @@ static void show_golden(struct run *run, unsigned hart) {
     run->sim->ops->show_golden(run->sim, hart, &golden);
 }
 
-bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
-                 const struct gp_out *pmu_out) {
-    struct run *run = ctx;
+/* Those that only write down what they see */
+static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);
     if (event && run->stacks[hart])
@@ -99,16 +116,25 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
                   : (struct crosses_event){0};
         crosses_cycle(run->crosses[hart], &run->sim->crosses[hart], event ? &what : NULL);
     }
-    if (run->cycles[hart] && !check_cycles(run, hart, event, pmu_in)) {
-        run->mismatch = true;
-        return false;
-    }
+}
+
+static bool differs(struct run *run) {
+    run->mismatch = true;
+    run->difference = run->sim->cycle + 1;
+    return false;
+}
+
+bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                 const struct gp_out *pmu_out) {
+    struct run *run = ctx;
+    watch(run, hart, event, pmu_in);
+    if (relay_runs(run->relay))
+        return relay_put(run->relay, hart, event, pmu_in, pmu_out);
+    if (run->cycles[hart] && !check_cycles(run, run->sim, hart, event, pmu_in))
+        return differs(run);
     if (!run->lockstep)
         return true;
-    const bool same = lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) &&
-                      check_events(run, hart, event, pmu_in) && check_track(run, hart, event, pmu_in);
-    if (!same)
-        run->mismatch = true;
+    const bool same = check_models(run, run->sim, hart, event, pmu_in, pmu_out) || differs(run);
     if (run->waving)
         show_golden(run, hart);
     if (same && run->debug)
@@ -116,6 +142,30 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
     if (same && run->capture && event && capture_event(run->capture, event->retire))
         run->sim->pause = true;
     return same;
+}
+
+/* --- The second thread ---------------------------------------------------------------------------- */
+
+/* The models have seen all cycles, and are in line with the machine. False: they have found a difference, and
+ * the run has ended there. */
+static bool join_models(struct run *run) {
+    if (!relay_runs(run->relay))
+        return true;
+    const struct sim *seen = relay_seen(run->relay);
+    const bool same = relay_stop(run->relay);
+    lockstep_follow(run->lockstep, run->sim);
+    if (!same) {
+        run->mismatch = true;
+        run->difference = run->end_cycle = seen->cycle;
+        run->end_retired = retired(seen);
+    }
+    return same;
+}
+
+/* ... and follow it on their thread, unless waves show them beside it. */
+static void part_models(struct run *run) {
+    if (run->relay && !relay_runs(run->relay) && !run->waving && relay_start(run->relay))
+        lockstep_follow(run->lockstep, relay_seen(run->relay));
 }
 
 /* --- Waves ------------------------------------------------------------------------------------ */
@@ -293,6 +343,8 @@ static void note_end(struct run *run) {
 /* The program has ended: empty the UART; with lockstep go on until stores have left, and compare RAM. */
 static int finish(struct run *run) {
     struct sim *sim = run->sim;
+    if (!join_models(run))
+        return STATUS_LOCKSTEP;
     if (run->waving)
         close_window(run);
     run->waved = true; /* no further condition */
@@ -330,10 +382,17 @@ static bool debugger_ends(struct run *run, int *status) {
     return run->mismatch || ends || debug_exited(run->debug);
 }
 
-int run_loop(struct run *run, struct error *error) {
+/* Something looks at the models now, or copies the process, and they must be where the machine is. */
+static bool models_are_needed(struct run *run) {
+    return has_come(run, WATCH_WINDOW) || !window_left(run) || (run->ring && ring_due(run->ring));
+}
+
+static int loop(struct run *run, struct error *error) {
     struct sim *sim = run->sim;
     int status;
     for (;;) {
+        if (models_are_needed(run) && !join_models(run))
+            return STATUS_LOCKSTEP;
         if (!move_window(run, error)) {
             note_end(run);
             return STATUS_USAGE;
@@ -345,6 +404,7 @@ int run_loop(struct run *run, struct error *error) {
         run->met = 0;
         if (run->ring)
             ring_point(run->ring);
+        part_models(run);
         enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
         if (stop == SIM_PAUSED && run->capture) { /* over the clock edge of this cycle */
             stop = sim->ops->run(sim, sim->cycle + 1, run_flags(run));
@@ -375,4 +435,9 @@ int run_loop(struct run *run, struct error *error) {
             return terminal_interrupted() ? STATUS_INTERRUPTED : STATUS_MAX_CYCLES;
         }
     }
+}
+
+int run_loop(struct run *run, struct error *error) {
+    const int status = loop(run, error);
+    return join_models(run) ? status : STATUS_LOCKSTEP;
 }

@@ -11,6 +11,7 @@
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
+#include "relay.h"
 #include "restore.h"
 #include "sim.h"
 #include "stacks.h"
@@ -31,6 +32,8 @@ struct run {
     struct crosses *crosses[SOC_HARTS_MAX];
     struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
     struct cycles *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if it can sample */
+    struct relay
+        *relay; /* to the thread on which these are, but for what needs them in line; NULL: all is in line */
     FILE *stream, *interrupts;
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
@@ -43,6 +46,7 @@ struct run {
     struct ring *ring;  /* of --wave-last */
     bool repeats;       /* this is a copy of the run, which repeats it: nothing is printed */
     bool mismatch;
+    uint64_t difference; /* the cycle behind it */
     struct timespec start;
     double progress_at; /* seconds since start */
     struct capture *capture;
@@ -59,6 +63,9 @@ uint64_t run_retired(const struct run *run); /* instructions of all harts */
 bool run_observe(void *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                  const struct gp_out *pmu_out);
 bool run_printed(void *run, uint8_t byte);
+/* relay_receiver: the golden models and the oracles */
+bool run_check(void *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
+               const struct gp_in *pmu_in, const struct gp_out *pmu_out);
 
 bool run_open_waves(struct run *run); /* false: `errno` says why */
 void run_close_waves(struct run *run);

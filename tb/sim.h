@@ -37,6 +37,7 @@ struct sim_probe {
     uint64_t pc, next_pc, rd_val;
     uint64_t mem_vaddr, mem_paddr, mem_wdata;
     uint64_t cause, epc, tval;
+    uint64_t mem_result; /* an AMO that retires: RAM where it was performed, now */
 };
 
 /* Called in every cycle for every hart, `pmu_in` and `pmu_out` only with SIM_PMU: the RTL PMU's ports.

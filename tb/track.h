@@ -23,27 +23,26 @@ extern "C" {
 
 struct track;
 
-/* Signals of one hart in one cycle */
+/* Signals of one hart in one cycle. `shown`, `retire` and `next_pc` come from the PMU's ports and from what
+ * retires (sim_track_in). */
 struct track_in {
     /* decode */
     bool shown, tagged;              /* it shows an instruction, which is tagged */
-    uint32_t insn;                   /* its raw bits; compressed: upper half 0 */
     bool refused;                    /* ... a fetch exception or illegal instruction instead */
     bool fetch_missed, fetch_walked; /* its fetch missed the I cache, the ITLB */
     bool dispatch, issue;
     uint8_t dispatch_tag; /* scoreboard entry */
+    uint32_t insn;        /* raw bits of what decode shows; compressed: upper half 0 */
     uint32_t done;        /* scoreboard: entries that have completed */
     /* EX */
-    bool redirect; /* a mispredicted transfer redirects the front end */
     uint64_t ex_pc, ex_next_pc;
+    bool redirect; /* a mispredicted transfer redirects the front end */
     /* the load/store unit */
     bool access; /* EX: a data access, not one of the load queue's */
     uint8_t access_tag;
-    uint64_t access_address;
     bool translates; /* Sv39, else bare */
     bool tlb_hit;
-    uint64_t tlb_page; /* physical page number */
-    bool walk;         /* a walk ends, for this entry's access: */
+    bool walk; /* a walk ends, for this entry's access: */
     uint8_t walk_tag;
     bool walk_missed; /* the second-level TLB did not have it */
     bool single;      /* on the bus: AMO, LR, SC or uncached read */
@@ -52,6 +51,8 @@ struct track_in {
     bool ended_missed, ended_forwarded, ended_failed;
     /* commit */
     bool retire, exception, interrupt, ebb, flush, held;
+    uint64_t access_address;
+    uint64_t tlb_page; /* physical page number */
     uint64_t next_pc;
 };
 

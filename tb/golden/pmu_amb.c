@@ -142,8 +142,10 @@ void gp_buffer_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
     write_words(pmu, cycle);
     b->forget = forgets(pmu, cycle);
     b->answer = pmu->amb.asks && cycle->in->xlat_done && !b->forget;
-    b->fault = b->answer && cycle->in->xlat_fault;
-    b->lambi = b->threshold || b->fault;
+    const bool fault = b->answer && cycle->in->xlat_fault;
+    b->fault = fault;
+    b->lambi =
+        b->threshold || fault; /* a flag that was just written is slow to read together with its neighbours */
 }
 
 /* The word that is offered. */

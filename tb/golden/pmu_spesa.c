@@ -43,14 +43,14 @@ uint64_t gp_captured_pc(const struct gp *pmu, const struct gp_in *in, const stru
 /* The number of lanes that may retire: at most as many as a counter has steps up to its wrap, so that the
  * instruction that wraps it is the last (event sampling draft, Ssplcofi). */
 unsigned gp_retire_limit(const struct gp *pmu) {
-    uint32_t armed = pmu->hpm & ~pmu->inhibit & ~gp_overflow_flags(pmu);
     unsigned limit = pmu->cfg.retire_w;
 
     if (pmu->cfg.smpdis &&
         pmu->pdis.seen.track.retired) /* until the sample is judged: its interrupt has no skid */
         return 0;
-    if (!pmu->cfg.sspesa)
+    if (!pmu->cfg.sspesa || limit == 1)
         return limit;
+    uint32_t armed = pmu->hpm & ~pmu->inhibit & ~gp_overflow_flags(pmu);
     for (; armed && limit > 1; armed &= armed - 1) {
         unsigned i = (unsigned)__builtin_ctz(armed);
         uint64_t steps = gp_counter_max(pmu, i) - pmu->counter[i]; /* before the one that wraps */

@@ -126,7 +126,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
             argv[i] = max_cycles;
     if (!options_parse(o, argc, argv, error))
         return false;
-    if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->dump_dtb || o->reset_after)
+    if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->lockstep_threads != OPTIONS_UNSET ||
+        o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
     if (o->warm_up || o->window)
         return error_set(error, "--warm-up and --window are tally-sim's");

@@ -43,7 +43,7 @@ run 42 '*' --quiet -nographic
 run 0 '' --version
 says out '^tally-sim [0-9]'
 words=$(bash -c "source <('$sim' --completion); COMP_CWORD=1; _tally_sim tally-sim --lock; echo \${COMPREPLY[*]}")
-[ "$words" = --lockstep ] || fail "completion of --lock: $words"
+[ "$words" = '--lockstep --lockstep-threads' ] || fail "completion of --lock: $words"
 
 # a moment at which the run ends: cycle, symbol, what is printed; an end before it is the program's own
 run 0 '*' --stop 500

@@ -140,6 +140,8 @@ static void player_step(struct player *p) {
                             .cause = g.cause,
                             .epc = g.epc,
                             .tval = g.tval};
+    if (g.mem == GH_MEM_AMO)
+        memcpy(&e->mem_result, p->ram + (g.mem_paddr - SOC_RAM_BASE), g.mem_size);
 }
 
 /* --- What is spoilt --------------------------------------------------------------------------- */
@@ -188,7 +190,7 @@ static bool is_at(const struct player *p, enum where where) {
     X(store_paddr, STORE, p->probe.mem_paddr ^= 8)                                                           \
     X(store_as_load, STORE, p->probe.mem_op = SIM_MEM_LOAD)                                                  \
     X(amo_as_store, AMO, p->probe.mem_op = SIM_MEM_STORE)                                                    \
-    X(amo_result, AMO, p->ram[p->probe.mem_paddr - SOC_RAM_BASE] ^= 1)                                       \
+    X(amo_result, AMO, p->probe.mem_result ^= 1)                                                             \
     X(no_trap, TRAP, (p->probe.trap = false, p->probe.retire = true))                                        \
     X(cause, TRAP, p->probe.cause ^= 1)                                                                      \
     X(epc, TRAP, p->probe.epc ^= 2)                                                                          \

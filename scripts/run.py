@@ -24,12 +24,12 @@ MAX_CYCLES = 200_000_000
 TIME_LIMIT = 600  # seconds, a workload
 
 
-def simulate(build, program, options, lockstep):
+def simulate(build, program, options, lockstep, threads):
     """(exit status or None if it took too long, output, seconds) of one program."""
     command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"),
                "-kernel", str(build / "sw" / f"{program}.elf"), "--max-cycles", str(MAX_CYCLES), "--quiet", *options]
     if lockstep:
-        command.append("--lockstep")
+        command += ["--lockstep", "--lockstep-threads", str(threads)]
     start = time.monotonic()
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -109,7 +109,8 @@ def main(argv):
     failed = []
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(simulate, args.build, program, options, not args.no_lockstep)
+        threads = int(args.jobs == 1)  # a second thread pays where a processor is idle
+        runs = [pool.submit(simulate, args.build, program, options, not args.no_lockstep, threads)
                 for _, program, options in programs]
         for (name, _, _), one in zip(programs, runs):
             status, output, seconds = one.result()

@@ -12,7 +12,7 @@ enum { STATUS_USAGE = 2 };
 static void usage(FILE *out) {
     fputs(
         "usage: tally-refine [options] PLACED REFINED\n\n"
-        "  --rounds N   of 20,000 moves each (400)\n"
+        "  --rounds N   of 20,000 moves each (150)\n"
         "  --seed N     of the moves (1)\n"
         "  --quiet      no progress\n\n"
         "PLACED is what `scripts/placement.py graph` writes; REFINED has a line \"X Y SLOT\" for each cell.\n"
@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
-    struct refine_options options = {.rounds = 400, .seed = 1, .first = 0.5, .last = 0.15, .wire_cost = 8e-6};
+    struct refine_options options = {
+        .rounds = 150, .seed = 1, .first = 0.5, .last = 0.15, .wire_cost = 6e-5, .crowd_cost = 2e-6};
     bool quiet = false;
     uint64_t value;
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {

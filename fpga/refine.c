@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 enum {
+    ANYWHERE = 50, /* one move in so many begins with any cell */
     MOVES = 20000, /* between two analyses */
     REPORT = 50,   /* rounds between two calls of progress */
     GROUP_MOST = 15,
@@ -96,7 +97,7 @@ static void move_one(struct refiner *r, const struct cell *cell) {
     }
     if (!done)
         return;
-    if (change <= 0) {
+    if (change < 0) {
         swap_keep(&r->s);
         r->result->kept++;
     } else {
@@ -209,9 +210,9 @@ static void move_group(struct refiner *r, int arc) {
         done[n] = (struct swap){group.bundles[i], dx, dy, 0};
         n += move_about(r, &done[n], &total);
     }
-    if (total <= 0)
+    if (total < 0)
         r->result->kept++;
-    while (total > 0 && n > 0)
+    while (total >= 0 && n > 0)
         move_back(r, &done[--n]);
 }
 
@@ -239,7 +240,7 @@ static void one_round(struct refiner *r) {
     for (int i = 0; i < p->arcs_n; i++)
         r->share[i] = share += r->s.estimate.weight[i] / r->s.estimate.sum;
     for (int i = 0; i < MOVES; i++) {
-        if (!below(r, 3)) {
+        if (!below(r, ANYWHERE)) {
             move_one(r, &p->cells[below(r, (uint32_t)p->cells_n)]);
             continue;
         }
@@ -274,6 +275,7 @@ struct refine_result refine(struct placement *p, const struct refine_options *op
         abort();
     swapper_new(&r.s, p);
     r.s.wire_cost = options->wire_cost;
+    r.s.crowd_cost = options->crowd_cost;
     for (unsigned round = 0; round < options->rounds && p->arcs_n; round++) {
         const double done = round / (double)options->rounds;
         r.s.estimate.temperature = options->first * pow(options->last / options->first, done);

@@ -17,7 +17,9 @@ struct mark {
 struct swapper {
     struct placement *p;
     struct estimate estimate;
-    double wire_cost;
+    double wire_cost, crowd_cost;
+    int *load; /* of a tile: wires that enter its cells */
+    int *pins; /* of a cell */
     struct mark arcs, nets, slots;
     int *arc, arc_n; /* touched by the last swap */
     int *net, net_n;

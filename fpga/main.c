@@ -36,6 +36,17 @@ static bool parse_number(const char *option, const char *text, uint64_t most, ui
     return false;
 }
 
+static bool check_paths(const char *path, double longest) {
+    if (longest > 0 && longest <= LONGEST_MOST)
+        return true;
+    if (longest > 0)
+        fprintf(stderr, "tally-refine: %s: a path of %.1f ns: at most %d are accepted\n", path, longest,
+                LONGEST_MOST);
+    else
+        fprintf(stderr, "tally-refine: %s: no path begins at a register and ends at one\n", path);
+    return false;
+}
+
 int main(int argc, char **argv) {
     static const struct option known[] = {{"rounds", required_argument, NULL, 'r'},
                                           {"seed", required_argument, NULL, 's'},
@@ -79,6 +90,10 @@ int main(int argc, char **argv) {
         return STATUS_USAGE;
     }
     const struct refine_result before = refine_measure(&placement);
+    if (!check_paths(argv[optind], before.longest)) {
+        placement_free(&placement);
+        return STATUS_USAGE;
+    }
     const struct refine_result after = refine(&placement, &options, quiet ? NULL : report);
     printf("refined: %.2f MHz expected, before %.2f; %ld tiles of wire, before %ld\n", 1e3 / after.longest,
            1e3 / before.longest, after.wire, before.wire);

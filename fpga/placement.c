@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "placement.h"
 
-#include "file.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +33,16 @@ static void skip_blanks(struct reader *r) {
         r->line += *r->at++ == '\n';
 }
 
+static bool word_ends(const struct reader *r, const char *at) {
+    return at == r->end || *at == ' ' || *at == '\n';
+}
+
 /* The next word as a number; the file ends with a NUL, which ends a number. */
 static double number(struct reader *r, const char *what) {
     skip_blanks(r);
     char *end;
     const double value = strtod(r->at, &end);
-    if (!r->failed && (end == r->at || !(value > -1e9 && value < 1e9)))
+    if (!r->failed && (end == r->at || !word_ends(r, end) || !(value > -1e9 && value < 1e9)))
         reject(r, "%s: not a number", what);
     r->at = end;
     return r->failed ? 0 : value;
@@ -57,7 +59,7 @@ static int integer(struct reader *r, const char *what, int low, int high) {
 static void word(struct reader *r, const char *expected) {
     skip_blanks(r);
     const size_t n = strlen(expected);
-    if ((size_t)(r->end - r->at) < n || memcmp(r->at, expected, n) != 0)
+    if ((size_t)(r->end - r->at) < n || memcmp(r->at, expected, n) != 0 || !word_ends(r, r->at + n))
         reject(r, "not a placement: it begins with \"%s\"", expected);
     else
         r->at += n;
@@ -115,6 +117,8 @@ static void read_cells(struct reader *r, struct placement *p) {
             reject(r, "cell %d: has a bundle if and only if it is not fixed", i);
         if (!r->failed && cell->kind == CELL_LOGIC && cell->slot < 0)
             reject(r, "cell %d: logic without a slot", i);
+        if (!r->failed && cell->kind == CELL_SITE && cell->slot >= 0)
+            reject(r, "cell %d: a site in a slot", i);
         if (!r->failed && cell->slot >= 0)
             put_into_slot(r, p, i);
         if (cell->kind == CELL_SITE)
@@ -137,6 +141,9 @@ static void read_arcs(struct reader *r, struct placement *p) {
         arc->net = integer(r, "net", 0, p->nets_n - 1);
         arc->sink = integer(r, "sink", 0, p->cells_n - 1);
         arc->dedicated = integer(r, "dedicated", 0, 1);
+        if (!r->failed && arc->dedicated &&
+            p->cells[p->nets[arc->net].driver].bundle != p->cells[arc->sink].bundle)
+            reject(r, "arc %d: a dedicated wire between bundles", i);
         arc->end = number(r, "end");
         arc->n = integer(r, "ways", 0, 64);
         arc->to = zeroed((size_t)arc->n, sizeof *arc->to);
@@ -203,7 +210,7 @@ static int step_within_tile(const struct placement *p, const struct bundle *bund
     for (int i = 0; i < bundle->n; i++) {
         const struct cell *cell = &p->cells[bundle->cells[i]];
         if (cell->x != first->x || cell->y != first->y || cell->slot == RAM_PORT ||
-            (cell->flags & FLAG_CARRY))
+            (cell->flags & (FLAG_CARRY | FLAG_RAM)))
             return TILE_LUTS;
         low = cell->slot / 2 < low ? cell->slot / 2 : low;
         high = cell->slot / 2 > high ? cell->slot / 2 : high;
@@ -229,6 +236,16 @@ static void measure_bundles(struct reader *r, struct placement *p) {
         }
         bundle->step = bundle->kind == CELL_LOGIC ? step_within_tile(p, bundle) : TILE_LUTS;
         p->largest = bundle->n > p->largest ? bundle->n : p->largest;
+    }
+}
+
+/* Moves are only undone, and tiles only left as they are, if all is allowed in the beginning. */
+static void check_tiles(struct reader *r, const struct placement *p) {
+    for (int x = 0; x < p->width; x++) {
+        for (int y = 0; y < p->height; y++) {
+            if (!tile_allowed(p, placement_tile(p, x, y)))
+                reject(r, "the cells at %d, %d must not be in one tile", x, y);
+        }
     }
 }
 
@@ -260,18 +277,15 @@ static void order_nets(struct reader *r, struct placement *p) {
         reject(r, "%d nets depend on themselves", p->nets_n - n);
 }
 
-bool placement_read(struct placement *p, const char *path, struct error *error) {
-    struct file file;
+bool placement_parse(struct placement *p, const struct file *file, struct error *error) {
     *p = (struct placement){0};
-    if (!file_read(&file, path, UINT64_C(1) << 30, error))
-        return false;
-    char *text = zeroed(file.size + 1, 1);
-    memcpy(text, file.bytes, file.size);
-    struct reader r = {.path = path, .at = text, .end = text + file.size, .line = 1, .error = error};
+    char *text = zeroed(file->size + 1, 1);
+    memcpy(text, file->bytes, file->size);
+    struct reader r = {.path = file->path, .at = text, .end = text + file->size, .line = 1, .error = error};
     word(&r, "tally-refine 1");
     p->width = integer(&r, "width", 1, WIDEST);
     p->height = integer(&r, "height", 1, WIDEST);
-    const int most = file.size < MOST ? (int)file.size : MOST; /* of anything, a word or more each */
+    const int most = file->size < MOST ? (int)file->size : MOST; /* of anything, a word or more each */
     const int tiles = integer(&r, "tiles", 0, most);
     p->cells_n = integer(&r, "cells", 1, most);
     p->nets_n = integer(&r, "nets", 0, most);
@@ -292,13 +306,22 @@ bool placement_read(struct placement *p, const char *path, struct error *error) 
         p->bundles = zeroed((size_t)p->bundles_n, sizeof *p->bundles);
         index_lists(p);
         measure_bundles(&r, p);
+        check_tiles(&r, p);
         order_nets(&r, p);
     }
     free(text);
-    file_free(&file);
     if (r.failed)
         placement_free(p);
     return !r.failed;
+}
+
+bool placement_read(struct placement *p, const char *path, struct error *error) {
+    struct file file;
+    if (!file_read(&file, path, UINT64_C(1) << 30, error))
+        return false;
+    const bool ok = placement_parse(p, &file, error);
+    file_free(&file);
+    return ok;
 }
 
 void placement_free(struct placement *p) {
@@ -317,14 +340,21 @@ void placement_free(struct placement *p) {
     *p = (struct placement){0};
 }
 
+/* Under another name first, so that nothing half-written has the file's. */
 bool placement_write(const struct placement *p, const char *path, struct error *error) {
-    FILE *out = fopen(path, "w");
+    char temporary[4096];
+    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
+        return error_set(error, "a path of more than %zu characters", sizeof temporary - sizeof ".part");
+    FILE *out = fopen(temporary, "w");
     if (!out)
-        return error_set(error, "%s: %s", path, strerror(errno));
+        return error_set(error, "%s: %s", temporary, strerror(errno));
     for (int i = 0; i < p->cells_n; i++)
         fprintf(out, "%d %d %d\n", p->cells[i].x, p->cells[i].y, p->cells[i].slot);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        return error_set(error, "%s: %s", path, strerror(errno));
-    return true;
+    bool ok = !ferror(out);
+    ok = fclose(out) == 0 && ok && rename(temporary, path) == 0;
+    if (!ok) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        remove(temporary);
+    }
+    return ok;
 }

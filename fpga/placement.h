@@ -11,19 +11,19 @@
  *   tally-refine 1   WIDTH HEIGHT   TILES CELLS NETS ARCS BUNDLES
  *   TILES times:     X Y                                       of a tile with slots
  *   CELLS times:     X Y SLOT KIND BUNDLE FLAGS TILE_SET SLICE_SET
- *   NETS times:      DRIVER START                              the cell; ns after the clock, -1: not from a
- * register ARCS times:      NET SINK DEDICATED END N, N times NET DELAY SLOT and BUNDLE are -1 if there is
- * none. KIND: enum cell_kind. FLAGS: enum cell_flag. TILE_SET: flip-flops of one tile have the same;
- * SLICE_SET: so have those of one slice; 0 for other cells. An arc is a net's wire to one cell and the ways
- * through the cell to other nets (ns), or its end there (END: setup time in ns, else -1). DEDICATED is 1 for
- * a wire without delay inside of a bundle.
+ *   NETS times:      DRIVER START                              the cell; ns after the clock, or -1
+ *   ARCS times:      NET SINK DEDICATED END N, N times NET DELAY
+ *
+ * SLOT and BUNDLE are -1 if there is none. KIND: enum cell_kind. FLAGS: enum cell_flag. TILE_SET: flip-flops
+ * of one tile have the same; SLICE_SET: so have those of one slice; 0 for other cells. START is -1 if the
+ * driver is no register. An arc is a net's wire to one cell and the ways through the cell to other nets (ns),
+ * or its end there (END: setup time in ns, else -1). DEDICATED is 1 for a wire without delay inside of a
+ * bundle.
  */
 #ifndef TALLY_PLACEMENT_H
 #define TALLY_PLACEMENT_H
 
-#include "error.h"
-
-#include <stdint.h>
+#include "file.h"
 
 enum { SLOTS = 17, RAM_PORT = 16, NO_CELL = -1, NO_SLOT = -2 };
 
@@ -91,9 +91,10 @@ static inline int *placement_tile(const struct placement *p, int x, int y) {
     return p->tiles + ((size_t)x * (size_t)p->height + (size_t)y) * SLOTS;
 }
 
-/* false after filling `error`; then there is nothing to free. */
+/* Both: false after filling `error`; then there is nothing to free. */
+bool placement_parse(struct placement *p, const struct file *text, struct error *error);
 bool placement_read(struct placement *p, const char *path, struct error *error);
-/* A line "X Y SLOT" for each cell. */
+/* A line "X Y SLOT" for each cell; the whole file or none. */
 bool placement_write(const struct placement *p, const char *path, struct error *error);
 void placement_free(struct placement *p);
 

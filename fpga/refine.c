@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ANYWHERE = 50, /* one move in so many begins with any cell */
@@ -210,9 +211,11 @@ static void move_group(struct refiner *r, int arc) {
         done[n] = (struct swap){group.bundles[i], dx, dy, 0};
         n += move_about(r, &done[n], &total);
     }
-    if (total < 0)
+    if (total < 0) {
         r->result->kept++;
-    while (total >= 0 && n > 0)
+        return;
+    }
+    while (n > 0)
         move_back(r, &done[--n]);
 }
 
@@ -237,6 +240,8 @@ static void one_round(struct refiner *r) {
     const struct placement *p = r->s.p;
     double share = 0;
     estimate_all(&r->s.estimate, p);
+    if (!(r->s.estimate.sum > 0)) /* no path: nothing is better than anything else */
+        return;
     for (int i = 0; i < p->arcs_n; i++)
         r->share[i] = share += r->s.estimate.weight[i] / r->s.estimate.sum;
     for (int i = 0; i < MOVES; i++) {
@@ -265,6 +270,33 @@ static void measure(const struct placement *p, struct refine_result *result) {
     result->wire = now.wire;
 }
 
+/* Where everything was in the beginning */
+struct snapshot {
+    struct cell *cells;
+    int *tiles;
+};
+
+static size_t slots_of(const struct placement *p) { return (size_t)p->width * (size_t)p->height * SLOTS; }
+
+static void snapshot_take(struct snapshot *snapshot, const struct placement *p) {
+    snapshot->cells = malloc((size_t)p->cells_n * sizeof *p->cells);
+    snapshot->tiles = malloc(slots_of(p) * sizeof *p->tiles);
+    if (!snapshot->cells || !snapshot->tiles)
+        abort();
+    memcpy(snapshot->cells, p->cells, (size_t)p->cells_n * sizeof *p->cells);
+    memcpy(snapshot->tiles, p->tiles, slots_of(p) * sizeof *p->tiles);
+}
+
+static void snapshot_restore(const struct snapshot *snapshot, struct placement *p) {
+    memcpy(p->cells, snapshot->cells, (size_t)p->cells_n * sizeof *p->cells);
+    memcpy(p->tiles, snapshot->tiles, slots_of(p) * sizeof *p->tiles);
+}
+
+static void snapshot_free(struct snapshot *snapshot) {
+    free(snapshot->cells);
+    free(snapshot->tiles);
+}
+
 struct refine_result refine(struct placement *p, const struct refine_options *options,
                             void (*progress)(unsigned round, const struct refine_result *now)) {
     struct refine_result result = {0};
@@ -274,6 +306,9 @@ struct refine_result refine(struct placement *p, const struct refine_options *op
     if (!r.share || !r.group.when)
         abort();
     swapper_new(&r.s, p);
+    struct snapshot begin;
+    snapshot_take(&begin, p);
+    const double longest = estimate_longest(p);
     r.s.wire_cost = options->wire_cost;
     r.s.crowd_cost = options->crowd_cost;
     for (unsigned round = 0; round < options->rounds && p->arcs_n; round++) {
@@ -286,7 +321,13 @@ struct refine_result refine(struct placement *p, const struct refine_options *op
             progress(round + 1, &result);
         }
     }
+    /* The cost is of many paths, and known from before the round: the longest may be longer after all. */
+    if (estimate_longest(p) > longest) {
+        snapshot_restore(&begin, p);
+        result.kept = 0;
+    }
     measure(p, &result);
+    snapshot_free(&begin);
     swapper_free(&r.s);
     free(r.share);
     free(r.group.when);

@@ -25,7 +25,11 @@ struct refine_result {
     unsigned long tried, kept;
 };
 
-/* Improve the placement. `progress` (may be NULL) is called after some of the rounds. */
+/* Delays add up in exponents: paths of more than LONGEST_MOST ns leave the range of a double. */
+enum { LONGEST_MOST = 75 };
+
+/* Improve the placement; the longest path never becomes longer. `progress` (may be NULL) is called after some
+ * of the rounds. */
 struct refine_result refine(struct placement *p, const struct refine_options *options,
                             void (*progress)(unsigned round, const struct refine_result *now));
 struct refine_result refine_measure(const struct placement *p);

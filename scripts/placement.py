@@ -42,7 +42,9 @@ class Cell:
         self.mode = self.set.get("MODE", "LOGIC")
         self.inputs = {port: bit for port, bit in self.bits(entry, "input")}
         self.outputs = {port: bit for port, bit in self.bits(entry, "output")}
-        where = re.match(r"X(\d+)/Y(\d+)/(.*)", entry["attributes"]["NEXTPNR_BEL"])
+        where = re.match(r"X(\d+)/Y(\d+)/(.*)", entry["attributes"].get("NEXTPNR_BEL", ""))
+        if not where:
+            raise ValueError(f"cell {name} has no place: it needs a NEXTPNR_BEL, from nextpnr --write")
         self.x, self.y, self.site = int(where[1]), int(where[2]), where[3]
         self.slot = self.find_slot()
         self.kind = LOGIC if self.slot >= 0 else SITE if self.type == "DP16KD" else FIXED
@@ -145,7 +147,10 @@ class Bundles:
 
 class Design:
     def __init__(self, path):
-        top = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
+        try:
+            top = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
+        except (ValueError, KeyError, StopIteration) as reason:
+            raise ValueError(f"{path}: not what nextpnr writes: {reason!r}") from reason
         self.cells = [Cell(name, entry) for name, entry in top["cells"].items()]
         self.driver = {bit: i for i, cell in enumerate(self.cells) for bit in cell.outputs.values()}
         self.bundle, self.bundles_n = Bundles(self.cells, self.driver).number(self.cells)
@@ -229,7 +234,7 @@ def replace(placed, places, refined):
 
 
 def refine(placed, refined, tool, seed):
-    """Gives the tool's status."""
+    """Gives the tool's status. What is wrong with the file is a ValueError."""
     design = Design(placed)
     before, after = placed.with_name("placement.txt"), placed.with_name("places.txt")
     design.write(before)
@@ -246,7 +251,11 @@ def main(argv):
     parser.add_argument("--tool", type=pathlib.Path, default="build/tally-refine", help="tally-refine")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
-    return refine(args.placed, args.refined, args.tool.resolve(), args.seed)
+    try:
+        return refine(args.placed, args.refined, args.tool.resolve(), args.seed)
+    except (OSError, ValueError) as reason:
+        print(f"placement: {reason}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -27,6 +27,23 @@ if plan.get('hangs') and '--persist' in sys.argv: time.sleep(60)
 print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (PASS at 40.00 MHz)" % plan.get('routed', 40))
 """
 
+# One of several steps, named by its first word; `fails` names one that ends with the status.
+STEP = """
+import json, sys, time
+step = sys.argv[1]
+plan = json.load(open('plan.json'))[sys.argv[sys.argv.index('--seed') + 1]]
+with open('calls', 'a') as calls: print(*sys.argv[1:], file=calls)
+if plan.get('fails') == step: sys.exit(plan['status'])
+if step == 'place': print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (FAIL at 40.00 MHz)" % plan['mhz'])
+if step == 'refine':
+    print('  50 rounds: 39.00 MHz expected, 5 tiles of wire, 1 of 2 moves kept')
+    print('refined: %.2f MHz expected, before %.2f; 4 tiles of wire, before 6' % (plan['refined'], plan['mhz']))
+if step == 'route':
+    for n in range(1, plan.get('rounds', 9) + 1): print('Info:     iter=%d wires=1 overused=0 tmgfail=1' % n, flush=True)
+    if '--persist' in sys.argv: time.sleep(plan.get('hangs', 0))
+    print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (PASS at 40.00 MHz)" % plan.get('routed', 40))
+"""
+
 
 class Search(unittest.TestCase):
     def setUp(self):
@@ -35,12 +52,13 @@ class Search(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.path = pathlib.Path(self.folder.name)
         (self.path / "tool.py").write_text(TOOL, encoding="utf-8")
+        (self.path / "step.py").write_text(STEP, encoding="utf-8")
 
-    def search(self, plan, seeds, goal=40):
+    def search(self, plan, seeds, goal=40, steps=((sys.executable, "tool.py"),)):
         (self.path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         (self.path / "calls").write_text("", encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            found = pnr.search([[sys.executable, "tool.py"]], ["--persist"], seeds, self.path / "log", self.path, goal)
+            found = pnr.search(steps, ["--persist"], seeds, self.path / "log", self.path, goal)
         return found, (self.path / "calls").read_text(encoding="utf-8").split("\n")[:-1], said.getvalue()
 
     def test_the_first_that_is_routed(self):
@@ -90,6 +108,44 @@ class Search(unittest.TestCase):
     def test_an_error_is_no_reason_to_go_on(self):
         found, calls, _ = self.search({"1": {"status": 3}}, [1, 2])
         self.assertEqual((found, len(calls)), ((1, 3), 1))
+
+    def in_steps(self, plan, seeds, goal=40):
+        return self.search(plan, seeds, goal, [[sys.executable, "step.py", step] for step in ("place", "refine", "route")])
+
+    def test_the_seed_is_for_each_step_and_persistence_for_the_routes(self):
+        found, calls, said = self.in_steps({"4": {"mhz": 35, "refined": 38}}, [4, 5])
+        self.assertEqual((found, calls, said),
+                         ((4, 0), ["place --seed 4", "refine --seed 4", "route --seed 4 --persist"], ""))
+        log = (self.path / "log").read_text(encoding="utf-8")
+        self.assertEqual(pnr.clocks(log), [35, 40])  # one log of all steps, in their order
+        self.assertEqual(pnr.expected(log), 38)
+        found, calls, _ = self.in_steps({"4": {"mhz": 3, "refined": 3}}, [4, 5], goal=None)
+        self.assertEqual((found, calls), ((4, 0), ["place --seed 4", "refine --seed 4", "route --seed 4"]))
+
+    def test_what_is_expected_is_of_the_refined_placement(self):
+        plan = {"1": {"mhz": 36, "refined": 33, "hangs": 60}, "2": {"mhz": 30, "refined": 34}}
+        found, calls, said = self.in_steps(plan, [1, 2])
+        self.assertEqual(found, (2, 0))
+        self.assertEqual(calls[-3:], ["place --seed 2", "refine --seed 2", "route --seed 2 --persist"])
+        self.assertEqual(said, "  seed 1: 33.0 MHz expected, not routed\n")
+
+    def test_the_best_refined_one_as_it_comes(self):
+        plan = {"1": {"mhz": 33, "refined": 32, "hangs": 60}, "2": {"mhz": 30, "refined": 33, "hangs": 60}}
+        found, calls, _ = self.in_steps(plan, [1, 2])
+        self.assertEqual((found, calls[-3:]), ((2, 0), ["place --seed 2", "refine --seed 2", "route --seed 2"]))
+
+    def test_rounds_are_of_the_routes(self):
+        plan = {"1": {"mhz": 33, "refined": 35, "rounds": pnr.ROUNDS + 1, "hangs": 60}, "2": {"mhz": 33, "refined": 34}}
+        found, _, said = self.in_steps(plan, [1, 2])
+        self.assertEqual(found, (2, 0))
+        self.assertIn(f"seed 1: 35.0 MHz expected, late paths left after {pnr.ROUNDS} rounds", said)
+
+    def test_a_step_that_fails_is_the_last(self):
+        for goal in 40, None:
+            for n, step in enumerate(("place", "refine", "route"), 1):
+                plan = {"1": {"mhz": 36, "refined": 37, "fails": step, "status": 4 + n}}
+                found, calls, said = self.in_steps(plan, [1, 2], goal)
+                self.assertEqual((found, len(calls), said), ((1, 4 + n), n, ""), step)
 
 
 if __name__ == "__main__":

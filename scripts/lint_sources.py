@@ -10,8 +10,8 @@ LINES_MAX = 600
 SIZED = (".v", ".vh", ".c", ".h", ".cpp", ".py", ".js", ".css")
 LICENSED = (*LINE_MAX, ".sh", ".cmake", ".yaml", ".ld", "CMakeLists.txt", "Makefile")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-# Linux' own style and licence: checkpatch checks them (tests/linux/test_drivers.py).
-KERNEL = re.compile(r"sw/linux/drivers/\w+\.[ch]$")
+# Linux' own style and licence: checkpatch and dt-schema check them (tests/linux).
+KERNEL = re.compile(r"sw/linux/drivers/(\w+\.[ch]|bindings/.*\.yaml)$")
 KERNEL_SPDX = "SPDX-License-Identifier: GPL-2.0"
 # One form of each module: another form is a file of the same name in rtl/prim (docs/pmu.md).
 ONE_FORM = ("rtl/pmu/", "rtl/hart/", "rtl/soc/")

@@ -6,10 +6,13 @@ machine.
     test_drivers.py BUILD [CLASS...]
 """
 
+import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
+from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
 
 # What the kernel says when something is wrong
@@ -36,13 +39,18 @@ class Drivers(HostPerf):
             self.assertNotIn(complaint, out)
         return out
 
+    def check_tree(self):
+        """Of `host put /sys/firmware/fdt tree.dtb`: what the firmware has made of the simulator's is valid too."""
+        with tempfile.TemporaryDirectory(prefix="tally-bindings-") as folder:
+            self.assertEqual(Bindings(self.build, folder).complaints(self.files / "tree.dtb"), "")
+
     def check_rules(self, out, names):
         self.assertEqual([line[3:] for line in out.splitlines() if line.startswith("ok ")], names)
 
     def all_rules(self, *more):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", *more):
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", *more):
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
@@ -60,24 +68,33 @@ class Branches(Drivers):
         out = self.run_drivers(
             "cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter caps/counters "
             "caps/branches && rmmod riscv_tally && ! tally-test --registers && perf stat -e instructions:u true && "
-            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true",
-            "--iss")
+            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true && "
+            "host put /sys/firmware/fdt tree.dtb", "--iss")
         self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n", out)
         self.assertIn("Illegal instruction", out)
         self.assertIn("split delegation, counters 0x00000078 of 64 bits, event-based branches", out)
         self.assertRegex(out, r"\d+ +instructions:u")
         self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31,counter=4/u")
+        self.check_tree()
 
 
 class Sampled(Drivers):
     """Sampled instructions by the kernel's own perf, read by Debian's"""
 
     def test_perf_records_and_reports(self):
+        self.check("--iss")
+
+    def check(self, *options):
         out = self.run_drivers(
             "perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W --phys-data -o data "
             "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put data perf.data && "
             "perf report -i data --stdio --sort comm,dso 2>/dev/null | grep % && cat /proc/interrupts && "
-            "cat /sys/bus/event_source/devices/tally_pdis/format/latency", "--iss")
+            "cat /sys/bus/event_source/devices/tally_pdis/format/latency && "
+            "tally-record -c 200 -j 4 -t 3 -m 8 -o records "
+            "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done; exit 3'; echo status $? && host put records && "
+            "for wrong in '-m 12' '-m 4' '-c 15' '-t 5' '-j x'; do "
+            "tally-record $wrong -o none true; echo status $?; done; tally-record -o none nothing; echo status $?; "
+            "ls none*", *options)
         self.assertRegex(out, r"9\d\.\d\d% +sh +busybox|100\.00% +sh +busybox")
         self.assertIn("config:29-31", out)
         # Batches have an interrupt of their own; the stock driver has seen none of its.
@@ -89,6 +106,24 @@ class Sampled(Drivers):
         self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         script = self.host_perf("script", "-i", "perf.data", "-F", "ip,addr,phys_addr")
         self.assertGreater(len(script.splitlines()), 100)
+        self.check_raw(out)
+
+    def check_raw(self, out):
+        """What tally-record has written, for tally-profile"""
+        counts = re.search(r"tally-record: records: (\d+) records, (\d+) lost\nstatus 3\n", out)
+        self.assertTrue(counts, out)
+        self.assertGreater(int(counts[1]), 300)
+        for wrong in ("-m 12: not a power of two", "-m 4: a number of 8 to", "-c 15: a number of 16 to",
+                      "-t 5: a number of 0 to 4", "-j x: a number of 0 to 31"):
+            self.assertRegex(out, rf"tally-record: {wrong}.*\nstatus 2\n")
+        self.assertRegex(out, "tally-record: nothing: No such file or directory\n(.*\n)?status 127\n")
+        self.assertIn("ls: none*: No such file or directory", out)
+        done = subprocess.run([str(self.build / "tally-profile"), str(self.files / "records"),
+                               str(self.build / "linux/symbols/bin/busybox")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, rf"\b{counts[1]} samples")
+        self.assertRegex(done.stdout, r"(?m)^ *\d+ .*\b(evaltree|ash_arith|arith|setvareq)")
 
 
 class Whole(Drivers):
@@ -111,7 +146,8 @@ class Whole(Drivers):
             "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "
             "perf record -q -g -F 5000 -o graph ls -lR /sys/bus >/dev/null && perf report -i graph --stdio "
             "2>/dev/null | grep -c % && rmmod riscv_tally && ! ls /sys/bus/event_source/devices/tally && "
-            "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true", "--smp", "2")
+            "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true && host put /sys/firmware/fdt tree.dtb",
+            "--smp", "2")
         # The stock driver has not come up, nor its substitute.
         self.assertNotRegex(out, "(?i)SBI PMU|legacy PMU|riscv-pmu")
         self.assertNotRegex(out, r"(?m)^cpu\b")
@@ -126,6 +162,7 @@ class Whole(Drivers):
         self.convert("perf.data")
         lines = self.host_perf("script", "-i", "perf.data", "-F", "ip,sym").splitlines()
         self.assertGreater(len(lines), 100)
+        self.check_tree()
 
 
 class Long(Drivers):

@@ -20,13 +20,12 @@ static uint64_t interrupts(unsigned number) {
     EXPECT(file);
     snprintf(name, sizeof name, " RISC-V INTC %3u ", number);
     while (fgets(line, sizeof line, file)) {
-        char *end = strstr(line, name), *at = strchr(line, ':');
-
-        if (!end || !at)
+        if (!strstr(line, name))
             continue;
         found = true;
-        for (at++; at < end;)
-            sum += strtoull(at, &at, 10);
+        strtok(line, " ");
+        for (char *count; (count = strtok(NULL, " ")) && *count >= '0' && *count <= '9';)
+            sum += strtoull(count, NULL, 10);
     }
     fclose(file);
     EXPECT(found);

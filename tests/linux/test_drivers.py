@@ -22,10 +22,14 @@ COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular",
 class Style(unittest.TestCase):
     """The kernel's own rules for its sources"""
 
+    def sources(self):
+        folder = ROOT / "sw/linux/drivers"
+        return sorted([*folder.glob("*.[ch]"), *folder.glob("*.rst"), *folder.glob("bindings/*/*.yaml")])
+
     def test_checkpatch(self):
         source = next(Machine.build.glob("linux/linux-source-*/"))
         done = subprocess.run(["perl", str(source / "scripts/checkpatch.pl"), "--strict", "--no-tree", "--quiet", "-f",
-                               *map(str, sorted((ROOT / "sw/linux/drivers").glob("*.[ch]")))], check=False,
+                               *map(str, self.sources())], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
@@ -50,7 +54,7 @@ class Drivers(HostPerf):
     def all_rules(self, *more):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", *more):
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", *more):
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
@@ -145,7 +149,10 @@ class Whole(Drivers):
             "perf record -q -e INST.LOAD.RET:upp -c 100 -o data sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); "
             "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "
             "perf record -q -g -F 5000 -o graph ls -lR /sys/bus >/dev/null && perf report -i graph --stdio "
-            "2>/dev/null | grep -c % && rmmod riscv_tally && ! ls /sys/bus/event_source/devices/tally && "
+            "2>/dev/null | grep -c % && perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W -o memory "
+            "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put memory && "
+            "tally-record -t 4 -c 100 -o records ls / && cat /proc/interrupts && rmmod riscv_tally && "
+            "! ls /sys/bus/event_source/devices/tally && "
             "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true && host put /sys/firmware/fdt tree.dtb",
             "--smp", "2")
         # The stock driver has not come up, nor its substitute.
@@ -162,21 +169,35 @@ class Whole(Drivers):
         self.convert("perf.data")
         lines = self.host_perf("script", "-i", "perf.data", "-F", "ip,sym").splitlines()
         self.assertGreater(len(lines), 100)
+        self.assertRegex(out, r"\d+: .*[1-9]\d* .*RISC-V INTC +14 Edge +tally-pdis")
+        self.assertRegex(out, r"tally-record: records: [1-9]\d+ records, 0 lost")
+        self.convert("memory")
+        report = self.host_perf("mem", "report", "-i", "memory", "--stdio")
+        self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         self.check_tree()
 
 
 class Long(Drivers):
-    """On the golden machine too: a million deliveries; the module comes and goes under load."""
+    """On the golden machine too: a million deliveries, a hundred thousand calls by chance; the module comes and goes
+    under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):
         out = self.run_drivers("EBB_DELIVERIES=1000000 tally-test no-delivery-is-lost", "--iss")
         self.check_rules(out, ["no-delivery-is-lost"])
 
+    def test_any_of_100000_calls_leaves_it_well(self):
+        for drivers in ("split", "whole"):
+            with self.subTest(drivers=drivers):
+                out = self.run_drivers("FUZZ_CALLS=100000 FUZZ_SEED=2 tally-test any-call-leaves-it-well", "--iss",
+                                       drivers=drivers)
+                self.check_rules(out, ["any-call-leaves-it-well"])
+
     def test_the_module_comes_and_goes_under_load(self):
         out = self.run_drivers(
             "while :; do ls / >/dev/null; done & i=0; while [ $i -lt 100 ]; do i=$((i + 1)); "
             "rmmod riscv_tally && insmod /lib/riscv_tally.ko && "
-            "tally-test fork-begins-without a-sample-says-what-it-was >/dev/null || exit 1; done; "
+            "tally-test fork-begins-without a-sample-says-what-it-was what-has-no-room-is-counted >/dev/null || "
+            "exit 1; done; "
             "kill $!; echo loaded $i times", "--iss")
         self.assertIn("loaded 100 times", out)
 

@@ -127,7 +127,7 @@ class Sampled(Drivers):
                               stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, rf"\b{counts[1]} samples")
-        self.assertRegex(done.stdout, r"(?m)^ *\d+ .*\b(evaltree|ash_arith|arith|setvareq)")
+        self.assertRegex(done.stdout, r"(?m)^ *\d+ .*(evaluate_string|expandarg|evalcommand|argstr)")
 
 
 class Whole(Drivers):

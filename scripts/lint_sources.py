@@ -10,9 +10,11 @@ LINES_MAX = 600
 SIZED = (".v", ".vh", ".c", ".h", ".cpp", ".py", ".js", ".css")
 LICENSED = (*LINE_MAX, ".sh", ".cmake", ".yaml", ".ld", "CMakeLists.txt", "Makefile")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-# Linux' own style and licence: checkpatch checks them (tests/linux/test_drivers.py).
+# Linux' own style and licences: checkpatch and dt-schema check them (tests/linux).
 KERNEL = re.compile(r"sw/linux/drivers/\w+\.[ch]$")
 KERNEL_SPDX = "SPDX-License-Identifier: GPL-2.0"
+BINDING = re.compile(r"sw/linux/drivers/bindings/.*\.yaml$")
+BINDING_SPDX = "SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)"
 # One form of each module: another form is a file of the same name in rtl/prim (docs/pmu.md).
 ONE_FORM = ("rtl/pmu/", "rtl/hart/", "rtl/soc/")
 # Only what a reader can look up is cited: a public document and its section, or docs/rulings.md and a heading.
@@ -62,7 +64,7 @@ def source_problems(name, text, root):
     if name.endswith(SIZED) and lines > LINES_MAX:
         problems.append(f"{name}: {lines} lines, more than {LINES_MAX}")
     script = text.startswith("#!")
-    licence = KERNEL_SPDX if KERNEL.match(name) else SPDX
+    licence = KERNEL_SPDX if KERNEL.match(name) else BINDING_SPDX if BINDING.match(name) else SPDX
     if (name.endswith(LICENSED) or script) and licence not in "\n".join(text.split("\n")[:2]):
         problems.append(f"{name}: no line {licence} at the top")
     if name.startswith(ONE_FORM) and name.endswith((".v", ".vh")) and re.search(r"\bSYNTHESIS\b", verilog_code(text)):

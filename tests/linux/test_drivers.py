@@ -6,10 +6,13 @@ machine.
     test_drivers.py BUILD [CLASS...]
 """
 
+import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
+from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
 
 # What the kernel says when something is wrong
@@ -19,10 +22,14 @@ COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular",
 class Style(unittest.TestCase):
     """The kernel's own rules for its sources"""
 
+    def sources(self):
+        folder = ROOT / "sw/linux/drivers"
+        return sorted([*folder.glob("*.[ch]"), *folder.glob("*.rst"), *folder.glob("bindings/*/*.yaml")])
+
     def test_checkpatch(self):
         source = next(Machine.build.glob("linux/linux-source-*/"))
         done = subprocess.run(["perl", str(source / "scripts/checkpatch.pl"), "--strict", "--no-tree", "--quiet", "-f",
-                               *map(str, sorted((ROOT / "sw/linux/drivers").glob("*.[ch]")))], check=False,
+                               *map(str, self.sources())], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
@@ -36,13 +43,18 @@ class Drivers(HostPerf):
             self.assertNotIn(complaint, out)
         return out
 
+    def check_tree(self):
+        """Of `host put /sys/firmware/fdt tree.dtb`: what the firmware has made of the simulator's is valid too."""
+        with tempfile.TemporaryDirectory(prefix="tally-bindings-") as folder:
+            self.assertEqual(Bindings(self.build, folder).complaints(self.files / "tree.dtb"), "")
+
     def check_rules(self, out, names):
         self.assertEqual([line[3:] for line in out.splitlines() if line.startswith("ok ")], names)
 
     def all_rules(self, *more):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", *more):
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", *more):
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
@@ -60,24 +72,33 @@ class Branches(Drivers):
         out = self.run_drivers(
             "cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter caps/counters "
             "caps/branches && rmmod riscv_tally && ! tally-test --registers && perf stat -e instructions:u true && "
-            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true",
-            "--iss")
+            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true && "
+            "host put /sys/firmware/fdt tree.dtb", "--iss")
         self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n", out)
         self.assertIn("Illegal instruction", out)
         self.assertIn("split delegation, counters 0x00000078 of 64 bits, event-based branches", out)
         self.assertRegex(out, r"\d+ +instructions:u")
         self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31,counter=4/u")
+        self.check_tree()
 
 
 class Sampled(Drivers):
     """Sampled instructions by the kernel's own perf, read by Debian's"""
 
     def test_perf_records_and_reports(self):
+        self.check("--iss")
+
+    def check(self, *options):
         out = self.run_drivers(
             "perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W --phys-data -o data "
             "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put data perf.data && "
             "perf report -i data --stdio --sort comm,dso 2>/dev/null | grep % && cat /proc/interrupts && "
-            "cat /sys/bus/event_source/devices/tally_pdis/format/latency", "--iss")
+            "cat /sys/bus/event_source/devices/tally_pdis/format/latency && "
+            "tally-record -c 200 -j 4 -t 3 -m 8 -o records "
+            "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done; exit 3'; echo status $? && host put records && "
+            "for wrong in '-m 12' '-m 4' '-c 15' '-t 5' '-j x'; do "
+            "tally-record $wrong -o none true; echo status $?; done; tally-record -o none nothing; echo status $?; "
+            "ls none*", *options)
         self.assertRegex(out, r"9\d\.\d\d% +sh +busybox|100\.00% +sh +busybox")
         self.assertIn("config:29-31", out)
         # Batches have an interrupt of their own; the stock driver has seen none of its.
@@ -89,6 +110,24 @@ class Sampled(Drivers):
         self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         script = self.host_perf("script", "-i", "perf.data", "-F", "ip,addr,phys_addr")
         self.assertGreater(len(script.splitlines()), 100)
+        self.check_raw(out)
+
+    def check_raw(self, out):
+        """What tally-record has written, for tally-profile"""
+        counts = re.search(r"tally-record: records: (\d+) records, (\d+) lost\nstatus 3\n", out)
+        self.assertTrue(counts, out)
+        self.assertGreater(int(counts[1]), 300)
+        for wrong in ("-m 12: not a power of two", "-m 4: a number of 8 to", "-c 15: a number of 16 to",
+                      "-t 5: a number of 0 to 4", "-j x: a number of 0 to 31"):
+            self.assertRegex(out, rf"tally-record: {wrong}.*\nstatus 2\n")
+        self.assertRegex(out, "tally-record: nothing: No such file or directory\n(.*\n)?status 127\n")
+        self.assertIn("ls: none*: No such file or directory", out)
+        done = subprocess.run([str(self.build / "tally-profile"), str(self.files / "records"),
+                               str(self.build / "linux/symbols/bin/busybox")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, rf"\b{counts[1]} samples")
+        self.assertRegex(done.stdout, r"(?m)^ *\d+ .*(evaluate_string|expandarg|evalcommand|argstr)")
 
 
 class Whole(Drivers):
@@ -110,8 +149,12 @@ class Whole(Drivers):
             "perf record -q -e INST.LOAD.RET:upp -c 100 -o data sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); "
             "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "
             "perf record -q -g -F 5000 -o graph ls -lR /sys/bus >/dev/null && perf report -i graph --stdio "
-            "2>/dev/null | grep -c % && rmmod riscv_tally && ! ls /sys/bus/event_source/devices/tally && "
-            "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true", "--smp", "2")
+            "2>/dev/null | grep -c % && perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W -o memory "
+            "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put memory && "
+            "tally-record -t 4 -c 100 -o records ls / && cat /proc/interrupts && rmmod riscv_tally && "
+            "! ls /sys/bus/event_source/devices/tally && "
+            "insmod /lib/riscv_tally.ko && perf stat -e instructions:u true && host put /sys/firmware/fdt tree.dtb",
+            "--smp", "2")
         # The stock driver has not come up, nor its substitute.
         self.assertNotRegex(out, "(?i)SBI PMU|legacy PMU|riscv-pmu")
         self.assertNotRegex(out, r"(?m)^cpu\b")
@@ -126,20 +169,35 @@ class Whole(Drivers):
         self.convert("perf.data")
         lines = self.host_perf("script", "-i", "perf.data", "-F", "ip,sym").splitlines()
         self.assertGreater(len(lines), 100)
+        self.assertRegex(out, r"\d+: .*[1-9]\d* .*RISC-V INTC +14 Edge +tally-pdis")
+        self.assertRegex(out, r"tally-record: records: [1-9]\d+ records, 0 lost")
+        self.convert("memory")
+        report = self.host_perf("mem", "report", "-i", "memory", "--stdio")
+        self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
+        self.check_tree()
 
 
 class Long(Drivers):
-    """On the golden machine too: a million deliveries; the module comes and goes under load."""
+    """On the golden machine too: a million deliveries, a hundred thousand calls by chance; the module comes and goes
+    under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):
         out = self.run_drivers("EBB_DELIVERIES=1000000 tally-test no-delivery-is-lost", "--iss")
         self.check_rules(out, ["no-delivery-is-lost"])
 
+    def test_any_of_100000_calls_leaves_it_well(self):
+        for drivers in ("split", "whole"):
+            with self.subTest(drivers=drivers):
+                out = self.run_drivers("FUZZ_CALLS=100000 FUZZ_SEED=2 tally-test any-call-leaves-it-well", "--iss",
+                                       drivers=drivers)
+                self.check_rules(out, ["any-call-leaves-it-well"])
+
     def test_the_module_comes_and_goes_under_load(self):
         out = self.run_drivers(
             "while :; do ls / >/dev/null; done & i=0; while [ $i -lt 100 ]; do i=$((i + 1)); "
             "rmmod riscv_tally && insmod /lib/riscv_tally.ko && "
-            "tally-test fork-begins-without a-sample-says-what-it-was >/dev/null || exit 1; done; "
+            "tally-test fork-begins-without a-sample-says-what-it-was what-has-no-room-is-counted >/dev/null || "
+            "exit 1; done; "
             "kill $!; echo loaded $i times", "--iss")
         self.assertIn("loaded 100 times", out)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Build the drivers as modules, the kernel that loads them, and their tests' programs:
+# Build the drivers as modules, the kernel that loads them, tally-record, and the tests' program:
 # build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
 #   BUILD_DIR      of sw/linux; gets drivers/Image and drivers/user.cpio; what is up to date is kept
 #   KERNEL_SOURCE  the unpacked source
@@ -52,12 +52,17 @@ export TALLY_ZIG ZIG_GLOBAL_CACHE_DIR=$build/zig
 "$root/sw/linux/user/zig-cc" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/firmware" \
   -I"$root/firmware/sbi" -I"$root/sw/supervisor" "$root"/tests/linux/driver/*.c \
   "$root"/sw/supervisor/{ebb_user.c,ebb_frame.S,counter_read.S} -o "$out/tally-test"
+"$root/sw/linux/user/zig-cc" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$generated" -I"$root/sw/host" -I"$root/tb" \
+  "$root/sw/linux/user/record.c" -o "$out/tally-record"
 
 # Behind the other archive: the kernel unpacks both.
-riscv64-linux-gnu-strip -o "$out/tally-test.stripped" "$out/tally-test"
+for program in tally-test tally-record; do
+  riscv64-linux-gnu-strip -o "$out/$program.stripped" "$out/$program"
+done
 "$out/kernel/usr/gen_init_cpio" - >"$out/drivers.cpio" <<LIST
 dir /lib 755 0 0
 file /lib/riscv_tally.ko $out/riscv_tally.ko 644 0 0
 file /bin/tally-test $out/tally-test.stripped 755 0 0
+file /bin/tally-record $out/tally-record.stripped 755 0 0
 LIST
 cat "$build/user.cpio" "$out/drivers.cpio" >"$out/user.cpio"

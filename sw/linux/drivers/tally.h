@@ -28,6 +28,21 @@
 
 struct tally_task;
 
+/* What the unit writes of a sampled instruction (RV64) */
+struct tally_record {
+	u64 header, pc, time, latency, address, address2, unused[2];
+};
+
+/* The buffer of a CPU. An AUX area has two: one can be written while the other is read. */
+#define TALLY_BUFFER_ORDER	2
+#define TALLY_AUX_MIN		(2 * PAGE_SIZE << TALLY_BUFFER_ORDER)
+
+/* Samples without a record */
+struct tally_losses {
+	u64 collisions;		/* another one was under way */
+	u64 dropped;		/* the buffer had no room */
+};
+
 /* The unit of one CPU. Masks have a bit a counter. */
 struct tally_cpu {
 	/* tally_counters.c */
@@ -47,7 +62,7 @@ struct tally_cpu {
 	/* sampled instructions */
 	struct perf_event *sampled;
 	struct tally_record *records;	/* the buffer */
-	u64 lost;		/* of the reserved counters, as they were read last */
+	struct tally_losses lost; /* the reserved counters, as they were read last */
 	u32 seed;		/* of the period's jitter */
 };
 
@@ -219,6 +234,16 @@ int tally_pdis_setup(void);
 void tally_pdis_remove(void);
 int tally_pdis_starting_cpu(struct tally_cpu *cpu);
 void tally_pdis_dying_cpu(struct tally_cpu *cpu);
+
+/* tally_record.c: their records as samples */
+bool tally_samples(struct perf_event *event, const struct tally_record *record,
+		   const struct tally_record *end);
+
+/* tally_aux.c: their records as they are */
+void *tally_aux_setup(void **pages, int count, bool overwrite);
+void tally_aux_free(void *area);
+bool tally_aux_output(struct perf_event *event, const struct tally_record *record,
+		      const struct tally_record *end, const struct tally_losses *losses);
 
 /* tally_pmu.c */
 void tally_pmu_update(struct perf_event *event);

@@ -2,44 +2,36 @@
 /*
  * The PMU "tally_pdis": instructions that the unit selects at decode and
  * follows to their end. Records come in batches, by a buffer of the CPU and
- * the LAMBI interrupt; each becomes an ordinary sample.
+ * the LAMBI interrupt.
  *
  * spdisctl.OF stays 1, so that no sample raises the overflow interrupt, which
  * may be the stock driver's. A batch is of one task: it is read out when
- * another comes.
+ * another comes. Its records become samples (tally_record.c), or with aux=1 go as
+ * they are into the AUX area (tally_aux.c).
  */
 #include <linux/bitfield.h>
 #include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
-#include <linux/sched/clock.h>
 
 #include "tally.h"
 
 #define LAMBI		14
 #define INHIBIT		2	/* bit 1 of scountinhibit is sampling's */
-#define BUFFER_ORDER	2
 #define PERIOD_MIN	16
 
 /* attr.config; config1: event mask, config2: event match, which pdishdrev has */
 #define CONFIG_TYPE	GENMASK_ULL(2, 0)	/* spdisctl.SEL */
 #define CONFIG_TARGET	BIT_ULL(3)		/* spdisctl.EPT */
+#define CONFIG_AUX	BIT_ULL(4)		/* records into the AUX area */
 #define CONFIG_JITTER	GENMASK_ULL(12, 8)	/* the period is up to 2^n - 1 longer */
 #define CONFIG_LATENCY	GENMASK_ULL(31, 16)	/* spdisfilter: THRESH, INV, LATSEL */
-#define CONFIG_ALL	(CONFIG_TYPE | CONFIG_TARGET | CONFIG_JITTER | CONFIG_LATENCY)
+#define CONFIG_ALL	(CONFIG_TYPE | CONFIG_TARGET | CONFIG_AUX | CONFIG_JITTER | CONFIG_LATENCY)
 
 /* Events of the unit */
 #define PDIS_COLLISIONS	0x26	/* overflows that found a sample under way */
 #define PDIS_DROPPED	0x28	/* samples for which the buffer had no room */
-
-/* TYPE of a record, and where its data came from (the reference hart's codes) */
-enum { TYPE_OTHER, TYPE_LOAD, TYPE_STORE, TYPE_LOAD_STORE, TYPE_TRANSFER };
-enum { SOURCE_NONE, SOURCE_L1, SOURCE_STORE_QUEUE, SOURCE_COMING, SOURCE_MEMORY, SOURCE_DEVICE };
-
-struct tally_record {
-	u64 header, pc, time, latency, address, address2, unused[2];
-};
 
 /* Sample types that need the registers of the instruction, which nobody has kept */
 #define REFUSED	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |	\
@@ -50,99 +42,29 @@ struct tally_record {
 static struct pmu tally_pdis;
 static int tally_pdis_irq;
 
-/* --- from record to sample ----------------------------------------------- */
+/* --- a batch ------------------------------------------------------------- */
 
-static u64 tally_data_source(u64 header)
+/* Since this was called last; none are known while no counter is free for them. */
+static struct tally_losses tally_pdis_losses(struct tally_cpu *cpu)
 {
-	static const u64 sources[16] = {
-		[SOURCE_L1] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVLNUM, L1),
-		[SOURCE_STORE_QUEUE] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) |
-				       PERF_MEM_S(LVLNUM, L1) | PERF_MEM_S(SNOOPX, FWD),
-		[SOURCE_COMING] = PERF_MEM_S(LVL, LFB) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, LFB),
-		[SOURCE_MEMORY] = PERF_MEM_S(LVL, LOC_RAM) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, RAM),
-		[SOURCE_DEVICE] = PERF_MEM_S(LVL, UNC) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, UNC),
-	};
-	const u64 source = FIELD_GET(TALLY_PDISHDREV_DSRC_MASK, header);
-	u64 result;
+	u64 collisions = 0, dropped = 0;
+	struct tally_losses since;
+	u32 rest;
 
-	switch (FIELD_GET(TALLY_PDISHDREV_TYPE_MASK, header)) {
-	case TYPE_LOAD:
-		result = PERF_MEM_S(OP, LOAD);
-		break;
-	case TYPE_STORE:
-		result = PERF_MEM_S(OP, STORE);
-		break;
-	case TYPE_LOAD_STORE:
-		result = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(OP, STORE) | PERF_MEM_S(LOCK, LOCKED);
-		break;
-	default:
-		return PERF_MEM_NA;
-	}
-	if (header & TALLY_PDISHDREV_FLUSHED_MASK)
-		return result | PERF_MEM_S(LVL, NA) | PERF_MEM_S(TLB, NA) | PERF_MEM_S(SNOOP, NA);
-	/* A store has no source, but hits the cache or misses it. */
-	if (source < ARRAY_SIZE(sources) && sources[source])
-		result |= sources[source];
-	else if (header & TALLY_PDISHDREV_L1MISS_MASK)
-		result |= PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, MISS);
-	else
-		result |= PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVLNUM, L1);
-	if (header & TALLY_PDISHDREV_LLTLBMISS_MASK)
-		result |= PERF_MEM_S(TLB, L2) | PERF_MEM_S(TLB, MISS);
-	else if (header & TALLY_PDISHDREV_L1TLBMISS_MASK)
-		result |= PERF_MEM_S(TLB, L2) | PERF_MEM_S(TLB, HIT);
-	else
-		result |= PERF_MEM_S(TLB, L1) | PERF_MEM_S(TLB, HIT);
-	return result | PERF_MEM_S(SNOOP, NONE);
-}
+	for (rest = cpu->reserved; rest; rest &= rest - 1) {
+		const unsigned int n = __ffs(rest);
+		const u64 value = tally_read_value(n);
 
-/* What a batch has in common: when it is read out */
-struct tally_batch {
-	struct perf_event *event;
-	u64 clock, time;
-};
-
-/* False: it was the last that the event may have. */
-static bool tally_pdis_sample(const struct tally_batch *batch, const struct tally_record *record)
-{
-	struct perf_event *event = batch->event;
-	const u64 latency = record->latency;
-	const bool flushed = record->header & TALLY_PDISHDREV_FLUSHED_MASK;
-	struct perf_sample_data data;
-	struct pt_regs regs = {
-		.epc = record->pc,
-		.status = record->pc >= TASK_SIZE ? SR_SPP : 0,
-	};
-
-	perf_sample_data_init(&data, record->address, event->hw.last_period);
-	data.ip = record->pc;
-	data.weight.full = 0;
-	if (event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT) {
-		data.weight.var1_dw = FIELD_GET(TALLY_PDISLAT_EXECUTION_MASK, latency);
-		data.weight.var2_w = FIELD_GET(TALLY_PDISLAT_TOTAL_MASK, latency);
-		data.weight.var3_w = FIELD_GET(TALLY_PDISLAT_ISSUE_MASK, latency);
-	} else {
-		data.weight.full = FIELD_GET(TALLY_PDISLAT_EXECUTION_MASK, latency);
+		if ((tally_read_event(n) & TALLY_SELECTOR) == PDIS_COLLISIONS)
+			collisions = value;
+		else
+			dropped = value;
 	}
-	data.data_src.val = tally_data_source(record->header);
-	/* Flags and events, where others have the code of an abort */
-	data.txn = record->header & ~(u64)U32_MAX;
-	data.sample_flags |= PERF_SAMPLE_IP | PERF_SAMPLE_WEIGHT_TYPE | PERF_SAMPLE_DATA_SRC |
-			     PERF_SAMPLE_TRANSACTION;
-	if (event->attr.sample_type & PERF_SAMPLE_PHYS_ADDR) {
-		data.phys_addr = flushed ? 0 : record->address2;
-		data.sample_flags |= PERF_SAMPLE_PHYS_ADDR;
-	}
-	if (!event->attr.use_clockid) {
-		data.time = batch->clock -
-			    (batch->time - record->time) * NSEC_PER_SEC / riscv_timebase;
-		data.sample_flags |= PERF_SAMPLE_TIME;
-	}
-	local64_add(event->hw.last_period, &event->count);
-	return tally_output(event, &data, &regs);
+	since.collisions = collisions - cpu->lost.collisions;
+	since.dropped = dropped - cpu->lost.dropped;
+	cpu->lost.collisions = collisions;
+	cpu->lost.dropped = dropped;
+	return since;
 }
 
 /* Until a bit of the buffer's status says so: what it waits for takes microseconds. */
@@ -161,11 +83,10 @@ static bool tally_pdis_wait(u64 mask)
 /* Sampling is inhibited: what is under way arrives, and is read out. False: it cannot go on. */
 static bool tally_pdis_drain(struct tally_cpu *cpu)
 {
-	struct tally_batch batch = { .event = cpu->sampled };
-	const struct tally_record *record, *end;
+	struct perf_event *event = cpu->sampled;
+	const struct tally_record *end;
+	struct tally_losses losses;
 	bool more = true;
-	u64 lost = 0;
-	u32 rest;
 
 	if (!tally_pdis_wait(TALLY_SPDISAMBCS_EMPTY_MASK)) {
 		pr_warn_ratelimited("riscv_tally: a record does not arrive\n");
@@ -174,18 +95,13 @@ static bool tally_pdis_drain(struct tally_cpu *cpu)
 	end = (const struct tally_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
 	/* Full: it has begun anew, and stopped there. */
 	if (csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_WRAP_MASK)
-		end = (const void *)cpu->records + (PAGE_SIZE << BUFFER_ORDER);
-	batch.clock = local_clock();
-	batch.time = csr_read(CSR_TIME);
-	for (record = cpu->records; record < end && more; record++)
-		more = tally_pdis_sample(&batch, record);
-
-	for (rest = cpu->reserved; rest; rest &= rest - 1)
-		lost += tally_read_value(__ffs(rest));
+		end = (const void *)cpu->records + (PAGE_SIZE << TALLY_BUFFER_ORDER);
+	losses = tally_pdis_losses(cpu);
 	/* read() with PERF_FORMAT_LOST has it, from which perf makes PERF_RECORD_LOST_SAMPLES. */
-	atomic64_add(lost - cpu->lost, &batch.event->lost_samples);
-	cpu->lost = lost;
-	return more;
+	atomic64_add(losses.collisions + losses.dropped, &event->lost_samples);
+	if (event->attr.config & CONFIG_AUX)
+		return tally_aux_output(event, cpu->records, end, &losses) && more;
+	return tally_samples(event, cpu->records, end) && more;
 }
 
 /* --- the unit ------------------------------------------------------------ */
@@ -196,7 +112,7 @@ static bool tally_pdis_open_buffer(struct tally_cpu *cpu)
 	csr_write(TALLY_CSR_SPDISAMBADDR, (unsigned long)cpu->records);
 	csr_write(TALLY_CSR_SPDISAMBCS, TALLY_SPDISAMBCS_EN_MASK | TALLY_SPDISAMBCS_SOF_MASK |
 		  TALLY_SPDISAMBCS_BMIEN_MASK | FIELD_PREP(TALLY_SPDISAMBCS_BMITH_MASK, 2) |
-		  FIELD_PREP(TALLY_SPDISAMBCS_SIZE_MASK, BUFFER_ORDER));
+		  FIELD_PREP(TALLY_SPDISAMBCS_SIZE_MASK, TALLY_BUFFER_ORDER));
 	if (tally_pdis_wait(TALLY_SPDISAMBCS_TF_MASK | TALLY_SPDISAMBCS_TRV_MASK) &&
 	    !(csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_TF_MASK))
 		return true;
@@ -311,14 +227,18 @@ static irqreturn_t tally_pdis_interrupt(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* Events of a CPU: the records are those of who leaves. (Events of a task are stopped.) */
+/*
+ * The records are those of who leaves. Events of a CPU go on, and so do those of a
+ * task that its children inherit, for perf's core may hand them over as they are;
+ * others are stopped.
+ */
 static void tally_pdis_sched_switch(void *unused, bool preempt, struct task_struct *prev,
 				    struct task_struct *next, unsigned int prev_state)
 {
 	struct tally_cpu *cpu = this_cpu_ptr(&tally_cpus);
 	struct perf_event *event = cpu->sampled;
 
-	if (event && !(event->attach_state & PERF_ATTACH_TASK) &&
+	if (event && (event->attr.inherit || !(event->attach_state & PERF_ATTACH_TASK)) &&
 	    !(event->hw.state & PERF_HES_STOPPED))
 		tally_pdis_next_batch(cpu);
 }
@@ -373,7 +293,7 @@ static int tally_pdis_add(struct perf_event *event, int flags)
 	if (cpu->sampled || !cpu->records)
 		return -EAGAIN;
 	cpu->sampled = event;
-	cpu->lost = 0;
+	cpu->lost = (struct tally_losses){};
 	tally_counter_reserve(cpu, PDIS_COLLISIONS);
 	tally_counter_reserve(cpu, PDIS_DROPPED);
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
@@ -391,6 +311,12 @@ static void tally_pdis_del(struct perf_event *event, int flags)
 	cpu->sampled = NULL;
 }
 
+/* perf's core makes ENOMEM of NULL, the only error that there is. */
+static void *tally_pdis_setup_aux(struct perf_event *event, void **pages, int count, bool overwrite)
+{
+	return event->attr.config & CONFIG_AUX ? tally_aux_setup(pages, count, overwrite) : NULL;
+}
+
 /* Counts what was sampled. */
 static void tally_pdis_read(struct perf_event *event)
 {
@@ -398,6 +324,7 @@ static void tally_pdis_read(struct perf_event *event)
 
 PMU_FORMAT_ATTR(type, "config:0-2");
 PMU_FORMAT_ATTR(target, "config:3");
+PMU_FORMAT_ATTR(aux, "config:4");
 PMU_FORMAT_ATTR(jitter, "config:8-12");
 PMU_FORMAT_ATTR(threshold, "config:16-27");
 PMU_FORMAT_ATTR(below, "config:28");
@@ -408,6 +335,7 @@ PMU_FORMAT_ATTR(match, "config2:0-55");
 static struct attribute *tally_pdis_format_attrs[] = {
 	&format_attr_type.attr,
 	&format_attr_target.attr,
+	&format_attr_aux.attr,
 	&format_attr_jitter.attr,
 	&format_attr_threshold.attr,
 	&format_attr_below.attr,
@@ -431,13 +359,20 @@ static DEVICE_ATTR_RO(period_min);
 static ssize_t batch_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%zu\n",
-			  (PAGE_SIZE << BUFFER_ORDER) / 2 / sizeof(struct tally_record));
+			  (PAGE_SIZE << TALLY_BUFFER_ORDER) / 2 / sizeof(struct tally_record));
 }
 static DEVICE_ATTR_RO(batch);
+
+static ssize_t aux_min_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", TALLY_AUX_MIN);
+}
+static DEVICE_ATTR_RO(aux_min);
 
 static struct attribute *tally_pdis_caps_attrs[] = {
 	&dev_attr_period_min.attr,
 	&dev_attr_batch.attr,
+	&dev_attr_aux_min.attr,
 	NULL
 };
 
@@ -463,6 +398,8 @@ static struct pmu tally_pdis = {
 	.stop = tally_pdis_stop,
 	.read = tally_pdis_read,
 	.check_period = tally_pdis_check_period,
+	.setup_aux = tally_pdis_setup_aux,
+	.free_aux = tally_aux_free,
 };
 
 /* --- set-up -------------------------------------------------------------- */
@@ -471,7 +408,7 @@ int tally_pdis_starting_cpu(struct tally_cpu *cpu)
 {
 	if (!tally.sampling)
 		return 0;
-	cpu->records = (void *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, BUFFER_ORDER);
+	cpu->records = (void *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, TALLY_BUFFER_ORDER);
 	if (!cpu->records)
 		return -ENOMEM;
 	cpu->seed = get_random_u32() | 1;
@@ -494,7 +431,7 @@ void tally_pdis_dying_cpu(struct tally_cpu *cpu)
 	records = (unsigned long)cpu->records;
 	cpu->records = NULL;
 	local_irq_enable();
-	free_pages(records, BUFFER_ORDER);
+	free_pages(records, TALLY_BUFFER_ORDER);
 }
 
 int tally_pdis_irq_setup(void)

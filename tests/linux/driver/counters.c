@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, ROUNDS = 1000 };
+enum { ROUNDS = 1000 };
 
 #define LOADS TALLY_EV_INST_LOAD_RET
 #define STORES TALLY_EV_INST_STORE_RET

@@ -105,6 +105,27 @@ static void one_that_is_not_precise_is_behind_it(void) {
     }
 }
 
+/* Two interrupts, each with its own samples */
+static void precise_events_beside_sampled_instructions(void) {
+    struct ring loads = ring_open(every(LOADS, PERIOD, 2), 0, -1),
+                instructions = ring_open(sampling(PERIOD), 0, -1);
+    const struct sample *sample;
+    uint64_t precise = 0, sampled = 0;
+
+    must_enable(loads.fd);
+    run_known(&instructions, ROUNDS);
+    must_disable(loads.fd);
+    while ((sample = next_sample(&loads)))
+        precise += is(sample, known_load);
+    while ((sample = next_sample(&instructions)))
+        sampled += sample->ip >= (uintptr_t)known_load && sample->ip <= (uintptr_t)known_branch;
+    EXPECT_IS(lost_samples(&loads), 0);
+    EXPECT(precise + 2 >= ROUNDS / PERIOD && precise <= ROUNDS / PERIOD + 1);
+    sampled += lost_samples(&instructions);
+    EXPECT(sampled + 2 >= KNOWN_INSTRUCTIONS * ROUNDS / PERIOD &&
+           sampled <= KNOWN_INSTRUCTIONS * ROUNDS / PERIOD + 2);
+}
+
 static void events_without_a_cause_are_refused(void) {
     /* INST.LOAD.RET or INST.STORE.RET, by a combination */
     const uint64_t combined = 4ull << 16 | 2 | 3ull << 8;
@@ -311,6 +332,7 @@ static void children_are_sampled_with_inherit(void) {
 const struct test period_tests[] = {
     {"each-period-has-one-sample", each_period_has_one_sample},
     {"a-precise-sample-is-at-its-cause", a_precise_sample_is_at_its_cause},
+    {"precise-events-beside-sampled-instructions", precise_events_beside_sampled_instructions},
     {"one-that-is-not-precise-is-behind-it", one_that_is_not_precise_is_behind_it},
     {"events-without-a-cause-are-refused", events_without_a_cause_are_refused},
     {"each-of-two-has-its-own-cause", each_of_two_has_its_own_cause},

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, DATA = 128 * PAGE };
+enum { DATA = 128 * PAGE };
 
 struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu) {
     struct ring ring = {.fd = must_open(&attr, pid, cpu, -1)};
@@ -15,26 +15,46 @@ struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu) {
     return ring;
 }
 
-const struct sample *next_sample(struct ring *ring) {
+void *map_aux(const struct ring *ring, size_t offset, size_t size, int protection) {
+    ring->page->aux_offset = PAGE + DATA + offset;
+    ring->page->aux_size = size;
+    return mmap(NULL, size, protection, MAP_SHARED, ring->fd, (off_t)(PAGE + DATA + offset));
+}
+
+const struct perf_event_header *next_record(struct ring *ring) {
     static union {
-        struct sample sample;
+        struct perf_event_header header;
         uint8_t bytes[512];
     } copy;
     const uint8_t *data = (const uint8_t *)ring->page + PAGE;
+    struct perf_event_header header;
 
-    while (ring->tail < __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE)) {
-        struct perf_event_header header;
+    if (ring->tail >= __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE))
+        return NULL;
+    memcpy(&header, data + ring->tail % DATA, sizeof header); /* records are multiples of 8 */
+    EXPECT(header.size <= sizeof copy);
+    for (unsigned i = 0; i < header.size; i++)
+        copy.bytes[i] = data[(ring->tail + i) % DATA];
+    ring->tail += header.size;
+    EXPECT(header.type != PERF_RECORD_LOST);
+    return &copy.header;
+}
 
-        memcpy(&header, data + ring->tail % DATA, sizeof header); /* records are multiples of 8 */
-        EXPECT(header.size <= sizeof copy);
-        for (unsigned i = 0; i < header.size; i++)
-            copy.bytes[i] = data[(ring->tail + i) % DATA];
-        ring->tail += header.size;
-        EXPECT(header.type != PERF_RECORD_LOST);
-        if (header.type == PERF_RECORD_SAMPLE)
-            return &copy.sample;
+const struct sample *next_sample(struct ring *ring) {
+    const struct perf_event_header *header;
+
+    while ((header = next_record(ring))) {
+        if (header->type == PERF_RECORD_SAMPLE)
+            return (const struct sample *)header;
     }
     return NULL;
+}
+
+uint64_t read_count(const struct ring *ring) {
+    uint64_t values[2];
+
+    EXPECT_IS(read(ring->fd, values, sizeof values), sizeof values);
+    return values[0];
 }
 
 uint64_t lost_samples(const struct ring *ring) {

@@ -78,7 +78,7 @@ struct test {
     const char *name;
     void (*run)(void);
 };
-extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[], counter_tests[],
-    period_tests[];
+extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[], aux_tests[],
+    together_tests[], fuzz_tests[], counter_tests[], period_tests[];
 
 #endif

@@ -242,8 +242,11 @@ static void connect_all(struct design *d) {
             cell->net = k ? cell->net : net;
         }
     }
+    const bool crowd = !draw(&d->random, 3); /* a net that enters all cells */
     for (int i = 0; i < d->cells_n; i++) {
         const struct part *cell = &d->cells[i];
+        if (crowd && i)
+            connect(d, i, d->cells[0].net, false);
         if (cell->feed >= 0)
             connect(d, i, d->cells[cell->feed].net, true);
         for (int k = (int)draw(&d->random, cell->is_register ? 2 : 4); k >= 0; k--) {

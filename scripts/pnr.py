@@ -39,8 +39,8 @@ def rounds(log):
 
 
 def attempt(steps, log, cwd, floor=0, most=None):
-    """Run them until they are done, or will not do: if less than `floor` MHz are expected when the last begins, or after
-    `most` rounds of the router. Gives how it ended and the status of the last that was run."""
+    """Run them until they are done, or will not do: if less than `floor` MHz are expected when the last begins, or
+    after `most` rounds of the router. Gives how it ended and the status of the last that was run."""
     log.write_text("", encoding="utf-8")
     for step in steps:
         floor_now = floor if step is steps[-1] else 0

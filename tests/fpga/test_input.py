@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tally-refine refuses: each rule of its text, wrong options, results that cannot be written. There is one line that
-names the thing, exit status 2, and no file of the result's name that was not there before.
+"""What tally-refine refuses: each rule of its text, wrong options, results that cannot be written. There is one line
+that names the thing, exit status 2, and no file of the result's name that was not there before.
 
     test_input.py BUILD"""
 
@@ -121,7 +121,8 @@ class Input(unittest.TestCase):
             self.write(GOOD)
             done = self.refine("--quiet", "--rounds", "2", *words, "placed", "refined")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertRegex(done.stdout, r"\Arefined: [\d.]+ MHz expected, before [\d.]+; \d+ tiles of wire, before \d+\n\Z")
+            self.assertRegex(done.stdout,
+                             r"\Arefined: [\d.]+ MHz expected, before [\d.]+; \d+ tiles of wire, before \d+\n\Z")
             places = (self.path / "refined").read_text(encoding="utf-8")
             self.assertRegex(places, r"\A(-?\d+ -?\d+ -?\d+\n){5}\Z")
         self.write(edited({COUNTS: "2 5 3 3 3\n"}))  # blank lines are nothing

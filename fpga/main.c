@@ -36,6 +36,18 @@ static bool parse_number(const char *option, const char *text, uint64_t most, ui
     return false;
 }
 
+/* Of a frequency */
+static bool parse_period(const char *option, const char *text, double *ns) {
+    char *end;
+    const double mhz = strtod(text, &end);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && mhz >= 1 && mhz <= 1e4) {
+        *ns = 1e3 / mhz;
+        return true;
+    }
+    fprintf(stderr, "tally-refine: --%s %s: must be a frequency of 1 to 10000 MHz\n", option, text);
+    return false;
+}
+
 static bool check_paths(const char *path, double longest) {
     if (longest > 0 && longest <= LONGEST_MOST)
         return true;
@@ -48,13 +60,12 @@ static bool check_paths(const char *path, double longest) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option known[] = {{"rounds", required_argument, NULL, 'r'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option known[] = {
+        {"rounds", required_argument, NULL, 'r'}, {"enough", required_argument, NULL, 'e'},
+        {"seed", required_argument, NULL, 's'},   {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct refine_options options = {
-        .rounds = 150, .seed = 1, .first = 0.5, .last = 0.15, .wire_cost = 6e-5, .crowd_cost = 2e-6};
+        .rounds = 150, .seed = 1, .first = 0.2, .last = 0.15, .wire_cost = 6e-5, .crowd_cost = 2e-6};
     bool quiet = false;
     uint64_t value;
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
@@ -63,6 +74,10 @@ int main(int argc, char **argv) {
             if (!parse_number("rounds", optarg, 1000000, &value))
                 return STATUS_USAGE;
             options.rounds = (unsigned)value;
+            break;
+        case 'e':
+            if (!parse_period("enough", optarg, &options.enough))
+                return STATUS_USAGE;
             break;
         case 's':
             if (!parse_number("seed", optarg, UINT32_MAX, &options.seed))

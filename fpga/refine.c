@@ -311,7 +311,7 @@ struct refine_result refine(struct placement *p, const struct refine_options *op
     const double longest = estimate_longest(p);
     r.s.wire_cost = options->wire_cost;
     r.s.crowd_cost = options->crowd_cost;
-    for (unsigned round = 0; round < options->rounds && p->arcs_n; round++) {
+    for (unsigned round = 0; round < options->rounds && estimate_longest(p) > options->enough; round++) {
         const double done = round / (double)options->rounds;
         r.s.estimate.temperature = options->first * pow(options->last / options->first, done);
         r.reach = 3 + (int)(12 * (1 - done));

@@ -16,6 +16,7 @@ struct refine_options {
     uint64_t seed;
     double first, last; /* T of the first and the last round */
     double wire_cost;   /* of a tile of wire, in nanoseconds of the cost */
+    double enough;      /* ns: no more rounds if the longest path is no longer */
     double crowd_cost;  /* of many wires into one tile: of the square of those beyond what is easy */
 };
 

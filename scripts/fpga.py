@@ -37,6 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
+ENOUGH = 0.915         # of the clock: what tally-refine expects, a seventh less than nextpnr, when it has done enough
 HASTE = 1.01           # its router takes wires for up to 0.2 ns in 25 shorter than its report does
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
@@ -300,7 +301,7 @@ def pnr_steps(board, tool, args):
         return [[*whole, *result]]
     return [[*common, "--json", "netlist.json", *place, "--no-route", "--write", "placed.json"],
             [sys.executable, ROOT / "scripts" / "placement.py", "placed.json", "refined.json",
-             "--tool", args.build / "tally-refine"],
+             "--tool", args.build / "tally-refine", "--enough", f"{ENOUGH * board['clock']:.1f}"],
             [*common, "--json", "refined.json", "--no-pack", "--no-place", *route, *result]]
 
 

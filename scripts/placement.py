@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The placement of a design on an ECP5, as nextpnr writes it (--no-route --write), made better by tally-refine.
 
-    scripts/placement.py PLACED REFINED [--tool FILE] [--seed N]
+    scripts/placement.py PLACED REFINED [--tool FILE] [--seed N] [--enough MHZ]
 
 REFINED is PLACED with other places: nextpnr routes it (--no-pack --no-place). What tally-refine reads and writes stays
 beside it (placement.txt, places.txt); fpga/placement.h has the format.
@@ -233,12 +233,12 @@ def replace(placed, places, refined):
             target.write(line)
 
 
-def refine(placed, refined, tool, seed):
-    """Gives the tool's status. What is wrong with the file is a ValueError."""
+def refine(placed, refined, command):
+    """The command is tally-refine with its options. Gives its status. What is wrong with the file is a ValueError."""
     design = Design(placed)
     before, after = placed.with_name("placement.txt"), placed.with_name("places.txt")
     design.write(before)
-    status = subprocess.run([tool, "--seed", str(seed), before, after], check=False).returncode
+    status = subprocess.run([*command, before, after], check=False).returncode
     if status == 0:
         replace(placed, design.places(after), refined)
     return status
@@ -250,9 +250,12 @@ def main(argv):
     parser.add_argument("refined", type=pathlib.Path)
     parser.add_argument("--tool", type=pathlib.Path, default="build/tally-refine", help="tally-refine")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--enough", metavar="MHZ", help="what tally-refine has to expect, and no more")
     args = parser.parse_args(argv)
     try:
-        return refine(args.placed, args.refined, args.tool.resolve(), args.seed)
+        return refine(args.placed, args.refined,
+                      [args.tool.resolve(), "--seed", str(args.seed),
+                       *(["--enough", args.enough] if args.enough else [])])
     except (OSError, ValueError) as reason:
         print(f"placement: {reason}", file=sys.stderr)
         return 2

@@ -80,8 +80,10 @@ const char *judge(const struct design *d, const struct spot *spots);
 const char *judge_tiles(const struct design *d, const struct placement *p);
 double judge_wire(const struct design *d, const struct spot *spots, int arc);
 double judge_longest(const struct design *d, const struct spot *spots);
-/* Tiles of wire: half the circumference of each net's box, but of nets that enter more than 64 cells none */
+/* Tiles of wire: half the circumference of each net's box, but of nets that enter more than 256 cells none */
 long judge_length(const struct design *d, const struct spot *spots);
+/* Over all tiles, the square of the wires beyond 20 that enter one */
+long judge_crowd(const struct design *d, const struct spot *spots);
 bool judge_tile(const struct design *d, const int *owner);
 
 #define CHECK(condition, ...)                                                                                \

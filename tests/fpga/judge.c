@@ -221,6 +221,21 @@ long judge_length(const struct design *d, const struct spot *spots) {
         widen(down[net], spots[d->arcs[i].sink].y);
     }
     for (int i = 0; i < d->nets_n; i++)
-        length += arcs[i] > 64 ? 0 : across[i][1] - across[i][0] + down[i][1] - down[i][0];
+        length += arcs[i] > 256 ? 0 : across[i][1] - across[i][0] + down[i][1] - down[i][0];
     return length;
+}
+
+long judge_crowd(const struct design *d, const struct spot *spots) {
+    long crowd = 0;
+    for (int x = 0; x < d->width; x++) {
+        for (int y = 0; y < d->height; y++) {
+            long entering = 0;
+            for (int i = 0; i < d->arcs_n; i++) {
+                const struct spot *s = &spots[d->arcs[i].sink];
+                entering += s->x == x && s->y == y && !d->arcs[i].dedicated;
+            }
+            crowd += entering > 20 ? (entering - 20) * (entering - 20) : 0;
+        }
+    }
+    return crowd;
 }

@@ -135,6 +135,16 @@ class Input(unittest.TestCase):
         self.assertRegex(self.refine("--rounds", "50", "placed", "refined").stdout,
                          r"\A  50 rounds: [\d.]+ MHz expected, \d+ tiles of wire, \d+ of \d+ moves kept\nrefined: ")
 
+    def test_enough(self):
+        """What is good enough at the beginning stays as it is."""
+        self.write(GOOD)
+        self.assertEqual(self.refine("--rounds", "0", "placed", "refined").returncode, 0)
+        places = (self.path / "refined").read_text(encoding="utf-8")
+        done = self.refine("--rounds", "50", "--enough", "1", "placed", "refined")
+        self.assertEqual((done.returncode, (self.path / "refined").read_text(encoding="utf-8")), (0, places))
+        self.assertNotIn("rounds:", done.stdout)
+        self.assertIn("50 rounds:", self.refine("--rounds", "50", "--enough", "10000", "placed", "refined").stdout)
+
     def test_what_is_bad(self):
         everything = ""
         for changes, line, said in REFUSED:
@@ -173,6 +183,8 @@ class Input(unittest.TestCase):
                             (("--rounds", "1000001"), "--rounds 1000001: must be"),
                             (("--seed", "4294967296"), "--seed 4294967296: must be a number up to 4294967295"),
                             (("--seed", "1x"), "--seed 1x: must be"),
+                            (("--enough", "0"), "--enough 0: must be a frequency of 1 to 10000 MHz"),
+                            (("--enough", "nan"), "--enough nan: must be"), (("--enough", "40x"), "--enough 40x: must be"),
                             (("--fast",), "usage:"), (("more",), "usage:")):
             with self.subTest(words):
                 self.refused(self.refine(*words, "placed", "refined"), said)

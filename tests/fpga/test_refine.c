@@ -17,7 +17,7 @@ static const char PLACED[] = "test_refine.placed.txt", PLACES[] = "test_refine.p
 
 static struct refine_options options(unsigned rounds, uint64_t seed) {
     return (struct refine_options){
-        .rounds = rounds, .seed = seed, .first = 0.5, .last = 0.15, .wire_cost = 8e-6};
+        .rounds = rounds, .seed = seed, .first = 0.5, .last = 0.15, .wire_cost = 8e-6, .crowd_cost = 2e-6};
 }
 
 static struct refine_result run(struct design *d, unsigned rounds, uint64_t seed, struct spot *spots) {

@@ -184,7 +184,8 @@ class Input(unittest.TestCase):
                             (("--seed", "4294967296"), "--seed 4294967296: must be a number up to 4294967295"),
                             (("--seed", "1x"), "--seed 1x: must be"),
                             (("--enough", "0"), "--enough 0: must be a frequency of 1 to 10000 MHz"),
-                            (("--enough", "nan"), "--enough nan: must be"), (("--enough", "40x"), "--enough 40x: must be"),
+                            (("--enough", "nan"), "--enough nan: must be"),
+                            (("--enough", "40x"), "--enough 40x: must be"),
                             (("--fast",), "usage:"), (("more",), "usage:")):
             with self.subTest(words):
                 self.refused(self.refine(*words, "placed", "refined"), said)

@@ -98,7 +98,7 @@ class Sampled(Drivers):
             "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done; exit 3'; echo status $? && host put records && "
             "for wrong in '-m 12' '-m 4' '-c 15' '-t 5' '-j x'; do "
             "tally-record $wrong -o none true; echo status $?; done; tally-record -o none nothing; echo status $?; "
-            "ls none*", *options)
+            "! ls none*", *options)
         self.assertRegex(out, r"9\d\.\d\d% +sh +busybox|100\.00% +sh +busybox")
         self.assertIn("config:29-31", out)
         # Batches have an interrupt of their own; the stock driver has seen none of its.

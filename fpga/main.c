@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* tally-refine: shorten the longest paths of a placement. Used by scripts/pnr.py between nextpnr's placement
- * and its routes. */
+/* tally-refine: shorten the longest paths of a placement. Used by scripts/placement.py between nextpnr's
+ * placement and its routes. */
 #include "refine.h"
 
 #include <getopt.h>
@@ -10,14 +10,15 @@
 enum { STATUS_USAGE = 2 };
 
 static void usage(FILE *out) {
-    fputs(
-        "usage: tally-refine [options] PLACED REFINED\n\n"
-        "  --rounds N   of 20,000 moves each (150)\n"
-        "  --seed N     of the moves (1)\n"
-        "  --quiet      no progress\n\n"
-        "PLACED is what `scripts/placement.py graph` writes; REFINED has a line \"X Y SLOT\" for each cell.\n"
-        "Exit status: 0 done, 2 bad input.\n",
-        out);
+    fputs("usage: tally-refine [options] PLACED REFINED\n\n"
+          "  --rounds N   of 20,000 moves each (150)\n"
+          "  --enough F   MHz: no more rounds when so much is expected\n"
+          "  --seed N     of the moves (1)\n"
+          "  --quiet      no progress\n\n"
+          "PLACED is what scripts/placement.py writes (placement.h); REFINED has a line \"X Y SLOT\" for "
+          "each cell.\n"
+          "Exit status: 0 done, 2 bad input.\n",
+          out);
 }
 
 static void report(unsigned round, const struct refine_result *now) {

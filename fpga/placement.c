@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE_LUTS = 8, WIDEST = 1024, MOST = 1 << 24 };
+enum { WIDEST = 1024, MOST = 1 << 24 };
 
 /* --- Words of the file --- */
 

@@ -25,7 +25,7 @@
 
 #include "file.h"
 
-enum { SLOTS = 17, RAM_PORT = 16, NO_CELL = -1, NO_SLOT = -2 };
+enum { TILE_LUTS = 8, SLOTS = 17, RAM_PORT = 16, NO_CELL = -1, NO_SLOT = -2 };
 
 enum cell_kind { CELL_FIXED, CELL_LOGIC, CELL_SITE };
 

@@ -53,7 +53,6 @@ static int draw_arc(struct refiner *r, const int *arcs, int n) {
 }
 
 static int draw_shift(struct refiner *r, const struct bundle *bundle) {
-    enum { TILE_LUTS = 8 };
     return bundle->step * (int)below(r, (uint32_t)(TILE_LUTS / bundle->step));
 }
 
@@ -186,7 +185,6 @@ static bool move_about(struct refiner *r, struct swap *swap, double *total) {
 
 /* A swap in the other direction brings everything back. */
 static void move_back(struct refiner *r, const struct swap *swap) {
-    enum { TILE_LUTS = 8 };
     const struct swap back = {swap->bundle, -swap->dx, -swap->dy, (TILE_LUTS - swap->shift) % TILE_LUTS};
     double change;
     if (!swap_logic(&r->s, &back, &change))

@@ -4,7 +4,7 @@
  *
  * A move puts a bundle elsewhere; the bundles that it meets there take its place. Groups of bundles that hang
  * on each other by critical arcs move together, since none of them gains by going alone. A move stays if the
- * cost of estimate.h, with a little for the length of all wires, does not grow.
+ * cost of estimate.h, with a little for the length of all wires and for crowded tiles, becomes less.
  */
 #ifndef TALLY_REFINE_H
 #define TALLY_REFINE_H

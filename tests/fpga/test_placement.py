@@ -23,7 +23,7 @@ TOOL = pathlib.Path(sys.argv.pop(1)).resolve() / "tally-refine" if len(sys.argv)
 CLOCK, PIN_CLOCK = 1, 2
 IN, Q, D, QM, F1, OFX, F, SUM, CARRY, SUM1, CARRY1, SUM2, SUM3, WDO3, WADO3, RAM, DOA, P = range(10, 28)
 
-# name: (type, place, parameters, inputs, outputs)
+# name: (type, place, parameters, inputs, outputs). GSR is the chip's global reset, which our netlists do not use.
 CELLS = {
     "in$tr_io": ("TRELLIS_IO", "X5/Y0/PIOA", {}, {}, {"O": IN}),
     "$gbuf$clk": ("DCCA", "X6/Y0/TDCC0", {}, {"CLKI": PIN_CLOCK}, {"CLKO": CLOCK}),

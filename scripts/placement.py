@@ -16,9 +16,11 @@ import re
 import subprocess
 import sys
 
-# Nanoseconds, of the slowest speed grade: through cells, and before the clock
-LUT, TO_MUX, MUX, INTO_CARRY, CARRY, OUT_OF_CARRY, MULTIPLIER = 0.24, 0.4, 0.2, 0.44, 0.035, 0.4, 3.9
-FF_OUT, RAM_OUT, SETUP = 0.52, 5.7, 0.2
+from timing import CARRY, CARRY_IN, DSP, FF_OUT, LUT, RAM_OUT, SETUP, WIDE_MUX
+
+# Nanoseconds, beside those of timing.py: through a look-up table and its multiplexer, and out of a carry chain. A carry
+# cell is two here.
+TO_MUX, OUT_OF_CARRY, HALF_CARRY = 0.4, 0.4, CARRY / 2
 
 FIXED, LOGIC, SITE = range(3)                                          # enum cell_kind
 FLAG_MUX, FLAG_M, FLAG_RAM, FLAG_CLKINV, FLAG_LSRINV, FLAG_CARRY = (1 << n for n in range(6))  # enum cell_flag
@@ -95,7 +97,7 @@ class Cell:
         if self.type == "DP16KD":
             return [], SETUP
         if self.type == "MULT18X18D":
-            return [(bit, MULTIPLIER) for bit in out.values()], -1
+            return [(bit, DSP) for bit in out.values()], -1
         if self.type == "TRELLIS_RAMW":
             through = RAM_PORT_OUTPUT[port]
             return [(out[through], 0.0)] if through in out else [], -1
@@ -105,9 +107,9 @@ class Cell:
             return [], SETUP if port == "WRE" else 0.0
         if self.mode == "CCU2":
             chain = port == "FCI"
-            delays = {"F": OUT_OF_CARRY if chain else INTO_CARRY, "FCO": CARRY if chain else INTO_CARRY}
+            delays = {"F": OUT_OF_CARRY if chain else CARRY_IN, "FCO": HALF_CARRY if chain else CARRY_IN}
         else:
-            delays = {"F": LUT, "OFX": TO_MUX} if port in "ABCD" else {"OFX": MUX}
+            delays = {"F": LUT, "OFX": TO_MUX} if port in "ABCD" else {"OFX": WIDE_MUX}
         return [(out[name], delay) for name, delay in delays.items() if name in out], -1
 
 

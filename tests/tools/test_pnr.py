@@ -18,13 +18,12 @@ import pnr  # noqa: E402  pylint: disable=wrong-import-position
 TOOL = """
 import json, sys, time
 plan = json.load(open('plan.json'))[sys.argv[sys.argv.index('--seed') + 1]]
-calls_before = open('calls').read().count(' '.join(sys.argv[1:]))
 with open('calls', 'a') as calls: print(*sys.argv[1:], file=calls)
 if plan.get('status'): sys.exit(plan['status'])
 print('Info: iter=5000 steplen=1.0 a=1.0', flush=True)
 print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (FAIL at 40.00 MHz)" % plan['mhz'], flush=True)
 print('Info: %d | 200 800 | 200 800 | 9| 0.50 5.00|' % plan['arcs'], flush=True)
-if plan.get('hangs') and calls_before < plan['hangs']: time.sleep(60)
+if plan.get('hangs'): time.sleep(3)
 print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (PASS at 40.00 MHz)" % plan.get('routed', 40))
 """
 
@@ -33,7 +32,6 @@ STEP = """
 import json, sys, time
 step = sys.argv[1]
 plan = json.load(open('plan.json'))[sys.argv[sys.argv.index('--seed') + 1]]
-calls_before = open('calls').read().count(' '.join(sys.argv[1:]))
 with open('calls', 'a') as calls: print(*sys.argv[1:], file=calls)
 if plan.get('fails') == step: sys.exit(plan['status'])
 if step == 'place': print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (FAIL at 40.00 MHz)" % plan['mhz'])
@@ -42,7 +40,7 @@ if step == 'refine':
     print('refined: %.2f MHz expected, before %.2f; 4 tiles of wire, before 6' % (plan['refined'], plan['mhz']))
 if step == 'route':
     print('Info: %d | 200 800 | 200 800 | 9| 0.50 5.00|' % plan.get('arcs', 9), flush=True)
-    if calls_before < plan.get('hangs', 0): time.sleep(60)
+    if plan.get('hangs'): time.sleep(3)
     print("Info: Max frequency for clock '$glbnet$clk': %.2f MHz (PASS at 40.00 MHz)" % plan.get('routed', 40))
 """
 
@@ -68,13 +66,13 @@ class Search(unittest.TestCase):
         self.assertEqual((found, calls, said), ((1, 0), ["--seed 1"], ""))
 
     def test_a_slow_placement_is_not_routed(self):
-        plan = {"1": {"mhz": 33, "arcs": 0, "hangs": 1}, "2": {"mhz": 36, "arcs": 9}}
+        plan = {"1": {"mhz": 33, "arcs": 0, "hangs": True}, "2": {"mhz": 36, "arcs": 9}}
         found, calls, said = self.search(plan, [1, 2])
         self.assertEqual((found, calls), ((2, 0), ["--seed 1", "--seed 2"]))
         self.assertIn("seed 1: 33.0 MHz expected, not routed", said)
 
     def test_a_route_without_an_end_is_given_up(self):
-        plan = {"1": {"mhz": 36, "arcs": pnr.ARCS + 1, "hangs": 1}, "2": {"mhz": 35, "arcs": 9}}
+        plan = {"1": {"mhz": 36, "arcs": pnr.ARCS + 1, "hangs": True}, "2": {"mhz": 35, "arcs": 9}}
         found, _, said = self.search(plan, [1, 2])
         self.assertEqual(found, (2, 0))
         self.assertIn(f"seed 1: 36.0 MHz expected, not routed in {pnr.ARCS:,} arcs", said)
@@ -87,14 +85,14 @@ class Search(unittest.TestCase):
 
     def test_without_a_good_one_the_best_that_was_routed(self):
         plan = {"1": {"mhz": 36, "arcs": 9, "routed": 39}, "2": {"mhz": 35, "arcs": 9, "routed": 39.5},
-                "3": {"mhz": 33, "arcs": 0, "hangs": 1}}
+                "3": {"mhz": 33, "arcs": 0, "hangs": True}}
         found, calls, said = self.search(plan, [1, 2, 3])
         self.assertEqual((found, calls[-1]), ((2, 0), "--seed 2"))
         self.assertIn("no seed meets 40 MHz; the best of them is 2", said)
 
     def test_without_a_good_one_the_best_as_it_comes(self):
-        plan = {"1": {"mhz": 30, "arcs": 0, "hangs": 1}, "2": {"mhz": 33, "arcs": 0, "hangs": 1},
-                "3": {"mhz": 31, "arcs": 0, "hangs": 1}}
+        plan = {"1": {"mhz": 30, "arcs": 0, "hangs": True}, "2": {"mhz": 33, "arcs": 0, "hangs": True},
+                "3": {"mhz": 31, "arcs": 0, "hangs": True}}
         found, calls, said = self.search(plan, [1, 2, 3])
         self.assertEqual((found, calls[-1]), ((2, 0), "--seed 2"))
         self.assertIn("no seed meets 40 MHz", said)
@@ -126,19 +124,19 @@ class Search(unittest.TestCase):
         self.assertEqual((found, calls), ((4, 0), ["place --seed 4", "refine --seed 4", "route --seed 4"]))
 
     def test_what_is_expected_is_of_the_refined_placement(self):
-        plan = {"1": {"mhz": 36, "refined": 33, "hangs": 1}, "2": {"mhz": 30, "refined": 34}}
+        plan = {"1": {"mhz": 36, "refined": 33, "hangs": True}, "2": {"mhz": 30, "refined": 34}}
         found, calls, said = self.in_steps(plan, [1, 2])
         self.assertEqual(found, (2, 0))
         self.assertEqual(calls[-3:], ["place --seed 2", "refine --seed 2", "route --seed 2"])
         self.assertEqual(said, "  seed 1: 33.0 MHz expected, not routed\n")
 
     def test_the_best_refined_one_as_it_comes(self):
-        plan = {"1": {"mhz": 33, "refined": 32, "hangs": 1}, "2": {"mhz": 30, "refined": 33, "hangs": 1}}
+        plan = {"1": {"mhz": 33, "refined": 32, "hangs": True}, "2": {"mhz": 30, "refined": 33, "hangs": True}}
         found, calls, _ = self.in_steps(plan, [1, 2])
         self.assertEqual((found, calls[-3:]), ((2, 0), ["place --seed 2", "refine --seed 2", "route --seed 2"]))
 
     def test_arcs_are_of_the_routes(self):
-        plan = {"1": {"mhz": 33, "refined": 35, "arcs": pnr.ARCS + 1, "hangs": 1}, "2": {"mhz": 33, "refined": 34}}
+        plan = {"1": {"mhz": 33, "refined": 35, "arcs": pnr.ARCS + 1, "hangs": True}, "2": {"mhz": 33, "refined": 34}}
         found, _, said = self.in_steps(plan, [1, 2])
         self.assertEqual(found, (2, 0))
         self.assertIn(f"seed 1: 35.0 MHz expected, not routed in {pnr.ARCS:,} arcs", said)

@@ -4,7 +4,8 @@
 
 Lines of our files for a host (limit: LINES). LUT4 and flip-flops on an ECP5: of the host without its RVFI, what RVFI
 adds, and what unit and sockets add (without the checker of RVFI); of hosts that Yosys does not read those of unit and
-sockets alone. Simulated kHz of one core of this machine: without the unit, with it, in lockstep with the golden unit.
+sockets alone, of Rocket those of its own module (rocket_tally.v). Simulated kHz of one core of this machine: without the
+unit, with it, in lockstep with the golden unit, which Rocket has not.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import tempfile
 import yaml
 
 import run as hosts
+from rocket import rocket
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -82,18 +84,28 @@ def row(build, name, host, alone):
     return f"| {name} | {ours[0]} + {ours[1]} | {' | '.join(pairs)} | {', '.join(hosts.speeds(build, name, host))} |"
 
 
+def rocket_row(build):
+    ours = [HERE / "rocket" / name for name in ("rocket_tally.v", "entry.S")]
+    counts = [len(path.read_text(encoding="utf-8").splitlines()) for path in ours]
+    luts, ffs = area(build, "rocket_tally", ours[:1])
+    return f"| rocket | {counts[0]} + {counts[1]} |  |  | {luts:,}, {ffs:,} | {', '.join(rocket.speeds(build))}, none |"
+
+
 def main(argv):
     known = yaml.safe_load((HERE / "hosts.yaml").read_text(encoding="utf-8"))
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("host", nargs="*", choices=[*known, []])
+    parser.add_argument("host", nargs="*", choices=[*known, "rocket", []])
     args = parser.parse_args(argv)
     build = args.build.resolve()
     alone = area(build, "lite_top", [ROOT / "tests/adapt/lite_top.v"])
     print("| | lines: core, entry | host | its RVFI | unit and sockets | kHz: without, with, in lockstep |\n"
           "|---|---|---|---|---|---|")
-    for name in args.host or known:
+    for name in args.host or [*known, "rocket"]:
         try:
+            if name == "rocket":
+                print(rocket_row(build), flush=True)
+                continue
             hosts.run([ROOT / "scripts" / "setup", "--with", name])
             print(row(build, name, known[name], alone), flush=True)
         except hosts.Failure as failure:

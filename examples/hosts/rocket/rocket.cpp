@@ -30,7 +30,7 @@ enum { U_MODE = 0 };
 
 #define JOIN(path, name) path##__DOT__##name
 #define SIGNAL(path, name) rtl->rootp->JOIN(path, name)
-#define TALLY(name) SIGNAL(CSRFILE, u_tally__DOT__##name)
+#define CSR(name) SIGNAL(CSRFILE, io_##name)
 
 bool load(Ram &ram, const std::string &word) {
     const size_t split = word.rfind('@');
@@ -104,11 +104,11 @@ int run(uint64_t cycles, Ram &ram) {
         rtl->clock = 0;
         rtl->eval();
         if (!reset) {
-            if (TALLY(trace_valid_i)) {
-                pc = TALLY(trace_pc_i);
-                instructions += !TALLY(trace_exception_i);
-                follower.step(pc, TALLY(trace_insn_i), TALLY(trace_exception_i), TALLY(cause_i) >> 63,
-                              TALLY(prv_i) == U_MODE, SIGNAL(CSRFILE, io_ptbr_ppn));
+            if (CSR(trace_0_valid)) {
+                pc = CSR(trace_0_iaddr);
+                instructions += !CSR(trace_0_exception);
+                follower.step(pc, CSR(trace_0_insn), CSR(trace_0_exception), CSR(cause) >> 63,
+                              CSR(status_prv) == U_MODE, CSR(ptbr_ppn));
             }
             memory.sample();
             mmio.sample();

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rocket with the unit as its own counters: examples/hosts/rocket/rocket.py --build DIR [--linux] [--convert]
+"""Rocket with the unit as its own counters: examples/hosts/rocket/rocket.py --build DIR [--linux] [--convert] [--speed]
 
 Installs the core's package, writes its Verilog to DIR/hosts/rocket with the module CSRFile under another name, and a
 CSRFile with the same ports that has it and rocket_tally.v; builds that with Verilator. Runs count.c, and the firmware
 with a workload, whose counts must be those of tally-iss. --linux: boots Linux instead, and compares what its
-`perf stat` counts of a program with the harness's own counts. --convert: only writes.
+`perf stat` counts of a program with the harness's own counts. --convert: only writes. --speed: simulated kHz without
+the unit and with it.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import run as hosts  # noqa: E402
 
 ROOT = HERE.parent.parent.parent
 FIRMWARE, WORKLOAD, KERNEL, INITRD, TREE = 0x80000000, 0x80020000, 0x80200000, 0x82000000, 0x83000000
-CYCLES, LINUX_CYCLES = 20_000_000, 400_000_000
+CYCLES, LINUX_CYCLES, SPEED_CYCLES = 20_000_000, 400_000_000, 1_000_000
 # What `perf stat` counts, and the harness's name of it
 PERF = {"instructions:u": "INST.RET", "branches:u": "INST.BRJMP.RET"}
 CONFIG = "freechips.rocketchip.system.LitexLinuxConfig"
@@ -53,31 +54,30 @@ def convert(text):
     return text.replace("module CSRFile(", "module CSRFileOfRocket(", 1) + "\n" + "".join(wrapper)
 
 
-def program(folder, build):
-    image = folder / "count.bin"
+def program(folder, build, name="count"):
+    image = folder / f"{name}.bin"
     flags = ["-march=rv64imac_zicsr", "-mabi=lp64", "-mcmodel=medany", "-O2", "-g", "-std=gnu11", "-Wall", "-Wextra",
              "-Werror", "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-static", "-nostartfiles",
              "-Wl,--build-id=none,--no-warn-rwx-segments", f"-I{build / 'generated'}"]
     linker = (HERE.parent / "host.ld").read_text(encoding="utf-8").replace(". = 0;", ". = 0x80000000;")
     (folder / "rocket.ld").write_text(linker, encoding="utf-8")
-    hosts.run(["riscv64-unknown-elf-gcc", *flags, f"-T{folder / 'rocket.ld'}", HERE / "entry.S", HERE / "count.c",
-               HERE.parent / "works.c", "-lgcc", "-o", folder / "count.elf"])
-    hosts.run(["riscv64-unknown-elf-objcopy", "-O", "binary", folder / "count.elf", image])
+    hosts.run(["riscv64-unknown-elf-gcc", *flags, f"-T{folder / 'rocket.ld'}", HERE / "entry.S", HERE / f"{name}.c",
+               HERE.parent / "works.c", "-lgcc", "-o", folder / f"{name}.elf"])
+    hosts.run(["riscv64-unknown-elf-objcopy", "-O", "binary", folder / f"{name}.elf", image])
     return image
 
 
-def simulator(source, core, folder, build):
+def simulator(source, core, build, out):
     includes = [f"-I{path}" for path in (build / "generated", ROOT / "rtl/pmu", ROOT / "rtl/prim")]
     # Without warnings: the generated sources are Rocket's, as they come; `make lint` shows the unit's own.
     flags = ["-DSYNTHESIS", "-O3", "--x-assign", "fast", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
     sources = [source, core / "generated-src" / f"{CONFIG}.behav_srams.v", core / "vsrc/plusarg_reader.v",
                core / "vsrc/EICG_wrapper.v", HERE / "rocket_tally.v", HERE / "rocket.vlt",
                *(build / "generated/adapt_sim.f").read_text(encoding="utf-8").split()]
-    out = folder / "model"
     verilator = ["verilator", "--cc", *flags, "--top", "ExampleRocketSystem", "--prefix", "Vrocket", "--Mdir", out,
                  *includes, *sources]
     hosts.run(verilator)
-    csrs = re.search(r"(\w+)__DOT__u_tally__DOT__trace_valid_i", (out / "Vrocket___024root.h").read_text("utf-8"))
+    csrs = re.search(r"(\w+__DOT__csr)__DOT__io_trace_0_valid", (out / "Vrocket___024root.h").read_text("utf-8"))
     cflags = f"-O1 -std=c++17 -DCSRFILE={csrs[1]} -I{HERE.parent} -I{build / 'generated'}"
     hosts.run([*verilator, "--exe", "--build", "-CFLAGS", cflags, HERE / "rocket.cpp", "-o", "rocket"])
     return out / "rocket"
@@ -171,25 +171,58 @@ def run_linux(executable, folder, build):
             raise hosts.Failure(f"{event}: perf {perf and perf[1]}, the trace {ours and ours[1]}")
 
 
+def package():
+    hosts.run([ROOT / "scripts" / "setup", "--with", "rocket"])
+    return pathlib.Path(sysconfig.get_paths()["purelib"]) / "pythondata_cpu_rocket" / "verilog"
+
+
+def original(core):
+    return core / "generated-src" / f"{CONFIG}.v"
+
+
+def converted(core, folder):
+    """The file of the core's Verilog with the unit."""
+    source = folder / "rocket.v"
+    text = convert(original(core).read_text("utf-8"))
+    if not source.exists() or source.read_text("utf-8") != text:  # Verilator goes by the file's time
+        source.write_text(text, encoding="utf-8")
+    return source
+
+
+def speeds(build):
+    """Simulated kHz: without the unit, with it."""
+    folder, core = build / "hosts" / "rocket", package()
+    folder.mkdir(parents=True, exist_ok=True)
+    image = program(folder, build, "speed")
+
+    def speed(executable):
+        done = subprocess.run([executable, str(SPEED_CYCLES), f"{image}@{FIRMWARE}"], text=True, capture_output=True,
+                              check=False)
+        return re.search(r"([\d.]+) kHz", done.stdout)[1]  # the program has no end, so the status is not 0
+
+    return (speed(simulator(original(core), core, build, folder / "bare")),
+            speed(simulator(converted(core, folder), core, build, folder / "model")))
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--linux", action="store_true")
     parser.add_argument("--convert", action="store_true")
+    parser.add_argument("--speed", action="store_true")
     args = parser.parse_args(argv)
     build = args.build.resolve()
     folder = build / "hosts" / "rocket"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        hosts.run([ROOT / "scripts" / "setup", "--with", "rocket"])
-        core = pathlib.Path(sysconfig.get_paths()["purelib"]) / "pythondata_cpu_rocket" / "verilog"
-        source = folder / "rocket.v"
-        text = convert((core / "generated-src" / f"{CONFIG}.v").read_text("utf-8"))
-        if not source.exists() or source.read_text("utf-8") != text:  # Verilator goes by the file's time
-            source.write_text(text, encoding="utf-8")
+        core = package()
+        source = converted(core, folder)
+        if args.speed:
+            print("kHz without the unit, with it:", *speeds(build))
+            return 0
         if args.convert:
             return 0
-        executable = simulator(source, core, folder, build)
+        executable = simulator(source, core, build, folder / "model")
         if args.linux:
             run_linux(executable, folder, build)
         else:

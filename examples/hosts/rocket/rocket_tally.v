@@ -14,8 +14,7 @@
 `default_nettype none
 
 module rocket_tally (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire        clk, rst,
 
     // Rocket: WB, ID
     input  wire [11:0] rw_addr_i,
@@ -23,14 +22,12 @@ module rocket_tally (
     input  wire [63:0] rw_wdata_i,
     input  wire        retire_i,
     input  wire [31:0] decode_inst_i,
-    input  wire        trace_valid_i,
-    input  wire        trace_exception_i,
+    input  wire        trace_valid_i, trace_exception_i,
     input  wire [39:0] trace_pc_i,
     input  wire [31:0] trace_insn_i,
     input  wire [63:0] cause_i,         // of the exception
     input  wire [1:0]  prv_i,
-    input  wire        mie_i, sie_i,    // mstatus.MIE, SIE
-    input  wire        debug_i, wfi_i,
+    input  wire        mie_i, sie_i, debug_i, wfi_i, // mstatus.MIE, SIE
 
     // the CSR file's answers, and what Rocket gets
     input  wire [63:0] rdata_i,
@@ -62,8 +59,7 @@ module rocket_tally (
   wire        irq_lcofi;
   wire        is_mip    = rw_addr_i == `TALLY_CSR_MIP | rw_addr_i == `TALLY_CSR_SIP & deleg_q;
   wire        is_mie    = rw_addr_i == `TALLY_CSR_MIE | rw_addr_i == `TALLY_CSR_SIE & deleg_q;
-  wire        is_deleg  = rw_addr_i == `TALLY_CSR_MIDELEG;
-  wire        is_scause = rw_addr_i == `TALLY_CSR_SCAUSE;
+  wire        is_deleg  = rw_addr_i == `TALLY_CSR_MIDELEG, is_scause = rw_addr_i == `TALLY_CSR_SCAUSE;
   wire        own_bit   = is_mip & lcofip_q | is_mie & lcofie_q | is_deleg & deleg_q;
   wire        written   = rw_cmd_i[1:0] == 2'd1 ? rw_wdata_i[13]
                         : rw_cmd_i[0] ? own_bit & ~rw_wdata_i[13] : own_bit | rw_wdata_i[13];

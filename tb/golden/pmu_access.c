@@ -3,7 +3,7 @@
  * Access rights. Every CSR number and every view of a register is resolved here and nowhere else: direct
  * CSRs, their RV32 halves, the indirect windows, delegated counters and the Andes view.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 /* Lowest privilege of a CSR number: bits 9:8 (privileged manual, CSR Address Mapping Conventions). */
 enum level { LEVEL_U, LEVEL_S, LEVEL_H, LEVEL_M };

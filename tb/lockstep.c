@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep.h"
 
+#include "golden_state.h"
 #include "probe.h"
 #include "samples.h"
 #include "tally_hart.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The firmware follows the device tree's description of the PMU. One program a tree (trees/): TREE is the
  * tree's name. */
-#include "events.h"
+#include "events_use.h"
 
 #ifdef TREE_odd_machine
 #include <libfdt.h>

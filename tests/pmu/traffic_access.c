@@ -42,19 +42,6 @@ enum { N_SINGLES = sizeof(singles) / sizeof(singles[0]) };
 
 /* ---- CSR accesses */
 
-void csr_access(struct traffic *t, unsigned num, unsigned op, uint64_t wdata) {
-    t->in.csr.num = (uint16_t)num;
-    t->in.csr.op = (uint8_t)op;
-    t->in.csr.wdata = wdata;
-}
-
-/* A half of counter or event i, or the whole. */
-static void write_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value) {
-    bool upper = t->cfg->xlen == 32 && rng_chance(&t->rng, 128);
-
-    csr_access(t, upper ? high : low, GP_WRITE, upper ? value >> 32 : value);
-}
-
 static void preset_counter(struct traffic *t) {
     unsigned i = some_counter(t);
 
@@ -82,13 +69,6 @@ static void set_range(struct traffic *t) {
         csr_access(t, TALLY_CSR_SHPMPCSEL, GP_WRITE, enable_word(t));
         break;
     }
-}
-
-/* The half of a 64-bit register in which these bits are, and they in it. */
-void change_wide(struct traffic *t, unsigned low, unsigned high, unsigned op, uint64_t bits) {
-    bool upper = t->cfg->xlen == 32 && bits >> 32;
-
-    csr_access(t, upper ? high : low, op, upper ? bits >> 32 : bits);
 }
 
 /* Accesses that make events happen: in M-mode, and mostly sensible. */

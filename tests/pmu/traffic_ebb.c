@@ -2,6 +2,8 @@
 /* Event-based branches: gates, routes, overflows in the cycle of a write, deliveries, uebret */
 #include "traffic_parts.h"
 
+#include <string.h>
+
 static const struct gp_mode user = {.priv = GP_U}, supervisor = {.priv = GP_S};
 
 static const uint16_t numbers[] = {TALLY_CSR_UBESCR,  TALLY_CSR_UEBBHR,   TALLY_CSR_UEBBRR,
@@ -163,6 +165,15 @@ void plan_branch(struct traffic *t) {
             plan_meeting(t, i);
     }
     t->pin = t->planned + rng_below(&t->rng, 12);
+}
+
+void traffic_stall(struct traffic *t) {
+    t->held = true;
+    t->held_csr = t->in.csr;
+    t->in.csr.valid = false;
+    memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
+    for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
+        t->in.retire[lane].valid = false;
 }
 
 /* What the host does about event-based branches, given the unit's answers of this state and mode. It lets

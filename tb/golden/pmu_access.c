@@ -266,9 +266,7 @@ static bool selects_sample(const struct gp *pmu, unsigned select) {
 
 /* ---- indirect access (Smcsrind/Sscsrind), counter delegation (Smcdeleg/Ssccfg) */
 
-enum { SELECT_COUNTERS = 0x40 };
-
-static bool selects_counter(unsigned select) { return (select & ~0x1Fu) == SELECT_COUNTERS; }
+static bool selects_counter(unsigned select) { return (select & ~0x1Fu) == TALLY_COUNTER_SELECT; }
 
 /* sireg* with siselect in 0x40-0x5F, from M or S. `window` is 1 for sireg, n for sireg n. */
 static struct gp_access delegated(const struct request *r, unsigned i, unsigned window) {

@@ -101,7 +101,7 @@ void csr_setup(struct traffic *t) {
         break;
     case 3:
         csr_access(t, rng_chance(&t->rng, 128) ? TALLY_CSR_SISELECT : TALLY_CSR_VSISELECT, GP_WRITE,
-                   0x40 + any_counter(t));
+                   TALLY_COUNTER_SELECT + any_counter(t));
         break;
     case 4:
         csr_access(t, rng_chance(&t->rng, 128) ? TALLY_CSR_MCOUNTERWEN : TALLY_CSR_MCOUNTERINEN, GP_WRITE,
@@ -117,7 +117,7 @@ void csr_setup(struct traffic *t) {
     case 7: /* OF cleared: the next overflow asks again */
         csr_access(
             t, t->cfg->xlen == 32 ? ROW_EVENTH + some_counter(t) : TALLY_CSR_MCOUNTINHIBIT + some_counter(t),
-            GP_CLEAR, t->cfg->xlen == 32 ? 0x80000000 : UINT64_C(1) << 63);
+            GP_CLEAR, TALLY_MHPMEVENT_OF_MASK >> (t->cfg->xlen == 32 ? 32 : 0));
         break;
     case 8:
     case 9:
@@ -134,7 +134,7 @@ void csr_setup(struct traffic *t) {
 static unsigned some_select(struct traffic *t) {
     if (t->cfg->smpdis && rng_chance(&t->rng, 96))
         return TALLY_RECORD_SELECT + rng_below(&t->rng, 2);
-    return 0x40 + any_counter(t);
+    return TALLY_COUNTER_SELECT + any_counter(t);
 }
 
 /* Delegated and virtualised accesses. */

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The lists of Verilog sources: rtl/<room>/files.cmake, and nowhere else. Each appends its files to TALLY_PMU_SOURCES,
+# The lists of Verilog sources: rtl/<part>/files.cmake, and nowhere else. Each appends its files to TALLY_PMU_SOURCES,
 # TALLY_ADAPT_SOURCES, TALLY_HART_SOURCES, TALLY_SOC_SOURCES, TALLY_BOARD_SOURCES: the form that hardware is made of, which proofs and mutants
 # read. The lists with SIM in their names (TALLY_PMU_SIM_SOURCES...) are what simulators are made of: a module that has a
 # file in rtl/prim/sim is taken from there. For tools outside CMake the same lists are written to
-# <build>/generated/<room>.f and <room>_sim.f, each with what its room needs from the rooms below.
+# <build>/generated/<part>.f and <part>_sim.f, each with what its part needs from the parts below.
 
-foreach(room PRIM PMU ADAPT HART SOC BOARD)
-  set(TALLY_${room}_SOURCES)
-  string(TOLOWER ${room} folder)
+foreach(part PRIM PMU ADAPT HART SOC BOARD)
+  set(TALLY_${part}_SOURCES)
+  string(TOLOWER ${part} folder)
   include(${CMAKE_SOURCE_DIR}/rtl/${folder}/files.cmake OPTIONAL)
   set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${CMAKE_SOURCE_DIR}/rtl/${folder}/files.cmake)
@@ -55,12 +55,12 @@ endfunction()
 set(TALLY_RTL_INCLUDES ${TALLY_GENERATED_DIR} ${CMAKE_SOURCE_DIR}/rtl/pmu ${CMAKE_SOURCE_DIR}/rtl/prim
   ${CMAKE_SOURCE_DIR}/rtl/hart ${CMAKE_SOURCE_DIR}/rtl/soc)
 
-foreach(room PMU ADAPT HART SOC BOARD)
-  tally_overlay(TALLY_${room}_SIM_SOURCES ${TALLY_SIM_FORMS} ${TALLY_${room}_SOURCES})
-  string(TOLOWER ${room} folder)
+foreach(part PMU ADAPT HART SOC BOARD)
+  tally_overlay(TALLY_${part}_SIM_SOURCES ${TALLY_SIM_FORMS} ${TALLY_${part}_SOURCES})
+  string(TOLOWER ${part} folder)
   foreach(form "" _sim)
     string(TOUPPER "${form}" FORM)
-    list(JOIN TALLY_${room}${FORM}_SOURCES "\n" text)
+    list(JOIN TALLY_${part}${FORM}_SOURCES "\n" text)
     file(CONFIGURE OUTPUT ${TALLY_GENERATED_DIR}/${folder}${form}.f CONTENT "${text}\n" @ONLY)
   endforeach()
 endforeach()

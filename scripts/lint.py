@@ -4,8 +4,8 @@
 
 Checks: verilator (lint, no warning), iverilog, yosys and slang (parse and elaborate; latches, loops, drivers; an index
 that multiplies a signal by no power of two), style (form of Verilog files, line lengths), sources (size, licence,
-citations, one form of each module), spec (the specification), shell (bash -n), format (clang-format), tidy (clang-tidy;
-slow).
+citations, one form of each module), circles (files that depend on each other), spec (the specification), shell
+(bash -n), format (clang-format), tidy (clang-tidy; slow).
 --quick leaves out tidy, the flattened Yosys check and the configurations of tests/pmu that are for long runs.
 Exit status 1 if anything is wrong; the build must be configured.
 """
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 
+import lint_circles
 import lint_slang
 import pmu_bench
 from lint_sources import KERNEL, LINE_MAX, line_problems, source_problems, verilog_problems
@@ -171,6 +172,12 @@ class Lint:
         if problems:
             self.fail("sources", "\n".join(problems))
 
+    def circles(self):
+        texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in tracked(*lint_circles.SUFFIXES)}
+        problems = lint_circles.problems(texts)
+        if problems:
+            self.fail("circles", "\n".join(problems))
+
     def slang(self):
         problems = set()
         for _, top, params, sources in self.designs():
@@ -212,7 +219,7 @@ class Lint:
                 self.fail("tidy", done.stdout)
 
 
-CHECKS = ("style", "sources", "spec", "shell", "verilator", "iverilog", "slang", "yosys", "format", "tidy")
+CHECKS = ("style", "sources", "circles", "spec", "shell", "verilator", "iverilog", "slang", "yosys", "format", "tidy")
 
 
 def main(argv):

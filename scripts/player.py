@@ -7,7 +7,7 @@
     scripts/player.py --port ... csr mhpmcounter3 [VALUE]
 
 A file has a command a line: `retire EVENT TIMES`, `count EVENT TIMES`, `stall TIMES`, `mode M|S|U`; `#` starts a
-comment. Events are the wires of spec/events.yaml, CSRs have their names of spec/csrs.yaml. Exit status: 0 if
+comment. Events are the wires of spec/events.yaml, CSRs have their names of spec/csr. Exit status: 0 if
 everything was as expected, 1 if not, 2 for a wrong command or file, 3 if the board does not answer.
 """
 
@@ -53,6 +53,8 @@ class Names:
                     re.findall(r"^#define TALLY_CSR_(\w+) (0x[0-9A-F]+)$", text, re.M)}
         self.selector = {name: int(value, 16) for name, value in
                          re.findall(r"^#define TALLY_EV_(\w+) (0x[0-9A-F]+)ULL$", text, re.M)}
+        self.bit = {name: int(value) for name, value in
+                    re.findall(r"^#define TALLY_MHPMEVENT_(\w+)_LSB (\d+)$", text, re.M)}
         self.retire = {name: int(value) for name, value in re.findall(r"^#define TALLY_EVR_(\w+) (\d+)$", text, re.M)}
         self.count = {name: int(value) for name, value in re.findall(r"^#define TALLY_EVC_(\w+) (\d+)$", text, re.M)}
 
@@ -210,11 +212,11 @@ class Tour:
     def filters(self):
         p = self.player
         event = self.names.selector["INST_LOAD_RET"]
-        p.access("mhpmevent3", event | 1 << 62)     # MINH
+        p.access("mhpmevent3", event | 1 << self.names.bit["MINH"])
         p.access("mhpmcounter3", 0)
         p.play(self.program("retire LOAD 5\nmode U\nretire LOAD 8\nmode S\nretire LOAD 300"))
         self.expect("loads with MINH: 5 in M, 8 in U, 300 in S", p.access("mhpmcounter3"), 308)
-        p.access("mhpmevent3", event | 1 << 61)     # SINH
+        p.access("mhpmevent3", event | 1 << self.names.bit["SINH"])
         p.access("mhpmcounter3", 0)
         p.play(self.program("retire LOAD 5\nmode U\nretire LOAD 8\nmode S\nretire LOAD 300"))
         self.expect("loads with SINH", p.access("mhpmcounter3"), 13)

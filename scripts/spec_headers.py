@@ -23,6 +23,8 @@ def definitions(spec):
         if csr.fields:
             yield f"TALLY_{stem}_RESET", csr.reset, 64
             yield f"TALLY_{stem}_WMASK", csr.write_mask, 64
+    for name, number, _ in spec.encodings["selects"]:
+        yield f"TALLY_{macro(name)}_SELECT", number, 12
     yield "TALLY_RECORD_SELECT", spec.record.select, 12
     for xlen in ("rv32", "rv64"):
         yield f"TALLY_RECORD_BYTES_{xlen.upper()}", spec.record.bytes[xlen], None
@@ -46,6 +48,8 @@ def definitions(spec):
     for group, prefix in (("modes", "PRIV"), ("exceptions", "EXC"), ("interrupts", "INT")):
         for name, number, _ in spec.traps[group]:
             yield f"TALLY_{prefix}_{macro(name)}", number, None
+    for name, number, _ in spec.encodings["instructions"]:
+        yield f"TALLY_INSN_{macro(name)}", number, 32
     for kind, prefix in (("retire", "EVR"), ("cycle", "EVC"), ("internal", "EVI")):
         for position, (name, _) in enumerate(spec.events.wires[kind]):
             yield f"TALLY_{prefix}_{macro(name)}", position, None

@@ -122,6 +122,9 @@ def reference_page(spec):
     for csr in sorted(spec.csrs, key=lambda csr: address_of(csr.address, 0)):
         lines += csr_page(csr)
     lines += record_page(spec.record)
+    for group, title in (("selects", "Values of siselect"), ("instructions", "Instructions")):
+        lines += [f"## {title}", "", "| Number | Name | |", "|---|---|---|"]
+        lines += [f"| {number:#x} | {name} | {desc} |" for name, number, desc in spec.encodings[group]] + [""]
     lines += ["## Event selectors (`mhpmevent`, bits 55:0)", "",
               "| Selector | Index | Event | Precise | SBI name | Counts |", "|---|---|---|---|---|---|"]
     for event in spec.events.events:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""spec/ read and checked (used by scripts/gen_spec.py): CSRs, events, traps, the sample record."""
+"""spec/ read and checked (used by scripts/gen_spec.py): CSRs, events, traps, encodings, the sample record."""
 
 import re
 import sys
@@ -444,14 +444,14 @@ def load_events(report, path):
     return result
 
 
-# --------------------------------------------------------------------------------------------------------- traps
+# --------------------------------------------------------------------------------------------- traps, encodings
 
 
-def load_traps(report, path):
-    """{'modes': .., 'exceptions': .., 'interrupts': ..}: lists of (name, number, description)."""
+def load_numbers(report, path, groups):
+    """By group: lists of (name, number, description). `groups` has the bits of each group's numbers."""
     raw = load_yaml(path)
     result = {}
-    for group in ("modes", "exceptions", "interrupts"):
+    for group, width in groups.items():
         result[group] = []
         seen = {}
         for entry in raw.get(group, []) if isinstance(raw, dict) else []:
@@ -459,6 +459,8 @@ def load_traps(report, path):
             if not name or not is_int(number) or "desc" not in entry:
                 report.error(f"{path.name}: {group}", f"entry {entry} needs name, number and desc")
                 continue
+            if not 0 <= number < 1 << width:
+                report.error(f"{path.name}: {group}", f"{number:#x} of {name} has more than {width} bits")
             for key in (name, number):
                 if key in seen:
                     report.error(f"{path.name}: {group}", f"{key} of {name} is already that of {seen[key]}")
@@ -562,6 +564,7 @@ class Spec:
         report = Report()
         self.csrs = load_csrs(report, directory / "csr")
         self.events = load_events(report, directory / "events.yaml")
-        self.traps = load_traps(report, directory / "traps.yaml")
+        self.traps = load_numbers(report, directory / "traps.yaml", {"modes": 2, "exceptions": 6, "interrupts": 6})
+        self.encodings = load_numbers(report, directory / "encodings.yaml", {"selects": 12, "instructions": 32})
         self.record = load_record(report, directory / "record.yaml")
         report.finish()

@@ -469,9 +469,9 @@ static void csr(struct crosses *c, const struct crosses_event *e) {
 /* A handler of the random programs runs straight on from the target of the branch to uebret. After any other
  * step in U it has been left. */
 static void branches(struct crosses *c, const struct crosses_event *e) {
-    enum { UEBRET = 0x8C000073, UEBRET_GE = 1 << 20, MRET = 0x30200073, SRET = 0x10200073 };
+    enum { MRET = 0x30200073, SRET = 0x10200073 };
     const uint32_t insn = e->insn;
-    const bool uebret = e->retire && (insn & ~(uint32_t)UEBRET_GE) == UEBRET;
+    const bool uebret = e->retire && (insn == TALLY_INSN_UEBRET_0 || insn == TALLY_INSN_UEBRET_1);
 
     if (e->priv == TALLY_PRIV_U && c->handlers) {
         uint64_t *at = &c->at[c->handlers - 1];
@@ -500,7 +500,7 @@ static void branches(struct crosses *c, const struct crosses_event *e) {
     if (uebret && c->handlers)
         c->handlers--;
     if (e->retire)
-        c->before = uebret                         ? insn & UEBRET_GE ? B_UEBRET_GE : B_UEBRET
+        c->before = uebret                         ? insn == TALLY_INSN_UEBRET_1 ? B_UEBRET_GE : B_UEBRET
                     : insn == MRET || insn == SRET ? B_TRAP_RETURN
                                                    : B_RETIRED;
 }

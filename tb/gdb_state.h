@@ -3,7 +3,7 @@
 #ifndef TALLY_GDB_STATE_H
 #define TALLY_GDB_STATE_H
 
-#include "gdb.h"
+#include "gdb_machine.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* State of the golden models of a hart, for waves. */
-#include "lockstep.h"
+#include "golden_state.h"
 
 #include "tally_spec.h"
 

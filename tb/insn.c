@@ -35,7 +35,7 @@ static struct insn decode_system(uint32_t i, struct insn d) {
         d.kind = INSN_CSR;
     else if (i == 0x30200073 || i == 0x10200073)
         d.kind = INSN_TRET;
-    else if (SOC_EBB && (i & ~(1u << 20)) == 0x8C000073) /* uebret */
+    else if (SOC_EBB && (i == TALLY_INSN_UEBRET_0 || i == TALLY_INSN_UEBRET_1))
         d.kind = INSN_TRET;
     else if (i >> 25 == 9)
         d.kind = INSN_FENCE;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep.h"
 
+#include "golden_state.h"
 #include "probe.h"
 #include "samples.h"
 #include "tally_hart.h"
+#include "tally_spec.h"
 #include "trace.h"
 
 #include <inttypes.h>
@@ -196,7 +198,7 @@ static struct gh_hint make_hint(const struct hart *h, const struct sim_probe *e)
     struct gh_hint hint = {0};
     /* A branch that no instruction caused may come while such an instruction is under way: it precedes the
      * next. One that is due in the first cycle behind an instruction is delivered there. */
-    hint.ebb_late = h->ebb_since > h->boundary + 1 && !e->ebb;
+    hint.ebb_deferred = h->ebb_since > h->boundary + 1 && !e->ebb;
     if (e->trap && e->cause & interrupt_bit) {
         hint.irq = true;
         hint.irq_cause = e->cause & ~interrupt_bit;
@@ -292,7 +294,7 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
         return differ(h, g->error, (uint64_t)due, hint.irq ? hint.irq_cause : 0);
     CHECK(h, "trap taken", g->trap, e->trap);
     CHECK(h, "event-based branch", g->ebb, e->ebb);
-    if (hint.ebb_late && !hint.irq && !acts_early(h, e))
+    if (hint.ebb_deferred && !hint.irq && !acts_early(h, e))
         return differ(h, "an instruction before which a branch was due", 0, 1);
     CHECK(h, "privilege", g->priv, e->priv);
     if (!(g->trap ? compare_trap(h, e, g) : g->ebb || compare_retired(h, e, g)))
@@ -398,8 +400,9 @@ static bool keep_books(struct hart *h, const struct gp_in *in) {
  */
 static void raise_interrupts(struct hart *h) {
     const struct gp_out *o = &h->pmu_out;
-    const uint64_t set =
-        (uint64_t)o->irq_lcofi << 13 | (uint64_t)o->irq_lambi << 14 | (uint64_t)o->irq_andes << 18;
+    const uint64_t set = (uint64_t)o->irq_lcofi << TALLY_INT_LCOFI |
+                         (uint64_t)o->irq_lambi << TALLY_INT_LAMBI |
+                         (uint64_t)o->irq_andes << TALLY_INT_ANDES;
     if (set)
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }

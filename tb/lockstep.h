@@ -69,7 +69,5 @@ struct lockstep_state lockstep_state(struct lockstep *lockstep, unsigned hart);
 
 /* The golden state of a hart, for waves. */
 void lockstep_view(const struct lockstep *lockstep, unsigned hart, struct sim_golden *view);
-/* golden_state.c: the part of it that is architectural state */
-void golden_state(const struct gh *hart, const struct gp *pmu, struct sim_golden *view);
 
 #endif

@@ -4,6 +4,7 @@
 #include "restore.h"
 #include "ring.h"
 #include "run.h"
+#include "run_window.h"
 #include "sample_file.h"
 #include "terminal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the Verilated machine, and access to signals of its harts. model.cpp, model_devices.cpp,
-// model_golden.cpp and model_waves.cpp are compiled once for each number of harts, with
+// The state of the Verilated machine, and access to signals of its harts. model_devices.cpp,
+// model_golden.cpp, model_run.cpp and model_waves.cpp are compiled once for each number of harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers
 //   SIM_COUNTER_RAM  its counters are in a RAM

@@ -2,6 +2,7 @@
 #include "ring.h"
 
 #include "journal.h"
+#include "run_window.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 #define TALLY_RING_H
 
 #include "error.h"
-#include "run.h"
+#include "run_state.h"
 
 struct ring;
 

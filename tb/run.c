@@ -2,14 +2,13 @@
 #include "run.h"
 
 #include "ring.h"
+#include "run_window.h"
 #include "terminal.h"
 #include "track_compare.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* conditions: indices of sim.watch_pc */
 
 enum {
     SLICE = 16384,       /* cycles between polls of keyboard, signals and clock */
@@ -95,12 +94,6 @@ bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_prob
            check_models(run, seen, hart, event, pmu_in, pmu_out);
 }
 
-static void show_golden(struct run *run, unsigned hart) {
-    struct sim_golden golden = {0};
-    lockstep_view(run->lockstep, hart, &golden);
-    run->sim->ops->show_golden(run->sim, hart, &golden);
-}
-
 /* Those that only write down what they see */
 static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
     if (event && run->trace)
@@ -136,7 +129,7 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
         return true;
     const bool same = check_models(run, run->sim, hart, event, pmu_in, pmu_out) || differs(run);
     if (run->waving)
-        show_golden(run, hart);
+        run_show_golden(run, hart);
     if (same && run->debug)
         debug_cycle(run->debug, hart, event != NULL);
     if (same && run->capture && event && capture_event(run->capture, event->retire))
@@ -168,58 +161,6 @@ static void part_models(struct run *run) {
         lockstep_follow(run->lockstep, relay_seen(run->relay));
 }
 
-/* --- Waves ------------------------------------------------------------------------------------ */
-
-bool run_open_waves(struct run *run) {
-    if (!run->sim->ops->wave_open(run->sim, run->options.wave))
-        return false;
-    run->waving = true;
-    for (unsigned h = 0; h < run->options.harts && run->lockstep; h++)
-        show_golden(run, h);
-    return true;
-}
-
-void run_close_waves(struct run *run) {
-    if (!run->sim->ops->wave_close(run->sim))
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.wave);
-}
-
-static void close_window(struct run *run) {
-    run_close_waves(run);
-    run->waving = false;
-    run->waved = true;
-}
-
-/* The next condition; NULL: none. */
-static struct condition *pending(struct run *run, unsigned watch) {
-    static struct condition at_once = {.kind = CONDITION_CYCLE};
-    struct condition *c = &run->stop;
-    if (watch == WATCH_WINDOW) {
-        if (!run->options.wave || run->options.wave_last || run->waved)
-            return NULL;
-        c = run->waving ? &run->to : &run->from;
-        if (c->kind == CONDITION_NONE && !run->waving)
-            return &at_once;
-    }
-    return c->kind == CONDITION_NONE ? NULL : c;
-}
-
-static bool has_come(struct run *run, unsigned watch) {
-    const struct condition *c = pending(run, watch);
-    if (!c)
-        return false;
-    return c->kind == CONDITION_CYCLE ? run->sim->cycle >= c->value : run->met >> watch & 1;
-}
-
-static bool move_window(struct run *run, struct error *error) {
-    if (!has_come(run, WATCH_WINDOW))
-        return true;
-    if (!run->waving)
-        return run_open_waves(run) || error_set(error, "%s: %s", run->options.wave, strerror(errno));
-    close_window(run);
-    return true;
-}
-
 bool run_printed(void *ctx, uint8_t byte) {
     struct run *run = ctx;
     if (run->repeats)
@@ -228,7 +169,7 @@ bool run_printed(void *ctx, uint8_t byte) {
     if (run->capture)
         capture_printed(run->capture, byte);
     for (unsigned i = 0; i < WATCHES; i++) {
-        struct condition *c = pending(run, i);
+        struct condition *c = run_condition(run, i);
         if (c && condition_printed(c, byte))
             run->met |= 1u << i;
     }
@@ -267,36 +208,13 @@ static uint64_t slice_end(struct run *run) {
     if (left < SLICE)
         end = run->sim->cycle + (left ? left : 1);
     for (unsigned i = 0; i < WATCHES; i++) {
-        const struct condition *c = pending(run, i);
+        const struct condition *c = run_condition(run, i);
         if (c && c->kind == CONDITION_CYCLE && c->value > run->sim->cycle && c->value < end)
             end = c->value;
     }
     if (run->options.max_cycles && run->options.max_cycles < end)
         end = run->options.max_cycles;
     return end;
-}
-
-unsigned run_flags(struct run *run) {
-    unsigned flags = 0;
-    if (run->waving)
-        flags |= SIM_WAVE;
-    if (run->trace || run->konata || run->stacks[0] || run->lockstep || run->options.crosses ||
-        run->cycles[0])
-        flags |= SIM_OBSERVE;
-    if (run->options.crosses)
-        flags |= SIM_CROSSES;
-    if (run->lockstep || run->cycles[0] || run->konata)
-        flags |= SIM_PMU;
-    run->sim->watch = 0;
-    for (unsigned i = 0; i < WATCHES; i++) {
-        const struct condition *c = pending(run, i);
-        if (c && c->kind == CONDITION_PC) {
-            flags |= SIM_WATCH;
-            run->sim->watch |= 1u << i;
-            run->sim->watch_pc[i] = c->value;
-        }
-    }
-    return flags;
 }
 
 static void feed_uart(struct run *run) {
@@ -346,7 +264,7 @@ static int finish(struct run *run) {
     if (!join_models(run))
         return STATUS_LOCKSTEP;
     if (run->waving)
-        close_window(run);
+        run_close_window(run);
     run->waved = true; /* no further condition */
     run->stop.kind = CONDITION_NONE;
     const unsigned flags = run_flags(run) | SIM_PAST_EXIT;
@@ -384,7 +302,7 @@ static bool debugger_ends(struct run *run, int *status) {
 
 /* Something looks at the models now, or copies the process, and they must be where the machine is. */
 static bool models_are_needed(struct run *run) {
-    return has_come(run, WATCH_WINDOW) || !window_left(run) || (run->ring && ring_due(run->ring));
+    return run_condition_holds(run, WATCH_WINDOW) || !window_left(run) || (run->ring && ring_due(run->ring));
 }
 
 static int loop(struct run *run, struct error *error) {
@@ -393,11 +311,11 @@ static int loop(struct run *run, struct error *error) {
     for (;;) {
         if (models_are_needed(run) && !join_models(run))
             return STATUS_LOCKSTEP;
-        if (!move_window(run, error)) {
+        if (!run_move_window(run, error)) {
             note_end(run);
             return STATUS_USAGE;
         }
-        if (window_ends(run) || has_come(run, WATCH_STOP)) {
+        if (window_ends(run) || run_condition_holds(run, WATCH_STOP)) {
             note_end(run);
             return 0;
         }

@@ -4,6 +4,7 @@
 #include "csr.h"
 #include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "pmu.h"
 #include "reset.h"
@@ -53,9 +54,9 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
         hart_of(i)->mail = 0;
         hart_of(i)->sse.unmasked = false;
     }
-    hart_delegates_counters = tree.pmu.delegate;
+    pmu_delegates_counters = tree.pmu.delegate;
     pmu_setup(&tree.pmu);
-    hart_has_branches = pmu_branches(&tree.pmu);
+    pmu_has_branches = pmu_branches(&tree.pmu);
     sse_setup();
     if (!tree_fix(blob, &tree))
         con_printf(

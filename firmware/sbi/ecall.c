@@ -2,12 +2,13 @@
 /* Calls that no extension serves, and which extensions there are. trap_entry.S forwards the others. */
 #include <stddef.h>
 
-#include "hart.h"
+#include "hart_state.h"
 #include "pmu.h"
 #include "sbi.h"
 #include "shadow.h"
 
-_Static_assert(offsetof(struct hart, pmu.fw_counting[FW_PLATFORM_CALL]) == HART_CALLS_COUNTED, "hart.h");
+_Static_assert(offsetof(struct hart, pmu.fw_counting[FW_PLATFORM_CALL]) == HART_CALLS_COUNTED,
+               "hart_state.h");
 
 /* The legacy calls, and every id that nobody serves. The legacy calls leave a1 alone. */
 struct sbiret other_call(SBI_ARGUMENTS) {

@@ -4,7 +4,8 @@
 #include <stdint.h>
 
 #include "csr.h"
-#include "hart.h"
+#include "fwft.h"
+#include "hart_state.h"
 #include "sbi.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include "csr.h"
 #include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "pmu.h"
 #include "sbi.h"

@@ -6,8 +6,8 @@
  */
 #include <stdint.h>
 
-#include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "pmu_firmware.h"
 #include "rfence.h"

@@ -3,13 +3,13 @@
 #include <stdint.h>
 
 #include "csr.h"
-#include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "memory_map.h"
 #include "sbi.h"
 #include "sse.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 /* FLAGS: SPP, SPIE, SPV, SPVP, SPELP, SDT; the hart may lack what one of them is about */
 enum { CONFIG_BITS = 1, FLAGS_BITS = 0x3f, STATUS_PENDING = 1 << 2, STATUS_INJECTABLE = 1 << 3 };

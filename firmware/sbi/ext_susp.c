@@ -5,6 +5,7 @@
 #include "bits.h"
 #include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "sbi.h"
 
 enum { SUSPEND_TO_RAM = 0 };

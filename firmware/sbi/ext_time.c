@@ -2,13 +2,13 @@
 #include "timer.h"
 
 #include "csr.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "insn.h"
 #include "mailbox.h"
 #include "pmu.h"
 #include "pmu_firmware.h"
 #include "sbi.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 #define MTIMECMP(hart) (aclint_base + 0x4000 + 8 * (hart))
 

@@ -3,6 +3,8 @@
 #include "hart.h"
 
 #include "csr.h"
+#include "fwft.h"
+#include "hart_state.h"
 #include "isa.h"
 #include "mailbox.h"
 #include "memory_map.h"
@@ -13,7 +15,8 @@
 #include "timer.h"
 #include "trap.h"
 
-bool hart_delegates_counters, hart_has_branches;
+extern char __text_end[];   /* firmware.ld: end of what M-mode may execute, from RAM_BASE, */
+extern char __rodata_end[]; /* and of what it may not write */
 
 /* pmpaddr of the 1 << log bytes at base, as a naturally aligned power of two */
 static unsigned long napot(unsigned long base, unsigned log) { return (base + (1ul << (log - 1)) - 1) >> 2; }
@@ -76,7 +79,7 @@ static void setup_delegation(void) {
     unsigned long interrupts =
         INTERRUPT_BIT(SSI) | INTERRUPT_BIT(STI) | INTERRUPT_BIT(SEI) | INTERRUPT_BIT(LCOFI);
 
-    if (hart_delegates_counters)
+    if (pmu_delegates_counters)
         interrupts |= INTERRUPT_BIT(LAMBI);
     csr_write(mideleg, interrupts); /* WARL: LCOFI where there is Sscofpmf */
     /* Illegal instructions, misaligned and refused accesses come here first: they are emulated, or counted.
@@ -103,7 +106,7 @@ static void setup_extensions(void) {
     uint64_t menvcfg = TALLY_MENVCFG_STCE_MASK | listed_extensions();
     uint64_t mstateen0 = TALLY_MSTATEEN0_SE0_MASK | TALLY_MSTATEEN0_ENVCFG_MASK | TALLY_MSTATEEN0_C_MASK;
 
-    if (hart_delegates_counters) {
+    if (pmu_delegates_counters) {
         menvcfg |= TALLY_MENVCFG_CDE_MASK | TALLY_MENVCFG_PDISS_MASK;
         mstateen0 |= TALLY_MSTATEEN0_CSRIND_MASK | TALLY_MSTATEEN0_PDIS_MASK;
     }
@@ -111,7 +114,7 @@ static void setup_extensions(void) {
         csr_write64(TALLY_CSR_MENVCFG, TALLY_CSR_MENVCFGH, menvcfg);
     if (csr_exists(TALLY_CSR_MSTATEEN0))
         csr_write64(TALLY_CSR_MSTATEEN0, TALLY_CSR_MSTATEEN0H, mstateen0);
-    if (hart_has_branches) {
+    if (pmu_has_branches) {
         csr_write(TALLY_CSR_SEBBCTL, 0); /* what a supervisor before this one left */
         csr_write(TALLY_CSR_UBESCR, 0);
         csr_write(TALLY_CSR_MEBBCTL, TALLY_MEBBCTL_EN_MASK);

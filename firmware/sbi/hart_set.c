@@ -3,7 +3,7 @@
 #include "hart_set.h"
 
 #include "bits.h"
-#include "hart.h"
+#include "hart_state.h"
 
 unsigned long hart_present;
 bool hart_mask_decode(unsigned long mask, unsigned long base, unsigned long *set) {

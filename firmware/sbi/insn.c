@@ -3,7 +3,7 @@
 
 #include "csr.h"
 #include "guarded.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 /* Execute-only pages are readable with MXR. */
 bool insn_fetch(const struct trap_frame *frame, uint32_t *insn) {

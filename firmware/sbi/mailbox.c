@@ -3,7 +3,7 @@
 #include "mailbox.h"
 
 #include "bits.h"
-#include "hart.h"
+#include "hart_state.h"
 
 uintptr_t aclint_base = ACLINT_BASE;
 

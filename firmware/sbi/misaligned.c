@@ -9,7 +9,7 @@
 #include "guarded.h"
 #include "insn.h"
 #include "pmu.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 struct access {
     bool store;

@@ -18,8 +18,6 @@
 
 /* --- the extension ------------------------------------------------------------------------------- */
 
-/* False: the hart lacks mcountinhibit; nothing of the PMU is touched then. */
-extern bool pmu_found;
 /* Is the extension offered? Not if the device tree delegates every counter. */
 extern bool pmu_offered;
 
@@ -59,6 +57,13 @@ struct pmu_hardware {
 };
 
 extern struct pmu_hardware pmu_hardware;
+
+/* False: the hart lacks mcountinhibit; nothing of the PMU is touched then. */
+extern bool pmu_found;
+/* The device tree asks for counter delegation: menvcfg.CDE, and mstateen0 and mideleg to match. */
+extern bool pmu_delegates_counters;
+/* It asks for event-based branches, and they are there: mebbctl.EN */
+extern bool pmu_has_branches;
 
 /* Bits of a selector register that are not the selector. */
 #define PMU_EVENT_OF TALLY_MHPMEVENT_OF_MASK

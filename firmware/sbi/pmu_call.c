@@ -9,7 +9,7 @@
 #include "bits.h"
 #include "console.h"
 #include "csr.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "memory_map.h"
 #include "pmu.h"
 #include "pmu_firmware.h"
@@ -36,7 +36,7 @@ enum {
 /* EVENTS_MAX: entries of event_get_info, so that interrupts do not wait for long */
 enum { SNAPSHOT_SIZE = 4096, FILTERS_LSB = TALLY_MHPMEVENT_VUINH_LSB, EVENTS_MAX = 1024 };
 
-bool pmu_found, pmu_offered;
+bool pmu_offered;
 static bool whole; /* every counter is delegated */
 static bool snapshot_offered;
 /* Together, so that a call finds them by one address */
@@ -568,7 +568,7 @@ static void sampling_off(void) {
 }
 
 void pmu_stop_hart(void) {
-    if (hart_delegates_counters && pmu_hardware.sampling)
+    if (pmu_delegates_counters && pmu_hardware.sampling)
         sampling_off();
 }
 
@@ -582,7 +582,7 @@ void pmu_setup_hart(void) {
     if (!pmu_found)
         return;
     pmu_stop_hart();
-    if (hart_delegates_counters && pmu_hardware.pc_range)
+    if (pmu_delegates_counters && pmu_hardware.pc_range)
         csr_write(TALLY_CSR_SHPMPCSEL, 0);
     for (uint32_t rest = pmu_hardware.present & ~PMU_FIXED; rest; rest &= rest - 1) {
         unsigned n = lowest_bit(rest);

@@ -10,9 +10,9 @@
  */
 #include "bits.h"
 #include "csr.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "pmu.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 /* Selectors of Tally's unit. Another unit has the selector that its device tree gives instructions. */
 static const struct {
@@ -40,7 +40,7 @@ static bool has_event(uint64_t selector, unsigned kinds) {
 /* The range acts on counters that are delegated (docs/rulings.md, Custom counter controls below M-mode;
  * mcounterwen is 0). */
 static bool in_range(unsigned n, unsigned long pc) {
-    if (!pmu_hardware.pc_range || !hart_delegates_counters || !(csr_read(mcounteren) >> n & 1) ||
+    if (!pmu_hardware.pc_range || !pmu_delegates_counters || !(csr_read(mcounteren) >> n & 1) ||
         !(csr_read(TALLY_CSR_SHPMPCSEL) >> n & 1))
         return true;
     return pc >= csr_read(TALLY_CSR_SHPMPCLO) && pc < csr_read(TALLY_CSR_SHPMPCHI);

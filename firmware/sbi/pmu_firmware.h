@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "hart.h"
+#include "hart_state.h"
 
 /* The firmware event (enum pmu_fw_event) of an event_idx of type 15, -1 if there is none. */
 int pmu_fw_event_find(unsigned long event_idx, uint64_t event_data);

@@ -8,6 +8,7 @@
 #include "pmu.h"
 
 struct pmu_hardware pmu_hardware;
+bool pmu_found, pmu_delegates_counters, pmu_has_branches;
 
 typedef unsigned long csr_function(unsigned long value);
 

@@ -7,6 +7,7 @@
 
 #include "csr.h"
 #include "pmu_firmware.h"
+#include "trap_frame.h"
 
 /* Hypervisor extension: bits that are in mstatus on RV64 and in mstatush on RV32 */
 enum {

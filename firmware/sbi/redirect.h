@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "trap.h"
+struct trap_frame;
 
 /* On every hart before it enters the supervisor: does it have the hypervisor extension? */
 void redirect_setup_hart(void);

@@ -3,12 +3,12 @@
 
 #include "bits.h"
 #include "csr.h"
-#include "hart.h"
 #include "hart_set.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "pmu.h"
 #include "redirect.h"
-#include "trap.h"
+#include "trap_frame.h"
 
 enum { CONFIG_ONE_SHOT = 1, FLAG_SPP = 1, FLAG_SPIE = 2, FLAGS_GUEST_LSB = 2, NOBODY = -1 };
 

@@ -5,7 +5,7 @@
  * them.
  */
 #include "asm.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "tally_spec.h"
 
     .section .text.start, "ax"

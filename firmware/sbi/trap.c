@@ -5,7 +5,7 @@
 #include "console.h"
 #include "csr.h"
 #include "deliberate_fault.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "mailbox.h"
 #include "misaligned.h"
 #include "pmu_firmware.h"
@@ -14,6 +14,7 @@
 #include "rfence.h"
 #include "sse.h"
 #include "timer.h"
+#include "trap_frame.h"
 
 __attribute__((noreturn)) void trap_in_firmware(const struct trap_frame *frame) {
     con_printf("firmware: trap inside the firmware: cause %lx, epc %lx, tval %lx, ra %lx, sp %lx, hart %lu\n",

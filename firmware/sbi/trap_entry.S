@@ -12,7 +12,7 @@
  */
 #include "asm.h"
 #include "deliberate_fault.h"
-#include "hart.h"
+#include "hart_state.h"
 #include "sbi.h"
 #include "tally_spec.h"
 

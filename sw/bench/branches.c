@@ -9,27 +9,32 @@
 #include "console.h"
 #include "csr.h"
 #include "ebb.h"
+#include "ebb_asm.h"
 #include "workload.h"
 
-enum { COUNTER = 3, PERIOD = 499, SELECT = 0x40 };
+enum { COUNTER = 3, PERIOD = 499 };
 _Static_assert(PERIOD == 499, "the handlers have the number");
 
 /* Clear OF, write the counter, set PME, uebret 1. */
 extern const char branch_entry[], branch_return[];
 __asm__(".text\n.balign 64\n"
-        "branch_entry: addi sp, sp, -16\n sd t0, 0(sp)\n csrci 0x8c3, 8\n li t0, -499\n csrw 0x8c6, t0\n"
-        "lui t0, 0x10\n csrw 0x8c0, t0\n ld t0, 0(sp)\n addi sp, sp, 16\n"
-        "branch_return: .4byte 0x8C100073\n");
+        "branch_entry: addi sp, sp, -16\n sd t0, 0(sp)\n csrci uebbovf, 8\n li t0, -499\n csrw uebbcnt, t0\n"
+        "lui t0, 0x10\n csrw ubescr, t0\n ld t0, 0(sp)\n addi sp, sp, 16\n"
+        "branch_return: uebret 1\n");
 
 /* Clear LCOFIP and OF, write the counter, sret; siselect has the counter. Everything else goes to trap.S. */
 extern const char interrupt_vectors[], interrupt_return[];
-__asm__(
-    ".balign 64\n.option push\n.option norvc\n"
-    "interrupt_vectors: .rept 13\n j supervisor_trap\n .endr\n j interrupt_entry\n.option pop\n.balign 64\n"
-    "interrupt_entry: csrrw sp, sscratch, sp\n sd t0, -8(sp)\n li t0, 1 << 13\n csrc sip, t0\n"
-    "li t0, 1\n slli t0, t0, 63\n csrc 0x152, t0\n li t0, -499\n csrw 0x151, t0\n"
-    "ld t0, -8(sp)\n csrrw sp, sscratch, sp\n"
-    "interrupt_return: sret\n");
+ASM_NAME(sireg, TALLY_CSR_SIREG);
+ASM_NAME(sireg2, TALLY_CSR_SIREG2);
+ASM_NAME(lcofi, TALLY_INT_LCOFI);
+ASM_NAME(of, TALLY_MHPMEVENT_OF_LSB);
+__asm__(".balign 64\n.option push\n.option norvc\n"
+        "interrupt_vectors: .rept lcofi\n j supervisor_trap\n .endr\n j interrupt_entry\n.option pop\n"
+        ".balign 64\n"
+        "interrupt_entry: csrrw sp, sscratch, sp\n sd t0, -8(sp)\n li t0, 1 << lcofi\n csrc sip, t0\n"
+        "li t0, 1\n slli t0, t0, of\n csrc sireg2, t0\n li t0, -499\n csrw sireg, t0\n"
+        "ld t0, -8(sp)\n csrrw sp, sscratch, sp\n"
+        "interrupt_return: sret\n");
 
 static void check(const char *name, uint64_t (*work)(void)) {
     the_workload.setup();
@@ -51,7 +56,7 @@ static void branches(void) {
 
 static void interrupts(void) {
     csr_set(TALLY_CSR_SCOUNTINHIBIT, 1ul << COUNTER);
-    csr_write(TALLY_CSR_SISELECT, SELECT + COUNTER);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + COUNTER);
     csr_write(TALLY_CSR_SIREG, 0 - (uint64_t)PERIOD);
     csr_write(TALLY_CSR_SIREG2, TALLY_EV_INST_RET | TALLY_MHPMEVENT_SINH_MASK);
     const unsigned long old = csr_read(stvec);

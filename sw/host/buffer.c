@@ -2,6 +2,7 @@
 #include "buffer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -139,6 +140,15 @@ void buffer_json(struct buffer *b, const char *text) { escaped(b, text, json_esc
 void buffer_html(struct buffer *b, const char *text) { escaped(b, text, html_escape); }
 
 /* ------------------------------------------------------------------------------------------------- files */
+
+void buffer_numbers(struct buffer *b, const uint64_t *list, size_t n) {
+    while (n && !list[n - 1])
+        n--;
+    buffer_print(b, "[");
+    for (size_t i = 0; i < n; i++)
+        buffer_print(b, "%s%" PRIu64, i ? "," : "", list[i]);
+    buffer_print(b, "]");
+}
 
 bool buffer_open(struct buffer *b, const char *path, struct error *error) {
     struct stat st;

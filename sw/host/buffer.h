@@ -37,6 +37,9 @@ void buffer_text(struct buffer *b, const char *text);
 void buffer_json(struct buffer *b, const char *text);
 void buffer_html(struct buffer *b, const char *text);
 
+/* As JSON, a list of numbers without the zeros at its end: "[1,0,3]" */
+void buffer_numbers(struct buffer *b, const uint64_t *list, size_t n);
+
 /* For what may be larger than the memory: a file beside `path`, into which buffer_spill() writes what there
  * is, if that is much. buffer_write() to the same path completes it, and buffer_free() before that removes
  * it. */

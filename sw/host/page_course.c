@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the run went in time, and what memory it used: from the records, read once more. */
-#include "page_data.h"
+#include "page_course.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static void write_places(struct buffer *out, struct places *p, struct names *nam
             buffer_print(out, "\"%" PRIx64 "\"", at->address);
         buffer_print(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", at->accesses,
                      at->stores, at->missed_cache, at->missed_tlb, at->cycles);
-        page_numbers(out, at->source, SOURCES);
+        buffer_numbers(out, at->source, SOURCES);
         buffer_print(out, "]");
     }
     buffer_print(out, "]");
@@ -142,7 +142,7 @@ static void write_places(struct buffer *out, struct places *p, struct names *nam
 
 static void write_bins(struct buffer *out, const char *name, const uint64_t *bins) {
     buffer_print(out, ",\"%s\":", name);
-    page_numbers(out, bins, BINS);
+    buffer_numbers(out, bins, BINS);
 }
 
 static void write_time(struct buffer *out, const struct timeline *t, const struct profile *p,
@@ -159,7 +159,7 @@ static void write_time(struct buffer *out, const struct timeline *t, const struc
     buffer_print(out, ",\"functions\":[");
     for (size_t i = 0; i < t->series_n; i++) {
         buffer_print(out, "%s[%zu,", i ? "," : "", names_number(names, p->functions[i].name));
-        page_numbers(out, t->series[i], BINS);
+        buffer_numbers(out, t->series[i], BINS);
         buffer_print(out, "]");
     }
     buffer_print(out, "]}");

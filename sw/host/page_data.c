@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page_data.h"
 
-#include <inttypes.h>
+#include "page_course.h"
 
-void page_numbers(struct buffer *out, const uint64_t *list, size_t n) {
-    while (n && !list[n - 1])
-        n--;
-    buffer_print(out, "[");
-    for (size_t i = 0; i < n; i++)
-        buffer_print(out, "%s%" PRIu64, i ? "," : "", list[i]);
-    buffer_print(out, "]");
-}
+#include <inttypes.h>
 
 static void text(struct buffer *out, const char *name, const char *value) {
     buffer_print(out, ",\"%s\":\"", name);
@@ -24,7 +17,7 @@ static void histogram(struct buffer *out, const struct histogram *h) {
     for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++)
         list[3 + i] = h->bucket[i];
     if (h->n)
-        page_numbers(out, list, 3 + HISTOGRAM_BUCKETS);
+        buffer_numbers(out, list, 3 + HISTOGRAM_BUCKETS);
     else
         buffer_print(out, "0");
 }
@@ -41,11 +34,11 @@ static void counts(struct buffer *out, const struct profile *p, const struct cou
         histogram(out, &c->latency[i]);
     }
     buffer_print(out, "],");
-    page_numbers(out, c->miss, MISSES);
+    buffer_numbers(out, c->miss, MISSES);
     buffer_print(out, ",%" PRIu64 ",", c->memory);
-    page_numbers(out, c->source, SOURCES);
+    buffer_numbers(out, c->source, SOURCES);
     buffer_print(out, ",%" PRIu64 ",%" PRIu64 ",", c->transfers, c->mispredicted);
-    page_numbers(out, c->transfer, TRANSFERS);
+    buffer_numbers(out, c->transfer, TRANSFERS);
     buffer_print(out, "]");
 }
 
@@ -82,12 +75,12 @@ static void summary(struct buffer *out, const struct run *run, const struct prof
                  run->callers.n ? "true" : "false");
     if (run->slots.known) {
         buffer_print(out, ",\"slots\":");
-        page_numbers(out, run->slots.n, SLOTS_N);
+        buffer_numbers(out, run->slots.n, SLOTS_N);
     }
     buffer_print(out, ",\"types\":");
-    page_numbers(out, p->type, SAMPLE_TYPES);
+    buffer_numbers(out, p->type, SAMPLE_TYPES);
     buffer_print(out, ",\"flushes\":");
-    page_numbers(out, p->flush, 4);
+    buffer_numbers(out, p->flush, 4);
     buffer_print(out, ",\"all\":");
     counts(out, p, &p->all);
     buffer_free(&left_out);

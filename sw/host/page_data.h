@@ -7,14 +7,10 @@
 #include "names.h"
 #include "profile.h"
 
-/* A list of numbers without the zeros at its end: "[1,0,3]" */
-void page_numbers(struct buffer *out, const uint64_t *list, size_t n);
 /* Summary, spots, timeline and memory of one profile of the run; `pair` is the run's number. The records are
  * read once more. */
 void page_profile(struct buffer *out, struct run *run, const struct profile *p, size_t pair,
                   struct names *names);
-/* "timeline":..., "memory":... of it */
-void page_course(struct buffer *out, struct run *run, const struct profile *p, struct names *names);
 
 /* Lines of source files that the page shows */
 struct sources;

@@ -134,10 +134,6 @@ bool records_view(struct records *r, const char *name, const uint8_t *bytes, siz
                   struct error *error);
 void records_close(struct records *r);
 
-/* where.c: is it a file of tally-sim --where, and what is in it */
-bool where_is(const uint8_t *bytes, size_t size);
-bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_t size, struct error *error);
-
 enum reading { READING_RECORD, READING_END, READING_BAD };
 
 void reader_start(struct reader *reader, struct records *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tally-sim --where writes: how many cycles each instruction took, all of them (docs/profile.md). */
+#include "where.h"
+
 #include "buffer.h"
-#include "records.h"
 
 #include <ctype.h>
 #include <errno.h>

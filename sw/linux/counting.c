@@ -9,6 +9,7 @@
 #include <linux/prctl.h>
 
 #include "tally_spec.h"
+#include "verdict.h"
 
 struct expectation {
     struct event event;

@@ -2,6 +2,7 @@
 #include "nolibc.h"
 
 #include "event.h"
+#include "verdict.h"
 
 #include <asm/unistd.h>
 

@@ -37,9 +37,4 @@ void event_disable(int fd);
  * what enabling and disabling cost. */
 __u64 event_count(const struct event *event, known_code *code, long n, void *memory);
 
-/* Something is wrong: say so and go on; the run ends with FAIL. */
-void wrong(const char *format, ...);
-/* Nothing can go on. */
-void fail(const char *format, ...);
-
 #endif

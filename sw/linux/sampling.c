@@ -4,6 +4,7 @@
 
 #include "event.h"
 #include "tests.h"
+#include "verdict.h"
 
 #include <asm/unistd.h>
 

@@ -7,7 +7,7 @@
 
 #include "csr.h"
 
-static inline void select_counter(unsigned n) { csr_write(TALLY_CSR_SISELECT, 0x40 + n); }
+static inline void select_counter(unsigned n) { csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + n); }
 
 /* Counter n counts this selector from 0 on. */
 static inline void count(unsigned n, uint64_t selector) {

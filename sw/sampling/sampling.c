@@ -41,10 +41,7 @@ _Static_assert(sizeof(struct sampling_record) == RECORD_BYTES && RECORD_BYTES ==
 #define CS_BMIEN TALLY_SPDISAMBCS_BMIEN_MASK
 #define CS_HALF (2ull << TALLY_SPDISAMBCS_BMITH_LSB) /* BMITH: at the middle; 0: at the end */
 
-enum {
-    COUNTER_SELECT = 0x40, /* siselect of counter n, less n */
-    INHIBIT_PDIS = 1,      /* bit of scountinhibit */
-};
+enum { INHIBIT_PDIS = 1 }; /* bit of scountinhibit */
 #define SEED 0x9e3779b97f4a7c15u
 #define SAMPLE_INTERRUPTS (INTERRUPT_BIT(LCOFI) | INTERRUPT_BIT(LAMBI))
 
@@ -85,7 +82,7 @@ static void hold(void) { csr_set(TALLY_CSR_SCOUNTINHIBIT, sources()); }
 
 static void go(void) {
     csr_write(TALLY_CSR_SISELECT,
-              has_counter() ? COUNTER_SELECT + setup.counter : (unsigned)TALLY_RECORD_SELECT);
+              has_counter() ? TALLY_COUNTER_SELECT + setup.counter : (unsigned)TALLY_RECORD_SELECT);
     vectors(kind);
     csr_set(sie, SAMPLE_INTERRUPTS);
     csr_clear(TALLY_CSR_SCOUNTINHIBIT, sources());
@@ -220,7 +217,7 @@ static void start_counter(void) {
     sampling_now.event = setup.event | filter;
     sampling_now.header = 1ull << setup.counter; /* HPM n is bit n */
     sampling_now.preset = 0 - setup.period;
-    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + setup.counter);
     csr_write(TALLY_CSR_SIREG, sampling_now.preset - first_delay());
     csr_write(TALLY_CSR_SIREG2, sampling_now.event);
 }
@@ -346,7 +343,7 @@ static void restore_instructions(const struct sampling_state *s) {
 }
 
 static void save_counter(struct sampling_state *s) {
-    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + setup.counter);
     s->value = csr_read(TALLY_CSR_SIREG);
     s->event = csr_read(TALLY_CSR_SIREG2);
     s->pc = csr_read(TALLY_CSR_SHPMSPC);
@@ -354,7 +351,7 @@ static void save_counter(struct sampling_state *s) {
 }
 
 static void restore_counter(const struct sampling_state *s) {
-    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + setup.counter);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + setup.counter);
     csr_write(TALLY_CSR_SIREG, s->value);
     csr_write(TALLY_CSR_SIREG2, s->event);
     csr_write(TALLY_CSR_SHPMSPC, s->pc);

@@ -11,10 +11,6 @@
 
 #include "csr.h"
 
-/* uebret 0 and uebret 1: back to uebbrr, with GE 0 or 1 */
-#define UEBRET_0 0x8C000073
-#define UEBRET_1 0x8C100073
-
 /* Calls of U-mode, in a7; their result is in a0 */
 enum { EBB_CALL_OPEN = 0x454242, EBB_CALL_ATTACH, EBB_CALL_CLOSE };
 

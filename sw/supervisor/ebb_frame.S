@@ -26,4 +26,4 @@ ebb_frame:
     csrw TALLY_CSR_UBESCR, a0
     ld a0, 0(sp)
     addi sp, sp, FRAME
-    .word 0x8C100073            /* uebret 1 */
+    .word TALLY_INSN_UEBRET_1

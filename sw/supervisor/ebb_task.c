@@ -18,8 +18,6 @@
 
 #define CUSTOM TALLY_SSTATEEN0_C_MASK
 
-enum { COUNTER_SELECT = 0x40 }; /* siselect of counter n, less n */
-
 static bool refused;
 
 static void skip(struct trap_frame *frame) {
@@ -48,7 +46,7 @@ void ebb_route(unsigned n, uint64_t selector, uint64_t period) {
     const unsigned long selected = csr_read(TALLY_CSR_SISELECT);
 
     csr_set(TALLY_CSR_SCOUNTINHIBIT, 1ul << n);
-    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + n);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + n);
     csr_write(TALLY_CSR_SIREG, 0 - period);
     csr_write(TALLY_CSR_SIREG2, (selector & ~OF) | SINH);
     csr_write(TALLY_CSR_SISELECT, selected);
@@ -70,7 +68,7 @@ unsigned long ebb_routed(void) { return csr_read(TALLY_CSR_SEBBCTL) & ROUTES; }
 static unsigned select_lowest(unsigned long set) {
     const unsigned n = (unsigned)__builtin_ctzl(set);
 
-    csr_write(TALLY_CSR_SISELECT, COUNTER_SELECT + n);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + n);
     return n;
 }
 

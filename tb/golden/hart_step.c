@@ -100,7 +100,7 @@ void gh_step(struct gh *h, const struct gh_hint *hint, struct gh_retire *out) {
     irq = interrupt_now(h);
     if (irq >= 0)
         gh_take_interrupt(h, (unsigned)irq);
-    else if (!h->hint->ebb_late && gh_deliver(h))
+    else if (!h->hint->ebb_deferred && gh_deliver(h))
         ; /* interrupts come first, and the instruction's own exceptions after uebret */
     else if (execute_one(h))
         h->pc = h->next_pc;

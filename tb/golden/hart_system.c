@@ -5,8 +5,7 @@
 #include "hart_internal.h"
 
 enum { INSN_ECALL = 0x00000073, INSN_EBREAK = 0x00100073, INSN_SRET = 0x10200073, INSN_WFI = 0x10500073 };
-enum { INSN_MRET = 0x30200073, UEBRET_GE = 1 << 20 };
-#define INSN_UEBRET UINT32_C(0x8C000073)
+enum { INSN_MRET = 0x30200073 };
 
 static bool exec_csr(struct gh *h, uint32_t insn) {
     unsigned num = insn >> 20;
@@ -83,9 +82,9 @@ bool gh_execute_system(struct gh *h, uint32_t insn) {
         return exec_mret(h);
     case INSN_WFI:
         return exec_wfi(h);
-    case INSN_UEBRET:
-    case INSN_UEBRET | UEBRET_GE:
-        return exec_uebret(h, insn & UEBRET_GE);
+    case TALLY_INSN_UEBRET_0:
+    case TALLY_INSN_UEBRET_1:
+        return exec_uebret(h, insn == TALLY_INSN_UEBRET_1);
     default:
         if ((insn & 0xFE007FFF) == 0x12000073)
             return exec_sfence_vma(h);

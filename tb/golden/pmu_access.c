@@ -3,7 +3,7 @@
  * Access rights. Every CSR number and every view of a register is resolved here and nowhere else: direct
  * CSRs, their RV32 halves, the indirect windows, delegated counters and the Andes view.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 /* Lowest privilege of a CSR number: bits 9:8 (privileged manual, CSR Address Mapping Conventions). */
 enum level { LEVEL_U, LEVEL_S, LEVEL_H, LEVEL_M };
@@ -266,9 +266,7 @@ static bool selects_sample(const struct gp *pmu, unsigned select) {
 
 /* ---- indirect access (Smcsrind/Sscsrind), counter delegation (Smcdeleg/Ssccfg) */
 
-enum { SELECT_COUNTERS = 0x40 };
-
-static bool selects_counter(unsigned select) { return (select & ~0x1Fu) == SELECT_COUNTERS; }
+static bool selects_counter(unsigned select) { return (select & ~0x1Fu) == TALLY_COUNTER_SELECT; }
 
 /* sireg* with siselect in 0x40-0x5F, from M or S. `window` is 1 for sireg, n for sireg n. */
 static struct gp_access delegated(const struct request *r, unsigned i, unsigned window) {

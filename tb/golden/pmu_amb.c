@@ -2,7 +2,7 @@
 /*
  * The buffer of sample records in memory (self-hosted trace draft, Ssamb; docs/sampling.md).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 enum { PAGE_BITS = 12, SIZE_MAX_FIELD = 20, MODE_BARE = 3, MODE_SATP = 1, MODE_VSATP = 2 };
 

@@ -2,7 +2,7 @@
 /*
  * Increments of counters, and their overflows.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 #include "tally_events.h"
 #include "tally_spec.h"

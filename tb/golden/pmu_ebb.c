@@ -1,53 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Event-based branches: gates, routes, the events of routed overflows, delivery, uebret (docs/rulings.md,
- * Event-based branches).
+ * Event-based branches: the events of routed overflows, delivery, uebret (docs/rulings.md, Event-based
+ * branches).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 #include <stddef.h>
 
-enum {
-    EN_M = TALLY_MEBBCTL_EN_MASK,
-    EN_S = TALLY_SEBBCTL_EN_MASK,
-    PMEO = TALLY_UBESCR_PMEO_MASK,
-    PME = TALLY_UBESCR_PME_MASK,
-    FZ = TALLY_UBESCR_FZ_MASK
-};
+enum { PMEO = TALLY_UBESCR_PMEO_MASK, PME = TALLY_UBESCR_PME_MASK };
 #define GE ((uint32_t)TALLY_UBESCR_GE_MASK)
-
-/* ---- gates and routes */
-
-static bool is_user(const struct gp *pmu, unsigned priv, bool v) {
-    return priv == GP_U && !(pmu->cfg.hyp && v);
-}
-
-/* docs/rulings.md, EBB gates */
-bool gp_ebb_supervisor(const struct gp *pmu, const struct gp_env *env) {
-    return pmu->cfg.ebb && pmu->ebb.mctl & EN_M && gp_mstateen0(pmu, env) & STATEEN_C;
-}
-
-bool gp_ebb_user(const struct gp *pmu, const struct gp_env *env) {
-    bool enabled = !pmu->cfg.smstateen || env->sstateen0 & TALLY_SSTATEEN0_C_MASK;
-
-    return gp_ebb_supervisor(pmu, env) && pmu->ebb.sctl & EN_S && enabled;
-}
-
-/* While S-mode's gate is closed sebbctl acts as 0; a counter that is not delegated is not routed. */
-uint32_t gp_routed(const struct gp *pmu, const struct gp_env *env) {
-    return gp_ebb_supervisor(pmu, env) ? pmu->ebb.sctl & gp_delegated(pmu, env) : 0;
-}
-
-/* ---- counting (docs/rulings.md, EBB overflow; EBB window) */
-
-/* Routed counters count in U-mode with V=0 only; FZ stops them while PMEO is 1. */
-uint32_t gp_ebb_still(const struct gp *pmu, const struct gp_in *in) {
-    uint32_t routed = gp_routed(pmu, &in->env);
-
-    if (!is_user(pmu, in->mode.priv, in->mode.v) || (pmu->ebb.scr & FZ && pmu->ebb.scr & PMEO))
-        return routed;
-    return routed & pmu->ebb.inhibit;
-}
 
 /* ---- the event */
 
@@ -59,7 +20,7 @@ static uint64_t cause(const struct gp *pmu, const struct gp_in *in, const struct
     if (lane == GP_NO_LANE)
         lane = gp_oldest_lane(pmu, in);
     const struct gp_retire_lane *l = &in->retire[lane == GP_NO_LANE ? 0 : lane];
-    if (!is_user(pmu, l->mode & 3, l->mode >> 2))
+    if (!gp_plain_user(pmu, l->mode & 3, l->mode >> 2))
         return 0;
     return lane == GP_NO_LANE ? in->ret_next_pc : l->pc;
 }
@@ -69,7 +30,7 @@ bool gp_ebb_request(const struct gp *pmu, const struct gp_mode *mode, const stru
                     uint64_t *target) {
     *target = pmu->ebb.handler;
     return pmu->ebb.scr & GE && pmu->ebb.scr & PMEO && gp_ebb_user(pmu, env) &&
-           is_user(pmu, mode->priv, mode->v) && !mode->debug;
+           gp_plain_user(pmu, mode->priv, mode->v) && !mode->debug;
 }
 
 enum gp_answer gp_uebret_answer(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
@@ -149,12 +110,12 @@ void gp_ebb_store(struct gp *pmu, const struct gp_cycle *cycle) {
 }
 
 /* An overflow that finds PME=1 is an event, whatever is written to PME and PMEO. So is a PME that is written
- * 1 while a routed counter's OF is 1. `routed` and `had_pme` are those before the clock edge. */
+ * 1 while a routed counter's OF is 1. `routed` and `pme_before` are those before the clock edge. */
 void gp_ebb_event(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step, uint32_t routed,
-                  bool had_pme) {
+                  bool pme_before) {
     struct gp_ebb *e = &pmu->ebb;
-    bool arms = gp_writes(cycle, REG_UBESCR) && !had_pme && e->scr & PME;
+    bool arms = gp_writes(cycle, REG_UBESCR) && !pme_before && e->scr & PME;
 
-    if ((had_pme && step->ebb) || (arms && routed & gp_overflow_flags(pmu)))
+    if ((pme_before && step->ebb) || (arms && routed & gp_overflow_flags(pmu)))
         e->scr = (e->scr & ~(uint32_t)PME) | PMEO;
 }

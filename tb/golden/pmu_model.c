@@ -2,7 +2,7 @@
 /*
  * A unit: configuration, reset, outputs, clock edge.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +150,7 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
     struct gp_cycle cycle;
     struct gp_step step;
     uint32_t routed = gp_routed(pmu, &in->env);
-    bool had_pme = pmu->ebb.scr & TALLY_UBESCR_PME_MASK;
+    bool pme_before = pmu->ebb.scr & TALLY_UBESCR_PME_MASK;
 
     gp_make_cycle(pmu, in, &cycle);
     gp_count(pmu, &cycle, &step);
@@ -179,5 +179,5 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
      */
     if (cycle.write.valid)
         gp_store(pmu, &cycle);
-    gp_ebb_event(pmu, &cycle, &step, routed, had_pme);
+    gp_ebb_event(pmu, &cycle, &step, routed, pme_before);
 }

@@ -3,7 +3,7 @@
  * Instruction sampling: selection of a sample, its stages, and its end (event sampling draft, Smpdis and
  * Sspdis; docs/sampling.md).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 enum { INHIBIT_PDIS = TALLY_MCOUNTINHIBIT_PDIS_LSB };
 

@@ -2,7 +2,7 @@
 /*
  * mpdisctl: its legal values, and the modes that it lets be sampled (docs/sampling.md).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 uint64_t gp_pdisctl_bits(const struct gp *pmu) {
     uint64_t bits = TALLY_MPDISCTL_WMASK & ~TALLY_MPDISCTL_HPM_MASK;

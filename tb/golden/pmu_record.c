@@ -2,7 +2,7 @@
 /*
  * The record of a sample (event sampling draft, Sample Record; docs/sampling.md, spec/record.yaml).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 /* The bit of a kind of transfer in the header is ITYPE_LSB + kind. */
 enum { ITYPE_LSB = TALLY_PDISHDREV_NTBR_LSB - TALLY_ITYPE_BR_NT };

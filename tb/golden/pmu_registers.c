@@ -3,7 +3,7 @@
  * Contents of the registers: the value that an access reads, and the value that a write leaves. Who may touch
  * them is in pmu_access.c.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 #define LOW32 UINT64_C(0xFFFFFFFF)
 

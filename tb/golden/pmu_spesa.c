@@ -2,7 +2,7 @@
 /*
  * Attribution of overflows (event sampling draft, Sspesa and Ssplcofi; docs/sampling.md).
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 /* OF and LCOFIP both go from 0 to 1. With CDE=1 only delegated counters capture (docs/rulings.md, Capture).
  */

@@ -2,7 +2,7 @@
 /*
  * The state of a unit between two cycles, and its inputs, field by field.
  */
-#include "pmu_state.h"
+#include "pmu_internal.h"
 
 #include "tally_state.h"
 

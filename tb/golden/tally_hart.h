@@ -67,8 +67,8 @@ struct gh_config {
 struct gh_hint {
     bool irq;           /* the machine took an interrupt here instead of an instruction */
     uint64_t irq_cause; /* its code, without the interrupt bit; the model checks that it can be this one */
-    bool ebb_late;      /* the branch became due when the machine had begun the next instruction, which acts
-                           outside of the hart before it retires: the branch is delivered behind it */
+    bool ebb_deferred;  /* the branch became due when the machine had begun the next instruction, which acts
+                       outside of the hart before it retires: the branch is delivered behind it */
     bool sc_forced;     /* more than one hart: the outcome of this SC is given */
     bool sc_failed;
     bool load_forced; /* more than one hart: the (raw, before extension) value that this load, LR or AMO read

@@ -31,16 +31,6 @@ static void update_lines(struct iss *iss) {
         gh_set_mip(iss->hart[i].core, lines(iss, i), 0);
 }
 
-/* --- other harts --- */
-
-void iss_written(const struct iss_hart *by, uint64_t addr) {
-    struct iss *iss = by->iss;
-
-    for (unsigned i = 0; i < iss->cfg.harts; i++)
-        if (&iss->hart[i] != by)
-            gh_reservation_break(iss->hart[i].core, addr);
-}
-
 /* --- services for the hart --- */
 
 static uint64_t rom_load(const struct iss *iss, uint64_t offset, unsigned size) {

@@ -10,42 +10,7 @@
 #define TALLY_ISS_MACHINE_H
 
 #include "checkpoint.h"
-#include "host_device.h"
-#include "iss_devices.h"
-#include "tally_hart.h"
-#include "tally_pmu_model.h"
-
-struct iss_config {
-    unsigned xlen, harts, time_ratio;
-    bool smepmp;
-    uint8_t *ram; /* at SOC_RAM_BASE */
-    uint64_t ram_size;
-    uint64_t *rom; /* SOC_ROM_WORDS words at SOC_ROM_BASE */
-    struct host_device *host;
-    void (*transmit)(void *ctx, uint8_t byte);
-    void *ctx;
-};
-
-struct iss_hart {
-    struct iss *iss;
-    struct gh *core;
-    struct gp *pmu;
-    struct gp_in pmu_in;
-    bool pmu_armed;   /* a counter has an event: its wires matter, and it may overflow */
-    bool pmu_written; /* the step's CSR instruction writes the PMU */
-    bool waiting;     /* in WFI */
-};
-
-struct iss {
-    struct iss_config cfg;
-    struct iss_hart hart[SOC_HARTS_MAX];
-    struct iss_finisher finisher;
-    struct iss_aclint aclint;
-    struct iss_plic plic;
-    struct iss_uart uart;
-    uint64_t cycles, retired; /* `retired`: instructions of all harts */
-    unsigned divider;         /* cycles since the last tick */
-};
+#include "iss_hart.h"
 
 bool iss_open(struct iss *iss, const struct iss_config *config); /* false: memory is short */
 void iss_close(struct iss *iss);
@@ -56,9 +21,6 @@ unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]);
 /* While all harts wait: skip cycles without events, up to `limit` cycles (0: no limit) in all. False if only
  * input can end the wait. */
 bool iss_skip(struct iss *iss, uint64_t limit);
-
-/* The hart has written main memory at `addr`: the others' reservations there are lost. */
-void iss_written(const struct iss_hart *by, uint64_t addr);
 
 void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_room() */
 

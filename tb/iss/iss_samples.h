@@ -4,7 +4,7 @@
 #ifndef TALLY_ISS_SAMPLES_H
 #define TALLY_ISS_SAMPLES_H
 
-#include "iss_machine.h"
+#include "iss_hart.h"
 
 /* Are instructions sampled, or is the buffer on? */
 bool iss_samples_armed(const struct iss_hart *hart);

@@ -5,7 +5,7 @@
  */
 #include "hart_internal.h"
 #include "iss_machine.h"
-#include "pmu_state.h"
+#include "pmu_internal.h"
 #include "tally_state.h"
 
 #include <dwarf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Supervisor software events (SSE): states, attributes, errors, and what a handler finds and leaves. */
-#include "events.h"
+#include "events_use.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The local PMU event (SSE): overflows reach the supervisor where its interrupts are off. */
-#include "events.h"
+#include "events_use.h"
 
 static struct handler overflow;
 static unsigned long counter;

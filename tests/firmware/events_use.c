@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "events.h"
+#include "events_use.h"
 
 volatile unsigned events_seen;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The firmware follows the device tree's description of the PMU. One program a tree (trees/): TREE is the
  * tree's name. */
-#include "events.h"
+#include "events_use.h"
 
 #ifdef TREE_odd_machine
 #include <libfdt.h>
@@ -121,7 +121,7 @@ TEST(delegated_counters_are_not_the_sbis) {
 
 /* menvcfg.CDE, mstateen0.CSRIND, mideleg[13]: without a single call */
 TEST(delegated_counter_counts_and_overflows_without_the_sbi) {
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
     csr_write(TALLY_CSR_SIREG, ~0ul);
 #if __riscv_xlen == 32
@@ -178,9 +178,9 @@ static void note_sample(struct handler *handler, unsigned long hart) {
     samples[sample_count].cause = csr_read(TALLY_CSR_SHPMSPC);
     samples[sample_count].counter = csr_read(TALLY_CSR_SHPMSDATA);
     sample_count++;
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
 #if __riscv_xlen == 64
-    csr_clear(TALLY_CSR_SIREG2, 1ul << 63); /* OF */
+    csr_clear(TALLY_CSR_SIREG2, TALLY_MHPMEVENT_OF_MASK);
 #else
     csr_clear(TALLY_CSR_SIREG5, 1ul << 31);
     csr_write(TALLY_CSR_SIREG4, ~0ul);
@@ -208,7 +208,7 @@ TEST(sse_pmu_sample_has_its_cause_where_interrupts_are_off) {
     sample_count = 0;
     csr_clear(sstatus, MSTATUS_SIE);
     csr_set(TALLY_CSR_SCOUNTINHIBIT, 8);
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
 #if __riscv_xlen == 32
     csr_write(TALLY_CSR_SIREG5, 0);
@@ -271,7 +271,7 @@ uint64_t one_store(void);
 __asm__(".text\n.balign 4\n.globl one_store\none_store: sw zero, -16(sp)\nret");
 
 TEST(routed_overflow_is_the_users) {
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     csr_write(TALLY_CSR_SIREG2, TALLY_EV_INST_STORE_RET);
 #if __riscv_xlen == 32
     csr_write(TALLY_CSR_SIREG5, 0);
@@ -304,7 +304,7 @@ static uint64_t use_both_halves(void) {
 }
 
 TEST(rv32_window_has_both_halves_of_a_counter) {
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     csr_write(TALLY_CSR_SIREG2, TALLY_EV_SOFTWARE); /* never in U-mode */
     csr_write(TALLY_CSR_SIREG5, 0);
     csr_set(TALLY_CSR_SSTATEEN0, TALLY_SSTATEEN0_C_MASK);
@@ -414,13 +414,13 @@ TEST(with_every_counter_delegated_there_is_no_pmu_extension) {
 }
 
 static unsigned long window(unsigned long number) {
-    csr_write(TALLY_CSR_SISELECT, 0x40 + number);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + number);
     return csr_read(TALLY_CSR_SIREG);
 }
 
 static void count(unsigned long number, uint64_t event) {
     csr_set(TALLY_CSR_SCOUNTINHIBIT, 1ul << number);
-    csr_write(TALLY_CSR_SISELECT, 0x40 + number);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + number);
     csr_write(TALLY_CSR_SIREG2, (unsigned long)event);
     csr_write(TALLY_CSR_SIREG, 0);
     csr_clear(TALLY_CSR_SCOUNTINHIBIT, 1ul << number);
@@ -471,7 +471,7 @@ static struct { unsigned long control, buffer, event, value, range, pending; } l
 
 /* What a supervisor with delegated counters and sampling has in the hart's registers */
 static void note(void) {
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     found.event = csr_read(TALLY_CSR_SIREG2);
     found.value = csr_read(TALLY_CSR_SIREG);
     found.control = csr_read(TALLY_CSR_SPDISCTL);
@@ -482,7 +482,7 @@ static void note(void) {
 
 static void sample_until_one_is_written(unsigned long hart) {
     (void)hart;
-    csr_write(TALLY_CSR_SISELECT, 0x40 + 3);
+    csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     csr_write(TALLY_CSR_SIREG2, SOFTWARE_EVENT);
     csr_write(TALLY_CSR_SIREG, 7);
     csr_write(TALLY_CSR_SHPMPCSEL, 8);

@@ -155,7 +155,7 @@ class Input(unittest.TestCase):
                 self.assertEqual(done.stdout, "")
                 everything += done.stderr
         # Is each rule among them?
-        source = (pathlib.Path(__file__).resolve().parents[2] / "fpga" / "placement.c").read_text(encoding="utf-8")
+        source = (pathlib.Path(__file__).resolve().parents[2] / "fpga" / "placement_text.c").read_text(encoding="utf-8")
         rules = re.findall(r'reject\(&?r,\s*"((?:[^"\\]|\\.)*)"', source)
         self.assertGreater(len(rules), 10)
         for rule in rules:

@@ -170,7 +170,7 @@ static void delegated_windows(void) {
         start();
         w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
         for (unsigned i = 0; i < 32; i++) {
-            w(TALLY_CSR_SISELECT, 0x40 + i);
+            w(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + i);
             for (unsigned k = 0; k < 6; k++) {
                 enum gp_answer want = i == 1 ? GP_CSR_ILLEGAL : (xlen == 64 ? want64 : want32)[k];
 
@@ -196,7 +196,7 @@ static void delegated_views_alias_the_machine_registers(void) {
     CHECK_EQ(peek(event(3)), OF | MINH | SINH | TALLY_EV_CYCLES_HART); /* ... and kept */
     csr(S, GP_WRITE, TALLY_CSR_SIREG, 77);
     CHECK_EQ(peek(counter(3)), 77);
-    csr(S, GP_WRITE, TALLY_CSR_SISELECT, 0x40);
+    csr(S, GP_WRITE, TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT);
     csr(S, GP_WRITE, TALLY_CSR_SIREG2, UINT64_MAX);
     CHECK_EQ(peek(TALLY_CSR_MCYCLECFG), SINH | UINH);
 }
@@ -224,7 +224,7 @@ static void delegated_registers_need_their_extensions(void) {
     start();
     in.env.cde = true;
     w(TALLY_CSR_MCOUNTEREN, UINT32_MAX);
-    w(TALLY_CSR_SISELECT, 0x40);
+    w(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT);
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG), GP_CSR_OK);
     CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG2), GP_CSR_ILLEGAL);
     gp_config_default(&cfg);
@@ -247,11 +247,11 @@ static void counters_that_are_not_delegated_are_illegal_through_the_windows(void
     for (unsigned i = 0; i < 32; i++) {
         bool there = i != 1 && i != 3 && i < 9;
 
-        w(TALLY_CSR_SISELECT, 0x40 + i);
+        w(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + i);
         CHECK_EQ(answer(S, GP_READ, TALLY_CSR_SIREG), there ? GP_CSR_OK : GP_CSR_ILLEGAL);
         CHECK_EQ(answer(M, GP_WRITE, TALLY_CSR_SIREG2), there ? GP_CSR_OK : GP_CSR_ILLEGAL);
     }
-    w(TALLY_CSR_SISELECT, 0x60);
+    w(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);
     w(TALLY_CSR_SISELECT, 0x3F);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL);

@@ -13,33 +13,33 @@ static void the_sample_registers_of_rv32(void) {
     in.track.paddr = UINT64_C(0x380001238);
     in.track.l1miss = true;
     sample(LOAD, 0x104);
-    CHECK_EQ(reg(0x60, 1), LOAD);
-    CHECK_EQ(reg(0x60, 2), HDR(L1MISS) >> 32);
-    CHECK_EQ(reg(0x60, 3), 0x104);
-    CHECK_EQ(reg(0x60, 4), 0x23456789);
-    CHECK_EQ(reg(0x60, 5), 1);
-    CHECK_EQ(reg(0x60, 6), 0);
-    CHECK_EQ(reg(0x61, 1), 0x1238);
-    CHECK_EQ(reg(0x61, 2), 0x80001238);
-    CHECK_EQ(reg(0x61, 3), 0);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 1), LOAD);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 2), HDR(L1MISS) >> 32);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 3), 0x104);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 4), 0x23456789);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 5), 1);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 6), 0);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT + 1, 1), 0x1238);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT + 1, 2), 0x80001238);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT + 1, 3), 0);
 }
 
 static void the_sample_registers_hold_what_is_written(void) {
     sampler(64, 1);
-    w(TALLY_CSR_SISELECT, 0x60);
+    w(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
     w(TALLY_CSR_SIREG, UINT64_MAX);
     w(TALLY_CSR_SIREG2, UINT64_MAX);
     w(TALLY_CSR_SIREG6, UINT64_MAX);
     CHECK_EQ(hdrev(), ((UINT64_C(1) << 53) - 1) & ~(UINT64_C(3) << 35));
-    CHECK_EQ(reg(0x60, 2), ~UINT64_C(1));
-    CHECK_EQ(reg(0x60, 6), UINT64_MAX);
-    CHECK_EQ(reg(0x61, 1), 0);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 2), ~UINT64_C(1));
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 6), UINT64_MAX);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT + 1, 1), 0);
     control(MASK(MEM));
-    CHECK_EQ(reg(0x60, 6), 0);
-    w(TALLY_CSR_SISELECT, 0x60);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 6), 0);
+    w(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
     w(TALLY_CSR_SIREG6, 5);
     control(0);
-    CHECK_EQ(reg(0x60, 6), 0);
+    CHECK_EQ(reg(TALLY_RECORD_SELECT, 6), 0);
 }
 
 static void who_may_touch_sampling(void) {
@@ -55,8 +55,8 @@ static void who_may_touch_sampling(void) {
     sampler(64, 1);
     cfg.hyp = true;
     start();
-    w(TALLY_CSR_SISELECT, 0x60);
-    w(TALLY_CSR_VSISELECT, 0x60);
+    w(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
+    w(TALLY_CSR_VSISELECT, TALLY_RECORD_SELECT);
     for (unsigned pq = 0; pq < 3; pq++) {
         in.env.mstateen0 = pq ? UINT64_MAX : ~PDIS_BIT;
         in.env.hstateen0 = pq == 2 ? UINT64_MAX : ~PDIS_BIT;
@@ -98,7 +98,7 @@ static void hardwired_fields(void) {
     CHECK_EQ(peek(TALLY_CSR_MPDISCTL), MASK(MEM));
     control(MASK(ACC));
     CHECK_EQ(peek(TALLY_CSR_MPDISCTL), MASK(MEM));
-    w(TALLY_CSR_SISELECT, 0x60);
+    w(TALLY_CSR_SISELECT, TALLY_RECORD_SELECT);
     CHECK_EQ(answer(M, GP_READ, TALLY_CSR_SIREG), GP_CSR_ILLEGAL); /* no such registers */
     cfg.pdis_mem = 0;
     cfg.pdis_acc = 1;

@@ -9,8 +9,8 @@
 #define HANDLER (RIG_RAM + 0x6000)
 #define DATA (RIG_RAM + 0x2000)
 enum { NOP = 0x13, ECALL = 0x73, ADDI_X5 = 0x00128293 };
-#define UEBRET_0 UINT32_C(0x8C000073)
-#define UEBRET_1 UINT32_C(0x8C100073)
+#define UEBRET_0 TALLY_INSN_UEBRET_0
+#define UEBRET_1 TALLY_INSN_UEBRET_1
 
 /* U-mode, PMP open for all. */
 static void fresh(struct rig *r) {

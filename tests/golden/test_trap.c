@@ -120,7 +120,7 @@ static void test_privileged(struct rig *r) {
     CHECK_EQ(rig_exec(r, 0x12208073)->trap, 0, "sfence.vma x1, x2");
     CHECK_EQ(rig_exec(r, 0x10500173)->trap, 1, "wfi with rd");
     CHECK_EQ(rig_exec(r, 0x00200073)->trap, 1, "uret");
-    CHECK_EQ(rig_exec(r, 0x8C000073)->trap, 1, "a custom SYSTEM encoding");
+    CHECK_EQ(rig_exec(r, TALLY_INSN_UEBRET_0)->trap, 1, "a custom SYSTEM encoding");
     fresh(r, TALLY_PRIV_M);
     CHECK_EQ(rig_exec(r, 0x10500073)->wfi, 1, "wfi is reported");
 }

@@ -4,7 +4,7 @@
 #define PMU_COVER_GROUP_H
 
 #include "cross.h"
-#include "pmu_state.h"
+#include "pmu_internal.h"
 #include "random.h"
 
 /* One cycle, before its clock edge. */

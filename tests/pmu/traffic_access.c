@@ -42,19 +42,6 @@ enum { N_SINGLES = sizeof(singles) / sizeof(singles[0]) };
 
 /* ---- CSR accesses */
 
-void csr_access(struct traffic *t, unsigned num, unsigned op, uint64_t wdata) {
-    t->in.csr.num = (uint16_t)num;
-    t->in.csr.op = (uint8_t)op;
-    t->in.csr.wdata = wdata;
-}
-
-/* A half of counter or event i, or the whole. */
-static void write_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value) {
-    bool upper = t->cfg->xlen == 32 && rng_chance(&t->rng, 128);
-
-    csr_access(t, upper ? high : low, GP_WRITE, upper ? value >> 32 : value);
-}
-
 static void preset_counter(struct traffic *t) {
     unsigned i = some_counter(t);
 
@@ -82,13 +69,6 @@ static void set_range(struct traffic *t) {
         csr_access(t, TALLY_CSR_SHPMPCSEL, GP_WRITE, enable_word(t));
         break;
     }
-}
-
-/* The half of a 64-bit register in which these bits are, and they in it. */
-void change_wide(struct traffic *t, unsigned low, unsigned high, unsigned op, uint64_t bits) {
-    bool upper = t->cfg->xlen == 32 && bits >> 32;
-
-    csr_access(t, upper ? high : low, op, upper ? bits >> 32 : bits);
 }
 
 /* Accesses that make events happen: in M-mode, and mostly sensible. */
@@ -121,7 +101,7 @@ void csr_setup(struct traffic *t) {
         break;
     case 3:
         csr_access(t, rng_chance(&t->rng, 128) ? TALLY_CSR_SISELECT : TALLY_CSR_VSISELECT, GP_WRITE,
-                   0x40 + any_counter(t));
+                   TALLY_COUNTER_SELECT + any_counter(t));
         break;
     case 4:
         csr_access(t, rng_chance(&t->rng, 128) ? TALLY_CSR_MCOUNTERWEN : TALLY_CSR_MCOUNTERINEN, GP_WRITE,
@@ -137,7 +117,7 @@ void csr_setup(struct traffic *t) {
     case 7: /* OF cleared: the next overflow asks again */
         csr_access(
             t, t->cfg->xlen == 32 ? ROW_EVENTH + some_counter(t) : TALLY_CSR_MCOUNTINHIBIT + some_counter(t),
-            GP_CLEAR, t->cfg->xlen == 32 ? 0x80000000 : UINT64_C(1) << 63);
+            GP_CLEAR, TALLY_MHPMEVENT_OF_MASK >> (t->cfg->xlen == 32 ? 32 : 0));
         break;
     case 8:
     case 9:
@@ -154,7 +134,7 @@ void csr_setup(struct traffic *t) {
 static unsigned some_select(struct traffic *t) {
     if (t->cfg->smpdis && rng_chance(&t->rng, 96))
         return TALLY_RECORD_SELECT + rng_below(&t->rng, 2);
-    return 0x40 + any_counter(t);
+    return TALLY_COUNTER_SELECT + any_counter(t);
 }
 
 /* Delegated and virtualised accesses. */

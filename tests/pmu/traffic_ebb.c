@@ -2,6 +2,8 @@
 /* Event-based branches: gates, routes, overflows in the cycle of a write, deliveries, uebret */
 #include "traffic_parts.h"
 
+#include <string.h>
+
 static const struct gp_mode user = {.priv = GP_U}, supervisor = {.priv = GP_S};
 
 static const uint16_t numbers[] = {TALLY_CSR_UBESCR,  TALLY_CSR_UEBBHR,   TALLY_CSR_UEBBRR,
@@ -93,7 +95,7 @@ static void plan_meeting(struct traffic *t, unsigned i) {
     if (t->cfg->xlen == 32 && num == TALLY_CSR_UEBBCNT && rng_chance(&t->rng, 128))
         num = TALLY_CSR_UEBBCNTH;
     if (rng_chance(&t->rng, 16))
-        plan_clear(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, UINT64_C(1) << 63);
+        plan_clear(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, TALLY_MHPMEVENT_OF_MASK);
     else
         plan_in(t, who, num, op, value);
 }
@@ -105,7 +107,7 @@ static void plan_again(struct traffic *t, unsigned i, unsigned spread) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_SET, UINT32_C(1) << i);
     plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i,
               but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
-    plan_clear(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, UINT64_C(1) << 63);
+    plan_clear(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i, TALLY_MHPMEVENT_OF_MASK);
     plan(t, TALLY_CSR_UBESCR, GP_WRITE, some_status(t) & ~UINT64_C(1));
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
 }
@@ -146,7 +148,7 @@ void plan_branch(struct traffic *t) {
         plan_wide(t, TALLY_CSR_MCYCLE + i, TALLY_CSR_MCYCLEH + i,
                   but_for_a_bit(t, 16, -(uint64_t)(1 + rng_below(&t->rng, spread))));
         plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
-                  selector | (rng_chance(&t->rng, 24) ? UINT64_C(1) << 63 : 0));
+                  selector | (rng_chance(&t->rng, 24) ? TALLY_MHPMEVENT_OF_MASK : 0));
     }
     if (n < t->cfg->hpm_n && rng_chance(&t->rng, 64))
         plan_witness(t, 3 + (first + n) % t->cfg->hpm_n);
@@ -163,6 +165,15 @@ void plan_branch(struct traffic *t) {
             plan_meeting(t, i);
     }
     t->pin = t->planned + rng_below(&t->rng, 12);
+}
+
+void traffic_stall(struct traffic *t) {
+    t->held = true;
+    t->held_csr = t->in.csr;
+    t->in.csr.valid = false;
+    memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
+    for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
+        t->in.retire[lane].valid = false;
 }
 
 /* What the host does about event-based branches, given the unit's answers of this state and mode. It lets

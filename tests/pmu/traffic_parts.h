@@ -27,18 +27,22 @@ uint32_t enable_word(struct traffic *t);
 const struct gp_mode *nth_mode(const struct traffic *t, unsigned n);
 void some_mode(struct traffic *t, struct gp_mode *mode);
 
-/* traffic_access.c */
+/* traffic_csr.c: this cycle's access */
 void csr_access(struct traffic *t, unsigned num, unsigned op, uint64_t wdata);
+void write_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value);
 void change_wide(struct traffic *t, unsigned low, unsigned high, unsigned op, uint64_t bits);
+/* ... and those that follow, one in a cycle */
+void plan_in(struct traffic *t, const struct gp_mode *mode, unsigned num, unsigned op, uint64_t wdata);
+void plan(struct traffic *t, unsigned num, unsigned op, uint64_t wdata);
+void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value);
+void plan_clear(struct traffic *t, unsigned low, unsigned high, uint64_t bits);
+
+/* traffic_access.c */
 void csr_setup(struct traffic *t);
 void csr_windows(struct traffic *t);
 void csr_anything(struct traffic *t);
 
 /* traffic_plans.c */
-void plan_in(struct traffic *t, const struct gp_mode *mode, unsigned num, unsigned op, uint64_t wdata);
-void plan(struct traffic *t, unsigned num, unsigned op, uint64_t wdata);
-void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value);
-void plan_clear(struct traffic *t, unsigned low, unsigned high, uint64_t bits);
 void plan_after_reset(struct traffic *t);
 void next_plan(struct traffic *t);
 

@@ -4,42 +4,12 @@
 
 #include <stddef.h>
 
-void plan_in(struct traffic *t, const struct gp_mode *mode, unsigned num, unsigned op, uint64_t wdata) {
-    if (t->planned < TRAFFIC_PLAN)
-        t->plan[t->planned++] = (struct gp_csr){.valid = true,
-                                                .v = mode->v,
-                                                .op = (uint8_t)op,
-                                                .priv = mode->priv,
-                                                .num = (uint16_t)num,
-                                                .wdata = wdata};
-}
-
-void plan(struct traffic *t, unsigned num, unsigned op, uint64_t wdata) {
-    static const struct gp_mode machine = {.priv = GP_M};
-
-    plan_in(t, &machine, num, op, wdata);
-}
-
-/* Both halves of a 64-bit register. */
-void plan_wide(struct traffic *t, unsigned low, unsigned high, uint64_t value) {
-    plan(t, low, GP_WRITE, value);
-    if (t->cfg->xlen == 32)
-        plan(t, high, GP_WRITE, value >> 32);
-}
-
-/* These bits cleared, in the half of a 64-bit register in which they are. */
-void plan_clear(struct traffic *t, unsigned low, unsigned high, uint64_t bits) {
-    bool upper = t->cfg->xlen == 32 && bits >> 32;
-
-    plan(t, upper ? high : low, GP_CLEAR, upper ? bits >> 32 : bits);
-}
-
 /* One access to a counter or its event, by any way that there is. */
 static void plan_touch(struct traffic *t, unsigned i) {
     static const struct gp_mode supervisor = {.priv = GP_S};
     bool high = t->cfg->xlen == 32 && rng_chance(&t->rng, 128);
     unsigned op = 1 + rng_below(&t->rng, 3);
-    uint64_t top = high ? 0x80000000 : UINT64_C(1) << 63;
+    uint64_t top = TALLY_MHPMEVENT_OF_MASK >> (high ? 32 : 0);
 
     switch (rng_below(&t->rng, t->cfg->andes ? 14 : 7)) {
     case 6:
@@ -89,7 +59,7 @@ static void plan_overflow(struct traffic *t) {
                                         TALLY_EV_TOPDOWN_SLOTS};
     static const uint32_t andes[] = {0, 5, UINT32_MAX};
     uint64_t selector = rng_chance(&t->rng, 200) ? frequent[rng_below(&t->rng, 4)] : some_selector(t);
-    uint64_t flag = rng_chance(&t->rng, 128) ? UINT64_C(1) << 63 : 0;
+    uint64_t flag = rng_chance(&t->rng, 128) ? TALLY_MHPMEVENT_OF_MASK : 0;
     unsigned steps = rng_chance(&t->rng, 128) ? 1 : 1 + rng_below(&t->rng, 12), n = 1 + rng_below(&t->rng, 6);
     unsigned first = rng_chance(&t->rng, 64) ? 0 : rng_below(&t->rng, 32), i = 0;
 

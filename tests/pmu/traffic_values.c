@@ -154,7 +154,7 @@ uint64_t some_value(struct traffic *t) {
     case 4:
         return some_selector(t) | some_filter(t);
     case 5:
-        return 0x40 + (w & 0x1F);
+        return TALLY_COUNTER_SELECT + (w & 0x1F);
     case 6:
         return w & 1;
     case 7:

@@ -251,9 +251,9 @@ def instructions(program, handler=()):
 
 
 RETIRES = "host.retire_o ? host.pc_q : 64'hFFFF_FFFF_FFFF_FFFF"
-OF = 1 << 63
 READ, WRITE, SET, CLEAR = range(4)
 EVENT_INST, EVENT_BUS, EVENT_CYCLES = (f"`TALLY_EV_{name}" for name in ("INST_RET", "CYCLES_BUS", "CYCLES_HART"))
+LCOFI, CDE = "64'h1 << `TALLY_INT_LCOFI", "64'h1 << `TALLY_MENVCFG_CDE_LSB"
 CYCLE_WIRE = "1 << `TALLY_EVC_CYCLE"
 CYCLE_OF_HOST = "host.ev_cycle[`TALLY_EVC_CYCLE]"
 
@@ -293,7 +293,7 @@ def environment():
     """S-mode is refused what it needs CDE for; the handler opens it and returns to the same instruction."""
     program = [("", "csr", csr("MSTATUS"), WRITE, "64'h0800"), ("", "csr", csr("MEPC"), WRITE, "64'd12"),
                ("", "mret"), ("csrr", "csr", csr("SCOUNTINHIBIT"), READ, 0)]
-    handler = [("csrw", "csr", csr("MENVCFG"), WRITE, "64'h1 << 60"), ("mret", "mret")]
+    handler = [("csrw", "csr", csr("MENVCFG"), WRITE, CDE), ("mret", "mret")]
     scenario = host("env", program, "csrr", handler, signals={"trap": "host.trap_o"})
     scenario.start = "trap"
     return scenario
@@ -301,17 +301,17 @@ def environment():
 
 def together():
     """Interrupts are off, and LCOFIP is 1 already."""
-    program = [("", "csr", csr("MIP"), SET, "64'h2000"), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
+    program = [("", "csr", csr("MIP"), SET, LCOFI), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
                ("", "csr", csr("MHPMCOUNTER3"), WRITE, "-64'd2"), ("a", "work"),
-               ("csrc", "csr", csr("MIP"), CLEAR, "64'h2000"), ("b", "work"),
-               ("csrc'", "csr", csr("MIP"), CLEAR, "64'h2000"), ("c", "work")]
+               ("csrc", "csr", csr("MIP"), CLEAR, LCOFI), ("b", "work"),
+               ("csrc'", "csr", csr("MIP"), CLEAR, LCOFI), ("c", "work")]
     return host("irq", program, "a", signals={"counter 3": counter(3, "host.u_pmu"), "OF": "host.u_pmu.flags[3]",
                                               "LCOFIP": "host.lcofip_q"})
 
 
 def branch():
     """M-mode opens event-based branches, routes counter 3 and goes to U-mode."""
-    program = [("", "csr", csr("MCOUNTEREN"), WRITE, 8), ("", "csr", csr("MENVCFG"), WRITE, "64'h1 << 60"),
+    program = [("", "csr", csr("MCOUNTEREN"), WRITE, 8), ("", "csr", csr("MENVCFG"), WRITE, CDE),
                ("", "csr", csr("MSTATEEN0"), WRITE, 1), ("", "csr", csr("MEBBCTL"), WRITE, 1),
                ("", "csr", csr("SEBBCTL"), WRITE, 9), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
                ("", "csr", csr("UEBBHR"), WRITE, 4 * HANDLER), ("", "csr", csr("UBESCR"), WRITE, "64'h8001_0000"),
@@ -352,7 +352,8 @@ def one_page():
 def sampling(heading, setup=(), **rest):
     """The next instruction that is decoded is the sample."""
     ties = {"dec_mode_i": 3, "dec_pc_i": "64'h1000"}
-    setup = [*one_page(), f"write({csr('MPDISCTL')}, 64'h1 << `TALLY_MPDISCTL_MEM_LSB | 64'h1 << 62);",
+    setup = [*one_page(),
+             f"write({csr('MPDISCTL')}, 64'h1 << `TALLY_MPDISCTL_MEM_LSB | 64'h1 << `TALLY_MPDISCTL_M_LSB);",
              f"write({csr('SPDISCOUNTER')}, 64'hFFFF_FFFF);", *setup]
     return Scenario(heading, params={"SMPDIS": 1}, ties=ties, setup=setup, **rest)
 

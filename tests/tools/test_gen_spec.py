@@ -232,6 +232,19 @@ class Refusal(unittest.TestCase):
         self.edit("name: LAMBI, number: 14", "name: LAMBI, number: 13", "traps.yaml")
         self.refused("13 of LAMBI is already that of LCOFI")
 
+    # Encodings
+    def test_instruction_twice(self):
+        self.edit("number: 0x8C100073", "number: 0x8C000073", "encodings.yaml")
+        self.refused("2348810355 of UEBRET_1 is already that of UEBRET_0")
+
+    def test_select_that_does_not_fit(self):
+        self.edit("number: 0x40,", "number: 0x1000,", "encodings.yaml")
+        self.refused("0x1000 of COUNTER has more than 12 bits")
+
+    def test_select_of_the_record(self):
+        self.edit("name: COUNTER,", "name: RECORD,", "encodings.yaml")
+        self.refused("two things want the macro TALLY_RECORD_SELECT")
+
     # Sample record
     def test_record_fields_that_overlap(self):
         self.edit("name: LLMISS, location: 40", "name: LLMISS, location: 39", "record.yaml")

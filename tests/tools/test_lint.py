@@ -9,6 +9,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import lint_circles  # noqa: E402
 import lint_slang  # noqa: E402
 import lint_sources  # noqa: E402
 
@@ -104,6 +105,58 @@ class Sources(unittest.TestCase):
             self.check(self.LICENCE + f"// /{path}\n", ":2: a machine's path")
         self.check(self.LICENCE + "// /somewhere/tally/build\n", "a machine's path")
         self.check(self.LICENCE + "// docs/home/x, build/work/x, /tmp/x\n")
+
+
+class Circles(unittest.TestCase):
+    ONE = {"x/one.h": "int one(int n);\n", "x/one.c": '#include "one.h"\nint one(int n) { return n; }\n'}
+
+    def check(self, texts, *expected):
+        found = lint_circles.problems(texts)
+        self.assertEqual(len(found), len(expected), found)
+        for problem, part in zip(found, expected):
+            self.assertIn(part, problem)
+
+    def test_good(self):
+        self.check(self.ONE | {"y/two.c": '#include "one.h"\nint two(void) { return one(2); }\n'})
+
+    def test_includes(self):
+        self.check(self.ONE | {"x/one.h": '#include "two.h"\n', "x/two.h": '#include "three.h"\n',
+                               "x/three.h": '#include "../x/one.h"\n'},
+                   "3 modules depend on each other: x/one -> x/two (two.h); x/two -> x/three (three.h); ")
+
+    def test_header_and_source_are_one(self):
+        self.check(self.ONE | {"x/two.h": '#include "one.h"\n', "x/one.c": '#include "two.h"\n'}, "x/one -> x/two")
+
+    def test_calls(self):
+        shared = {"x/all.h": "void a(void);\nvoid b(void);\nextern int v[2], w;\n"}
+        a = '#include "all.h"\nvoid a(void) {\n    b();\n}\n'
+        self.check(shared | {"x/a.c": a, "x/b.c": '#include "all.h"\nvoid b(void) {}\n'})
+        self.check(shared | {"x/a.c": a, "x/b.c": '#include "all.h"\nvoid b(void) {\n    a();\n}\n'}, "x/a -> x/b (b)")
+        self.check(shared | {"x/a.c": a, "x/b.c": '#include "all.h"\nvoid b(void) {} /* a(); */\n'})
+
+    def test_variables_and_addresses(self):
+        shared = {"x/all.h": "void a(void);\nextern int v[2], w;\n"}
+        a = '#include "all.h"\nvoid a(void) {\n    w = 1;\n}\n'
+        b = '#include "all.h"\nint v[2], w;\nstatic void (*const table[])(void) = {a};\n'
+        self.check(shared | {"x/a.c": a, "x/b.c": "int other;\n", "x/c.c": '#include "all.h"\nint w;\n'})
+        self.check(shared | {"x/a.c": a, "x/b.c": b.replace("v[2], w", "w")}, "x/a -> x/b (w); x/b -> x/a (a)")
+
+    def test_other_programs(self):
+        """A function of the same name that another program has is another function."""
+        one = {"x/all.h": "void a(void);\nvoid b(void);\n", "x/a.c": '#include "all.h"\nvoid a(void) {\n    b();\n}\n',
+               "x/b.c": '#include "all.h"\nvoid b(void) {}\n'}
+        self.check(one | {"y/all.h": "void a(void);\nvoid b(void);\n",
+                          "y/b.c": '#include "all.h"\nvoid b(void) {\n    a();\n}\n'})
+
+    def test_methods(self):
+        shared = {"x/bench.h": "struct Bench {\n    void a();\n    int b() const;\n};\n"}
+        self.check(shared | {"x/a.cpp": '#include "bench.h"\nvoid Bench::a() {\n    b();\n}\n',
+                             "x/b.cpp": '#include "bench.h"\nint Bench::b() const {\n    a();\n}\n'}, "x/a -> x/b")
+
+    def test_assembly_defines(self):
+        self.check({"x/hart.h": "void enter(void);\nvoid wait(void);\n",
+                    "x/enter.S": '#include "hart.h"\n    .globl enter\nenter:\n    ret\n',
+                    "x/hart.c": '#include "hart.h"\nvoid wait(void) {\n    enter();\n}\n'}, "x/enter -> x/hart")
 
 
 class Slang(unittest.TestCase):

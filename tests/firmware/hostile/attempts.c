@@ -3,7 +3,7 @@
  * A supervisor that tries to get into the firmware, to change it, or to keep it busy. The firmware is built
  * with a shadow (shadow.c): the suite compares M-mode's memory and registers with it after each of these.
  */
-#include "events.h"
+#include "events_use.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * supervisor's registers and the memory beside what calls name. What would end the run or jump to a random
  * address is left out: reset, stop, suspend, and handlers of events that are not ours.
  */
-#include "events.h"
+#include "events_use.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "csr.h"
-#include "hart.h"
+#include "hart_state.h"
 
 enum { TEXT, DATA, EMERGENCY_STACK, FIRST_CSR, CSRS = 24 };
 

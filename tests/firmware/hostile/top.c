@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RV32 with memory up to the last address, and beyond it: what a call names ends at 2^XLEN at the latest, and
  * may end there. */
-#include "events.h"
+#include "events_use.h"
 
 #define ALL_ONES (~0ul)
 #define TOP_PAGE (ALL_ONES - 4095)

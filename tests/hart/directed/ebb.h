@@ -3,6 +3,7 @@
 #ifndef DIRECTED_EBB_H
 #define DIRECTED_EBB_H
 
+#include "ebb_asm.h"
 #include "rules.h"
 
 #define GE TALLY_UBESCR_GE_MASK
@@ -12,7 +13,8 @@
 #define EN TALLY_SEBBCTL_EN_MASK
 #define WIN TALLY_SEBBCTL_WIN_MASK
 
-enum { UEBRET_0 = 0x8C000073, UEBRET_1 = 0x8C100073 };
+#define UEBRET_0 TALLY_INSN_UEBRET_0
+#define UEBRET_1 TALLY_INSN_UEBRET_1
 
 /* Every gate open, counters 3 to 5 delegated, these routes; LCOFI is not delegated, and not enabled. */
 static inline void open_ebb(unsigned long routes, unsigned long control) {

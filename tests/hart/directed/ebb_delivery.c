@@ -11,16 +11,16 @@ static struct { uint64_t resume, cause, status; } entries[8];
 uint64_t *ebb_log; /* the next entry */
 ROUTINE(h_note,
         "lla t3, ebb_log\n ld t4, 0(t3)\n"
-        "csrr t5, 0x8c2\n sd t5, 0(t4)\n csrr t5, 0x8ca\n sd t5, 8(t4)\n csrr t5, 0x8c0\n sd t5, 16(t4)\n"
-        "addi t4, t4, 24\n sd t4, 0(t3)\n .4byte 0x8C000073");
+        "csrr t5, uebbrr\n sd t5, 0(t4)\n csrr t5, uebbspc\n sd t5, 8(t4)\n csrr t5, ubescr\n sd t5, 16(t4)\n"
+        "addi t4, t4, 24\n sd t4, 0(t3)\n uebret 0");
 /* ... clears OF, arms counter 3 for a6 more events (512 times as many the next time), writes a7 to ubescr,
  * and leaves with GE=1. */
 ROUTINE(h_again,
         "lla t3, ebb_log\n ld t4, 0(t3)\n"
-        "csrr t5, 0x8c2\n sd t5, 0(t4)\n csrr t5, 0x8ca\n sd t5, 8(t4)\n csrr t5, 0x8c0\n sd t5, 16(t4)\n"
+        "csrr t5, uebbrr\n sd t5, 0(t4)\n csrr t5, uebbspc\n sd t5, 8(t4)\n csrr t5, ubescr\n sd t5, 16(t4)\n"
         "addi t4, t4, 24\n sd t4, 0(t3)\n"
-        "csrci 0x8c3, 8\n neg t5, a6\n slli a6, a6, 9\n csrw 0x8c6, t5\n csrw 0x8c0, a7\n h_again_end: "
-        ".4byte 0x8C100073");
+        "csrci uebbovf, 8\n neg t5, a6\n slli a6, a6, 9\n csrw uebbcnt, t5\n csrw ubescr, a7\n h_again_end: "
+        "uebret 1");
 extern const char h_again_end[];
 
 static void handler_is(const char *handler) {
@@ -55,7 +55,7 @@ ROUTINE(r_path,
         "p14: rdcycle t1\n"
         "p15: fence.i\n"
         "p16: lbu t1, 5(a1)\n"
-        "p17: csrr t1, 0x8c1\n"
+        "p17: csrr t1, uebbhr\n"
         "p18: fence\n"
         "p19: mul t1, t1, t1\n"
         "p20: lr.d t1, (a0)\n"
@@ -191,7 +191,7 @@ static void ebb_delivery_comes_before_the_next_instructions_exception(void) {
     }
 }
 
-ROUTINE(r_write_status, "csrw 0x8c0, a0\n w_next: nop\n ecall");
+ROUTINE(r_write_status, "csrw ubescr, a0\n w_next: nop\n ecall");
 extern const char w_next[];
 
 /* A write of ubescr: the branch precedes the next retirement. */
@@ -213,7 +213,7 @@ static void ebb_write_of_ubescr_delivers_at_once(void) {
  * end. Its uebret is followed by the next branch, back to the same place. With one more event the overflow
  * finds PME=0. */
 ROUTINE(r_nested,
-        "csrw 0x8c0, a0\n mv a6, a1\n mv a7, a2\n n_cause: addi a1, a1, 1\n n_next: addi a1, a1, 1\n ecall");
+        "csrw ubescr, a0\n mv a6, a1\n mv a7, a2\n n_cause: addi a1, a1, 1\n n_next: addi a1, a1, 1\n ecall");
 extern const char n_cause[], n_next[];
 
 static void ebb_event_inside_the_handler_is_delivered_by_uebret(void) {
@@ -238,7 +238,7 @@ static void ebb_event_inside_the_handler_is_delivered_by_uebret(void) {
 
 /* An LR's reservation does not survive a delivery, nor uebret. */
 ROUTINE(r_reserve, "li t1, 1\n lr.d t0, (a0)\n nop\n nop\n sc.d t1, t0, (a0)\n mv a0, t1\n ecall");
-ROUTINE(r_uebret, "la t0, 1f\n csrw 0x8c2, t0\n lr.d t0, (a0)\n .4byte 0x8C000073\n 1: sc.d t1, t0, (a0)\n "
+ROUTINE(r_uebret, "la t0, 1f\n csrw uebbrr, t0\n lr.d t0, (a0)\n uebret 0\n 1: sc.d t1, t0, (a0)\n "
                   "mv a0, t1\n ecall");
 
 static void ebb_reservation_is_lost(void) {
@@ -281,8 +281,8 @@ static void ebb_interrupts_come_first(void) {
 
 /* The handler's own traps are the program's like any: its first instruction is not mapped, then its store is
  * not; it goes on behind them, and uebret finds uebbrr as it was. */
-ROUTINE(h_store, "lla t3, ebb_log\n ld t4, 0(t3)\n csrr t5, 0x8c2\n h_fault: sd t5, 0(a1)\n"
-                 "sd t5, 0(t4)\n addi t4, t4, 24\n sd t4, 0(t3)\n .4byte 0x8C000073");
+ROUTINE(h_store, "lla t3, ebb_log\n ld t4, 0(t3)\n csrr t5, uebbrr\n h_fault: sd t5, 0(a1)\n"
+                 "sd t5, 0(t4)\n addi t4, t4, 24\n sd t4, 0(t3)\n uebret 0");
 extern const char h_fault[];
 ROUTINE(r_faults, "addi a0, a0, 1\n f_next: addi a0, a0, 1\n ecall");
 extern const char f_next[];

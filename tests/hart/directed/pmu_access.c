@@ -8,7 +8,7 @@
 static const unsigned iregs[] = {TALLY_CSR_SIREG,  TALLY_CSR_SIREG2, TALLY_CSR_SIREG3,
                                  TALLY_CSR_SIREG4, TALLY_CSR_SIREG5, TALLY_CSR_SIREG6};
 
-enum { CUSTOM_SELECT = 0x40 };
+enum { CUSTOM_SELECT = TALLY_COUNTER_SELECT };
 
 static bool is_counter(unsigned n) { return n != 1; }
 

@@ -16,13 +16,13 @@ ROUTINE(r_sc, "sc.d a0, a1, (a0)\necall");
 ROUTINE(r_jump, "jr a0");
 ROUTINE(r_load_mprv, "csrw mstatus, a1\nld a0, 0(a0)\necall");
 ROUTINE(r_store_mprv, "csrw mstatus, a1\nsd a1, 0(a0)\necall");
-ROUTINE(r_mseccfg, "csrr a0, 0x747\necall");
-ROUTINE(r_mseccfgh, "csrr a0, 0x757\necall");
+ROUTINE(r_mseccfg, "csrr a0, " CSR_STRING(TALLY_CSR_MSECCFG) "\necall");
+ROUTINE(r_mseccfgh, "csrr a0, " CSR_STRING(TALLY_CSR_MSECCFGH) "\necall");
 
 enum { R = 1, W = 2, X = 4, TOR = 8, NAPOT = 0x18, L = 0x80, MML = 1, MMWP = 2, RLB = 4 };
 
 /* The assembler does not know the name. */
-#define mseccfg 0x747
+#define mseccfg TALLY_CSR_MSECCFG
 
 extern char _start[], __data_start[];
 static uint64_t area[512] __attribute__((aligned(4096)));

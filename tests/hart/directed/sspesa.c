@@ -41,7 +41,7 @@ ROUTINE(r_path,
 extern const uint64_t path[];
 enum { STEPS = 25 };
 
-ROUTINE(r_read_pc, "csrr a0, 0x5c0\n ecall");
+ROUTINE(r_read_pc, "csrr a0, " CSR_STRING(TALLY_CSR_SHPMSPC) "\n ecall");
 
 static uint64_t buffer[64] __attribute__((aligned(64)));
 

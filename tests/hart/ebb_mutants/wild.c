@@ -6,8 +6,8 @@ static const uint64_t wild[] = {0, UINT64_MAX, 0x5555555555555555, 0xAAAAAAAAAAA
 
 ROUTINE(r_nops, "nop\n nop\n nop\n nop\n ecall");
 ROUTINE(r_jump, "jr a0");
-ROUTINE(r_uebret_0, ".4byte 0x8C000073");
-ROUTINE(r_uebret_1, ".4byte 0x8C100073");
+ROUTINE(r_uebret_0, "uebret 0");
+ROUTINE(r_uebret_1, "uebret 1");
 ROUTINE(h_end, "ecall");
 
 static void arm(uint64_t handler) {

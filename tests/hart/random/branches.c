@@ -13,7 +13,7 @@ enum { ROUTED = 0xF8 /* counters 3 to 7 */, INNER = 2 /* handlers that let no ot
 enum { GE = 1u << TALLY_UBESCR_GE_LSB, PMEO = 1 << TALLY_UBESCR_PMEO_LSB, PME = 1 << TALLY_UBESCR_PME_LSB };
 enum { FZ = 1 << TALLY_UBESCR_FZ_LSB };
 
-static void uebret(struct code *c, unsigned ge) { put(c, 0x8C000073u | ge << 20); }
+static void uebret(struct code *c, unsigned ge) { put(c, ge ? TALLY_INSN_UEBRET_1 : TALLY_INSN_UEBRET_0); }
 
 /* Events that U-mode causes often, and loads that miss */
 static uint64_t some_event(struct code *c) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emission of single instructions, registers and addresses */
+/* Emission of single instructions, registers and addresses; choices */
 #include "units.h"
 
 void put16(struct code *c, uint16_t insn) {
@@ -81,4 +81,19 @@ void load_address(struct code *c, unsigned rd, uint64_t address) {
 void load_label(struct code *c, unsigned rd, unsigned halves) {
     put(c, u_type(OP_AUIPC, rd, 0));
     put(c, i_type(OP_IMM, 0, rd, rd, 8 + 2 * (int32_t)halves));
+}
+
+void pick(struct code *c, const struct weighted *table, size_t n) {
+    unsigned total = 0, at;
+
+    for (size_t i = 0; i < n; i++)
+        total += table[i].weight;
+    at = below(c, total);
+    for (size_t i = 0; i < n; i++) {
+        if (at < table[i].weight) {
+            table[i].emit(c);
+            return;
+        }
+        at -= table[i].weight;
+    }
 }

@@ -62,7 +62,7 @@ void unit_loop(struct code *c) {
     c->loops++;
     top = c->used;
     for (unsigned n = 1 + below(c, 8); n > 0; n--)
-        any_unit(c);
+        c->any_unit(c);
     c->loops--;
     put(c, i_type(OP_IMM, 0, counter, counter, -1));
     /* Until it is not positive: where a trap's return has led past the first instruction it begins at 0. */

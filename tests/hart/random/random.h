@@ -28,12 +28,13 @@ struct code {
     struct rng *rng;
     uint16_t *half;
     size_t used, room;
-    uint64_t level1[8], level2[8]; /* functions: called with x1, and with x5 from anywhere */
-    unsigned calls;                /* 0 in the body, 1 and 2 inside a function of that level */
-    unsigned loops;                /* loops around this point */
-    bool sampling;                 /* instructions are sampled */
-    bool branches;                 /* there are event-based branches, */
-    uint64_t handler[6];           /* ... with these handlers */
+    uint64_t level1[8], level2[8];    /* functions: called with x1, and with x5 from anywhere */
+    unsigned calls;                   /* 0 in the body, 1 and 2 inside a function of that level */
+    unsigned loops;                   /* loops around this point */
+    void (*any_unit)(struct code *c); /* for bodies of loops */
+    bool sampling;                    /* instructions are sampled */
+    bool branches;                    /* there are event-based branches, */
+    uint64_t handler[6];              /* ... with these handlers */
 };
 
 /* Writes functions and a body of about `length` units, each run `passes` times. Returns the address of the

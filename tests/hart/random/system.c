@@ -150,7 +150,7 @@ void unit_delegated_counter(struct code *c) {
         csr(c, 1, TALLY_CSR_MCOUNTEREN, 0, T1);
     }
     if (chance(c, 70)) {
-        load_immediate(c, T1, 0x40 + below(c, 33));
+        load_immediate(c, T1, TALLY_COUNTER_SELECT + below(c, 33));
         csr(c, 1, TALLY_CSR_SISELECT, near_destination(c), T1);
     }
     for (unsigned n = 1 + below(c, 3); n > 0; n--) {

@@ -36,6 +36,11 @@ enum {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+struct weighted {
+    void (*emit)(struct code *c);
+    unsigned weight;
+};
+
 /* emit.c */
 void put16(struct code *c, uint16_t insn);
 void put(struct code *c, uint32_t insn);
@@ -52,6 +57,8 @@ int32_t imm12(struct code *c);
 void load_immediate(struct code *c, unsigned rd, uint64_t value);
 void load_address(struct code *c, unsigned rd, uint64_t address);
 void load_label(struct code *c, unsigned rd, unsigned halves);
+/* Emits one of them. */
+void pick(struct code *c, const struct weighted *table, size_t n);
 
 /* compute.c */
 uint32_t random_alu(struct code *c);
@@ -77,6 +84,9 @@ void wild_jump(struct code *c);
 void unit_fault_among_misses(struct code *c);
 void unit_alias(struct code *c);
 void unit_wild_access(struct code *c);
+
+/* simple.c */
+void simple_unit(struct code *c);
 
 /* flow.c */
 void unit_branch(struct code *c);
@@ -115,9 +125,5 @@ void unit_event_branch(struct code *c);
 
 /* interrupts.c */
 void unit_interrupt(struct code *c);
-
-/* units.c */
-void simple_unit(struct code *c);
-void any_unit(struct code *c);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bench around tally_frontend: it plays program, page table, walker, bus and back end.
 //
-// bench.cpp     a clock cycle, events
+// bench.cpp     what all runs share
+// cycle.cpp     a clock cycle, events
 // back_end.cpp  the program's branches, redirects, traps, changes of context
 // queue.cpp     what leaves the fetch queue, compared with the World
 // bus.cpp       bus and walker

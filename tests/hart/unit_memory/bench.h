@@ -2,7 +2,8 @@
 // The bench around tally_lsu: it plays the back end (ROB, retirement, flushes), the front end's side of
 // the walker, the bus with RAM and devices, and another hart that writes.
 //
-// bench.cpp    a clock cycle, the back end's ports, event counts
+// bench.cpp    what runs reach, and how they fail
+// cycle.cpp    a clock cycle, the back end's ports, event counts
 // world.cpp    page tables, PMP, contexts
 // program.cpp  random instructions and addresses
 // retire.cpp   the model executes what retires, and compares

@@ -131,39 +131,3 @@ void Bench::page_done() {
         fail("record page %" PRIx64 ": fault %d page %" PRIx64 ", expected %d %" PRIx64, page_va,
              top->rw_fault_o, static_cast<uint64_t>(top->rw_page_o) << 12, denied, t.pa);
 }
-
-// A fetch that may set A: nothing else runs
-void Bench::fetch_alone() {
-    if (!ctx.satp || !ctx.adue)
-        return;
-    settle();
-    if (failed)
-        return;
-    fetch_on = true;
-    fetch_ad = true;
-    Translation t;
-    for (int n = 0; n < 30 && !t.ad_needed; n++) {
-        fetch_va = VA_PAGES + rnd.below(RAISE_FROM / 2) * 2 * PAGE;
-        fetch_user = rnd.percent(50);
-        t = walk(gold, ctx, fetch_va, EXEC, fetch_user ? U : S);
-    }
-    bool change = !t.page_fault && !t.access_fault && t.ad_needed,
-         denied = change && !ctx.pmp_ok(t.pte_pa, 8, WRITE, S);
-    fetch_changes = ~0ull; // judged here
-    stop = true;
-    for (int n = 0; fetch_on && !failed; n++) {
-        clock();
-        if (n > 3000)
-            fail("fetch walk does not end");
-    }
-    stop = false;
-    if (failed)
-        return;
-    if (fetch_fault != t.page_fault || fetch_denied != (t.access_fault || denied))
-        fail("fetch with A: fault %d access %d", fetch_fault, fetch_denied);
-    if (change && !denied) {
-        gold.write(t.pte_pa, 1, gold.read(t.pte_pa, 1) | PA);
-        cover[C_I_AD]++;
-    }
-    settle();
-}

@@ -348,9 +348,9 @@ class Bench {
             return 0x5F + rng_below(&rng_, 4);
         case 4:
         case 5:
-            return 0x40 + rng_below(&rng_, 32);
+            return TALLY_COUNTER_SELECT + rng_below(&rng_, 32);
         default: // of counters that are there, and the next
-            return 0x40 + rng_below(&rng_, PMU_HPM_N < 29 ? PMU_HPM_N + 4 : 32);
+            return TALLY_COUNTER_SELECT + rng_below(&rng_, PMU_HPM_N < 29 ? PMU_HPM_N + 4 : 32);
         }
     }
 

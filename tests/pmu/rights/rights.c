@@ -36,7 +36,8 @@ const char *const rights_answer_names[RIGHTS_ANSWERS] = {"allowed", "illegal", "
 #define STATEEN_PDIS TALLY_MSTATEEN0_PDIS_MASK
 #define STATEEN_CSRIND TALLY_MSTATEEN0_CSRIND_MASK
 
-enum { SELECT_COUNTER = 0x40, SELECT_TIME = 0x41, SELECT_SAMPLE = 0x60, SELECT_END = 0x62, FIRST_HPM = 3 };
+enum { SELECT_COUNTER = TALLY_COUNTER_SELECT, SELECT_TIME = SELECT_COUNTER + 1, FIRST_HPM = 3 };
+enum { SELECT_SAMPLE = TALLY_RECORD_SELECT, SELECT_END = SELECT_SAMPLE + 2 };
 
 /* Without Smstateen all state is accessible as its extension defines. */
 static bool state_m(const struct rights_unit *u, const struct rights_enables *e, uint64_t bit) {

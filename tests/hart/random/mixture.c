@@ -2,36 +2,7 @@
 /* The mixture of units, and the program's functions and body. */
 #include "units.h"
 
-struct weighted {
-    void (*emit)(struct code *c);
-    unsigned weight;
-};
-
-static void pick(struct code *c, const struct weighted *table, size_t n) {
-    unsigned total = 0, at;
-
-    for (size_t i = 0; i < n; i++)
-        total += table[i].weight;
-    at = below(c, total);
-    for (size_t i = 0; i < n; i++) {
-        if (at < table[i].weight) {
-            table[i].emit(c);
-            return;
-        }
-        at -= table[i].weight;
-    }
-}
-
-/* Short, and without labels of their own: what branches jump over */
-void simple_unit(struct code *c) {
-    static const struct weighted table[] = {
-        {unit_alu, 40},   {unit_compressed, 20},       {unit_load, 14},   {unit_store, 10},
-        {unit_muldiv, 8}, {unit_compressed_memory, 8}, {unit_csr_read, 1}};
-
-    pick(c, table, COUNT(table));
-}
-
-void any_unit(struct code *c) {
+static void any_unit(struct code *c) {
     static const struct weighted table[] = {
         {unit_alu, 220},
         {unit_compressed, 150},
@@ -95,6 +66,7 @@ static uint64_t function(struct code *c, unsigned level) {
 uint64_t generate_code(struct code *c, unsigned length, unsigned passes) {
     uint64_t start, body;
 
+    c->any_unit = any_unit;
     for (size_t i = 0; i < COUNT(c->level2); i++)
         c->level2[i] = function(c, 2);
     for (size_t i = 0; i < COUNT(c->level1); i++)

@@ -11,14 +11,15 @@
  *   pmu_pdis.c       sampling: selection, stages, the end
  *   pmu_record.c     the record of a sample
  *   pmu_amb.c        the buffer in memory
- *   pmu_ebb.c        event-based branches
+ *   pmu_ebb_gates.c  event-based branches: gates and routes
+ *   pmu_ebb.c        ... the event, delivery, uebret
  *   pmu_state.c      the state, field by field, to be written and read
  *
  * Comments cite the public document of a rule by section, or docs/rulings.md by heading, which also lists the
  * documents.
  */
-#ifndef PMU_STATE_H
-#define PMU_STATE_H
+#ifndef PMU_INTERNAL_H
+#define PMU_INTERNAL_H
 
 #include "tally_pmu_model.h"
 #include "tally_spec.h"
@@ -296,18 +297,21 @@ unsigned gp_retire_limit(const struct gp *pmu);
 /* The lane that an overflow without a cause is attributed to: the oldest that retires; GP_NO_LANE: none. */
 unsigned gp_oldest_lane(const struct gp *pmu, const struct gp_in *in);
 
-/* pmu_ebb.c */
+/* pmu_ebb_gates.c */
+bool gp_plain_user(const struct gp *pmu, unsigned priv, bool v);        /* U-mode with V=0 */
 bool gp_ebb_supervisor(const struct gp *pmu, const struct gp_env *env); /* S-mode's gate is open */
 bool gp_ebb_user(const struct gp *pmu, const struct gp_env *env);       /* U-mode's is */
 /* Counters whose overflows are events. */
 uint32_t gp_routed(const struct gp *pmu, const struct gp_env *env);
 /* Counters that event-based branches hold still in this cycle. */
 uint32_t gp_ebb_still(const struct gp *pmu, const struct gp_in *in);
+
+/* pmu_ebb.c */
 void gp_ebb_clock(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step);
 void gp_ebb_store(struct gp *pmu, const struct gp_cycle *cycle);
 /* After the cycle's write: the hardware's part of ubescr. */
 void gp_ebb_event(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step, uint32_t routed,
-                  bool had_pme);
+                  bool pme_before);
 
 /* pmu_pdis.c */
 void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle);

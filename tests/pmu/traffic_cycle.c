@@ -302,15 +302,6 @@ void traffic_next(struct traffic *t) {
     next_pipeline(t);
 }
 
-void traffic_stall(struct traffic *t) {
-    t->held = true;
-    t->held_csr = t->in.csr;
-    t->in.csr.valid = false;
-    memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
-    for (unsigned lane = 0; lane < t->cfg->retire_w; lane++)
-        t->in.retire[lane].valid = false;
-}
-
 struct gp_csr traffic_numbers(struct traffic *t) {
     enum { ALL = 4096, OPERATIONS = 4 };
     unsigned num = t->numbers % ALL, round = t->numbers / ALL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "records.h"
 
+#include "where.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

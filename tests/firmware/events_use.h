@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the extension SSE, and handlers of events. */
-#ifndef EVENTS_H
-#define EVENTS_H
+#ifndef EVENTS_USE_H
+#define EVENTS_USE_H
 
 #include "suite.h"
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What tally-sim --where writes: how many cycles each instruction took, all of them (docs/profile.md). */
+#ifndef TALLY_WHERE_H
+#define TALLY_WHERE_H
+
+#include "records.h"
+
+bool where_is(const uint8_t *bytes, size_t size);
+/* Into r, which has its path and no records. */
+bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_t size, struct error *error);
+
+#endif

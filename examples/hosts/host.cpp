@@ -2,12 +2,14 @@
 // Runs an example host (HOST, Verilated) with a program, the golden unit beside the unit in every cycle, and
 // counts of its own from the trace of what retires.
 //
-//     host IMAGE [--records FILE] [--cycles N] [--rules BITS] [--alone] [--speed]
+//     host IMAGE [--records FILE] [--cycles N] [--rules NAME[,NAME...]] [--skid N,CYCLES] [--access CYCLES]
+//                [--alone] [--speed]
 //
 // IMAGE: words for $readmemh. --rules: rules of tally_rvfi_check that this core's RVFI is known to break.
-// --alone: without the golden unit. --speed: run all cycles and print the simulated kHz. Exit status: the
-// program's; 3 a difference or a rule broken, 4 out of cycles, 2 wrong use. Built with HOST_TALLY=0 around a
-// host without the unit.
+// --skid: the most instructions and cycles from the cause of an overflow to its handler; --access: the most
+// cycles of an access of the unit. --alone: without the golden unit. --speed: run all cycles and print the
+// simulated kHz. Exit status: the program's; 3 a difference, a rule broken, or later than the most, 4 out of
+// cycles, 2 wrong use. Built with HOST_TALLY=0 around a host without the unit.
 
 #include "Vhost.h"
 #include "Vhost___024root.h"
@@ -17,6 +19,7 @@
 #include "tally_spec.h"
 #include "trace.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
@@ -31,7 +34,7 @@ enum device { PUTC, EXIT, RESULT_EVENT, RESULT_COUNT, DUMP_START, DUMP_BYTES };
 struct Options {
     const char *image = nullptr, *records = nullptr;
     uint64_t cycles = 20000000;
-    unsigned rules = 0;
+    unsigned rules = 0, skid = ~0u, skid_cycles = ~0u, access = ~0u;
     bool alone = HOST_TALLY == 0, speed = false;
 };
 
@@ -45,6 +48,31 @@ struct Options {
 #define PORT(name) 0
 #define BUS(name) 0
 #endif
+
+const char *const rule_names[] = {"ORDER", "TRAP", "MODE", "IXL", "PC", "HALT", "INSN", "LANES"};
+
+std::string rules_text(unsigned bits) {
+    std::string text;
+    for (unsigned n = 0; n < 8; n++)
+        if (bits >> n & 1)
+            text += std::string(" ") + rule_names[n];
+    return text;
+}
+
+// The bits of names with commas between them; 0 if one is no rule
+unsigned rules_of(const std::string &names) {
+    unsigned bits = 0;
+    for (std::size_t at = 0, end; at <= names.size(); at = end + 1) {
+        end = std::min(names.find(',', at), names.size());
+        unsigned bit = 0;
+        for (unsigned n = 0; n < 8; n++)
+            bit |= names.substr(at, end - at) == rule_names[n] ? 1u << n : 0;
+        if (!bit)
+            return 0;
+        bits |= bit;
+    }
+    return bits;
+}
 
 class Host {
   public:
@@ -79,6 +107,11 @@ class Host {
                     " cycles in lockstep; interrupts: at most %u instructions behind the cause, %" PRIu64
                     " cycles; an access of the unit: at most %u cycles\n",
                     now_, skid_max_, skid_cycles_max_, lag_max_);
+        if (status_ == 0 &&
+            (skid_max_ > o_.skid || skid_cycles_max_ > o_.skid_cycles || lag_max_ > o_.access)) {
+            std::printf("later than --skid %u,%u --access %u\n", o_.skid, o_.skid_cycles, o_.access);
+            return 3;
+        }
         return status_;
     }
 
@@ -117,8 +150,11 @@ class Host {
             }
             if (rtl_->write_o)
                 write();
-            if (rtl_->broken_o & ~o_.rules)
-                wrong("rules of RVFI (tally_rvfi_check)", rtl_->broken_o, o_.rules);
+            if (rtl_->broken_o & ~o_.rules) {
+                std::printf("cycle %" PRIu64 ", pc %08x: RVFI breaks%s (tally_rvfi_check)\n", now_,
+                            rtl_->rvfi_pc_rdata, rules_text(rtl_->broken_o & ~o_.rules).c_str());
+                status_ = 3;
+            }
         }
         rtl_->clk = 1;
         rtl_->eval();
@@ -159,6 +195,8 @@ class Host {
 
     // The trace, and how late interrupts are
     void follow() {
+        if (!inhibit_)
+            trace_.cycle(rtl_->rvfi_valid && !rtl_->rvfi_trap);
         if (rtl_->rvfi_valid && !inhibit_) {
             if (rtl_->rvfi_intr && !trapped_)
                 trace_.interrupt();
@@ -256,7 +294,11 @@ int main(int argc, char **argv) {
         else if (arg == "--cycles" && i + 1 < argc)
             o.cycles = std::strtoull(argv[++i], nullptr, 0);
         else if (arg == "--rules" && i + 1 < argc)
-            o.rules = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
+            good = (o.rules = rules_of(argv[++i])) != 0;
+        else if (arg == "--skid" && i + 1 < argc)
+            good = std::sscanf(argv[++i], "%u,%u", &o.skid, &o.skid_cycles) == 2;
+        else if (arg == "--access" && i + 1 < argc)
+            good = std::sscanf(argv[++i], "%u", &o.access) == 1;
         else if (!o.image && arg[0] != '-')
             o.image = argv[i];
         else
@@ -264,8 +306,9 @@ int main(int argc, char **argv) {
     }
     if (!good || !o.image) {
         std::fprintf(stderr,
-                     "usage: %s IMAGE [--records FILE] [--cycles N] [--rules BITS] [--alone] [--speed]\n",
-                     argv[0]);
+                     "usage: %s IMAGE [--records FILE] [--cycles N] [--rules NAME[,NAME...]] "
+                     "[--skid N,CYCLES] [--access CYCLES] [--alone] [--speed]\nrules:%s\n",
+                     argv[0], rules_text(0xff).c_str());
         return 2;
     }
     std::string plus = "+image=" + std::string(o.image);

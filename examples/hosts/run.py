@@ -4,8 +4,9 @@
 
 For each host (hosts.yaml): installs the core's package, compiles the program, builds the host with Verilator and
 the golden unit, runs it in lockstep, and reads its samples with tally-profile, which must find the store in the loop.
-Then judge.c counts each event over small programs and demos of the package, against a tally of the trace.
-Results: DIR/hosts/HOST. What the unit costs: table.py.
+Then judge.c counts each event over small programs and demos of the package, against a tally of the trace. In both
+programs interrupts and accesses are as fast as hosts.yaml says. Our files of a host have at most LINES lines, its entry
+at most ENTRY_LINES. Results: DIR/hosts/HOST. What the unit costs: table.py.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+LINES, ENTRY_LINES = 150, 60
 
 
 class Failure(Exception):
@@ -116,7 +118,24 @@ def speeds(build, name, host):
     return speed(bare), speed(full, "--alone"), speed(full)
 
 
+def lines(host, name):
+    """Of our files: the one around the core, and the entry."""
+    core, entry = (len(path.read_text(encoding="utf-8").splitlines())
+                   for path in (HERE / host["top"], HERE / name / "entry.S"))
+    if core + entry > LINES or entry > ENTRY_LINES:
+        raise Failure(f"{core} lines around the core and {entry} of its entry: the limits are {LINES} for both and "
+                      f"{ENTRY_LINES} for the entry")
+    return core, entry
+
+
+def limits(host):
+    """The harness's options: what this host may break, and how late it may be."""
+    words = ["--skid", ",".join(map(str, host["skid"])), "--access", host["access"]]
+    return words + (["--rules", host["rules"]] if "rules" in host else [])
+
+
 def run_host(name, host, args):
+    lines(host, name)
     build = args.build.resolve()
     folder = build / "hosts" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -125,13 +144,13 @@ def run_host(name, host, args):
     executable = simulator(host, folder, build)
     records = folder / "records"
     records.unlink(missing_ok=True)
-    said = run([executable, words, "--records", records, "--rules", host.get("rules", 0)])
+    said = run([executable, words, "--records", records, *limits(host)])
     print(f"-- {name}\n{said}", end="", flush=True)
     check_profile(build, records, elf)
     objects, names = demos(host, folder, build)
     _, words = program(host, name, folder, build, ["judge.c", "works.c"], f"DEMOS={names}", objects=objects)
-    said = run([executable, words, "--cycles", "100000000", "--rules", host.get("rules", 0)])
-    print("\n".join(re.findall(r"^  \w+: \d+ instructions.*", said, flags=re.M)), flush=True)
+    said = run([executable, words, "--cycles", "100000000", *limits(host)])
+    print("\n".join(re.findall(r"^  \w+: \d+ instructions.*|^\d+ cycles in lockstep.*", said, flags=re.M)), flush=True)
 
 
 def main(argv):

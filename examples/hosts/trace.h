@@ -31,6 +31,13 @@ inline const Class classes[] = {
     {TALLY_EV_INST_STORE_RET, 0xe003, 0xe002, 64},
     {TALLY_EV_INST_MUL_RET, 0xfe004077, 0x02000033}, // and their words
     {TALLY_EV_INST_DIV_RET, 0xfe004077, 0x02004033},
+    {TALLY_EV_INST_LOAD_RET, 0xf800007f, 0x1000002f},  // lr
+    {TALLY_EV_INST_STORE_RET, 0xf800007f, 0x1800002f}, // sc
+    {TALLY_EV_INST_AMO_RET, 0x7f, 0x2f},
+    {TALLY_EV_INST_MO_RET, 0x7f, 0x0f},             // fence, fence.i
+    {TALLY_EV_INST_MO_RET, 0xfe007fff, 0x12000073}, // sfence.vma
+    {TALLY_EV_INST_TRETURN_RET, 0xffffffff, 0x30200073},
+    {TALLY_EV_INST_TRETURN_RET, 0xffffffff, 0x10200073},
     {TALLY_EV_INST_CSR_RET, 0x107f, 0x1073},                // csrrw, csrrc and their immediates
     {TALLY_EV_INST_CSR_RET, 0x307f, 0x2073},                // csrrs
     {TALLY_EV_INST_BRJMP_DIR_CALL_RET, 0xfff, 0x0ef},       // jal ra
@@ -55,11 +62,20 @@ class Trace {
   public:
     explicit Trace(int xlen) : xlen_(xlen) {}
 
-    void clear() { counts_.clear(); }
+    void clear() {
+        counts_.clear();
+        cycles_ = stalls_ = 0;
+    }
 
     // An instruction that traps does not retire.
     void trap() { counts_[TALLY_EV_EXCEPTION]++; }
     void interrupt() { counts_[TALLY_EV_INTERRUPT]++; }
+
+    // A cycle of the clock, in which an instruction retires or not
+    void cycle(bool retires) {
+        cycles_++;
+        stalls_ += !retires;
+    }
 
     void add(uint32_t insn, uint64_t pc, uint64_t next) {
         bool compressed = (insn & 3) != 3, taken = next != pc + (compressed ? 2 : 4);
@@ -72,22 +88,36 @@ class Trace {
         bool branch = event == TALLY_EV_INST_BRJMP_BRANCH_RET;
         if (branch)
             counts_[taken ? TALLY_EV_INST_BRJMP_BRANCH_TK_RET : TALLY_EV_INST_BRJMP_BRANCH_NT_RET]++;
-        if (branch || is_jump(event)) {
+        if (branch || is_direct(event) || is_indirect(event)) {
             counts_[TALLY_EV_INST_BRJMP_RET]++;
             counts_[TALLY_EV_INST_BRJMP_TK_RET] += taken || !branch;
         }
+        counts_[TALLY_EV_INST_BRJMP_DIR_RET] += is_direct(event);
+        counts_[TALLY_EV_INST_BRJMP_IND_RET] += is_indirect(event);
+        counts_[TALLY_EV_INST_LDST_RET] += event == TALLY_EV_INST_LOAD_RET ||
+                                           event == TALLY_EV_INST_STORE_RET || event == TALLY_EV_INST_AMO_RET;
     }
 
-    uint64_t of(uint32_t event) { return counts_[event]; }
+    uint64_t of(uint32_t event) {
+        return event == TALLY_EV_CYCLES_HART            ? cycles_
+               : event == TALLY_EV_CYCLES_STALL_BACKEND ? stalls_
+                                                        : counts_[event];
+    }
 
   private:
     int xlen_;
     std::map<uint32_t, uint64_t> counts_;
+    uint64_t cycles_ = 0, stalls_ = 0;
 
-    static bool is_jump(uint32_t event) {
-        return event != TALLY_EV_INST_LOAD_RET && event != TALLY_EV_INST_STORE_RET &&
-               event != TALLY_EV_INST_MUL_RET && event != TALLY_EV_INST_DIV_RET &&
-               event != TALLY_EV_INST_CSR_RET;
+    static bool is_direct(uint32_t event) {
+        return event == TALLY_EV_INST_BRJMP_DIR_CALL_RET || event == TALLY_EV_INST_BRJMP_DIR_JUMP_RET ||
+               event == TALLY_EV_INST_BRJMP_DIR_LJUMP_RET;
+    }
+
+    static bool is_indirect(uint32_t event) {
+        return event == TALLY_EV_INST_BRJMP_IND_CALL_RET || event == TALLY_EV_INST_BRJMP_IND_JUMP_RET ||
+               event == TALLY_EV_INST_BRJMP_IND_LJUMP_RET || event == TALLY_EV_INST_BRJMP_CORSWAP_RET ||
+               event == TALLY_EV_INST_BRJMP_RETURN_RET;
     }
 
     uint32_t classify(uint32_t insn) const {

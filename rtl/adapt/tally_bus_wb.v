@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_bus_wb - Wishbone B4, standard mode, to tally_pmu_bus. Nothing is between request and response but
-// the answer's registers. A bus cycle that ends before its answer does nothing.
+// the answer's registers. STB stays until ACK or ERR (Wishbone B4, 3.1.3); tally_pmu_bus says what becomes of
+// a bus cycle that a watchdog ends before.
 
 `default_nettype none
 

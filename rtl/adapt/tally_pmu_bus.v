@@ -4,7 +4,12 @@
 //
 // A request of 32 bits becomes an access of the unit, which judges it as the CSR instruction of the window's
 // mode. It must be stable until its answer: rsp_valid_o is 1 for one cycle, and with all of the answer a
-// register. A request that is withdrawn before is forgotten.
+// register.
+//
+// A request that is withdrawn before gets no answer, or one in the cycle behind it, and the next one gets its
+// own. It may have been performed: a read then has changed `high`, a write its register. Of a register of 64
+// bits of XLEN 32 a part may have been written: word 0 is 0 first, then of a counter word 1 is new, of an
+// event word 0, then both are.
 //
 //   addr_i[18:17]  0 reads, writes; 2 reads, sets bits; 3 reads, clears bits
 //   addr_i[16:15]  0 M, 1 S, 2 U window (WINDOWS: how many there are)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_top - tally_pmu_lite behind one front, for fronts.py: FRONT 0 AXI4-Lite, 1 Wishbone, 2 APB. No
-// instruction retires.
+// front_top - tally_pmu_lite behind one front, for fronts.py, where no instruction retires, and rules.py:
+// FRONT 0 AXI4-Lite, 1 Wishbone, 2 APB.
 
 `timescale 1ns/1ns
 `default_nettype none
@@ -8,7 +8,10 @@
 module front_top #(
     parameter XLEN  = 32,
     parameter FRONT = 0,
-    parameter COUNTER_RAM = 1
+    parameter WINDOWS = 3,
+    parameter ALIASES = 1,
+    parameter COUNTER_RAM = 1,
+    parameter CHECK = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -49,12 +52,28 @@ module front_top #(
     output wire        apb_pready,
     output wire        apb_pslverr,
     output wire [31:0] apb_prdata,
-    output wire        irq
+    input  wire            rvfi_valid,
+    input  wire [63:0]     rvfi_order,
+    input  wire [31:0]     rvfi_insn,
+    input  wire            rvfi_trap,
+    input  wire            rvfi_halt,
+    input  wire            rvfi_intr,
+    input  wire [1:0]      rvfi_mode,
+    input  wire [1:0]      rvfi_ixl,
+    input  wire [XLEN-1:0] rvfi_pc,
+    input  wire [XLEN-1:0] rvfi_next,
+    input  wire [XLEN/8-1:0] rvfi_wmask,
+    output wire        irq,
+    // the request port, and tally_rvfi_check: rules broken in this cycle, the lowest one's name, all so far
+    output wire        asks,
+    output wire        answers,
+    output wire [7:0]  broken,
+    output wire [39:0] broken_rule,
+    output wire [7:0]  broken_seen
 );
   wire        req_valid, req_write, req_word, rsp_valid, rsp_error;
   wire [18:2] req_addr;
   wire [31:0] req_wdata, rsp_rdata;
-  wire [7:0]  broken;
   wire        write_valid;   // there are no records
   wire [31:2] write_addr;
   wire [31:0] write_data;
@@ -89,18 +108,23 @@ module front_top #(
     end
   endgenerate
 
-  tally_pmu_lite #(.XLEN(XLEN), .WINDOWS(3), .ALIASES(1), .COUNTER_RAM(COUNTER_RAM)) u_lite (
-      .clk(clk), .rst(rst), .rvfi_valid_i(1'b0), .rvfi_order_i(64'd0), .rvfi_insn_i(32'h13),
-      .rvfi_trap_i(1'b0),
-      .rvfi_halt_i(1'b0), .rvfi_intr_i(1'b0), .rvfi_mode_i(2'd3), .rvfi_ixl_i(2'd1),
-      .rvfi_pc_rdata_i({XLEN{1'b0}}), .rvfi_pc_wdata_i({XLEN{1'b0}}), .rvfi_mem_addr_i({XLEN{1'b0}}),
-      .rvfi_mem_rmask_i({XLEN / 8{1'b0}}), .rvfi_mem_wmask_i({XLEN / 8{1'b0}}),
+  tally_pmu_lite #(
+      .XLEN(XLEN), .WINDOWS(WINDOWS), .ALIASES(ALIASES), .COUNTER_RAM(COUNTER_RAM), .CHECK(CHECK)
+  ) u_lite (
+      .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid), .rvfi_order_i(rvfi_order), .rvfi_insn_i(rvfi_insn),
+      .rvfi_trap_i(rvfi_trap), .rvfi_halt_i(rvfi_halt), .rvfi_intr_i(rvfi_intr), .rvfi_mode_i(rvfi_mode),
+      .rvfi_ixl_i(rvfi_ixl), .rvfi_pc_rdata_i(rvfi_pc), .rvfi_pc_wdata_i(rvfi_next),
+      .rvfi_mem_addr_i({XLEN{1'b0}}), .rvfi_mem_rmask_i({XLEN / 8{1'b0}}), .rvfi_mem_wmask_i(rvfi_wmask),
       .halted_i(1'b0), .events_i(12'd0), .req_valid_i(req_valid), .req_write_i(req_write),
       .req_word_i(req_word), .req_addr_i(req_addr), .req_wdata_i(req_wdata), .rsp_valid_o(rsp_valid),
       .rsp_error_o(rsp_error), .rsp_rdata_o(rsp_rdata), .write_valid_o(write_valid),
       .write_addr_o(write_addr), .write_data_o(write_data), .write_done_i(1'b0), .write_error_i(1'b0),
-      .irq_o(irq), .broken_seen_o(broken)
+      .irq_o(irq), .broken_seen_o(broken_seen)
   );
+  assign asks        = req_valid;
+  assign answers     = rsp_valid;
+  assign broken      = u_lite.broken;
+  assign broken_rule = u_lite.broken_rule;
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """cocotb: sample records on a bus (records_top.v), into the slaves of cocotbext-axi and a Wishbone slave of this file.
 
-Random instructions are sampled; the slave stalls at random. Each word that leaves the unit must be written once, in
-order, and each record must be of an instruction that ran. Errors of the bus set TF; resets come in the middle of
-writes. FRONT, XLEN and SEED come from the environment."""
+Random instructions are sampled, some of which trap; the slave stalls at random. Each word that leaves the unit must be
+written once, in order, and each record, with all of its words, must be that of an instruction that ran. Errors of the
+bus set TF; resets come in the middle of writes. FRONT, XLEN and SEED come from the environment."""
 
-import collections
 import logging
 import os
 import random
@@ -23,7 +22,31 @@ MPDISCTL, SPDISCOUNTER, SPDISAMBCS, SPDISAMBADDR, MIP = 0x7E2, 0x5C3, 0x5C7, 0x5
 M, OF, MEM, EN, TF, TRV, EMPTY = 1 << 62, 1 << 63, 1 << 32, 1, 2, 1 << 63, 1 << 62
 LAMBI = 1 << 14
 HIGH = {num: num + 0x10 for num in (MPDISCTL, SPDISCOUNTER, SPDISAMBCS)}  # XLEN 32
-INSNS = {0x00000013: 0, 0x0000A083: 1, 0x0010A023: 2, 0x00000063: 4}  # addi, lw, sw, beq: types of a record
+MHPMEVENT3 = 0x323
+TRET, BR_NT, BR_TK, IND_CALL, DIR_CALL, IND_JMP, DIR_JMP, CORSWAP, RETURN, IND_LJMP, DIR_LJMP = 3, 4, 5, *range(8, 16)
+OTHER, LOAD, STORE, LOAD_STORE, TRANSFER = range(5)
+# Codes, the type of their record, and the kind of a transfer (BR_NT: as it goes)
+INSNS = {0x00000013: (OTHER, 0), 0x0000A083: (LOAD, 0), 0x0010A023: (STORE, 0), 0x0020A0AF: (LOAD_STORE, 0),
+         0x00000063: (TRANSFER, BR_NT), 0x30200073: (TRANSFER, TRET), 0x000300E7: (TRANSFER, IND_CALL),
+         0x004000EF: (TRANSFER, DIR_CALL), 0x00030067: (TRANSFER, IND_JMP), 0x0040006F: (TRANSFER, DIR_JMP),
+         0x000280E7: (TRANSFER, CORSWAP), 0x00008067: (TRANSFER, RETURN), 0x00030367: (TRANSFER, IND_LJMP),
+         0x0040036F: (TRANSFER, DIR_LJMP)}
+# The events of counters 3 to 6, and the instructions that have them; counter 5's filter excludes M-mode
+EVENTS = (0x30, 0x33, 1 << 62 | 0x02, 0x13)
+HAS = (lambda kind, itype: kind == LOAD, lambda kind, itype: kind in (LOAD, STORE, LOAD_STORE),
+       lambda kind, itype: False, lambda kind, itype: itype >= BR_TK)
+HPM = 0x78
+
+
+def record(kind, itype, pc, after, address, trap):
+    """All words of a record in memory. There are no stages, misses or times, and TOTAL is 0: selected as it retires."""
+    header = kind | (1 << 36 + itype if itype else 0)
+    header |= sum(1 << n + 3 for n, has in enumerate(HAS) if has(kind, itype) and not trap)
+    memory, taken = kind in (LOAD, STORE, LOAD_STORE), itype == TRET or itype >= BR_TK
+    detail = 0 if trap else address if memory else after if taken else 0
+    if XLEN == 64:
+        return tuple(half for word in (header, pc, 0, 0, detail, 0, 0, 0) for half in (word & 0xFFFFFFFF, word >> 32))
+    return header & 0xFFFFFFFF, header >> 32, pc, 0, 0, 0, detail, 0
 
 
 class Memory:
@@ -44,7 +67,7 @@ class Bench:
 
     def __init__(self, dut, rng, stall):
         self.dut, self.rng, self.stall, self.memory = dut, rng, stall, Memory(rng)
-        self.words, self.ran, self.run_on = [], collections.Counter(), True
+        self.words, self.ran, self.run_on = [], {}, True
         logging.getLogger("cocotb.records_top").setLevel(logging.ERROR)
         dut.rst.value = 1
         for name in ("rvfi_valid", "rvfi_insn", "rvfi_trap", "rvfi_pc", "rvfi_next", "rvfi_addr", "req_valid",
@@ -93,13 +116,14 @@ class Bench:
             valid = self.run_on and self.rng.random() < 0.7
             dut.rvfi_valid.value = valid
             if valid:
-                insn = self.rng.choice(list(INSNS))
-                after = pc + (4 if INSNS[insn] != 4 or self.rng.random() < 0.5 else 8 * self.rng.randrange(2, 30))
+                insn, trap = self.rng.choice(list(INSNS)), self.rng.random() < 0.2
+                kind, itype = INSNS[insn]
+                after = pc + (4 if kind != TRANSFER or self.rng.random() < 0.5 else 8 * self.rng.randrange(2, 30))
+                itype += itype == BR_NT and after != pc + 4
                 address = self.rng.getrandbits(20) << 2
                 dut.rvfi_insn.value, dut.rvfi_pc.value, dut.rvfi_next.value = insn, pc, after
-                dut.rvfi_addr.value = address
-                detail = address if INSNS[insn] in (1, 2) else after if INSNS[insn] == 4 and after != pc + 4 else 0
-                self.ran[INSNS[insn], pc, detail] += 1
+                dut.rvfi_addr.value, dut.rvfi_trap.value = address, trap
+                self.ran[record(kind, itype, pc, after, address, trap)] = (kind, itype, trap)
                 pc = after
 
     async def watch(self):
@@ -136,7 +160,7 @@ class Bench:
 
     async def write(self, num, value):
         """Both halves, the high one first."""
-        if XLEN == 64:
+        if XLEN == 64 or MHPMEVENT3 <= num < MHPMEVENT3 + len(EVENTS):
             await self.access(num, 1, value >> 32)
         elif num in HIGH:
             await self.access(HIGH[num], 0, value >> 32)
@@ -157,7 +181,9 @@ class Bench:
         else:
             raise AssertionError("no page")
         await self.write(SPDISCOUNTER, (2**32 - period) << 32 | 2**32 - period)
-        await self.write(MPDISCTL, M | OF | MEM)
+        for n, event in enumerate(EVENTS):
+            await self.write(MHPMEVENT3 + n, event)
+        await self.write(MPDISCTL, M | OF | MEM | HPM)
 
     async def stop(self):
         await self.write(MPDISCTL, 0)
@@ -173,16 +199,14 @@ class Bench:
         assert self.memory.writes == expected, f"{len(self.memory.writes)} writes, {len(expected)} expected"
 
     def check_records(self):
-        """Each is of an instruction that ran."""
+        """Each is that of an instruction that ran, in every word. Returns their kinds."""
         bytes_of = dict(self.memory.writes)
-        first = min(bytes_of)
+        first, kinds = min(bytes_of), []
         for base in range(first, max(bytes_of), RECORD):
-            header = bytes_of[base] | bytes_of[base + 4] << 32
-            pc = bytes_of[base + 8]
-            where = base + (32 if XLEN == 64 else 24)
-            key = (header & 7, pc, bytes_of[where])
-            assert key in self.ran, f"a record of no instruction: {key}"
-        return (max(bytes_of) + 4 - first) // RECORD
+            found = tuple(bytes_of[base + at] for at in range(0, RECORD, 4))
+            assert found in self.ran, f"a record of no instruction: {' '.join(f'{word:08x}' for word in found)}"
+            kinds.append(self.ran[found])
+        return kinds
 
 
 async def start(dut, stall):
@@ -195,17 +219,21 @@ async def start(dut, stall):
 async def records(dut):
     """Batches of records under random stalls."""
     bench = await start(dut, 0.4)
+    kinds = []
     for size in (0, 1):
         await bench.sample(size)
         await ClockCycles(dut.clk, 900)
         await bench.stop()
         bench.check_words()
         found = bench.check_records()
-        assert found > 3, f"{found} records"
-        assert await bench.read(SPDISAMBADDR) == BUFFER + found * RECORD
+        kinds += found
+        assert len(found) > 3, f"{len(found)} records"
+        assert await bench.read(SPDISAMBADDR) == BUFFER + len(found) * RECORD
         await bench.write(SPDISAMBCS, 0)
         bench.words.clear()
         bench.memory.writes.clear()
+    assert {kind for kind, _, _ in kinds} >= {LOAD, STORE, TRANSFER} and {trap for *_, trap in kinds} == {True, False}
+    assert len({itype for _, itype, _ in kinds}) > 6, f"few kinds of transfers: {kinds}"
 
 
 @cocotb.test()
@@ -216,7 +244,7 @@ async def full_speed(dut):
     await ClockCycles(dut.clk, 500)
     await bench.stop()
     bench.check_words()
-    assert bench.check_records() > 3
+    assert len(bench.check_records()) > 3
 
 
 @cocotb.test()

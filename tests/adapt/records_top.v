@@ -63,7 +63,10 @@ module records_top #(
   wire [31:2] write_addr;
   wire [31:0] write_data;
   wire [7:0]  broken;
-  wire        load = rvfi_insn[6:0] == 7'h03, store = rvfi_insn[6:0] == 7'h23;
+  // what traps accesses no memory
+  wire        amo   = rvfi_insn[6:0] == 7'h2F;
+  wire        load  = (rvfi_insn[6:0] == 7'h03 | amo) & ~rvfi_trap;
+  wire        store = (rvfi_insn[6:0] == 7'h23 | amo) & ~rvfi_trap;
   tally_pmu_lite #(.XLEN(XLEN), .SMPDIS(1)) u_lite (
       .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid), .rvfi_order_i(64'd0), .rvfi_insn_i(rvfi_insn),
       .rvfi_trap_i(rvfi_trap), .rvfi_halt_i(1'b0), .rvfi_intr_i(1'b0), .rvfi_mode_i(2'd3), .rvfi_ixl_i(2'd1),

@@ -14,11 +14,12 @@
 #include <linux/device.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
+#include <linux/sched/clock.h>
 
 #include "tally.h"
 
 #define LAMBI		14
-#define INHIBIT		2	/* bit 1 of scountinhibit is sampling's */
+#define INHIBIT		BIT(TALLY_SAMPLING)	/* of scountinhibit */
 #define PERIOD_MIN	16
 
 /* attr.config; config1: event mask, config2: event match, which pdishdrev has */
@@ -200,11 +201,14 @@ static void tally_pdis_stop(struct perf_event *event, int flags)
 	tally_pdis_off(event);
 }
 
-/* Sampling goes on in an empty buffer. */
+/* Sampling goes on in an empty buffer, unless it takes too much time. */
 static void tally_pdis_next_batch(struct tally_cpu *cpu)
 {
+	const u64 start = local_clock();
+
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, INHIBIT);
-	if (!tally_pdis_drain(cpu) || !tally_pdis_open_buffer(cpu)) {
+	if (!tally_pdis_drain(cpu) || tally_throttle(cpu, cpu->sampled, INHIBIT, start) ||
+	    !tally_pdis_open_buffer(cpu)) {
 		csr_set(TALLY_CSR_SCOUNTINHIBIT, cpu->reserved);
 		local64_set(&cpu->sampled->hw.prev_count, (u32)csr_read(TALLY_CSR_SPDISCOUNTER));
 		tally_pdis_off(cpu->sampled);
@@ -308,6 +312,7 @@ static void tally_pdis_del(struct perf_event *event, int flags)
 
 	tally_pdis_stop(event, PERF_EF_UPDATE);
 	tally_counters_unreserve(cpu);
+	cpu->throttled &= ~INHIBIT;
 	cpu->sampled = NULL;
 }
 
@@ -428,6 +433,7 @@ void tally_pdis_dying_cpu(struct tally_cpu *cpu)
 	local_irq_disable();
 	if (cpu->sampled)
 		tally_pdis_stop(cpu->sampled, PERF_EF_UPDATE);
+	cpu->throttled &= ~INHIBIT;
 	records = (unsigned long)cpu->records;
 	cpu->records = NULL;
 	local_irq_enable();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event that counts the kernel, and interrupts too often, is stopped until
- * the next tick, or the kernel would do nothing else. perf's own throttling is
- * not exported. One that counts a task alone takes that task's time.
+ * An event that counts the kernel, or whatever runs on a CPU, and interrupts
+ * too often, is stopped until the next tick, or the kernel would do nothing
+ * else. perf's own throttling is not exported. One that counts a task alone
+ * takes that task's time.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -13,12 +14,12 @@
 /* Of a tick's time, as kernel.perf_cpu_time_max_percent is by default */
 #define MAX_NSEC	(TICK_NSEC / 4)
 
-/* A sample has been taken, in an interrupt that began then. Is it too much? */
-bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
+/* Samples have been taken since then. Is it too much? Bit: of the event in cpu->throttled. */
+bool tally_throttle(struct tally_cpu *cpu, const struct perf_event *event, u32 bit, u64 start)
 {
 	const u64 tick = get_jiffies_64();
 
-	if (event->attr.exclude_kernel)
+	if (event->attr.exclude_kernel && event->attach_state & PERF_ATTACH_TASK)
 		return false;
 	if (cpu->tick != tick) {
 		cpu->tick = tick;
@@ -27,7 +28,7 @@ bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
 	cpu->sampled_nsec += local_clock() - start;
 	if (cpu->sampled_nsec < MAX_NSEC)
 		return false;
-	cpu->throttled |= BIT(event->hw.idx);
+	cpu->throttled |= bit;
 	if (!hrtimer_active(&cpu->unthrottle))
 		hrtimer_start(&cpu->unthrottle, ns_to_ktime(TICK_NSEC),
 			      HRTIMER_MODE_REL_PINNED_HARD);
@@ -44,6 +45,8 @@ static enum hrtimer_restart tally_unthrottle(struct hrtimer *timer)
 
 		event->pmu->start(event, 0);
 	}
+	if (cpu->throttled & BIT(TALLY_SAMPLING) && cpu->sampled->hw.state & PERF_HES_STOPPED)
+		cpu->sampled->pmu->start(cpu->sampled, 0);
 	cpu->throttled = 0;
 	return HRTIMER_NORESTART;
 }

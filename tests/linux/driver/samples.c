@@ -216,6 +216,25 @@ static void a_new_period_obeys_the_same_limits(void) {
     EXPECT(ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) == -1 && errno == EINVAL);
 }
 
+/* Reading out a batch takes longer than the instructions of which it is: a kernel of which every batch is read
+ * would do nothing else. */
+static void the_kernel_lives_on_while_it_is_sampled(void) {
+    struct perf_event_attr attr = sampling(16);
+    struct ring ring;
+    unsigned count = 0;
+
+    attr.exclude_kernel = 0;
+    ring = ring_open(attr, 0, -1);
+    must_enable(ring.fd);
+    for (unsigned i = 0; i < 50; i++) {
+        yielding_stores(10);
+        while (next_sample(&ring))
+            count++;
+    }
+    must_disable(ring.fd);
+    EXPECT(count > 100);
+}
+
 const struct test sample_tests[] = {
     {"each-period-has-a-sample", each_period_has_a_sample},
     {"a-sample-says-what-it-was", a_sample_says_what_it_was},
@@ -223,6 +242,7 @@ const struct test sample_tests[] = {
     {"periods-vary", periods_vary},
     {"samples-of-a-cpu-name-their-task", samples_of_a_cpu_name_their_task},
     {"samples-of-a-child-name-it", samples_of_a_child_name_it},
+    {"the-kernel-lives-on-while-it-is-sampled", the_kernel_lives_on_while_it_is_sampled},
     {"what-cannot-be-sampled-is-refused", what_cannot_be_sampled_is_refused},
     {"a-new-period-obeys-the-same-limits", a_new_period_obeys_the_same_limits},
     {0},

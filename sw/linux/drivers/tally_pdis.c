@@ -81,10 +81,11 @@ static bool tally_pdis_wait(u64 mask)
 	return true;
 }
 
-/* Sampling is inhibited: what is under way arrives, and is read out. False: it cannot go on. */
+/* Sampling is inhibited: what is under way arrives, and is read out. False: it must not go on. */
 static bool tally_pdis_drain(struct tally_cpu *cpu)
 {
 	struct perf_event *event = cpu->sampled;
+	const u64 start = local_clock();
 	const struct tally_record *end;
 	struct tally_losses losses;
 	bool more = true;
@@ -101,8 +102,10 @@ static bool tally_pdis_drain(struct tally_cpu *cpu)
 	/* read() with PERF_FORMAT_LOST has it, from which perf makes PERF_RECORD_LOST_SAMPLES. */
 	atomic64_add(losses.collisions + losses.dropped, &event->lost_samples);
 	if (event->attr.config & CONFIG_AUX)
-		return tally_aux_output(event, cpu->records, end, &losses) && more;
-	return tally_samples(event, cpu->records, end) && more;
+		more &= tally_aux_output(event, cpu->records, end, &losses);
+	else
+		more &= tally_samples(event, cpu->records, end);
+	return more && !tally_throttle(cpu, event, INHIBIT, start);
 }
 
 /* --- the unit ------------------------------------------------------------ */
@@ -160,6 +163,9 @@ static void tally_pdis_start(struct perf_event *event, int flags)
 
 	if (WARN_ON_ONCE(!(hwc->state & PERF_HES_STOPPED)))
 		return;
+	/* Each start is good for a batch: who is stopped and started often waits too. */
+	if (tally_throttle(cpu, event, INHIBIT, local_clock()))
+		return;
 	control |= FIELD_GET(CONFIG_TYPE, attr->config);
 	if (!attr->exclude_user)
 		control |= TALLY_SPDISCTL_U_MASK;
@@ -201,14 +207,11 @@ static void tally_pdis_stop(struct perf_event *event, int flags)
 	tally_pdis_off(event);
 }
 
-/* Sampling goes on in an empty buffer, unless it takes too much time. */
+/* Sampling goes on in an empty buffer. */
 static void tally_pdis_next_batch(struct tally_cpu *cpu)
 {
-	const u64 start = local_clock();
-
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, INHIBIT);
-	if (!tally_pdis_drain(cpu) || tally_throttle(cpu, cpu->sampled, INHIBIT, start) ||
-	    !tally_pdis_open_buffer(cpu)) {
+	if (!tally_pdis_drain(cpu) || !tally_pdis_open_buffer(cpu)) {
 		csr_set(TALLY_CSR_SCOUNTINHIBIT, cpu->reserved);
 		local64_set(&cpu->sampled->hw.prev_count, (u32)csr_read(TALLY_CSR_SPDISCOUNTER));
 		tally_pdis_off(cpu->sampled);

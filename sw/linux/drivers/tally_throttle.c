@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event that counts the kernel, or whatever runs on a CPU, and interrupts
- * too often, is stopped until the next tick, or the kernel would do nothing
- * else. perf's own throttling is not exported. One that counts a task alone
- * takes that task's time.
+ * An event that counts the kernel, and interrupts too often, is stopped until
+ * the next tick, or the kernel would do nothing else. perf's own throttling is
+ * not exported. One that counts user mode alone takes the time of its tasks.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -19,7 +18,7 @@ bool tally_throttle(struct tally_cpu *cpu, const struct perf_event *event, u32 b
 {
 	const u64 tick = get_jiffies_64();
 
-	if (event->attr.exclude_kernel && event->attach_state & PERF_ATTACH_TASK)
+	if (event->attr.exclude_kernel)
 		return false;
 	if (cpu->tick != tick) {
 		cpu->tick = tick;
@@ -38,17 +37,22 @@ bool tally_throttle(struct tally_cpu *cpu, const struct perf_event *event, u32 b
 static enum hrtimer_restart tally_unthrottle(struct hrtimer *timer)
 {
 	struct tally_cpu *cpu = container_of(timer, struct tally_cpu, unthrottle);
+	const u32 throttled = cpu->throttled;
 	u32 rest;
 
-	for (rest = cpu->throttled & cpu->used & ~cpu->running; rest; rest &= rest - 1) {
+	cpu->throttled = 0;
+	for (rest = throttled & cpu->used & ~cpu->running; rest; rest &= rest - 1) {
 		struct perf_event *event = cpu->events[__ffs(rest)];
 
 		event->pmu->start(event, 0);
 	}
-	if (cpu->throttled & BIT(TALLY_SAMPLING) && cpu->sampled->hw.state & PERF_HES_STOPPED)
+	if (throttled & BIT(TALLY_SAMPLING) && cpu->sampled->hw.state & PERF_HES_STOPPED)
 		cpu->sampled->pmu->start(cpu->sampled, 0);
-	cpu->throttled = 0;
-	return HRTIMER_NORESTART;
+	/* Another task's event may have taken this tick's time already. */
+	if (!cpu->throttled)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(TICK_NSEC));
+	return HRTIMER_RESTART;
 }
 
 void tally_throttle_starting_cpu(struct tally_cpu *cpu)

@@ -54,7 +54,7 @@ class Drivers(HostPerf):
     def all_rules(self, *more):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", *more):
+        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", *more):
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
@@ -178,11 +178,27 @@ class Whole(Drivers):
 
 
 class Long(Drivers):
-    """On the golden machine too: a million deliveries; the module comes and goes under load."""
+    """On the golden machine too: a million deliveries, a hundred thousand calls by chance; the module comes and goes
+    under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):
         out = self.run_drivers("EBB_DELIVERIES=1000000 tally-test no-delivery-is-lost", "--iss")
         self.check_rules(out, ["no-delivery-is-lost"])
+
+    def check_fuzz(self, seed, *options, drivers="split"):
+        """The module can go afterwards, with the memory of its tasks, and the second run takes nothing more."""
+        out = self.run_drivers(
+            f"for seed in {seed} {seed + 1}; do FUZZ_CALLS=50000 FUZZ_SEED=$seed tally-test any-call-leaves-it-well && "
+            "grep MemFree /proc/meminfo || exit 1; done; rmmod riscv_tally", "--iss", *options, drivers=drivers)
+        self.check_rules(out, ["any-call-leaves-it-well"] * 2)
+        free = [int(kib) for kib in re.findall(r"MemFree: +(\d+) kB", out)]
+        self.assertGreater(free[1], free[0] - 512)
+
+    def test_any_of_100000_calls_leaves_it_well(self):
+        self.check_fuzz(2)
+
+    def test_any_of_100000_calls_leaves_it_well_in_whole_delegation(self):
+        self.check_fuzz(4, "--smp", "2", drivers="whole")
 
     def test_the_module_comes_and_goes_under_load(self):
         out = self.run_drivers(

@@ -23,6 +23,7 @@
 #define TALLY_COUNTERS	32
 #define TALLY_CYCLE	0
 #define TALLY_INSTRET	2
+#define TALLY_SAMPLING	1	/* time has no counter: its bit is that of sampled instructions */
 /* the others: programmable, with overflow interrupt and event-based branches */
 #define TALLY_HPM	GENMASK(31, 3)
 
@@ -202,7 +203,7 @@ void tally_overflow_drop(struct tally_cpu *cpu, struct perf_event *event);
 bool tally_output(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 
 /* tally_throttle.c: events that interrupt too often */
-bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start);
+bool tally_throttle(struct tally_cpu *cpu, const struct perf_event *event, u32 bit, u64 start);
 void tally_throttle_starting_cpu(struct tally_cpu *cpu);
 void tally_throttle_dying_cpu(struct tally_cpu *cpu);
 

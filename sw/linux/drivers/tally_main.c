@@ -174,6 +174,7 @@ static int tally_starting_cpu(unsigned int id)
 	tally_ebb_starting_cpu(cpu);
 	tally_user_starting_cpu();
 	local_irq_restore(flags);
+	tally_throttle_starting_cpu(cpu);
 	tally_overflow_starting_cpu(cpu);
 	return tally_pdis_starting_cpu(cpu);
 }
@@ -189,6 +190,7 @@ static int tally_dying_cpu(unsigned int id)
 	local_irq_restore(flags);
 	tally_overflow_dying_cpu(this_cpu_ptr(&tally_cpus));
 	tally_pdis_dying_cpu(this_cpu_ptr(&tally_cpus));
+	tally_throttle_dying_cpu(this_cpu_ptr(&tally_cpus));
 	return 0;
 }
 

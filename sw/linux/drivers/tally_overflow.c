@@ -137,7 +137,7 @@ static bool tally_overflow_one(struct tally_cpu *cpu, struct perf_event *event,
 	tally_pmu_update(event);
 	if (tally_overflow_arm(event) && is_sampling_event(event))
 		more = tally_overflow_sample(event, period, interrupt) &&
-		       !tally_throttle(cpu, event, interrupt->start);
+		       !tally_throttle(cpu, event, BIT(event->hw.idx), interrupt->start);
 	perf_event_update_userpage(event);
 	return more;
 }
@@ -193,7 +193,6 @@ void tally_overflow_starting_cpu(struct tally_cpu *cpu)
 {
 	if (!tally.overflow)
 		return;
-	tally_throttle_starting_cpu(cpu);
 	csr_clear(CSR_SIP, BIT(RV_IRQ_PMU));
 	enable_percpu_irq(tally_overflow_irq, IRQ_TYPE_NONE);
 }
@@ -204,7 +203,6 @@ void tally_overflow_dying_cpu(struct tally_cpu *cpu)
 		return;
 	disable_percpu_irq(tally_overflow_irq);
 	csr_clear(CSR_SIP, BIT(RV_IRQ_PMU));
-	tally_throttle_dying_cpu(cpu);
 }
 
 int tally_overflow_setup(void)

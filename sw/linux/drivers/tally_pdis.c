@@ -14,11 +14,12 @@
 #include <linux/device.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
+#include <linux/sched/clock.h>
 
 #include "tally.h"
 
 #define LAMBI		14
-#define INHIBIT		2	/* bit 1 of scountinhibit is sampling's */
+#define INHIBIT		BIT(TALLY_SAMPLING)	/* of scountinhibit */
 #define PERIOD_MIN	16
 
 /* attr.config; config1: event mask, config2: event match, which pdishdrev has */
@@ -80,10 +81,11 @@ static bool tally_pdis_wait(u64 mask)
 	return true;
 }
 
-/* Sampling is inhibited: what is under way arrives, and is read out. False: it cannot go on. */
+/* Sampling is inhibited: what is under way arrives, and is read out. False: it must not go on. */
 static bool tally_pdis_drain(struct tally_cpu *cpu)
 {
 	struct perf_event *event = cpu->sampled;
+	const u64 start = local_clock();
 	const struct tally_record *end;
 	struct tally_losses losses;
 	bool more = true;
@@ -100,8 +102,10 @@ static bool tally_pdis_drain(struct tally_cpu *cpu)
 	/* read() with PERF_FORMAT_LOST has it, from which perf makes PERF_RECORD_LOST_SAMPLES. */
 	atomic64_add(losses.collisions + losses.dropped, &event->lost_samples);
 	if (event->attr.config & CONFIG_AUX)
-		return tally_aux_output(event, cpu->records, end, &losses) && more;
-	return tally_samples(event, cpu->records, end) && more;
+		more &= tally_aux_output(event, cpu->records, end, &losses);
+	else
+		more &= tally_samples(event, cpu->records, end);
+	return more && !tally_throttle(cpu, event, INHIBIT, start);
 }
 
 /* --- the unit ------------------------------------------------------------ */
@@ -158,6 +162,9 @@ static void tally_pdis_start(struct perf_event *event, int flags)
 	u64 control = TALLY_SPDISCTL_OF_MASK | TALLY_SPDISCTL_MEM_MASK | TALLY_SPDISCTL_TS_MASK;
 
 	if (WARN_ON_ONCE(!(hwc->state & PERF_HES_STOPPED)))
+		return;
+	/* Each start is good for a batch: who is stopped and started often waits too. */
+	if (tally_throttle(cpu, event, INHIBIT, local_clock()))
 		return;
 	control |= FIELD_GET(CONFIG_TYPE, attr->config);
 	if (!attr->exclude_user)
@@ -308,6 +315,7 @@ static void tally_pdis_del(struct perf_event *event, int flags)
 
 	tally_pdis_stop(event, PERF_EF_UPDATE);
 	tally_counters_unreserve(cpu);
+	cpu->throttled &= ~INHIBIT;
 	cpu->sampled = NULL;
 }
 
@@ -428,6 +436,7 @@ void tally_pdis_dying_cpu(struct tally_cpu *cpu)
 	local_irq_disable();
 	if (cpu->sampled)
 		tally_pdis_stop(cpu->sampled, PERF_EF_UPDATE);
+	cpu->throttled &= ~INHIBIT;
 	records = (unsigned long)cpu->records;
 	cpu->records = NULL;
 	local_irq_enable();

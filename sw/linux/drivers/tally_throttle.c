@@ -2,7 +2,7 @@
 /*
  * An event that counts the kernel, and interrupts too often, is stopped until
  * the next tick, or the kernel would do nothing else. perf's own throttling is
- * not exported. One that counts a task alone takes that task's time.
+ * not exported. One that counts user mode alone takes the time of its tasks.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -13,8 +13,8 @@
 /* Of a tick's time, as kernel.perf_cpu_time_max_percent is by default */
 #define MAX_NSEC	(TICK_NSEC / 4)
 
-/* A sample has been taken, in an interrupt that began then. Is it too much? */
-bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
+/* Samples have been taken since then. Is it too much? Bit: of the event in cpu->throttled. */
+bool tally_throttle(struct tally_cpu *cpu, const struct perf_event *event, u32 bit, u64 start)
 {
 	const u64 tick = get_jiffies_64();
 
@@ -27,7 +27,7 @@ bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
 	cpu->sampled_nsec += local_clock() - start;
 	if (cpu->sampled_nsec < MAX_NSEC)
 		return false;
-	cpu->throttled |= BIT(event->hw.idx);
+	cpu->throttled |= bit;
 	if (!hrtimer_active(&cpu->unthrottle))
 		hrtimer_start(&cpu->unthrottle, ns_to_ktime(TICK_NSEC),
 			      HRTIMER_MODE_REL_PINNED_HARD);
@@ -37,15 +37,22 @@ bool tally_throttle(struct tally_cpu *cpu, struct perf_event *event, u64 start)
 static enum hrtimer_restart tally_unthrottle(struct hrtimer *timer)
 {
 	struct tally_cpu *cpu = container_of(timer, struct tally_cpu, unthrottle);
+	const u32 throttled = cpu->throttled;
 	u32 rest;
 
-	for (rest = cpu->throttled & cpu->used & ~cpu->running; rest; rest &= rest - 1) {
+	cpu->throttled = 0;
+	for (rest = throttled & cpu->used & ~cpu->running; rest; rest &= rest - 1) {
 		struct perf_event *event = cpu->events[__ffs(rest)];
 
 		event->pmu->start(event, 0);
 	}
-	cpu->throttled = 0;
-	return HRTIMER_NORESTART;
+	if (throttled & BIT(TALLY_SAMPLING) && cpu->sampled->hw.state & PERF_HES_STOPPED)
+		cpu->sampled->pmu->start(cpu->sampled, 0);
+	/* Another task's event may have taken this tick's time already. */
+	if (!cpu->throttled)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(TICK_NSEC));
+	return HRTIMER_RESTART;
 }
 
 void tally_throttle_starting_cpu(struct tally_cpu *cpu)

@@ -4,9 +4,11 @@
 #include "ring.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct perf_event_attr sampling(uint64_t period) {
@@ -216,6 +218,59 @@ static void a_new_period_obeys_the_same_limits(void) {
     EXPECT(ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) == -1 && errno == EINVAL);
 }
 
+/* Reading out a batch takes longer than the instructions of which it is: a kernel of which every batch is
+ * read would do nothing else. */
+static void the_kernel_lives_on_while_it_is_sampled(void) {
+    struct perf_event_attr attr = sampling(16);
+    struct ring ring;
+    unsigned count = 0;
+
+    attr.exclude_kernel = 0;
+    ring = ring_open(attr, 0, -1);
+    must_enable(ring.fd);
+    for (unsigned i = 0; i < 50; i++) {
+        yielding_stores(10);
+        while (next_sample(&ring))
+            count++;
+    }
+    must_disable(ring.fd);
+    EXPECT(count > 100);
+}
+
+static void yield_for_ever(void *unused) {
+    (void)unused;
+    yielding_stores(UINT64_MAX);
+}
+
+/* Nanoseconds that this task and another one take to hand over to each other */
+static uint64_t time_of_switches(void) {
+    const pid_t other = start(yield_for_ever, NULL);
+    struct timespec from, to;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    yielding_stores(1000);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    kill(other, SIGKILL);
+    finish(other);
+    return (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000 + (uint64_t)(to.tv_nsec - from.tv_nsec);
+}
+
+/* The event begins anew with each switch to its task. */
+static void switches_give_it_no_more_time(void) {
+    const uint64_t without = time_of_switches();
+    struct perf_event_attr attr = sampling(16);
+    struct ring ring;
+    uint64_t with;
+
+    attr.exclude_kernel = 0;
+    ring = ring_open(attr, 0, -1);
+    must_enable(ring.fd);
+    with = time_of_switches();
+    must_disable(ring.fd);
+    EXPECT(next_sample(&ring));
+    EXPECT_IS(with < 3 * without ? 0 : with / without, 0);
+}
+
 const struct test sample_tests[] = {
     {"each-period-has-a-sample", each_period_has_a_sample},
     {"a-sample-says-what-it-was", a_sample_says_what_it_was},
@@ -223,6 +278,8 @@ const struct test sample_tests[] = {
     {"periods-vary", periods_vary},
     {"samples-of-a-cpu-name-their-task", samples_of_a_cpu_name_their_task},
     {"samples-of-a-child-name-it", samples_of_a_child_name_it},
+    {"the-kernel-lives-on-while-it-is-sampled", the_kernel_lives_on_while_it_is_sampled},
+    {"switches-give-it-no-more-time", switches_give_it_no_more_time},
     {"what-cannot-be-sampled-is-refused", what_cannot_be_sampled_is_refused},
     {"a-new-period-obeys-the-same-limits", a_new_period_obeys_the_same_limits},
     {0},

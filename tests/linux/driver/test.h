@@ -79,6 +79,6 @@ struct test {
     void (*run)(void);
 };
 extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[], aux_tests[],
-    together_tests[], counter_tests[], period_tests[];
+    together_tests[], fuzz_tests[], counter_tests[], period_tests[];
 
 #endif

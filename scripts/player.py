@@ -7,7 +7,7 @@
     scripts/player.py --port ... csr mhpmcounter3 [VALUE]
 
 A file has a command a line: `retire EVENT TIMES`, `count EVENT TIMES`, `stall TIMES`, `mode M|S|U`; `#` starts a
-comment. Events are the wires of spec/events.yaml, CSRs have their names of spec/csrs.yaml. Exit status: 0 if
+comment. Events are the wires of spec/events.yaml, CSRs have their names of spec/csr. Exit status: 0 if
 everything was as expected, 1 if not, 2 for a wrong command or file, 3 if the board does not answer.
 """
 

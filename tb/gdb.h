@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is debugged */
+/* The debugged machine */
 struct gdb_machine {
     unsigned harts;
     const struct gh *hart[SOC_HARTS_MAX];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test in Python found: it goes on after a failed check, and its exit status is the verdict."""
+"""The verdict of a test in Python: it goes on after a failed check, and its exit status is the verdict."""
 
 SHOWN = 20  # what goes wrong in a loop is not said a thousand times
 failed = 0

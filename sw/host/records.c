@@ -57,7 +57,7 @@ static bool check(const struct sample *s, const uint8_t *at, unsigned xlen, stru
     return true;
 }
 
-/* What version 2 has between the length of the name and the name */
+/* The fields of version 2 between the length of the name and the name */
 static bool parse_run(struct records *r, const char *name, const uint8_t *b, struct error *error) {
     const uint64_t id_n = number(b + RECORDS_AT_ID_LENGTH, 4), modes = number(b + RECORDS_AT_MODES, 4);
     r->lost = number(b + RECORDS_AT_LOST, 8);

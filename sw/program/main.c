@@ -17,7 +17,7 @@
 
 enum { SEGMENTS = 32, STRINGS = 512, GUARD = 64 << 10 };
 
-/* What to do with the program: 0 run, 1 count, 2 sample (tally-sim --set program_mode=2) */
+/* Mode of the program: 0 run, 1 count, 2 sample (tally-sim --set program_mode=2) */
 volatile uint64_t program_mode = 1;
 
 extern char program_memory_end[], user_nothing[]; /* program.ld, nothing.S */

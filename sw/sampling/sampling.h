@@ -40,8 +40,8 @@ enum sampling_kind {
     SAMPLING_TOGETHER
 };
 
-/* Where samples end: the file of docs/profile.md as stored in memory. What `tally-sim --records FILE`
- * writes is the log that has the name tally_records. */
+/* Where samples end: the file of docs/profile.md as stored in memory. `tally-sim --records FILE`
+ * writes the log that has the name tally_records. */
 enum { SAMPLING_NAME = 64, SAMPLING_BUILD_ID = 20 };
 struct sampling_log {
     char magic[8];

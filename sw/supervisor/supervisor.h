@@ -18,8 +18,7 @@ struct trap_frame {
 
 typedef void trap_handler(struct trap_frame *frame);
 
-/* Who serves a trap, by code (below 32); it may change the frame. A trap without a handler ends the program.
- */
+/* The handler of a trap, by code (below 32); it may change the frame. Traps without one end the program. */
 void trap_set_exception(unsigned code, trap_handler *handler);
 void trap_set_interrupt(unsigned code, trap_handler *handler);
 

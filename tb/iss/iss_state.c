@@ -57,7 +57,7 @@ static void hart_state(struct iss_hart *h, struct tally_state *s) {
     gh_state(h->core, s);
 }
 
-/* What another machine has otherwise */
+/* A property in which another machine may differ */
 static void same(struct tally_state *s, const char *name, uint64_t own) {
     uint64_t value = own;
     char what[96];

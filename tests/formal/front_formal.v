@@ -4,7 +4,7 @@
 // tally_bus_apb (2) with tally_pmu_bus behind them.
 //
 // Assumed: reset first; the host keeps the rules of its bus; the unit lets an access wait for two cycles at
-// most. What the unit answers is free.
+// most. The unit's answers are free.
 
 `default_nettype none
 

@@ -37,7 +37,7 @@ static void retire(struct machine *m, uint64_t pc, uint64_t events) {
     m->in.retire[0].valid = false;
 }
 
-/* A CSR instruction. What gp_csr_answer() refuses traps and does not retire. */
+/* A CSR instruction. One that gp_csr_answer() refuses traps and does not retire. */
 static bool csr(struct machine *m, enum gp_op op, unsigned num, uint64_t *value) {
     m->in.csr =
         (struct gp_csr){.op = (uint8_t)op, .priv = m->in.mode.priv, .num = (uint16_t)num, .wdata = *value};

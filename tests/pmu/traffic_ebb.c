@@ -165,7 +165,7 @@ void plan_branch(struct traffic *t) {
     t->pin = t->planned + rng_below(&t->rng, 12);
 }
 
-/* What the host does about event-based branches, given the unit's answers of this state and mode. It lets
+/* The host's side of event-based branches, given the unit's answers of this state and mode. It lets
  * nothing retire beside a delivery, and nothing else beside uebret. */
 void traffic_branch(struct traffic *t, const struct gp_out *out) {
     struct gp_in *in = &t->in;

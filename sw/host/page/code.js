@@ -80,7 +80,7 @@ function pane(id, columns, name, rows) {
   return make("div", {className: "pane", id}, make("table", {}, paneHead(columns, name), make("tbody", {}, ...rows)))
 }
 
-/** What a run has at an address of another run's program: nothing, if it is of another program */
+/** Counts of a run at an address of another run's program: null, if it is of another program */
 function countsAt(run, pc, program) {
   const spot = run && run.program === program ? run.byPc.get(pc) : null
   return spot ? spot.counts : null

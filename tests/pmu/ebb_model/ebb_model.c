@@ -142,7 +142,7 @@ uint64_t ebb_read(const struct ebb_config *c, const struct ebb_state *s, const s
     case EBB_UEBBSPC:
         return s->uebbspc;
     case EBB_SEBBCTL:
-        /* What it keeps while S-mode's gate is closed is seen by M-mode, which alone gets here then. */
+        /* While S-mode's gate is closed only M-mode gets here, and sees the kept value. */
         return (uint32_t)s->sebbctl_en | (uint32_t)s->sebbctl_win << 2 |
                (s->sebbctl_route & delegated(c, s, e));
     case EBB_MEBBCTL:

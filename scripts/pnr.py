@@ -81,7 +81,7 @@ def search(steps, persist, seeds, log, cwd, goal):
         return seeds[0], attempt(with_seed(steps, seeds[0]), log, cwd)[1]
     placed, routed = (0, seeds[0]), (0, None)
     for seed in seeds:
-        floor = FLOOR * goal if len(seeds) > 1 else 0  # whoever asks for one seed gets it routed
+        floor = FLOOR * goal if len(seeds) > 1 else 0  # a single seed is routed
         ended, status = attempt(with_seed(steps, seed, persist), log, cwd, floor, ROUNDS)
         said = log.read_text(encoding="utf-8")
         found = clocks(said)

@@ -78,7 +78,7 @@ enum {
 
 EBB_PROGRAM(program);
 
-/* The block under way. The handler may make it smaller; what is left of its rows waits in `pieces`. */
+/* The block under way. The handler may make it smaller; the rest of its rows waits in `pieces`. */
 static struct {
     volatile unsigned begin, end;
     volatile unsigned steps;   /* rows of the inner table */

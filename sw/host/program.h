@@ -55,7 +55,7 @@ bool program_is_machine(const struct program *p, uint64_t pc);
  * one. Inlined ones and lines come from DWARF; outside of it the symbol is the function. Code that was
  * generated has the name of its section, as "[.bss]", other pcs "[unknown]". */
 size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames);
-/* Registers that the function has saved at a pc, by the call frame information of any file; none without it */
+/* Registers that a function has saved at a pc, by the call frame information of any file, if there is some */
 struct unwind {
     bool ra_saved, fp_saved; /* its caller's ra and frame pointer (s0) */
     bool by_fp, by_sp;       /* the frame is found by its frame pointer; by sp: it ends `offset` above */

@@ -98,7 +98,7 @@ static void silence(void) {
     kind = SAMPLING_OFF;
 }
 
-/* The source is held: what is under way arrives. */
+/* The source is held: samples under way arrive. */
 static void wait_empty(void) {
     while (!(csr_read(TALLY_CSR_SPDISAMBCS) & CS_EMPTY))
         ;

@@ -111,7 +111,7 @@ struct sampling_now {
     uint64_t faults;       /* of the buffer's translation; one ends the sampling */
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
-    void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
+    void (*full)(void);    /* empties the log; NULL: samples are lost then */
     sampling_walker *walk; /* of the setup */
 };
 extern struct sampling_now sampling_now;

@@ -62,7 +62,7 @@ void iss_written(const struct iss_hart *by, uint64_t addr);
 
 void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_room() */
 
-/* The state of harts, units and devices was put there from outside: what follows from it follows. */
+/* The state of harts, units and devices was put there from outside: derive the rest. */
 void iss_follow(struct iss *iss);
 
 /* iss_state.c: its state between two cycles, without main memory. A state that is read must be

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The state of the golden machine, field by field: what is no state of its own is said with the part that has
- * it.
+ * The state of the golden machine, field by field. Parts note which of their fields are derived.
  */
 #include "iss_machine.h"
 

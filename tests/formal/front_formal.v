@@ -52,7 +52,7 @@ module front_formal #(
     if (waits >= 2'd2) assume (ready);
   end
 
-  // ---- what was asked stays until it is taken
+  // ---- a request stays until it is taken
   wire taken, taken_read;
   reg        asks_q = 1'b0, reads_q = 1'b0;
   reg [56:0] asked_q;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Input that tally-refine refuses: each rule of its text, wrong options, results that cannot be written. There is one line
-that names the thing, exit status 2, and no file of the result's name that was not there before.
+"""Input that tally-refine refuses: each rule of its text, wrong options, results that cannot be written. One line names
+the thing, exit status 2, and no file of the result's name that was not there before.
 
     test_input.py BUILD"""
 

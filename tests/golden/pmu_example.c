@@ -16,7 +16,7 @@ struct machine {
     bool lcofip; /* mip.LCOFIP is the hart's */
 };
 
-/* One cycle of the machine: what happens in it is in m->in. */
+/* One cycle of the machine; its inputs are in m->in. */
 static uint64_t cycle(struct machine *m) {
     struct gp_out out;
 

@@ -2,8 +2,8 @@
 /*
  * For a build of the firmware that is watched (FW_SHADOW): a call of the experimental space that compares
  * M-mode's memory and registers with what they were when the hart called first. Its value has a bit for
- * each difference. What calls may change is left out: stacks, variables in .bss.shared, and the bits of
- * registers that an extension hands out.
+ * each difference. Parts that calls may change are left out: stacks, variables in .bss.shared, and the bits
+ * of registers that an extension hands out.
  */
 #include "shadow.h"
 

@@ -244,7 +244,7 @@ bool times() {
     return ok;
 }
 
-// A load gets any of its words, however often another hart writes the line. Lines that come too late are
+// A load of any word gets it, however often another hart writes the line. Lines that come too late are
 // requested again, at most a few times.
 bool progress() {
     constexpr unsigned WORDS = 8, SHORTEST = 8, LONGEST = 48;

@@ -38,23 +38,20 @@ BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
 ENOUGH = 0.915         # of the clock: what tally-refine expects, a seventh less than nextpnr, when it has done enough
-HASTE = 1.01           # its router takes wires for up to 0.2 ns in 25 shorter than its report does
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
-# the boards are meant for; place, route: more options; persist: those that make the router take wires up again for a
-# late path; refine: tally-refine works on the placement; settings: what has no option. A machine that fills half of an
-# ECP5 runs out of wires in the middle of the chip: so no wide multiplexers, which bind LUTs to each other; the placer
-# that spreads cells like charges, whose wires are shorter by a fifth in all; and the router that shares what is rare,
-# with leave to go 12 tiles around what it connects: with its own 3 it found no end.
+# the boards are meant for; place, route: more options; refine: tally-refine works on the placement, and seeds are tried
+# until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: so no wide
+# multiplexers, which bind LUTs to each other; and the placer that spreads cells like charges, whose wires are shorter by
+# a fifth in all. Of the routers the second gives wires of long paths away to end sooner, or finds no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",
              "cells": "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", "pins": "--lpf", "result": "--textcfg",
              "first": "coarse", "package": "fpga", "place": "--placer static",
-             "route": "--router router2", "persist": "--tmg-ripup", "refine": True,
-             "settings": {"router2/bbMargin/x": "12", "router2/bbMargin/y": "12"},
+             "route": "--router router1", "refine": True,
              "cost": {"LUT4": ("LUT", 1), "CCU2C": ("LUT", 2), "TRELLIS_DPR16X4": ("LUT", 4), "TRELLIS_FF": ("FF", 1),
                       "DP16KD|PDPW16KD": ("BRAM", 1), "MULT18X18D": ("DSP", 1)},
              "used": {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "DP16KD": "BRAM", "MULT18X18D": "DSP"}},
@@ -193,8 +190,8 @@ def examine(board, script, log):
 def synthesize(board, build, out, files):
     """Netlist for place and route; the cells that it has."""
     examine(board, read_board(board, build, files) + mapping(board, out), out / "yosys.log")
-    if "settings" in family(board):
-        finish_netlist(out / "netlist.json", board["top"], family(board)["settings"])
+    if family(board).get("refine"):
+        finish_netlist(out / "netlist.json", board["top"])
     return count_cells(out)
 
 
@@ -208,10 +205,9 @@ def mapping(board, out):
             "blackbox =A:whitebox", f"write_json {out}/netlist.json"]
 
 
-def finish_netlist(netlist, top, settings):
-    """Settings of place and route travel in the netlist, where its own files keep them; constants need not travel."""
+def finish_netlist(netlist, top):
+    """Carry cells without constants, which would be routed to them."""
     design = json.loads(netlist.read_text(encoding="utf-8"))
-    design["modules"][top]["settings"] = settings
     carries.free_constants(design["modules"][top])
     netlist.write_text(json.dumps(design), encoding="utf-8")
 
@@ -307,14 +303,10 @@ def pnr_steps(board, tool, args):
 
 def place_and_route(board, tool, out, args):
     # The packaged tools run in a sandbox that does not see every folder: everything by its name in this one.
-    pins = (ROOT / "constraints" / board["folder"] / board["pins"]).read_text(encoding="utf-8")
-    # What a PLL makes is asked for by its input.
-    pins = re.sub(r"(FREQUENCY PORT \S+ )([\d.]+)( MHZ)", lambda m: f"{m[1]}{float(m[2]) * HASTE:.3f}{m[3]}", pins)
-    (out / board["pins"]).write_text(pins, encoding="utf-8")
+    shutil.copy(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     log = out / "pnr.log"
-    persist = family(board).get("persist", "").split()
-    seed, status = pnr.search(pnr_steps(board, tool, args), persist, seeds(board, args), log, out,
-                              board["clock"] if persist and not args.no_route else None)
+    goal = board["clock"] if family(board).get("refine") and not args.no_route else None
+    seed, status = pnr.search(pnr_steps(board, tool, args), seeds(board, args), log, out, goal)
     check_status(tool, status, log.read_text(encoding="utf-8"))  # a port without a place is an error
     (out / "seed.txt").write_text(f"{seed}\n", encoding="utf-8")
     return json.loads((out / "report.json").read_text(encoding="utf-8"))

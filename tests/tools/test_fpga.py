@@ -97,7 +97,7 @@ class Check(Case):
             self.refused("no fmax", words=("check",))
 
     @staticmethod
-    def silent(_command, _persist, _seeds, log, out, _goal):
+    def silent(_steps, _seeds, log, out, _goal):
         log.write_text("", encoding="utf-8")
         (out / "report.json").write_text('{"fmax": {}, "utilization": {}}', encoding="utf-8")
         return 1, 0

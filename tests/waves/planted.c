@@ -85,7 +85,7 @@ bool __wrap_run_observe(void *ctx, unsigned hart, const struct sim_probe *event,
     if (strcmp(planted.kind, #name) == 0) {                                                                  \
         known = true;                                                                                        \
         if (when)                                                                                            \
-            change;                                                                                          \
+            (void)(change);                                                                                  \
     }
     FAULTS(PLANT)
 #undef PLANT

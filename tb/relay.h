@@ -35,7 +35,7 @@ bool relay_runs(const struct relay *relay); /* NULL: no */
 bool relay_put(struct relay *relay, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                const struct gp_out *pmu_out);
 
-/* The machine that the receiver is given; after relay_stop() where it stands: behind the cycle that was
+/* The machine that the receiver is given; after relay_stop() in its state behind the cycle that was
  * refused */
 struct sim *relay_seen(struct relay *relay);
 

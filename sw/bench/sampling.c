@@ -39,7 +39,7 @@ static void sift(unsigned at, unsigned n) {
     heap[at] = value;
 }
 
-/* Heap sort of random numbers: branches that nobody foresees, loads, stores, multiplications */
+/* Heap sort of random numbers: unpredictable branches, loads, stores, multiplications */
 static uint64_t work(void) {
     uint64_t sum = 0, state = 1;
 

@@ -27,7 +27,7 @@ static bool is_zero(const uint8_t *at, size_t n) {
     return true;
 }
 
-/* Where a word lies in a record of each XLEN, and how long it is there. */
+/* Offset and length of a word in a record of each XLEN. */
 struct word {
     unsigned rv64, rv32, rv32_bytes;
 };

@@ -86,7 +86,7 @@ struct records {
     size_t size, first;         /* of the file; offset of the first record */
     struct place_cycles *where; /* tally-sim --where instead of records: every cycle counted; NULL: records */
     bool mapped;
-    const struct progress *progress; /* of every reader; the caller's, NULL: nobody wants to know */
+    const struct progress *progress; /* of every reader; the caller's, or NULL */
 };
 
 /* Goes through the records, from the oldest on. */

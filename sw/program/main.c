@@ -60,7 +60,7 @@ static bool map_segments(void) {
     return true;
 }
 
-/* Segments, heap, a page that nobody may touch, and the stack up to the end of memory */
+/* Segments, heap, a guard page without access, and the stack up to the end of memory */
 static bool map_program(void) {
     memory.end = info[PROGRAM_RAM_END];
     memory.stack = (memory.end - info[PROGRAM_STACK]) & -(uint64_t)PAGE;

@@ -35,7 +35,7 @@ __attribute__((noreturn)) void user_leave(struct trap_frame *frame, uint64_t val
 
 /* The end: 0 is success. */
 __attribute__((noreturn)) void program_exit(int code);
-/* The end, for a trap that nobody serves. */
+/* The end, for a trap without a handler. */
 __attribute__((noreturn)) void program_died(const struct trap_frame *frame);
 
 #endif

@@ -502,7 +502,7 @@ static void look(unsigned long hart) {
     note();
 }
 
-/* A buffer that goes on being written would be somebody else's memory by then. */
+/* A buffer that is still written may be memory that has since been reassigned. */
 TEST(a_hart_that_starts_samples_and_counts_nothing_of_who_ran_before) {
     EXPECT(on_other_hart(sample_until_one_is_written), true);
     EXPECT(!!left.control && !!left.buffer && !!left.event && !!left.range, true);

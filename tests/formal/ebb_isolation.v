@@ -161,7 +161,7 @@ module ebb_isolation #(
     if (user) assume (decodes[0 +: DECODED] == decodes[DECODED +: DECODED]);
     // counters stay whose they are
     assume (env_cde & env_mstateen0[`TALLY_MSTATEEN0_C_LSB]);
-    // the user's own accesses: an event of software, say, is nobody's business
+    // the user's own accesses: an event of software, say, is not isolated
     if (ebb_ack) assume (!csr_valid & ret_valid == {RETIRE_W{1'b0}} & next_is_user);
     if (ret_uebret) assume (user & !csr_valid & !ebb_ack & ret_valid == 1'b1);
   end

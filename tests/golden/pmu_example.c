@@ -78,7 +78,7 @@ int main(void) {
         retire(&m, 0x1008, UINT64_C(1) << TALLY_EVR_BR_TK);
     }
     csr(&m, GP_READ, TALLY_CSR_MHPMCOUNTER3, &loads);
-    m.in.mode.priv = GP_U; /* nobody has opened the counter for it */
+    m.in.mode.priv = GP_U; /* the counter is not open to it */
     bool let = csr(&m, GP_READ, TALLY_CSR_HPMCOUNTER3, &refused);
 
     printf("%u samples, counter 3 stands %d before its end, U-mode %s\n", samples, (int)-loads,

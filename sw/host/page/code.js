@@ -25,7 +25,7 @@ function codeColumns(run) {
       heat: c => c.transfers ? c.mispredicted / c.transfers / 4 : 0}])
 }
 
-/** Shares, and those of the other columns in which something stands */
+/** Shares, and the other columns that are not empty */
 function usedColumns(columns, counts) {
   return columns.filter((column, index) => index === 0 || column.other || counts.some(each => column.text(each)))
 }

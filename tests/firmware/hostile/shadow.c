@@ -81,7 +81,7 @@ static unsigned read_csrs(unsigned long *csr) {
 
 static uint64_t data(void) { return hash(__data_start, __data_end) ^ hash(__shared_end, __bss_end); }
 
-/* The stack for reports of faults: nobody has used it. */
+/* The stack for reports of faults: it is unused. */
 static uint64_t emergency(void) {
     const char *stack = hart_stacks + (this_hart->id << HART_STACK_LOG);
 

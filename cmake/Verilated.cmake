@@ -56,7 +56,7 @@ function(tally_verilated NAME)
     list(APPEND args -D${define})
   endforeach()
 
-  # -w: what Verilator writes is not what our warnings are meant for. CFG_CXXFLAGS_PROFILE is -pg, whose calls would be
+  # -w: our warnings are not meant for Verilator's output. CFG_CXXFLAGS_PROFILE is -pg, whose calls would be
   # nine tenths of the time that perf then sees.
   set(flags "${CMAKE_CXX_FLAGS} -std=c++${CMAKE_CXX_STANDARD} -w")
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${NAME})

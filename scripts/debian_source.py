@@ -4,7 +4,7 @@
 
     scripts/debian_source.py PACKAGE FOLDER
 
-Prints where it is below FOLDER; what is there already is kept. The package must be in scripts/sources.txt.
+Prints where it is below FOLDER; existing files are kept. The package must be in scripts/sources.txt.
 """
 
 import os

@@ -325,7 +325,7 @@ class Campaign:
 
     def differences(self, mutant, free, weigh):
         """Compare one step, registers being equal but for those in `free`, and with `weigh` those that mean nothing.
-        -> (some output differs, indices of the registers that differ after the step); what is not proved equal counts
+        -> (some output differs, indices of the registers that differ after the step); others count
         as different."""
         build = self.unit.copy()
         start = self.register_literals(free)

@@ -175,7 +175,7 @@ static int hexadecimal(int c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* What follows '$'; -1: the debugger has gone, -2: it is damaged. */
+/* The body after '$'; -1: the debugger has gone, -2: it is damaged. */
 static long get_body(struct gdb_link *l, char *packet, bool (*quit)(void)) {
     unsigned sum = 0;
     size_t n = 0;

@@ -338,7 +338,7 @@ uint64_t host_load(struct host_device *h, uint64_t offset, unsigned size) {
     }
 }
 
-/* What the host has answered when the run came here first */
+/* The host's answer of the first run */
 static int64_t answer_again(struct host_device *h, struct window *w) {
     uint64_t result;
     const uint8_t *bytes;

@@ -97,7 +97,7 @@ struct tally_state; /* tb/golden/tally_state.h */
 extern "C" {
 #endif
 
-/* The config is copied, what it points to is not. NULL: `error` says why. */
+/* The config is copied, but not the objects that it points to. NULL: `error` says why. */
 struct host_device *host_new(const struct host_config *config, struct error *error);
 void host_free(struct host_device *host);
 

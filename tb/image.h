@@ -2,7 +2,7 @@
 /*
  * Programs and data for the machine's RAM: ELF executables and raw images.
  *
- * A file is checked completely before a byte of RAM changes. What was loaded is remembered, so that two
+ * A file is checked completely before a byte of RAM changes. Loaded ranges are remembered, so that two
  * images cannot overlap and so that a second RAM (the golden model's) can be filled with the same.
  */
 #ifndef TALLY_IMAGE_H

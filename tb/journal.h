@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What came into a run from outside (keyboard, answers of the host's files), so that it can be repeated: a
+ * Input of a run from outside (keyboard, answers of the host's files), so that it can be repeated: a
  * queue of records, in order.
  */
 #ifndef TALLY_JOURNAL_H

@@ -58,7 +58,7 @@ bool konata_close(struct konata *k) {
 
 /* --- one instruction --- */
 
-/* What follows is of this cycle. */
+/* From here on events are of this cycle. */
 static void catch_up(struct konata *k) {
     if (!k->begun)
         fprintf(k->file, "C=\t%" PRIu64 "\n", k->now);

@@ -241,7 +241,7 @@ static bool compare_memory(const struct hart *h, const struct sim_probe *e, cons
     return true;
 }
 
-/* With one hart nobody else has written there. */
+/* With one hart there are no other writers. */
 static bool compare_amo_result(const struct hart *h, const struct sim_probe *e, const struct gh_retire *g) {
     const uint64_t size = h->all->machine->memory.size;
     if (g->mem == GH_MEM_AMO && h->all->harts == 1 && soc_in(g->mem_paddr, SOC_RAM_BASE, size))

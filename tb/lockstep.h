@@ -33,7 +33,7 @@ void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 /* From the next cycle on the machine is looked at here: another form of the same one (relay.h). */
 void lockstep_follow(struct lockstep *lockstep, const struct sim *sim);
 
-/* What was written to machine and models is where the run begins: cycle 0 is next. */
+/* The state written to machine and models is the beginning of the run: cycle 0 is next. */
 void lockstep_begin(struct lockstep *lockstep);
 
 /* One cycle of one hart, as sim_observer.cycle. false: a difference, which has been printed. */

@@ -137,7 +137,7 @@ uint64_t read_reg(const sim *s, unsigned hart, unsigned i) {
 
 // --- A debugger's writes -----------------------------------------------------------------------------
 
-// Registers that keep their value may be written between two cycles; what is derived from them follows at the
+// Registers that keep their value may be written between two cycles; derived signals follow at the
 // next clock edge.
 
 bool may_hold(const sim *s, unsigned hart) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the observer of a machine sees, handed to a thread of its own: golden models and oracles run there
+ * Passes a machine's signals to observers on a thread of their own: golden models and oracles run there
  * while the machine goes on. They see the same cycles in the same order, at most RELAY_LAG cycles later; a
  * full queue holds the machine. A machine that their answer acts on, or that is looked at beside them, must
  * not run ahead: relay_stop() first.
@@ -35,7 +35,7 @@ bool relay_runs(const struct relay *relay); /* NULL: no */
 bool relay_put(struct relay *relay, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                const struct gp_out *pmu_out);
 
-/* The machine that the receiver is given; after relay_stop() where it stands: behind the cycle that was
+/* The machine that the receiver is given; after relay_stop() in its state behind the cycle that was
  * refused */
 struct sim *relay_seen(struct relay *relay);
 

@@ -4,7 +4,7 @@
  *
  * The file is read into a golden machine. Then the harts of the RTL, just out of reset, are held, and get its
  * state as a debugger's writes (held.h): CSRs by accesses that M-mode could make, in an order in which all of
- * them take, so the golden models of lockstep see them, too. What they hold afterwards is compared with the
+ * them take, so the golden models of lockstep see them, too. Then their state is compared with the
  * file, field by field.
  */
 #ifndef TALLY_RESTORE_H

@@ -2,7 +2,7 @@
 /*
  * Waves of the last cycles of a run that fails (--wave-last), at the cost of nothing while nothing fails: at
  * intervals the process makes a copy of itself (fork), which waits. If the run fails, the copy that is far
- * enough back runs once more to the same cycle, and writes the waves. What came from outside is repeated from
+ * enough back runs once more to the same cycle, and writes the waves. Input from outside is repeated from
  * the journal.
  */
 #ifndef TALLY_RING_H

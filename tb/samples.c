@@ -25,8 +25,8 @@ enum fill { NONE, SOME, LAST };
 static const char *const fills[SAMPLES_FILLS] = {"nothing under way", "some under way",
                                                  "the queue's last slot"};
 
-/* What retires has completed. What traps has completed too, unless it is refused or cannot be translated: it
- * never issues then. What a misprediction flushes has not left IS. */
+/* A sample that retires has completed. One that traps has completed too, unless it is refused or cannot be
+ * translated: it never issues then. One that a misprediction flushes has not left IS. */
 static bool possible(enum stage stage, enum end end) {
     switch (end) {
     case RETIRED:

@@ -16,7 +16,7 @@
 
 struct stacks;
 
-/* `interrupts`, NULL: nobody wants them: a line an interrupt, with its cause, the mode in which it came, the
+/* `interrupts`, or NULL: a line an interrupt, with its cause, the mode in which it came, the
  * pc, and the return addresses up to the trap before it, from the innermost on. NULL: memory is short. */
 struct stacks *stacks_new(FILE *interrupts);
 void stacks_free(struct stacks *stacks);

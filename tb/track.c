@@ -163,7 +163,8 @@ static bool issues(struct track *t, const struct track_in *in, int mine) {
     return t->in_memory;
 }
 
-/* The first cycle in which it could retire. What acts at commit is done when it retires or traps. */
+/* The first cycle in which it could retire. An instruction that acts at commit completes when it retires or
+ * traps. */
 static bool completes(const struct track *t, const struct track_in *in, int mine) {
     if (mine < 0 || !t->was_issued || t->was_done)
         return false;

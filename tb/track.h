@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a hart should report of its tagged instruction (docs/integration.md, The points in time of a sample),
- * from what is seen outside its reports: instruction bits at decode, the handshakes of dispatch and issue,
+ * The reports that a hart should make of its tagged instruction (docs/integration.md, The points in time of a
+ * sample), from other signals: instruction bits at decode, the handshakes of dispatch and issue,
  * redirects and flushes, done bits of the scoreboard, addresses and TLB answers in EX, the walker, requests
  * on the bus, the commit trace. tb/track_compare.h compares the two. Plain C, without a simulator.
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the wave functions of a Verilated model call, in place of Verilator's own classes:
+// Called by the wave functions of a Verilated model, in place of Verilator's own classes:
 // scripts/wave_code.py makes these functions out of those that Verilator writes. Signals are numbered by
 // Verilator's codes; a group is a set of signals that is compared or left out as a whole.
 #ifndef TALLY_WAVE_TRACE_H

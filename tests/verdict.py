@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test in Python found: it goes on after a failed check, and its exit status is the verdict."""
+"""The verdict of a test in Python: it goes on after a failed check, and its exit status is the verdict."""
 
-SHOWN = 20  # what goes wrong in a loop is not said a thousand times
+SHOWN = 20  # of the failures in a loop
 failed = 0
 
 

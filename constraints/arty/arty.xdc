@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Arty A7-100T, XC7A100T in CSG324. Pins: https://github.com/Digilent/digilent-xdc, Arty-A7-100-Master.xdc
 
 set_property -dict {PACKAGE_PIN E3  IOSTANDARD LVCMOS33} [get_ports {clk100}]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Vivado, batch mode: the machine on an Arty A7-100T, to BUILD/fpga/arty/arty.bit.
 #
 #   vivado -mode batch -source constraints/arty/vivado.tcl -tclargs BUILD

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an overflow costs that is served at once, for scripts/bench_sampling.py, which reads the trace of
+ * The cost of an overflow that is served at once, for scripts/bench_sampling.py, which reads the trace of
  * retired instructions: a sort in U-mode is interrupted by its own counter, first by event-based branches,
  * then by a delegated LCOFI in S-mode. Both handlers do the least that arms the counter again. Printed are,
  * for each, the addresses of the handler's first and last instruction. The counter's period is a prime, so

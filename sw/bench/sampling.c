@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a sample costs the program that is sampled: a computation in U-mode runs without and with each kind of
+ * The cost of a sample to the sampled program: a computation in U-mode runs without and with each kind of
  * sampling, and a line a run is printed: KIND PERIOD CYCLES SAMPLES DROPPED COLLISIONS. `sbi` is what a
  * supervisor does that has no counters of its own: the interrupt, a call to stop the counter, another to set
  * and start it. Where counters are not delegated the other kinds are left out. Every run is the second of
@@ -39,7 +39,7 @@ static void sift(unsigned at, unsigned n) {
     heap[at] = value;
 }
 
-/* Heap sort of random numbers: branches that nobody foresees, loads, stores, multiplications */
+/* Heap sort of random numbers: unpredictable branches, loads, stores, multiplications */
 static uint64_t work(void) {
     uint64_t sum = 0, state = 1;
 

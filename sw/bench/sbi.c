@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What calls of the SBI cost, seen from S-mode: cycles and instructions from the ecall to the instruction
+ * The cost of SBI calls, seen from S-mode: cycles and instructions from the ecall to the instruction
  * behind it, by the hart's own counters. Each is warmed up and then measured several times; the median is
  * printed, a line a call: NAME CYCLES INSTRUCTIONS A call that the firmware does not have is left out.
  */

@@ -59,7 +59,7 @@ static uint64_t value_of(const struct counter *counter) {
     return read_counter(COUNTER_NUMBER(counter->info.value));
 }
 
-/* Between the two calls everything is the same whatever the work: what it costs is a constant. */
+/* Between the two calls everything is the same for any work: a constant cost. */
 __attribute__((noinline)) static uint64_t count_run(perf_work *work) {
     uint64_t result;
 

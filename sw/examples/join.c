@@ -5,7 +5,7 @@
  * `factor` rows. The larger the factor, the fewer times an inner row is read and its key computed; too large,
  * and the block leaves the cache. Where that begins depends on the rows of both tables and on the cache.
  * Fixed factors are measured first; then the program adapts its own: its counter of cache misses calls it,
- * and nobody else is asked. Six pairs of tables, whose sizes, keys and order `join_seed` decides: three with
+ * without the kernel. Six pairs of tables, whose sizes, keys and order `join_seed` decides: three with
  * narrow rows, and keys that take long to compute, three with wide rows.
  */
 #include <stddef.h>
@@ -78,7 +78,7 @@ enum {
 
 EBB_PROGRAM(program);
 
-/* The block under way. The handler may make it smaller; what is left of its rows waits in `pieces`. */
+/* The block under way. The handler may make it smaller; the rest of its rows waits in `pieces`. */
 static struct {
     volatile unsigned begin, end;
     volatile unsigned steps;   /* rows of the inner table */

@@ -11,8 +11,8 @@
 enum { LIMIT = 256 << 20 };
 static const char foreign[] = "is not of tally-sim --stacks";
 
-/* One line without its end; `total` is the cycles of the lines before and becomes theirs and its own. What is
- * wrong, or NULL */
+/* One line without its end; `total` is the cycles of the lines before and becomes theirs and its own. Returns
+ * the error, or NULL */
 static const char *add(struct callers *c, char *line, uint64_t *total) {
     char *count = strrchr(line, ' '), *end;
     struct call_stack s = {0};

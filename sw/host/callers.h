@@ -25,7 +25,7 @@ struct callers {
 
 /* For qsort: of two struct call_stack */
 int callers_by_names(const void *left, const void *right);
-/* Keep the heaviest, which come first; what is beyond `most` of them is one stack, "[rest]". */
+/* Keep the heaviest, which come first; those beyond `most` are one stack, "[rest]". */
 void callers_cut(struct callers *c, size_t most);
 /* Read a file of tally-sim --stacks, and cut it. After a failure there is nothing to free. */
 bool callers_read(struct callers *c, const char *path, size_t most, struct error *error);

@@ -16,7 +16,7 @@ static bool is_return(uint32_t insn) {
 }
 
 /* Has the function a frame of its own at the interrupted instruction? At its begin and end, where the frame
- * is found by sp, the frame pointer is still, or again, the caller's, which lies above the frame. */
+ * is found by sp, the frame pointer is still, or again, the caller's, which is above the frame. */
 static bool has_frame(const struct unwind *u, const uint64_t *stack) {
     const uint64_t size = stack[STACK_FP] - stack[STACK_SP];
     return u->by_fp || (u->by_sp && size - 1 < u->offset);

@@ -26,9 +26,9 @@ struct calls {
 };
 
 /* The call stack of an overflow's sample, the innermost first: its instruction, then calls (addresses as in
- * struct call). What the driver walked is the stack of the interrupted instruction; `interrupted`: so is what
- * is asked for. Else it is that of the cause: which may be the call that led there, a return, or what a trap
- * executed. Returns how many, at least 1. */
+ * struct call). With `interrupted` the stack of the interrupted instruction, which the driver walked. Else
+ * that of the cause, which may be the call that led there, a return, or an instruction of a trap. Returns how
+ * many, at least 1. */
 size_t calls_of(const struct program *p, const struct sample *s, bool interrupted, uint64_t stack[CALLS_MAX]);
 void calls_add(struct calls *c, const uint64_t *stack, size_t n, uint64_t weight);
 /* By the names of functions, with what is inlined into them; those with most samples, as callers_cut has it.

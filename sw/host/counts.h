@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is counted of samples. */
+/* Counts of samples. */
 #ifndef TALLY_COUNTS_H
 #define TALLY_COUNTS_H
 

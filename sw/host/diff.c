@@ -30,8 +30,7 @@ static int by_change(const void *left, const void *right) {
     return of_a != of_b ? (of_a > of_b ? -1 : 1) : by_name(left, right);
 }
 
-/* What 95 of 100 changes stay below that come from chance, in percent: both shares are estimates of the same
- * one. */
+/* 95 of 100 changes by chance are below this, in percent: both shares are estimates of the same one. */
 static double by_chance(const struct change *c, const struct profile *const p[2]) {
     const double n[2] = {(double)p[0]->all.samples, (double)p[1]->all.samples};
     if (n[0] == 0 || n[1] == 0)

@@ -222,7 +222,7 @@ static void add_callers(struct buffer *b, const struct profile *p, const struct 
     }
 }
 
-/* What samples are, the first of which is shown first */
+/* The types of samples; the first is shown first */
 static const char *add_types(struct buffer *b, const struct profile *p, bool cycles, struct strings *s) {
     if (cycles) {
         value_type(b, 1, s, "cycles", "cycles");

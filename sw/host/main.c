@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is wrong when the exit status is not 0. */
+/* Exit statuses */
 enum status { OK, NO_OUTPUT = 1, BAD_OPTIONS, BAD_RECORDS, BAD_PROGRAM, NO_DISASSEMBLY, OTHER_PROGRAM };
 
 enum { PERF, PPROF, SPEEDSCOPE, HTML, EXPORTS, OTHERS_MAX = 8, STACKS_MAX = 64 };

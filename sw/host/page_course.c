@@ -118,7 +118,7 @@ static int most_accesses(const void *left, const void *right) {
     return a->name && b->name ? strcmp(a->name, b->name) : 0;
 }
 
-/* What is hot; more than that is one sum. */
+/* The hottest places; the rest is one sum. */
 static void write_places(struct buffer *out, struct places *p, struct names *names) {
     if (p->n)
         qsort(p->list, p->n, sizeof *p->list, most_accesses);

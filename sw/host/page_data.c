@@ -22,7 +22,7 @@ static void histogram(struct buffer *out, const struct histogram *h) {
         buffer_print(out, "0");
 }
 
-/* What an overflow has is its number alone. */
+/* Overflows have counts alone. */
 static void counts(struct buffer *out, const struct profile *p, const struct counts *c) {
     if (p->events) {
         buffer_print(out, "[%" PRIu64 "]", c->samples);

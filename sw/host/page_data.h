@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the page is made of, as JSON (sw/host/page/data.js reads it). Names are numbers of `names`. */
+/* The page's data, as JSON (sw/host/page/data.js reads it). Names are numbers of `names`. */
 #ifndef TALLY_PAGE_DATA_H
 #define TALLY_PAGE_DATA_H
 

@@ -75,7 +75,7 @@ void run_free_profiles(struct run *run);
 const struct spot *profile_spot_of(const struct profile *p, const struct sample *s);
 /* The spot of a pc that was sampled. */
 const struct spot *profile_spot(const struct profile *p, uint64_t pc);
-/* What it is called: the workload, or the file. */
+/* Its name: the workload, or the file. */
 const char *profile_name(const struct profile *p);
 /* The modes of the profile, as "U, S"; "" if they are not known. */
 const char *profile_modes(const struct profile *p);

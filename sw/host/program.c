@@ -17,7 +17,7 @@ struct symbol {
     const char *name;
 };
 
-/* What is in memory but not executable: its name in brackets */
+/* A section in memory that is not executable: its name in brackets */
 struct section {
     uint64_t address, size;
     char *name;

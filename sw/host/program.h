@@ -32,7 +32,7 @@ struct program *program_open(const char *path, unsigned xlen, uint64_t bias, str
 void program_close(struct program *p);
 /* Another ELF file of the same run, at its own addresses; it needs no DWARF. `machine`: it is M-mode's. */
 bool program_add(struct program *p, const char *path, unsigned xlen, bool machine, struct error *error);
-/* The next file of the run, NULL behind the last. What follows with const is of one file. */
+/* The next file of the run, NULL behind the last. Functions below with const are of one file. */
 struct program *program_next(const struct program *p);
 
 const char *program_path(const struct program *p); /* absolute */
@@ -51,11 +51,11 @@ bool program_fits(const struct program *p, const struct records *r, struct error
 const struct program *program_at(const struct program *p, uint64_t pc);
 /* Whether pc is in a file of M-mode's. */
 bool program_is_machine(const struct program *p, uint64_t pc);
-/* Who executes at `pc`, in any file: the innermost (inlined) function first, at most FRAMES_MAX, at least
+/* The functions at `pc`, in any file: the innermost (inlined) function first, at most FRAMES_MAX, at least
  * one. Inlined ones and lines come from DWARF; outside of it the symbol is the function. Code that was
- * generated has the name of its section, as "[.bss]", and what is nowhere "[unknown]". */
+ * generated has the name of its section, as "[.bss]", other pcs "[unknown]". */
 size_t program_frames(const struct program *p, uint64_t pc, struct frame *frames);
-/* What the function at a pc has done there, by the call frame information of any file; nothing without any */
+/* Registers that a function has saved at a pc, by the call frame information of any file, if there is some */
 struct unwind {
     bool ra_saved, fp_saved; /* its caller's ra and frame pointer (s0) */
     bool by_fp, by_sp;       /* the frame is found by its frame pointer; by sp: it ends `offset` above */
@@ -66,9 +66,9 @@ struct unwind program_unwind(const struct program *p, uint64_t pc);
 uint32_t program_instruction(const struct program *p, uint64_t pc);
 /* The symbol that holds `pc`, in any file, and the distance from it, NULL if there is none. */
 const char *program_symbol(const struct program *p, uint64_t pc, uint64_t *offset);
-/* What is at an address of data, in any file: a variable, else the section, as "[.bss]"; NULL: neither. */
+/* The object at an address of data, in any file: a variable, else the section, as "[.bss]"; NULL: neither. */
 const char *program_object(const struct program *p, uint64_t address);
-/* What is added to the file's own addresses. */
+/* The offset added to the file's own addresses. */
 uint64_t program_bias(const struct program *p);
 
 #endif

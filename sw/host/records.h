@@ -86,7 +86,7 @@ struct records {
     size_t size, first;         /* of the file; offset of the first record */
     struct place_cycles *where; /* tally-sim --where instead of records: every cycle counted; NULL: records */
     bool mapped;
-    const struct progress *progress; /* of every reader; the caller's, NULL: nobody wants to know */
+    const struct progress *progress; /* of every reader; the caller's, or NULL */
 };
 
 /* Goes through the records, from the oldest on. */
@@ -138,8 +138,8 @@ enum reading { READING_RECORD, READING_END, READING_BAD };
 
 void reader_start(struct reader *reader, struct records *r);
 /* The next sample, with its call stack, checked. RV32's `time` gets its upper half from the order of the
- * records; one without time has that of the record before it. What was read is given back to the system: a
- * file may be larger than the memory. */
+ * records; one without time has that of the record before it. Pages that were read are given back to the
+ * system: a file may be larger than the memory. */
 enum reading reader_next(struct reader *reader, struct sample *s, struct error *error);
 
 #endif

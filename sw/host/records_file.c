@@ -29,7 +29,7 @@ static bool is_zero(const uint8_t *at, size_t n) {
     return true;
 }
 
-/* Where a word lies in a record of each XLEN, and how long it is there. */
+/* Offset and length of a word in a record of each XLEN. */
 struct word {
     unsigned rv64, rv32, rv32_bytes;
 };
@@ -59,7 +59,7 @@ static bool check(const struct sample *s, const uint8_t *at, unsigned xlen, stru
     return true;
 }
 
-/* What version 2 has between the length of the name and the name */
+/* The fields of version 2 between the length of the name and the name */
 static bool parse_run(struct records *r, const char *name, const uint8_t *b, struct error *error) {
     const uint64_t id_n = number(b + RECORDS_AT_ID_LENGTH, 4), modes = number(b + RECORDS_AT_MODES, 4);
     r->lost = number(b + RECORDS_AT_LOST, 8);

@@ -60,8 +60,7 @@ static void summary(struct buffer *out, const struct profile *p) {
     buffer_print(out, "\n");
 }
 
-/* What a row has of all samples; of instructions also what became of them, which an overflow does not tell.
- */
+/* A row: counts of all samples; of instructions also their outcomes, which overflows do not have. */
 static void columns(struct buffer *out, const struct profile *p, const struct counts *c) {
     buffer_print(out, "%9" PRIu64 " %6.2f %%  ", c->samples, percent(c->samples, p->all.samples));
     if (!p->events)

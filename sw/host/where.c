@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The file of tally-sim --where: the cycles of each instruction (docs/profile.md). */
 #include "where.h"
 
 #include "buffer.h"

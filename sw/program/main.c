@@ -17,7 +17,7 @@
 
 enum { SEGMENTS = 32, STRINGS = 512, GUARD = 64 << 10 };
 
-/* What to do with the program: 0 run, 1 count, 2 sample (tally-sim --set program_mode=2) */
+/* Mode of the program: 0 run, 1 count, 2 sample (tally-sim --set program_mode=2) */
 volatile uint64_t program_mode = 1;
 
 extern char program_memory_end[], user_nothing[]; /* program.ld, nothing.S */
@@ -60,7 +60,7 @@ static bool map_segments(void) {
     return true;
 }
 
-/* Segments, heap, a page that nobody may touch, and the stack up to the end of memory */
+/* Segments, heap, a guard page without access, and the stack up to the end of memory */
 static bool map_program(void) {
     memory.end = info[PROGRAM_RAM_END];
     memory.stack = (memory.end - info[PROGRAM_STACK]) & -(uint64_t)PAGE;

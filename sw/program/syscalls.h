@@ -10,7 +10,7 @@
 struct user_memory {
     uint64_t start, end;     /* all of the program's */
     uint64_t heap, heap_end; /* its end now, its limit */
-    uint64_t guard, stack;   /* pages that nobody may touch; the lowest address of the stack */
+    uint64_t guard, stack;   /* guard pages without access; the lowest address of the stack */
     uint64_t clock;          /* of time, Hz */
 };
 

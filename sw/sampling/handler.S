@@ -88,7 +88,7 @@
     .endm
 
     /* The log is full: empty it and go on at `again` with t2, the place for the next record. Fall through if
-     * nobody takes it. link: a register that is free. */
+     * there is no sink. link: a register that is free. */
     .macro full link, again
     ld \link, NOW_FULL(t0)
     beqz \link, 7f
@@ -177,7 +177,7 @@
     .endm
     handler on_counter_hidden, counter_hidden_body
 
-/* A sample stands in the registers, where siselect is. */
+/* The sample registers, selected by siselect. */
     .macro registers_body mode
     inhibit \mode
     save t0, t1, t2, t3, t4
@@ -294,7 +294,7 @@
     mv t4, t5
     bgeu t2, t3, 4f
 8:  sd a0, RECORD_HDREV(t2)
-    ld a0, RECORD_HDREV(t5)             /* of the next one; behind the last: nobody looks at it */
+    ld a0, RECORD_HDREV(t5)             /* of the next one; behind the last: unused */
     sd a1, RECORD_PC(t2)
     sd a2, RECORD_TIME(t2)
     sd a3, RECORD_LAT(t2)

@@ -95,7 +95,7 @@ static void silence(void) {
     kind = SAMPLING_OFF;
 }
 
-/* The source is held: what is under way arrives. */
+/* The source is held: samples under way arrive. */
 static void wait_empty(void) {
     while (!(csr_read(TALLY_CSR_SPDISAMBCS) & CS_EMPTY))
         ;
@@ -328,7 +328,7 @@ static void save_instructions(struct sampling_state *s) {
     csr_write(TALLY_CSR_SPDISCTL, 0);
 }
 
-/* What it says of the hardware's side is read-only. */
+/* Its fields of the hardware's side are read-only. */
 static void restore_instructions(const struct sampling_state *s) {
     if (has_buffer() && !open_buffer(s->buffer_address, s->buffer_control))
         sampling_now.faults++;

@@ -40,8 +40,8 @@ enum sampling_kind {
     SAMPLING_TOGETHER
 };
 
-/* Where samples end: the file of docs/profile.md as stored in memory. What `tally-sim --records FILE`
- * writes is the log that has the name tally_records. */
+/* Where samples end: the file of docs/profile.md as stored in memory. `tally-sim --records FILE`
+ * writes the log that has the name tally_records. */
 enum { SAMPLING_NAME = 64, SAMPLING_BUILD_ID = 20 };
 struct sampling_log {
     char magic[8];
@@ -111,7 +111,7 @@ struct sampling_now {
     uint64_t faults;       /* of the buffer's translation; one ends the sampling */
     uint64_t instructions; /* INITVAL and COUNT of spdiscounter, before jitter is subtracted */
     uint64_t sources;      /* bits of scountinhibit */
-    void (*full)(void);    /* empties the log; NULL: what finds it full is lost */
+    void (*full)(void);    /* empties the log; NULL: samples are lost then */
     sampling_walker *walk; /* of the setup */
 };
 extern struct sampling_now sampling_now;

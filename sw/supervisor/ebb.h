@@ -68,7 +68,7 @@ bool ebb_available(void);
 
 /* Of the task that runs: permission (sebbctl.EN); its registers stay as they are. */
 void ebb_permit(bool permitted);
-/* Counter n, delegated and used by nobody else, counts `selector` in U-mode, is routed to the task, and
+/* Counter n, delegated and unused, counts `selector` in U-mode, is routed to the task, and
  * overflows with the `period`th event. */
 void ebb_route(unsigned n, uint64_t selector, uint64_t period);
 /* Close the window and all routes: nothing is delivered any more. */

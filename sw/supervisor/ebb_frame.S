@@ -2,7 +2,7 @@
 /*
  * The frame of an event-based branch: the program was between any two of its instructions, so all that C may
  * clobber is saved. EBB_PROGRAM's entry has made room, saved a0, and left its struct ebb there. A context
- * switch saves the rest. ubescr is written last: what is counted from then on is three instructions, and an
+ * switch saves the rest. ubescr is written last: three instructions are counted from then on, and an
  * event of theirs is delivered by uebret.
  */
 #include "tally_spec.h"

@@ -18,8 +18,7 @@ struct trap_frame {
 
 typedef void trap_handler(struct trap_frame *frame);
 
-/* Who serves a trap, by code (below 32); it may change the frame. A trap without a handler ends the program.
- */
+/* The handler of a trap, by code (below 32); it may change the frame. Traps without one end the program. */
 void trap_set_exception(unsigned code, trap_handler *handler);
 void trap_set_interrupt(unsigned code, trap_handler *handler);
 
@@ -36,7 +35,7 @@ __attribute__((noreturn)) void user_leave(struct trap_frame *frame, uint64_t val
 
 /* The end: 0 is success. */
 __attribute__((noreturn)) void program_exit(int code);
-/* The end, for a trap that nobody serves. */
+/* The end, for a trap without a handler. */
 __attribute__((noreturn)) void program_died(const struct trap_frame *frame);
 
 #endif

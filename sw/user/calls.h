@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program in U-mode asks the supervisor of sw/program for: ecall with the number in a7, arguments in
+ * Calls of a program in U-mode to the supervisor of sw/program: ecall with the number in a7, arguments in
  * a0 to a2; the result in a0, -errno (of picolibc, below 35) if it failed.
  */
 #ifndef USER_CALLS_H

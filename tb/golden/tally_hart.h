@@ -37,7 +37,7 @@ struct gh_host {
                                   uint64_t *rdata);
     /* mtime, for Sstc's comparison. Not asked in lockstep; may be NULL there (see gh_set_mip). */
     uint64_t (*time)(void *ctx);
-    /* Event-based branches (docs/rulings.md); both NULL: there are none, and uebret is illegal.
+    /* docs/rulings.md, Event-based branches; both NULL: there are none, and uebret is illegal.
      * ebb: is a branch to be delivered before the next instruction, in this mode? `target` is where to. The
      * model delivers it unless it takes an interrupt: it asks once a step at most, and true is an answer that
      * is acted on.

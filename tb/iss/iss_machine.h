@@ -24,11 +24,11 @@ bool iss_skip(struct iss *iss, uint64_t limit);
 
 void iss_receive(struct iss *iss, uint8_t byte); /* into the UART, if iss_uart_room() */
 
-/* The state of harts, units and devices was put there from outside: what follows from it follows. */
+/* The state of harts, units and devices was put there from outside: derive the rest. */
 void iss_follow(struct iss *iss);
 
-/* iss_state.c: its state between two cycles, without main memory. What is read must be of the same
- * configuration. */
+/* iss_state.c: its state between two cycles, without main memory. A state that is read must be
+ * of the same configuration. */
 void iss_state(struct iss *iss, struct tally_state *state);
 /* ... as a file, with main memory */
 struct checkpoint iss_checkpoint(struct iss *iss);

@@ -138,7 +138,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
 
 /* --- run --- */
 
-/* What sees every step; NULL: it is not wanted */
+/* Observers of every step; NULL: not wanted */
 struct watchers {
     struct trace *trace;
     struct iss_where *where;

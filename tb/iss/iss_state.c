@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The state of the golden machine, field by field: what is no state of its own is said with the part that has
- * it.
+ * The state of the golden machine, field by field. Parts note which of their fields are derived.
  */
 #include "iss_machine.h"
 
@@ -57,7 +56,7 @@ static void hart_state(struct iss_hart *h, struct tally_state *s) {
     gh_state(h->core, s);
 }
 
-/* What another machine has otherwise */
+/* A property in which another machine may differ */
 static void same(struct tally_state *s, const char *name, uint64_t own) {
     uint64_t value = own;
     char what[96];

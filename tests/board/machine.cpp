@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint64_t limit = 5'000'000; // cycles
 
-// What a board shows: the program has ended, and how
+// The lights of a board: the program has ended, and how
 struct lights {
     bool runs = false, ended = false, pass = false, fail = false;
 };

@@ -41,7 +41,7 @@ static uint64_t two_counters(void) {
     return wrong;
 }
 
-/* Held, it stands still; the other does not. */
+/* Inhibited, it does not count; the other does. */
 static uint64_t one_is_held(void) {
     ebb_hold(1ul << second);
     work(&cell, TURNS);
@@ -93,7 +93,7 @@ int main(void) {
     CHECK_EQ(user_call(none_is_free), 0);
     CHECK_EQ(user_call(closes), 0);
     CHECK_EQ(calls[3], 3 * TURNS / PERIOD);
-    CHECK_EQ(counted(MACHINE), 0); /* nobody called the firmware */
+    CHECK_EQ(counted(MACHINE), 0); /* no call of the firmware */
     trap_set_exception(TALLY_EXC_ILLEGAL, skip);
     user_call(looks_through_the_window);
     CHECK_EQ(illegal, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the library count: stores of a loop, which stores how many there have been. */
+/* Stores of a loop, counted by the tests of the library; each stores its number. */
 #ifndef TESTS_EBB_STORES_H
 #define TESTS_EBB_STORES_H
 

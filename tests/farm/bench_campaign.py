@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a campaign costs beside its tasks, part by part: a worker's start, a result's way into the database, with and
+"""The cost of a campaign beside its tasks, part by part: a worker's start, a result's way into the database, with and
 without coverage. docs/farm.md reckons from it what more machines would give.
 
 usage: bench_campaign.py [FOLDER]     the database's; default: one of the system's

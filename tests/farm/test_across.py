@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is under way when a checkpoint is taken (across.S), and files of a program, on the golden machine and the RTL.
+"""Operations under way at a checkpoint (across.S), and files of a program, on the golden machine and the RTL.
 
 usage: test_across.py BUILD
 """

@@ -99,7 +99,7 @@ class Farm:
         return json.loads((self.folder / "out/profile.json").read_text(encoding="utf-8")), column(places, 0)
 
     def machine(self, tool, name, rounds, *more):
-        """What it said, and its processor time"""
+        """Its output, and its processor time"""
         command = [self.build / tool, "-bios", self.build / "sw/firmware.elf", "-kernel",
                    self.build / "sw/program.elf", "-m", "32M", "--set", "program_mode=0", "--program", self.program,
                    *more, "--", name, rounds]

@@ -20,7 +20,7 @@ from farm_room import with_room
 from verdict import check, verdict
 
 VOID = {"meta", "polyline", "circle"}
-# Of the points a to c a task of seed N hits the first N; c is hit by nobody. The file is of Verilator's form.
+# Of the points a to c a task of seed N hits the first N; no task hits c. The file is of Verilator's form.
 COVERED = r"""
 [[task]]
 name = "covered"

@@ -182,7 +182,7 @@ def campaign(farm, cluster, n):
 
 
 def interrupted(farm):
-    """Its jobs are cancelled; it goes on, and nobody is blamed."""
+    """Its jobs are cancelled; it goes on, without a failed task."""
     with farm.write(TASKS.format(n=12)).begin("--slurm=--mem=0", "--jobs", 4) as process:
         farm.until(lambda: len(farm.ended()) >= 3 and farm.workers(), "three results")
         process.send_signal(signal.SIGINT)

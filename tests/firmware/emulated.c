@@ -49,8 +49,8 @@ static unsigned long set_of_counters(unsigned first) {
     return ((1ul << EVENTS) - 1) << first | 1ul << index_of(2);
 }
 
-/* Counts of function(), of mixed() at memory + offset. What the calls around it retire is the same every
- * time. */
+/* Counts of function(), of mixed() at memory + offset. The calls around it retire the same number
+ * every time. */
 static bool count_run(uint64_t (*function)(void), unsigned offset, bool user, unsigned long filter) {
     const unsigned first = lowest(PROGRAMMABLE);
     const unsigned long set = set_of_counters(first);

@@ -43,7 +43,7 @@ second_start:
 4:  wfi
     j 4b
 
-/* unsigned long suspend_and_resume(type, fid, eid): what is on the stack survives, registers do not */
+/* unsigned long suspend_and_resume(type, fid, eid): the stack survives, registers do not */
     .globl suspend_and_resume
 suspend_and_resume:
     addi sp, sp, -16 * REG_BYTES

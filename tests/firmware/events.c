@@ -500,7 +500,7 @@ TEST(sse_global_event_goes_to_the_preferred_hart) {
     other_finish();
     EXPECT(lower.hart, other_hart());
     EXPECT(sse_get(GLOBAL_SOFTWARE, PREFERRED_HART), other_hart());
-    /* The preferred one has stopped: who is ready takes it. */
+    /* The preferred one has stopped: a hart that is ready takes it. */
     EXPECT(sse(SSE_INJECT, GLOBAL_SOFTWARE, 0, 0), SBI_SUCCESS);
     EXPECT(lower.seen, 2);
     EXPECT(lower.hart, boot_hart);

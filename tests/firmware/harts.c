@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a hart that starts or resumes finds: nothing of the firmware's, nothing of who ran there before
+/* A hart that starts or resumes finds no state of the firmware or of the previous supervisor
  * (SBI 3.0, HSM; docs/security.md, State between supervisors). */
 #include "suite.h"
 

@@ -386,10 +386,10 @@ TEST(start_with_a_value_clears_the_overflow_flag_one_without_keeps_an_unserved_o
     EXPECT(!!(csr_read(sip) & INTERRUPT_BIT(LCOFI)), true);
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
     EXPECT(pmu_start(n, 1, 0, 0).error, SBI_SUCCESS);
-    EXPECT(overflown(n), 1); /* nobody has served it yet */
+    EXPECT(overflown(n), 1); /* not served yet */
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);
     EXPECT(pmu_start(n, 1, SET_INIT_VALUE, ~0ull).error, SBI_SUCCESS);
-    EXPECT(overflown(n), 0); /* whoever gives a value has served it */
+    EXPECT(overflown(n), 0); /* a start with a value has served it */
     software_event();
     EXPECT(overflown(n), 1);
     EXPECT(pmu_stop(n, 1, 0).error, SBI_SUCCESS);

@@ -81,7 +81,7 @@ static size_t said_size(const unsigned char *blob, size_t size) {
     return said > size && said <= SIZE_LIMIT ? said : size;
 }
 
-/* What the boot may not change: from `at`, `size` bytes */
+/* Memory that the boot may not change: from `at`, `size` bytes */
 static bool same(const char *what, size_t at, size_t size) {
     if (!memcmp(ram + at, memory.bytes + at, size))
         return true;

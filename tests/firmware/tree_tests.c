@@ -447,7 +447,7 @@ TEST(delegated_counters_leave_the_firmware_out) {
     }
 }
 
-/* What the firmware emulates is one instruction. */
+/* The firmware emulates one instruction. */
 uint64_t misaligned_load(void);
 __asm__(".text\n.option push\n.option norvc\n.balign 4\n.globl misaligned_load\n"
         "misaligned_load: lh a0, -7(sp)\nret\n.option pop");
@@ -469,7 +469,7 @@ static uint64_t records[512] __attribute__((aligned(4096)));
 
 static struct { unsigned long control, buffer, event, value, range, pending; } left, found;
 
-/* What a supervisor with delegated counters and sampling has in the hart's registers */
+/* The registers of a supervisor with delegated counters and sampling */
 static void note(void) {
     csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + 3);
     found.event = csr_read(TALLY_CSR_SIREG2);
@@ -502,7 +502,7 @@ static void look(unsigned long hart) {
     note();
 }
 
-/* A buffer that goes on being written would be somebody else's memory by then. */
+/* A buffer that is still written may be memory that has since been reassigned. */
 TEST(a_hart_that_starts_samples_and_counts_nothing_of_who_ran_before) {
     EXPECT(on_other_hart(sample_until_one_is_written), true);
     EXPECT(!!left.control && !!left.buffer && !!left.event && !!left.range, true);

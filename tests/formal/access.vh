@@ -4,7 +4,7 @@
 
 wire mc = mcounteren[n], sc = scounteren[n], hc = env_hcounteren[n];
 
-// Who may read counter i, in this order (privileged manual, Counter-Enable registers).
+// The right to read counter i, in this order (privileged manual, Counter-Enable registers).
 reg [1:0] may_read;
 always @* begin
   if (m)        may_read = OK;

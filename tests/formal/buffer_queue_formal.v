@@ -3,10 +3,10 @@
 // (tally_pmu_buffer_queue) with the memory that holds their words (tally_pmu_pdis_data), joined as in
 // tally_pmu_pdis. Each record that was put is written whole, its words in order, at its own address, as it
 // was when it was put, after all earlier ones and before all later ones ("loss on record boundaries only";
-// docs/sampling.md, Accepted and Written), whatever memory does and whatever happens to the sample registers.
+// docs/sampling.md, Accepted and Written), for any memory and any accesses to the sample registers.
 //
 // One record represents all: the solver chooses which of those that are put is `mine`, and which of its words
-// is `part`. Both are free, so that what is shown of them is shown of every word of every record.
+// is `part`. Both are free, so the proof holds for every word of every record.
 //
 // Assumed: reset first; a record is put only where the queue is not full (buffer_formal shows it) and with
 // MEM=1 (tally_pmu_pdis); a word is performed once, and not before it was taken (docs/integration.md).

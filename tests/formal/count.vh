@@ -225,7 +225,7 @@ prop_becomes edge_remembers (.clk(clk), .when_i(on & COMB > 0), .value_i(was),
 // "The counter takes the result, unless it is stopped or the core clock is halted" (docs/pmu.md).
 prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & counts & ~count_write),
     .value_i(count), .then_i((count + combines) & width));
-// "Counter n with shpmpcsel[n] = 1 sees the retire events of those lanes only whose instruction lies in
+// "With shpmpcsel[n]=1 counter n counts retire events only of lanes whose ret_pc_i is in
 // [shpmpclo, shpmpchi)" (docs/pmu.md).
 prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
     .when_i(on & pc_range[i] & shared[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}}

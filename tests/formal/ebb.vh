@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event-based branches (docs/rulings.md, the headings that begin with EBB, and uebret). Part of pmu_formal.
 
-// Who may access what (EBB gates). Routes, gates and all that follows from them are in count.vh.
+// Rights (EBB gates). Routes, gates and all that follows from them are in count.vh.
 reg [1:0] ebb_answer;
 always @* begin
   ebb_answer = ILLEGAL;
@@ -17,7 +17,7 @@ prop_holds ebb_access (.when_i(answers & ebb_register), .holds_i(answer == ebb_a
 prop_holds uebret_access (.when_i(on), .holds_i(
     uebret_illegal == ~(user_mode & u_gate | mode_v & s_gate) & uebret_virtual == (mode_v & s_gate)));
 
-// What is read: of counters the routed ones alone, in every mode (EBB window).
+// Values read: of routed counters alone, in every mode (EBB window).
 wire [31:0] shown_count = RV32 & is_uebbcnth ? count[63:32] : count[31:0];
 reg  [63:0] ebb_view;
 always @* begin

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// ebb_isolation - what kernel, firmware and guests do cannot be learned through the registers of event-based
-// branches: two units side by side (docs/rulings.md, EBB gates; EBB overflow; EBB window).
+// ebb_isolation - the registers of event-based branches reveal nothing of kernel, firmware and guests: two
+// units side by side (docs/rulings.md, EBB gates; EBB overflow; EBB window).
 //
 // Both have the same user program: in cycles of U-mode with V=0 they get the same inputs. In all other cycles
-// each gets its own: other modes, accesses, events, retirements, program counters. They agree in what U-mode
-// may see: gates, routes, the user's registers, and of the routed counters value, event, flag, inhibition and
-// the filter of U-mode. Of all other counters everything may be different. Then every answer to an access of
-// U-mode to a register of event-based branches is the same in both, a branch is asked for in both or in none,
-// and they agree again in the next cycle. So what the user learns about the others is that time passes.
+// each gets its own: other modes, accesses, events, retirements, program counters. They agree in the state
+// that U-mode may see: gates, routes, the user's registers, and of the routed counters value, event, flag,
+// inhibition and the filter of U-mode. Of all other counters everything may be different. Then every answer
+// to an access of U-mode to a register of event-based branches is the same in both, a branch is requested in
+// both or in neither, and they agree again in the next cycle. So the user learns only that time passes.
 //
-// Assumed of the others: they leave alone what is the user's by right, which is to say that their writes go
+// Assumed of the others: they do not write the user's state: their writes go
 // to counters that are not routed, selects, scounteren and the kernel's sample pc; but for cycles in which
 // both get the same (`together`), which set everything up. And of decoding, which counts in the cycle after
-// it and in that cycle's mode: what is decoded in the last cycle before the user's is the same in both. (The
+// it and in that cycle's mode: the last decode before the user's cycle is the same in both. (The
 // reference hart's mode_priv_i is a cycle late, so there decoding counts in its own mode.)
 //
-// `j` is any counter: what agrees for it agrees for all.
+// `j` is any counter: if it agrees, all agree.
 
 `include "tally_spec.vh"
 
@@ -161,7 +161,7 @@ module ebb_isolation #(
     if (user) assume (decodes[0 +: DECODED] == decodes[DECODED +: DECODED]);
     // counters stay whose they are
     assume (env_cde & env_mstateen0[`TALLY_MSTATEEN0_C_LSB]);
-    // the user's own accesses: an event of software, say, is nobody's business
+    // the user's own accesses: an event of software, say, is not isolated
     if (ebb_ack) assume (!csr_valid & ret_valid == {RETIRE_W{1'b0}} & next_is_user);
     if (ret_uebret) assume (user & !csr_valid & !ebb_ack & ret_valid == 1'b1);
   end
@@ -176,7 +176,7 @@ module ebb_isolation #(
 
   wire agree = shown[0 +: SHOWN] == shown[SHOWN +: SHOWN]
              & (~routed[j] | counter[0 +: COUNTER] == counter[COUNTER +: COUNTER]);
-  // ... of every counter: `j` is one, and what follows of it for the others is that they wrap together.
+  // ... of every counter: `j` is one; the others wrap together.
   wire agree_all = agree & (wraps[31:0] & routed[31:0]) == (wraps[63:32] & routed[63:32]);
   wire on = up & ~rst;
 

@@ -4,7 +4,7 @@
 // tally_bus_apb (2) with tally_pmu_bus behind them.
 //
 // Assumed: reset first; the host keeps the rules of its bus; the unit lets an access wait for two cycles at
-// most. What the unit answers is free.
+// most. The unit's answers are free.
 
 `default_nettype none
 
@@ -52,7 +52,7 @@ module front_formal #(
     if (waits >= 2'd2) assume (ready);
   end
 
-  // ---- what was asked stays until it is taken
+  // ---- a request stays until it is taken
   wire taken, taken_read;
   reg        asks_q = 1'b0, reads_q = 1'b0;
   reg [56:0] asked_q;

@@ -2,7 +2,7 @@
 // hart_interrupts - one interrupt for each OF 0 -> 1 and none otherwise, in a unit as the reference hart has
 // it: the Andes view, combinations, the program counter range, precise sampling and CSR_PIPELINE at once.
 //
-// `i` is a counter that the solver chooses and keeps. What an event counts is pmu_formal's matter: here a
+// `i` is a counter that the solver chooses and keeps. Events are pmu_formal's matter: here a
 // counter wraps when its value falls without a write.
 //
 // Assumed of the host: as in sampling_access.

@@ -28,7 +28,7 @@ prop_holds kept_where_there_is_room (.when_i(on & qualified & mem),
     .holds_i(ev_sample == \dut.accept && ev_dropped == !\dut.accept ));
 
 // "If OF=0 and a sample is qualified, OF transitions to 1 and a local counter overflow interrupt is pended"
-// (event sampling draft, mpdisctl); kept is what neither filter nor back-pressure took. A write of OF wins
+// (event sampling draft, mpdisctl); samples pass filters and back-pressure. A write of OF wins
 // (docs/sampling.md).
 prop_holds lcofi_with_of (.when_i(on), .holds_i(lcofi == (ev_sample && !of)));
 prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & wmask[`TALLY_MPDISCTL_OF_LSB])),

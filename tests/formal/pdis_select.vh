@@ -97,8 +97,8 @@ prop_holds no_overflow_no_collision (.when_i(on & ~|over), .holds_i(collisions =
 
 // "The total number of PDIS counter overflows can be inferred from PDIS.SAMPLES + PDIS.COLLISIONS +
 // PDIS.FILTERED + PDIS.DROPPED" (event sampling draft, Performance Events), and with PDIS.INHIBITED and the
-// one under way it is exact (docs/sampling.md). With ACC what it selected beside the overflows is to be
-// added to these: none, as said above, while ACC=0.
+// one under way it is exact (docs/sampling.md). With ACC its selections beside the overflows are
+// added to these: none while ACC=0.
 reg [3:0] unaccounted = 4'd0;  // overflows and accelerated selections, less their outcomes
 always @(posedge clk)
   unaccounted <= rst ? 4'd0 : unaccounted + overflows + {3'd0, selects & ~by_overflow}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tally_pmp wants to know of an address: the bits below MEM_W that NAPOT does not compare, whether the
+// Properties of an address for tally_pmp: the bits below MEM_W that NAPOT does not compare, whether the
 // address is above 2^MEM_W, and whether its NAPOT region has addresses below
 `define TALLY_PMP_SHAPE(MEM_W) \
   function [MEM_W-1:0] pmp_shape; \

@@ -2,7 +2,7 @@
 // pmu_formal - the properties of tally_pmu as a whole: the unit with free inputs, its architectural state,
 // and around them what the documents say.
 //
-// `i` is a counter that the solver chooses and keeps: what is proved for it is proved for every counter.
+// `i` is a counter that the solver chooses and keeps: a proof for it holds for every counter.
 //
 // A property is an instance of prop_holds (in one cycle) or prop_becomes (from one cycle to the next), named
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
@@ -96,7 +96,7 @@ module pmu_formal #(
   reg up = 1'b0;  // has been reset
   always @(posedge clk) up <= up | rst;
   wire on = up & ~rst;
-  wire answers = on & ready;  // what is asked need not wait
+  wire answers = on & ready;  // the access need not wait
   always @* begin
     if (!up) assume (rst);
     assume (csr_priv != 2'd2 & mode_priv != 2'd2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pmu_isolation - what counters the modes below M have no right to cannot be learned by any access: two
+// pmu_isolation - no access reveals counters to which the modes below M have no right: two
 // units side by side.
 //
 // M-mode may have given them different values. From then on they get the same inputs and agree in
@@ -9,8 +9,7 @@
 // the next cycle: so for ever, as long as M-mode does nothing. (The overflow interrupt is no access. With
 // the Andes view S-mode reads the controls of every counter, so this is about the standard views.)
 //
-// `j` is any other counter: what is proved to agree for it agrees for all. An access to a counter is looked
-// at with j as that one.
+// `j` is any other counter: if it agrees, all agree. For an access to a counter j is that one.
 
 `include "tally_spec.vh"
 
@@ -114,13 +113,13 @@ module pmu_isolation #(
   wire              agree   = agree_j & (differ & {7{~of_i}}) == {SECRET{1'b0}};
   wire              below_m = up & ~rst & ~m;
 
-  // "No access from a mode without the right reveals": the answer is the same whatever the secret is.
+  // "No access from a mode without the right reveals": the answer is the same for every secret.
   wire same_answer = answer[0 +: ANSWER] == answer[ANSWER +: ANSWER];
   wire asked       = (counterless | at == i | at == j) & busy == 2'd0 & (!CSR_PIPELINE | answer[ANSWER-1]);
   prop_holds answers_do_not_depend (.when_i(below_m & agree & asked), .holds_i(same_answer));
   prop_holds answers_hide_the_difference (.when_i(below_m & agree & asked & differ != {SECRET{1'b0}}),
       .holds_i(same_answer));
-  // ... "or changes": nothing of the secret gets into what others may know.
+  // ... "or changes": the secret reaches no state that others may read.
   prop_becomes nothing_leaks (.clk(clk), .when_i(below_m & agree), .value_i(agree_j), .then_i(1'b1));
 endmodule
 

@@ -74,7 +74,7 @@ void spots_now(const struct placement *p, struct spot *spots);
 void spots_first(const struct design *d, struct spot *spots);
 /* From the file that tally-refine writes; false if that has another form. */
 bool spots_read(const struct design *d, const char *path, struct spot *spots);
-/* What is wrong with it, or NULL */
+/* Its error, or NULL */
 const char *judge(const struct design *d, const struct spot *spots);
 /* Is each cell in its slot of p->tiles, and is nothing else there? */
 const char *judge_tiles(const struct design *d, const struct placement *p);

@@ -81,7 +81,7 @@ static int lone_arc(const struct placement *p, int cell) {
     return n == 1 ? arc : -1;
 }
 
-/* The sum is linear in exp(wire / T) of one arc, so what is foretold of it is exact, but for arcs so far from
+/* The sum is linear in exp(wire / T) of one arc, so predictions are exact, but for arcs so far from
  * any long path that they are left out: 1e-12 of the sum and 3 ns, which come to less than IGNORED. */
 static void check_change(struct design *d, struct estimate *e, struct placement *p, unsigned long long seed,
                          unsigned *checked) {

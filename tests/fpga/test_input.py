@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tally-refine refuses: each rule of its text, wrong options, results that cannot be written. There is one line
-that names the thing, exit status 2, and no file of the result's name that was not there before.
+"""Input that tally-refine refuses: each rule of its text, wrong options, results that cannot be written. One line names
+the thing, exit status 2, and no file of the result's name that was not there before.
 
     test_input.py BUILD"""
 
@@ -136,7 +136,7 @@ class Input(unittest.TestCase):
                          r"\A  50 rounds: [\d.]+ MHz expected, \d+ tiles of wire, \d+ of \d+ moves kept\nrefined: ")
 
     def test_enough(self):
-        """What is good enough at the beginning stays as it is."""
+        """A placement that is good enough at the beginning stays as it is."""
         self.write(GOOD)
         self.assertEqual(self.refine("--rounds", "0", "placed", "refined").returncode, 0)
         places = (self.path / "refined").read_text(encoding="utf-8")

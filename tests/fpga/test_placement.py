@@ -234,7 +234,7 @@ class Placement(unittest.TestCase):
         self.assertEqual(self.main("/bin/false")[0], 2)
 
     def test_with_the_tool(self):
-        """What is written is accepted, and cells of a bundle come back beside each other."""
+        """The written file is accepted, and cells of a bundle come back beside each other."""
         tool = self.tool(f'exec {TOOL} --rounds 5 --quiet "$@" >said')
         self.assertEqual(self.main(tool), (0, ""))
         cells = json.loads(self.refined.read_text(encoding="utf-8"))["modules"]["top"]["cells"]

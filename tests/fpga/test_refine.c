@@ -54,7 +54,7 @@ static void random_design(const struct size *size, uint64_t seed, unsigned round
     CHECK(is <= was + 1e-9, "seed %llu: longest path %g, before %g", (unsigned long long)seed, is, was);
     CHECK(result.wire == judge_length(d, after), "seed %llu: %ld tiles of wire, reported %ld",
           (unsigned long long)seed, judge_length(d, after), result.wire);
-    if (seed % 4 == 1) { /* what is good already must not become worse */
+    if (seed % 4 == 1) { /* good placements must not become worse */
         for (int i = 0; i < d->cells_n; i++)
             d->cells[i].at = after[i];
         run(d, 1, seed, again);

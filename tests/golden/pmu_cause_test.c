@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden PMU alone: the retire lane that causes a wrap (docs/rulings.md). One test for each rule.
+ * The golden PMU alone: the retire lane that causes a wrap (docs/rulings.md, Several events in a cycle). A
+ * test for each rule.
  */
 #include "pmu_selectors.h"
 

@@ -257,7 +257,7 @@ static void write_of_the_pc_wins_over_its_capture(void) {
     csr(U, GP_WRITE, TALLY_CSR_UEBBSPC, 0x333);
     CHECK_EQ(peek(TALLY_CSR_UEBBSPC), 0x332);
     CHECK_EQ(escr(), PMEO);
-    routed(0x8); /* whole: what CSRRS does not set is as it was */
+    routed(0x8); /* whole: bits that CSRRS does not set are unchanged */
     program(3, UINT64_MAX, TALLY_EV_CYCLES_HART);
     w(TALLY_CSR_UBESCR, PME);
     w(TALLY_CSR_UEBBSPC, 0x1000);

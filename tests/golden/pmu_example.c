@@ -16,7 +16,7 @@ struct machine {
     bool lcofip; /* mip.LCOFIP is the hart's */
 };
 
-/* One cycle of the machine: what happens in it is in m->in. */
+/* One cycle of the machine; its inputs are in m->in. */
 static uint64_t cycle(struct machine *m) {
     struct gp_out out;
 
@@ -37,7 +37,7 @@ static void retire(struct machine *m, uint64_t pc, uint64_t events) {
     m->in.retire[0].valid = false;
 }
 
-/* A CSR instruction. What gp_csr_answer() refuses traps and does not retire. */
+/* A CSR instruction. One that gp_csr_answer() refuses traps and does not retire. */
 static bool csr(struct machine *m, enum gp_op op, unsigned num, uint64_t *value) {
     m->in.csr =
         (struct gp_csr){.op = (uint8_t)op, .priv = m->in.mode.priv, .num = (uint16_t)num, .wdata = *value};
@@ -78,7 +78,7 @@ int main(void) {
         retire(&m, 0x1008, UINT64_C(1) << TALLY_EVR_BR_TK);
     }
     csr(&m, GP_READ, TALLY_CSR_MHPMCOUNTER3, &loads);
-    m.in.mode.priv = GP_U; /* nobody has opened the counter for it */
+    m.in.mode.priv = GP_U; /* the counter is not open to it */
     bool let = csr(&m, GP_READ, TALLY_CSR_HPMCOUNTER3, &refused);
 
     printf("%u samples, counter 3 stands %d before its end, U-mode %s\n", samples, (int)-loads,

@@ -135,8 +135,7 @@ static void range_below_m_is_of_shared_counters_alone(void) {
     }
 }
 
-/* Not even if M-mode has chosen it: the bounds are S-mode's, too. What is chosen comes back with the right.
- */
+/* Not even if M-mode has chosen it: the bounds are S-mode's, too. The choice comes back with the right. */
 static void range_acts_on_shared_counters_alone(void) {
     lanes(1);
     program(3, 0, TALLY_EV_INST_RET);

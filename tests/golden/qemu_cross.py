@@ -84,7 +84,7 @@ class Program:
         self.out(f"{op} {self.reg()}, {self.reg()}, {self.rng.randrange(32 if wide else self.xlen)}")
 
     def short(self):
-        """What the assembler compresses."""
+        """An instruction that the assembler compresses."""
         r = f"x{self.rng.randint(8, 15)}"
         s = f"x{self.rng.randint(8, 15)}"
         self.out(self.rng.choice([

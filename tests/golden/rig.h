@@ -19,7 +19,7 @@ struct rig {
     uint8_t *ram;
     struct gh_retire out;
     uint64_t mcounteren, now, device;
-    /* What the PMU says about event-based branches, and what the hart did with it */
+    /* The PMU's answers about event-based branches, and the hart's reaction */
     bool ebb_due, uebret_legal, ge;
     uint64_t ebb_target, uebret_target;
     unsigned ebb_priv, delivered, returned;

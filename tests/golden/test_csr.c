@@ -88,7 +88,7 @@ static void test_high_halves(struct rig *r) {
     }
 }
 
-/* Every number in every mode: what is not in the list is illegal, and so is what belongs to a higher mode. */
+/* Every number in every mode: numbers not in the list are illegal, and so are those of a higher mode. */
 static bool in_list(const struct rig *r, unsigned num) {
     bool rv32 = r->h->cfg.xlen == 32;
     static const unsigned high[] = {0x310, 0x312, 0x31A, 0x31C, 0x31D, 0x31E, 0x31F, 0x15D, 0x757};

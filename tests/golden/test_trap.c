@@ -95,7 +95,7 @@ static void test_exceptions(struct rig *r) {
     CHECK_EQ(rig_exec(r, 0x00000073)->next_pc, MTVEC, "exceptions go to the base");
 }
 
-/* Who may do what, by mode and mstatus bit. */
+/* Rights by mode and mstatus bit. */
 static void test_privileged(struct rig *r) {
     static const struct {
         const char *name;

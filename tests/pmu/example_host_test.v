@@ -42,7 +42,7 @@ module example_host_test #(
     end
   endtask
   task csr(input [11:0] n, input [1:0] o, input [63:0] d); emit(2'd1, n, o, d); endtask
-  // What is no CSR instruction has any bits where the number would be, here a counter's: the host shows 0.
+  // Other instructions than CSR accesses may have a counter's number in these bits: the host drives 0.
   task work(input [63:0] events); emit(2'd0, `TALLY_CSR_MHPMCOUNTER5, READ, events); endtask
   task reads(input [11:0] n, input [63:0] value);
     begin

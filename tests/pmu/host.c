@@ -44,7 +44,7 @@ static bool trap_is_near(const struct host *h, const struct gp_config *cfg) {
 }
 
 void host_next(struct host *h, const struct gp_config *cfg, struct rng *rng, struct gp_in *in) {
-    for (unsigned lane = 0; lane < cfg->decode_w; lane++) { /* what is not valid does not matter */
+    for (unsigned lane = 0; lane < cfg->decode_w; lane++) { /* lanes that are not valid do not matter */
         struct gp_decode *d = &in->decode[lane];
 
         d->valid = false;
@@ -227,7 +227,7 @@ static void run(struct host *h, const struct gp_config *cfg, struct rng *rng, st
         for (unsigned lane = 0; lane < cfg->decode_w; lane++)
             decoded += in->decode[lane].valid;
         advance_all(h, rng, k);
-        h->used -= decoded; /* what has just been decoded does not retire yet */
+        h->used -= decoded; /* instructions just decoded do not retire yet */
         const struct insn *fresh = &h->queue[h->used];
         struct insn kept[GP_LANES];
         memcpy(kept, fresh, decoded * sizeof(*fresh));

@@ -3,7 +3,7 @@
  * A synthetic out-of-order hart, as tally_pmu sees one: it decodes up to decode_w instructions a cycle, and
  * each of them is dispatched in order, issued and completed in any order, and retires in order, traps or is
  * flushed. It follows the one that the unit has tagged, and reports on it as a hart does; and it writes
- * the unit's records to a memory and translates for it. What docs/integration.md asks of a host is kept here,
+ * the unit's records to a memory and translates for it. It keeps the rules of docs/integration.md for a host,
  * everything else is random.
  *
  * A cycle has two halves: what does not depend on the unit's answers (host_next), then the rest (host_react).

@@ -439,7 +439,7 @@ class Bench {
             now.num == asked_.num && now.op == asked_.op && now.priv == asked_.priv && now.v == asked_.v;
         waited_ = stalls_ && !limited ? (same ? waited_ : 0) + 1 : 0;
         check("cycles to wait", waited_ <= patience() || now_ <= ready_, 1);
-        // What csr_ready_next_o promised a cycle ago, of an access that has not been performed since.
+        // The promise of csr_ready_next_o a cycle ago, of an access that has not been performed since.
         const bool stays = same && !performed_;
         check("ret_max_o after csr_ready_next_o", !promised_ || !stays || !stalls_ || limited, 1);
         promised_ = rtl_.csr_ready_next_o && !traffic_.rst && (stays || !PMU_CSR_PIPELINE);

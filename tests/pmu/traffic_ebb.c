@@ -176,7 +176,7 @@ void traffic_stall(struct traffic *t) {
         t->in.retire[lane].valid = false;
 }
 
-/* What the host does about event-based branches, given the unit's answers of this state and mode. It lets
+/* The host's side of event-based branches, given the unit's answers of this state and mode. It lets
  * nothing retire beside a delivery, and nothing else beside uebret. */
 void traffic_branch(struct traffic *t, const struct gp_out *out) {
     struct gp_in *in = &t->in;

@@ -7,8 +7,8 @@ unit alone the rows of inputs are driven, in the host everything is only looked 
 SCENARIOS has the context of each drawing: parameters, earlier writes, the meaning of its words.
 
 A cell is a number (in rows of addresses and CSR numbers a hexadecimal one), a word of the scenario, `-` for anything,
-or a word of no meaning: any value, the same at each place of the word in the row. What follows two spaces behind the
-last cell is a remark.
+or a word of no meaning: any value, the same at each place of the word in the row. Text two spaces behind the last
+cell is a remark.
 """
 
 import dataclasses

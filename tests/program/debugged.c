@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What test_gdb.py looks at in GDB. */
+/* The program that test_gdb.py examines in GDB. */
 #include <stdio.h>
 
 volatile int counter;

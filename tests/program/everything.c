@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program of one's own may use: arguments, environment, files, heap, clock, input, exit status. */
+/* Services for a program of one's own: arguments, environment, files, heap, clock, input, exit status. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

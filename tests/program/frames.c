@@ -10,7 +10,7 @@
 static volatile long sink;
 static jmp_buf back;
 
-/* Calls nobody: ra stays where it is. */
+/* A leaf: ra stays where it is. */
 static APART long leaf(long n) {
     for (long i = 0; i < n; i++)
         sink += i;

@@ -134,7 +134,7 @@ def session(build, elf, folder, commands, status, *options):
 
 
 def packets(build, elf, folder):
-    """What GDB would not send: a damaged packet, unknown ones, numbers out of range, and a debugger that vanishes."""
+    """Packets that GDB would not send: damaged, unknown, with numbers out of range; and a debugger that vanishes."""
     address = folder / "raw.socket"
     sim = start(build, elf, str(address), "--max-cycles", "100000")
     with socket.socket(socket.AF_UNIX) as link:

@@ -49,8 +49,8 @@ extern struct turns {
     uint32_t turns;
 } turns_data;
 
-/* Is this what sampling of instructions may say of the loop? What is outside of it: a few before and behind,
- * and what was fetched wrongly at its end. True: it is of the loop. */
+/* True: a record of the loop, as sampling of instructions may make it. Records outside of it: a few before
+ * and behind, and of wrong fetches at its end. */
 static inline bool check_record(const struct sampling_record *r, const char *load, const char *branch) {
     const bool flushed = FIELD(r->hdrev, PDISHDREV_FLUSHED);
 

@@ -76,7 +76,7 @@ static void check_log(const struct sampling_log *log, const char *begin, const c
     CHECK(ours >= at_least);
 }
 
-/* Records that a counter made: they name it. (What is flushed at once has no latencies either.) */
+/* Records that a counter made: they name it. (A sample that is flushed at once has no latencies either.) */
 static uint64_t of_counter(const struct sampling_log *log) {
     uint64_t n = 0;
 

@@ -68,7 +68,7 @@ grep -q '^pc 0 3 0x80000000 ' "$work/where" || fail "where: $(cat "$work/where")
 run 2 '*' --quiet --records "$work/records"
 says err tally_records
 
-# a reset: what was printed before is not shown, time begins anew, files are of the run behind it
+# a reset: earlier output is not shown, time begins anew, files are of the run behind it
 run 42 '*' --reset-after 1001 --trace "$work/trace"
 says out '^\*$'
 says err 'cycles, .* instructions'

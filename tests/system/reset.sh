@@ -35,7 +35,7 @@ for cycles in 1777 5003 12011; do
   after $cycles '' -bios "$work/6.elf" -smp 2 --tags
 done
 
-# What was right before the reset is wrong behind it (its first life does not end)
+# State that is right before the reset is wrong behind it (its first life does not end)
 "$sim" -bios "$remains" --quiet --max-cycles 20000 </dev/null >"$work/out" 2>"$work/err"
 [ $? = 4 ] || fail 'the first life ends'
 after 5001 '' -bios "$remains"

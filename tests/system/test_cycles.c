@@ -10,7 +10,7 @@
 
 enum { A = 0x1000, B = 0x1004, C = 0x1008, HANDLER = 0x2000 };
 
-/* What happens in a cycle, and what the unit's ports say */
+/* A cycle's events, and the unit's ports */
 struct step {
     const char *what;
     uint64_t retires, excepts, interrupts, redirects; /* pcs; 0: nothing */

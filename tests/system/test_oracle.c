@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The oracle of event wires (tb/oracle.h): refills of the L1 data cache at the end of a run. In every case
- * the core's clock stands, so that no other wire has anything to say. */
+ * the core's clock is stopped, so that all other wires are 0. */
 #include "oracle.h"
 
 #include "tally_spec.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The queue to the second thread: what the receiver is given must be what was put, in every field and every
+ * The queue to the second thread: the receiver must get the same message, in every field and every
  * cycle; a full queue holds the machine, a refusal ends the run in its cycle. Signals change at random, as
  * often and as seldom as those of a machine.
  */

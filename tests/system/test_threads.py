@@ -86,7 +86,7 @@ class Threads(unittest.TestCase):
                 self.assertIn("3002 cycles", err)
 
     def test_lag(self):
-        """What only writes down what it sees goes on for the lag at most."""
+        """Traces and logs go on for the lag at most."""
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder) / "trace"
             self.planted(("irq", 5000), *SORT, "--trace", trace)

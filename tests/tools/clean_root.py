@@ -59,7 +59,7 @@ class CleanRoot:
         self.run("apt-get -q update && apt-get -q -y install --no-install-recommends git make", "/", check=True)
 
     def clone(self):
-        """What is committed here"""
+        """Clones the committed sources"""
         inside = self.root / self.sources.relative_to("/")
         shutil.rmtree(inside, ignore_errors=True)
         inside.parent.mkdir(parents=True, exist_ok=True)

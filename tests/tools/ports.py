@@ -6,7 +6,7 @@ import re
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "rtl" / "pmu" / "tally_pmu.v"
 
-# What a name of a port looks like, in a document too
+# The form of a port's name, in a document too
 NAME = r"(?:csr|env|mode|ev|dec|trk|ret|irq|ebb|uebret|rec|xlat)_[a-z0-9_]+_[io]"
 
 

@@ -115,7 +115,7 @@ class Generated(unittest.TestCase):
 
     @staticmethod
     def short(code):
-        """What a counter stores of a selector."""
+        """The bits of a selector that a counter stores."""
         return code >> 16 << 7 | code & 0x7F
 
     def short_lines(self, retire, cycle):
@@ -210,7 +210,7 @@ class Generated(unittest.TestCase):
             self.assertEqual("PdisSupported" in entry, "PesaSupported" in entry)
             self.assertLessEqual(set(entry), {"EventName", "EventCode", "BriefDescription", "PesaSupported",
                                               "PdisSupported"})
-            # What perf's parser takes for a name, its config field of 56 bits, a string for every value
+            # Rules of perf's parser: a name, its config field of 56 bits, a string for every value
             self.assertRegex(entry["EventName"], r"^[A-Z][A-Z0-9_.]*$")
             self.assertRegex(entry["EventCode"], r"^0x[0-9a-f]{1,14}$")
             self.assertTrue(all(isinstance(value, str) for value in entry.values()))

@@ -80,6 +80,10 @@ class Sources(unittest.TestCase):
         self.check("#!/bin/bash\necho\n", "no line SPDX", name="scripts/setup")
         self.check("// SPDX-License-Identifier: Apache-2.0\n", "GPL-2.0", name="sw/linux/drivers/a.c")
         self.check("// SPDX-License-Identifier: GPL-2.0\n", name="sw/linux/drivers/a.c")
+        for name in ("constraints/a/a.lpf", "tests/a.dts", "tests/a.toml", "sw/host/page.html", ".clang-format"):
+            self.check("text\n", "no line SPDX", name=name)
+        for name in ("LICENSE", "README.md", "tests/program/everything.txt"):
+            self.check("text\n", name=name)
 
     def test_licence_behind_the_interpreter(self):
         self.check("#!/bin/bash\n# SPDX-License-Identifier: Apache-2.0\n", name="scripts/setup")

@@ -18,7 +18,7 @@ HOST_LINES = 100  # of code, as the guide says
 
 
 def problems(guide):
-    """What the guide says wrongly of the ports."""
+    """Errors of the guide about ports."""
     found = []
     section = re.search(r"(?ms)^## Every port\n(.*?)^## ", guide)
     table = re.findall(r"(?m)^\| `(\w+)` \| `?([^|`]+?)`? \| ([^|]+) \| ([^|]*) \|$", section[1]) if section else []

@@ -22,15 +22,15 @@ if "$root/scripts/setup" --frobnicate 2>/dev/null; then
   fail "setup took an unknown argument"
 fi
 
-# What `make run` needs is a part of it, without what only tests want.
+# The packages of `make run` are a part of it, without those of tests.
 [ "$("$root/scripts/setup" --list --run | sort | comm -13 <("$root/scripts/setup" --list | sort) -)" = '' ] ||
   fail "--run lists what is not on the list"
 for name in chromium qemu-system-misc golang-go npm gtkwave yosys; do
   ! "$root/scripts/setup" --list --run | grep -qx "$name" || fail "--run lists $name"
 done
 
-# A machine where three packages are missing, one of them known but removed, and another one provides gtkwave. What would
-# be run is only written down.
+# A machine where three packages are missing, one of them known but removed, and another one provides gtkwave. Commands
+# are only written down.
 machine=$(mktemp -d)
 trap 'rm -rf "$machine"' EXIT
 mkdir -p "$machine/scripts" "$machine/bin" "$machine/.venv/bin"

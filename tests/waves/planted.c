@@ -17,7 +17,7 @@ bool __real_run_observe(void *run, unsigned hart, const struct sim_probe *event,
 bool __wrap_run_observe(void *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                         const struct gp_out *pmu_out);
 
-/* What is wrong, and in which cycles */
+/* The faults, and their cycles */
 #define FAULTS(X)                                                                                            \
     X(value, event && event->retire && event->rd_we, e->rd_val ^= 1)                                         \
     X(pc, event && event->retire, e->pc ^= 2)                                                                \

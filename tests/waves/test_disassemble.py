@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 OBJDUMP = "riscv64-unknown-elf-objdump"
-# What objdump calls by the name of the register form although the last operand is a number
+# Instructions that objdump names by the register form although the last operand is a number
 IMMEDIATE = ("add", "addw", "and", "or", "xor", "sll", "srl", "sra", "sllw", "srlw", "sraw", "slt", "sltu", "ror",
              "rorw")
 TRANSFERS = ("j", "jal", "beq", "bne", "blt", "bge", "bltu", "bgeu", "beqz", "bnez", "blez", "bgez", "bltz", "bgtz")

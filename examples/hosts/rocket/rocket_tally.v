@@ -112,7 +112,7 @@ module rocket_tally (
     ev_cycle[`TALLY_EVC_INTERRUPT*2] = trace_valid_i & trace_exception_i & cause_i[63];
   end
 
-  // ---- the unit; what such a host does not have is open or 0
+  // ---- the unit; ports that such a host lacks are open or 0
   /* verilator lint_off PINMISSING */
   tally_pmu #(
       .RETIRE_W(2), .EVC_W(2), .SMCSRIND(0), .SMCDELEG(0), .SMSTATEEN(0)

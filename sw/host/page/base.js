@@ -25,7 +25,7 @@ const percent = (part, all) => all ? 100 * part / all : 0
 const ratio = (part, all) => all ? 100 * part / all : null
 const shortName = path => path.slice(path.lastIndexOf("/") + 1)
 
-/** What 95 of 100 errors of a share stay below that come from chance, in percent: of n samples, k of them. The farther
+/** 95 of 100 errors of a share by chance are below this, in percent: of n samples, k of them. The farther
  * end of Wilson's score interval, which holds for few samples and for shares near 0 and 100 % too. */
 function errorBound(k, n) {
   if (!n) return 100
@@ -37,7 +37,7 @@ function errorBound(k, n) {
 /** The same of a run, of which every cycle may be known */
 const chanceOf = (run, k, n) => run.exact ? 0 : errorBound(k, n)
 
-/** What 95 of 100 differences stay below between two shares that are estimates of the same one */
+/** 95 of 100 differences between two shares that are estimates of the same one are below this */
 function changeBound(k1, n1, k2, n2) {
   if (!n1 || !n2) return 100
   const p = (k1 + k2) / (n1 + n2)
@@ -52,5 +52,5 @@ function asTime(ticks, run) {
   return hundredth.format(seconds) + " s"
 }
 
-/** What the reader has chosen; every change shows the view again. */
+/** The reader's choices; every change shows the view again. */
 const chosen = {tab: "summary", run: 0, other: -1, metric: "samples", search: "", code: null}

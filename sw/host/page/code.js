@@ -25,7 +25,7 @@ function codeColumns(run) {
       heat: c => c.transfers ? c.mispredicted / c.transfers / 4 : 0}])
 }
 
-/** Shares, and those of the other columns in which something stands */
+/** Shares, and the other columns that are not empty */
 function usedColumns(columns, counts) {
   return columns.filter((column, index) => index === 0 || column.other || counts.some(each => column.text(each)))
 }
@@ -80,7 +80,7 @@ function pane(id, columns, name, rows) {
   return make("div", {className: "pane", id}, make("table", {}, paneHead(columns, name), make("tbody", {}, ...rows)))
 }
 
-/** What a run has at an address of another run's program: nothing, if it is of another program */
+/** Counts of a run at an address of another run's program: null, if it is of another program */
 function countsAt(run, pc, program) {
   const spot = run && run.program === program ? run.byPc.get(pc) : null
   return spot ? spot.counts : null

@@ -101,7 +101,7 @@ async function loadData() {
   }))
 }
 
-/* What a sample can weigh; `events`: also of a counter's overflows */
+/* Weights of a sample; `events`: also of a counter's overflows */
 const metrics = [
   {id: "samples", name: "samples", of: counts => counts.samples, events: true},
   {id: "stall", name: "cycles as the oldest", of: counts => counts.latency[3].sum},

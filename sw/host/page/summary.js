@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was sampled, how sure that is, and where most of it is. */
+/* The samples, their error by chance, and the hottest functions. */
 
 const card = (value, text) => make("div", {className: "card"}, make("b", {}, value), make("span", {}, text))
 

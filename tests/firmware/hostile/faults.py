@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-# What the trap is (privileged manual, mcause), by kind
+# The trap's cause (privileged manual, mcause), by kind
 CAUSES = {1: 5, 2: 7, 3: 1, 4: 2, 5: 7, 6: 7, 7: 7, 8: 5, 9: 5, 10: 11, 11: 1, 12: 7,
           13: 1, 14: 1, 15: 5}
 # Without Smepmp M-mode may do these

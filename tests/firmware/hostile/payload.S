@@ -51,7 +51,7 @@ attack:
 2:  lla t0, words
     lw t0, 1(t0)
 
-    /* What to ask for stands in `words`: a hart starts without registers. */
+    /* `words` has the arguments: a hart starts without registers. */
 another:
     lla t0, words
     sw s1, 0(t0)

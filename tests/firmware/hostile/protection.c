@@ -92,7 +92,7 @@ TEST(without_smepmp_text_is_everybodys_to_read_and_execute) {
 }
 #endif
 
-/* Shared between M-mode and the others for reading and writing: code there is nobody's. */
+/* Shared between M-mode and the others for reading and writing: no mode executes there. */
 TEST(devices_are_not_executed) {
     EXPECT(jump(UART_BASE), FETCH_FAULT);
     EXPECT(jump(FINISHER_BASE), FETCH_FAULT);

@@ -2,8 +2,8 @@
 /*
  * Random calls of every extension, on this hart and, if there is one, on another at the same time. The
  * firmware is built with a shadow: M-mode's memory and registers stay as they were, and so do the
- * supervisor's registers and the memory beside what calls name. What would end the run or jump to a random
- * address is left out: reset, stop, suspend, and handlers of events that are not ours.
+ * supervisor's registers and the memory beside what calls name. Calls that would end the run or jump to a
+ * random address are left out: reset, stop, suspend, and handlers of events that are not ours.
  */
 #include "events_use.h"
 
@@ -18,7 +18,7 @@
 
 enum { GUARD = 0x5a, SHARED = 16 << 10 };
 
-/* What calls may write is `shared`; what is around it is compared. */
+/* Calls may write `shared`; the memory around it is compared. */
 static struct {
     unsigned char before[4096];
     unsigned char shared[SHARED];

@@ -2,8 +2,8 @@
 /*
  * For a build of the firmware that is watched (FW_SHADOW): a call of the experimental space that compares
  * M-mode's memory and registers with what they were when the hart called first. Its value has a bit for
- * each difference. What calls may change is left out: stacks, variables in .bss.shared, and the bits of
- * registers that an extension hands out.
+ * each difference. Parts that calls may change are left out: stacks, variables in .bss.shared, and the bits
+ * of registers that an extension hands out.
  */
 #include "shadow.h"
 
@@ -81,7 +81,7 @@ static unsigned read_csrs(unsigned long *csr) {
 
 static uint64_t data(void) { return hash(__data_start, __data_end) ^ hash(__shared_end, __bss_end); }
 
-/* The stack for reports of faults: nobody has used it. */
+/* The stack for reports of faults: it is unused. */
 static uint64_t emergency(void) {
     const char *stack = hart_stacks + (this_hart->id << HART_STACK_LOG);
 

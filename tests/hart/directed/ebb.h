@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the directed tests of event-based branches share (docs/rulings.md, Event-based branches). */
+/* Shared by the directed tests of event-based branches (docs/rulings.md, Event-based branches). */
 #ifndef DIRECTED_EBB_H
 #define DIRECTED_EBB_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Event-based branches that follow each other: none is lost, none comes twice, and what is counted is exact
+ * Event-based branches that follow each other: none is lost, none comes twice, and counts are exact
  * (docs/ebb.md, Arming again). TURNS: deliveries at random distances.
  */
 #include "ebb.h"

@@ -155,7 +155,7 @@ static void immediate_case(const struct op *op, int imm, bool compressed) {
         row_value(values[i], 0, op->f(values[i], (uint64_t)(int64_t)imm));
 }
 
-/* What counts bits sees each bit alone, and with all below it. */
+/* Instructions that count bits see each bit alone, and with all below it. */
 static void unary_case(const struct op *op) {
     begin();
     printf("    %s a0, a0\n    ret\n", op->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device tree's list of extensions is what the hart builds: what is listed is there, and what is there
- * and may be asked for by a register or an instruction is listed. The old string is made of the same list. */
+/* The device tree's list of extensions is that of the hart: listed extensions exist, and those that a
+ * register or an instruction shows are listed. The old string is made of the same list. */
 #include "test.h"
 
 #include <string.h>

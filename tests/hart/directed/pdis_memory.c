@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples in memory: the buffer's registers, threshold and interrupt, full and circular, physical and
- * translated, faults; and that what is read afterwards is what was written (docs/sampling.md, "The buffer").
+ * translated, faults; and the records that are read are those written (docs/sampling.md, "The buffer").
  */
 #include "pdis.h"
 #include "sv39.h"
@@ -134,7 +134,7 @@ static void a_full_buffer_stops_or_goes_round(void) {
     }
 }
 
-/* A period that memory cannot follow: what is not lost is whole. */
+/* A period that memory cannot follow: records that are not lost are whole. */
 static void what_is_dropped_is_counted(void) {
     start((uintptr_t)area, 0, 5);
     CHECK_EQ(run(200).cause, TALLY_EXC_ECALL_S);

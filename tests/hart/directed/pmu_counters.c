@@ -134,7 +134,7 @@ static void base_time_is_not_inhibited(void) {
         ;
 }
 
-/* Inhibited: reads and writes as ever, from every mode. */
+/* Inhibited: reads and writes act as usual, from every mode. */
 static void base_inhibit_stops_and_hides_nothing(void) {
     put(PRIV_M, TALLY_CSR_MCOUNTEREN, UINT64_MAX);
     put(PRIV_M, TALLY_CSR_SCOUNTEREN, UINT64_MAX);

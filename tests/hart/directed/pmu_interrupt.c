@@ -142,8 +142,8 @@ static void lcofi_goes_by_its_vector(void) {
     csr_write(stvec, (uintptr_t)s_trap);
 }
 
-/* Everything is pending; the order in which they come, one after the other disabled. Below M-mode what is
- * delegated comes after all that is not. */
+/* Everything is pending; the order in which they come, one after the other disabled. Below M-mode
+ * delegated ones come after all others. */
 static void lcofi_is_taken_below_sti_and_above_lambi(void) {
     static const unsigned order[] = {TALLY_INT_SEI,   TALLY_INT_SSI,   TALLY_INT_STI,
                                      TALLY_INT_LCOFI, TALLY_INT_LAMBI, TALLY_INT_ANDES};

@@ -159,7 +159,7 @@ static void instret_does_not_count_a_page_fault(void) {
         put(PRIV_M, counter(2), 0);
         code_begin();
         nops(2);
-        code(0x00000067); /* jr x0: it retires, what is at 0 does not */
+        code(0x00000067); /* jr x0: it retires, the code at 0 does not */
         CHECK_EQ(run_code(mode, 0, 0, 0).cause, TALLY_EXC_INSN_PAGE);
         put(PRIV_M, INSTRETCFG, MINH | SINH | UINH);
         CHECK_EQ(get(PRIV_M, counter(2)), 3);
@@ -212,7 +212,7 @@ static void instret_counts_nothing_for_an_interrupt(void) {
         }
 }
 
-/* No model: what a counter of every mode counts is what those of single modes count together. */
+/* No model: a counter of every mode counts the sum of those of single modes. */
 static void modes_partition_every_event(void) {
     enum { CACHE_EVENTS = 0x10000, LAST_CODE = 0x7F, IN_M = 3, IN_S, IN_U, EVERYWHERE };
     unsigned known = 0, seen_in[3] = {0};

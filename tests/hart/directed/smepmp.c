@@ -138,7 +138,7 @@ static void the_truth_table(void) {
             expect(mode, r_lr, base() + 64, r);
             expect(mode, r_store, base() + 64, w);
             expect(mode, r_amo, base() + 64, w);
-            if (is_tally()) /* QEMU: an SC that must fail asks nobody */
+            if (is_tally()) /* QEMU: an SC that must fail is not checked */
                 expect(mode, r_sc, base() + 64, w);
             expect(mode, r_jump, base(), x);
         }

@@ -38,7 +38,7 @@ static inline uint64_t pte(uint64_t physical, uint64_t flags) { return physical 
 
 static inline void sfence(void) { __asm__ volatile("sfence.vma" ::: "memory"); }
 
-/* What U-mode calls a routine */
+/* U-mode's address of a routine */
 static inline const char *user(const char *routine) { return routine + USER_ALIAS; }
 
 static inline const void *routine_for(unsigned mode, const char *routine) {

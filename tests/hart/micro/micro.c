@@ -36,7 +36,7 @@ static struct count measure_raw(void (*body)(void)) {
 
 static void nothing(void) { __asm__ volatile(""); }
 
-/* What `body` takes, without the call and the reads of the counters. */
+/* The cost of `body`, without the call and the reads of the counters. */
 static struct count measure(void (*body)(void)) {
     return difference(measure_raw(body), measure_raw(nothing));
 }

@@ -2,7 +2,7 @@
 /*
  * Event-based branches: U-mode's handlers, which re-arm, let another one interrupt them, return, and meet the
  * next event at their uebret; gates and routes that come and go. A handler changes x20 to x23 only, whose
- * values nobody relies on.
+ * values that no code relies on.
  */
 #include "units.h"
 

@@ -310,7 +310,7 @@ interrupt:
 timer:
     ld a1, parameters + P_BRANCHES
     beqz a1, 1f
-    li a1, 0xf8                 /* the program's task is switched out, as docs/rulings.md has it */
+    li a1, 0xf8                 /* switch the program's task (docs/rulings.md, EBB and context switches) */
     csrrs a2, mcountinhibit, a1
     csrrw a3, TALLY_CSR_UBESCR, zero
     csrrw a4, TALLY_CSR_UEBBRR, zero

@@ -244,8 +244,8 @@ bool times() {
     return ok;
 }
 
-// A load gets its word, whichever it is, however often another hart writes the line. What comes too late is
-// asked for again, at most a few times.
+// A load of any word gets it, however often another hart writes the line. Lines that come too late are
+// requested again, at most a few times.
 bool progress() {
     constexpr unsigned WORDS = 8, SHORTEST = 8, LONGEST = 48;
     Timed b;

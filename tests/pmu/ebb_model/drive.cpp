@@ -234,7 +234,7 @@ class Bench {
                              : scene_.expected();
     }
 
-    // What the model knows of a register of counters.
+    // The model's value of a register of counters.
     bool shown(uint64_t *value) const {
         const unsigned num = scene_.in.csr.num, n = num & 31;
         const bool high = (num & ~31u) == TALLY_CSR_MCYCLEH;

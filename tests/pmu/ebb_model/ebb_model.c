@@ -142,7 +142,7 @@ uint64_t ebb_read(const struct ebb_config *c, const struct ebb_state *s, const s
     case EBB_UEBBSPC:
         return s->uebbspc;
     case EBB_SEBBCTL:
-        /* What it keeps while S-mode's gate is closed is seen by M-mode, which alone gets here then. */
+        /* While S-mode's gate is closed only M-mode gets here, and sees the kept value. */
         return (uint32_t)s->sebbctl_en | (uint32_t)s->sebbctl_win << 2 |
                (s->sebbctl_route & delegated(c, s, e));
     case EBB_MEBBCTL:
@@ -232,7 +232,7 @@ static uint64_t write_value(uint64_t old, const struct ebb_access *a) {
     return old;
 }
 
-/* uebbcnt is a counter's view: what it writes is what another view would write (Counter writes). Of a counter
+/* uebbcnt is a counter's view, written as by another view (Counter writes). Of a counter
    that is not routed it writes nothing, which does not stop the counter either. */
 static void write_count(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_access *a,
                         uint64_t value, struct ebb_other *o) {

@@ -66,7 +66,7 @@ struct ebb_state {
     uint32_t mcounteren, mcounterinen;
 };
 
-/* What the hart and its mode are in this cycle */
+/* State of the hart and its mode in this cycle */
 struct ebb_env {
     bool cde, mstateen_c, sstateen_c; /* the latter two without Smstateen: not looked at */
     enum ebb_priv priv;
@@ -130,13 +130,13 @@ void ebb_reset(struct ebb_state *s);
 
 /* The numbers of this file that exist in this configuration */
 bool ebb_exists(const struct ebb_config *c, unsigned number);
-/* What an access raises; the operation plays no part, no register is read-only */
+/* The answer to an access, for any operation: no register is read-only */
 enum ebb_verdict ebb_rights(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e,
                             const struct ebb_access *a);
-/* What an allowed access reads */
+/* The value that an allowed access reads */
 uint64_t ebb_read(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e,
                   unsigned number);
-/* What uebret raises in the mode of the cycle */
+/* The answer to uebret in the mode of the cycle */
 enum ebb_verdict ebb_uebret(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e);
 /* Is a branch to be delivered before the next instruction, as far as the unit knows? */
 bool ebb_request(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e);

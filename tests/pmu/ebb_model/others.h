@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What accesses to other registers of the unit do to the counters that the model of event-based branches
-// keeps.
+// Effects of accesses to other registers of the unit on the counters of the model of event-based branches.
 #ifndef EBB_OTHERS_H
 #define EBB_OTHERS_H
 
@@ -9,7 +8,7 @@
 
 #include <cstdint>
 
-// What is counted: a few events of each sort.
+// Counted events: a few of each sort.
 enum ebb_event { EVENT_NONE, EVENT_INST, EVENT_LOAD, EVENT_CYCLE, EVENT_BUS_RD, EBB_EVENTS };
 extern const uint64_t ebb_selectors[EBB_EVENTS];
 

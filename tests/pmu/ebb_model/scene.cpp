@@ -107,7 +107,7 @@ void Scene::next(bool waits) {
                  in.mode.stopcount};
     if (asks)
         return;
-    if (chance(user_ ? 4 : 24)) // what gives rights stands while an access does
+    if (chance(user_ ? 4 : 24)) // enables are stable during an access
         change_env();
     cycle.env.cde = in.env.cde;
     cycle.env.mstateen_c = in.env.mstateen0 & 1;

@@ -34,7 +34,7 @@ class Scene {
     ebb_access access{};          // if so
     ebb_verdict expected() const; // of the access, if it is another one
 
-    // After the cycle: what a performed access to another register changes in what gives rights.
+    // After the cycle: changes of enables by a performed access to another register.
     void performed();
 
   private:

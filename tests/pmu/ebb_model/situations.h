@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must have happened in a run: rules of docs/rulings.md, "Event-based branches", that meet in one cycle.
+// Situations that a run must have: rules of docs/rulings.md, "Event-based branches", that meet in one cycle.
 #ifndef EBB_SITUATIONS_H
 #define EBB_SITUATIONS_H
 

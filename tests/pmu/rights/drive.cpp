@@ -275,7 +275,7 @@ class Bench {
         unit_.perform();
         uint64_t after = machine(view.machine);
         same(a, "changes other bits", before & ~changed, after & ~changed);
-        if (!event) // a selector may be one that nobody has
+        if (!event) // a selector may be of no event
             same(a, "changes bits to another value", written(a, before) & changed, after & changed);
         if (a.num == TALLY_CSR_SCOUNTEROVF)
             of_ = (of_ & 2) | (static_cast<uint32_t>(after) & ~UINT32_C(7));

@@ -205,7 +205,7 @@ enum rights_class rights_class_of(const struct rights_unit *u, const struct righ
 
 static enum rights_answer legal(bool allowed) { return allowed ? RIGHTS_ALLOWED : RIGHTS_ILLEGAL; }
 
-/* Hypervisor extension, virtual-instruction exception: what V=1 may not do is one if HS-mode might do the
+/* Hypervisor extension, virtual-instruction exception: a refusal with V=1 is one if HS-mode might do the
  * same, and else an illegal instruction. */
 static enum rights_answer refused_virtual(bool hs) { return hs ? RIGHTS_VIRTUAL : RIGHTS_ILLEGAL; }
 

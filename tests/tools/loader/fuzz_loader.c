@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * libFuzzer target: every loader that reads a user's file. The first byte of the input says which, the rest
- * is the file. Whatever it holds, RAM around the array must stay untouched, a refused file must leave RAM
+ * is the file. For any file, RAM around the array must stay untouched, a refused file must leave RAM
  * empty, and an accepted one must have its entry inside what it occupies.
  */
 #include "devicetree.h"

@@ -52,7 +52,7 @@ class Page(Work):
         self.browser.scheme("light")
 
     def tearDown(self):
-        """Whatever a test did: the page asked for nothing else, and its script did not fail."""
+        """After every test: the page asked for nothing else, and its script did not fail."""
         self.assertEqual([url for url in self.browser.requests if not url.startswith(("about:", "file:"))], [])
         self.assertLessEqual(len({url.split("#")[0] for url in self.browser.requests} - {"about:blank"}), 1)
         self.assertEqual(self.browser.complaints, [])
@@ -309,7 +309,7 @@ class Charts(Page):
         return self.browser.ask(f"{rows}.map({texts}).join('; ')")
 
     def axis(self, chart):
-        """What is drawn differs when the axis does."""
+        """The drawing, which differs when the axis does."""
         return self.browser.ask(f"document.querySelectorAll('canvas')[{chart}].toDataURL()")
 
     def test_timeline(self):

@@ -276,7 +276,7 @@ class Large(Work):
 class Exports(Work):
     def test_speedscope(self):
         data = json.loads(self.export("speedscope").read_text(encoding="utf-8"))
-        # What its schema demands of a file of sampled profiles
+        # Its schema's rules for a file of sampled profiles
         self.assertEqual(data["$schema"], "https://www.speedscope.app/file-format-schema.json")
         self.assertEqual(set(data), {"$schema", "name", "exporter", "activeProfileIndex", "shared", "profiles"})
         frames = data["shared"]["frames"]

@@ -4,8 +4,8 @@
 
 FOLDER has the sources of rtl/pmu, rtl/prim and rtl/adapt, the generated headers, and descriptions of them with
 relative paths: tally.f and tally_sim.f (file lists of Verilator, Icarus and others), tally.core (FuseSoC), Bender.yml,
-tally_litex.py (LiteX), which makes a C header from tally.json: registers and events. Nothing in it refers to this
-tree.
+tally_litex.py (LiteX), which makes a C header from tally.json: registers and events. C headers for others are in
+include: tally_spec.h, their numbers, and tally_events.h, a table of the events. Nothing in it refers to this tree.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from spec_read import Spec, macro
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ("tally_spec.vh", "tally_event_fn.vh")
+C_HEADERS = ("tally_spec.h", "tally_events.h")
 VERSION = "1.0.0"
 
 
@@ -91,6 +92,8 @@ def package(build, folder):
     for name in HEADERS:
         shutil.copyfile(build / "generated" / name, folder / "include" / name)
         headers.append(f"include/{name}")
+    for name in C_HEADERS:
+        shutil.copyfile(build / "generated" / name, folder / "include" / name)
     hardware = [copy(path, folder) for path in sources(build, "")]
     simulation = [copy(path, folder) for path in sources(build, "_sim")]
     includes = sorted({str(pathlib.PurePath(name).parent) for name in headers})

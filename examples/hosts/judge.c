@@ -82,6 +82,15 @@ static const struct {
 #define DEMO(name) {#name, name},
              DEMOS};
 
+// The tutorial's program: the loads of a piece of work, and of none
+uint64_t loads_of(void (*work)(void));
+
+static void no_work(void) {}
+static void hundred_loads(void) {
+    for (unsigned n = 0; n < 100; n++)
+        (void)checksum;
+}
+
 // A group of counts of a run. Returns how often an event happened for which the program has a number of its
 // own.
 static uint64_t count(uint32_t (*run)(uint32_t), unsigned group) {
@@ -106,6 +115,10 @@ static uint64_t count(uint32_t (*run)(uint32_t), unsigned group) {
 }
 
 int main(void) {
+    if (loads_of(hundred_loads) != loads_of(no_work) + 100) {
+        print("FAIL: the tutorial's program does not count 100 loads\n");
+        DEVICE(EXIT) = 1;
+    }
     uint32_t wrong = 0;
     for (unsigned work = 0; work < sizeof works / sizeof *works; work++) {
         uint64_t trapped = 0;

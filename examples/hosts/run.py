@@ -148,9 +148,11 @@ def run_host(name, host, args):
     print(f"-- {name}\n{said}", end="", flush=True)
     check_profile(build, records, elf)
     objects, names = demos(host, folder, build)
-    _, words = program(host, name, folder, build, ["judge.c", "works.c"], f"DEMOS={names}", objects=objects)
+    sources = ["judge.c", "works.c", "tutorial.c"]
+    _, words = program(host, name, folder, build, sources, f"DEMOS={names}", objects=objects)
     said = run([executable, words, "--cycles", "100000000", *limits(host)])
-    print("\n".join(re.findall(r"^  \w+: \d+ instructions.*|^\d+ cycles in lockstep.*", said, flags=re.M)), flush=True)
+    told = re.findall(r"^  \w+: \d+ instructions.*|^\d+ cycles in lockstep.*", said, flags=re.M)
+    print("\n".join(told), flush=True)
 
 
 def main(argv):

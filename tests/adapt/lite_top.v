@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lite_top - tally_pmu_lite of an RV32 core on Wishbone, for area.py.
+// lite_top - tally_pmu_lite of an RV32 core on Wishbone, for area.py. docs/integration.md, In ten minutes,
+// shows it.
 
 `default_nettype none
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/package.py, used from a clean folder: test_package.py BUILD
 
-Verilator and Icarus read the file lists there, and FuseSoC (scripts/requirements.txt, [fusesoc]) runs its lint
-target."""
+Verilator and Icarus read the file lists there, FuseSoC (scripts/requirements.txt, [fusesoc]) runs its lint target, and
+the tutorial's program is compiled with the C headers."""
 
 import pathlib
 import shutil
@@ -32,6 +32,9 @@ def main(build):
                 raise SystemExit(f"{path.name} refers to {ROOT}")
         run(["verilator", "--lint-only", "-Wall", "--top", "tally_pmu_lite", "-f", "tally.f"], folder)
         run(["iverilog", "-g2005", "-s", "tally_pmu_lite", "-o", scratch + "/lite.vvp", "-f", "tally_sim.f"], folder)
+        run(["riscv64-unknown-elf-gcc", "-march=rv32i", "-mabi=ilp32", "-ffreestanding", "-Wall", "-Wextra", "-Werror",
+             "-Iinclude", "-include", "tally_events.h", "-c", ROOT / "examples/hosts/tutorial.c",
+             "-o", f"{scratch}/tutorial.o"], folder)
         fusesoc = pathlib.Path(sys.executable).parent / "fusesoc"
         work = pathlib.Path(scratch) / "work"
         work.mkdir()

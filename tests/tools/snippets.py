@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check that the code in a document is code that runs: tests/tools/snippets.py LANGUAGE DOCUMENT SOURCE
+"""Check that the code in a document is code that runs: tests/tools/snippets.py LANGUAGE DOCUMENT SOURCE...
 
-Every fenced block of the language in the document has to stand in the source, line by line. Exit status 1 if one does
-not, or if there is none.
+Every fenced block of the language in the document has to stand in one of the sources, line by line. Exit status 1 if
+one does not, or if there is none.
 """
 
 import re
@@ -11,15 +11,17 @@ import sys
 
 
 def main():
-    language, document, source = sys.argv[1:]
+    language, document, *sources = sys.argv[1:]
     with open(document, encoding="utf-8") as file:
         blocks = re.findall(rf"^```{language}\n(.*?)^```$", file.read(), re.S | re.M)
-    with open(source, encoding="utf-8") as file:
-        code = file.read()
-    missing = [block for block in blocks if "\n" + block not in "\n" + code]
+    code = []
+    for source in sources:
+        with open(source, encoding="utf-8") as file:
+            code.append("\n" + file.read())
+    missing = [block for block in blocks if not any("\n" + block in text for text in code)]
     for block in missing:
-        print(f"{document}: not in {source}:\n{block}")
-    print(f"{len(blocks) - len(missing)} of {len(blocks)} pieces of {document} are in {source}")
+        print(f"{document}: not in {' '.join(sources)}:\n{block}")
+    print(f"{len(blocks) - len(missing)} of {len(blocks)} pieces of {document} are in {' '.join(sources)}")
     return 1 if missing or not blocks else 0
 
 

@@ -71,8 +71,8 @@ def with_seed(steps, seed):
 
 
 def search(steps, seeds, log, cwd, goal):
-    """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. If no seed gets there, the
-    best that was routed is taken, or the best placement routed. Without a goal the first seed is taken as it comes."""
+    """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. If none is, the best that
+    was routed is taken, or the best placement routed. Without a goal the first seed is taken as it comes."""
     if goal is None:
         return seeds[0], attempt(with_seed(steps, seeds[0]), log, cwd)[1]
     placed, routed = (0, seeds[0]), (0, None)

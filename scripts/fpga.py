@@ -42,10 +42,10 @@ ENOUGH = 0.91          # of the clock: what tally-refine expects, a seventh less
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
-# the boards are meant for; place, route: more options; refine: tally-refine works on the placement, and seeds are tried
-# until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: so no wide
-# multiplexers, which bind LUTs to each other; and the placer that spreads cells like charges, whose wires are shorter by
-# a fifth in all. Of the routers the second gives wires of long paths away to end sooner, or finds no end.
+# the boards are meant for; place, route: more options; refine: tally-refine works on the placement, and seeds are
+# tried until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: no
+# wide multiplexers, which bind LUTs to each other; and the static placer, whose wires are shorter by a fifth in all. Of
+# the routers the second takes wires of long paths to end sooner, or finds no end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",

@@ -38,8 +38,7 @@ int main(int argc, char **argv) {
     struct error error = {""};
     if (argc < 4) {
         fputs("usage: tally-image RAM ROM OPTION...\n"
-              "Write RAM and boot ROM, a 64-bit word a line, hexadecimal. What is loaded is said by "
-              "tally-sim's\n"
+              "Write RAM and boot ROM, a 64-bit word a line, hexadecimal, as loaded by tally-sim's\n"
               "options: -bios, -kernel, -initrd, -dtb, -append, -m, --clock, --delegate.\n",
               stderr);
         return 2;

@@ -4,8 +4,8 @@
 
 Lines of our files for a host (limits: run.py). LUT4 and flip-flops on an ECP5: of the host without its RVFI, what RVFI
 adds, and what unit and sockets add (without the checker of RVFI); of hosts that Yosys does not read those of unit and
-sockets alone, of Rocket those of its own module (rocket_tally.v). Simulated kHz of one core of this machine: without the
-unit, with it, in lockstep with the golden unit, which Rocket has not.
+sockets alone, of Rocket those of its own module (rocket_tally.v). Simulated kHz of one core of this machine: without
+the unit, with it, and (not Rocket) in lockstep with the golden unit.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tally-sim --where writes: how many cycles each instruction took, all of them (docs/profile.md). */
+/* The file of tally-sim --where: the cycles of each instruction (docs/profile.md). */
 #ifndef TALLY_WHERE_H
 #define TALLY_WHERE_H
 

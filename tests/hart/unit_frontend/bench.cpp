@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all runs of the bench share
+// Shared by all runs of the bench
 #include "bench.h"
 
 uint64_t covered[COVERS];

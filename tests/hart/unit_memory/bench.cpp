@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs of the bench reach, and how they fail
+// Coverage and failures of the bench's runs
 #include "bench.h"
 
 uint64_t cover[C_N];

@@ -37,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
-ENOUGH = 0.915         # of the clock: what tally-refine expects, a seventh less than nextpnr, when it has done enough
+ENOUGH = 0.91          # of the clock: what tally-refine expects, a seventh less than nextpnr, when it has done enough
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
@@ -287,7 +287,7 @@ def pnr_tool(board):
 def pnr_steps(board, tool, args):
     """Commands, one after the other: where the family's placement is made better, it is a step of its own."""
     common = [tool, *board["device"], family(board)["pins"], board["pins"], "--freq", board["clock"],
-              "--timing-allow-fail"]
+              "--timing-allow-fail", "--seed", pnr.SEED]
     place, route = family(board)["place"].split(), family(board)["route"].split()
     result = ["--report", "report.json", family(board)["result"], "config.txt"]
     whole = [*common, "--json", "netlist.json", *place, *route]

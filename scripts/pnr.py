@@ -11,9 +11,10 @@ import subprocess
 import time
 
 ROUTED, SLOW, ENDLESS = "routed", "slow", "endless"
+SEED = "SEED"  # stands in steps for the number
 
-# Placements of the machine on an ECP5-85F that tally-refine expects at 0.92 of the clock are routed to 1.09 and 1.11 of
-# it; router1 takes 416,000 and 561,000 arcs for it, counted again when it takes them up again.
+# Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 0.92 of the clock are routed to 1.09 and
+# 1.11 of it; router1 takes 416,000 and 561,000 arcs for it, counted again when it takes them up again.
 FLOOR = 0.84
 ARCS = 1_500_000
 LOOK = 2  # seconds
@@ -67,12 +68,13 @@ def run_step(command, log, cwd, floor, most):
 
 
 def with_seed(steps, seed):
-    return [[*step, "--seed", seed] for step in steps]
+    return [[seed if word is SEED else word for word in step] for step in steps]
 
 
 def search(steps, seeds, log, cwd, goal):
-    """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. If none is, the best that
-    was routed is taken, or the best placement routed. Without a goal the first seed is taken as it comes."""
+    """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. If no seed gets there,
+    the best that was routed is taken, or the best placement routed. Without a goal the first seed is taken as it
+    comes."""
     if goal is None:
         return seeds[0], attempt(with_seed(steps, seeds[0]), log, cwd)[1]
     placed, routed = (0, seeds[0]), (0, None)

@@ -54,7 +54,7 @@ class Search(unittest.TestCase):
         (self.path / "tool.py").write_text(TOOL, encoding="utf-8")
         (self.path / "step.py").write_text(STEP, encoding="utf-8")
 
-    def search(self, plan, seeds, goal=40, steps=((sys.executable, "tool.py"),)):
+    def search(self, plan, seeds, goal=40, steps=((sys.executable, "tool.py", "--seed", pnr.SEED),)):
         (self.path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         (self.path / "calls").write_text("", encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()) as said:
@@ -110,7 +110,7 @@ class Search(unittest.TestCase):
         self.assertEqual((found, len(calls)), ((1, 3), 1))
 
     def in_steps(self, plan, seeds, goal=40):
-        steps = [[sys.executable, "step.py", step] for step in ("place", "refine", "route")]
+        steps = [[sys.executable, "step.py", step, "--seed", pnr.SEED] for step in ("place", "refine", "route")]
         return self.search(plan, seeds, goal, steps)
 
     def test_the_seed_is_for_each_step(self):

@@ -19,8 +19,8 @@
 // 64-bit registers are not torn. A read of the low word keeps the high one in `high`, which a read of the
 // high word shows; a write of the high word goes to `high`, and that of the low word writes both. XLEN 32:
 // the high word is the register with the number of the `h` register; a read looks at it before and after the
-// low word, a write holds the low word at 0 meanwhile. Number 0 is `high` itself, and whose it is, for
-// handlers to save: what a more privileged window left there is refused. 0x344 (mip; 0x144: sip, in S and M)
+// low word, a write holds the low word at 0 meanwhile. Number 0 is `high` itself and its window, for
+// handlers to save: a value left by a more privileged window is refused. 0x344 (mip; 0x144: sip, in S and M)
 // are the requests for interrupts.
 
 `include "tally_spec.vh"

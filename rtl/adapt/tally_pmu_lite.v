@@ -26,7 +26,7 @@ module tally_pmu_lite #(
     input  wire              clk,
     input  wire              rst,
 
-    // the core's RVFI. One without it gives valid, and insn 32'h13; what it has not is 0 (mode: 3)
+    // the core's RVFI. One without it gives valid, and insn 32'h13; other inputs are 0 (mode: 3)
     input  wire              rvfi_valid_i,
     input  wire [63:0]       rvfi_order_i,     // with CHECK; halt and ixl too
     input  wire [31:0]       rvfi_insn_i,

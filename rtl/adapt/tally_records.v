@@ -6,8 +6,8 @@
 // one first. It is taken, and done, in the cycle of the second answer, so nothing is stored here and no word
 // is written before the one in front of it is there.
 //
-// An error of the bus loses that write. It also takes the unit's pages away and refuses the next one, so that
-// software finds TF=1 and its interrupt.
+// An error of the bus loses that write. It also invalidates the unit's pages, and the next page request
+// fails, which sets TF and raises its interrupt.
 
 `default_nettype none
 
@@ -53,7 +53,7 @@ module tally_records #(
   // ---- pages: physical, M-mode's, and of the bus
   wire [63:0] page = {{64 - XLEN{1'b0}}, xlat_vaddr_i};
   reg         failed_q;                    // the bus refused a write, and no page has been refused since
-  reg         refused_q;                   // the last answer was such a one: TF has told software already
+  reg         refused_q;                   // the last translation was refused: TF is set
   always @(posedge clk) begin
     failed_q  <= ~rst & (tlb_inval_o & ~refused_q | failed_q & (~xlat_req_i | tlb_inval_o));
     refused_q <= ~rst & (xlat_req_i ? failed_q : refused_q);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_rvfi - socket for harts that have RVFI, the RISC-V Formal Interface: the ports ev_*, mode_*, dec_*,
-// trk_* and ret_* of tally_pmu from what retires (docs/cores.md, RVFI).
+// trk_* and ret_* of tally_pmu from retired instructions (docs/cores.md, RVFI).
 //
 // Combinational, so the unit counts in the cycle in which RVFI reports; RVFI itself is a cycle or more
 // behind the hart. Lane 0 is the oldest. An instruction with `trap` does not retire, it is an exception; the
 // first one with `intr` behind one that did not trap is an interrupt. The mode between two instructions is
-// that of the older one, and the next pc is where that one went; in the cycle of a trap it is the pc of the
+// that of the older one, and the next pc is its next pc; in the cycle of a trap it is the pc of the
 // instruction that traps. With more than one lane the youngest
 // instruction of a cycle may be sampled, others not.
 
@@ -25,7 +25,7 @@ module tally_rvfi #(
     input  wire                   clk,
     input  wire                   rst,
 
-    // the hart's RVFI, and what RVFI does not tell; 0 where a hart has none
+    // the hart's RVFI, and signals that RVFI lacks; 0 where a hart has none
     input  wire [NRET-1:0]        rvfi_valid_i,
     input  wire [NRET*64-1:0]     rvfi_order_i,
     input  wire [NRET*32-1:0]     rvfi_insn_i,
@@ -83,7 +83,7 @@ module tally_rvfi #(
           .wrote_i(|rvfi_mem_wmask_i[l*XLEN/8 +: XLEN/8]),
           .event_o(ev_retire_o[l*EVR_N +: EVR_N]), .type_o(kind[l*3 +: 3]), .itype_o(itype[l*4 +: 4])
       );
-      // no unit knows mode 2
+      // mode 2 is reserved
       assign mode[l*2 +: 2]       = rvfi_mode_i[l*2 +: 2] | {1'b0, rvfi_mode_i[l*2+1]};
       assign ret_mode_o[l*3 +: 3] = {1'b0, mode[l*2 +: 2]};
     end
@@ -136,7 +136,7 @@ module tally_rvfi #(
   end
 
   assign mode_priv_o   = oldest_mode;
-  assign mode_halted_o = halted_i & ~dec_valid_o;      // what retired before is still on its way
+  assign mode_halted_o = halted_i & ~dec_valid_o;      // not while a retirement is being reported
   assign dec_mode_o    = {1'b0, youngest_mode};
   assign trk_retired_o = dec_sample_i & dec_valid_o & ~sample_trap;
   assign trk_trapped_o = dec_sample_i & dec_valid_o & sample_trap;

@@ -3,17 +3,17 @@
 //
 // A rule that is broken in a cycle has its bit in broken_o in that cycle; rule_o is the name of the lowest
 // one in ASCII (0: none), which wave viewers show as text; seen_o keeps the bits until reset. After a broken
-// rule the stream is judged from the new instruction on. It only watches: nothing waits for it.
+// rule the stream is checked from the new instruction on. It only observes.
 //
 //   0 ORDER  a lane's order is not the last one plus 1 (lane 0 is the oldest)
 //   1 TRAP   an instruction traps and writes memory
 //   2 MODE   mode 2
 //   3 IXL    ixl is not that of XLEN (1: 32, 2: 64), or wider than XLEN
-//   4 PC     the pc is odd, or is not where the instruction before, which did not trap, went, and intr is 0
+//   4 PC     the pc is odd, or differs from the previous instruction's next pc (no trap, no intr)
 //   5 HALT   an instruction retires after the one with halt
 //   6 INSN   compressed code with a bit above 15 set
 //   7 LANES  lanes of one cycle have different modes (RVFI allows that; the unit has one mode a cycle)
-// Of the first instruction after reset ORDER and PC say nothing.
+// ORDER and PC are not checked for the first instruction after reset.
 
 `default_nettype none
 

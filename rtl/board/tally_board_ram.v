@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_board_ram - main memory out of block RAM: 64-bit words, a write strobe a byte.
+// tally_board_ram - main memory out of block RAM: 64-bit words, one write strobe per byte.
 //
 // Read data in the cycle after en_i without we_i, and only then: en_i is late-arriving, so
 // it reads in every cycle. Filled from INIT_FILE (hexadecimal words).

@@ -6,8 +6,8 @@
 // - ev_retire: the bits of the oldest instruction, early in the cycle; only ret_valid is late-arriving.
 // - ev_cycle: late-arriving signals are registered and counted a cycle later.
 // - track: tally_track follows the tagged instruction through the scoreboard.
-// - The limit of retirement: `hold_o` is ret_max_o = 0, but from a register and so a cycle earlier. That a
-//   CSR access must wait is known a cycle earlier too: `csr_ready_o`.
+// - The limit of retirement: `hold_o` is ret_max_o = 0, but from a register and so a cycle earlier. The
+//   wait of a CSR access is known a cycle earlier too: `csr_ready_o`.
 
 `default_nettype none
 `include "tally_spec.vh"

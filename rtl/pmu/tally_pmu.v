@@ -134,7 +134,7 @@ module tally_pmu #(
     input  wire [RETIRE_W*3-1:0]      ret_mode_i,        // {V, priv}
     // oldest instruction that has not retired in this cycle
     input  wire [XLEN-1:0]            ret_next_pc_i,
-    input  wire [XLEN-1:0]            ret_flush_pc_i,    // who flushed the pipeline last
+    input  wire [XLEN-1:0]            ret_flush_pc_i,    // last instruction that flushed the pipeline
     input  wire                       ret_flushed_i,     // ... and nothing younger can retire yet
     input  wire                       ret_uebret_i,      // lane 0 retires uebret, alone,
     input  wire                       ret_uebret_ge_i,   // ... with this operand

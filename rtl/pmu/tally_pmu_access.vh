@@ -38,7 +38,7 @@ localparam [3:0] R_M = 4'd0,          // machine CSR
                  R_VSAMPLING = 4'd13, // vspdisctl
                  R_PESA = 4'd14;      // shpmspc, shpmsdata
 
-// Rules of event-based branches: who may besides M-mode.
+// Rules of event-based branches: modes with a right besides M-mode.
 localparam [1:0] E_NONE = 2'd0, E_SUPERVISOR = 2'd1, E_USER = 2'd2, E_WINDOW = 2'd3;
 
 // Fields in order. The widths: 18 bits three times, 1 each up to ebb, 4 twice, 1 each, 5.

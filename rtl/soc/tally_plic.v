@@ -101,7 +101,7 @@ module tally_plic #(
   // ---------------------------------------------------------------------------------------------------------
   reg  [ID_W-1:0]     best [0:CONTEXTS-1];
   reg  [2:0]          level [0:CONTEXTS-1];
-  reg  [ID_W-1:0]     id [0:(1<<ID_W)-1];     // a round of the knock-out: who is left, and how high
+  reg  [ID_W-1:0]     id [0:(1<<ID_W)-1];     // a round of the comparison: number and priority
   reg  [2:0]          high [0:(1<<ID_W)-1];
   integer             x, s, round;
   always @* begin

@@ -4,8 +4,8 @@
 //
 // Registers a byte apart (no shift): RBR/THR, IER, IIR/FCR, LCR, MCR, LSR, MSR, SCR, DLL/DLM behind LCR.DLAB.
 // FIFOs of 16 bytes both ways, kept also when FCR switches them off (then the trigger is one byte). Divisor
-// and format are stored and obeyed by nobody here. An access touches the register of its address only,
-// whatever its size; read data a cycle later. Loop-back (MCR bit 4) connects transmitter to receiver and the
+// and format are stored without effect. An access of any size touches the register of its address only;
+// read data a cycle later. Loop-back (MCR bit 4) connects transmitter to receiver and the
 // modem outputs to the modem inputs.
 
 `default_nettype none

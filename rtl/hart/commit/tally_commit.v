@@ -235,8 +235,8 @@ module tally_commit #(
   // ---------------------------------------------------------------------------------------------------------
   // Decision of the cycle
 
-  // Whether an interrupt may be taken at all is known a cycle ahead. Not while the load/store unit performs
-  // what must not be repeated, nor before an instruction that runs again for A or D, nor in the cycle after a
+  // Interrupts are enabled a cycle ahead. Not while the load/store unit performs an access that must not be
+  // repeated, nor before an instruction that runs again for A or D, nor in the cycle after a
   // trap, return or CSR write. A WFI that waits completes before its interrupt is taken, and with the clock
   // running, so that its retirement is counted. A CSR access that is armed is performed, and the interrupt
   // follows it: so the access does not wait for the pending bits.

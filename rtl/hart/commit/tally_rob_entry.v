@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_rob_entry - a scoreboard entry as it will be at the next clock edge: its contents, and what the
-// units report of it in this cycle. Its outcome and its events.
+// tally_rob_entry - a scoreboard entry as it will be at the next clock edge: its contents, and the units'
+// reports in this cycle. Its outcome and its events.
 //
 // Combinational. tally_scoreboard has two: for the oldest entry and for the one behind it, since it is known
 // last which of them will be the oldest.

@@ -2,8 +2,8 @@
 // tally_scoreboard - the scoreboard (ROB): an entry from its dispatch over its completion to its retirement.
 //
 // A ring of entries, in program order. Two may complete in a cycle: one of EX, one of the result bus, which
-// load/store unit and multiplier share. The oldest entry is read a cycle ahead, together with what the units
-// report in that cycle, so that a cycle begins with knowing whether the oldest instruction can retire. An
+// load/store unit and multiplier share. The oldest entry is read a cycle ahead, together with the units'
+// reports of that cycle, so that retirement of the oldest instruction is decided from a register. An
 // entry that is dispatched in this cycle is seen a cycle later: no unit has completed it by then.
 
 `default_nettype none

@@ -69,7 +69,7 @@ module tally_track #(
     output wire [1:0]       flush_why_o,
     output wire [XLEN-1:0]  flush_pc_o,      // the branch that had been mispredicted, or 0
 
-    // what is known of it
+    // its properties
     output wire [3:0]       itype_o,         // of a branch, once it is resolved
     output wire             mispred_o,
     output wire             itmiss_o,
@@ -93,7 +93,7 @@ module tally_track #(
   reg [3:0]       itype_q, dsrc_q;
   reg             mispred_q, itmiss_q, icmiss_q, accessed_q, l1miss_q, tlbmiss_q, l2tlbmiss_q;
 
-  // That it is dispatched is late-arriving. What is stored does not wait for it: there is no other sample.
+  // Dispatch arrives late; stored fields do not wait for it: there is no other sample.
   wire enters     = !live_q && (sample_i || again_q);
   wire mine       = dispatch_i && enters;
   wire mine_head  = live_q && head_valid_i && head_tag_i == tag_q;
@@ -147,7 +147,7 @@ module tally_track #(
   end
 
   // ---------------------------------------------------------------------------------------------------------
-  // What is known. Whether a branch is taken is not, before it is resolved.
+  // Properties. The outcome of a branch is known when it is resolved.
 
   wire [3:0] decoded = dispatch_itype_i == `TALLY_ITYPE_BR_NT ? `TALLY_ITYPE_NONE : dispatch_itype_i;
 

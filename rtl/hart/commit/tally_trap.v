@@ -2,7 +2,7 @@
 // tally_trap - privilege mode, mstatus, and the registers of traps: entry, return, and where they lead.
 //
 // At most one trap or return a cycle, late-arriving; state changes at the clock edge. Privileged manual,
-// Machine Status (mstatus) Register, Machine Trap-Vector Base-Address Register, and what follows it.
+// Machine Status (mstatus) Register, Machine Trap-Vector Base-Address Register, and the sections after it.
 
 `default_nettype none
 `include "tally_spec.vh"

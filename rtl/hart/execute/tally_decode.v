@@ -338,7 +338,7 @@ module tally_decode #(
     end
   end
 
-  // What the PMU sees of decode it counts in the same cycle: earlier than the rest. Of illegal code it is 0.
+  // Decode events are computed separately because they are needed early; 0 for illegal code.
   localparam [2:0] OTHER = `TALLY_TYPE_OTHER, LOAD = `TALLY_TYPE_LOAD, STORE = `TALLY_TYPE_STORE,
                    LOAD_STORE = `TALLY_TYPE_LOAD_STORE, TRANSFER = `TALLY_TYPE_TRANSFER;
 

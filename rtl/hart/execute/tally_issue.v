@@ -160,8 +160,8 @@ module tally_issue #(
 
   wire [XLEN-1:0]   seq = pc + (rvc ? 2 : 4);   // the pc behind it
 
-  // Last writers that have not retired. That an instruction issues is late-arriving, so a writer is entered a
-  // cycle later; until then it is a note.
+  // Last writers that have not retired. Issue is late-arriving, so a writer is entered a cycle later; until
+  // then it is a note.
   reg  [31:0]      busy_q;
   reg  [TAG_W:0]   writer_q [0:31];  // {completes on the result bus, tag}
   reg              note_q;           // an instruction that writes a register has issued a cycle ago,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_redirect - who redirects the front end: commit, then a misprediction in EX, then IS, where an
+// tally_redirect - redirects of the front end: by commit, then a misprediction in EX, then IS, where an
 // instruction that is no transfer was predicted as a taken one. Combinational, late-arriving.
 
 `default_nettype none

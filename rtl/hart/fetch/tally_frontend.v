@@ -189,7 +189,7 @@ module tally_frontend #(
   wire        f2_go, f2_taken, f2_stops, f2_may_follow;
   wire [38:1] f2_target;
   wire        f1_may    = !stop_q && !halt_i && !cut_q && !clear;
-  wire        f1_again  = rd_mispred_q && !halt_i;   // whatever F2 holds
+  wire        f1_again  = rd_mispred_q && !halt_i;   // for any F2
   wire        f1_go;
   wire [63:1] f1_pc     = rd_mispred_q ? rd_pc_q[63:1] : pc_q;
   wire        f1_noncan = translate_q && f1_pc[63:38] != {26{f1_pc[38]}};

@@ -3,10 +3,10 @@
 //
 // Lookup is combinational (EX). All entries have the same ASID and are invalidated when it changes: comparing
 // the ASID would lengthen every access, and the second-level TLB refills the entries. Every entry has its A
-// bit set. An entry whose permissions or D bit do not allow the access is no hit: the walk decides
-// (docs/hart.md). No address ever has two entries: a new one replaces the one that its own lookup
-// found, the last before it; a large one also replaces small ones that the bits compared cannot tell from
-// pages inside it. Keys are in flip-flops; page numbers are in a small RAM behind the comparison.
+// bit set. An entry whose permissions or D bit do not allow the access misses: the walk decides
+// (docs/hart.md). No address ever has two entries: a new one replaces the entry matched by the last
+// lookup; a large one also replaces small ones that the compared bits do not distinguish from pages
+// inside it. Keys are in flip-flops; page numbers are in a small RAM behind the comparison.
 
 `default_nettype none
 
@@ -17,7 +17,7 @@ module tally_dtlb #(
     input  wire         rst,
 
     // lookup
-    input  wire         lk_valid_i,    // without it nothing toggles
+    input  wire         lk_valid_i,    // gates the comparison
     input  wire [38:12] lk_va_i,
     input  wire [15:0]  lk_asid_i,     // with or without lk_valid_i
     input  wire         lk_store_i,    // needs W and D, else R (or X with mxr)

@@ -96,8 +96,8 @@ module tally_lsu_bus #(
   assign line_taken_o = rq_free && line_req_i;
   assign wk_taken_o   = rq_free && !line_req_i && wk_ready;
   assign st_pop_o     = rq_free && !line_req_i && !wk_ready && st_ready;
-  // A store that cannot go yet is waited for, since whether it can is known late. Both are never there in
-  // this hart: the operation waited until the queue was empty.
+  // A valid store blocks the operation even if it cannot go yet: st_ready is late-arriving. This hart never
+  // has both: the operation waited until the queue was empty.
   assign ns_taken_o   = rq_free && !line_req_i && !wk_ready && !st_valid_i && ns_ready;
 
   // An AMO or SC invalidates its line in this cache by itself, whenever the bus's invalidation comes.

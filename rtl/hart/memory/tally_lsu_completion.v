@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_lsu_completion - W of the load/store unit: PMP's answer to the access that was in M, and completion.
 //
-// PMP is asked in M and its answer is used here. An access that it denies completes as an exception, and what
-// M has begun is taken back: a load leaves the load queue before it is tried again, a held operation is
+// PMP is asked in M and its answer is used here. An access that it denies completes as an exception, and the
+// work of M is undone: a load leaves the load queue before it is tried again, a held operation is
 // dropped before it acts, a line is not asked for; a store stays in the store queue until the flush of its
 // trap.
 //

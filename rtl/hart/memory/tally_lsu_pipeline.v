@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_lsu_pipeline - EX and M of the load/store unit: who enters, the address and its translation, the
+// tally_lsu_pipeline - EX and M of the load/store unit: selection, the address and its translation, the
 // access to D cache and store queue, and the outcome.
 //
 // EX  selects a load of the load queue, else a PTE access of the walker, else the held operation, else a new
@@ -204,7 +204,7 @@ module tally_lsu_pipeline #(
   reg              m_old_q, m_seen_q, m_miss_q, m_merge_q;
 
   // ---------------------------------------------------------------------------------------------------------
-  // EX: who enters
+  // EX: selection
 
   wire        m_block;
   wire        h_go     = h_go_i && !lq_go_i && !wk_rd_req_i;

@@ -2,10 +2,10 @@
 // tally_pmp - physical memory protection: whether an access is permitted.
 //
 // Eight entries, OFF/TOR/NA4/NAPOT, granule 4 bytes (privileged manual, Physical Memory Protection;
-// docs/hart.md). With mseccfg.MML the L, R, W and X of an entry are Smepmp's truth table; with MMWP what
-// matches no entry fails in M-mode too (privileged manual, Smepmp). The lowest-numbered entry that matches
-// any byte of the access decides, and an entry that matches only some of its bytes fails it. An access is
-// inside 8 aligned bytes: its first and its last word are checked, which differ in one bit at most.
+// docs/hart.md). With mseccfg.MML the L, R, W and X of an entry are Smepmp's truth table; with MMWP an access
+// without a matching entry fails in M-mode too (privileged manual, Smepmp). The lowest-numbered entry that
+// matches any byte of the access decides, and an entry that matches only some of its bytes fails it. An
+// access is inside 8 aligned bytes: its first and its last word are checked, which differ in one bit at most.
 // Combinational.
 //
 // Only addresses below 2^MEM_W are compared: above, an access fails anyway. Everything that depends on an

@@ -33,7 +33,7 @@ module tally_stq #(
     output wire             drained_o,     // no retired store here
 
     // search
-    input  wire             find_i,        // nothing toggles without it; set for a store too, by put_addr_i
+    input  wire             find_i,        // gates the comparison; set for a store too, by put_addr_i
     input  wire [ADDR_W-1:3] find_addr_i,
     input  wire [7:0]       find_strb_i,
     output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load

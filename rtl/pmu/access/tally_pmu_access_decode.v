@@ -3,7 +3,7 @@
 //
 // Every number of the unit is decoded here: direct CSRs, their RV32 halves, the sireg windows, the delegated
 // and the Andes views, and the registers of sampling. Each becomes a word of state, the index of a counter, a
-// half, the part of it that the view shows, and the rule that says who may access it.
+// half, the part of it that the view shows, and its access rule.
 //
 // Combinational. Numbers: spec/csr. Sections: privileged manual, Hardware Performance Monitor; Smcsrind and
 // Sscsrind; Smcdeleg and Ssccfg; event sampling draft, CSRs; docs/rulings.md, Custom CSR numbers, Andes

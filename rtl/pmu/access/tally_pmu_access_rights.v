@@ -75,7 +75,7 @@ module tally_pmu_access_rights #(
   localparam [0:0]  USER_WRITE = ANDES & ANDES_SWRITE;
   localparam [1:0]  OP_SET     = 2'd2, OP_CLEAR = 2'd3;
 
-  // ---- who asks. M-mode has no V=1, and without the H extension no mode has.
+  // ---- requesting mode. M-mode has no V=1, and without the H extension no mode has.
   wire m     = priv_i == 2'd3;
   wire guest = HYP ? v_i & ~m : 1'b0;
   wire s     = priv_i == 2'd1 & ~guest;
@@ -271,8 +271,8 @@ module tally_pmu_access_rights #(
   wire granted = hit & ok;
   wire refused = (virt | EBB & ebb_virt) & mc & wen & ~ok;
 
-  // Custom controls below M-mode (docs/rulings.md): the bits of counters with mcounteren (shpmpcsel: and CDE)
-  // or mcounterwen.
+  // docs/rulings.md, Custom counter controls below M-mode: bits of counters with mcounteren (shpmpcsel: and
+  // CDE) or mcounterwen.
   wire andes_s   = ANDES && rule == R_ANDES;
   wire limited   = ~m & (andes_s & ~|(word & W_EVENT) | |(word & W_PC_RANGE));
   wire by_enable = andes_s | cde;

@@ -34,7 +34,7 @@ module tally_pmu_count_enable #(
     input  wire [31:0] class_high_i,           // class of the event (tally_pmu_event_select)
     input  wire [31:0] class_low_i,
     input  wire [31:0] range_i,                // counter i is limited to the range
-    output wire [31:0] stop_o,                 // counter i does not count, whatever happens
+    output wire [31:0] stop_o,                 // counter i does not count
     output wire [31:0] enable_o,               // counter i counts its event
     // CSR_PIPELINE: the terms of enable_o (tally_pmu_count_terms)
     output wire [31:0] stop_priv_o,

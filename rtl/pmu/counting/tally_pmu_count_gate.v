@@ -2,7 +2,7 @@
 // tally_pmu_count_gate - the counters that count their event in this cycle: its class happens, and they are
 // not stopped (tally_pmu_count_stop).
 //
-// A bit a counter. Without ranges two 4-input LUTs each; the boundary keeps it so.
+// One bit per counter. Without ranges two 4-input LUTs each; the kept boundary preserves this.
 //
 // Combinational.
 

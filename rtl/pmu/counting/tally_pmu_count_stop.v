@@ -2,7 +2,7 @@
 // tally_pmu_count_stop - the counters that do not count in the current mode: inhibited, filtered (Sscofpmf
 // 1.1; Smcntrpmf 1.0), or all of them in debug mode.
 //
-// A bit a counter. Without V=1 two 4-input LUTs each; the boundary keeps it so.
+// One bit per counter. Without V=1 two 4-input LUTs each; the kept boundary preserves this.
 //
 // Combinational.
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_event_combine_lookup - the number of true terms of a combination, and what a table holds for
+// tally_pmu_event_combine_lookup - the number of true terms of a combination, and the entry of a table for
 // that number.
 //
 // Late-arriving: the events of the terms, and whether an instruction retires. They meet in one LUT a term,
-// and then select from the table, which is early. The boundary keeps it so: the mapper does not know the
-// arrival times.
+// and then select from the table, which is early. The boundary preserves this: the mapper does not know
+// the arrival times.
 //
 // Combinational.
 

@@ -3,11 +3,11 @@
 // AndeStar V5 PMU).
 //
 // An overflow sets the counter's flag. If the flag was clear it also requests an interrupt: mip[18] if the
-// counter's bit of mcounterinten is set, else LCOFIP (docs/rulings.md). A flag that software writes in the
-// cycle of an overflow has the written value; the interrupt is requested. A flag that it clears is clear
-// before the overflow of that cycle, which is a new one (docs/rulings.md, OF cleared in the cycle of a wrap).
-// A sample of Smpdis requests LCOFIP too. A routed counter requests neither: it makes an
-// event (docs/rulings.md, EBB overflow).
+// counter's bit of mcounterinen is set, else LCOFIP (docs/rulings.md, Andes and Sscofpmf). A flag that
+// software writes in the cycle of an overflow has the written value; the interrupt is requested. A flag that
+// it clears is clear before the overflow of that cycle, which is a new one (docs/rulings.md, OF cleared in
+// the cycle of a wrap). A sample of Smpdis requests LCOFIP too. A routed counter requests neither: it makes
+// an event (docs/rulings.md, EBB overflow).
 //
 // Requests are combinational, in the cycle of the event. The event of a counter is late-arriving, so a
 // request is the product of an early and a late-arriving part, and the sum of products is one cell

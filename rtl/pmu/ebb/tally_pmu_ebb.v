@@ -145,8 +145,8 @@ module tally_pmu_ebb #(
     if (rst)                         return_q <= {XLEN - 1{1'b0}};
     else if (we_return | delivered) return_q <= we_return ? wdata_i[XLEN-1:1] : ret_next_pc_i[XLEN-1:1];
   end
-  // U-mode's gate is open, GE is 1, an event is pending, and U-mode runs. The host's retirement waits for it:
-  // so what can be known a cycle before is a register.
+  // U-mode's gate is open, GE is 1, an event is pending, and U-mode runs. The host's retirement waits for it,
+  // so all but the last terms are registered.
   reg open_q;
   always @(posedge clk) open_q <= enabled_next & ge_next & ~rst;
   assign req_o = open_q & pmeo & ((mstateen_c_i & sstateen_c_i) | !SMSTATEEN) & user & ~mode_debug_i;

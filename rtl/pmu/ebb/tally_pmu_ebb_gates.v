@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_ebb_gates - who may use event-based branches, and which counters are routed (docs/rulings.md, EBB
+// tally_pmu_ebb_gates - rights to event-based branches, and the routed counters (docs/rulings.md, EBB
 // gates).
 //
 // mebbctl opens S-mode's gate, sebbctl U-mode's and the window. A counter is routed if S-mode's gate is open

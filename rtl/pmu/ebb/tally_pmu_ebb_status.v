@@ -2,8 +2,8 @@
 // tally_pmu_ebb_status - ubescr: the state machine of events (docs/rulings.md, EBB overflow, EBB delivery,
 // uebret).
 //
-// A routed overflow that finds PME=1 is an event: PME becomes 0 and PMEO 1, whatever software writes in that
-// cycle. One that finds PME=0 leaves OF, and a write that would set PME finds that flag and makes the event:
+// A routed overflow with PME=1 is an event: PME becomes 0 and PMEO 1, for any write of software in that
+// cycle. With PME=0 only OF is set, and a write that would set PME makes the event of a flag set earlier:
 // none is lost. A delivery clears GE, uebret writes it.
 
 `include "tally_spec.vh"
@@ -20,8 +20,8 @@ module tally_pmu_ebb_status (
     input  wire        uebret_i,
     input  wire        uebret_ge_i,
 
-    output wire        event_o,         // an overflow finds PME=1
-    output wire        unheard_o,       // ... PME=0
+    output wire        event_o,         // an overflow with PME=1
+    output wire        unheard_o,       // ... PME=0: missed
     output wire        freeze_o,        // no routed counter counts
     output wire        ge_next_o,       // GE in the next cycle; PMEO in this one
     output wire        pmeo_o,
@@ -39,8 +39,8 @@ module tally_pmu_ebb_status (
   assign event_o   = overflow_i & pme_q;
   assign unheard_o = overflow_i & ~pme_q;
 
-  // An overflow meets PME=1, or a write of it; a write that turns PME on finds a flag of before. The overflow
-  // comes last: it clears PME, whatever it was.
+  // Events: an overflow with PME=1, or with a write of it; a write of PME with a flag set earlier. The
+  // overflow is last in the logic: it clears PME.
   wire heard  = pme_q | we_i & wdata_i[PME];
   wire missed = we_i & wdata_i[PME] & ~pme_q & flagged_i;
   wire pme_next, pmeo_next;

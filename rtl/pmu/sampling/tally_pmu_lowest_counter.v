@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_lowest_counter - the lowest number among counters; any if there is none.
 //
-// Combinational: a tree of five levels. Of each pair of halves the lower one, if any of its bits is set.
+// Combinational: a tree of five levels. Each level keeps the lower half if it is not zero.
 
 `default_nettype none
 

@@ -13,10 +13,11 @@ import time
 ROUTED, SLOW, ENDLESS = "routed", "slow", "endless"
 SEED = "SEED"  # stands in steps for the number
 
-# Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 0.92 of the clock are routed to 1.09 and
-# 1.11 of it; router1 takes 416,000 and 561,000 arcs for it, counted again when it takes them up again.
+# Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 0.95 of the clock are routed to 1.09 to
+# 1.11 of it; router1 goes through 416,000 to 561,000 arcs for it, counted again when it takes them up again, a thousand
+# in 1 to 40 s. One fought over some wires, a thousand in 70, 120, 210 s.
 FLOOR = 0.84
-ARCS = 1_500_000
+ARCS, PATIENCE = 1_500_000, 120  # seconds for a thousand
 LOOK = 2  # seconds
 
 
@@ -32,25 +33,25 @@ def expected(log):
     return float(refined[-1]) if refined else clocks(log)[0] if clocks(log) else None
 
 
-def arcs(log):
-    """That the router has gone through so far."""
-    found = re.findall(r"^Info: +(\d+) \| ", log, re.M)
-    return int(found[-1]) if found else 0
+def hopeless(log):
+    """Will the router come to no end? Its lines: arcs | ... | left| seconds for the last thousand, and in all|"""
+    found = re.findall(r"^Info: +(\d+) \| .*\| +([\d.]+) +[\d.]+\|$", log, re.M)
+    return bool(found) and (int(found[-1][0]) > ARCS or float(found[-1][1]) > PATIENCE)
 
 
-def attempt(steps, log, cwd, floor=0, most=None):
-    """Run them until they are done, or will not do: if less than `floor` MHz are expected when the last begins, or
-    after `most` arcs of the router. Gives how it ended and the status of the last that was run."""
+def attempt(steps, log, cwd, floor=0, patient=True):
+    """Run them until they are done, or will not do: if less than `floor` MHz are expected when the last begins, or,
+    unless it is patient, the router comes to no end. Gives how it ended and the status of the last that was run."""
     log.write_text("", encoding="utf-8")
     for step in steps:
         floor_now = floor if step is steps[-1] else 0
-        ended, status = run_step(step, log, cwd, floor_now, most)
+        ended, status = run_step(step, log, cwd, floor_now, patient)
         if ended != ROUTED or status:
             break
     return ended, status
 
 
-def run_step(command, log, cwd, floor, most):
+def run_step(command, log, cwd, floor, patient):
     ended = ROUTED
     with open(log, "a", encoding="utf-8") as said, \
             subprocess.Popen([str(word) for word in command], stdout=said, stderr=subprocess.STDOUT, cwd=cwd) as tool:
@@ -60,7 +61,7 @@ def run_step(command, log, cwd, floor, most):
             mhz = expected(text)
             if mhz and mhz < floor:
                 ended = SLOW
-            elif most and arcs(text) > most:
+            elif not patient and hopeless(text):
                 ended = ENDLESS
         if ended != ROUTED:
             tool.terminate()
@@ -80,14 +81,14 @@ def search(steps, seeds, log, cwd, goal):
     placed, routed = (0, seeds[0]), (0, None)
     for seed in seeds:
         floor = FLOOR * goal if len(seeds) > 1 else 0  # whoever asks for one seed gets it routed
-        ended, status = attempt(with_seed(steps, seed), log, cwd, floor, ARCS)
+        ended, status = attempt(with_seed(steps, seed), log, cwd, floor, patient=False)
         said = log.read_text(encoding="utf-8")
         found = clocks(said)
         if status and ended == ROUTED or ended == ROUTED and (found[-1] >= goal or len(seeds) == 1):
             return seed, status
         mhz = expected(said)
         print(f"  seed {seed}: {mhz} MHz expected, " +
-              {SLOW: "not routed", ENDLESS: f"not routed in {ARCS:,} arcs",
+              {SLOW: "not routed", ENDLESS: "the router fights over wires",
                ROUTED: f"{found[-1]} routed"}[ended], flush=True)
         placed = max(placed, (mhz, seed))
         if ended == ROUTED:

@@ -4,9 +4,9 @@
  * afterwards.
  *
  * What interrupts after a few instructions is bounded, or nothing else would be tested: perf's core by its
- * sysctl; the stock driver, which does not stop what perf's core throttles, by long periods; an event of
- * user mode, which takes its tasks' time, by taking it for a moment. The drivers' own bounds are under test.
- */
+ * sysctl; by long periods the stock driver, which does not stop what perf's core throttles, and clocks, which
+ * it does not throttle while they take no sample (of user mode, in the kernel); an event of user mode, which
+ * takes its tasks' time, by taking it for a moment. The drivers' own bounds are under test. */
 #include "ring.h"
 
 #include <fcntl.h>
@@ -24,13 +24,15 @@
 #include <unistd.h>
 
 enum { OPEN = 12, RING = PAGE * 5, AUX = 16 * PAGE };
-/* In events: of the stock driver, always; of user mode, but for a moment */
-enum { STOCK_PERIOD = 1 << 17, OWN_PERIOD = 200 };
+/* In events of the stock driver, and nanoseconds of clocks, at least; in events of user mode, but for a
+ * moment */
+enum { STOCK_PERIOD = 1 << 17, CLOCK_PERIOD = 1 << 20, OWN_PERIOD = 200 };
 #define RATE "/proc/sys/kernel/perf_event_max_sample_rate"
 
 struct opened {
     int fd; /* -1: free */
-    bool stock, own;
+    bool own;
+    uint64_t least; /* a bit that each period has */
     struct perf_event_mmap_page *ring;
     void *aux;
 };
@@ -154,8 +156,7 @@ static void shut(struct opened *event) {
 }
 
 static void set_period(const struct opened *event, uint64_t period) {
-    if (event->stock && period)
-        period |= STOCK_PERIOD;
+    period |= period ? event->least : 0;
     trace("period", (uint64_t)event->fd, period, event->own);
     if (ioctl(event->fd, PERF_EVENT_IOC_PERIOD, &period) || !event->own || period >= OWN_PERIOD)
         return;
@@ -164,9 +165,13 @@ static void set_period(const struct opened *event, uint64_t period) {
     ioctl(event->fd, PERF_EVENT_IOC_PERIOD, &period);
 }
 
-static bool is_stock(const struct perf_event_attr *attr) {
+static uint64_t least_period(const struct perf_event_attr *attr) {
+    if (attr->type == PERF_TYPE_SOFTWARE)
+        return attr->config <= PERF_COUNT_SW_TASK_CLOCK ? CLOCK_PERIOD : 0;
     return !whole() && (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
-                        attr->type == PERF_TYPE_RAW);
+                        attr->type == PERF_TYPE_RAW)
+               ? STOCK_PERIOD
+               : 0;
 }
 
 static void open_one(struct opened *event) {
@@ -177,11 +182,11 @@ static void open_one(struct opened *event) {
     int fd;
 
     shut(event);
-    event->stock = is_stock(&attr);
+    event->least = least_period(&attr);
     event->own = attr.exclude_kernel;
-    if (event->stock) {
+    if (event->least) {
         attr.freq = 0;
-        attr.sample_period |= attr.sample_period ? STOCK_PERIOD : 0;
+        attr.sample_period |= attr.sample_period ? event->least : 0;
     }
     trace("open", attr.type, attr.config, attr.config1);
     trace("     ", attr.sample_period, attr.sample_type, (uint64_t)pid);

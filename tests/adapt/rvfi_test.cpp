@@ -8,6 +8,7 @@
 
 #include "random.h"
 #include "tally_spec.h"
+#include "verilated_ports.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -152,29 +153,6 @@ Expected judge(const Insn &insn) {
              : e.itype                        ? TALLY_TYPE_TRANSFER
                                               : TALLY_TYPE_OTHER;
     return e;
-}
-
-template <typename T> void put(T &port, unsigned at, unsigned width, uint64_t value) {
-    uint64_t mask = (width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1) << at;
-    port = static_cast<T>((static_cast<uint64_t>(port) & ~mask) | ((value << at) & mask));
-}
-
-template <std::size_t N> void put(VlWide<N> &port, unsigned at, unsigned width, uint64_t value) {
-    for (unsigned bit = 0; bit < width; bit++) {
-        uint32_t mask = 1u << (at + bit) % 32;
-        port[(at + bit) / 32] = (port[(at + bit) / 32] & ~mask) | (value >> bit & 1 ? mask : 0);
-    }
-}
-
-template <typename T> uint64_t get(const T &port, unsigned at, unsigned width) {
-    return static_cast<uint64_t>(port) >> at & (width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
-}
-
-template <std::size_t N> uint64_t get(const VlWide<N> &port, unsigned at, unsigned width) {
-    uint64_t value = 0;
-    for (unsigned bit = 0; bit < width; bit++)
-        value |= static_cast<uint64_t>(port[(at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
-    return value;
 }
 
 const char *const rules[] = {"ORDER", "TRAP", "MODE", "IXL", "PC", "HALT", "INSN", "LANES"};

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // front_formal - every request to a front of rtl/adapt is answered once, within so many cycles, and nothing
-// else is (docs/cores.md, The registers on a bus): tally_bus_axil (FRONT 0), tally_bus_wb (1),
-// tally_bus_apb (2) with tally_pmu_bus behind them.
+// else is; what is refused gets an error and changes nothing, what is not gets none (docs/cores.md, The
+// registers on a bus): tally_bus_axil (FRONT 0), tally_bus_wb (1), tally_bus_apb (2), tally_pmu_bus behind
+// them.
 //
-// Assumed: reset first; the host keeps the rules of its bus; the unit lets an access wait for two cycles at
-// most. The unit's answers are free.
+// Assumed: reset first; the host keeps the rules of its bus, so it withdraws no request; the unit lets an
+// access wait for two cycles at most. The unit's answers are free; its rights stay the same during a request,
+// for only requests change them.
 
 `default_nettype none
 
 module front_formal #(
     parameter FRONT = 0,
     parameter XLEN  = 32,
+    parameter WINDOWS = 3,
+    parameter ALIASES = 1,
     // cycles to the answer; AXI: to the acceptance, with reads and writes in turn
     parameter LIMIT = FRONT == 0 ? 26 : 14
 ) (
@@ -31,7 +35,7 @@ module front_formal #(
   wire [1:0]      csr_op, csr_priv;
   wire [XLEN-1:0] csr_wdata;
   wire            lcofip, lambip, andesp;
-  tally_pmu_bus #(.XLEN(XLEN)) bus (
+  tally_pmu_bus #(.XLEN(XLEN), .WINDOWS(WINDOWS), .ALIASES(ALIASES)) bus (
       .clk(clk), .rst(rst), .req_valid_i(req_valid), .req_write_i(req_write), .req_word_i(req_word),
       .req_addr_i(req_addr), .req_wdata_i(req_wdata), .rsp_valid_o(rsp_valid), .rsp_error_o(rsp_error),
       .rsp_rdata_o(rsp_rdata), .csr_valid_o(csr_valid), .csr_num_o(csr_num), .csr_op_o(csr_op),
@@ -78,6 +82,49 @@ module front_formal #(
   // ---- an access is performed only while it is asked for
   prop_holds performed_when_asked (.when_i(on & csr_valid), .holds_i(wants | wants_read));
 
+  // ---- what is refused: by size, address, the unit, or because `high` is someone else's
+  reg [3:0] rights_q = 4'd0;
+  always @(posedge clk) rights_q <= {~rst & req_valid & ~rsp_valid, hit, illegal, virtual};
+  always @* if (rights_q[3] & ~rst) assume ({hit, illegal, virtual} == rights_q[2:0]);
+
+  wire        reads  = FRONT == 0 ? ~req_write : ~write;
+  wire [18:0] where  = FRONT == 0 && reads ? addr_read : FRONT == 1 ? {addr[18:2], 2'd0} : addr;
+  wire [1:0]  way    = where[18:17], mode = where[16:15] == 2'd0 ? 2'd3 : where[16:15] == 2'd1 ? 2'd1 : 2'd0;
+  wire [11:0] num    = where[14:3];
+  wire        word1  = where[2];
+  wire        whole  = (&strobes | FRONT != 1 & reads) & where[1:0] == 2'd0;
+  wire        is_ip  = num == 12'h344 & mode == 2'd3 | num == 12'h144 & mode != 2'd0;
+  wire        number = num == 12'd0;              // `high` and its owner
+  // XLEN 32: those that have a word 1
+  wire        counts = num >= 12'hB00 & num <= 12'hB1F | num >= 12'hC00 & num <= 12'hC1F
+                     | num > 12'h320 & num <= 12'h33F;
+  (* hierconn *) wire [1:0]  \bus.owner_q ;
+  (* hierconn *) wire [31:0] \bus.high_q ;
+  wire        hidden = \bus.owner_q > mode;
+  wire        absent = ~whole | way == 2'd1 | where[16:15] >= WINDOWS | ALIASES == 0 & way != 2'd0 & ~is_ip
+                     | word1 & XLEN == 32 & ~counts & ~number;
+  wire        refuse = absent | (number ? (reads ? hidden : word1 & wdata[1:0] > mode)
+                                 : is_ip ? word1
+                                 : word1 & way == 2'd0 ? reads & hidden
+                                 : ~hit | illegal | virtual);
+  prop_holds error_iff_refused (.when_i(on & rsp_valid), .holds_i(rsp_error == refuse));
+  prop_holds performed_if_allowed (.when_i(on & csr_valid), .holds_i(~refuse & hit & ~illegal & ~virtual));
+  // the number of its register, or of that register's high half
+  wire [11:0] half = ~(XLEN == 32 & counts) ? 12'd0 : num[11:8] == 4'h3 ? 12'h400 : 12'h080;
+  prop_holds judged_as_asked (.when_i(on & csr_valid),
+      .holds_i((csr_num | half) == (num | half) && csr_priv == mode
+               && csr_op == (reads ? 2'd0 : way == 2'd0 ? 2'd1 : way)));
+  reg        touched_q = 1'b0, lcofip_q, lcofi_q, rst_q;
+  reg [33:0] kept_q;
+  wire       touches = csr_valid | ~rst_q & ({\bus.owner_q , \bus.high_q } != kept_q)
+                     | ~rst_q & lcofip != lcofip_q & ~lcofi_q;
+  always @(posedge clk) begin
+    rst_q <= rst;
+    {kept_q, lcofip_q, lcofi_q} <= {\bus.owner_q , \bus.high_q , lcofip, lcofi};
+    touched_q <= ~rst & req_valid & ~rsp_valid & (touched_q | touches);
+  end
+  prop_holds refused_changes_nothing (.when_i(on & rsp_valid & rsp_error), .holds_i(~(touched_q | touches)));
+
   generate
     if (FRONT == 0) begin : g_axil
       wire awready, wready, bvalid, arready, rvalid;
@@ -114,7 +161,8 @@ module front_formal #(
       prop_holds one_answer_to_a_read (.when_i(on), .holds_i(rvalid == owes_read && !(owes_read && arready)));
       prop_holds answer_is_stable (.when_i(on & owes_read & ~answer_q[34]),
                                    .holds_i({data, rresp} == answer_q[33:0]));
-    end else if (FRONT == 1) begin : g_wb
+    end
+    if (FRONT == 1) begin : g_wb
       wire ack, err;
       wire [31:0] data;
       tally_bus_wb front (
@@ -125,7 +173,8 @@ module front_formal #(
       );
       assign taken = ack | err, taken_read = 1'b0, wants = ask, wants_read = 1'b0;
       prop_holds only_what_is_asked (.when_i(on & (ack | err)), .holds_i(ask & ~(ack & err)));
-    end else begin : g_apb
+    end
+    if (FRONT == 2) begin : g_apb
       wire pready, pslverr;
       wire [31:0] data;
       tally_bus_apb front (

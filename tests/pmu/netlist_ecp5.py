@@ -21,7 +21,7 @@ def main(build, netlist, *values):
     sets = " ".join(f"-set {value.replace('=', ' ')}" for value in values)
     script = fpga.read_design(build, "pmu") + fpga.read_forms(BOARD) + [f"chparam {sets} tally_pmu"]
     fpga.examine(BOARD, script + fpga.mapping(BOARD, out), out / "yosys.log")
-    fpga.finish_netlist(out / "netlist.json", "tally_pmu", fpga.family(BOARD)["settings"])
+    fpga.finish_netlist(out / "netlist.json", "tally_pmu")
     # Every net becomes a wire of its own: the simulator would see loops through vectors that are none.
     fpga.yosys([f"read_json {out}/netlist.json", "opt_clean -purge", "splitnets", "opt_clean -purge",
                 f"write_verilog -noattr {netlist}"], out / "verilog.log")

@@ -82,3 +82,19 @@ void run_known(struct ring *ring, uint64_t rounds) {
 }
 
 bool is(const struct sample *sample, const char *at) { return sample->ip == (uintptr_t)at; }
+
+void kernel_lives_on(struct perf_event_attr attr) {
+    struct ring ring;
+    unsigned count = 0;
+
+    attr.exclude_kernel = 0;
+    ring = ring_open(attr, 0, -1);
+    must_enable(ring.fd);
+    for (unsigned i = 0; i < 50; i++) {
+        yielding_stores(10);
+        while (next_sample(&ring))
+            count++;
+    }
+    must_disable(ring.fd);
+    EXPECT(count > 100);
+}

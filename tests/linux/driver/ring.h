@@ -31,6 +31,8 @@ struct ring {
 struct perf_event_attr sampling(uint64_t period);
 /* The event's sample_type is TYPES. */
 struct ring ring_open(struct perf_event_attr attr, pid_t pid, int cpu);
+/* With the event of kernel and user mode, this task still gets its work done, and samples. */
+void kernel_lives_on(struct perf_event_attr attr);
 /* An AUX area, so far behind the ring; MAP_FAILED and errno */
 void *map_aux(const struct ring *ring, size_t offset, size_t size, int protection);
 /* The next record, until the one after it is asked for, or NULL */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the unit: which injected faults do the tests catch?
 
-    scripts/mutants.py --build DIR [--config NAME...] [--mutants N] [--seed N] [--cycles N] [--search SECONDS]
+    scripts/mutants.py --build DIR [--config NAME]... [--mutants N] [--seed N] [--cycles N] [--search SECONDS]
                        [--jobs N] [--least PERCENT]
 
 Yosys `mutate` makes one-bit errors all over rtl/pmu. All mutants of a configuration are in one netlist, chosen by an

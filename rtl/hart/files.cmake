@@ -51,6 +51,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_itlb.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_bpred.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetchq.v
+  ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_transfer.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_fetch_pmp.v
   ${CMAKE_CURRENT_LIST_DIR}/fetch/tally_frontend.v
 )

@@ -16,8 +16,9 @@ module tally_hart #(
     parameter MEM_W         = 36,     // main memory and devices end at 2^MEM_W at most
     parameter TAG_W         = 3,      // log2 of scoreboard entries
     parameter BTB_ENTRIES   = 128,
-    parameter BHT_ENTRIES   = 1024,
-    parameter RAS_ENTRIES   = 8,
+    parameter BHT_ENTRIES   = 16384,
+    parameter ITB_ENTRIES   = 512,
+    parameter RAS_ENTRIES   = 16,
     parameter FQ_DEPTH      = 4,      // fetch groups
     parameter ICACHE_WAYS   = 4,
     parameter ICACHE_SETS   = 64,
@@ -244,7 +245,8 @@ module tally_hart #(
 
   tally_frontend #(
       .ICACHE_WAYS(ICACHE_WAYS), .ICACHE_SETS(ICACHE_SETS), .BTB_ENTRIES(BTB_ENTRIES),
-      .BHT_ENTRIES(BHT_ENTRIES), .RAS_ENTRIES(RAS_ENTRIES), .ITLB_ENTRIES(ITLB_ENTRIES),
+      .BHT_ENTRIES(BHT_ENTRIES), .ITB_ENTRIES(ITB_ENTRIES), .RAS_ENTRIES(RAS_ENTRIES),
+      .ITLB_ENTRIES(ITLB_ENTRIES),
       .FQ_DEPTH(FQ_DEPTH), .MEM_W(MEM_W)
   ) u_frontend (
       .clk(clk), .rst(rst), .ram_size_i(ram_size_i), .fq_valid_o(fq_valid), .fq_ready_i(fq_ready),

@@ -10,6 +10,10 @@
 // A group ends at a predicted taken transfer. If the prediction is stale it may cut an instruction in two at
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
 // from that instruction's pc (cut_meta_o names the entry of the predictor to forget).
+//
+// A transfer for which the target buffer has no prediction need not wait for its execution: a direct jump goes
+// where it says, a conditional branch as its counter says, a return where the return stack says. In its
+// first cycle before decode early_o asks the front end to fetch there; what follows it in memory is discarded.
 
 `default_nettype none
 `include "tally_frontend.vh"
@@ -17,10 +21,10 @@
 module tally_fetchq #(
     parameter DEPTH = 4,
     parameter BTB_ENTRIES = 128,
-    parameter BHT_ENTRIES = 1024,
-    parameter RAS_ENTRIES = 8,
+    parameter BHT_ENTRIES = 16384,
+    parameter RAS_ENTRIES = 16,
     parameter META_W = `TALLY_FE_META_W(BTB_ENTRIES, BHT_ENTRIES, RAS_ENTRIES),
-    parameter GM_W   = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4),
+    parameter GM_W   = `TALLY_FE_GM_W(BHT_ENTRIES, RAS_ENTRIES),
     parameter [63:0] RESET_PC = 64'h1000
 ) (
     input  wire              clk,
@@ -55,7 +59,7 @@ module tally_fetchq #(
     output reg               fq_bad_o,      // compressed, and illegal
     output reg               fq_rvc_o,
     output reg               fq_taken_o,
-    output reg  [63:0]       fq_target_o,
+    output wire [63:0]       fq_target_o,
     output reg  [META_W-1:0] fq_meta_o,
     output reg               fq_exc_o,
     output reg  [3:0]        fq_cause_o,
@@ -66,13 +70,19 @@ module tally_fetchq #(
     // an instruction that a stale prediction has cut
     output wire              cut_o,
     output wire [63:0]       cut_pc_o,
-    output wire [META_W-1:0] cut_meta_o
+    output wire [META_W-1:0] cut_meta_o,
+
+    // the instruction before decode goes to fq_target_o, and fetch does not know it yet; with fq_pc_o,
+    // fq_rvc_o and fq_meta_o. Not if there is a redirect_i in this cycle
+    output wire              early_o,
+    output wire              early_call_o,
+    output wire              early_ret_o
 );
 
   localparam CNT_W = $clog2(DEPTH + 1);
   localparam IDX_W = $clog2(DEPTH);
   localparam SET_W = $clog2(BTB_ENTRIES / 2);
-  localparam HIS_W = $clog2(BHT_ENTRIES / 4);
+  localparam HIS_W = `TALLY_FE_HIS_W(BHT_ENTRIES);
   localparam RAS_W = $clog2(RAS_ENTRIES);
   localparam G_POS0 = 38 + RAS_W + HIS_W;
   localparam INFO_W = 52;
@@ -148,6 +158,18 @@ module tally_fetchq #(
   wire            named    = long && runs_on ? info1[3] : info0[3];  // the way that said "taken"
   wire [G_POS0-1:0] past   = long && runs_on ? gm1[G_POS0-1:0] : gm0[G_POS0-1:0];
 
+  // A transfer that is not predicted, but whose target is known here
+  wire [1:0] is_jump, is_branch, is_return;
+  wire [1:0] knows = is_jump | is_return | is_branch & {said_1[1], said_0[1]};
+
+  tally_transfer u_transfer (
+      .first_i (first),
+      .second_i(second[3:0]),
+      .jump_o  (is_jump),
+      .branch_o(is_branch),
+      .return_o(is_return)
+  );
+
   // Behind it; the next group's address serves both lengths
   wire [63:3] group   = pc_q[63:3] + 61'd1;
   wire        leaves  = rvc ? pc_q[2:1] == 2'd3 : pc_q[2];
@@ -163,6 +185,7 @@ module tally_fetchq #(
   wire        waits_long = at_end && !bad_first && (!two || away);  // or it is cut
   wire        ready    = some && (rvc || !waits_long);
   wire        follows  = rvc ? goes_short : goes_long;
+  wire        early    = (rvc ? knows[0] && !goes_short : knows[1] && !goes_long) && !exc;
   wire [63:0] goes     = {high, target, 1'b0};
   wire [31:0] expanded;
   wire        bad;
@@ -175,12 +198,17 @@ module tally_fetchq #(
 
   // ---------------------------------------------------------------- the register before decode
   reg         valid_q;
+  reg         early_q;        // the instruction there has just come, and redirects fetch
+  reg         direct_q;       // ... has done so: its target is not the target buffer's
+  reg         branch_q, return_q;
   reg  [15:0] half_q;
+  reg  [63:0] target_q;
   wire        free  = !valid_q || fq_ready_i;
   wire        leave = ready && free;
 
   always @(posedge clk) begin
-    if (free) valid_q <= ready;
+    early_q <= leave && early && !early_q && !redirect_i && !rst;
+    if (free) valid_q <= ready && !early_q;
     if (redirect_i || rst) valid_q <= 1'b0;
   end
 
@@ -194,8 +222,11 @@ module tally_fetchq #(
       fq_exc_o    <= exc;
       fq_half_o   <= bad_second;
       fq_cause_o  <= straddles ? info1[9:6] : info0[9:6];
-      fq_taken_o  <= follows;
-      fq_target_o <= goes;
+      fq_taken_o  <= follows || early;
+      target_q    <= goes;
+      direct_q    <= early;
+      branch_q    <= rvc ? is_branch[0] : is_branch[1];
+      return_q    <= rvc ? is_return[0] : is_return[1];
       fq_icmiss_o <= (info0[50] && !begun_q) || (straddles && info1[50]);
       fq_itmiss_o <= (info0[51] && !begun_q) || (straddles && info1[51]);
       fq_meta_o   <= {set, taken, taken ? named : says[2], says[3], says[1:0], past};
@@ -205,6 +236,17 @@ module tally_fetchq #(
   assign fq_valid_o = valid_q && !redirect_i;
   assign fq_insn_o  = fq_rvc_o ? {16'd0, half_q} : fq_full_o;
   assign leave_o    = leave;
+
+  wire [20:1] offset_j = {fq_full_o[31], fq_full_o[19:12], fq_full_o[20], fq_full_o[30:21]};
+  wire [12:1] offset_b = {fq_full_o[31], fq_full_o[7], fq_full_o[30:25], fq_full_o[11:8]};
+  wire [20:1] offset   = branch_q ? {{8{offset_b[12]}}, offset_b} : offset_j;
+  wire [63:1] dest     = fq_pc_o[63:1] + {{43{offset[20]}}, offset};
+
+  assign fq_target_o  = !direct_q ? target_q :
+                        return_q  ? {fq_pc_o[63:39], fq_meta_o[37:0], 1'b0} : {dest, 1'b0};
+  assign early_o      = early_q;
+  assign early_call_o = !branch_q && !return_q && {fq_full_o[11:10], fq_full_o[8:7]} == 4'b0001;
+  assign early_ret_o  = return_q;
 
   assign cut_o      = some && cut;
   assign cut_pc_o   = pc_q;

@@ -9,7 +9,9 @@
 // Fetch takes 8 aligned bytes a cycle. A redirect is late-arriving in cycle 0 and registered; nothing is
 // offered to decode in cycle 1. After a misprediction cycle 1 is F1 already, and the instruction is in ID in
 // cycle 4. A redirect by commit may change the context, which is registered too and costs one cycle more. A
-// predicted taken transfer costs one fetch cycle, which the queue usually hides.
+// predicted taken transfer costs one fetch cycle, which the queue usually hides. A direct jump or a return
+// that is not predicted redirects fetch when it is in ID, and a conditional branch whose counter says so; the
+// next instruction is in ID four cycles later.
 //
 // While F2 holds a group, F1 holds the address behind it. F2 may wait for a refill or the walker without a
 // replay, since the RAMs hold their outputs. A fetch exception enters the queue in place of instructions;
@@ -30,8 +32,9 @@ module tally_frontend #(
     parameter ICACHE_WAYS  = 4,
     parameter ICACHE_SETS  = 64,
     parameter BTB_ENTRIES  = 128,
-    parameter BHT_ENTRIES  = 1024,
-    parameter RAS_ENTRIES  = 8,
+    parameter BHT_ENTRIES  = 16384,
+    parameter ITB_ENTRIES  = 512,
+    parameter RAS_ENTRIES  = 16,
     parameter ITLB_ENTRIES = 16,
     parameter FQ_DEPTH     = 4,                  // fetch groups
     parameter [55:0] RAM_BASE = 56'h80000000,
@@ -121,7 +124,7 @@ module tally_frontend #(
     output reg  [`TALLY_EVF_N-1:0] evf_o
 );
 
-  localparam GM_W = 52 + $clog2(RAS_ENTRIES) + $clog2(BHT_ENTRIES / 4);
+  localparam GM_W = `TALLY_FE_GM_W(BHT_ENTRIES, RAS_ENTRIES);
   localparam [3:0] EXC_ACCESS = 4'd1, EXC_PAGE = 4'd12, EXC_AD = 4'd14;
 
   // ---------------------------------------------------------------- redirect
@@ -183,8 +186,9 @@ module tally_frontend #(
   wire [63:0] cut_pc;
   wire [META_W-1:0] cut_meta;
   reg         cut_now_q;      // registered: the queue's head does not change meanwhile
-  wire        clear    = rd_q || cut_now_q;
-  wire [63:0] clear_pc = rd_q ? rd_pc_q : cut_pc;
+  wire        early, early_call, early_ret;   // a transfer before decode, in its first cycle there
+  wire        clear    = rd_q || cut_now_q || early;
+  wire [63:0] clear_pc = rd_q ? rd_pc_q : early ? fq_target_o : cut_pc;
 
   wire        f2_go, f2_taken, f2_stops, f2_may_follow;
   wire [38:1] f2_target;
@@ -418,6 +422,7 @@ module tally_frontend #(
   tally_bpred #(
       .BTB_ENTRIES(BTB_ENTRIES),
       .BHT_ENTRIES(BHT_ENTRIES),
+      .ITB_ENTRIES(ITB_ENTRIES),
       .RAS_ENTRIES(RAS_ENTRIES)
   ) u_bpred (
       .clk         (clk),
@@ -441,6 +446,12 @@ module tally_frontend #(
       .bu_type_i   (bu_type_i),
       .bu_mispred_i(bu_mispred_i),
       .bu_meta_i   (bu_meta_i),
+      .early_i     (early && !rd_q),
+      .early_pc_i  (fq_pc_o[38:1]),
+      .early_rvc_i (fq_rvc_o),
+      .early_call_i(early_call),
+      .early_ret_i (early_ret),
+      .early_meta_i(fq_meta_o),
       .drop_i      (drop),
       .drop_meta_i (cut_q ? cut_meta_q : rd_meta_q)
   );
@@ -488,7 +499,10 @@ module tally_frontend #(
       .fq_itmiss_o  (fq_itmiss_o),
       .cut_o        (cut),
       .cut_pc_o     (cut_pc),
-      .cut_meta_o   (cut_meta)
+      .cut_meta_o   (cut_meta),
+      .early_o      (early),
+      .early_call_o (early_call),
+      .early_ret_o  (early_ret)
   );
 
 endmodule

@@ -72,6 +72,21 @@ static void taken_branches(void) {
         __asm__ volatile(REPEAT(32, "beqz zero, 1f\nnop\nnop\n1:"):::);
 }
 
+/* More direct jumps, branches that are always taken, and calls than the target buffer has entries; they fit
+ * into the I cache. */
+static void many_jumps(void) { __asm__ volatile(REPEAT(1024, "j 1f\nnop\nnop\n1:")); }
+
+static void many_branches(void) {
+    for (int round = 0; round < 4; round++)
+        __asm__ volatile(REPEAT(1024, "beqz zero, 1f\nnop\n1:"));
+}
+
+static void many_calls(void) {
+    __asm__ volatile(".option push\n.option norvc\nj 2f\n1: jr t0\n"
+                     "2:" REPEAT(512, "jal t0, 1b\nnop") ".option pop" ::
+                         : "t0");
+}
+
 enum { TURNS = 4096 };
 
 static void loop_of_two(void) {
@@ -209,6 +224,9 @@ void test_main(void) {
     struct count load = measure(load_use);
     promise("load-use penalty, cycles", (load.cycles - load.instructions) * 100 / (ROUNDS * 64), 200, 0);
     promise("bubbles of a predicted jump", bubbles(taken_jumps, ROUNDS * 33), 100, 0);
+    promise("bubbles of a jump of 1024", bubbles(many_jumps, 1024), 310, 0);
+    promise("bubbles of a taken branch of 1024", bubbles(many_branches, 4 * 1024), 310, 0);
+    promise("bubbles of a call of 512, with its return", bubbles(many_calls, 512), 400, 0);
     promise("bubbles of a predicted taken branch", bubbles(taken_branches, ROUNDS * 33), 100, 0);
     promise("bubbles a turn of a loop of two", bubbles(loop_of_two, TURNS), 100, 0);
     promise("bubbles a turn of a loop of three", bubbles(loop_of_three, TURNS), 100, 0);

@@ -37,18 +37,59 @@ bool Bench::decide(uint64_t pc) {
     }
 }
 
+static int64_t sign_extend(uint64_t value, unsigned bits) {
+    return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+
+// The transfers that the front end knows by their bits go where these say; what the rest does is random, with
+// no regard to its bits.
+void Bench::resolve_bits(Insn &i) {
+    const uint32_t n = i.insn, rd = n >> 7 & 31;
+    auto bits = [n](unsigned from, unsigned count, unsigned to) {
+        return uint64_t{n >> from & ((1u << count) - 1)} << to;
+    };
+    auto direct = [&i](Type type, uint64_t offset, unsigned width) {
+        i.type = type;
+        i.target = i.pc + static_cast<uint64_t>(sign_extend(offset, width));
+    };
+    if ((n & 0x7f) == 0x6f) // jal
+        direct(rd == 1 || rd == 5 ? CALL : JUMP,
+               bits(31, 1, 20) | bits(12, 8, 12) | bits(20, 1, 11) | bits(21, 10, 1), 21);
+    else if ((n & 0x7f) == 0x63) // branches
+        direct(COND, bits(31, 1, 12) | bits(7, 1, 11) | bits(25, 6, 5) | bits(8, 4, 1), 13);
+    else if (i.rvc && (n & 0xe003) == 0xa001) // c.j
+        direct(JUMP,
+               bits(12, 1, 11) | bits(11, 1, 4) | bits(9, 2, 8) | bits(8, 1, 10) | bits(7, 1, 6) |
+                   bits(6, 1, 7) | bits(3, 3, 1) | bits(2, 1, 5),
+               12);
+    else if (i.rvc && (n & 0xc003) == 0xc001) // c.beqz, c.bnez
+        direct(COND, bits(12, 1, 8) | bits(10, 2, 3) | bits(5, 2, 6) | bits(3, 2, 1) | bits(2, 1, 5), 9);
+    else if (((n & 0xfffff) >> 15 == 1 || (n & 0xfffff) >> 15 == 5) && (n & 0x7fff) == 0x67) // jalr x0, (link)
+        i.type = RET;
+    else if (i.rvc && (n & 0xf07f) == 0x8002 && (rd == 1 || rd == 5)) // c.jr
+        i.type = RET;
+}
+
 // The outcome of an instruction on the right path
 void Bench::resolve(Insn &i) {
     uint64_t link = i.pc + (i.rvc ? 2 : 4);
-    i.type = type_of(i.pc);
+    i.type = NONE;
+    if (program.empty())
+        resolve_bits(i);
+    const bool known = i.type != NONE && i.type != RET;
+    if (i.type == NONE)
+        i.type = type_of(i.pc);
     if (program.empty() && (i.type == RET || i.type == SWAP) && stack.empty())
         i.type = INDIRECT;
     i.next = link;
     i.taken = i.type != NONE && (i.type != COND || decide(i.pc));
-    i.target = link;
-    if (!i.taken)
+    if (!i.taken) {
+        i.target = link;
         return;
-    if (program.empty())
+    }
+    if (known)
+        s.jumps += i.type != COND;
+    else if (program.empty())
         i.target = place(i.pc, hash(i.pc * 3 + behaviour + (i.type == INDIRECT ? r.below(3) : 0)));
     else
         i.target = i.type == JUMP   ? RAM_BASE

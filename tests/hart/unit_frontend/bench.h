@@ -24,12 +24,13 @@ struct Insn {
     uint64_t pc, next, target;
     bool rvc, taken, mispredicted;
     Type type;
+    uint32_t insn;
     uint64_t meta;
     int age;
 };
 
 struct Stats {
-    uint64_t cycles = 0, insns = 0, transfers = 0, mispredicts = 0, stale = 0, exceptions = 0, redirects = 0,
+    uint64_t cycles = 0, insns = 0, transfers = 0, jumps = 0, mispredicts = 0, stale = 0, exceptions = 0, redirects = 0,
              lost_returns = 0;
     uint64_t lookups = 0, misses = 0, itlb_lookups = 0, itlb_misses = 0;
     unsigned fastest = 99; // redirect to valid
@@ -106,7 +107,7 @@ class Bench {
     int trap_in = -1; // an exception was delivered: redirect then
     uint64_t trap_pc = 0;
     bool trap_ad = false, ad_allowed = false, ad_level = false;
-    uint64_t since_redirect = 0, quiet = 0;
+    uint64_t since_redirect = 0, since_early = 0, quiet = 0;
     bool held = false;
     uint64_t held_pc = 0;
     uint32_t held_insn = 0;
@@ -146,6 +147,7 @@ class Bench {
     // ------------------------------------------------------------ the program
     Type type_of(uint64_t pc) const;
     uint64_t place(uint64_t pc, uint64_t h) const;
+    void resolve_bits(Insn &i);
     bool decide(uint64_t pc);
     void resolve(Insn &i);
 
@@ -160,6 +162,7 @@ class Bench {
     bool back_end();
 
     // ------------------------------------------------------------ what leaves the queue
+    bool early() const;
     void take(bool redirecting);
     void accept();
 

@@ -23,7 +23,7 @@ void Bench::bus_inputs() {
         check(top.ib_req_valid_o && addr == req_addr, "bus request changed before it was accepted");
     if (top.ib_req_valid_o && !req_held) {
         bus_lines += !top.ib_req_single_o;
-        if (p.calm && !top.ib_req_single_o && !w.ctx.translates() && since_redirect >= 3)
+        if (p.calm && !top.ib_req_single_o && !w.ctx.translates() && since_redirect >= 3 && since_early >= 3)
             missed_line = addr / 64;
         check(halted == 0 || halted_for < 2, "bus request while halted");
     }
@@ -92,7 +92,7 @@ void Bench::walker_inputs() {
     walk_va = top.iw_va_o;
     // Where noise has the front end drop and fetch again, the TLB may know the page by then (as the cache
     // the line).
-    if (p.calm && since_redirect >= 3)
+    if (p.calm && since_redirect >= 3 && since_early >= 3)
         missed_page = walk_va / 4096;
     walk_ad = top.iw_ad_o;
     walk_done_at = s.cycles + 1 + r.below(12);

@@ -2,6 +2,13 @@
 // The fetch queue's output, compared with the World
 #include "bench.h"
 
+// A transfer that the target buffer did not predict (in its meta data) and that redirects fetch nevertheless:
+// what has been looked up behind it is discarded.
+bool Bench::early() const {
+    constexpr unsigned RAS_TOP = 38, RAS_POINTER = 4, HISTORY = 8, COUNTER = 2, HIT = 1, WAY = 1;
+    return top.fq_taken_o && !(top.fq_meta_o >> (RAS_TOP + RAS_POINTER + HISTORY + COUNTER + HIT + WAY) & 1);
+}
+
 void Bench::take(bool redirecting) {
     top.fq_ready_i = r.below(8) < p.ready;
     if (halted)
@@ -10,6 +17,11 @@ void Bench::take(bool redirecting) {
     bool valid = top.fq_valid_o;
     if (held && !redirecting)
         check(valid && top.fq_pc_o == held_pc && top.fq_insn_o == held_insn, "queue head changed while held");
+    since_early++;
+    if (valid && !held && early()) {
+        since_early = 0;
+        missed_line = missed_page = 0;
+    }
     held = valid && !top.fq_ready_i && !redirecting;
     held_pc = top.fq_pc_o;
     held_insn = top.fq_insn_o;
@@ -81,8 +93,11 @@ void Bench::accept() {
     Insn i{};
     i.pc = pc;
     i.rvc = e.rvc;
+    i.insn = e.insn;
     i.meta = top.fq_meta_o;
+    const uint64_t jumps = s.jumps;
     resolve(i);
+    check(jumps == s.jumps || top.fq_taken_o, "pc %" PRIx64 ": a direct jump is not predicted", pc);
     i.mispredicted = i.next != predicted || (i.type == NONE && top.fq_taken_o);
     want_pc = i.next;
     wrong_path = i.mispredicted;

@@ -88,6 +88,27 @@ void biased() {
     }
 }
 
+// Direct jumps, more than the target buffer has entries: each costs what an early redirect does, and none
+// waits for its execution.
+void many_jumps() {
+    Profile p;
+    p.calm = true;
+    p.ex_delay = 8;
+    Bench b(1, p);
+    constexpr uint64_t N = 1024;
+    b.w.mem.fill_with(0x000100010001a021); // c.j to the next group
+    const uint32_t back = static_cast<uint32_t>(-static_cast<int64_t>((N - 1) * 8));
+    b.w.mem.ram[N - 1] = (back >> 20 & 1) << 31 | (back >> 1 & 0x3ff) << 21 | (back >> 11 & 1) << 20 |
+                         (back >> 12 & 0xff) << 12 | 0x6f; // jal to the first
+    b.redirect_now(RAM_BASE);
+    b.run(20000);
+    Stats before = b.s;
+    b.run(20000);
+    expect_at_most("direct jumps out of 1024: cycles each",
+                   ratio(b.s.cycles - before.cycles, b.s.insns - before.insns), 4.01);
+    expect_at_most("... mispredicted", static_cast<double>(b.s.mispredicts), 0);
+}
+
 // A global page needs no second walk in another address space; any other does
 void global_pages() {
     for (bool global : {true, false}) {
@@ -155,5 +176,6 @@ void check_times() {
     speed();
     repair();
     biased();
+    many_jumps();
     global_pages();
 }

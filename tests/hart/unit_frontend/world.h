@@ -50,6 +50,8 @@ struct Memory {
         for (int i = 0; i < 4; i++) {
             uint64_t low = r.below(8) < long_of_8 ? 3 : r.below(3);
             w = (w & ~(3ull << 16 * i)) | low << 16 * i;
+            if ((w >> 16 * i & 0x7f) == 0x6f && !r.chance(8)) // most of jal's targets are nowhere
+                w ^= 4ull << 16 * i;
         }
         return w;
     }

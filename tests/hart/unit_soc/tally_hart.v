@@ -10,8 +10,9 @@ module tally_hart #(
     parameter MEM_W         = 36,  // these of the real one, and its sizes
     parameter TAG_W         = 3,
     parameter BTB_ENTRIES   = 128,
-    parameter BHT_ENTRIES   = 1024,
-    parameter RAS_ENTRIES   = 8,
+    parameter BHT_ENTRIES   = 16384,
+    parameter ITB_ENTRIES   = 512,
+    parameter RAS_ENTRIES   = 16,
     parameter FQ_DEPTH      = 4,
     parameter ICACHE_WAYS   = 4,
     parameter ICACHE_SETS   = 64,
@@ -89,7 +90,8 @@ module tally_hart #(
   wire [63:0] mtime     /* verilator public_flat_rd */ = time_i;
 
   wire _unused = &{1'b0, clk, rst, ram_size_i, HARTID[0], MEM_W[0], TAG_W[0], BTB_ENTRIES[0],
-                   BHT_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0], ICACHE_WAYS[0], ICACHE_SETS[0],
+                   BHT_ENTRIES[0], ITB_ENTRIES[0], RAS_ENTRIES[0], FQ_DEPTH[0],
+                   ICACHE_WAYS[0], ICACHE_SETS[0],
                    ITLB_ENTRIES[0], DCACHE_WAYS[0], DCACHE_SETS[0], MSHRS[0], STQ_DEPTH[0],
                    DTLB_ENTRIES[0], L2TLB_ENTRIES[0], ZBA_ZBB[0], SMEPMP[0], HPM_N[0], SSPESA[0], SMPDIS[0],
                    EBB[0], COUNTER_RAM[0]};

@@ -11,9 +11,9 @@
 // the end of the group, whose second half was never fetched: then cut_o asks the front end to fetch again
 // from that instruction's pc (cut_meta_o names the entry of the predictor to forget).
 //
-// A transfer for which the target buffer has no prediction need not wait for its execution: a direct jump goes
-// where it says, a conditional branch as its counter says, a return where the return stack says. In its
-// first cycle before decode early_o asks the front end to fetch there; what follows it in memory is discarded.
+// A transfer for which the target buffer has no prediction need not wait for its execution: a direct jump
+// goes where it says, a conditional branch as its counter says, a return where the return stack says. In its
+// first cycle before decode early_o asks the front end to fetch there; what follows in memory is discarded.
 
 `default_nettype none
 `include "tally_frontend.vh"

@@ -64,7 +64,8 @@ void Bench::resolve_bits(Insn &i) {
                12);
     else if (i.rvc && (n & 0xc003) == 0xc001) // c.beqz, c.bnez
         direct(COND, bits(12, 1, 8) | bits(10, 2, 3) | bits(5, 2, 6) | bits(3, 2, 1) | bits(2, 1, 5), 9);
-    else if (((n & 0xfffff) >> 15 == 1 || (n & 0xfffff) >> 15 == 5) && (n & 0x7fff) == 0x67) // jalr x0, (link)
+    else if (((n & 0xfffff) >> 15 == 1 || (n & 0xfffff) >> 15 == 5) &&
+             (n & 0x7fff) == 0x67) // jalr x0, (link)
         i.type = RET;
     else if (i.rvc && (n & 0xf07f) == 0x8002 && (rd == 1 || rd == 5)) // c.jr
         i.type = RET;

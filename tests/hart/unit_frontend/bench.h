@@ -30,8 +30,8 @@ struct Insn {
 };
 
 struct Stats {
-    uint64_t cycles = 0, insns = 0, transfers = 0, jumps = 0, mispredicts = 0, stale = 0, exceptions = 0, redirects = 0,
-             lost_returns = 0;
+    uint64_t cycles = 0, insns = 0, transfers = 0, jumps = 0, mispredicts = 0, stale = 0, exceptions = 0,
+             redirects = 0, lost_returns = 0;
     uint64_t lookups = 0, misses = 0, itlb_lookups = 0, itlb_misses = 0;
     unsigned fastest = 99; // redirect to valid
 };

@@ -98,14 +98,21 @@ module tally_pmu_bus #(
 
   // ---- requests for interrupts
   reg         lcofip_q, lambip_q, andesp_q;
-  wire [31:0] ip      = {13'd0, andesp_q, 3'd0, lambip_q, lcofip_q, 13'd0};
+  localparam LCOFI = `TALLY_INT_LCOFI, LAMBI = `TALLY_INT_LAMBI, ANDESI = `TALLY_INT_ANDES;
+  reg  [31:0] ip;
+  always @* begin
+    ip         = 32'd0;
+    ip[LCOFI]  = lcofip_q;
+    ip[LAMBI]  = lambip_q;
+    ip[ANDESI] = andesp_q;
+  end
   wire [31:0] ip_new  = plain ? req_wdata_i : way == 2'd2 ? ip | req_wdata_i : ip & ~req_wdata_i;
   wire        ip_we;
   always @(posedge clk) begin
     // a set by the unit wins over software in the same cycle
-    lcofip_q <= ~rst & (irq_lcofi_i | (ip_we ? ip_new[13] : lcofip_q));
-    lambip_q <= ~rst & SMPDIS != 0 & (irq_lambi_i | (ip_we ? ip_new[14] : lambip_q));
-    andesp_q <= ~rst & ANDES != 0 & (irq_andes_i | (ip_we ? ip_new[18] : andesp_q));
+    lcofip_q <= ~rst & (irq_lcofi_i | (ip_we ? ip_new[LCOFI] : lcofip_q));
+    lambip_q <= ~rst & SMPDIS != 0 & (irq_lambi_i | (ip_we ? ip_new[LAMBI] : lambip_q));
+    andesp_q <= ~rst & ANDES != 0 & (irq_andes_i | (ip_we ? ip_new[ANDESI] : andesp_q));
   end
   assign {lcofip_o, lambip_o, andesp_o} = {lcofip_q, lambip_q, andesp_q};
 

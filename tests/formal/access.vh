@@ -99,7 +99,7 @@ prop_holds sireg_window (.when_i(answers & SMCSRIND & sireg_any & ~gated & (m | 
 // V=1: siselect's number is vsiselect. From VS sireg* is illegal with CDE=0, virtual with CDE=1
 // (Smcdeleg/Ssccfg); other selects are illegal (docs/rulings.md, Select registers).
 prop_holds sireg_in_vs (.when_i(answers & SMCSRIND & sireg_any & ~gated & vs),
-    .holds_i(answer == (vsiselect[11:5] == 7'h02 & cde ? VIRTUAL : ILLEGAL)));
+    .holds_i(answer == ((vsiselect & 12'hFE0) == `TALLY_COUNTER_SELECT & cde ? VIRTUAL : ILLEGAL)));
 
 // The numbers of vsiselect and vsireg*: virtual from VS and VU, illegal from U, mstateen0 first
 // (Smcsrind/Sscsrind); from M and HS vsireg* is illegal (Smcdeleg/Ssccfg).

@@ -194,7 +194,7 @@ module pmu_formal #(
                   | csr_num == `TALLY_CSR_VSIREG6;
   wire mireg_any = csr_num == `TALLY_CSR_MIREG | csr_num == `TALLY_CSR_MIREG2 | csr_num == `TALLY_CSR_MIREG3
                  | csr_num == `TALLY_CSR_MIREG4 | csr_num == `TALLY_CSR_MIREG5 | csr_num == `TALLY_CSR_MIREG6;
-  wire window      = siselect[11:5] == 7'h02;    // 0x40 to 0x5F
+  wire window      = (siselect & 12'hFE0) == `TALLY_COUNTER_SELECT;   // of a delegated counter
   wire [4:0] at    = siselect[4:0];
 
   // An access to the value or to the event register of counter i, whatever the view.

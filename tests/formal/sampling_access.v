@@ -146,7 +146,7 @@ module sampling_access #(
   wire vsireg = csr_num == `TALLY_CSR_VSIREG | csr_num == `TALLY_CSR_VSIREG2 | csr_num == `TALLY_CSR_VSIREG3
               | csr_num == `TALLY_CSR_VSIREG4 | csr_num == `TALLY_CSR_VSIREG5 | csr_num == `TALLY_CSR_VSIREG6;
   wire [11:0] select = csr_v | vsireg ? \dut.u_access.u_data.vsiselect_q : \dut.u_access.u_data.siselect_q ;
-  wire sampled = select == 12'h060 | select == 12'h061;
+  wire sampled = select == `TALLY_RECORD_SELECT | select == `TALLY_RECORD_SELECT + 12'd1;
 
   // "For RV32, bits 63:32 can be accessed via the ...h CSR": on RV64 there is no such number. "spdisambcs,
   // spdisambaddr: implemented only if mpdisctl.MEM is not hardcoded to 0" (event sampling draft, CSRs)

@@ -71,8 +71,8 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
 
   // A set by the unit wins over a clear by software in the same cycle.
   wire mip_write = is_csr & retire & write & num == MIP;
-  wire lcofip_sw = insn_op_i == 2'd1 ? insn_data_i[13] : insn_op_i == 2'd2 ? lcofip_q | insn_data_i[13]
-                                                       : lcofip_q & ~insn_data_i[13];
+  wire lcofi_bit = insn_data_i[`TALLY_INT_LCOFI];
+  wire lcofip_sw = insn_op_i == 2'd3 ? lcofip_q & ~lcofi_bit : lcofi_bit | insn_op_i == 2'd2 & lcofip_q;
   always @(posedge clk) lcofip_q <= ~rst & (set_lcofip | (mip_write ? lcofip_sw : lcofip_q));
 
   tally_pmu #(.COUNTER_RAM(COUNTER_RAM), .CSR_PIPELINE(CSR_PIPELINE), .EBB(1)) u_pmu (
@@ -102,7 +102,7 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
 
   // ---- the rest of the hart: its CSRs, traps, modes
   assign result_o = pmu_hit ? pmu_rdata : num == MENVCFG ? menvcfg_q : num == MSTATEEN0 ? mstateen0_q
-                  : num == MIP     ? {50'd0, lcofip_q, 13'd0}
+                  : num == MIP     ? {63'd0, lcofip_q} << `TALLY_INT_LCOFI
                   : num == MSTATUS ? {51'd0, mpp_q, 3'd0, mpie_q, 3'd0, mie_q, 3'd0} : mepc_q;
   wire own_we = is_csr & retire & ~pmu_hit & insn_op_i == 2'd1;  // the others are not needed here
 

@@ -136,6 +136,7 @@ module tally_pmu_access_data #(
   localparam        RV32 = XLEN == 32;
   localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] COUNTERS = HPM | 32'h5;
+  localparam        OF       = `TALLY_MHPMEVENT_OF_LSB;
   localparam [1:0]  OP_READ = 2'd0, OP_WRITE = 2'd1, OP_SET = 2'd2, OP_CLEAR = 2'd3;
 
   wire             hit, granted, refused, high, upper, raise, clears, clears_word, by_clear;
@@ -326,11 +327,11 @@ module tally_pmu_access_data #(
   wire [7:0] supported  = SMALL_EVENTS ? number & {8{known}} : tally_event_short(selector_new);
   assign event_new_o  = supported & {8{has_event}};
   assign comb_new_o   = selector_new;
-  assign filter_new_o = (filter_i & ~filter_mask) | (event_value[62:58] & filter_mask);
+  assign filter_new_o = (filter_i & ~filter_mask) | (event_value[`TALLY_MHPMEVENT_MINH_MSB:`TALLY_MHPMEVENT_VUINH_LSB] & filter_mask);
   wire   flag_open    = event_we_o & has_flag & upper;
-  assign flag_we_o    = flag_open & (op_high == OP_WRITE | op_high == OP_SET & data[63]);
-  assign flag_new_o   = data[63];
-  assign flag_clear_o = csr_valid_i & clears & data[63];
+  assign flag_we_o    = flag_open & (op_high == OP_WRITE | op_high == OP_SET & data[OF]);
+  assign flag_new_o   = data[OF];
+  assign flag_clear_o = csr_valid_i & clears & data[OF];
 
   wire [31:0] view_mask  = (mcounteren_i | {32{~enabled}})
                          & (wen_i | {32{~(ANDES & own)}}) & shared;
@@ -412,7 +413,7 @@ module tally_pmu_access_data #(
   assign ebb_clear_o       = by_clear;
 
   wire unused_ok = &{1'b0, hit, refused, overflow, own, writable, guest, index,
-      event_value[63], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok,
+      event_value[OF], event_value[57:56], pc_value[0], pc_value[63:32], inhibit_bit, overflow_bit, bit_ok,
       ebb_word_i};
 endmodule
 

@@ -62,26 +62,24 @@ module tally_pmu_access_decode #(
   localparam RV32  = XLEN == 32;
   localparam AMB   = SMPDIS && PDIS_MEM != 0;    // there is a buffer in memory
   localparam SLOTS = SMPDIS && PDIS_MEM != 1;    // there are sample registers
-  localparam [6:0] SEL_DELEG = 7'h02;  // selects 0x40..0x5F, upper bits
+  localparam [11:0] COUNTERS = `TALLY_COUNTER_SELECT;  // the first of 32 selects
+  localparam [11:0] RECORD   = `TALLY_RECORD_SELECT;   // ... of two
 
   localparam [11:0] A_USER = `TALLY_CSR_CYCLE, A_USERH = `TALLY_CSR_CYCLEH, A_MCOUNT = `TALLY_CSR_MCYCLE,
                     A_MCOUNTH = `TALLY_CSR_MCYCLEH, A_MEVENT = `TALLY_CSR_MCOUNTINHIBIT,
                     A_MEVENTH = `TALLY_CSR_MCYCLECFGH, A_SEVENT = `TALLY_CSR_SCOUNTERINHIBIT,
                     WINDOW = `TALLY_CSR_SIREG;  // sireg* are in eight numbers
 
-  localparam [10:0] SEL_SAMPLE = 11'h030;  // selects 0x60 and 0x61, upper bits
-
   wire [4:0] low    = num_i[4:0];
-  wire       select = siselect_i[11:5] == SEL_DELEG & siselect_i[4:0] != 5'd1;
+  wire       select = siselect_i[11:5] == COUNTERS[11:5] & siselect_i[4:0] != 5'd1;
 
   reg  [3:0] sampling_word;
 
-  // Sample registers: six behind select 0x60, six behind 0x61. The numbers of a window end in 1, 2,
-  // 3, 5, 6, 7.
+  // Sample registers: six behind each select. The numbers of a window end in 1, 2, 3, 5, 6, 7.
   wire        v_window  = num_i[11:3] != WINDOW[11:3];
   wire        v_select  = HYP && (guest_i | v_window);
   wire        odd       = v_select ? vsiselect_i[0] : siselect_i[0];
-  wire        of_sample = (v_select ? vsiselect_i[11:1] : siselect_i[11:1]) == SEL_SAMPLE;
+  wire        of_sample = (v_select ? vsiselect_i[11:1] : siselect_i[11:1]) == RECORD[11:1];
   wire [2:0]  nth       = num_i[2:0] - (num_i[2] ? 3'd2 : 3'd1);
   assign sample_part_o  = !SLOTS || sampling_word != S_DATA ? NO_PART
                         : odd ? {1'b0, nth} + 4'd6 : {1'b0, nth};

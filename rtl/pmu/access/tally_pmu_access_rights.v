@@ -71,7 +71,7 @@ module tally_pmu_access_rights #(
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] ENABLES = HPM | 32'h7, COUNTERS = HPM | 32'h5;
   localparam [31:0] ALL     = 32'hFFFF_FFFF;
-  localparam [6:0]  SEL_DELEG  = 7'h02;  // selects 0x40..0x5F, upper bits
+  localparam [11:0] SELECT     = `TALLY_COUNTER_SELECT;   // the first of 32
   localparam [0:0]  USER_WRITE = ANDES & ANDES_SWRITE;
   localparam [1:0]  OP_SET     = 2'd2, OP_CLEAR = 2'd3;
 
@@ -177,7 +177,7 @@ module tally_pmu_access_rights #(
   wire h_cus    = SMSTATEEN ? hstateen_c_i : 1'b1;
   wire m_pdis   = SMSTATEEN ? mstateen_pdis_i : 1'b1;
   wire h_pdis   = SMSTATEEN ? hstateen_pdis_i : 1'b1;
-  wire vs_deleg = vsiselect_i[11:5] == SEL_DELEG;   // vsiselect names a delegated counter
+  wire vs_deleg = vsiselect_i[11:5] == SELECT[11:5];   // vsiselect names a delegated counter
 
   reg  may, virt;
   wire v        = vs | vu;

@@ -14,12 +14,8 @@ set(TALLY_PMU_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_bits.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_lanes.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_event_combine_lookup.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_pc_range.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_enable.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_stop.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_gate.v
-    ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_count_terms.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_counters_ram.v
     ${CMAKE_CURRENT_LIST_DIR}/counting/tally_pmu_overflow.v

@@ -6,6 +6,7 @@ set(TALLY_PRIM_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_not.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_or.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_or8.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_branch_outcome.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_clear.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_csr_read.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_csr_rmw.v
@@ -17,9 +18,12 @@ set(TALLY_PRIM_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_mux32.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_mux256.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_mux_chain.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_mux_gated.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_mux_word.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_or.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_or_gated.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_or_mux.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_ram_1r1w.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_select_first.v
+  ${CMAKE_CURRENT_LIST_DIR}/tally_term_lookup.v
 )

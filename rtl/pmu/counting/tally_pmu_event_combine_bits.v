@@ -4,7 +4,7 @@
 //
 // The result depends only on how many terms are true, so it is a table of five entries: operator and
 // threshold are in it when the selector is written (tally_pmu_event_combine), the edge is added here, and
-// the number selects last (tally_pmu_event_combine_lookup). The carry out of the counter's low bits is
+// the number selects last (tally_term_lookup). The carry out of the counter's low bits is
 // looked up too, so that no adder follows the late-arriving events.
 //
 // Combinational.
@@ -88,9 +88,9 @@ module tally_pmu_event_combine_bits (
     end
   end
 
-  tally_pmu_event_combine_lookup u_lookup (
-      .retires_i(retires_i),
-      .event_i(event_bit),
+  tally_term_lookup u_lookup (
+      .in_i(event_bit),
+      .valid_i(retires_i),
       .with_i(may),
       .without_i(may & ~of_retire),
       .nonzero_i(table_i & {5{on_i}}),

@@ -41,7 +41,7 @@ module tally_pmu_overflow #(
     input  wire [31:0] selected_i,         // its event happens
     input  wire [31:0] comb_on_i,          // it has a combined selector instead,
     input  wire [31:0] comb_carry_out_i,   // ... which makes its low bits carry out
-    input  wire [31:0] stop_priv_i,        // tally_pmu_count_terms
+    input  wire [31:0] stop_priv_i,        // tally_pmu_count_enable
     input  wire [31:0] stop_user_i,
     input  wire [31:0] class_active_i,
 

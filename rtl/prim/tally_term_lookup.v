@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_pmu_event_combine_lookup - the number of true terms of a combination, and the entry of a table for
-// that number.
+// tally_term_lookup - the number of four terms that are true, and the entry of three tables for that number.
 //
-// Late-arriving: the events of the terms, and whether an instruction retires. They meet in one LUT a term,
-// and then select from the table, which is early. The boundary preserves this: the mapper does not know
-// the arrival times.
+// in_i and valid_i are late-arriving: they meet in one LUT a term, and then select from the tables, which are
+// early. The boundary preserves this: the mapper does not know the arrival times.
 //
 // Combinational.
 
 `default_nettype none
 
 (* keep_hierarchy *)
-module tally_pmu_event_combine_lookup (
-    input  wire       retires_i,       // retire events happen
-    // the terms: the event would happen, it may with retires_i, it may without
-    input  wire [3:0] event_i,
-    input  wire [3:0] with_i,
-    input  wire [3:0] without_i,
-    // for 0 to 4 true terms: the result is not 0; the low bit of the count; a carry out of the counter's
-    // low bits
+module tally_term_lookup (
+    input  wire [3:0] in_i,
+    input  wire       valid_i,
+    input  wire [3:0] with_i,          // in_i[n] is a term with valid_i=1
+    input  wire [3:0] without_i,       // ... with valid_i=0
+    // for 0 to 4 true terms
     input  wire [4:0] nonzero_i,
-    input  wire [4:0] one_i,
+    input  wire [4:0] one_i,           // the low bit of count_o
     input  wire [4:0] carry_out_i,
-    input  wire       sum_i,           // the count is the number itself
+    input  wire       sum_i,           // count_o is the number itself
     output wire       nonzero_o,
     output wire [2:0] count_o,
     output wire       carry_out_o
 );
-  wire [3:0] true = event_i & (retires_i ? with_i : without_i);
+  wire [3:0] true = in_i & (valid_i ? with_i : without_i);
 
   // A table by number of terms becomes one by the terms themselves.
   function [15:0] by_terms;

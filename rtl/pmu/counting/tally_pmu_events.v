@@ -17,6 +17,7 @@
 // runs. While it is halted the enables of the counters mask all events but bus cycles.
 
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 `default_nettype none
 
@@ -120,7 +121,7 @@ module tally_pmu_events #(
         internal[`TALLY_EVI_DEC_LOAD]  = n_load[b];
         internal[`TALLY_EVI_DEC_STORE] = n_store[b];
         internal[`TALLY_EVI_DEC_LDST]  = n_ldst[b];
-        if ({sampling_i, collisions_i} != 0) begin  // rare; a simulator skips the rest
+        if (`TALLY_ACTIVE({sampling_i, collisions_i} != 0)) begin
           internal[`TALLY_EVI_PDIS_SAMPLE]    = (b == 0) & sampling_i[3];
           internal[`TALLY_EVI_PDIS_FILTERED]  = (b == 0) & sampling_i[2];
           internal[`TALLY_EVI_PDIS_DROPPED]   = (b == 0) & sampling_i[1];

@@ -9,6 +9,7 @@
 // Outputs other than lambi_o come from registers, and from PDISS and PDISV.
 
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 `default_nettype none
 
@@ -91,15 +92,12 @@ module tally_pmu_buffer #(
       .done_o(done)
   );
 
-  // The logic below holds 0 while the buffer is disabled and empty, so that a simulator evaluates little of
-  // it.
-  wire busy   = used != {USED_W{1'b0}};
-  wire active = en_q | busy;
+  wire busy = used != {USED_W{1'b0}};
   reg  [19:0]   page_mask;                                    // bits of the page's number in the buffer
   reg  [31:LSB] offset_mask;                                  // bits of the offset in the buffer
   always @* begin
     page_mask = 20'd0;
-    if (active) page_mask = ~(20'hF_FFFF << size_q);
+    if (`TALLY_ACTIVE(en_q | busy)) page_mask = ~(20'hF_FFFF << size_q);
     offset_mask = {page_mask, {12 - LSB{1'b1}}};
   end
 
@@ -118,7 +116,7 @@ module tally_pmu_buffer #(
     page_last = 1'b0;
     page      = 20'd0;
     next_page = 20'd0;
-    if (en_q) begin
+    if (`TALLY_ACTIVE(en_q)) begin   // with EN=0 no record is put and no page requested
       sum       = addr_q[31:LSB] + {{32 - LSB - USED_W{1'b0}}, used};
       next_addr = (addr_q[31:LSB] & ~offset_mask) | (sum & offset_mask);
       // The queue is smaller than a page: only from the last places of the buffer can it pass the end.
@@ -183,12 +181,13 @@ module tally_pmu_buffer #(
     quarter_new = 22'd0;
     wraps       = 1'b0;
     threshold   = 1'b0;
-    if (advance) begin
+    if (`TALLY_ACTIVE(advance)) begin
       advanced    = (addr_q[31:LSB] & ~offset_mask) | ((addr_q[31:LSB] + 1'b1) & offset_mask);
-      wraps       = &(addr_q[31:LSB] | ~offset_mask);
+      wraps       = advance & &(addr_q[31:LSB] | ~offset_mask);
       quarter_old = addr_q[31:10] >> size_q;
       quarter_new = advanced[31:10] >> size_q;
-      threshold   = bmien_q & quarter_new[1:0] != quarter_old[1:0] & quarter_new[1:0] == bmith_q;
+      threshold   = advance & bmien_q & quarter_new[1:0] != quarter_old[1:0]
+                  & quarter_new[1:0] == bmith_q;
     end
   end
   assign lambi_o = fault | threshold;

@@ -42,7 +42,7 @@ struct oracle_in {
     bool d_line;      /* the D side requests a cache line */
     bool read, write; /* any read; any write, AMO or SC */
     /* reports of the hart's units, before they become wires; unit tests check them */
-    uint8_t memory_says;    /* evm_o of the load/store unit, TALLY_EVM_x of tally_memory.vh */
+    uint8_t memory_says;    /* evm_o of the load/store unit, TALLY_EVM_x of tally_lsu.vh */
     uint8_t front_end_says; /* evf_o of the front end, TALLY_EVF_x of tally_frontend.vh */
     uint8_t dispatch_says; /* of the dispatched instruction: its fetch missed the I cache (1), the ITLB (2) */
     bool access_done;      /* a memory access is done, which */

@@ -8,7 +8,7 @@
 `include "tally_spec.vh"
 `include "tally_hart.vh"
 `include "tally_frontend.vh"
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
 module tally_hart #(
     parameter HARTID        = 0,
@@ -115,7 +115,7 @@ module tally_hart #(
   wire              ex_word, ex_rvc, ex_seq_ok, ex_dest_ok;
   wire [TAG_W-1:0]  ex_tag;
   wire [4:0]        ex_op;
-  wire [XLEN-1:0]   ex_a, ex_b, ex_pc, ex_seq, ex_dest, ex_went;
+  wire [XLEN-1:0]   ex_a, ex_b, ex_pc, ex_seq, ex_dest, ex_predicted;
   wire [31:0]       ex_imm;
   wire [2:0]        ex_funct3;
   wire [3:0]        ex_itype;
@@ -156,9 +156,9 @@ module tally_hart #(
   // Memory
 
   // load/store unit: completions, and answers to fetch and to the unit
-  wire              ls_ready, lc_turn, lc_early, lc_valid, lc_exc, lc_uncached, lc_fwd;
+  wire              ls_ready, lc_possible, lc_certain, lc_valid, lc_exc, lc_uncached, lc_fwd;
   wire              lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
-  wire              mem_begins, bus_begins;
+  wire              mem_start, bus_start;
   wire [TAG_W-1:0]  mem_tag, bus_tag;
   wire [TAG_W-1:0]  lc_tag;
   wire [XLEN-1:0]   lc_value, lc_tval, lc_vaddr;
@@ -194,7 +194,7 @@ module tally_hart #(
   wire [TAG_W-1:0]  d_tag;
   wire [XLEN-1:0]   src1_value, src2_value;
   // the oldest instruction
-  wire              head_valid, head_begin, head_acts, ad_ok, st_commit;
+  wire              head_valid, head_begin, head_sys_done, ad_ok, st_commit;
   wire [TAG_W-1:0]  head_tag;
   wire [`TALLY_EVR_N-1:0] head_events;
   // the sample's memory access
@@ -311,7 +311,7 @@ module tally_hart #(
       .alu_sub_o(ex_sub), .alu_shift_o(ex_shift), .alu_left_o(ex_left), .alu_rot_o(ex_rot),
       .alu_arith_o(ex_arith), .alu_low_o(ex_low), .alu_word_o(ex_word), .alu_a_o(ex_a), .alu_b_o(ex_b),
       .alu_imm_o(ex_imm), .alu_funct3_o(ex_funct3), .alu_itype_o(ex_itype), .alu_pc_o(ex_pc),
-      .alu_rvc_o(ex_rvc), .alu_seq_o(ex_seq), .alu_dest_o(ex_dest), .alu_went_o(ex_went),
+      .alu_rvc_o(ex_rvc), .alu_seq_o(ex_seq), .alu_dest_o(ex_dest), .alu_predicted_o(ex_predicted),
       .alu_seq_ok_o(ex_seq_ok), .alu_dest_ok_o(ex_dest_ok), .alu_meta_o(ex_meta),
       .md_ready_i(md_ready), .md_valid_o(md_valid), .md_div_o(md_div), .md_count_o(md_count),
       .md_op_o(md_op), .md_word_o(md_word), .md_tag_o(md_tag_in), .md_a_o(md_a), .md_b_o(md_b),
@@ -328,7 +328,7 @@ module tally_hart #(
       .left_i(ex_left), .rot_i(ex_rot), .arith_i(ex_arith), .low_i(ex_low),
       .word_i(ex_word), .a_i(ex_a), .b_i(ex_b), .imm_i(ex_imm),
       .funct3_i(ex_funct3), .itype_i(ex_itype), .pc_i(ex_pc),
-      .rvc_i(ex_rvc), .seq_i(ex_seq), .dest_i(ex_dest), .went_i(ex_went),
+      .rvc_i(ex_rvc), .seq_i(ex_seq), .dest_i(ex_dest), .predicted_i(ex_predicted),
       .seq_ok_i(ex_seq_ok), .dest_ok_i(ex_dest_ok), .meta_i(ex_meta),
       .value_o(ex_value), .mispred_o(ex_mispred), .next_pc_o(ex_next_pc),
       .itype_o(ex_itype_out), .bu_valid_o(bu_valid), .bu_pc_o(bu_pc), .bu_rvc_o(bu_rvc),
@@ -349,7 +349,7 @@ module tally_hart #(
   tally_result_bus #(
       .XLEN(XLEN), .TAG_W(TAG_W)
   ) u_result_bus (
-      .lc_turn_i(lc_turn), .lc_early_i(lc_early), .lc_done_i(lc_valid), .lc_exc_i(lc_exc),
+      .lc_possible_i(lc_possible), .lc_certain_i(lc_certain), .lc_done_i(lc_valid), .lc_exc_i(lc_exc),
       .lc_tag_i(lc_tag), .lc_value_i(lc_value), .lc_tval_i(lc_tval),
       .md_ready_i(md_ended), .md_take_o(md_take), .md_done_o(md_done), .md_tag_i(md_tag),
       .md_value_i(md_value), .done_o(res_done), .early_o(res_early),
@@ -375,12 +375,12 @@ module tally_hart #(
       .ls_sum_i(ls_sum), .ls_satp_i(satp), .ls_adue_i(adue),
       .head_valid_i(head_begin), .head_tag_i(head_tag), .ad_ok_i(ad_ok),
       .st_commit_i(st_commit), .retire_i(ret_valid), .flush_i(flush), .flush_tlb_i(flush_tlb),
-      .lc_turn_o(lc_turn), .lc_early_o(lc_early), .lc_valid_o(lc_valid), .lc_tag_o(lc_tag),
+      .lc_possible_o(lc_possible), .lc_certain_o(lc_certain), .lc_valid_o(lc_valid), .lc_tag_o(lc_tag),
       .lc_value_o(lc_value), .lc_exc_o(lc_exc), .lc_cause_o(lc_cause), .lc_tval_o(lc_tval),
       .lc_vaddr_o(lc_vaddr), .lc_paddr_o(lc_paddr), .lc_l1acc_o(lc_l1acc), .lc_l1miss_o(lc_l1miss),
       .lc_tlbacc_o(lc_tlbacc), .lc_tlbmiss_o(lc_tlbmiss), .lc_l2tlbmiss_o(lc_l2tlbmiss),
       .lc_uncached_o(lc_uncached), .lc_fwd_o(lc_fwd), .lc_dsrc_o(lc_dsrc),
-      .begins_o(mem_begins), .begins_tag_o(mem_tag), .bus_begins_o(bus_begins), .bus_tag_o(bus_tag),
+      .start_o(mem_start), .start_tag_o(mem_tag), .bus_start_o(bus_start), .bus_tag_o(bus_tag),
       .lsu_nonspec_o(lsu_nonspec), .mem_idle_o(mem_idle), .pmp_cfg_i(pmp_cfg), .pmp_addr_i(pmp_addr),
       .pmp_mml_i(pmp_mml), .pmp_mmwp_i(pmp_mmwp),
       .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_first_i(fp_first), .fp_last_i(fp_last),
@@ -424,13 +424,13 @@ module tally_hart #(
       .d_itmiss_i(fq_itmiss), .ex_done_i(ex_valid), .ex_tag_i(ex_tag), .ex_value_i(ex_value),
       .ex_mispred_i(squash), .ex_next_pc_i(ex_next_pc), .ex_pc_i(ex_pc), .ex_itype_i(ex_itype_out),
       .res_done_i(res_done), .res_early_i(res_early), .res_tag_i(res_tag), .res_value_i(res_value),
-      .lc_done_i(lc_valid), .lc_early_i(lc_early), .lc_exc_i(lc_exc), .lc_cause_i(lc_cause),
+      .lc_done_i(lc_valid), .lc_certain_i(lc_certain), .lc_exc_i(lc_exc), .lc_cause_i(lc_cause),
       .lc_vaddr_i(lc_vaddr), .lc_paddr_i(lc_paddr),
       .lc_flags_i({lc_fwd, lc_uncached, lc_l2tlbmiss, lc_tlbmiss, lc_tlbacc, lc_l1miss, lc_l1acc}),
       .src1_tag_i(src1_tag), .src1_res_i(src1_res), .src1_done_o(src1_done), .src1_value_o(src1_value),
       .src2_tag_i(src2_tag), .src2_res_i(src2_res), .src2_done_o(src2_done), .src2_value_o(src2_value),
       .ret_we_o(ret_we), .ret_rd_o(ret_rd), .ret_tag_o(ret_tag), .ret_value_o(ret_value),
-      .head_valid_o(head_valid), .head_begin_o(head_begin), .head_acts_o(head_acts),
+      .head_valid_o(head_valid), .head_begin_o(head_begin), .head_sys_done_o(head_sys_done),
       .head_tag_o(head_tag), .ad_ok_o(ad_ok), .st_commit_o(st_commit),
       .lsu_nonspec_i(lsu_nonspec), .mem_idle_i(mem_idle), .flush_tlb_o(flush_tlb),
       .flush_icache_o(flush_icache), .csr_valid_o(csr_valid), .csr_num_o(csr_num), .csr_op_o(csr_op),
@@ -488,11 +488,11 @@ module tally_hart #(
       .dispatch_icmiss_i(fq_icmiss), .dispatch_sample_i(d_sample), .sample_lost_i(d_sample_lost),
       .issued_i(issued), .issued_tag_i(issued_tag), .ex_valid_i(ex_valid), .ex_branch_i(ex_branch),
       .ex_tag_i(ex_tag), .ex_itype_i(ex_itype_out), .ex_pc_i(ex_pc), .squash_i(squash),
-      .md_done_i(md_done), .md_tag_i(md_tag), .mem_begins_i(mem_begins), .mem_tag_i(mem_tag),
-      .bus_begins_i(bus_begins), .bus_tag_i(bus_tag), .lc_done_i(lc_valid), .lc_tag_i(lc_tag),
+      .md_done_i(md_done), .md_tag_i(md_tag), .mem_start_i(mem_start), .mem_tag_i(mem_tag),
+      .bus_start_i(bus_start), .bus_tag_i(bus_tag), .lc_done_i(lc_valid), .lc_tag_i(lc_tag),
       .lc_l1miss_i(lc_l1miss), .lc_tlbmiss_i(lc_tlbmiss), .lc_l2tlbmiss_i(lc_l2tlbmiss),
       .lc_dsrc_i(lc_dsrc), .sample_tag_o(sample_tag), .sample_vaddr_i(sample_vaddr),
-      .sample_paddr_i(sample_paddr), .head_valid_i(head_valid), .head_acts_i(head_acts),
+      .sample_paddr_i(sample_paddr), .head_valid_i(head_valid), .head_sys_done_i(head_sys_done),
       .head_tag_i(head_tag), .head_events_i(head_events),
       .retire_i(ret_valid), .retire_count_i(ret_count), .ret_pc_i(ret_pc), .ret_next_pc_i(ret_next_pc),
       .ret_flush_pc_i(ret_flush_pc), .ret_flushed_i(ret_flushed),

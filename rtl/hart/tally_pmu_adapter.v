@@ -13,7 +13,7 @@
 `include "tally_spec.vh"
 `include "tally_hart.vh"
 `include "tally_frontend.vh"
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
 module tally_pmu_adapter #(
     parameter XLEN    = 64,
@@ -84,9 +84,9 @@ module tally_pmu_adapter #(
     input  wire                    squash_i,           // by a misprediction in EX
     input  wire                    md_done_i,          // multiplier, divider
     input  wire [TAG_W-1:0]        md_tag_i,
-    input  wire                    mem_begins_i,       // load/store unit: an access is translated and begins,
+    input  wire                    mem_start_i,        // load/store unit: an access is translated and begins,
     input  wire [TAG_W-1:0]        mem_tag_i,
-    input  wire                    bus_begins_i,       // ... or the bus works for one that is not speculative
+    input  wire                    bus_start_i,        // ... or the bus works for one that is not speculative
     input  wire [TAG_W-1:0]        bus_tag_i,
     input  wire                    lc_done_i,
     input  wire [TAG_W-1:0]        lc_tag_i,
@@ -102,7 +102,7 @@ module tally_pmu_adapter #(
 
     // the oldest instruction, and retirement
     input  wire                    head_valid_i,
-    input  wire                    head_acts_i,        // it acts at commit, and is there
+    input  wire                    head_sys_done_i,    // it acts at commit, and is there
     input  wire [TAG_W-1:0]        head_tag_i,
     input  wire [`TALLY_EVR_N-1:0] head_events_i,
     input  wire                    retire_i,
@@ -277,9 +277,9 @@ module tally_pmu_adapter #(
       .ex_itype_i       (ex_itype_i),
       .md_done_i        (md_done_i),
       .md_tag_i         (md_tag_i),
-      .mem_begins_i     (mem_begins_i),
+      .mem_start_i      (mem_start_i),
       .mem_tag_i        (mem_tag_i),
-      .bus_begins_i     (bus_begins_i),
+      .bus_start_i      (bus_start_i),
       .bus_tag_i        (bus_tag_i),
       .lc_done_i        (lc_done_i),
       .lc_tag_i         (lc_tag_i),
@@ -289,7 +289,7 @@ module tally_pmu_adapter #(
       .lc_dsrc_i        (lc_dsrc_i),
       .head_valid_i     (head_valid_i),
       .head_tag_i       (head_tag_i),
-      .head_acts_i      (head_acts_i),
+      .head_sys_done_i  (head_sys_done_i),
       .retire_i         (retire_i),
       .exception_i      (exception_i),
       .replay_i         (replay_i),

@@ -320,7 +320,7 @@ module tally_pmu #(
   tally_pmu_sampling #(
       .XLEN(XLEN), .RETIRE_W(RETIRE_W), .DECODE_W(DECODE_W), .HPM_N(HPM_N), .HPM_W(HPM_W), .LINE_W(LINE_W),
       .EVR_N(EVR_N), .SMCDELEG(SMCDELEG), .SMSTATEEN(SMSTATEEN), .HYP(HYP), .SSPESA(SSPESA),
-      .SPESA_NEXT(SPESA_NEXT), .SPESA_LATE(COUNTER_RAM == 0 || CSR_PIPELINE != 0), .SMPDIS(SMPDIS),
+      .SPESA_NEXT(SPESA_NEXT), .SPESA_REGISTERED(COUNTER_RAM == 0 || CSR_PIPELINE != 0), .SMPDIS(SMPDIS),
       .PDIS_MEM(PDIS_MEM), .PDIS_ACC(PDIS_ACC), .PDIS_QUEUE(PDIS_QUEUE), .EBB(EBB), .REPORT_W(REPORT_WIDTH)
   ) u_sampling (
       .clk(clk), .rst(rst), .env_cde_i(env_cde_i), .env_pdiss_i(env_pdiss_i), .env_pdisv_i(env_pdisv_i),

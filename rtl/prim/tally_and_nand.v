@@ -12,10 +12,10 @@
 module tally_and_nand (
     input  wire en_i,
     input  wire mask_i,
-    input  wire late_i,
+    input  wire last_i,
     output wire out_o
 );
-  assign out_o = en_i & ~(mask_i & late_i);
+  assign out_o = en_i & ~(mask_i & last_i);
 endmodule
 
 `default_nettype wire

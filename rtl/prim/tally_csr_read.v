@@ -56,14 +56,14 @@ module tally_csr_read #(
       wire [11:0] selects;
       wire [7:0]  selector = event_i & {8{r_event_i}};
       tally_mux_chain #(.W(32)) u_first (
-          .here_i(r_inhibit_i | r_flags_i), .chain_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
+          .en_i(r_inhibit_i | r_flags_i), .chain_i(choice), .a_i(inhibit_i), .b_i(flags_i), .out_o(first)
       );
       tally_mux_chain #(.W(32)) u_enables (
-          .here_i(r_mcounteren_i | r_scounteren_i), .chain_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
+          .en_i(r_mcounteren_i | r_scounteren_i), .chain_i(first), .a_i(mcounteren_i), .b_i(scounteren_i),
           .out_o(enables)
       );
       tally_mux_chain #(.W(12)) u_selects (
-          .here_i(r_miselect_i | r_siselect_i), .chain_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
+          .en_i(r_miselect_i | r_siselect_i), .chain_i(enables[11:0]), .a_i(miselect_i), .b_i(siselect_i),
           .out_o(selects)
       );
       wire [31:0] vector = {enables[31:17], enables[16] | selector[7], enables[15:12], selects[11:7],

@@ -12,11 +12,11 @@ module tally_or_gated #(
     parameter W = 64
 ) (
     input  wire [W-1:0] word_i,
-    input  wire         late_en_i,
-    input  wire [W-1:0] late_i,
+    input  wire         last_en_i,
+    input  wire [W-1:0] last_i,
     output wire [W-1:0] word_o
 );
-  assign word_o = word_i | late_i & {W{late_en_i}};
+  assign word_o = word_i | last_i & {W{last_en_i}};
 endmodule
 
 `default_nettype wire

@@ -41,13 +41,13 @@ module tally_uart (
   reg  [7:0]  lcr_q, scr_q, dll_q, dlm_q;
   reg  [4:0]  mcr_q;
 
-  wire        here  = en_i & (addr_i[7:3] == 5'd0);
+  wire        hit   = en_i & (addr_i[7:3] == 5'd0);
   wire [2:0]  which = addr_i[2:0];
   wire [7:0]  wbyte = wdata_i[8*which +: 8];
   wire        dlab  = lcr_q[7];
   wire        loop  = mcr_q[4];
-  wire        write = here & we_i;
-  wire        read  = here & ~we_i;
+  wire        write = hit & we_i;
+  wire        read  = hit & ~we_i;
 
   // ---------------------------------------------------------------------------------------------------------
   // Transmitter

@@ -50,7 +50,7 @@ module tally_commit #(
     input  wire [TAG_W-1:0] res_tag_i,
     input  wire [XLEN-1:0]  res_value_i,    // or tval with lc_exc_i
     input  wire             lc_done_i,      // ... it is the load/store unit's
-    input  wire             lc_early_i,     // ... the same
+    input  wire             lc_certain_i,   // ... the same
     input  wire             lc_exc_i,
     input  wire [3:0]       lc_cause_i,
     input  wire [XLEN-1:0]  lc_vaddr_i,
@@ -76,7 +76,7 @@ module tally_commit #(
     // load/store unit
     output wire             head_valid_o,
     output wire             head_begin_o,   // the oldest may begin an operation that must not be interrupted
-    output wire             head_acts_o,    // it acts at commit, and has its operands
+    output wire             head_sys_done_o, // it acts at commit, and has its operands
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
     output wire             st_commit_o,
@@ -189,7 +189,7 @@ module tally_commit #(
       .ex_done_i(ex_done_i), .ex_tag_i(ex_tag_i), .ex_value_i(ex_value_i), .ex_mispred_i(ex_mispred_i),
       .ex_next_pc_i(ex_next_pc_i), .ex_itype_i(ex_itype_i),
       .res_done_i(res_done_i), .res_early_i(res_early_i), .res_tag_i(res_tag_i), .res_value_i(res_value_i),
-      .lc_done_i(lc_done_i), .lc_early_i(lc_early_i), .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i),
+      .lc_done_i(lc_done_i), .lc_certain_i(lc_certain_i), .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i),
       .lc_vaddr_i(lc_vaddr_i), .lc_paddr_i(lc_paddr_i), .lc_flags_i(lc_flags_i),
       .src1_tag_i(src1_tag_i), .src1_res_i(src1_res_i), .src1_done_o(src1_done_o),
       .src1_value_o(src1_value_o), .src2_tag_i(src2_tag_i), .src2_res_i(src2_res_i),
@@ -257,8 +257,8 @@ module tally_commit #(
   wire exception  = free && fails;
   wire replay     = free && head_again;
   wire may_retire = ready && !hold;
-  tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .late_i(preceded), .out_o(retire));
-  tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .late_i(preceded), .out_o(ret_count_o));
+  tally_and_nand u_retire (.en_i(may_retire), .mask_i(open_q), .last_i(preceded), .out_o(retire));
+  tally_and_nand u_count  (.en_i(may_retire), .mask_i(open_q), .last_i(preceded), .out_o(ret_count_o));
 
   wire ad         = replay || (ad_q && !retire && !trap_o);
   wire waits      = sys_wfi && !retire && !irq;   // WFI begins to wait
@@ -284,7 +284,7 @@ module tally_commit #(
   assign head_valid_o   = head_valid;
   assign head_begin_o   = head_valid && !hold;
   assign halted_o       = halted_q;
-  assign head_acts_o    = head_done && head_sys;
+  assign head_sys_done_o = head_done && head_sys;
   assign replay_o       = replay;
 
   always @(posedge clk) begin

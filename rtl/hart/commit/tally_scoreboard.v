@@ -48,7 +48,7 @@ module tally_scoreboard #(
     input  wire [TAG_W-1:0] res_tag_i,
     input  wire [XLEN-1:0]  res_value_i,    // or tval with lc_exc_i
     input  wire             lc_done_i,      // ... it is the load/store unit's
-    input  wire             lc_early_i,     // ... the same
+    input  wire             lc_certain_i,   // ... the same
     input  wire             lc_exc_i,
     input  wire [3:0]       lc_cause_i,
     input  wire [XLEN-1:0]  lc_vaddr_i,
@@ -203,7 +203,7 @@ module tally_scoreboard #(
       .fault_i(fault_q[head]), .cause_i(cause_q[head]), .flags_i(flags_q[head]), .low_i(low_q[head]),
       .itype_i(itype_q[head]), .mispred_i(mispred_q[head]),
       .ex_i(ex_done_i && ex_tag_i == head), .ex_itype_i(ex_itype_i), .ex_mispred_i(ex_mispred_i),
-      .res_i(res_early_i && res_tag_i == head), .lc_i(lc_early_i && res_tag_i == head),
+      .res_i(res_early_i && res_tag_i == head), .lc_i(lc_certain_i && res_tag_i == head),
       .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i), .lc_flags_i(lc_flags_i), .lc_low_i(res_value_i[0]),
       .done_o(first_done), .exc_o(first_exc), .ad_o(first_ad), .fault_o(first_fault), .cause_o(first_cause),
       .sys_o(first_sys), .events_o(first_events)
@@ -218,7 +218,7 @@ module tally_scoreboard #(
       .fault_i(fault_q[behind]), .cause_i(cause_q[behind]), .flags_i(flags_q[behind]), .low_i(low_q[behind]),
       .itype_i(itype_q[behind]), .mispred_i(mispred_q[behind]),
       .ex_i(ex_done_i && ex_tag_i == behind), .ex_itype_i(ex_itype_i), .ex_mispred_i(ex_mispred_i),
-      .res_i(res_early_i && res_tag_i == behind), .lc_i(lc_early_i && res_tag_i == behind),
+      .res_i(res_early_i && res_tag_i == behind), .lc_i(lc_certain_i && res_tag_i == behind),
       .lc_exc_i(lc_exc_i), .lc_cause_i(lc_cause_i), .lc_flags_i(lc_flags_i), .lc_low_i(res_value_i[0]),
       .done_o(second_done), .exc_o(second_exc), .ad_o(second_ad), .fault_o(second_fault),
       .cause_o(second_cause),

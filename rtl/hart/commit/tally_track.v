@@ -36,9 +36,9 @@ module tally_track #(
     input  wire [3:0]       ex_itype_i,
     input  wire             md_done_i,
     input  wire [TAG_W-1:0] md_tag_i,
-    input  wire             mem_begins_i,    // a memory access is translated and under way,
+    input  wire             mem_start_i,     // a memory access is translated and under way,
     input  wire [TAG_W-1:0] mem_tag_i,
-    input  wire             bus_begins_i,    // or at last the bus works for it: not speculative
+    input  wire             bus_start_i,     // or at last the bus works for it: not speculative
     input  wire [TAG_W-1:0] bus_tag_i,
     input  wire             lc_done_i,
     input  wire [TAG_W-1:0] lc_tag_i,
@@ -50,7 +50,7 @@ module tally_track #(
     // commit
     input  wire             head_valid_i,
     input  wire [TAG_W-1:0] head_tag_i,
-    input  wire             head_acts_i,     // the oldest acts at commit, and is there
+    input  wire             head_sys_done_i, // the oldest acts at commit, and is there
     input  wire             retire_i,
     input  wire             exception_i,
     input  wire             replay_i,        // it runs again to set A or D
@@ -97,18 +97,18 @@ module tally_track #(
   wire enters     = !live_q && (sample_i || again_q);
   wire mine       = dispatch_i && enters;
   wire mine_head  = live_q && head_valid_i && head_tag_i == tag_q;
-  wire mine_acts  = mine_head && head_acts_i;
+  wire mine_sys   = mine_head && head_sys_done_i;
   wire mine_issue = issued_i && issued_tag_i == tag_q;
   wire mine_ex    = ex_done_i && ex_tag_i == tag_q;
   wire mine_md    = md_done_i && md_tag_i == tag_q;
   wire mine_lc    = lc_done_i && lc_tag_i == tag_q;
-  wire mine_mem   = (mem_begins_i && mem_tag_i == tag_q) || (bus_begins_i && bus_tag_i == tag_q);
+  wire mine_mem   = (mem_start_i && mem_tag_i == tag_q) || (bus_start_i && bus_tag_i == tag_q);
   wire again      = mine_head && replay_i;
   wire ends       = retired_o || trapped_o || flushed_o;
   wire system     = unit_q == `TALLY_U_SYS;
 
   assign dispatched_o = entered_q;
-  assign issued_o     = live_q && !begun_q && (left_q || mine_mem || mine_acts);
+  assign issued_o     = live_q && !begun_q && (left_q || mine_mem || mine_sys);
   assign completed_o  = live_q && begun_q && (done_q || (system && (retired_o || trapped_o)));
   assign oldest_o     = mine_head && !old_q;
   assign retired_o    = mine_head && retire_i;

@@ -37,7 +37,7 @@ module tally_execute #(
     input  wire              rvc_i,
     input  wire [XLEN-1:0]   seq_i,          // of a control transfer: the pc behind it,
     input  wire [XLEN-1:0]   dest_i,         // pc and offset,
-    input  wire [XLEN-1:0]   went_i,         // where the front end went,
+    input  wire [XLEN-1:0]   predicted_i,    // predicted next pc,
     input  wire              seq_ok_i,       // and which of the two this is
     input  wire              dest_ok_i,
     input  wire [META_W-1:0] meta_i,
@@ -159,11 +159,11 @@ module tally_execute #(
   // bit of the sum is right, the carry into a bit follows from the operands' and the sum's bit below.
   wire [XLEN-1:0] offset   = {{XLEN-32{imm_i[31]}}, imm_i};
   wire [XLEN-1:0] ind_sum  = a_i + offset;
-  wire [XLEN-1:0] wanted   = {went_i[XLEN-1:1], 1'b1};
+  wire [XLEN-1:0] wanted   = {predicted_i[XLEN-1:1], 1'b1};
   wire [XLEN-1:0] half     = a_i ^ offset ^ wanted;
   wire [XLEN-1:0] carry    = (a_i & offset) | ((a_i | offset) & ~wanted);
   wire            ind_ok   = half[XLEN-1:1] == carry[XLEN-2:0];
-  wire            unused_ok = &{1'b0, half[0], carry[XLEN-1], ind_sum[0], went_i[0]};
+  wire            unused_ok = &{1'b0, half[0], carry[XLEN-1], ind_sum[0], predicted_i[0]};
 
   wire [XLEN-1:0] target   = is_ind ? {ind_sum[XLEN-1:1], 1'b0} : dest_i;
 

@@ -95,7 +95,7 @@ module tally_issue #(
     output reg               alu_rvc_o,
     output reg  [XLEN-1:0]   alu_seq_o,      // the next instruction's pc
     output reg  [XLEN-1:0]   alu_dest_o,     // pc and offset
-    output reg  [XLEN-1:0]   alu_went_o,     // where the front end went,
+    output reg  [XLEN-1:0]   alu_predicted_o, // predicted next pc,
     output reg               alu_seq_ok_o,   // and whether that is alu_seq_o
     output reg               alu_dest_ok_o,  // or alu_dest_o
     output reg  [META_W-1:0] alu_meta_o,
@@ -326,7 +326,7 @@ module tally_issue #(
 
   // Except for the target of jalr, this does not depend on operands.
   wire [XLEN-1:0] dest = pc + {{XLEN-32{imm[31]}}, imm};
-  wire [XLEN-1:0] went = taken ? target : seq;
+  wire [XLEN-1:0] predicted = taken ? target : seq;
 
   assign is_seq_o  = seq;
   assign is_meta_o = meta;
@@ -335,9 +335,9 @@ module tally_issue #(
     if (v_q && unit == `TALLY_U_BR) begin
       alu_seq_o     <= seq;
       alu_dest_o    <= dest;
-      alu_went_o    <= went;
+      alu_predicted_o <= predicted;
       alu_seq_ok_o  <= !taken || target == seq;
-      alu_dest_ok_o <= dest == went;
+      alu_dest_ok_o <= dest == predicted;
     end
   end
 

@@ -11,8 +11,8 @@ module tally_result_bus #(
     parameter TAG_W = 3
 ) (
     // load/store unit
-    input  wire             lc_turn_i,     // it has the bus
-    input  wire             lc_early_i,    // it completes an access, but for those that PMP denies
+    input  wire             lc_possible_i, // it has the bus
+    input  wire             lc_certain_i,  // it completes an access, but for those that PMP denies
     input  wire             lc_done_i,     // it completes an access (late-arriving)
     input  wire             lc_exc_i,
     input  wire [TAG_W-1:0] lc_tag_i,
@@ -32,13 +32,13 @@ module tally_result_bus #(
     output wire [XLEN-1:0]  operand_o,     // for an instruction that waits for the result
     output wire [XLEN-1:0]  value_o        // for the scoreboard: the result, or tval
 );
-  assign md_take_o = !lc_turn_i;
+  assign md_take_o = !lc_possible_i;
   assign md_done_o = md_ready_i && md_take_o;
   assign done_o    = md_done_o || lc_done_i;
-  assign early_o   = md_done_o || lc_early_i;
-  assign tag_o     = lc_turn_i ? lc_tag_i : md_tag_i;
-  assign operand_o = lc_turn_i ? lc_value_i : md_value_i;
-  assign value_o   = !lc_turn_i ? md_value_i : lc_exc_i ? lc_tval_i : lc_value_i;
+  assign early_o   = md_done_o || lc_certain_i;
+  assign tag_o     = lc_possible_i ? lc_tag_i : md_tag_i;
+  assign operand_o = lc_possible_i ? lc_value_i : md_value_i;
+  assign value_o   = !lc_possible_i ? md_value_i : lc_exc_i ? lc_tval_i : lc_value_i;
 endmodule
 
 `default_nettype wire

@@ -385,8 +385,8 @@ module tally_frontend #(
 
   tally_or_gated #(.W(1)) u_f1_go (
       .word_i   (f1_again || (f1_may && !f2_valid_q) || (f1_next && icache_buf)),
-      .late_en_i(f1_next && icache_sound),
-      .late_i   (|icache_same),
+      .last_en_i(f1_next && icache_sound),
+      .last_i   (|icache_same),
       .word_o   (f1_go)
   );
 

@@ -38,7 +38,7 @@ module tally_dcache #(
     output wire             m_line_o,     // the whole line is there
     output reg              m_coming_o,   // the line is on its way,
     output reg              m_dead_o,     // but has been invalidated meanwhile
-    output reg              m_here_o,     // and the word is there by the next cycle
+    output reg              m_present_o,  // and the word is there by the next cycle
     output reg              m_reg_o,      // in this miss register
     output wire             m_full_o,     // no miss register is free
     input  wire             m_ask_i,      // fetch the line (late-arriving)
@@ -52,7 +52,7 @@ module tally_dcache #(
     output wire [2:0]       beat_word_o,
 
     // the store at the head of the store queue
-    input  wire [11:6]      s_soon_i,     // set of the next cycle's store (late-arriving)
+    input  wire [11:6]      s_next_set_i, // set of the next cycle's store (late-arriving)
     input  wire [MEM_W-1:6] s_line_i,
     input  wire [2:0]       s_word_i,
     input  wire [63:0]      s_data_i,
@@ -214,13 +214,13 @@ module tally_dcache #(
     m_part     = {WAYS{1'b0}};
     m_coming_o = 1'b0;
     m_dead_o   = 1'b0;
-    m_here_o   = 1'b0;
+    m_present_o = 1'b0;
     m_reg_o    = 1'b0;
     for (n = 0; n < MSHRS; n = n + 1) begin
       if (ms_there[n] && of_m[n]) begin
         m_coming_o = 1'b1;
         m_dead_o   = ms_dead_q[n];
-        m_here_o   = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
+        m_present_o = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
         m_reg_o    = n[0];
         if (m_have_q[n] && (!ms_dead_q[n] || m_old_i)) m_part = ms_way_q[n];
       end
@@ -261,7 +261,7 @@ module tally_dcache #(
   wire             look_hits = look_inv_q && |look_way;
   reg              s_coming;
 
-  assign look_set_in = inv_i ? inv_line_i[11:6] : s_soon_i;
+  assign look_set_in = inv_i ? inv_line_i[11:6] : s_next_set_i;
 
   always @(posedge clk) begin
     look_inv_q <= inv_i && !rst;

@@ -5,7 +5,7 @@
 // decoded and registered, like the response itself in tally_hart.
 
 `default_nettype none
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
 module tally_hartbus (
     input  wire        clk,

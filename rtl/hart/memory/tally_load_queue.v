@@ -168,11 +168,12 @@ module tally_load_queue #(
   // Reasons of entries to wait, and their ends
 
   // Of the stores to wait for, one that leaves in this cycle is replaced by the one that it is merged into.
-  wire [STQ_DEPTH-1:0] w_over   = for_device_i ? stq_valid_i : stq_overlap_i;
-  wire [STQ_DEPTH-1:0] st_left  = stq_head_i & {STQ_DEPTH{stq_shift_i}};
-  wire [STQ_DEPTH-1:0] st_into  = {stq_head_i[STQ_DEPTH-2:0], stq_head_i[STQ_DEPTH-1]} &
-                                  {STQ_DEPTH{stq_merge_i}};
-  wire [STQ_DEPTH-1:0] w_stores = (w_over & ~st_left) | (st_into & {STQ_DEPTH{|(w_over & stq_head_i)}});
+  wire [STQ_DEPTH-1:0] w_overlap = for_device_i ? stq_valid_i : stq_overlap_i;
+  wire [STQ_DEPTH-1:0] st_left   = stq_head_i & {STQ_DEPTH{stq_shift_i}};
+  wire [STQ_DEPTH-1:0] st_into   = {stq_head_i[STQ_DEPTH-2:0], stq_head_i[STQ_DEPTH-1]} &
+                                   {STQ_DEPTH{stq_merge_i}};
+  wire [STQ_DEPTH-1:0] w_stores  = (w_overlap & ~st_left) |
+                                   (st_into & {STQ_DEPTH{|(w_overlap & stq_head_i)}});
 
   reg  [LQ_N-1:0]      stq_left, ord_left, word_came, reg_freed;
   reg  [STQ_DEPTH-1:0] stores_d [0:LQ_N-1];

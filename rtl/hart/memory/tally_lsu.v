@@ -24,7 +24,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
 module tally_lsu #(
     parameter        TAG_W         = 3,
@@ -85,14 +85,14 @@ module tally_lsu #(
 
     // back end: an access begins, that is, it is translated and nothing keeps it from being performed. One
     // that must not be speculative begins when the bus works for it, any other in M
-    output wire             begins_o,
-    output wire [TAG_W-1:0] begins_tag_o,
-    output wire             bus_begins_o,
+    output wire             start_o,
+    output wire [TAG_W-1:0] start_tag_o,
+    output wire             bus_start_o,
     output wire [TAG_W-1:0] bus_tag_o,
 
     // back end: completion
-    output wire             lc_turn_o,      // an access may complete,
-    output wire             lc_early_o,     // completes for certain,
+    output wire             lc_possible_o,  // an access may complete,
+    output wire             lc_certain_o,   // completes for certain,
     output wire             lc_valid_o,     // ... or does because PMP denies it (late-arriving)
     output wire [TAG_W-1:0] lc_tag_o,
     output wire [63:0]      lc_value_o,     // late-arriving
@@ -211,18 +211,18 @@ module tally_lsu #(
 
   // Store queue
   wire                 stq_full, stq_empty, stq_drained, stq_shift, stq_merge, stq_fwd;
-  wire                 stq_find, stq_soon, stq_put;
-  wire [STQ_DEPTH-1:0] stq_over, stq_all, stq_head;
+  wire                 stq_find, stq_store, stq_put;
+  wire [STQ_DEPTH-1:0] stq_overlap, stq_all, stq_head;
   wire [63:0]          stq_fwd_data;
   wire                 st_valid, st_unc, st_pop, writes_idle;
   wire [MEM_W-1:0]     st_addr;
   wire [1:0]           st_size;
   wire [63:0]          st_data;
   wire [7:0]           st_strb;
-  wire [11:6]          st_soon;
+  wire [11:6]          st_next_set;
 
   // D cache
-  wire                 dc_rd, dc_stale, dc_hit, dc_line, dc_coming, dc_dead, dc_here, dc_reg, dc_full;
+  wire                 dc_rd, dc_stale, dc_hit, dc_line, dc_coming, dc_dead, dc_present, dc_reg, dc_full;
   wire                 dc_ask, dc_old;
   wire [11:3]          dc_index;
   wire [63:0]          dc_data;
@@ -282,11 +282,11 @@ module tally_lsu #(
       // D cache
       .rd_o(dc_rd), .rd_index_o(dc_index), .dc_old_o(dc_old), .dc_ask_o(dc_ask), .dc_stale_i(dc_stale),
       .dc_hit_i(dc_hit), .dc_data_i(dc_data), .dc_line_i(dc_line), .dc_coming_i(dc_coming),
-      .dc_dead_i(dc_dead), .dc_here_i(dc_here), .dc_reg_i(dc_reg), .dc_full_i(dc_full),
+      .dc_dead_i(dc_dead), .dc_present_i(dc_present), .dc_reg_i(dc_reg), .dc_full_i(dc_full),
       .dc_busy0_i(dc_busy[0]),
       // store queue
-      .stq_full_i(stq_full), .stq_empty_i(stq_empty), .stq_overlap_i(|stq_over), .stq_fwd_i(stq_fwd),
-      .stq_data_i(stq_fwd_data), .stq_find_o(stq_find), .stq_soon_o(stq_soon), .stq_put_o(stq_put),
+      .stq_full_i(stq_full), .stq_empty_i(stq_empty), .stq_overlap_i(|stq_overlap), .stq_fwd_i(stq_fwd),
+      .stq_data_i(stq_fwd_data), .stq_find_o(stq_find), .stq_store_o(stq_store), .stq_put_o(stq_put),
       // bus
       .ns_data_i(ns_data), .ns_err_i(ns_err),
       // the access in M
@@ -294,7 +294,7 @@ module tally_lsu #(
       .m_uns_o(m_uns), .m_va_o(m_va), .m_pa_o(m_pa), .m_wdata_o(m_wdata), .m_tag_o(m_tag),
       .m_priv_o(m_priv), .m_mxr_o(m_mxr), .m_sum_o(m_sum), .m_walk_o(m_walk), .m_tlbacc_o(m_tlbacc),
       .m_tlbmiss_o(m_tlbmiss), .m_l2miss_o(m_l2miss), .m_reads_o(m_reads), .m_ram_o(m_ram),
-      .m_located_o(m_located), .begins_o(begins_o),
+      .m_located_o(m_located), .start_o(start_o),
       // where it goes
       .hold_o(m_hold), .src_op_o(m_from_op), .src_lq_o(m_from_lq), .lq_try_o(ld_try), .lq_older_i(ld_older),
       .lq_new_o(ld_new), .lq_stay_o(ld_stay), .lq_done_o(ld_done), .lq_device_o(ld_device),
@@ -339,11 +339,12 @@ module tally_lsu #(
       // taken back
       .deny_o(w_deny), .pte_deny_o(w_pte_deny), .hold_deny_o(w_hold_deny), .undo_o(w_undo), .new_o(w_new),
       // back end
-      .lc_turn_o(lc_turn_o), .lc_early_o(lc_early_o), .lc_valid_o(lc_valid_o), .lc_tag_o(lc_tag_o),
-      .lc_value_o(lc_value_o), .lc_exc_o(lc_exc_o), .lc_cause_o(lc_cause_o), .lc_tval_o(lc_tval_o),
-      .lc_vaddr_o(lc_vaddr_o), .lc_paddr_o(lc_paddr_o), .lc_l1acc_o(lc_l1acc_o), .lc_l1miss_o(lc_l1miss_o),
-      .lc_tlbacc_o(lc_tlbacc_o), .lc_tlbmiss_o(lc_tlbmiss_o), .lc_l2tlbmiss_o(lc_l2tlbmiss_o),
-      .lc_uncached_o(lc_uncached_o), .lc_fwd_o(lc_fwd_o), .lc_dsrc_o(lc_dsrc_o),
+      .lc_possible_o(lc_possible_o), .lc_certain_o(lc_certain_o), .lc_valid_o(lc_valid_o),
+      .lc_tag_o(lc_tag_o), .lc_value_o(lc_value_o), .lc_exc_o(lc_exc_o), .lc_cause_o(lc_cause_o),
+      .lc_tval_o(lc_tval_o), .lc_vaddr_o(lc_vaddr_o), .lc_paddr_o(lc_paddr_o), .lc_l1acc_o(lc_l1acc_o),
+      .lc_l1miss_o(lc_l1miss_o), .lc_tlbacc_o(lc_tlbacc_o), .lc_tlbmiss_o(lc_tlbmiss_o),
+      .lc_l2tlbmiss_o(lc_l2tlbmiss_o), .lc_uncached_o(lc_uncached_o), .lc_fwd_o(lc_fwd_o),
+      .lc_dsrc_o(lc_dsrc_o),
       // events
       .ev_load_o(evm_o[`TALLY_EVM_L1D_LD_SPEC]), .ev_miss_o(evm_o[`TALLY_EVM_L1D_LD_MISS_SPEC]),
       .ev_merge_o(evm_o[`TALLY_EVM_L1D_MERGE])
@@ -367,9 +368,9 @@ module tally_lsu #(
       .for_release_i(ld_release), .for_any_i(ld_any), .reg_i(ld_reg), .old_i(ld_old), .seen_i(ld_seen),
       .miss_i(ld_miss), .merge_i(ld_merge),
       // W
-      .w_new_i(w_new), .w_tag_i(lc_tag_o), .w_done_i(lc_early_o), .w_valid_i(lc_valid_o),
+      .w_new_i(w_new), .w_tag_i(lc_tag_o), .w_done_i(lc_certain_o), .w_valid_i(lc_valid_o),
       // store queue, D cache
-      .stq_overlap_i(stq_over), .stq_valid_i(stq_all), .stq_head_i(stq_head), .stq_shift_i(stq_shift),
+      .stq_overlap_i(stq_overlap), .stq_valid_i(stq_all), .stq_head_i(stq_head), .stq_shift_i(stq_shift),
       .stq_merge_i(stq_merge), .busy_i(dc_busy), .beat_i(beat), .beat_reg_i(beat_reg),
       .beat_word_i(beat_word), .keep_o(lq_keep),
       // device reads
@@ -408,7 +409,7 @@ module tally_lsu #(
       .held_op_i(h_op), .held_oldest_o(h_oldest), .device_i(dev_ready), .stq_empty_i(stq_empty),
       .deny_i(w_deny), .ad_busy_i(wk_ad_busy), .req_o(ns_req), .req_held_o(ns_req_held),
       .req_writes_o(ns_req_writes), .taken_i(ns_taken), .rsp_i(rsp_single), .rsp_data_i(db_rsp_data_i),
-      .rsp_err_i(db_rsp_err_i), .for_held_o(ns_for_held), .begins_o(bus_begins_o), .tag_o(ns_tag),
+      .rsp_err_i(db_rsp_err_i), .for_held_o(ns_for_held), .start_o(bus_start_o), .tag_o(ns_tag),
       .data_o(ns_data), .err_o(ns_err)
   );
 
@@ -437,7 +438,7 @@ module tally_lsu #(
   );
 
   assign mem_idle_o   = stq_drained && writes_idle;
-  assign begins_tag_o = m_tag;
+  assign start_tag_o  = m_tag;
   assign bus_tag_o    = ns_tag;
 
   // ---------------------------------------------------------------------------------------------------------
@@ -451,15 +452,15 @@ module tally_lsu #(
   ) u_stq (
       .clk(clk), .rst(rst),
       // M: a store completes; search
-      .put_soon_i(stq_soon), .put_i(stq_put), .put_addr_i(m_pa[MEM_W-1:0]), .put_size_i(m_size),
+      .put_store_i(stq_store), .put_i(stq_put), .put_addr_i(m_pa[MEM_W-1:0]), .put_size_i(m_size),
       .put_data_i(spread(m_size, m_wdata)), .put_strb_i(m_strb), .put_unc_i(!m_ram), .full_o(stq_full),
       .empty_o(stq_empty), .find_i(stq_find), .find_addr_i(m_pa[MEM_W-1:3]), .find_strb_i(m_strb),
-      .over_o(stq_over), .fwd_o(stq_fwd), .fwd_data_o(stq_fwd_data), .valid_o(stq_all),
+      .overlap_o(stq_overlap), .fwd_o(stq_fwd), .fwd_data_o(stq_fwd_data), .valid_o(stq_all),
       // commit
       .commit_i(st_commit_i), .flush_i(flush_i), .drained_o(stq_drained),
       // the head
       .head_valid_o(st_valid), .head_addr_o(st_addr), .head_size_o(st_size), .head_data_o(st_data),
-      .head_strb_o(st_strb), .head_unc_o(st_unc), .soon_set_o(st_soon), .head_o(stq_head), .pop_i(st_pop),
+      .head_strb_o(st_strb), .head_unc_o(st_unc), .next_set_o(st_next_set), .head_o(stq_head), .pop_i(st_pop),
       .shift_o(stq_shift), .merge_o(stq_merge)
   );
 
@@ -474,11 +475,11 @@ module tally_lsu #(
       // EX and M
       .rd_i(dc_rd), .rd_addr_i(dc_index), .m_line_i(m_pa[MEM_W-1:6]), .m_word_i(m_pa[5:3]),
       .m_old_i(dc_old), .m_stale_o(dc_stale), .m_hit_o(dc_hit), .m_data_o(dc_data), .m_line_o(dc_line),
-      .m_coming_o(dc_coming), .m_dead_o(dc_dead), .m_here_o(dc_here), .m_reg_o(dc_reg), .m_full_o(dc_full),
-      .m_ask_i(dc_ask), .m_undo_i(w_undo), .keep_i(dc_keep), .busy_o(dc_busy), .beat_o(beat),
-      .beat_reg_o(beat_reg), .beat_word_o(beat_word),
+      .m_coming_o(dc_coming), .m_dead_o(dc_dead), .m_present_o(dc_present), .m_reg_o(dc_reg),
+      .m_full_o(dc_full), .m_ask_i(dc_ask), .m_undo_i(w_undo), .keep_i(dc_keep), .busy_o(dc_busy),
+      .beat_o(beat), .beat_reg_o(beat_reg), .beat_word_o(beat_word),
       // the oldest store, invalidations
-      .s_soon_i(st_soon), .s_line_i(st_addr[MEM_W-1:6]), .s_word_i(st_addr[5:3]), .s_data_i(st_data),
+      .s_next_set_i(st_next_set), .s_line_i(st_addr[MEM_W-1:6]), .s_word_i(st_addr[5:3]), .s_data_i(st_data),
       .s_strb_i(st_strb), .s_ready_o(dc_st_ready), .s_do_i(st_pop && !st_unc), .inv_i(inv),
       .inv_line_i(inv_line),
       // bus

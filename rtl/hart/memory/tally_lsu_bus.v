@@ -6,7 +6,7 @@
 
 `default_nettype none
 `include "tally_hart.vh"
-`include "tally_memory.vh"
+`include "tally_lsu.vh"
 
 module tally_lsu_bus #(
     parameter MEM_W = 36

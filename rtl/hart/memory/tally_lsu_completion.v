@@ -59,8 +59,8 @@ module tally_lsu_completion #(
     output reg              new_o,            // the access entered the load queue
 
     // completion
-    output wire             lc_turn_o,
-    output wire             lc_early_o,
+    output wire             lc_possible_o,
+    output wire             lc_certain_o,
     output wire             lc_valid_o,
     output reg  [TAG_W-1:0] lc_tag_o,
     output reg  [63:0]      lc_value_o,
@@ -136,8 +136,8 @@ module tally_lsu_completion #(
   assign pte_deny_o    = pte_new_q && w_fail_q;
   assign undo_o        = dc_ask_q && (w_fail_q || dc_out_q);
 
-  assign lc_turn_o     = w_done_q || w_may_q;
-  assign lc_early_o     = w_done_q;
+  assign lc_possible_o = w_done_q || w_may_q;
+  assign lc_certain_o  = w_done_q;
   assign lc_valid_o    = w_done_q || deny_o;
   assign lc_exc_o      = w_exc_q || deny_o;
   assign lc_tval_o     = lc_vaddr_o;

@@ -42,7 +42,7 @@ module tally_lsu_nonspec #(
     input  wire             rsp_err_i,
 
     // the answer, from the cycle after rsp_i
-    output reg              begins_o,         // the bus begins to work for tag_o: the cycle after taken_i
+    output reg              start_o,          // the bus begins to work for tag_o: the cycle after taken_i
     output wire             for_held_o,       // the bus works for the held operation,
     output wire [TAG_W-1:0] tag_o,            // or for this instruction's device read
     output wire [63:0]      data_o,
@@ -60,11 +60,11 @@ module tally_lsu_nonspec #(
 
   assign held_oldest_o = head_valid_i && held_tag_i == head_tag_i;
 
-  wire ns_held = serial_i && held_oldest_o && stq_empty_i;
-  wire ns_read = head_valid_i && device_i;
-  wire ns_soon = (ns_held || ns_read) && !ns_busy_q;
-  wire ns_arm  = ns_soon && !taken_i && !deny_i && !flush_i;
-  wire ns_live = taken_i || ad_busy_i || (ns_live_q && !retire_i && !flush_i);
+  wire ns_held  = serial_i && held_oldest_o && stq_empty_i;
+  wire ns_read  = head_valid_i && device_i;
+  wire ns_ready = (ns_held || ns_read) && !ns_busy_q;
+  wire ns_arm   = ns_ready && !taken_i && !deny_i && !flush_i;
+  wire ns_live  = taken_i || ad_busy_i || (ns_live_q && !retire_i && !flush_i);
 
   assign nonspec_o = ns_arm || ns_live;
 
@@ -72,7 +72,7 @@ module tally_lsu_nonspec #(
     ns_arm_q  <= ns_arm;
     ns_hold_q <= ns_held;
     ns_live_q <= ns_live;
-    begins_o  <= taken_i;
+    start_o   <= taken_i;
     if (taken_i) begin
       ns_tag_q  <= head_tag_i;
       ns_busy_q <= 1'b1;
@@ -87,7 +87,7 @@ module tally_lsu_nonspec #(
       ns_arm_q  <= 1'b0;
       ns_busy_q <= 1'b0;
       ns_live_q <= 1'b0;
-      begins_o  <= 1'b0;
+      start_o   <= 1'b0;
     end
   end
 

@@ -106,7 +106,7 @@ module tally_lsu_pipeline #(
     input  wire             dc_line_i,
     input  wire             dc_coming_i,
     input  wire             dc_dead_i,
-    input  wire             dc_here_i,
+    input  wire             dc_present_i,
     input  wire             dc_reg_i,
     input  wire             dc_full_i,
     input  wire             dc_busy0_i,
@@ -118,7 +118,7 @@ module tally_lsu_pipeline #(
     input  wire             stq_fwd_i,        // and can forward all of them
     input  wire [63:0]      stq_data_i,
     output reg              stq_find_o,
-    output reg              stq_soon_o,       // a store from the back end is in M
+    output reg              stq_store_o,      // a store from the back end is in M
     output wire             stq_put_o,
 
     // the answer to an access that is not speculative
@@ -146,7 +146,7 @@ module tally_lsu_pipeline #(
     output wire             m_reads_o,        // exceptions of loads; else of stores
     output wire             m_ram_o,          // main memory
     output wire             m_located_o,      // m_pa_o is its physical address
-    output wire             begins_o,         // it is translated, and does not wait to be the oldest
+    output wire             start_o,          // it is translated, and does not wait to be the oldest
 
     // where it goes: to tally_lsu_replay,
     output wire             hold_o,
@@ -269,14 +269,14 @@ module tally_lsu_pipeline #(
 
   always @(posedge clk) begin
     m_valid_o  <= ((lq_go_i || op_go) && !flush_i) || wk_go;
-    stq_soon_o <= op_go && ex_op == `TALLY_LS_STORE && !flush_i;
+    stq_store_o <= op_go && ex_op == `TALLY_LS_STORE && !flush_i;
     m_load_q   <= op_go && ex_op == `TALLY_LS_LOAD && !flush_i && !ex_misal && !ex_noncan && !ex_wide &&
                   (h_none_i || !h_exc_i);
     stq_find_o <= wk_go ||
                   (op_go && (ex_op == `TALLY_LS_LOAD || ex_op == `TALLY_LS_STORE) && !flush_i);
     if (rst) begin
       m_valid_o  <= 1'b0;
-      stq_soon_o <= 1'b0;
+      stq_store_o <= 1'b0;
       m_load_q   <= 1'b0;
       stq_find_o <= 1'b0;
     end
@@ -377,7 +377,7 @@ module tally_lsu_pipeline #(
   wire        lq_err    = src_lq && m_unc_q && ns_err_i;
 
   assign m_located_o = src_lq || !(early_exc || m_wide_q);
-  assign begins_o    = src_op && !m_walk_o && m_located_o && (m_store || (m_load && in_ram));
+  assign start_o     = src_op && !m_walk_o && m_located_o && (m_store || (m_load && in_ram));
 
   assign c_may_o   = m_may;
   assign c_exc_o   = m_exc || lq_err;
@@ -431,7 +431,7 @@ module tally_lsu_pipeline #(
   assign lq_device_o  = ld_dev;
   assign lq_stores_o  = older_st || (ld_dev && !stq_empty_i);
   assign lq_loads_o   = ld_new && lq_older_i;
-  assign lq_word_o    = missed && (dc_coming_i ? !not_mine && !dc_here_i : !dc_full_i);
+  assign lq_word_o    = missed && (dc_coming_i ? !not_mine && !dc_present_i : !dc_full_i);
   assign lq_release_o = missed && dc_coming_i && not_mine;
   assign lq_any_o     = missed && !dc_coming_i && dc_full_i;
   assign lq_reg_o     = w_reg;

@@ -17,7 +17,7 @@ module tally_stq #(
     input  wire             rst,
 
     // a store completes
-    input  wire             put_soon_i,    // it may in this cycle
+    input  wire             put_store_i,   // a store from the back end may be, in this cycle
     input  wire             put_i,         // late-arriving; not while full
     input  wire [ADDR_W-1:0] put_addr_i,
     input  wire [1:0]       put_size_i,
@@ -36,7 +36,7 @@ module tally_stq #(
     input  wire             find_i,        // gates the comparison; set for a store too, by put_addr_i
     input  wire [ADDR_W-1:3] find_addr_i,
     input  wire [7:0]       find_strb_i,
-    output reg  [DEPTH-1:0] over_o,        // entries with a byte of the load
+    output reg  [DEPTH-1:0] overlap_o,     // entries with a byte of the load
     output wire             fwd_o,         // the youngest of them has all bytes of it
     output wire [63:0]      fwd_data_o,
     output wire [DEPTH-1:0] valid_o,
@@ -48,7 +48,7 @@ module tally_stq #(
     output wire [63:0]      head_data_o,
     output wire [7:0]       head_strb_o,
     output wire             head_unc_o,
-    output wire [11:6]      soon_set_o,    // address bits of the next cycle's head (late-arriving)
+    output wire [11:6]      next_set_o,    // address bits of the next cycle's head (late-arriving)
     output wire [DEPTH-1:0] head_o,        // which entry it is
     input  wire             pop_i,         // it leaves
     output wire             shift_o,       // it becomes free in this cycle (late-arriving),
@@ -105,21 +105,21 @@ module tally_stq #(
   always @* begin : search
     integer n, m;
     {n, m} = 64'd0;
-    over_o = {DEPTH{1'b0}};
+    overlap_o = {DEPTH{1'b0}};
     equal  = {DEPTH{1'b0}};
     whole  = {DEPTH{1'b0}};
     if (find_i && |valid_q) begin
       for (n = 0; n < DEPTH; n = n + 1) begin
         equal[n]  = valid_q[n] && word_q[n] == find_addr_i;
-        over_o[n] = equal[n] && |(strb_q[n] & find_strb_i);
+        overlap_o[n] = equal[n] && |(strb_q[n] & find_strb_i);
         whole[n]  = (find_strb_i & ~strb_q[n]) == 8'd0;
       end
     end
-    pick = over_o;
-    if (|over_o) begin
+    pick = overlap_o;
+    if (|overlap_o) begin
       for (n = 0; n < DEPTH; n = n + 1)
         for (m = 0; m < DEPTH; m = m + 1)
-          if (m != n && over_o[m] && (m > n ? !low[n] || low[m] : low[m] && !low[n])) pick[n] = 1'b0;
+          if (m != n && overlap_o[m] && (m > n ? !low[n] || low[m] : low[m] && !low[n])) pick[n] = 1'b0;
     end
   end
 
@@ -133,13 +133,13 @@ module tally_stq #(
   wire [IDX_W-1:0] second_at = head_at_q + 1'b1;
   wire [7:0]       second_strb = strb_mem[second_at];
 
-  assign merge_o      = |(retired_q & same_q & second) && !put_soon_i;
+  assign merge_o      = |(retired_q & same_q & second) && !put_store_i;
   assign shift_o      = pop_i || merge_o;
   assign head_valid_o = !drained_o && !merge_o;
   assign head_data_o  = data_mem[head_at_q];
   assign head_strb_o  = strb_mem[head_at_q];
   assign {head_addr_o, head_unc_o, head_size_o} = addr_mem[head_at_q];
-  assign soon_set_o   = shift_o ? set_mem[second_at] : head_addr_o[11:6];
+  assign next_set_o   = shift_o ? set_mem[second_at] : head_addr_o[11:6];
 
   // ---------------------------------------------------------------------------------------------------------
   // State
@@ -181,16 +181,16 @@ module tally_stq #(
   end
 
   // The entering store, or two that merge
-  wire [IDX_W-1:0] at   = put_soon_i ? tail_at_q : second_at;
-  wire [DEPTH-1:0] to   = (put_soon_i ? tail_q & {DEPTH{put_i}} : second & {DEPTH{merge_o}});
-  wire [63:0]      data = put_soon_i ? put_data_i : head_data_o;
-  wire [7:0]       strb = put_soon_i ? put_strb_i : head_strb_o | second_strb;
-  wire [7:0]       we   = put_soon_i ? {8{put_i}} : ~second_strb & {8{merge_o}};
+  wire [IDX_W-1:0] at   = put_store_i ? tail_at_q : second_at;
+  wire [DEPTH-1:0] to   = (put_store_i ? tail_q & {DEPTH{put_i}} : second & {DEPTH{merge_o}});
+  wire [63:0]      data = put_store_i ? put_data_i : head_data_o;
+  wire [7:0]       strb = put_store_i ? put_strb_i : head_strb_o | second_strb;
+  wire [7:0]       we   = put_store_i ? {8{put_i}} : ~second_strb & {8{merge_o}};
 
   always @(posedge clk) begin : entries
     integer n;
     for (n = 0; n < 8; n = n + 1) if (we[n]) data_mem[at][8*n +: 8] <= data[8*n +: 8];
-    if (put_soon_i ? put_i : merge_o) strb_mem[at] <= strb;
+    if (put_store_i ? put_i : merge_o) strb_mem[at] <= strb;
     if (put_i) begin
       addr_mem[tail_at_q] <= {put_addr_i, put_unc_i, put_size_i};
       set_mem[tail_at_q]  <= put_addr_i[11:6];

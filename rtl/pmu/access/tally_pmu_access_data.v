@@ -272,8 +272,8 @@ module tally_pmu_access_data #(
     if (CSR_PIPELINE) begin : g_count_last
       tally_or_gated #(.W(XLEN)) u_count_last (
           .word_i(read_value),
-          .late_en_i(r_count),
-          .late_i(high ? count_i[63:64-XLEN] : count_i[XLEN-1:0]),
+          .last_en_i(r_count),
+          .last_i(high ? count_i[63:64-XLEN] : count_i[XLEN-1:0]),
           .word_o(csr_rdata_o)
       );
     end else begin : g_joined
@@ -327,7 +327,8 @@ module tally_pmu_access_data #(
   wire [7:0] supported  = SMALL_EVENTS ? number & {8{known}} : tally_event_short(selector_new);
   assign event_new_o  = supported & {8{has_event}};
   assign comb_new_o   = selector_new;
-  assign filter_new_o = (filter_i & ~filter_mask) | (event_value[`TALLY_MHPMEVENT_MINH_MSB:`TALLY_MHPMEVENT_VUINH_LSB] & filter_mask);
+  assign filter_new_o = (filter_i & ~filter_mask)
+                      | (event_value[`TALLY_MHPMEVENT_MINH_MSB:`TALLY_MHPMEVENT_VUINH_LSB] & filter_mask);
   wire   flag_open    = event_we_o & has_flag & upper;
   assign flag_we_o    = flag_open & (op_high == OP_WRITE | op_high == OP_SET & data[OF]);
   assign flag_new_o   = data[OF];

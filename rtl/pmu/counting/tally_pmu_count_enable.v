@@ -72,7 +72,7 @@ module tally_pmu_count_enable #(
       );
       wire [31:0] stop_user;
       tally_or_gated #(.W(32)) u_stop_user (
-          .word_i(inhibit_i | user_inhibit_i), .late_en_i(user), .late_i(u), .word_o(stop_user)
+          .word_i(inhibit_i | user_inhibit_i), .last_en_i(user), .last_i(u), .word_o(stop_user)
       );
       assign stop_user_o = stop_user & PRESENT;
       tally_mux_gated #(.MASK(PRESENT), .ALT(RANGE), .BLOCK(1'b0)) u_class (

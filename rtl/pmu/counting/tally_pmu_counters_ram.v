@@ -97,16 +97,16 @@ module tally_pmu_counters_ram #(
   reg        live_q;     // ... if there is one
   reg        asked_q;    // ... for an access
   reg        clearing_q; // since reset not all of the RAM has been written
-  wire       here;       // it is counter index_i
+  wire       staged;     // it is counter index_i
   // CSR_PIPELINE: stage_q decoded; stage_q is index_i.
   reg [31:0] hot_q;
   reg        same_q;
   integer    h;
-  wire       ask   = ask_i & ~here & ~asked_q & ~clearing_q;
+  wire       ask   = ask_i & ~staged & ~asked_q & ~clearing_q;
   wire [4:0] entry = ask ? index_i : turn_q;
 
-  assign here    = live_q & (CSR_PIPELINE ? same_q : stage_q == index_i);
-  assign ready_o = (~access_i | here) & ~clearing_q;
+  assign staged  = live_q & (CSR_PIPELINE ? same_q : stage_q == index_i);
+  assign ready_o = (~access_i | staged) & ~clearing_q;
 
   wire   enters       = turn_q == index_i & ~(live_q & stage_q == turn_q);   // by its turn
   assign ready_next_o = (~ask_i | ask | enters) & ~clearing_q;
@@ -151,7 +151,7 @@ module tally_pmu_counters_ram #(
       .sel_i(stage_q), .hot_i(hot_q), .in_i(pending_q), .out_o(pending_carry)
   );
   wire [HIGH-1:0] high_now;
-  tally_increment #(.W(HIGH), .LATE_CARRY(CSR_PIPELINE)) u_increment (
+  tally_increment #(.W(HIGH), .CARRY_SELECT(CSR_PIPELINE)) u_increment (
       .word_i(word_q[HIGH-1:0]), .carry_i(pending_carry), .clear_i(clearing_q), .word_o(high_now)
   );
   assign side_o            = word_q[SIDE_W+HIGH-1:HIGH];
@@ -290,21 +290,21 @@ module tally_pmu_counters_ram #(
   endgenerate
 
   // Why it is exact, for any one counter that is present.
-  wire            formal_here  = live_q & stage_q == formal_index;
+  wire            formal_staged = live_q & stage_q == formal_index;
   wire            pending = pending_q[formal_index];
   wire [LOW-1:0] formal_low  = low_q[formal_index];
   // Steps of the turn to this counter; cycles until it is in the stage, at most.
   wire [4:0]      formal_step = (formal_index == 5'd0 ? 5'd30 : formal_index - 5'd2);
   wire [5:0]      away = {1'b0, formal_step} - {1'b0, turn_step}
                        + (formal_step < turn_step ? 6'd31 : 6'd0);
-  wire [6:0]      left = formal_here ? 7'd0 : {away, 1'b0} + 7'd2 - {6'd0, asked_q};
+  wire [6:0]      left = formal_staged ? 7'd0 : {away, 1'b0} + 7'd2 - {6'd0, asked_q};
   localparam [LOW:0] MOST = {{LOW + 1 - INC_W{1'b0}}, {INC_W{1'b1}}};
   wire [LOW:0]   bound = MOST * ({{LOW - 6{1'b0}}, 7'd63} - {{LOW - 6{1'b0}}, left});
   reg             promised_q, asks_q;   // ready_next_o a cycle ago, of this
   reg [4:0]       index_was_q;
   always @(posedge clk) {promised_q, asks_q, index_was_q} <= {ready_next_o & ~rst, ask_i, index_i};
   always @* if (!rst) begin
-    same_is_here:     assert (!CSR_PIPELINE || clearing_q || same_q == (stage_q == index_i));
+    same_is_staged:   assert (!CSR_PIPELINE || clearing_q || same_q == (stage_q == index_i));
     ready_is_ready:   assert (!promised_q || ask_i != asks_q || index_i != index_was_q || ready_o);
     turn_is_one:      assert (turn_q != 5'd1);
     hot_is_stage:     assert (!CSR_PIPELINE || hot_q == 32'd1 << stage_q);

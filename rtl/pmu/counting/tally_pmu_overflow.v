@@ -10,10 +10,10 @@
 // an event (docs/rulings.md, EBB overflow).
 //
 // Requests are combinational, in the cycle of the event. The event of a counter is late-arriving, so a
-// request is the product of an early and a late-arriving part, and the sum of products is one cell
-// (tally_and_or). Without CSR_PIPELINE the latter is the overflow itself. With CSR_PIPELINE requests do not
-// wait for the counters: a counter that counts by one overflows if it is at its maximum, enabled and not
-// written, the early part, and the selected event the late-arriving one. A counter with a combined selector
+// request is the product of two parts, `ready`, which is early, and `trigger`, which is late-arriving; the
+// sum of products is one cell (tally_and_or). Without CSR_PIPELINE the trigger is the overflow itself. With
+// CSR_PIPELINE requests do not wait for the counters: the trigger is the selected event, and a counter that
+// counts by one is ready if it is at its maximum, enabled and not written. A counter with a combined selector
 // overflows also if its high bits are all ones and its low bits carry out.
 
 `default_nettype none
@@ -77,8 +77,8 @@ module tally_pmu_overflow #(
   localparam [31:0] ANDES_M = ANDES ? HPM | FIXED : 32'd0;
 
   // ---- flags
-  wire [31:0] late, early, andes_early;   // the parts of the requests
-  wire [31:0] wrap = RAM_REQUEST ? late : wrap_i;   // of a flag that is set already it may be 0
+  wire [31:0] trigger, ready, andes_ready;   // the parts of the requests
+  wire [31:0] wrap = RAM_REQUEST ? trigger : wrap_i;   // of a flag that is set already it may be 0
   wire [31:0] kept_unrouted;   // of counters that are not routed, which alone request
   tally_clear u_kept (
       .word_i(of_o), .mask_i(clear_mask_i), .hot_i(clear_hot_i), .en_i(clear_i), .out_o(kept_unrouted)
@@ -97,11 +97,11 @@ module tally_pmu_overflow #(
   assign      no_request_o = kept_unrouted | inten_i | routed;
   genvar l;
   generate
-    if (CSR_PIPELINE) begin : g_early
-      wire [31:0] ready = at_max_i & ~written_i;
+    if (CSR_PIPELINE) begin : g_pipeline
+      wire [31:0] unwritten_max = at_max_i & ~written_i;
       wire [31:0] single, andes_single;   // counters that overflow if their event happens
       tally_and_not u_single (
-          .a_i(ready & ~no_request_o),
+          .a_i(unwritten_max & ~no_request_o),
           .b_i(class_active_i),
           .not_c_i(stop_priv_i),
           .not_d_i(stop_user_i),
@@ -109,7 +109,7 @@ module tally_pmu_overflow #(
       );
       if (ANDES) begin : g_andes
         tally_and_not u_single (
-            .a_i(ready & ~no_andes),
+            .a_i(unwritten_max & ~no_andes),
             .b_i(class_active_i),
             .not_c_i(stop_priv_i),
             .not_d_i(stop_user_i),
@@ -121,51 +121,51 @@ module tally_pmu_overflow #(
       for (l = 0; l < 32; l = l + 1) begin : g_counter
         if (CARRIES[l]) begin : g_carry
           wire carries = high_max_i[l] & ~written_i[l];
-          assign late[l]        = selected_i[l] | comb_carry_out_i[l];
-          assign early[l]       = comb_on_i[l] ? carries & ~no_request_o[l] : single[l];
-          assign andes_early[l] = comb_on_i[l] ? carries & ~no_andes[l] : andes_single[l];
+          assign trigger[l]     = selected_i[l] | comb_carry_out_i[l];
+          assign ready[l]       = comb_on_i[l] ? carries & ~no_request_o[l] : single[l];
+          assign andes_ready[l] = comb_on_i[l] ? carries & ~no_andes[l] : andes_single[l];
         end else begin : g_one
-          assign late[l]        = SINGLE[l] ? selected_i[l] : wrap_i[l];
-          assign early[l]       = SINGLE[l] ? single[l] : ~no_request_o[l];
-          assign andes_early[l] = SINGLE[l] ? andes_single[l] : ~no_andes[l];
+          assign trigger[l]     = SINGLE[l] ? selected_i[l] : wrap_i[l];
+          assign ready[l]       = SINGLE[l] ? single[l] : ~no_request_o[l];
+          assign andes_ready[l] = SINGLE[l] ? andes_single[l] : ~no_andes[l];
         end
       end
       // mcycle never requests LCOFIP: its place is the sample's.
       tally_and_or #(.MASK(HPM | 32'd1)) u_lcofi (
-          .a_i({late[31:1], sample_i}), .b_i({early[31:1], 1'b1}), .out_o(lcofi)
+          .a_i({trigger[31:1], sample_i}), .b_i({ready[31:1], 1'b1}), .out_o(lcofi)
       );
-      tally_and_or #(.MASK(ANDES_M)) u_andes (.a_i(late), .b_i(andes_early), .out_o(andes));
+      tally_and_or #(.MASK(ANDES_M)) u_andes (.a_i(trigger), .b_i(andes_ready), .out_o(andes));
       assign lcofi_o = SSCOFPMF ? lcofi : sample_i;
     end else begin : g_wrap
-      assign late        = RAM_REQUEST ? ram_request_i : wrap_i;
-      assign early       = ~no_request_o;
-      assign andes_early = ~no_andes;
+      assign trigger     = RAM_REQUEST ? ram_request_i : wrap_i;
+      assign ready       = ~no_request_o;
+      assign andes_ready = ~no_andes;
       if (RAM_REQUEST) begin : g_ram
-        tally_or #(.W(32), .MASK(HPM)) u_lcofi (.in_i(late), .out_o(lcofi));
+        tally_or #(.W(32), .MASK(HPM)) u_lcofi (.in_i(trigger), .out_o(lcofi));
         assign andes = 1'b0;
       end else begin : g_flags  // NOT_B: no inverters outside the boundary
-        tally_and_or #(.MASK(HPM), .NOT_B(1'b1)) u_lcofi (.a_i(late), .b_i(no_request_o), .out_o(lcofi));
-        tally_and_or #(.MASK(ANDES_M), .NOT_B(1'b1)) u_andes (.a_i(late), .b_i(no_andes), .out_o(andes));
+        tally_and_or #(.MASK(HPM), .NOT_B(1'b1)) u_lcofi (.a_i(trigger), .b_i(no_request_o), .out_o(lcofi));
+        tally_and_or #(.MASK(ANDES_M), .NOT_B(1'b1)) u_andes (.a_i(trigger), .b_i(no_andes), .out_o(andes));
       end
       assign lcofi_o = (SSCOFPMF && lcofi) || sample_i;
     end
   endgenerate
-  assign request_o = SSCOFPMF ? late & early & HPM : 32'd0;
+  assign request_o = SSCOFPMF ? trigger & ready & HPM : 32'd0;
   assign andes_o   = ANDES ? andes : 1'b0;
 
   // ---- events of routed counters, registered: they may be later than the requests
-  wire [31:0] ebb_early = routed & ~kept;
-  assign ebb_request_o  = wrap_i & ebb_early & HPM;
-  tally_and_or #(.MASK(EBB ? HPM : 32'd0)) u_ebb (.a_i(wrap_i), .b_i(ebb_early), .out_o(ebb_o));
+  wire [31:0] ebb_ready = routed & ~kept;
+  assign ebb_request_o  = wrap_i & ebb_ready & HPM;
+  tally_and_or #(.MASK(EBB ? HPM : 32'd0)) u_ebb (.a_i(wrap_i), .b_i(ebb_ready), .out_o(ebb_o));
 
   wire unused_ok = &{1'b0, ram_request_i, at_max_i, high_max_i, written_i, selected_i, comb_on_i,
-      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_early, routed_i,
+      comb_carry_out_i, stop_priv_i, stop_user_i, class_active_i, andes_ready, routed_i,
       clear_routed_i};
 
 `ifdef FORMAL
   always @* if (!rst) begin
-    request_is_wrap: assert ((late & early & HPM) == (wrap_i & ~no_request_o & HPM));
-    andes_is_wrap:   assert ((late & andes_early & ANDES_M) == (wrap_i & ~no_andes & ANDES_M));
+    request_is_wrap: assert ((trigger & ready & HPM) == (wrap_i & ~no_request_o & HPM));
+    andes_is_wrap:   assert ((trigger & andes_ready & ANDES_M) == (wrap_i & ~no_andes & ANDES_M));
   end
 `endif
 endmodule

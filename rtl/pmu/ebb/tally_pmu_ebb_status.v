@@ -45,10 +45,10 @@ module tally_pmu_ebb_status (
   wire missed = we_i & wdata_i[PME] & ~pme_q & flagged_i;
   wire pme_next, pmeo_next;
   tally_and_nand u_pme (
-      .en_i((we_i ? wdata_i[PME] : pme_q) & ~missed), .mask_i(1'b1), .late_i(overflow_i), .out_o(pme_next)
+      .en_i((we_i ? wdata_i[PME] : pme_q) & ~missed), .mask_i(1'b1), .last_i(overflow_i), .out_o(pme_next)
   );
   tally_or_gated #(.W(1)) u_pmeo (
-      .word_i((we_i ? wdata_i[PMEO] : pmeo_q) | missed), .late_en_i(heard), .late_i(overflow_i),
+      .word_i((we_i ? wdata_i[PMEO] : pmeo_q) | missed), .last_en_i(heard), .last_i(overflow_i),
       .word_o(pmeo_next)
   );
 

@@ -18,13 +18,13 @@
 `default_nettype none
 
 module tally_pmu_attribution #(
-    parameter XLEN     = 64,
-    parameter RETIRE_W = 1,
-    parameter HPM_W    = 64,
-    parameter HYP      = 0,
-    parameter EBB      = 0,
-    parameter LATE     = 1,   // with one lane: the capture follows a cycle after the request
-    parameter NEXT     = 0    // 1: also with an empty pipeline the next instruction to retire is the cause
+    parameter XLEN       = 64,
+    parameter RETIRE_W   = 1,
+    parameter HPM_W      = 64,
+    parameter HYP        = 0,
+    parameter EBB        = 0,
+    parameter REGISTERED = 1,  // with one lane: the capture follows a cycle after the request
+    parameter NEXT       = 0   // 1: also with an empty pipeline the next instruction to retire is the cause
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -58,7 +58,7 @@ module tally_pmu_attribution #(
     input  wire [31:0]              ebb_request_i,
     output wire [XLEN-1:0]          ebb_pc_o
 );
-  localparam     DELAYED = RETIRE_W == 1 && LATE != 0;
+  localparam     DELAYED = RETIRE_W == 1 && REGISTERED != 0;
   reg [XLEN-1:1] pc_q;
   reg [4:0]      cntrid_q;
   // from the cycle before: overflowing counters, their cause, LCOFIP, which registers were written

@@ -27,7 +27,7 @@ module tally_pmu_sampling #(
     parameter HYP        = 0,
     parameter SSPESA     = 0,
     parameter SPESA_NEXT = 0,
-    parameter SPESA_LATE = 1,    // with one lane: attribution registers the requests first
+    parameter SPESA_REGISTERED = 1,   // with one lane: attribution registers the requests first
     parameter SMPDIS     = 0,
     parameter PDIS_MEM   = 2,
     parameter PDIS_ACC   = 2,
@@ -145,7 +145,7 @@ module tally_pmu_sampling #(
     if (SSPESA != 0) begin : g_attribution
       tally_pmu_attribution #(
           .XLEN(XLEN), .RETIRE_W(RETIRE_W), .HPM_W(HPM_W), .HYP(HYP), .EBB(EBB),
-          .LATE(SPESA_LATE), .NEXT(SPESA_NEXT)
+          .REGISTERED(SPESA_REGISTERED), .NEXT(SPESA_NEXT)
       ) u_attribution (
           .clk(clk), .rst(rst),
           .lcofip_i(env_lcofip_i),

@@ -236,10 +236,10 @@ void Bench::sample() {
     accepted = ls_up && top->ls_ready_o;
     if (top->mem_idle_o && writes_under_way)
         fail("mem_idle_o with %d writes on the bus", writes_under_way);
-    if (top->lc_early_o > top->lc_valid_o || top->lc_valid_o > top->lc_turn_o)
-        fail("completion: lc_turn_o %d, lc_early_o %d, lc_valid_o %d", top->lc_turn_o, top->lc_early_o,
-             top->lc_valid_o);
-    if (top->lc_valid_o > top->lc_early_o && !top->lc_exc_o)
+    if (top->lc_certain_o > top->lc_valid_o || top->lc_valid_o > top->lc_possible_o)
+        fail("completion: lc_possible_o %d, lc_certain_o %d, lc_valid_o %d", top->lc_possible_o,
+             top->lc_certain_o, top->lc_valid_o);
+    if (top->lc_valid_o > top->lc_certain_o && !top->lc_exc_o)
         fail("PMP's no completes tag %u without an exception", top->lc_tag_o);
     if (top->lc_valid_o) {
         size_t n = (top->lc_tag_o + ROB - head) % ROB;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codes at the interface of tally_lsu and on the bus.
 
-`ifndef TALLY_MEMORY_VH
-`define TALLY_MEMORY_VH
+`ifndef TALLY_LSU_VH
+`define TALLY_LSU_VH
 
 // evm_o: one bit an event
 `define TALLY_EVM_L1D_LD_SPEC       0

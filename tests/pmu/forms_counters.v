@@ -9,6 +9,7 @@ module pmu_forms_counters #(
     parameter HPM_N = 2,
     parameter HPM_W = 64,
     parameter INC_W = 1,
+    parameter LOW   = INC_W == 1 ? 1 : INC_W + 1,
     parameter [31:0] SINGLE = 32'd0,
     parameter [31:0] COMBINED = 32'd0,
     parameter [0:0] CSR_PIPELINE = 1'b0
@@ -39,7 +40,7 @@ module pmu_forms_counters #(
     end
   endgenerate
   tally_pmu_counters #(
-      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SINGLE(SINGLE), .COMBINED(COMBINED),
+      .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .LOW(LOW), .SINGLE(SINGLE), .COMBINED(COMBINED),
       .CSR_PIPELINE(CSR_PIPELINE)
   ) u_counters (
       .clk(clk), .rst(rst),

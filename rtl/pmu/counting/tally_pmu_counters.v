@@ -26,6 +26,7 @@ module tally_pmu_counters #(
     parameter HPM_N = 29,
     parameter HPM_W = 64,
     parameter INC_W = 1,             // bits of the largest increment
+    parameter LOW   = 1,             // low bits: after a carry out of them the next cycle has none
     parameter [31:0] SINGLE = 32'd0, // counters that count by 1 at most
     // counters whose carry out of the low bits comes from carry_out_i and one_i
     parameter [31:0] COMBINED = 32'd0,
@@ -58,8 +59,6 @@ module tally_pmu_counters #(
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
-  // After a carry out of them the low bits are so small that the next cycle has none: the highest is 0.
-  localparam            LOW      = INC_W == 1 ? 1 : INC_W + 1;
   // The high bits, and those of them that programmable counters have.
   localparam            HIGH     = 64 - LOW;
   localparam            SHORT    = HPM_W <= LOW;  // none

@@ -28,6 +28,7 @@ module tally_pmu_counters_ram #(
     parameter HPM_N  = 29,
     parameter HPM_W  = 64,
     parameter INC_W  = 1,  // bits of the largest increment
+    parameter LOW    = 6,  // bits of the low part: at least 2^6 cycles from one carry to the next
     parameter SIDE_W = 1,
     parameter [31:0] SINGLE = 32'd0,  // counters that count by 1 at most
     // CSR_PIPELINE: counters whose carry out of the low part comes from carry_out_i and one_i
@@ -77,9 +78,7 @@ module tally_pmu_counters_ram #(
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
 
-  // From one carry to the next there are at least 2^6 cycles.
-  localparam LOW = INC_W == 1 ? 6 : INC_W + 6;
-  localparam HIGH = 64 - LOW;
+  localparam            HIGH     = 64 - LOW;
   localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LOW];   // bits of the high part that programmable counters have
   localparam            SHORT    = HPM_W <= LOW;    // they have none
 

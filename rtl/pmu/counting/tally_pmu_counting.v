@@ -149,10 +149,12 @@ module tally_pmu_counting #(
   localparam [31:0] COMBINED = ((32'd1 << COMB) - 32'd1) << 3;
   // Counters that count by one at most.
   localparam [31:0] SINGLE   = LINE_W == 1 ? ~COMBINED : 32'd0;
+  // Bits of a counter that are added at once; those above them count the carries. From one carry to the next
+  // there are two cycles at least, or 2^6 where the carry waits for its turn at the RAM.
+  localparam LOW = (INC_W == 1 ? 0 : INC_W) + (COUNTER_RAM != 0 ? 6 : 1);
   // Counters whose combination computes their carry out of the low bits; those of them that have bits above
   // these.
-  localparam [31:0] CARRIES  = LINE_W == 1 && RETIRE_W == 1 ? COMBINED : 32'd0;
-  localparam        LOW = COUNTER_RAM == 0 ? INC_W + 1 : INC_W + 6;
+  localparam [31:0] CARRIES = LINE_W == 1 && RETIRE_W == 1 ? COMBINED : 32'd0;
   localparam [31:0] CARRIES_HIGH = HPM_W > LOW && (COUNTER_RAM == 0 || CSR_PIPELINE != 0) ? CARRIES : 32'd0;
   // The requests come from the counters.
   localparam [0:0] RAM_REQUEST = COUNTER_RAM != 0 && CSR_PIPELINE == 0 && ANDES == 0 && EBB == 0;
@@ -336,7 +338,7 @@ module tally_pmu_counting #(
       // With CSR_PIPELINE the registers of a decoded access keep their value after it.
       wire asked = CSR_PIPELINE != 0 ? count_access_i & held_i : count_access_i;
       tally_pmu_counters_ram #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SIDE_W(SIDE_W), .SINGLE(SINGLE),
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .LOW(LOW), .SIDE_W(SIDE_W), .SINGLE(SINGLE),
           .COMBINED(CARRIES_HIGH), .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),
@@ -418,7 +420,7 @@ module tally_pmu_counting #(
       assign filter_we   = event_we;
       assign filter_next = filter_new_i;
       tally_pmu_counters #(
-          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .SINGLE(SINGLE), .COMBINED(CARRIES),
+          .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .LOW(LOW), .SINGLE(SINGLE), .COMBINED(CARRIES),
           .NEAR(RETIRE_W > 1), .CSR_PIPELINE(CSR_PIPELINE != 0)
       ) u_counters (
           .clk(clk), .rst(rst),

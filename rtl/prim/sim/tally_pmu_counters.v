@@ -13,6 +13,7 @@ module tally_pmu_counters #(
     parameter HPM_N = 29,
     parameter HPM_W = 64,
     parameter INC_W = 1,
+    parameter LOW   = 1,
     parameter [31:0] SINGLE = 32'd0,
     parameter [31:0] COMBINED = 32'd0,
     parameter [0:0] NEAR = 1'b1,
@@ -40,7 +41,6 @@ module tally_pmu_counters #(
   localparam [31:0] HPM     = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] PRESENT = HPM | 32'h5;
   localparam [63:0] WIDTH   = 64'hFFFF_FFFF_FFFF_FFFF >> (64 - HPM_W);
-  localparam            LOW      = INC_W == 1 ? 1 : INC_W + 1;
   localparam            HIGH     = 64 - LOW;
   localparam            SHORT    = HPM_W <= LOW;
   localparam [HIGH-1:0] HPM_HIGH = WIDTH[63:LOW];

@@ -294,18 +294,18 @@ module tally_bpred #(
   reg  [RAS_W-1:0] ptr_q;
   reg  [37:0]      ras_q [0:RAS_ENTRIES-1];
   wire [37:0]      top = ras_q[ptr_q];
-  wire [37:0]      goes [0:1];        // where the transfer of each way goes
+  wire [37:0]      dest [0:1];        // of the transfer of each way
 
   generate
-    for (g = 0; g < 2; g = g + 1) begin : gen_goes
-      assign goes[g] = pops_if[g]                 ? top :
+    for (g = 0; g < 2; g = g + 1) begin : gen_dest
+      assign dest[g] = pops_if[g]                 ? top :
                        kind[g] == `TALLY_BU_MANY  ? {f2_pc_i[38:37], ind_target} : target[g];
     end
   endgenerate
 
   assign f2_pos_o    = pos[sel];
   assign f2_way_o    = sel;
-  assign f2_target_o = goes[sel];
+  assign f2_target_o = dest[sel];
   assign f2_gm_o     = {row, hit[1], pos[1], hit[0], pos[0], f2_history_q, ptr_q, top};
 
   // ---------------------------------------------------------------- history and return stack

@@ -160,7 +160,7 @@ module tally_fetchq #(
 
   // A transfer that is not predicted, but whose target is known here
   wire [1:0] is_jump, is_branch, is_return;
-  wire [1:0] knows = is_jump | is_return | is_branch & {said_1[1], said_0[1]};
+  wire [1:0] target_known = is_jump | is_return | is_branch & {said_1[1], said_0[1]};
 
   tally_transfer u_transfer (
       .first_i (first),
@@ -185,7 +185,7 @@ module tally_fetchq #(
   wire        waits_long = at_end && !bad_first && (!two || away);  // or it is cut
   wire        ready    = some && (rvc || !waits_long);
   wire        follows  = rvc ? goes_short : goes_long;
-  wire        early    = (rvc ? knows[0] && !goes_short : knows[1] && !goes_long) && !exc;
+  wire        early    = (rvc ? target_known[0] && !goes_short : target_known[1] && !goes_long) && !exc;
   wire [63:0] goes     = {high, target, 1'b0};
   wire [31:0] expanded;
   wire        bad;

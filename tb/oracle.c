@@ -223,7 +223,8 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
     X(L1I_RD, in->front_end_says >> 0 & 1)                                                                   \
     X(L1I_RD_MISS, in->front_end_says >> 1 & 1)                                                              \
     X(ITLB_RD, in->front_end_says >> 2 & 1)                                                                  \
-    X(ITLB_MISS, in->front_end_says >> 3 & 1)
+    X(ITLB_MISS, in->front_end_says >> 3 & 1)                                                                \
+    X(DEC_REDIRECT, in->front_end_says >> 4 & 1)
 
 static const char *check_cycle(struct oracle *o, const struct oracle_in *in) {
     uint64_t c = o->before.cause, expected = 0, known = 0;

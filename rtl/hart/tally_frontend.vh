@@ -28,6 +28,7 @@
 `define TALLY_EVF_L1I_RD_MISS  1
 `define TALLY_EVF_ITLB_RD      2
 `define TALLY_EVF_ITLB_MISS    3
-`define TALLY_EVF_N            4
+`define TALLY_EVF_DEC_REDIRECT 4
+`define TALLY_EVF_N            5
 
 `endif

@@ -225,6 +225,7 @@ module tally_pmu_adapter #(
     ev_cycle[`TALLY_EVC_L1I_RD_MISS]      = evf_i[`TALLY_EVF_L1I_RD_MISS];
     ev_cycle[`TALLY_EVC_ITLB_RD]          = evf_i[`TALLY_EVF_ITLB_RD];
     ev_cycle[`TALLY_EVC_ITLB_MISS]        = evf_i[`TALLY_EVF_ITLB_MISS];
+    ev_cycle[`TALLY_EVC_DEC_REDIRECT]     = evf_i[`TALLY_EVF_DEC_REDIRECT];
     ev_cycle[`TALLY_EVC_L1D_LD_SPEC]      = evm_q[`TALLY_EVM_L1D_LD_SPEC];
     ev_cycle[`TALLY_EVC_L1D_LD_MISS_SPEC] = evm_q[`TALLY_EVM_L1D_LD_MISS_SPEC];
     ev_cycle[`TALLY_EVC_L1D_MERGE]        = evm_q[`TALLY_EVM_L1D_MERGE];

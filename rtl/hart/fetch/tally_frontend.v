@@ -22,7 +22,8 @@
 // while ad_ok_i says that this one is not speculative. Otherwise the internal cause 14 enters the queue.
 //
 // Events (evf_o, registered), one for each occurrence: L1I_RD a group of main memory looked up; L1I_RD_MISS a
-// line requested; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker.
+// line requested; ITLB_RD a group looked up with translation on; ITLB_MISS a request to the walker;
+// DEC_REDIRECT a redirect from ID.
 // Implements docs/hart.md, Interfaces; privileged manual, Sv39 and Physical Memory Protection, for fetches.
 
 `default_nettype none
@@ -351,10 +352,11 @@ module tally_frontend #(
 
   // ---------------------------------------------------------------- events
   always @(posedge clk) begin
-    evf_o[`TALLY_EVF_L1I_RD]      <= ask && in_ram && f2_uncounted_q && !rst;
-    evf_o[`TALLY_EVF_L1I_RD_MISS] <= icache_miss && !rst;
-    evf_o[`TALLY_EVF_ITLB_RD]     <= f2_new_q && translate_q && !f2_exc_q && !rst;
-    evf_o[`TALLY_EVF_ITLB_MISS]   <= walk_start && !rst;
+    evf_o[`TALLY_EVF_L1I_RD]       <= ask && in_ram && f2_uncounted_q && !rst;
+    evf_o[`TALLY_EVF_L1I_RD_MISS]  <= icache_miss && !rst;
+    evf_o[`TALLY_EVF_ITLB_RD]      <= f2_new_q && translate_q && !f2_exc_q && !rst;
+    evf_o[`TALLY_EVF_ITLB_MISS]    <= walk_start && !rst;
+    evf_o[`TALLY_EVF_DEC_REDIRECT] <= early && !rd_q && !rst;
   end
 
   // ---------------------------------------------------------------- parts

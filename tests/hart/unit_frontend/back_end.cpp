@@ -115,7 +115,21 @@ uint64_t Bench::random_pc() {
     return known;
 }
 
+// An instruction across two pages, of which the second one alone needs its A bit set, if one is found
+bool Bench::second_needs_a(uint64_t &pc) {
+    for (int tries = 0; tries < 64; tries++) {
+        pc = (r.chance(2) ? Tables::LOW : Tables::HIGH) + (1 + r.below(Tables::PAGES - 1)) * 4096 - 2;
+        const Expected e = expect(w, pc);
+        if (e.cause == 14 && e.half)
+            return true;
+    }
+    return false;
+}
+
 uint64_t Bench::fresh_pc() {
+    uint64_t straddling;
+    if (w.ctx.translates() && w.ctx.adue && r.chance(8) && second_needs_a(straddling))
+        return straddling;
     uint64_t off = r.below(RAM_SIZE) & ~1ull;
     if (r.chance(3))
         off = r.below(24) * 4096 - r.below(4) * 2; // page ends

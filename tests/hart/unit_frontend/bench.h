@@ -55,7 +55,7 @@ enum Cover {
 extern uint64_t covered[COVERS];
 
 // The event outputs, each of which can be made wrong on purpose
-enum Wire { W_L1I_RD, W_L1I_RD_MISS, W_ITLB_RD, W_ITLB_MISS, W_ICMISS, W_ITMISS, W_N };
+enum Wire { W_L1I_RD, W_L1I_RD_MISS, W_ITLB_RD, W_ITLB_MISS, W_DEC_REDIRECT, W_ICMISS, W_ITMISS, W_N };
 extern FaultyWire faulty;
 
 // How the world behaves in one run
@@ -108,7 +108,9 @@ class Bench {
     uint64_t trap_pc = 0;
     bool trap_ad = false, ad_allowed = false, ad_level = false;
     uint64_t since_redirect = 0, since_early = 0, quiet = 0;
-    bool held = false;
+    bool waiting = false;    // the queue's head is that of the cycle before,
+    bool held = false;       // ... and must be, since nothing redirects
+    bool early_seen = false; // it is new, and redirects fetch
     uint64_t held_pc = 0;
     uint32_t held_insn = 0;
     Insn resolved{};
@@ -153,6 +155,7 @@ class Bench {
 
     // ------------------------------------------------------------ traps and changes of context
     uint64_t random_pc();
+    bool second_needs_a(uint64_t &pc);
     uint64_t fresh_pc();
     void change_context();
     void change_memory();

@@ -115,6 +115,9 @@ void Bench::step() {
     }
     s.itlb_misses += faulty(W_ITLB_MISS, top.evf_o >> 3 & 1);
     tick();
+    // Registered: of the cycle before this clock edge
+    check(faulty(W_DEC_REDIRECT, top.evf_o >> 4 & 1) == early_seen, "DEC_REDIRECT %d, seen %d", !early_seen,
+          early_seen);
     if (halted > 0)
         halted--;
     if (new_context) {

@@ -18,11 +18,13 @@ void Bench::take(bool redirecting) {
     if (held && !redirecting)
         check(valid && top.fq_pc_o == held_pc && top.fq_insn_o == held_insn, "queue head changed while held");
     since_early++;
-    if (valid && !held && early()) {
+    early_seen = valid && !waiting && early();
+    if (early_seen) {
         since_early = 0;
         missed_line = missed_page = 0;
     }
-    held = valid && !top.fq_ready_i && !redirecting;
+    waiting = valid && !top.fq_ready_i;
+    held = waiting && !redirecting;
     held_pc = top.fq_pc_o;
     held_insn = top.fq_insn_o;
     if (redirecting)

@@ -17,8 +17,8 @@
 
 namespace {
 
-const char *const wire_names[W_N] = {"L1I_RD",    "L1I_RD_MISS", "ITLB_RD",
-                                     "ITLB_MISS", "fq_icmiss",   "fq_itmiss"};
+const char *const wire_names[W_N] = {"L1I_RD",       "L1I_RD_MISS", "ITLB_RD",  "ITLB_MISS",
+                                     "DEC_REDIRECT", "fq_icmiss",   "fq_itmiss"};
 const char *const cover_names[COVERS] = {
     "access fault",     "... of a second half",  "page fault", "... of a second half",
     "A needed",         "... for a second half", "A set",      "instruction across pages",

@@ -182,7 +182,7 @@ def simulator(args, elf, mode, folder):
 
 
 def tee(command, stdin):
-    """Run it; what it prints is shown as it comes. Its status, and the end of what it printed"""
+    """Run it, and show its output as it comes. Its status, and the end of its output"""
     end = b""
     sys.stdout.flush()
     with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE) as process:

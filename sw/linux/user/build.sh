@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Build what `make linux` has above the kernel: build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
-#   BUILD_DIR      gets user.cpio, and symbols/ with the programs' symbols; what is up to date is kept
+#   BUILD_DIR      gets user.cpio, and symbols/ with the programs' symbols; up-to-date files are kept
 #   KERNEL_SOURCE  the unpacked source, for tools/perf; gets our event lists
 #   GENERATED_DIR  pmu-events/
 #   PYTHON         of .venv, which has ziglang (scripts/setup --with linux)

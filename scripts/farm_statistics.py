@@ -83,7 +83,7 @@ class Sample:
         """Occurrences an instruction"""
         return self.ratio(lambda window: window.events[event], lambda window: window.instructions)
 
-    # The golden machine knows how often each instruction executed; only its cycles an execution are estimated.
+    # The golden machine has counted the executions of each instruction; only its cycles an execution are estimated.
 
     def _of_place(self, place, cycles, retired):
         """Cycles of a place in the whole run. One that executed, but in no window, is left to profile()."""

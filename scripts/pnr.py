@@ -11,7 +11,7 @@ import subprocess
 import time
 
 ROUTED, SLOW, ENDLESS = "routed", "slow", "endless"
-SEED = "SEED"  # stands in steps for the number
+SEED = "SEED"  # in steps: replaced by the number
 
 # Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 0.95 of the clock are routed to 1.09 to
 # 1.11 of it; router1 goes through 416,000 to 561,000 arcs for it, counted again when it takes them up again, a thousand

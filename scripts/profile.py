@@ -218,8 +218,8 @@ OVERLAY = ('mount -t overlay overlay -o "lowerdir=$0,upperdir=$1,workdir=$2,user
 
 
 def copied(files, scratch):
-    """The folder `scratch`/files with what is in `files`, and what stands before a command that uses it: an
-    overlay where the system lets users mount one, else a copy."""
+    """The folder `scratch`/files with the contents of `files`, and the prefix of a command that uses it: an overlay
+    where the system lets users mount one, else a copy."""
     parts = [scratch / name for name in ("changes", "work", "files")]
     for part in parts:
         part.mkdir()

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an emulated instruction would have counted. It trapped, so no counter has seen it; a counter that
- * stands in M-mode and counts where the instruction came from gets here the step that the instruction would
- * have been (Smcntrpmf: the emulation routine emulates the increment). A counter that counts in M-mode has
- * counted the emulation's own instructions instead, and is left alone.
+ * Counts of emulated instructions. They trapped, so no counter has seen them: one that is stopped in M-mode
+ * and counts in the mode of the instruction gets its step here (Smcntrpmf: the emulation routine emulates the
+ * increment). A counter that counts in M-mode has counted the emulation instead, and is left alone.
  *
  * Events of the instruction itself are stepped: retired, a load, a store, compressed. Events of caches and
  * pipeline are not: nobody can tell what they would have been; nor are combined selectors, which ask for what

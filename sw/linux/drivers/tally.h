@@ -105,8 +105,6 @@ static inline unsigned int tally_named(const struct perf_event *event)
 }
 
 /* Counter n by siselect: value in sireg, event in sireg2, their high halves in sireg4 and sireg5 */
-#define TALLY_COUNTER_SELECT	0x40
-
 static inline void tally_select(unsigned int n)
 {
 	csr_write(TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + n);

@@ -196,6 +196,8 @@ static bool load(struct run *run, const struct sim_ops *ops, struct error *error
         return false;
     if (run->options.restore && run->options.reset_after)
         return error_set(error, "--reset-after: a run from a checkpoint begins without a reset");
+    if (run->options.copy_files)
+        return error_set(error, "--copy-files is tally-iss's");
     run->options.no_smepmp = !ops->smepmp;
     run->options.no_ebb = !ops->ebb;
     return machine_load(&run->machine, &run->options, ops->time_ratio, error);

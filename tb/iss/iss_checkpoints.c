@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "iss_checkpoints.h"
 
+#include "folder.h"
 #include "iss_events.h"
+#include "iss_samples.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PATH = 4096 };
 
 /* "every:N" or "every:N+FIRST": a count of instructions that comes again */
 static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
@@ -28,6 +32,7 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
                           struct error *error) {
     memset(c, 0, sizeof *c);
     c->n = o->checkpoint.n;
+    c->files = o->copy_files ? o->files : NULL;
     for (unsigned i = 0; i < c->n; i++) {
         struct iss_wish *w = &c->wish[i];
 
@@ -46,19 +51,28 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
             c->wish[i].due = c->due = true;
 }
 
-static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct error *error) {
+/* Files are copied first: with the checkpoint all of it is there. */
+static bool write_at(struct iss_checkpoints *c, const char *path, struct error *error) {
     const struct checkpoint checkpoint = iss_checkpoint(c->iss);
-    char path[4096];
+    char copy[PATH];
+
+    if (c->files && snprintf(copy, sizeof copy, "%s.files", path) >= (int)sizeof copy)
+        return error_set(error, "--checkpoint %s: the name is too long", path);
+    return (!c->files || folder_copy(c->files, copy, error)) && checkpoint_write(path, &checkpoint, error);
+}
+
+static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct error *error) {
+    char path[PATH];
 
     if (!w->period) {
         w->written = true;
-        return checkpoint_write(w->path, &checkpoint, error);
+        return write_at(c, w->path, error);
     }
+    if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, w->when.value) >= (int)sizeof path)
+        return error_set(error, "--checkpoint %s: the name is too long", w->path);
     w->due = false;
     w->when.value += w->period;
-    if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, c->iss->retired) >= (int)sizeof path)
-        return error_set(error, "--checkpoint %s: the name is too long", w->path);
-    return checkpoint_write(path, &checkpoint, error);
+    return write_at(c, path, error);
 }
 
 /* Counts that have come are due; the next one is remembered. */
@@ -76,13 +90,41 @@ static void count(struct iss_checkpoints *c) {
     }
 }
 
+struct search {
+    struct tally_state state; /* the first member */
+    bool found;
+};
+
+static void find_sample(struct tally_state *s, const char *name, void *at, unsigned bytes, uint64_t n) {
+    struct search *search = (struct search *)s;
+    static const uint8_t zero[8];
+    if ((strstr(name, "pdis.active") || strstr(name, "amb.used")) && n == 1 && bytes <= sizeof zero)
+        search->found |= memcmp(at, zero, bytes) != 0;
+}
+
+/* A sample is under way, or not yet in memory: the RTL cannot go on from here. */
+static bool samples(const struct iss *iss) {
+    struct search search = {.state.numbers = find_sample};
+    for (unsigned h = 0; h < iss->cfg.harts; h++)
+        if (iss_samples_armed(&iss->hart[h]))
+            gp_state(iss->hart[h].pmu, &search.state);
+    return search.found;
+}
+
 bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error) {
     if (c->fill && !c->fill(c->ctx))
         return true;
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->wish[i].due && !c->wish[i].written && !write_one(c, &c->wish[i], error))
-            return false;
     c->due = false;
+    for (unsigned i = 0; i < c->n; i++) {
+        struct iss_wish *w = &c->wish[i];
+
+        if (!w->due || w->written)
+            continue;
+        if (w->period && samples(c->iss))
+            c->due = true; /* some instructions later */
+        else if (!write_one(c, w, error))
+            return false;
+    }
     count(c);
     return true;
 }

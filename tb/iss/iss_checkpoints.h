@@ -20,6 +20,7 @@ struct iss_checkpoints {
     unsigned n;
     uint64_t next_count;     /* instructions: the first count that is still to come */
     bool pcs;                /* a pc is waited for */
+    const char *files;       /* the folder that is copied with each; NULL: none is */
     bool due;                /* of any */
     bool (*fill)(void *ctx); /* NULL, or gives `iss` its state before it is written; false: not now */
     void *ctx;

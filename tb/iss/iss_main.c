@@ -34,6 +34,7 @@ static const char help[] =
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
     "repeated\n"
+    "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
     "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
     "run "
     "did\n"
@@ -131,6 +132,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
     if (o->warm_up || o->window)
         return error_set(error, "--warm-up and --window are tally-sim's");
+    if (o->copy_files && !(o->files && o->checkpoint.n))
+        return error_set(error, "--copy-files: with --files and --checkpoint only");
     if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     return true;

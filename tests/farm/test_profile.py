@@ -37,7 +37,7 @@ CONFIDENCE = 0.95
 def synthetic(dice, sampled, size):
     """A run of intervals in phases whose places have other costs, of which some are windows; (windows, executions, true
     cycles)"""
-    places = [(0, 2 * pc) for pc in range(40)]
+    places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
     intervals, executions = [], collections.Counter()
@@ -61,7 +61,7 @@ def statistics():
     width = {"plain": 0.0, "profile": 0.0}
     for _ in range(trials):
         windows, executions, cycles = synthetic(dice, 20, 60)
-        sample = Sample(windows, sum(executions.values()), executions, CONFIDENCE)
+        sample = Sample(windows, executions, CONFIDENCE)
         estimates = {"plain": sample.ratio(lambda w: w.cycles, lambda w: w.instructions).scaled(sample.instructions),
                      "profile": sample.profile()[1]}
         for name, estimate in estimates.items():

@@ -219,7 +219,7 @@ class Result:
         sample = self.sample
         return {"instructions": sample.instructions, "windows": len(sample.windows), "counted": sample.counted,
                 "counted_cycles": sum(window.cycles for window in sample.windows),
-                "head": sample.head.instructions, "head_cycles": sample.head.cycles,
+                "unmet": sample.unmet(), "head": sample.head.instructions, "head_cycles": sample.head.cycles,
                 "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}
@@ -228,6 +228,8 @@ class Result:
         sample = self.sample
         print(f"{sample.instructions:,} instructions; {len(sample.windows)} windows, {sample.counted:,} instructions "
               f"on the RTL; {100 * confidence:g} % confidence")
+        print(f"{sample.head.instructions:,} instructions from reset on were all counted; {100 * sample.unmet():.2f} % of all "
+              "are code in no window")
         print(f"{'cycles':<20}{self.cycles.value:>16,.0f} ± {self.cycles.bound:,.0f}")
         print(f"{'cycles/instruction':<20}{self.cpi.value:>16.4f} ± {self.cpi.bound:.4f}")
         print("\nslots")

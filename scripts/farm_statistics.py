@@ -120,6 +120,11 @@ class Sample:
             return seen * self.rest / self.counted
         return executions * (seen + PRIOR * rate) / (self.retired[place] - retired + PRIOR)
 
+    def unmet(self):
+        """Share of the run's instructions whose place is in no window, nor in the head"""
+        there = sum(count for place, count in self.executions.items() if not self.retired[place])
+        return there / self.instructions if self.instructions else 0.0
+
     def _members(self):
         """{stratum: its places}"""
         members = collections.defaultdict(list)

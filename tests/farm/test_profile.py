@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sampled simulation (tally-farm profile): its statistics, its windows, and its results beside whole runs on the RTL.
 
-usage: test_profile.py BUILD statistics | windows | mistakes | whole SEEDS [NAME...]
+usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes | whole SEEDS [NAME...]
 
 whole: programs of at least 50 million instructions. Cycles per instruction and profile of SEEDS samples each are
 compared with the run on the RTL, and the processor time; the table is printed as docs/farm.md has it.
@@ -79,9 +79,13 @@ def statistics():
 class Farm:
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
-        self.program = folder / "long.elf"
-        subprocess.run([build / "tally-cc", "-O2", "-g", pathlib.Path(__file__).with_name("long.c"), "-o",
-                        self.program], check=True)
+        self.program = self.compiled("long.c")
+
+    def compiled(self, source):
+        program = (self.folder / source).with_suffix(".elf")
+        subprocess.run([self.build / "tally-cc", "-O2", "-g", pathlib.Path(__file__).with_name(source), "-o", program],
+                       check=True)
+        return program
 
     def profile(self, *words):
         out = self.folder / "out"
@@ -98,23 +102,25 @@ class Farm:
         _, places, _ = read_where(self.folder / "out/profile.where")
         return json.loads((self.folder / "out/profile.json").read_text(encoding="utf-8")), column(places, 0)
 
-    def machine(self, tool, name, rounds, *more):
+    def machine_of(self, program):
+        return ["-bios", self.build / "sw/firmware.elf", "-kernel", self.build / "sw/program.elf", "-m", "32M", "--set",
+                "program_mode=0", "--program", program]
+
+    def run(self, tool, *options):
         """Its output, and its processor time"""
-        command = [self.build / tool, "-bios", self.build / "sw/firmware.elf", "-kernel",
-                   self.build / "sw/program.elf", "-m", "32M", "--set", "program_mode=0", "--program", self.program,
-                   *more, "--", name, rounds]
-        with subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT) as process:
+        with subprocess.Popen(list(map(str, (self.build / tool, *options))), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             said = process.stdout.read().decode()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         return said, usage.ru_utime + usage.ru_stime
 
+    def machine(self, tool, name, rounds, *more):
+        return self.run(tool, *self.machine_of(self.program), *more, "--", name, rounds)
+
 
 def column(places, index):
     return {place: counts[index] for place, counts in places.items() if counts[index]}
-
-
 
 
 def windows(farm):
@@ -174,6 +180,49 @@ def sampled(farm, executed, total):
     check(tables.returncode == 0 and "text" in tables.stdout, "tally-profile shows it", tables)
 
 
+def files(farm):
+    """Windows have the files of their beginning; the program's folder is the run's."""
+    program, folder = farm.compiled("rounds.c"), farm.folder / "files"
+    folder.mkdir()
+    (folder / "below").mkdir()
+    (folder / "below/kept").write_text("kept", encoding="utf-8")
+    figures, places = farm.result("--files", folder, "--period", 100_000, "--window", 8000, "--warm-up", 4000, "--head",
+                                  20_000, program, 6)
+    check(figures["windows"] >= 14 and figures["counted"] == 8000 * figures["windows"], "windows are whole", figures)
+    left = sorted(path.name for path in folder.iterdir())
+    check(left == ["below", "log", "numbers"], "the folder is the run's", left)
+    numbers = (folder / "numbers").read_text(encoding="utf-8")
+    check(numbers == "".join(f"6 {i}\n" for i in range(100)), "the last round's file", numbers)
+    check(not any(farm.folder.glob("out/windows-*")), "no copy is left", list(farm.folder.glob("out/*")))
+    whole_run = farm.folder / "again"
+    farm.run("tally-iss", *farm.machine_of(program), "--files", folder, "--where", whole_run, "--", 6)
+    executed = {pc for _, _, pc in read_where(whole_run)[1]}
+    more = {place for place in places if place[-1] not in executed}
+    check(not more, "no window takes another path", more)
+
+
+def two_harts(farm):
+    """Beside the whole run, in which each hart executes as many instructions"""
+    linked = farm.folder / "two.elf"
+    subprocess.run([farm.build / "tally-cc", "-c", pathlib.Path(__file__).with_name("two.S"), "-o", farm.folder / "two.o"],
+                   check=True)
+    subprocess.run(["riscv64-unknown-elf-ld", "-n", "-Ttext=0x80000000", farm.folder / "two.o", "-o", linked], check=True)
+    machine, where = ["-smp", 2, "-m", "2M", "-bios", linked], farm.folder / "two"
+    farm.run("tally-sim", *machine, "--where", where)
+    _, true, events = read_where(where)
+    # a period that is no multiple of a round's instructions
+    figures, places = farm.result("--period", 37_000, "--window", 4000, "--warm-up", 3000, "--head", 20_000, "--",
+                                  *machine)
+    estimate, bound = figures["cycles"]
+    check(abs(figures["instructions"] - events["INST"]) <= 2, "instructions of both", figures["instructions"])
+    check(abs(estimate - events["CYCLE"]) < max(bound, 0.01 * events["CYCLE"]), "cycles of both",
+          (estimate, bound, events["CYCLE"]))
+    for hart in (0, 1):
+        found, wanted = (sum(count for place, count in some.items() if place[0] == hart)
+                         for some in (places, column(true, 0)))
+        check(abs(found / wanted - 1) < 0.02, f"cycles of hart {hart}", (found, wanted))
+
+
 def mistakes(farm):
     for words, pattern in ((["nothing.elf"], "there is no such file"), ([], "nothing to run"),
                            (["--period", "1000", "long.elf"], "windows overlap"),
@@ -181,13 +230,13 @@ def mistakes(farm):
                            (["--period", "many", "long.elf"], "invalid int value"),
                            (["--period", "900000000", farm.program, "text", "1"], "no window"),
                            (["--", "-bios", "nothing.elf"], "nothing.elf"),
-                           (["--", "-smp", "2", "-bios", "x"], "-smp: not in sampled runs"),
+                           (["--", "-restore", "x"], "--restore: not in sampled runs"),
+                           (["--files", farm.folder, farm.program], "--out is within it"),
+                           (["--files", farm.folder / "nothing", farm.program], "No such file or directory"),
                            (["--max-cycles", "100", farm.program, "text", "1"], "the window from instruction")):
         status, said, wrong = farm.profile(*words)
         check(status == 2 and pattern in wrong and "Traceback" not in wrong, f"{words}: {pattern}",
               (status, said, wrong))
-
-
     for tool, words, pattern in (("tally-sim", ["--warm-up", 5], "--warm-up is for --where"),
                                  ("tally-sim", ["--window", 0], "is not a positive number"),
                                  ("tally-iss", ["--window", 5], "are tally-sim's")):
@@ -247,7 +296,7 @@ def main():
             if what == "whole":
                 whole(farm, int(sys.argv[3]), sys.argv[4:] or ROUNDS)
             else:
-                {"windows": windows, "mistakes": mistakes}[what](farm)
+                {"windows": windows, "files": files, "two_harts": two_harts, "mistakes": mistakes}[what](farm)
     sys.exit(verdict())
 
 

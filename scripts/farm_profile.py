@@ -113,7 +113,7 @@ class Windows:
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
         try:
-            more += ["--copy-files"] if self.machine.files else []
+            more += ["--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
             command = self.machine.command("tally-iss", "--where", self.folder / "golden", "--checkpoint",
                                            self.folder / "cut", "--at", f"every:{args.period}+{self.first}", *more)
             status, said, self.golden_time = run(command)
@@ -284,6 +284,7 @@ def add_to(commands):
                "--head": (500000, "instructions from reset on, all counted"),
                "--seed": (1, "chooses where the first window begins"),
                "--jobs": (2, "processes at a time"),
+               "--pace": (1, "cycles of time that an instruction takes on the golden machine"),
                "--max-instructions": (0, "the run ends there"),
                "--max-cycles": (10000000, "a window that needs more has failed")}
     for name, (default, text) in numbers.items():
@@ -299,7 +300,7 @@ def add_to(commands):
 
 def check(args):
     """What is wrong with the numbers"""
-    for name in ("period", "window", "jobs"):
+    for name in ("period", "window", "jobs", "pace"):
         if getattr(args, name) < 1:
             raise Wrong(f"--{name}: at least 1")
     if min(args.warm_up, args.head, args.max_instructions) < 0 or not 0 < args.confidence < 1:

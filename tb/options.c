@@ -32,6 +32,8 @@ static const struct option {
      "GDB may connect, at a port or at the path of a socket; includes --lockstep (docs/gdb.md)"},
     {"clock", NUMBER, offsetof(struct options, core_clock), "HZ",
      "core clock in the device tree (100000000)"},
+    {"pace", NUMBER, offsetof(struct options, pace), "N",
+     "time goes on as if each instruction took N cycles (1; tally-iss)"},
     {"delegate", NUMBER, offsetof(struct options, delegated), "BITMAP",
      "counters that the device tree delegates to the supervisor (tally,delegated-counters)"},
     {"ebb", FLAG, offsetof(struct options, branches), NULL,

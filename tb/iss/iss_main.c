@@ -21,7 +21,7 @@
 #include <time.h>
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 4, EXIT_SIGNAL = 130 };
-enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
+enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14, PACE_MAX = 1000 };
 
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
@@ -34,6 +34,7 @@ static const char help[] =
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
     "repeated\n"
+    "  --pace N       time goes on as if each instruction took N cycles (1)\n"
     "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
     "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
     "run "
@@ -134,6 +135,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return error_set(error, "--warm-up and --window are tally-sim's");
     if (o->copy_files && !(o->files && o->checkpoint.n))
         return error_set(error, "--copy-files: with --files and --checkpoint only");
+    if (o->pace > PACE_MAX)
+        return error_set(error, "--pace: at most %d", PACE_MAX);
     if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     return true;
@@ -248,6 +251,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
+                                  .pace = (unsigned)o->pace,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,
                                       .ram_size = machine->memory.size,

@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
@@ -156,6 +157,27 @@ def windows(farm):
     between = {place: count - second.get(place, 0) for place, count in first.items() if count != second.get(place, 0)}
     check(between == sums, "five windows count what the golden machine executes", len(between))
     sampled(farm, executed, total)
+    pace(farm)
+
+
+def numbers_of(checkpoint):
+    """{name: first number} of a checkpoint (docs/farm.md, The file)"""
+    stream, at, found = zlib.decompress(checkpoint.read_bytes()[24:]), 0, {}
+    while at < len(stream):
+        name, at = stream[at + 1:at + 1 + stream[at]].decode(), at + 1 + stream[at]
+        size, count = stream[at], int.from_bytes(stream[at + 1:at + 9], "little")
+        at += 9 + size * count
+        found.setdefault(name.removeprefix("machine."), int.from_bytes(stream[at - size * count:][:size], "little"))
+    return found
+
+
+def pace(farm):
+    """Time of the golden machine"""
+    for cycles in (1, 3, 25):
+        farm.machine("tally-iss", "text", 1, "--pace", cycles, "--checkpoint", farm.folder / "paced", "--at", 301_234)
+        state = numbers_of(farm.folder / "paced")
+        check(10 * state["mtime"] + state["divider"] == cycles * state["cycles"] and state["retired"] == 301_234,
+              f"an instruction takes {cycles} cycles", state)
 
 
 def sampled(farm, executed, total):
@@ -234,7 +256,11 @@ def mistakes(farm):
               (status, said, wrong))
     for tool, words, pattern in (("tally-sim", ["--warm-up", 5], "--warm-up is for --where"),
                                  ("tally-sim", ["--window", 0], "is not a positive number"),
-                                 ("tally-iss", ["--window", 5], "are tally-sim's")):
+                                 ("tally-iss", ["--window", 5], "are tally-sim's"),
+                                 ("tally-iss", ["--pace", 1001], "--pace: at most 1000"),
+                                 ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
+                                 ("tally-sim", ["--pace", 2], "--pace is tally-iss's"),
+                                 ("tally-sim", ["--copy-files"], "--copy-files is tally-iss's")):
         said, _ = farm.machine(tool, "text", 1, *words)
         check(pattern in said, f"{tool}, {words}", said)
 

@@ -35,22 +35,33 @@ CONFIDENCE = 0.95
 # --- statistics -------------------------------------------------------------------------------------------------------
 
 
+def counted(dice, run, costs):
+    """An interval that executes these places"""
+    places = {}
+    for place in run:
+        spent, retired = places.get(place, (0, 0))
+        places[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
+    return Window(len(run), sum(spent for spent, _ in places.values()), collections.Counter(), places)
+
+
 def synthetic(dice, sampled, size):
-    """A run of intervals in phases whose places have other costs, of which some are windows; (windows, executions, true
-    cycles)"""
+    """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once only, at
+    a cost of its own. It begins with cheap places that do not come again. (head, windows, executions, true cycles)"""
     places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
-    intervals, executions = [], collections.Counter()
-    for _ in range(4 * sampled):
-        phase, counted = dice.choices(phases, [1, 2, 3, 4])[0], {}
-        for _ in range(size):
-            place = dice.choice(phase)
-            spent, retired = counted.get(place, (0, 0))
-            counted[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
-            executions[place] += 1
-        intervals.append(Window(size, sum(spent for spent, _ in counted.values()), {}, counted))
-    return dice.sample(intervals, sampled), executions, sum(interval.cycles for interval in intervals)
+    begin, runs = [(0, 3, 2 * pc) for pc in range(5)], []
+    costs.update(dict.fromkeys(begin, 1))
+    for i in range(4 * sampled):
+        phase = dice.choices(phases, [1, 2, 3, 4])[0]
+        once = [(0, 0, 1000 + size * i + k) for k in range(size // 20)]
+        costs.update(dict.fromkeys(once, 12))
+        runs.append([dice.choice(phase) for _ in range(size - len(once))] + once)
+    head = counted(dice, [dice.choice(begin) for _ in range(8 * size)], costs)
+    intervals = [counted(dice, run, costs) for run in runs]
+    executions = collections.Counter(place for run in runs for place in run)
+    executions.update({place: retired for place, (_, retired) in head.places.items()})
+    return head, dice.sample(intervals, sampled), executions, sum(each.cycles for each in [head, *intervals])
 
 
 def statistics():
@@ -58,20 +69,24 @@ def statistics():
                                    (0.99, 4, 4.604), (0.9, 9, 1.833)):
         check(abs(t_quantile(confidence, freedom) - t) < 6e-4, f"t of {freedom}", t_quantile(confidence, freedom))
     dice, trials = random.Random(1), 400
-    inside = {"plain": 0, "profile": 0}
-    width = {"plain": 0.0, "profile": 0.0}
+    inside, width, bias = collections.Counter(), collections.Counter(), collections.Counter()
     for _ in range(trials):
-        windows, executions, cycles = synthetic(dice, 20, 60)
-        sample = Sample(windows, executions, CONFIDENCE)
-        estimates = {"plain": sample.ratio(lambda w: w.cycles, lambda w: w.instructions).scaled(sample.instructions),
-                     "profile": sample.profile()[1]}
-        for name, estimate in estimates.items():
-            inside[name] += abs(estimate.value - cycles) <= estimate.bound
-            width[name] += estimate.bound / cycles / trials
-    print(f"of {trials} intervals of 95 %: {inside} hold the truth; mean half widths {width}")
+        head, windows, executions, cycles = synthetic(dice, 20, 60)
+        sample = Sample(windows, executions, CONFIDENCE, head)
+        plain = sample.ratio(lambda w: w.cycles, lambda w: w.instructions)
+        places, total = sample.profile()
+        check(abs(sum(place.value for place in places.values()) - total.value) < 1e-6 * cycles, "places make the whole")
+        for name, value, bound in (("plain", plain.value * sample.rest + head.cycles, plain.bound * sample.rest),
+                                   ("profile", total.value, total.bound)):
+            inside[name] += abs(value - cycles) <= bound
+            width[name] += bound / cycles / trials
+            bias[name] += (value / cycles - 1) / trials
+    print(f"of {trials} intervals of 95 %: {dict(inside)} hold the truth; mean half widths {dict(width)}; mean errors "
+          f"{dict(bias)}")
     for name, count in inside.items():
         check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {name}", count)
-    check(width["profile"] < width["plain"] / 2, "known executions make the interval smaller", width)
+        check(abs(bias[name]) < 0.01, f"mean error of {name}", bias[name])
+    check(width["profile"] < 0.9 * width["plain"], "known executions make the interval smaller", width)
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------

@@ -228,8 +228,8 @@ class Result:
         sample = self.sample
         print(f"{sample.instructions:,} instructions; {len(sample.windows)} windows, {sample.counted:,} instructions "
               f"on the RTL; {100 * confidence:g} % confidence")
-        print(f"{sample.head.instructions:,} instructions from reset on were all counted; {100 * sample.unmet():.2f} % of all "
-              "are code in no window")
+        print(f"{sample.head.instructions:,} instructions from reset on were all counted; "
+              f"{100 * sample.unmet():.2f} % of all are code in no window")
         print(f"{'cycles':<20}{self.cycles.value:>16,.0f} ± {self.cycles.bound:,.0f}")
         print(f"{'cycles/instruction':<20}{self.cpi.value:>16.4f} ± {self.cpi.bound:.4f}")
         print("\nslots")

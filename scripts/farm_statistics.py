@@ -58,8 +58,8 @@ PRIOR = 1          # executions at its stratum's rate that are added to a place'
 
 
 class Sample:
-    """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run: all of it was
-    counted."""
+    """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run, all of
+    which was counted."""
 
     def __init__(self, windows, executions, confidence, head=None):
         self.windows = [window for window in windows if window.instructions]
@@ -97,9 +97,9 @@ class Sample:
         rate = self.ratio(lambda window: window.events[event], lambda window: window.instructions)
         return Estimate(rate.value * self.rest + self.head.events[event], rate.bound * self.rest)
 
-    # The golden machine knows how often each instruction executed; only its cycles an execution are estimated. Those that
-    # windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one is decided by
-    # its executions, not by whether windows have met it.
+    # The golden machine knows how often each instruction executed; only its cycles an execution are estimated. Those
+    # that windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one is
+    # decided by its executions, not by whether windows have met it.
 
     def stratum(self, place):
         often = self.executions[place] * self.counted >= OWN * self.rest
@@ -138,7 +138,10 @@ class Sample:
         for key, places in self._members().items():
             executed[key] = sum(self.executions[place] for place in places)
             rates[key] = self._rate(key)
-            cycles = executed[key] * rates[key] if executed[key] else self.cycles[key] * self.rest / max(1, self.counted)
+            if executed[key]:
+                cycles = executed[key] * rates[key]
+            else:
+                cycles = self.cycles[key] * self.rest / max(1, self.counted)
             weights = {place: self._weight(place, rates[key]) for place in places}
             scale[key] = cycles / sum(weights.values()) if cycles else 0.0
             values.update({place: weight * scale[key] for place, weight in weights.items()})

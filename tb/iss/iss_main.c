@@ -251,7 +251,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
-                                  .pace = (unsigned)o->pace,
+                                      .pace = (unsigned)o->pace,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,
                                       .ram_size = machine->memory.size,

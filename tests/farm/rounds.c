@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that change all the time, for sampled simulation (docs/farm.md): `rounds N`, above sw/program. A round writes a file,
- * gives it the name of the one before, reads it, and adds a line to another. A round that finds another round's file has
- * failed.
+ * Files that change all the time, for sampled simulation (docs/farm.md): `rounds N`, above sw/program. A
+ * round writes a file, gives it the name of the one before, reads it, and adds a line to another. A round
+ * that finds another round's file has failed.
  */
 #include <stdio.h>
 #include <stdlib.h>

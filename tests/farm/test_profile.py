@@ -45,8 +45,8 @@ def counted(dice, run, costs):
 
 
 def synthetic(dice, sampled, size):
-    """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once only, at
-    a cost of its own. It begins with cheap places that do not come again. (head, windows, executions, true cycles)"""
+    """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once
+    only, at a cost of its own. It begins with cheap places that do not come again. (head, windows, executions, true cycles)"""
     places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
@@ -236,9 +236,9 @@ def files(farm):
 def two_harts(farm):
     """Beside the whole run, in which each hart executes as many instructions"""
     linked = farm.folder / "two.elf"
-    subprocess.run([farm.build / "tally-cc", "-c", pathlib.Path(__file__).with_name("two.S"), "-o", farm.folder / "two.o"],
-                   check=True)
-    subprocess.run(["riscv64-unknown-elf-ld", "-n", "-Ttext=0x80000000", farm.folder / "two.o", "-o", linked], check=True)
+    made = farm.folder / "two.o"
+    subprocess.run([farm.build / "tally-cc", "-c", pathlib.Path(__file__).with_name("two.S"), "-o", made], check=True)
+    subprocess.run(["riscv64-unknown-elf-ld", "-n", "-Ttext=0x80000000", made, "-o", linked], check=True)
     machine, where = ["-smp", 2, "-m", "2M", "-bios", linked], farm.folder / "two"
     farm.run("tally-sim", *machine, "--where", where)
     _, true, events = read_where(where)

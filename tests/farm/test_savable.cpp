@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of the RTL that is cut (Verilator's --savable): the whole model, every flip-flop and memory, is written to a
-// file, read by another one, and goes on. Every output of every later cycle, and all bits of the model and of RAM at each
-// later cut and at the end, must be those of the run that was not cut.
+// A run of the RTL that is cut (Verilator's --savable): the whole model, every flip-flop and memory, is
+// written to a file, read by another one, and goes on. Every output of every later cycle, and all bits of the
+// model and of RAM at each later cut and at the end, must be those of the run that was not cut.
 //
 //     test_savable SEED CUTS OPTIONS...     as tally-sim's, for a program that does not use the host device
 #include SIM_HEADER
@@ -87,7 +87,8 @@ struct Run {
         top.clk = 0;
         top.eval();
         mix(top.mem_en_o | top.mem_we_o << 1 | top.mem_wstrb_o << 2 | top.uart_tx_valid_o << 10 |
-            top.uart_tx_data_o << 11 | top.uart_rx_ready_o << 19 | top.exit_valid_o << 20 | top.exit_kind_o << 21);
+            top.uart_tx_data_o << 11 | top.uart_rx_ready_o << 19 | top.exit_valid_o << 20 |
+            top.exit_kind_o << 21);
         mix(top.mem_addr_o);
         mix(top.mem_wdata_o);
         if (top.host_en_o)
@@ -249,7 +250,7 @@ int main(int argc, char **argv) {
             fail("cut before cycle " + std::to_string(cuts[i]) + ": another mtime is not seen");
     }
     machine_free(&m);
-    std::printf("%zu cuts, %" PRIu64 " cycles, %zu bytes of model: every output and every bit are equal\n", cuts.size(),
-                length, whole.cuts.back().model.size());
+    std::printf("%zu cuts, %" PRIu64 " cycles, %zu bytes of model: every output and every bit are equal\n",
+                cuts.size(), length, whole.cuts.back().model.size());
     return 0;
 }

@@ -6,7 +6,6 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import random
 import shlex
 import shutil
 import subprocess
@@ -24,6 +23,7 @@ TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events
            "bad speculation": lambda events: events["TD_BADSPEC"] + events["DISPATCH"] - events["INST"]}
 POLL = 0.02  # seconds
 HOTTEST = 10
+NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
 
 
 class Wrong(Exception):
@@ -59,6 +59,14 @@ def read_window(path):
     return Window(events["INST"], events["CYCLE"], events,
                   {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
                    if counts[CYCLES] or counts[RETIRED]})
+
+
+def offset(args, number):
+    """Of the checkpoint in this period, as tally-iss has it (splitmix64)"""
+    x = (args.seed + (number + 1) * 0x9e3779b97f4a7c15) % 2 ** 64
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 % 2 ** 64
+    x = (x ^ x >> 27) * 0x94d049bb133111eb % 2 ** 64
+    return (x ^ x >> 31) % args.period
 
 
 class Machine:
@@ -104,8 +112,7 @@ class Windows:
 
     def __init__(self, machine, args, folder):
         self.machine, self.args, self.folder = machine, args, folder
-        # No window counts what the head has counted.
-        self.first = max(0, args.head - args.warm_up) + random.Random(args.seed).randrange(args.period)
+        self.begin = max(0, args.head - args.warm_up)  # no window counts what the head has counted
         self.done = threading.Event()
         self.golden_time = self.window_time = 0.0
 
@@ -115,7 +122,9 @@ class Windows:
         try:
             more += ["--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
             command = self.machine.command("tally-iss", "--where", self.folder / "golden", "--checkpoint",
-                                           self.folder / "cut", "--at", f"every:{args.period}+{self.first}", *more)
+                                           self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}",
+                                           "--checkpoint", self.folder / "new", "--at",
+                                           f"new:{NEW_CODE}+{args.warm_up}+{args.window}", *more)
             status, said, self.golden_time = run(command)
         finally:
             self.done.set()
@@ -128,11 +137,22 @@ class Windows:
         warm = ["--warm-up", self.args.warm_up] if self.args.warm_up else []
         files = cut.with_name(cut.name + ".files")
         try:
-            return self.count(f"the window from instruction {cut.suffix[1:]} on", files, "--restore", cut, *warm,
+            return self.count(f"the window from instruction {cut.name.split('.')[1]} on", files, "--restore", cut, *warm,
                               "--window", self.args.window, "--max-cycles", self.args.max_cycles)
         finally:
             cut.unlink()
             shutil.rmtree(files, ignore_errors=True)
+
+    def chosen(self, sample):
+        """[Window] where code begins that the sample has met once at most"""
+        found = []
+        for cut in sorted(self.folder.glob("new.*.0x*"), key=lambda path: int(path.name.split(".")[1])):
+            if cut.suffix != ".files":
+                _, _, hart, mode, pc = cut.name.split(".")
+                if sample.met_once((int(hart), int(mode), int(pc, 16))):
+                    found.append(cut)
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            return list(pool.map(self.window, found))
 
     def head(self):
         """The beginning of the run"""
@@ -152,13 +172,13 @@ class Windows:
 
     def cuts(self):
         """Checkpoints in order as they are written"""
-        at = self.first
+        number = 0
         while True:
             finished = self.done.is_set()
-            path = self.folder / f"cut.{at}"
+            path = self.folder / f"cut.{self.begin + number * self.args.period + offset(self.args, number)}"
             if path.exists():
                 yield path
-                at += self.args.period
+                number += 1
             elif finished:
                 return
             else:
@@ -219,7 +239,7 @@ class Result:
         sample = self.sample
         return {"instructions": sample.instructions, "windows": len(sample.windows), "counted": sample.counted,
                 "counted_cycles": sum(window.cycles for window in sample.windows),
-                "unmet": sample.unmet(), "head": sample.head.instructions, "head_cycles": sample.head.cycles,
+                "chosen": sample.chosen_windows, "unmet": sample.unmet(), "head": sample.head.instructions, "head_cycles": sample.head.cycles,
                 "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}
@@ -228,6 +248,8 @@ class Result:
         sample = self.sample
         print(f"{sample.instructions:,} instructions; {len(sample.windows)} windows, {sample.counted:,} instructions "
               f"on the RTL; {100 * confidence:g} % confidence")
+        if sample.chosen_windows:
+            print(f"{sample.chosen_windows} windows besides, where code begins that less than two of them have met")
         print(f"{sample.head.instructions:,} instructions from reset on were all counted; "
               f"{100 * sample.unmet():.2f} % of all are code in no window")
         print(f"{'cycles':<20}{self.cycles.value:>16,.0f} ± {self.cycles.bound:,.0f}")
@@ -256,12 +278,13 @@ def profile(args):
         windows = Windows(machine, args, folder)
         head, found = windows.run()
         first_line, executed, _ = read_where(folder / "golden")
-    executions = {place: counts[0] for place, counts in executed.items()}
+        executions = {place: counts[0] for place, counts in executed.items()}
+        chosen = windows.chosen(Sample(found, executions, args.confidence, head))
     instructions = sum(executions.values())
     if not any(window.instructions for window in found) and instructions > args.head:
         raise Wrong(f"no window: the program has {instructions:,} instructions; --period, --window and --warm-up "
                     "say where they are")
-    result = Result(Sample(found, executions, args.confidence, head), first_line)
+    result = Result(Sample(found, executions, args.confidence, head, chosen), first_line)
     result.show(args.confidence)
     print(f"\nprocessor time: golden machine {windows.golden_time:.1f} s, windows {windows.window_time:.1f} s")
     result.write_where(args.out / "profile.where")
@@ -282,7 +305,7 @@ def add_to(commands):
                "--window": (10000, "instructions that a window counts"),
                "--warm-up": (30000, "instructions before them"),
                "--head": (500000, "instructions from reset on, all counted"),
-               "--seed": (1, "chooses where the first window begins"),
+               "--seed": (1, "chooses where in their periods windows are"),
                "--jobs": (2, "processes at a time"),
                "--pace": (1, "cycles of time that an instruction takes on the golden machine"),
                "--max-instructions": (0, "the run ends there"),

@@ -59,9 +59,9 @@ PRIOR = 1          # executions at its stratum's rate that are added to a place'
 
 class Sample:
     """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run, all of
-    which was counted."""
+    which was counted. `chosen` windows are no part of the sample: they were put where code is that it has not met."""
 
-    def __init__(self, windows, executions, confidence, head=None):
+    def __init__(self, windows, executions, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
         self.head = head or Window(0, 0, collections.Counter(), {})
         self.executions = collections.Counter(executions)
@@ -80,6 +80,12 @@ class Sample:
                 for key in {place, self.stratum(place), place[:-1], ()}:
                     self.cycles[key] += cycles
                     self.retired[key] += retired
+        self.chosen_windows = len(chosen)
+        self.chosen = collections.defaultdict(lambda: [0, 0])
+        for window in chosen:
+            for place, (cycles, retired) in window.places.items():
+                self.chosen[place][0] += cycles
+                self.chosen[place][1] += retired
 
     def ratio(self, above, below):
         """Sum of above(window) / sum of below(window)"""
@@ -106,11 +112,15 @@ class Sample:
         return place if often else (*place[:-1], SELDOM)
 
     def _rate(self, key, cycles=0, retired=0):
-        """Cycles an execution in a stratum, without these; those of its mode if none is left"""
-        for other in (key, key[:-1], ()):
-            rest = self.retired[other] - retired
-            if rest > 0:
-                return (self.cycles[other] - cycles) / rest
+        """Cycles an execution in a stratum, without these; if none is left those in chosen windows, or of its mode"""
+        rest = self.retired[key] - retired
+        if rest > 0:
+            return (self.cycles[key] - cycles) / rest
+        if key in self.chosen and self.chosen[key][1]:
+            return self.chosen[key][0] / self.chosen[key][1]
+        for other in (key[:-1], ()):
+            if self.retired[other] > retired:
+                return (self.cycles[other] - cycles) / (self.retired[other] - retired)
         return 0.0
 
     def _weight(self, place, rate, cycles=0, retired=0):
@@ -120,9 +130,14 @@ class Sample:
             return seen * self.rest / self.counted
         return executions * (seen + PRIOR * rate) / (self.retired[place] - retired + PRIOR)
 
+    def met_once(self, place):
+        """Is it a stratum, and in less than two windows?"""
+        return self.stratum(place) == place and sum(place in window.places for window in self.windows) < 2
+
     def unmet(self):
         """Share of the run's instructions whose place is in no window, nor in the head"""
-        there = sum(count for place, count in self.executions.items() if not self.retired[place])
+        there = sum(count for place, count in self.executions.items()
+                    if not self.retired[place] and not (place in self.chosen and self.chosen[place][1]))
         return there / self.instructions if self.instructions else 0.0
 
     def _members(self):

@@ -183,6 +183,8 @@ static bool checkpoints_possible(struct options *o, struct error *error) {
     for (unsigned i = 0; i < o->checkpoint.n; i++)
         if (!o->at[i])
             return error_set(error, "--checkpoint %s: it needs an --at", o->checkpoint.text[i]);
+        else if (strncmp(o->at[i], "new:", 4) == 0)
+            return error_set(error, "--at %s: new code is tally-iss's", o->at[i]);
     return o->harts == 1 ? !o->gdb || error_set(error, "--checkpoint: not with a debugger")
                          : error_set(error, "--checkpoint: of one hart only; tally-iss writes those of two");
 }

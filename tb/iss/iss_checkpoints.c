@@ -10,21 +10,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4096 };
+/* Code is new as long as it has not executed more often than once in so many instructions. */
+enum { PATH = 4096, NEW_SHARE = 5000 };
 
-/* "every:N" or "every:N+FIRST": a count of instructions that comes again */
-static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
-    static const char every[] = "every:";
+/* "new:N+SKIP+WINDOW" */
+static bool parse_code(struct iss_wish *w, const char *text, struct error *error) {
     char *end;
-    if (!w->at || strncmp(w->at, every, sizeof every - 1) != 0)
+    errno = 0;
+    w->often = strtoull(text, &end, 10);
+    w->skip = *end == '+' ? strtoull(end + 1, &end, 10) : 0;
+    w->window = *end == '+' ? strtoull(end + 1, &end, 10) : 0;
+    if (*end || errno || !w->often || !w->window || strchr(text, '-'))
+        return error_set(error, "--at: '%s' is not new:N+SKIP+WINDOW, in executions and instructions", w->at);
+    w->when.kind = CONDITION_PC; /* of any pc */
+    w->when.value = UINT64_MAX;
+    return true;
+}
+
+/* Where in its period the next one is */
+static uint64_t offset(const struct iss_wish *w) {
+    uint64_t x = w->seed + (w->next + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return w->random ? (x ^ x >> 31) % w->period : 0;
+}
+
+static void next_period(struct iss_wish *w) {
+    w->next++;
+    w->when.value = w->first + w->next * w->period + offset(w);
+}
+
+/* "every:N" or "every:N+FIRST": a count of instructions that comes again. "random:N+FIRST+SEED": once in each
+ * N */
+static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
+    static const char every[] = "every:", random[] = "random:", code[] = "new:";
+    char *end;
+    if (w->at && strncmp(w->at, code, sizeof code - 1) == 0)
+        return parse_code(w, w->at + sizeof code - 1, error);
+    w->random = w->at && strncmp(w->at, random, sizeof random - 1) == 0;
+    if (!w->random && (!w->at || strncmp(w->at, every, sizeof every - 1) != 0))
         return condition_parse(&w->when, "--at", w->at, symbols, error);
     errno = 0;
-    w->period = strtoull(w->at + sizeof every - 1, &end, 10);
-    w->when = (struct condition){.kind = CONDITION_CYCLE, .value = w->period};
+    w->period = strtoull(w->at + (w->random ? sizeof random : sizeof every) - 1, &end, 10);
+    w->first = w->random ? 0 : w->period;
     if (*end == '+')
-        w->when.value = strtoull(end + 1, &end, 10);
+        w->first = strtoull(end + 1, &end, 10);
+    if (w->random && *end == '+')
+        w->seed = strtoull(end + 1, &end, 10);
     if (*end || errno || !w->period || strchr(w->at, '-'))
-        return error_set(error, "--at: '%s' is not every:N or every:N+FIRST, in instructions", w->at);
+        return error_set(error, "--at: '%s' is not %s, in instructions", w->at,
+                         w->random ? "random:N+FIRST+SEED" : "every:N or every:N+FIRST");
+    w->when = (struct condition){.kind = CONDITION_CYCLE, .value = w->first + offset(w)};
     return true;
 }
 
@@ -40,7 +76,11 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
         w->at = o->at[i];
         if (!parse(w, &machine->symbols, error))
             return false;
-        c->pcs |= w->when.kind == CONDITION_PC;
+        c->pcs |= w->when.kind == CONDITION_PC && !w->often;
+        if (w->often && !o->where)
+            return error_set(error, "--at %s: with --where only", w->at);
+        if (w->often)
+            c->code = w;
     }
     return true;
 }
@@ -71,7 +111,7 @@ static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct erro
     if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, w->when.value) >= (int)sizeof path)
         return error_set(error, "--checkpoint %s: the name is too long", w->path);
     w->due = false;
-    w->when.value += w->period;
+    next_period(w);
     return write_at(c, path, error);
 }
 
@@ -140,13 +180,31 @@ bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const cha
         struct iss_wish *w = &c->wish[i];
 
         while (w->period && w->when.value < iss->retired)
-            w->when.value += w->period;
+            next_period(w);
         if (w->when.kind == CONDITION_CYCLE && w->when.value < iss->retired)
             return error_set(error, "--at %s: the run begins after %" PRIu64 " instructions", w->at,
                              iss->retired);
     }
     count(c);
     return !c->due || iss_checkpoints_write(c, error);
+}
+
+bool iss_checkpoints_code(struct iss_checkpoints *c, unsigned hart, unsigned mode, uint64_t pc,
+                          uint64_t executions, struct error *error) {
+    const struct iss_wish *w = c->code;
+    const uint64_t now = c->iss->retired, since = now - c->code_at;
+    const bool free = !c->code_at || since > w->skip + w->window;
+    char path[PATH];
+
+    c->known = !free && since > w->skip;
+    if (!free || executions < w->often || executions < now / NEW_SHARE || samples(c->iss))
+        return true;
+    c->known = true;
+    c->code_at = now;
+    if (snprintf(path, sizeof path, "%s.%" PRIu64 ".%u.%u.0x%" PRIx64, w->path, now, hart, mode, pc) >=
+        (int)sizeof path)
+        return error_set(error, "--checkpoint %s: the name is too long", w->path);
+    return write_at(c, path, error);
 }
 
 static void look_at_pc(struct iss_checkpoints *c, uint64_t pc) {
@@ -170,7 +228,7 @@ bool iss_checkpoints_end(struct iss_checkpoints *c, struct error *error) {
 
         if (w->when.kind == CONDITION_NONE && !write_one(c, w, error))
             return false;
-        if (!w->written && !w->period)
+        if (!w->written && !w->period && !w->often)
             return error_set(error, "--checkpoint %s: the run ended before '%s' came", w->path, w->at);
     }
     return true;

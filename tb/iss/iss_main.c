@@ -44,7 +44,8 @@ static const char help[] =
     "  --quiet        no summary\n\n"
     "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "
     "(main), a\n"
-    "text that the program prints (text:login:), or every:N+FIRST: FILE.FIRST, then every N instructions.\n"
+    "text that the program prints (text:login:), every:N+FIRST: FILE.FIRST, then every N instructions, or\n"
+    "new:N+SKIP+WINDOW (docs/farm.md).\n"
     "The program's own exit status (above 255: 255); 2 usage or bad file, 4 --max-instructions, 130 "
     "Ctrl-C.\n";
 
@@ -217,8 +218,8 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
         for (unsigned h = 0; trace && moved >> h; h++)
             if (moved >> h & 1)
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
-        if (watchers->where)
-            iss_where_cycle(watchers->where, moved, step);
+        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, checkpoints, error))
+            return EXIT_USAGE;
         if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
             !iss_checkpoints_write(checkpoints, error))
             return EXIT_USAGE;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EXECUTED, KNOWN }; /* columns; KNOWN: it is in the window of a checkpoint of new code */
+
 struct iss_where *iss_where_new(unsigned harts) {
     struct iss_where *w = calloc(1, sizeof *w);
     for (unsigned h = 0; w && h < harts; h++)
@@ -25,10 +27,19 @@ void iss_where_free(struct iss_where *w) {
     free(w);
 }
 
-void iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step) {
-    for (unsigned h = 0; moved >> h; h++)
-        if (moved >> h & 1 && iss_retires(&step[h]))
-            places_add(&w->hart[h], step[h].pc, (unsigned)step[h].priv, 0);
+bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step,
+                     struct iss_checkpoints *checkpoints, struct error *error) {
+    for (unsigned h = 0; moved >> h; h++) {
+        if (!(moved >> h & 1) || !iss_retires(&step[h]))
+            continue;
+        struct place *p = places_add(&w->hart[h], step[h].pc, (unsigned)step[h].priv, EXECUTED);
+        if (!checkpoints->code || !p || p->count[KNOWN])
+            continue;
+        if (!iss_checkpoints_code(checkpoints, h, p->mode, p->pc, p->count[EXECUTED], error))
+            return false;
+        p->count[KNOWN] = checkpoints->known;
+    }
+    return true;
 }
 
 bool iss_where_write(const struct iss_where *w, const struct machine *machine, const struct options *o,

@@ -7,7 +7,9 @@
 #include SIM_HEADER
 #include SIM_ROOT_HEADER
 
+extern "C" {
 #include "machine.h"
+}
 
 #include "verilated.h"
 #include "verilated_save.h"

@@ -173,6 +173,8 @@ def windows(farm):
     check(between == sums, "five windows count what the golden machine executes", len(between))
     sampled(farm, executed, total)
     pace(farm)
+    at_random(farm)
+    new_code(farm)
 
 
 def numbers_of(checkpoint):
@@ -193,6 +195,46 @@ def pace(farm):
         state = numbers_of(farm.folder / "paced")
         check(10 * state["mtime"] + state["divider"] == cycles * state["cycles"] and state["retired"] == 301_234,
               f"an instruction takes {cycles} cycles", state)
+
+
+def cuts_of(farm, name):
+    return sorted(farm.folder.glob(f"{name}.*"), key=lambda path: int(path.name.split(".")[1]))
+
+
+def at_random(farm):
+    """One checkpoint in each period, elsewhere with another seed; a run that goes on has the others"""
+    at, period = 450_000, 50_000
+    for seed in (1, 2):
+        farm.machine("tally-iss", "numbers", 1, "--checkpoint", farm.folder / f"seed{seed}", "--at",
+                     f"random:{period}+{at}+{seed}", "--max-instructions", 900_000)
+    first, second = ([int(path.suffix[1:]) for path in cuts_of(farm, f"seed{seed}")] for seed in (1, 2))
+    for cuts in (first, second):
+        check([(cut - at) // period for cut in cuts[:8]] == list(range(8)), "one in each period", cuts)
+    check(len({(cut - at) % period for cut in first + second}) > 15, "elsewhere in each", (first, second))
+    farm.machine("tally-iss", "numbers", 1, "--restore", farm.folder / f"seed1.{first[3]}", "--checkpoint",
+                 farm.folder / "later", "--at", f"random:{period}+{at}+1", "--max-instructions", 900_000)
+    check([path.suffix for path in cuts_of(farm, "later")] == [f".{cut}" for cut in first[3:]], "the others", first)
+
+
+def new_code(farm):
+    """Each phase of a program has a checkpoint."""
+    where, skip, window = farm.folder / "often", 3000, 1000
+    farm.machine("tally-iss", "numbers", 2, "--where", where, "--checkpoint", farm.folder / "code", "--at",
+                 f"new:5000+{skip}+{window}")
+    executed = column(read_where(where)[1], 0)
+    found = [path.name.split(".")[1:] for path in cuts_of(farm, "code")]
+    at = [int(words[0]) for words in found]
+    places = [(int(hart), int(mode), int(pc, 16)) for _, hart, mode, pc in found]
+    check(len(places) >= 3 and len(set(places)) == len(places), "one each", found)
+    check(all(executed[place] >= 5000 for place in places), "of code that executes often", found)
+    check(all(b - a > skip + window for a, b in zip(at, at[1:])), "windows do not overlap", found)
+    hot = {place for place, count in executed.items() if count > 0.02 * sum(executed.values())}
+    covered = set()
+    for path in cuts_of(farm, "code"):
+        farm.machine("tally-sim", "numbers", 2, "--restore", path, "--warm-up", skip, "--window", window, "--where",
+                     where)
+        covered |= set(column(read_where(where)[1], 6))
+    check(not hot - covered, "their windows have all hot code", hot - covered)
 
 
 def sampled(farm, executed, total):

@@ -120,7 +120,7 @@ class Windows:
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
         try:
-            more += ["--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
+            more += ["--stored", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
             command = self.machine.command("tally-iss", "--where", self.folder / "golden", "--checkpoint",
                                            self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}",
                                            "--checkpoint", self.folder / "new", "--at",

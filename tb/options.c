@@ -92,6 +92,7 @@ static const struct option {
      "write the machine's state when --at says (tally-iss: or at the end); may be repeated (docs/farm.md)"},
     {"at", AT, offsetof(struct options, at), "COND",
      "... of the --checkpoint before it; a number counts instructions; every:N+FIRST"},
+    {"stored", FLAG, offsetof(struct options, stored), NULL, "... not compressed: larger, and faster"},
     {"copy-files", FLAG, offsetof(struct options, copy_files), NULL,
      "... with a copy of the folder of --files, FILE.files (tally-iss)"},
     {"restore", TEXT, offsetof(struct options, restore), "FILE",

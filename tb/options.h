@@ -42,6 +42,7 @@ struct options {
     uint64_t delegated;       /* counters that the device tree delegates to the supervisor */
     int lockstep_threads;     /* of the golden models: 0 or 1; OPTIONS_UNSET */
     bool branches;            /* ... event-based branches too */
+    bool stored;              /* checkpoints are not compressed */
     bool copy_files;          /* a copy of `files` beside each checkpoint */
     bool no_smepmp;           /* a hart without Smepmp */
     bool debug, wait;         /* -s, -S */

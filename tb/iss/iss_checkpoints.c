@@ -68,6 +68,7 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
                           struct error *error) {
     memset(c, 0, sizeof *c);
     c->n = o->checkpoint.n;
+    c->stored = o->stored;
     c->files = o->copy_files ? o->files : NULL;
     for (unsigned i = 0; i < c->n; i++) {
         struct iss_wish *w = &c->wish[i];
@@ -93,9 +94,10 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
 
 /* Files are copied first: with the checkpoint all of it is there. */
 static bool write_at(struct iss_checkpoints *c, const char *path, struct error *error) {
-    const struct checkpoint checkpoint = iss_checkpoint(c->iss);
+    struct checkpoint checkpoint = iss_checkpoint(c->iss);
     char copy[PATH];
 
+    checkpoint.stored = c->stored;
     if (c->files && snprintf(copy, sizeof copy, "%s.files", path) >= (int)sizeof copy)
         return error_set(error, "--checkpoint %s: the name is too long", path);
     return (!c->files || folder_copy(c->files, copy, error)) && checkpoint_write(path, &checkpoint, error);

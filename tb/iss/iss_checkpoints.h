@@ -25,6 +25,7 @@ struct iss_checkpoints {
     unsigned n;
     uint64_t next_count;     /* instructions: the first count that is still to come */
     bool pcs;                /* a pc is waited for */
+    bool stored;             /* they are not compressed */
     const char *files;       /* the folder that is copied with each; NULL: none is */
     bool due;                /* of any */
     struct iss_wish *code;   /* the one that waits for new code; NULL: none does */

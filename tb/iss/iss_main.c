@@ -35,6 +35,7 @@ static const char help[] =
     "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
     "repeated\n"
     "  --pace N       time goes on as if each instruction took N cycles (1)\n"
+    "  --stored       checkpoints are not compressed: larger, and faster\n"
     "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
     "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
     "run "

@@ -43,14 +43,13 @@ static bool grow(struct places *p) {
     return true;
 }
 
-struct place *places_add(struct places *p, uint64_t pc, unsigned mode, unsigned column) {
+void places_add(struct places *p, uint64_t pc, unsigned mode, unsigned column) {
     if (!p->room || (2 * p->used >= p->room && !grow(p)))
-        return NULL;
+        return;
     struct place *at = slot(p->place, p->room, pc, mode);
     if (!at->used) {
         *at = (struct place){.pc = pc, .mode = mode, .used = true};
         p->used++;
     }
     at->count[column]++;
-    return at;
 }

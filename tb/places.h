@@ -25,7 +25,7 @@ bool places_open(struct places *places); /* false: memory is short */
 void places_close(struct places *places);
 void places_clear(struct places *places);
 
-/* Count `column` of the pc in the mode becomes one more. NULL: memory is short, and it is not counted. */
-struct place *places_add(struct places *places, uint64_t pc, unsigned mode, unsigned column);
+/* Count `column` of the pc in the mode becomes one more. When memory is short it is not counted. */
+void places_add(struct places *places, uint64_t pc, unsigned mode, unsigned column);
 
 #endif

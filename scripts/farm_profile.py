@@ -121,10 +121,9 @@ class Windows:
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
         try:
             more += ["--stored", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
-            command = self.machine.command("tally-iss", "--where", self.folder / "golden", "--checkpoint",
-                                           self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}",
-                                           "--checkpoint", self.folder / "new", "--at",
-                                           f"new:{NEW_CODE}+{args.warm_up}+{args.window}", *more)
+            more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
+            more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
+            command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
             status, said, self.golden_time = run(command)
         finally:
             self.done.set()
@@ -137,8 +136,8 @@ class Windows:
         warm = ["--warm-up", self.args.warm_up] if self.args.warm_up else []
         files = cut.with_name(cut.name + ".files")
         try:
-            return self.count(f"the window from instruction {cut.name.split('.')[1]} on", files, "--restore", cut, *warm,
-                              "--window", self.args.window, "--max-cycles", self.args.max_cycles)
+            return self.count(f"the window from instruction {cut.name.split('.')[1]} on", files, "--restore", cut,
+                              *warm, "--window", self.args.window, "--max-cycles", self.args.max_cycles)
         finally:
             cut.unlink()
             shutil.rmtree(files, ignore_errors=True)
@@ -239,7 +238,8 @@ class Result:
         sample = self.sample
         return {"instructions": sample.instructions, "windows": len(sample.windows), "counted": sample.counted,
                 "counted_cycles": sum(window.cycles for window in sample.windows),
-                "chosen": sample.chosen_windows, "unmet": sample.unmet(), "head": sample.head.instructions, "head_cycles": sample.head.cycles,
+                "chosen": sample.chosen_windows, "unmet": sample.unmet(), "head": sample.head.instructions,
+                "head_cycles": sample.head.cycles,
                 "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}

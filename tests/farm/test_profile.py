@@ -46,7 +46,8 @@ def counted(dice, run, costs):
 
 def synthetic(dice, sampled, size):
     """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once
-    only, at a cost of its own. It begins with cheap places that do not come again. (head, windows, executions, true cycles)"""
+    only, at a cost of its own. It begins with cheap places that do not come again.
+    (head, windows, executions, true cycles)"""
     places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}

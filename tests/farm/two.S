@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two harts in M-mode, each with phases of its own, for sampled simulation: divisions, loads from all over an array, and
- * a loop without memory. The harts execute as many instructions on any machine: hart 0 ends the run, and hart 1 has
- * fewer rounds, and then waits.
+ * Two harts in M-mode, each with phases of its own, for sampled simulation: divisions, loads from all over an
+ * array, and a loop without memory. The harts execute as many instructions on any machine: hart 0 ends the
+ * run, and hart 1 has fewer rounds, and then waits.
  */
 #define FINISHER 0x100000
 #define SIZE 0x40000 /* bytes of a hart's array */

@@ -246,7 +246,7 @@ def sampled(farm, executed, total):
     check(abs(sum(places.values()) / figures["cycles"][0] - 1) < 0.001, "the profile's cycles", figures["cycles"])
     check(abs(sum(share for share, _ in figures["topdown"].values()) - 1) < 0.005, "slots", figures["topdown"])
     check(abs(figures["windows"] - (total - figures["head"]) / 100_000) <= 1, "windows", figures["windows"])
-    check(figures["head"] == 500_000 and figures["unmet"] < 0.001, "the head, and code in no window", figures)
+    check(figures["head"] == 500_000 and figures["unmet"] < 0.01, "the head, and code in no window", figures)
     without = set(executed) - set(places)  # the last instruction of a window
     check(len(without) <= figures["windows"], "each instruction that executed has cycles", without)
     again, same = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, "--jobs", 1,

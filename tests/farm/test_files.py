@@ -156,6 +156,11 @@ def conditions(iss, kernel):
     check((iss.folder / "again").read_bytes() == (iss.folder / "text").read_bytes(), "equal states are equal files")
     for at in ("every:0", "every:", "every:-5", "every:10+x", "every:10+5,", "every:99999999999999999999"):
         iss.refuses(at, "is not every:N", *run, "--checkpoint", "new", "--at", at)
+    for at in ("random:0+1+1", "random:", "random:9+1+x"):
+        iss.refuses(at, "is not random:N+FIRST+SEED", *run, "--checkpoint", "new", "--at", at)
+    for at in ("new:0+1+1", "new:5", "new:5+1", "new:5+1+0", "new:5+1+-1"):
+        iss.refuses(at, "is not new:N+SKIP+WINDOW", *run, "--where", "where", "--checkpoint", "new", "--at", at)
+    iss.refuses("new code, not counted", "with --where only", *run, "--checkpoint", "new", "--at", "new:5+1+1")
     iss.run(*run, "--checkpoint", "part", "--at", "every:30000+1000", "--checkpoint", "one", "--at", 61000,
             "--max-instructions", 70000)
     check(sorted(path.name for path in iss.folder.glob("part.*")) == ["part.1000", "part.31000", "part.61000"],

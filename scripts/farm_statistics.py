@@ -103,9 +103,9 @@ class Sample:
         rate = self.ratio(lambda window: window.events[event], lambda window: window.instructions)
         return Estimate(rate.value * self.rest + self.head.events[event], rate.bound * self.rest)
 
-    # The golden machine has counted the executions of each instruction; only its cycles an execution are estimated. Those
-    # that windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one is
-    # decided by its executions, not by whether windows have met it.
+    # The golden machine has counted the executions of each instruction; only its cycles an execution are estimated.
+    # Those that windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one
+    # is decided by its executions, not by whether windows have met it.
 
     def stratum(self, place):
         often = self.executions[place] * self.counted >= OWN * self.rest

@@ -61,14 +61,6 @@ def read_window(path):
                    if counts[CYCLES] or counts[RETIRED]})
 
 
-def offset(args, number):
-    """Of the checkpoint in this period, as tally-iss has it (splitmix64)"""
-    x = (args.seed + (number + 1) * 0x9e3779b97f4a7c15) % 2 ** 64
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 % 2 ** 64
-    x = (x ^ x >> 27) * 0x94d049bb133111eb % 2 ** 64
-    return (x ^ x >> 31) % args.period
-
-
 class Machine:
     """The command line of the machine and its program"""
 
@@ -171,17 +163,17 @@ class Windows:
 
     def cuts(self):
         """Checkpoints in order as they are written"""
-        number = 0
+        last = -1
         while True:
             finished = self.done.is_set()
-            path = self.folder / f"cut.{self.begin + number * self.args.period + offset(self.args, number)}"
-            if path.exists():
-                yield path
-                number += 1
-            elif finished:
+            found = {path.name[4:]: path for path in self.folder.glob("cut.*")}  # some are not complete yet
+            found = {int(name): path for name, path in found.items() if name.isdigit()}
+            new = sorted(number for number in found if number > last)
+            yield from (found[number] for number in new)
+            last = max([last, *new])
+            if finished and not new:
                 return
-            else:
-                time.sleep(POLL)
+            time.sleep(POLL)
 
     def run(self):
         """(Window of the head, or None; [Window])"""

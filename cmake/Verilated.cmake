@@ -129,5 +129,6 @@ endfunction()
 
 tally_verilator_library(tally_verilator FILES verilated.cpp verilated_threads.cpp LINK pthread)
 tally_verilator_library(tally_verilator_coverage FILES verilated_cov.cpp DEFINES VM_COVERAGE=1)
+tally_verilator_library(tally_verilator_save FILES verilated_save.cpp)
 tally_verilator_library(tally_verilator_systemc FILES verilated.cpp verilated_threads.cpp DEFINES VM_SC=1
   LINK systemc pthread)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Control and status registers. A register is a name of the assembler, or a number (TALLY_CSR_*).
- * Values have the width of a register; what is 64 bits wide on RV32 too has a high half of its own there
- * (csr_write64).
+ * Values have the width of a register; registers of 64 bits have a high half of
+ * their own on RV32 (csr_write64).
  */
 #ifndef FW_CSR_H
 #define FW_CSR_H

@@ -4,6 +4,9 @@
 #define FW_PLATFORM_H
 
 #define FINISHER_BASE 0x00100000
+#define FINISHER_FAIL 0x3333 /* and a code, from bit 16 on */
+#define FINISHER_PASS 0x5555
+#define FINISHER_RESET 0x7777
 #define ACLINT_BASE 0x02000000
 #define ACLINT_LOG 16 /* 1 << ACLINT_LOG bytes */
 #define PLIC_BASE 0x0c000000

@@ -136,7 +136,7 @@ def column(places, index):
 
 
 def own(places):
-    """Without the cycles that an interrupt's return costs: what flushed the pipeline then never runs in this mode."""
+    """Without the cycles that an interrupt's return costs: the flush is by an instruction of another mode."""
     return {pc: counts for pc, counts in places.items() if counts[RETIRED]}
 
 

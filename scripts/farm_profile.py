@@ -6,8 +6,8 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import random
 import shlex
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -23,6 +23,7 @@ TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events
            "bad speculation": lambda events: events["TD_BADSPEC"] + events["DISPATCH"] - events["INST"]}
 POLL = 0.02  # seconds
 HOTTEST = 10
+NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
 
 
 class Wrong(Exception):
@@ -40,16 +41,16 @@ def run(command):
 
 
 def read_where(path):
-    """(first line, {(mode, pc): [counts]}, {event: occurrences})"""
+    """(first line, {(hart, mode, pc): [counts]}, {event: occurrences, of all harts})"""
     places, events = {}, collections.Counter()
     with open(path, encoding="utf-8") as lines:
         first = next(lines)
         for line in lines:
             words = line.split()
             if words[0] == "pc":
-                places[int(words[2]), int(words[3], 16)] = [int(word) for word in words[4:]]
+                places[int(words[1]), int(words[2]), int(words[3], 16)] = [int(word) for word in words[4:]]
             else:
-                events[words[2]] = int(words[3])
+                events[words[2]] += int(words[3])
     return first, places, events
 
 
@@ -79,14 +80,23 @@ class Machine:
                 raise Wrong(f"{path}: there is no such file")
             self.options = ["-bios", str(args.build / "sw/firmware.elf"), "-kernel",
                             str(args.build / "sw/program.elf"), "-m", args.memory, "--set", "program_mode=0",
-                            "--program", str(path)]
+                            *(["--files", str(args.files)] if args.files else []), "--program", str(path)]
             self.arguments = ["--", *program[1:]]
-        for option in ("-smp", "--smp", "--files", "--restore", "--where"):
-            if option in self.options:
+        for option in ("--restore", "--where", "--checkpoint"):
+            if option in self.options or option[1:] in self.options:
                 raise Wrong(f"{option}: not in sampled runs")
+        self.files_at = next((i + 1 for i, word in enumerate(self.options[:-1]) if word in ("-files", "--files")), None)
 
-    def command(self, tool, *more):
-        return [str(self.build / tool), *self.options, *map(str, more), *self.arguments]
+    @property
+    def files(self):
+        """The folder that the program may use; None: there is none"""
+        return self.files_at and pathlib.Path(self.options[self.files_at])
+
+    def command(self, tool, *more, files=None):
+        options = list(self.options)
+        if files and self.files_at:
+            options[self.files_at] = str(files)
+        return [str(self.build / tool), *options, *map(str, more), *self.arguments]
 
 
 class Windows:
@@ -94,7 +104,7 @@ class Windows:
 
     def __init__(self, machine, args, folder):
         self.machine, self.args, self.folder = machine, args, folder
-        self.first = random.Random(args.seed).randrange(args.period)
+        self.begin = max(0, args.head - args.warm_up)  # no window counts what the head has counted
         self.done = threading.Event()
         self.golden_time = self.window_time = 0.0
 
@@ -102,8 +112,10 @@ class Windows:
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
         try:
-            command = self.machine.command("tally-iss", "--where", self.folder / "golden", "--checkpoint",
-                                           self.folder / "cut", "--at", f"every:{args.period}+{self.first}", *more)
+            more += ["--stored", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
+            more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
+            more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
+            command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
             status, said, self.golden_time = run(command)
         finally:
             self.done.set()
@@ -113,42 +125,67 @@ class Windows:
                         f"{shlex.join(command)}")
 
     def window(self, cut):
-        args, where = self.args, cut.with_name(cut.name.replace("cut", "where"))
-        warm = ["--warm-up", args.warm_up] if args.warm_up else []
-        command = self.machine.command("tally-sim", "--restore", cut, *warm, "--window", args.window, "--where", where,
-                                       "--max-cycles", args.max_cycles)
+        warm = ["--warm-up", self.args.warm_up] if self.args.warm_up else []
+        files = cut.with_name(cut.name + ".files")
+        try:
+            return self.count(f"the window from instruction {cut.name.split('.')[1]} on", files, "--restore", cut,
+                              *warm, "--window", self.args.window, "--max-cycles", self.args.max_cycles)
+        finally:
+            cut.unlink()
+            shutil.rmtree(files, ignore_errors=True)
+
+    def chosen(self, sample):
+        """[Window] where code begins that the sample has met once at most"""
+        found = []
+        for cut in sorted(self.folder.glob("new.*.0x*"), key=lambda path: int(path.name.split(".")[1])):
+            if cut.suffix != ".files":
+                _, _, hart, mode, pc = cut.name.split(".")
+                if sample.met_once((int(hart), int(mode), int(pc, 16))):
+                    found.append(cut)
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            return list(pool.map(self.window, found))
+
+    def head(self):
+        """The beginning of the run"""
+        return self.count("the head", self.folder / "head.files", "--window", self.args.head)
+
+    def count(self, what, files, *options):
+        """On the RTL, with a folder of its own"""
+        where = files.with_suffix(".where")
+        command = self.machine.command("tally-sim", *options, "--where", where, files=files)
         status, said, seconds = run(command)
         if not where.exists() or status == 4:
-            raise Wrong(f"the window from instruction {cut.suffix[1:]} on: exit status {status}: {said}\n"
-                        f"{shlex.join(command)}")
+            raise Wrong(f"{what}: exit status {status}: {said}\n{shlex.join(command)}")
         window = read_window(where)
-        cut.unlink()
         where.unlink()
         self.window_time += seconds  # one thread adds at a time: the lock of the interpreter
         return window
 
     def cuts(self):
         """Checkpoints in order as they are written"""
-        at = self.first
+        last = -1
         while True:
             finished = self.done.is_set()
-            path = self.folder / f"cut.{at}"
-            if path.exists():
-                yield path
-                at += self.args.period
-            elif finished:
+            found = {path.name[4:]: path for path in self.folder.glob("cut.*")}  # some are not complete yet
+            found = {int(name): path for name, path in found.items() if name.isdigit()}
+            new = sorted(number for number in found if number > last)
+            yield from (found[number] for number in new)
+            last = max([last, *new])
+            if finished and not new:
                 return
-            else:
-                time.sleep(POLL)
+            time.sleep(POLL)
 
     def run(self):
-        """[Window]"""
+        """(Window of the head, or None; [Window])"""
+        if self.machine.files and self.machine.files.is_dir() and self.args.head:
+            shutil.copytree(self.machine.files, self.folder / "head.files", symlinks=True)
         with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
             golden = pool.submit(self.golden)
+            head = pool.submit(self.head) if self.args.head else None
             windows = [pool.submit(self.window, cut) for cut in self.cuts()]
             golden.result()
             try:
-                return [window.result() for window in windows]
+                return head and head.result(), [window.result() for window in windows]
             finally:
                 pool.shutdown(cancel_futures=True)
 
@@ -161,13 +198,19 @@ class Result:
         self.sample, self.first_line = sample, first_line
         self.places, self.cycles = sample.profile()
         self.cpi = self.cycles.scaled(1 / sample.instructions)
-        self.plain_cpi = sample.ratio(lambda window: window.cycles, lambda window: window.instructions)
-        self.topdown = {name: sample.ratio(lambda window, slots=slots: slots(window.events),
-                                           lambda window: window.cycles) for name, slots in TOPDOWN.items()}
-        names = sorted({name for window in sample.windows for name in window.events})
-        self.events = {name: sample.rate(name).scaled(sample.instructions) for name in names}
+        self.plain_cpi = sample.total("CYCLE").scaled(1 / sample.instructions)
+        self.topdown = {name: self.share(slots) for name, slots in TOPDOWN.items()}
+        names = sorted({name for window in [*sample.windows, sample.head] for name in window.events})
+        self.events = {name: sample.total(name) for name in names}
         self.events["INST"] = Estimate(sample.instructions, 0.0)
         self.events["CYCLE"] = self.cycles
+
+    def share(self, slots):
+        """Of all cycles"""
+        head = self.sample.head
+        estimate = self.sample.ratio(lambda window: slots(window.events), lambda window: window.cycles)
+        rest = 1 - head.cycles / self.cycles.value
+        return Estimate(estimate.value * rest + slots(head.events) / self.cycles.value, estimate.bound * rest)
 
     def hottest(self):
         return sorted(self.places.items(), key=lambda item: -item[1].value)[:HOTTEST]
@@ -176,8 +219,8 @@ class Result:
         """As tally-sim --where, for tally-profile"""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.first_line)
-            for (mode, pc), estimate in self.places.items():
-                file.write(f"pc 0 {mode} 0x{pc:x} {round(estimate.value)}\n")
+            for (hart, mode, pc), estimate in self.places.items():
+                file.write(f"pc {hart} {mode} 0x{pc:x} {round(estimate.value)}\n")
             for name, estimate in self.events.items():
                 file.write(f"event 0 {name} {round(estimate.value)}\n")
 
@@ -187,6 +230,8 @@ class Result:
         sample = self.sample
         return {"instructions": sample.instructions, "windows": len(sample.windows), "counted": sample.counted,
                 "counted_cycles": sum(window.cycles for window in sample.windows),
+                "chosen": sample.chosen_windows, "unmet": sample.unmet(), "head": sample.head.instructions,
+                "head_cycles": sample.head.cycles,
                 "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}
@@ -195,6 +240,10 @@ class Result:
         sample = self.sample
         print(f"{sample.instructions:,} instructions; {len(sample.windows)} windows, {sample.counted:,} instructions "
               f"on the RTL; {100 * confidence:g} % confidence")
+        if sample.chosen_windows:
+            print(f"{sample.chosen_windows} windows besides, where code begins that less than two of them have met")
+        print(f"{sample.head.instructions:,} instructions from reset on were all counted; "
+              f"{100 * sample.unmet():.2f} % of all are code in no window")
         print(f"{'cycles':<20}{self.cycles.value:>16,.0f} ± {self.cycles.bound:,.0f}")
         print(f"{'cycles/instruction':<20}{self.cpi.value:>16.4f} ± {self.cpi.bound:.4f}")
         print("\nslots")
@@ -205,7 +254,7 @@ class Result:
             if estimate.value and name not in ("CYCLE", "INST"):
                 print(f"  {name:<18}{estimate.value:>16,.0f} ± {estimate.bound:,.0f}")
         print("\nhottest instructions, of all cycles")
-        for (mode, pc), estimate in self.hottest():
+        for (_, mode, pc), estimate in self.hottest():
             share = estimate.scaled(100 / self.cycles.value)
             print(f"  {'USHM'[mode]} 0x{pc:x}{share.value:>14.2f} % ± {share.bound:.2f}")
 
@@ -213,18 +262,21 @@ class Result:
 def profile(args):
     check(args)
     machine = Machine(args)
+    if machine.files and machine.files.resolve() in (args.out.resolve(), *args.out.resolve().parents):
+        raise Wrong(f"--files {machine.files}: --out is within it")
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=args.out, prefix="windows-") as name:
         folder = pathlib.Path(name)
         windows = Windows(machine, args, folder)
-        found = windows.run()
+        head, found = windows.run()
         first_line, executed, _ = read_where(folder / "golden")
-    executions = {place: counts[0] for place, counts in executed.items()}
+        executions = {place: counts[0] for place, counts in executed.items()}
+        chosen = windows.chosen(Sample(found, executions, args.confidence, head))
     instructions = sum(executions.values())
-    if not any(window.instructions for window in found):
+    if not any(window.instructions for window in found) and instructions > args.head:
         raise Wrong(f"no window: the program has {instructions:,} instructions; --period, --window and --warm-up "
                     "say where they are")
-    result = Result(Sample(found, instructions, executions, args.confidence), first_line)
+    result = Result(Sample(found, executions, args.confidence, head, chosen), first_line)
     result.show(args.confidence)
     print(f"\nprocessor time: golden machine {windows.golden_time:.1f} s, windows {windows.window_time:.1f} s")
     result.write_where(args.out / "profile.where")
@@ -244,14 +296,17 @@ def add_to(commands):
     numbers = {"--period": (2000000, "instructions from one window to the next"),
                "--window": (10000, "instructions that a window counts"),
                "--warm-up": (30000, "instructions before them"),
-               "--seed": (1, "chooses where the first window begins"),
+               "--head": (500000, "instructions from reset on, all counted"),
+               "--seed": (1, "chooses where in their periods windows are"),
                "--jobs": (2, "processes at a time"),
+               "--pace": (1, "cycles of time that an instruction takes on the golden machine"),
                "--max-instructions": (0, "the run ends there"),
                "--max-cycles": (10000000, "a window that needs more has failed")}
     for name, (default, text) in numbers.items():
         command.add_argument(name, type=int, default=default, metavar="N", help=f"{text} ({default})")
     command.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of the bounds (0.95)")
     command.add_argument("--memory", default="128M", metavar="SIZE", help="RAM of the program's machine (128M)")
+    command.add_argument("--files", type=pathlib.Path, metavar="DIR", help="the folder whose files the program may use")
     command.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/farm"), metavar="DIR",
                          help="what is written goes there (build/farm)")
     command.add_argument("program", nargs="...", help="an ELF file that runs above sw/program, and its arguments")
@@ -260,10 +315,10 @@ def add_to(commands):
 
 def check(args):
     """What is wrong with the numbers"""
-    for name in ("period", "window", "jobs"):
+    for name in ("period", "window", "jobs", "pace"):
         if getattr(args, name) < 1:
             raise Wrong(f"--{name}: at least 1")
-    if min(args.warm_up, args.max_instructions) < 0 or not 0 < args.confidence < 1:
-        raise Wrong("--warm-up, --max-instructions: not below 0; --confidence: between 0 and 1")
+    if min(args.warm_up, args.head, args.max_instructions) < 0 or not 0 < args.confidence < 1:
+        raise Wrong("--warm-up, --head, --max-instructions: not below 0; --confidence: between 0 and 1")
     if args.warm_up + args.window > args.period:
         raise Wrong("--period: windows overlap")

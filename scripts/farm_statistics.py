@@ -25,7 +25,7 @@ class Window:
     instructions: int
     cycles: int
     events: dict  # name: how often
-    places: dict  # (mode, pc): (cycles, retired)
+    places: dict  # (hart, mode, pc): (cycles, retired)
 
 
 def t_probability(t, freedom):
@@ -52,21 +52,40 @@ def t_quantile(confidence, freedom):
     return high
 
 
-class Sample:
-    """Windows of a run of `instructions`, of which each place executed `executions` times."""
+OWN = 16           # executions that windows should meet of a place that is a stratum of its own
+SELDOM = "seldom"  # the others
+PRIOR = 1          # executions at its stratum's rate that are added to a place's own
 
-    def __init__(self, windows, instructions, executions, confidence):
+
+class Sample:
+    """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run, all of
+    which was counted. `chosen` windows are no part of the sample: they were put where code is that it has not met."""
+
+    def __init__(self, windows, executions, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
-        self.instructions, self.executions = instructions, executions
+        self.head = head or Window(0, 0, collections.Counter(), {})
+        self.executions = collections.Counter(executions)
+        self.instructions = sum(self.executions.values())
+        for place, (_, retired) in self.head.places.items():
+            if place in executions:  # fewer: the golden machine took another path
+                self.executions[place] = max(0, self.executions[place] - retired)
+        self.rest = max(0, self.instructions - self.head.instructions)
         n = len(self.windows)
         self.counted = sum(window.instructions for window in self.windows)
         self.t = t_quantile(confidence, n - 1) if n > 1 else math.nan
-        self.unseen = max(0.0, 1 - self.counted / instructions)  # finite population
-        self.cycles, self.retired = collections.Counter(), collections.Counter()
+        self.unseen = max(0.0, 1 - self.counted / self.rest) if self.rest else 0.0  # finite population
+        self.cycles, self.retired = collections.Counter(), collections.Counter()  # of places, modes, and all, ()
         for window in self.windows:
             for place, (cycles, retired) in window.places.items():
-                self.cycles[place] += cycles
-                self.retired[place] += retired
+                for key in {place, self.stratum(place), place[:-1], ()}:
+                    self.cycles[key] += cycles
+                    self.retired[key] += retired
+        self.chosen_windows = len(chosen)
+        self.chosen = collections.defaultdict(lambda: [0, 0])
+        for window in chosen:
+            for place, (cycles, retired) in window.places.items():
+                self.chosen[place][0] += cycles
+                self.chosen[place][1] += retired
 
     def ratio(self, above, below):
         """Sum of above(window) / sum of below(window)"""
@@ -79,43 +98,95 @@ class Sample:
         squares = sum((above(window) - value * below(window)) ** 2 for window in self.windows)
         return Estimate(value, self.t * math.sqrt(self.unseen * squares * n / (n - 1)) / total)
 
-    def rate(self, event):
-        """Occurrences an instruction"""
-        return self.ratio(lambda window: window.events[event], lambda window: window.instructions)
+    def total(self, event):
+        """Occurrences in the run"""
+        rate = self.ratio(lambda window: window.events[event], lambda window: window.instructions)
+        return Estimate(rate.value * self.rest + self.head.events[event], rate.bound * self.rest)
 
-    # The golden machine knows how often each instruction executed; only its cycles an execution are estimated.
+    # The golden machine has counted the executions of each instruction; only its cycles an execution are estimated.
+    # Those that windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one
+    # is decided by its executions, not by whether windows have met it.
 
-    def _of_place(self, place, cycles, retired):
-        """Cycles of a place in the whole run. One that executed, but in no window, is left to profile()."""
-        if retired and place in self.executions:
-            return self.executions[place] * cycles / retired
-        return cycles * self.instructions / self.counted
+    def stratum(self, place):
+        often = self.executions[place] * self.counted >= OWN * self.rest
+        return place if often else (*place[:-1], SELDOM)
+
+    def _rate(self, key, cycles=0, retired=0):
+        """Cycles an execution in a stratum, without these; if none is left those in chosen windows, or of its mode"""
+        rest = self.retired[key] - retired
+        if rest > 0:
+            return (self.cycles[key] - cycles) / rest
+        if key in self.chosen and self.chosen[key][1]:
+            return self.chosen[key][0] / self.chosen[key][1]
+        for other in (key[:-1], ()):
+            if self.retired[other] > retired:
+                return (self.cycles[other] - cycles) / (self.retired[other] - retired)
+        return 0.0
+
+    def _weight(self, place, rate, cycles=0, retired=0):
+        """Of a place in the stratum of those that are seldom met, without these"""
+        executions, seen = self.executions[place], self.cycles[place] - cycles
+        if not executions:  # nothing retires there, or on the RTL only
+            return seen * self.rest / self.counted
+        return executions * (seen + PRIOR * rate) / (self.retired[place] - retired + PRIOR)
+
+    def met_once(self, place):
+        """Is it a stratum, and in less than two windows?"""
+        return self.stratum(place) == place and sum(place in window.places for window in self.windows) < 2
+
+    def unmet(self):
+        """Share of the run's instructions whose place is in no window, nor in the head"""
+        there = sum(count for place, count in self.executions.items()
+                    if not self.retired[place] and not (place in self.chosen and self.chosen[place][1]))
+        return there / self.instructions if self.instructions else 0.0
+
+    def _members(self):
+        """{stratum: its places}"""
+        members = collections.defaultdict(list)
+        for place in {*self.executions, *(place for window in self.windows for place in window.places)}:
+            members[self.stratum(place)].append(place)
+        return members
 
     def profile(self):
         """({place: Estimate of its cycles}, Estimate of all)"""
-        n = len(self.windows)
-        places = {place: self._of_place(place, cycles, self.retired[place]) for place, cycles in self.cycles.items()}
-        mean = sum(window.cycles for window in self.windows) / self.counted
-        missing = {place: count for place, count in self.executions.items() if not self.retired[place]}
-        for place, count in missing.items():
-            places[place] = places.get(place, 0.0) + count * mean
-        total = sum(places.values())
-        deviations, squares = [], collections.Counter()
+        executed, scale, values, rates = {}, {}, {}, {}
+        for key, places in self._members().items():
+            executed[key] = sum(self.executions[place] for place in places)
+            rates[key] = self._rate(key)
+            if executed[key]:
+                cycles = executed[key] * rates[key]
+            else:
+                cycles = self.cycles[key] * self.rest / max(1, self.counted)
+            weights = {place: self._weight(place, rates[key]) for place in places}
+            scale[key] = cycles / sum(weights.values()) if cycles else 0.0
+            values.update({place: weight * scale[key] for place, weight in weights.items()})
+        changes, squares = [], collections.Counter()
         for window in self.windows:  # the jackknife: without this window
-            change = 0.0
+            lost = collections.defaultdict(lambda: [0, 0])
             for place, (cycles, retired) in window.places.items():
-                rest = self.retired[place] - retired
-                if not rest and place in self.executions and self.retired[place]:
-                    without = self.executions[place] * mean
+                key = self.stratum(place)
+                lost[key][0] += cycles
+                lost[key][1] += retired
+                if key != place:
+                    without = self._weight(place, rates[key], cycles, retired) * scale[key]
+                    squares[place] += (without - values[place]) ** 2
+            change = 0.0
+            for key, (cycles, retired) in lost.items():
+                if executed[key]:
+                    different = executed[key] * (self._rate(key, cycles, retired) - rates[key])
                 else:
-                    without = self._of_place(place, self.cycles[place] - cycles, rest)
-                change += without - places[place]
-                squares[place] += (without - places[place]) ** 2
-            deviations.append(change)
-        if n < 2:
-            return {place: Estimate(value, math.nan) for place, value in places.items()}, Estimate(total, math.nan)
-        centre = sum(deviations) / n
-        factor = self.t * math.sqrt(self.unseen * (n - 1) / n)
-        bound = factor * math.sqrt(sum((deviation - centre) ** 2 for deviation in deviations))
-        return ({place: Estimate(value, factor * math.sqrt(squares[place])) for place, value in places.items()},
-                Estimate(total, bound))
+                    different = -cycles * self.rest / self.counted
+                squares[key] += different ** 2
+                change += different
+            changes.append(change)
+        return self._with_bounds(values, changes, squares)
+
+    def _with_bounds(self, values, changes, squares):
+        n = len(changes)
+        factor = self.t * math.sqrt(self.unseen * (n - 1) / n) if n > 1 else math.nan if n else 0.0
+        centre = sum(changes) / n if n else 0.0
+        bound = factor * math.sqrt(sum((change - centre) ** 2 for change in changes))
+        for place, (cycles, _) in self.head.places.items():
+            values[place] = values.get(place, 0.0) + cycles
+        return ({place: Estimate(value, factor * math.sqrt(squares[place])) for place, value in values.items()},
+                Estimate(sum(values.values()), bound))

@@ -22,7 +22,7 @@ COVER = "{cover}"  # in a command: a folder for files of coverage
 
 
 def perform(command, timeout):
-    """Run a task; what goes to the database of it"""
+    """Run a task; its row of the database"""
     begin = time.monotonic()
     with tempfile.TemporaryFile() as output, \
             subprocess.Popen(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -34,7 +34,7 @@ def perform(command, timeout):
             hangs = True
         finally:
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # it has a group of its own; what it left behind goes, too
+                os.killpg(process.pid, signal.SIGKILL)  # it has a group of its own; its children end, too
             except ProcessLookupError:
                 pass
             process.wait()

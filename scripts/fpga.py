@@ -37,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
-ENOUGH = 0.91          # of the clock: what tally-refine expects, a seventh less than nextpnr, when it has done enough
+ENOUGH = 0.91          # of the clock: tally-refine ends when it expects so much, a seventh less than nextpnr
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
@@ -71,8 +71,8 @@ FAMILIES = {
                "used": {}},
 }
 
-# Arrays of the SoC, and what they must become. What is not named here may be anything but flip-flops, unless
-# ALLOWED says that it is small.
+# Arrays of the SoC, and what they must become. Others may be anything but flip-flops, unless ALLOWED
+# says that they are small.
 ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.u_data\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.tag_mem": "RAM",
@@ -197,7 +197,7 @@ def synthesize(board, build, out, files):
 
 
 def mapping(board, out):
-    """Script lines: what was read becomes the netlist."""
+    """Script lines that make the netlist of the design."""
     # up to its last check, without the step that only invents names and takes minutes for it
     options = " ".join(board.get("synth", []))
     return [f"hierarchy -top {board['top']}", *NAMELESS,

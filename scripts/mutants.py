@@ -120,7 +120,7 @@ class Campaign:
         includes = " ".join(pmu_bench.includes(self.args.build))
         sources = " ".join(pmu_bench.sources(self.args.build))
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
-        # Memories stay whole: what is wrong in hardware is what goes in or comes out, which are ports of other cells.
+        # Memories stay whole: faults are in what goes in or comes out, which are ports of other cells.
         # Dead or constant logic of this configuration gets no mutants. Vectors that are put together from
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
@@ -315,8 +315,8 @@ class Campaign:
         return all(aig.never(build, broken, self.dir / "invariant.aig", PROOF_SECONDS))
 
     def meaning(self, build, state):
-        """{index: literal} of register bits that mean something only now and then. Sound whatever it says: what is
-        left out of "equal" by it must not reach an output."""
+        """{index: literal} of register bits that mean something only now and then. Sound whatever it says: bits
+        that it leaves out of "equal" must not reach an output."""
         found = {}
         for counter, bits in self.events(state).items():  # without an event nothing asks when it counts
             for index in self.registers(rf".*\b(?:low|high)_i\[({counter})\]").values():

@@ -236,7 +236,7 @@ def replace(placed, places, refined):
 
 
 def refine(placed, refined, command):
-    """The command is tally-refine with its options. Gives its status. What is wrong with the file is a ValueError."""
+    """The command is tally-refine with its options. Gives its status. A bad file is a ValueError."""
     design = Design(placed)
     before, after = placed.with_name("placement.txt"), placed.with_name("places.txt")
     design.write(before)

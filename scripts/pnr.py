@@ -11,7 +11,7 @@ import subprocess
 import time
 
 ROUTED, SLOW, ENDLESS = "routed", "slow", "endless"
-SEED = "SEED"  # stands in steps for the number
+SEED = "SEED"  # in steps: replaced by the number
 
 # Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 0.95 of the clock are routed to 1.09 to
 # 1.11 of it; router1 goes through 416,000 to 561,000 arcs for it, counted again when it takes them up again, a thousand
@@ -22,13 +22,13 @@ LOOK = 2  # seconds
 
 
 def clocks(log):
-    """MHz of the core clock: what place and route expects after placement, then what it reports after the routes."""
+    """MHz of the core clock: expected after placement, then reported after the routes."""
     return [float(mhz) for mhz in
             re.findall(r"Max frequency for clock +'[^']*clk(?:\$TRELLIS_IO_IN)?': +([0-9.]+) MHz", log)]
 
 
 def expected(log):
-    """What is expected after placement, or None if it is not that far: what is said last, before the routes."""
+    """MHz expected after placement, as said last before the routes; None if it is not that far."""
     refined = re.findall(r"^refined: ([0-9.]+) MHz expected", log, re.M)
     return float(refined[-1]) if refined else clocks(log)[0] if clocks(log) else None
 

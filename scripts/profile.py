@@ -182,7 +182,7 @@ def simulator(args, elf, mode, folder):
 
 
 def tee(command, stdin):
-    """Run it; what it prints is shown as it comes. Its status, and the end of what it printed"""
+    """Run it, and show its output as it comes. Its status, and the end of its output"""
     end = b""
     sys.stdout.flush()
     with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE) as process:
@@ -218,8 +218,8 @@ OVERLAY = ('mount -t overlay overlay -o "lowerdir=$0,upperdir=$1,workdir=$2,user
 
 
 def copied(files, scratch):
-    """The folder `scratch`/files with what is in `files`, and what stands before a command that uses it: an
-    overlay where the system lets users mount one, else a copy."""
+    """The folder `scratch`/files with the contents of `files`, and the prefix of a command that uses it: an overlay
+    where the system lets users mount one, else a copy."""
     parts = [scratch / name for name in ("changes", "work", "files")]
     for part in parts:
         part.mkdir()

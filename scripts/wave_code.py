@@ -150,8 +150,8 @@ def statements(text):
 
 
 def grouped(block, base, groups):
-    """Statements of a block, those that compare a signal under the condition of its group. What needs a variable of
-    the function stays in its order, and is compared in any case."""
+    """Statements of a block, those that compare a signal under the condition of its group. Those that need
+    a variable of the function stay in their order, and are compared in any case."""
     free, by_group = [], collections.defaultdict(list)
     for statement in statements(block):
         match = re.match(r"bufp->chg\w+\(oldp\+(\d+),", statement)

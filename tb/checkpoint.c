@@ -102,7 +102,7 @@ static void write_memory(struct writer *w, const struct checkpoint *c) {
 static bool write_file(FILE *file, const char *path, const struct checkpoint *c, struct error *error) {
     struct writer *w = calloc(1, sizeof *w);
     uint8_t header[HEADER] = {0};
-    if (!w || deflateInit(&w->z, Z_BEST_SPEED) != Z_OK) {
+    if (!w || deflateInit(&w->z, c->stored ? Z_NO_COMPRESSION : Z_BEST_SPEED) != Z_OK) {
         free(w);
         return error_set(error, "%s: not enough memory", path);
     }

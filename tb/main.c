@@ -183,6 +183,8 @@ static bool checkpoints_possible(struct options *o, struct error *error) {
     for (unsigned i = 0; i < o->checkpoint.n; i++)
         if (!o->at[i])
             return error_set(error, "--checkpoint %s: it needs an --at", o->checkpoint.text[i]);
+        else if (strncmp(o->at[i], "new:", 4) == 0)
+            return error_set(error, "--at %s: new code is tally-iss's", o->at[i]);
     return o->harts == 1 ? !o->gdb || error_set(error, "--checkpoint: not with a debugger")
                          : error_set(error, "--checkpoint: of one hart only; tally-iss writes those of two");
 }
@@ -196,6 +198,10 @@ static bool load(struct run *run, const struct sim_ops *ops, struct error *error
         return false;
     if (run->options.restore && run->options.reset_after)
         return error_set(error, "--reset-after: a run from a checkpoint begins without a reset");
+    if (run->options.copy_files)
+        return error_set(error, "--copy-files is tally-iss's");
+    if (run->options.pace)
+        return error_set(error, "--pace is tally-iss's");
     run->options.no_smepmp = !ops->smepmp;
     run->options.no_ebb = !ops->ebb;
     return machine_load(&run->machine, &run->options, ops->time_ratio, error);

@@ -15,7 +15,7 @@ enum { PUTC, EXIT, RESULT_EVENT, RESULT_COUNT, DUMP_START, DUMP_BYTES };
 // The M window; word 0 or 1 of a CSR, and the alias that clears bits
 #define CSR(num, word) (*(volatile uint32_t *)(uintptr_t)(0x20000000 + 8 * (num) + 4 * (word)))
 #define CSR_CLEAR(num) (*(volatile uint32_t *)(uintptr_t)(0x20060000 + 8 * (num)))
-#define LCOFIP (1u << 13)
+#define LCOFIP (1u << TALLY_INT_LCOFI)
 
 static inline void print(const char *text) {
     while (*text)
@@ -53,8 +53,8 @@ static inline void report(uint32_t event, uint64_t value) {
     DEVICE(RESULT_COUNT) = (uint32_t)value;
 }
 
-// Behind the entry of an interrupt or exception: the interrupted pc in, where to go on out (PicoRV32 knows
-// itself). `high`, which a read of a counter may be in the middle of, must be kept.
+// Behind the entry of an interrupt or exception: the interrupted pc in, the pc to continue at out (PicoRV32
+// has it itself). `high` must be kept: a read of a counter may have been interrupted.
 uint32_t overflow_handler(uint32_t interrupted);
 
 #endif

@@ -59,7 +59,7 @@ def host_area(build, host):
         defines = [option for option in host["options"] if option.startswith("-D")]
         return area(build, top, sources, f"chparam -set TALLY {tally} {top}", *commands, defines=defines)
 
-    bare = of(0, f"delete -port {top}/o:rvfi_*")  # what nobody reads goes
+    bare = of(0, f"delete -port {top}/o:rvfi_*")  # unread logic goes
     rvfi, unit = of(0), of(2)
     return bare, minus(rvfi, bare), minus(unit, rvfi)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Remote fences. One request is on its way at a time; the hart that makes it waits until every other one has
- * fenced. Who waits, for its turn or for the others, serves requests meanwhile, so two harts cannot wait for
+ * fenced. A hart that waits, for its turn or for others, serves requests, so two harts cannot wait for
  * each other.
  */
 #include <stdint.h>

@@ -24,7 +24,7 @@ void guarded_store(unsigned long addr, unsigned size, unsigned long mstatus_bits
 /* Does the byte at addr answer to M-mode? For the boot: later the supervisor's memory is not M-mode's. */
 bool guarded_answers(uintptr_t addr);
 /* Copy `size` bytes from or to physical memory with the rights of S-mode, and to or from the firmware's with
- * its own. False: an access faulted; what was copied before stays. */
+ * its own. False: an access faulted; bytes copied before it stay. */
 bool guarded_read(void *to, uintptr_t from, unsigned long size);
 bool guarded_write(uintptr_t to, const void *from, unsigned long size);
 /* Would a load or store of S-mode to the aligned word at the physical address fault? Memory is not changed.

@@ -572,7 +572,7 @@ void pmu_stop_hart(void) {
         sampling_off();
 }
 
-/* Delegated counters too: who ran here before may have left them. A supervisor that has all of them cannot
+/* Delegated counters too: software before may have left them so. A supervisor that has all of them cannot
  * turn M-mode off (MINH): they leave it out, as those of the SBI do. */
 void pmu_setup_hart(void) {
     const uint64_t filter = whole && pmu_hardware.overflow ? PMU_EVENT_MINH : 0;

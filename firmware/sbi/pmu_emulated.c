@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an emulated instruction would have counted. It trapped, so no counter has seen it; a counter that
- * stands in M-mode and counts where the instruction came from gets here the step that the instruction would
- * have been (Smcntrpmf: the emulation routine emulates the increment). A counter that counts in M-mode has
- * counted the emulation's own instructions instead, and is left alone.
+ * Counts of emulated instructions. They trapped, so no counter has seen them: one that is stopped in M-mode
+ * and counts in the mode of the instruction gets its step here (Smcntrpmf: the emulation routine emulates the
+ * increment). A counter that counts in M-mode has counted the emulation instead, and is left alone.
  *
- * Events of the instruction itself are stepped: retired, a load, a store, compressed. What the caches and the
- * pipeline would have done nobody knows, and combined selectors ask for what happens in one cycle.
+ * Events of the instruction itself are stepped: retired, a load, a store, compressed. Events of caches and
+ * pipeline are not: nobody can tell what they would have been; nor are combined selectors, which ask for what
+ * happens in one cycle.
  */
 #include "bits.h"
 #include "csr.h"
@@ -46,8 +46,8 @@ static bool in_range(unsigned n, unsigned long pc) {
     return pc >= csr_read(TALLY_CSR_SHPMPCLO) && pc < csr_read(TALLY_CSR_SHPMPCHI);
 }
 
-/* A write never overflows: what the hardware's increment would have done is done by hand (Sscofpmf), and with
- * Sspesa the cause noted, if no overflow waits to be served. */
+/* A write never overflows: the effects of the hardware's increment are made by hand (Sscofpmf), its cause too
+ * with Sspesa, if no overflow waits to be served. */
 static void overflow(unsigned n, uint64_t event, unsigned long pc) {
     if (!pmu_hardware.overflow || event & PMU_EVENT_OF)
         return;

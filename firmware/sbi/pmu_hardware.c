@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hardware counters. What is there is found by asking the registers, not by a list: a counter exists if its
+ * Hardware counters. They are found by asking the registers, not by a list: a counter exists if its
  * value sticks, Sscofpmf if scountovf does not trap and OF sticks, Smcntrpmf if mcyclecfg does not trap.
  */
 #include "bits.h"

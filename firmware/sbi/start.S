@@ -67,7 +67,7 @@ early_trap:
     csrr t1, mcause
     andi t1, t1, 0x7f
     slli t1, t1, 16
-    li t2, 0x00803333
+    li t2, FINISHER_FAIL | 0x80 << 16
     or t1, t1, t2
     sw t1, 0(t0)
 sleep:

@@ -6,7 +6,7 @@
  * firmware's own accesses that may fault go through guarded_*: a trap that nests is a fault of the
  * firmware, is reported on a stack of its own, and stops the machine.
  *
- * An ecall of S-mode is a function call: what a C function preserves need not be saved, and the
+ * An ecall of S-mode is a function call: registers that C preserves need not be saved, and the
  * arguments are where a C function expects them. Every other trap saves all registers in a struct
  * trap_frame.
  */
@@ -184,8 +184,8 @@ hart_restart:
     mv sp, tp
     jr a0
 
-/* void hart_return(unsigned long a0, unsigned long a1): what the firmware has in registers is not the
- * supervisor's to see */
+/* void hart_return(unsigned long a0, unsigned long a1): the supervisor must not see what the firmware
+ * has in registers */
     .globl hart_return
 hart_return:
     .irp n, 1,2,3,4,5,6,7,8,9,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31

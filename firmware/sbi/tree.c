@@ -40,7 +40,7 @@ static void read_pmu(const void *fdt, int node, struct tree_pmu *pmu) {
     pmu->branches = has(fdt, node, "tally,event-based-branches");
 }
 
-/* Value of `cells` cells at `p`; what does not fit into 64 bits is lost. */
+/* Value of `cells` cells at `p`; bits above 63 are lost. */
 static uint64_t number(const fdt32_t *p, int cells) {
     uint64_t value = 0;
 

@@ -19,7 +19,7 @@ _Static_assert(PERIOD == 499, "the handlers have the number");
 extern const char branch_entry[], branch_return[];
 __asm__(".text\n.balign 64\n"
         "branch_entry: addi sp, sp, -16\n sd t0, 0(sp)\n csrci uebbovf, 8\n li t0, -499\n csrw uebbcnt, t0\n"
-        "lui t0, 0x10\n csrw ubescr, t0\n ld t0, 0(sp)\n addi sp, sp, 16\n"
+        "lui t0, 1 << (ubescr_pme - 12)\n csrw ubescr, t0\n ld t0, 0(sp)\n addi sp, sp, 16\n"
         "branch_return: uebret 1\n");
 
 /* Clear LCOFIP and OF, write the counter, sret; siselect has the counter. Everything else goes to trap.S. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build the kernel and its only program: build.sh ARCHIVE BUILD_DIR GENERATED_DIR
 #   ARCHIVE        Debian's linux-source-*.tar.xz, used as it is
-#   BUILD_DIR      gets Image, init.cpio and everything in between; what is up to date is kept
+#   BUILD_DIR      gets Image, init.cpio and everything in between; up-to-date files are kept
 #   GENERATED_DIR  tally_spec.h
 set -euo pipefail
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Configure a kernel and build its Image: kernel.sh SOURCE OUT TARGETS CONFIG...
 #   SOURCE   the unpacked source, which is not changed
-#   OUT      everything that is built; what is up to date is kept
+#   OUT      everything that is built; up-to-date files are kept
 #   TARGETS  of the kernel's makefile, separated by spaces
 #   CONFIG   what is set on top of tinyconfig, in files; the last one wins
 set -euo pipefail

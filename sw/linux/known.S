@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code whose counts are known: what a turn of each loop does is what the tests expect, event by event. */
+/* Code whose counts are known: the tests expect, event by event, what a turn of each loop does. */
     .option norvc
     .text
 

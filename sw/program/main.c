@@ -28,7 +28,7 @@ static struct user_memory memory;
 static struct { uint64_t entry, sp, argc, argv, envp; } start;
 
 __attribute__((noreturn)) static void end(unsigned status) {
-    write32(FINISHER_BASE, status ? 0x3333 | status << 16 : 0x5555);
+    write32(FINISHER_BASE, status ? FINISHER_FAIL | status << 16 : FINISHER_PASS);
     for (;;)
         __asm__ volatile("wfi");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that ends at once, in a page of its own: from its counts perf.c knows what counting costs. */
+/* A program that ends at once, in a page of its own: its counts are the cost of counting (perf.c). */
 #include "calls.h"
 
     .section .text.user_nothing, "ax"

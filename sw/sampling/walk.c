@@ -23,9 +23,9 @@ static bool is_frame(uint64_t fp, uint64_t above) {
     return fp % sizeof fp == 0 && fp >= above + 2 * sizeof fp && fp <= stack_end;
 }
 
-/* The interrupted state of U-mode: three registers, with which a reader knows whether ra is a call and fp the
- * function's own, then return addresses by frame pointers. A function that calls none saves only its caller's
- * frame pointer, where others have the return address. */
+/* The interrupted state of U-mode: three registers, by which a reader can tell whether ra is a call and fp
+ * the function's own, then return addresses by frame pointers. A function that calls none saves only its
+ * caller's frame pointer, where others have the return address. */
 static void walk(uintptr_t ra, uintptr_t fp, uintptr_t sp) {
     uint64_t above = stack;
     unsigned n = 0;

@@ -177,7 +177,7 @@ static uint64_t op_bitmanip(const struct gh *h, unsigned funct7, uint32_t insn, 
     return 0;
 }
 
-/* Zbb in opcode OP-IMM: what is not a shift of I. `imm` is the 12-bit immediate. */
+/* Zbb in opcode OP-IMM, but for the shifts of I. `imm` is the 12-bit immediate. */
 static uint64_t imm_bitmanip(const struct gh *h, unsigned f3, unsigned imm, uint64_t a, bool *ok) {
     unsigned width = h->cfg.xlen;
     unsigned rev8 = rv64(h) ? 0x6B8 : 0x698;

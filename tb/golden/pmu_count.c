@@ -327,7 +327,7 @@ static uint64_t combined_increment(const struct gp *pmu, const struct gp_cycle *
 }
 
 uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
-    if (i == CY) /* in every cycle: what the rest says, at once */
+    if (i == CY) /* in every cycle: the result of the rest, at once */
         return !c->in->mode.halted;
     if (pmu->combined >> i & 1)
         return combined_increment(pmu, c, i);

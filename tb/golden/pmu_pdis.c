@@ -134,7 +134,7 @@ static void see(struct gp *pmu, const struct gp_in *in) {
 
     seen->track = *k;
     seen->counted = 0;
-    /* Retire events: what does not retire has none (docs/rulings.md, What did not happen is not reported). */
+    /* Retire events: none without retirement (docs/rulings.md, What did not happen is not reported). */
     for (uint32_t left = k->retired ? pmu->hpm : 0; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 

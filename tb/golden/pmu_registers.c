@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Contents of the registers: the value that an access reads, and the value that a write leaves. Who may touch
- * them is in pmu_access.c.
+ * Contents of the registers: the value that an access reads, and the value that a write leaves. Rights:
+ * pmu_access.c.
  */
 #include "pmu_internal.h"
 

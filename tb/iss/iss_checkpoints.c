@@ -1,26 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "iss_checkpoints.h"
 
+#include "folder.h"
 #include "iss_events.h"
+#include "iss_samples.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "every:N" or "every:N+FIRST": a count of instructions that comes again */
-static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
-    static const char every[] = "every:";
+/* Code is new as long as it has not executed more often than once in so many instructions. */
+enum { PATH = 4096, NEW_SHARE = 5000 };
+
+/* "new:N+SKIP+WINDOW" */
+static bool parse_code(struct iss_wish *w, const char *text, struct error *error) {
     char *end;
-    if (!w->at || strncmp(w->at, every, sizeof every - 1) != 0)
+    errno = 0;
+    w->often = strtoull(text, &end, 10);
+    w->skip = *end == '+' ? strtoull(end + 1, &end, 10) : 0;
+    w->window = *end == '+' ? strtoull(end + 1, &end, 10) : 0;
+    if (*end || errno || !w->often || !w->window || strchr(text, '-'))
+        return error_set(error, "--at: '%s' is not new:N+SKIP+WINDOW, in executions and instructions", w->at);
+    w->when.kind = CONDITION_PC; /* of any pc */
+    w->when.value = UINT64_MAX;
+    return true;
+}
+
+/* Where in its period the next one is */
+static uint64_t offset(const struct iss_wish *w) {
+    uint64_t x = w->seed + (w->next + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return w->random ? (x ^ x >> 31) % w->period : 0;
+}
+
+static void next_period(struct iss_wish *w) {
+    w->next++;
+    w->when.value = w->first + w->next * w->period + offset(w);
+}
+
+/* "every:N" or "every:N+FIRST": a count of instructions that comes again. "random:N+FIRST+SEED": once in each
+ * N */
+static bool parse(struct iss_wish *w, const struct symbols *symbols, struct error *error) {
+    static const char every[] = "every:", random[] = "random:", code[] = "new:";
+    char *end;
+    if (w->at && strncmp(w->at, code, sizeof code - 1) == 0)
+        return parse_code(w, w->at + sizeof code - 1, error);
+    w->random = w->at && strncmp(w->at, random, sizeof random - 1) == 0;
+    if (!w->random && (!w->at || strncmp(w->at, every, sizeof every - 1) != 0))
         return condition_parse(&w->when, "--at", w->at, symbols, error);
     errno = 0;
-    w->period = strtoull(w->at + sizeof every - 1, &end, 10);
-    w->when = (struct condition){.kind = CONDITION_CYCLE, .value = w->period};
+    w->period = strtoull(w->at + (w->random ? sizeof random : sizeof every) - 1, &end, 10);
+    w->first = w->random ? 0 : w->period;
     if (*end == '+')
-        w->when.value = strtoull(end + 1, &end, 10);
+        w->first = strtoull(end + 1, &end, 10);
+    if (w->random && *end == '+')
+        w->seed = strtoull(end + 1, &end, 10);
     if (*end || errno || !w->period || strchr(w->at, '-'))
-        return error_set(error, "--at: '%s' is not every:N or every:N+FIRST, in instructions", w->at);
+        return error_set(error, "--at: '%s' is not %s, in instructions", w->at,
+                         w->random ? "random:N+FIRST+SEED" : "every:N or every:N+FIRST");
+    w->when = (struct condition){.kind = CONDITION_CYCLE, .value = w->first + offset(w)};
     return true;
 }
 
@@ -28,6 +68,8 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
                           struct error *error) {
     memset(c, 0, sizeof *c);
     c->n = o->checkpoint.n;
+    c->stored = o->stored;
+    c->files = o->copy_files ? o->files : NULL;
     for (unsigned i = 0; i < c->n; i++) {
         struct iss_wish *w = &c->wish[i];
 
@@ -35,7 +77,11 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
         w->at = o->at[i];
         if (!parse(w, &machine->symbols, error))
             return false;
-        c->pcs |= w->when.kind == CONDITION_PC;
+        c->pcs |= w->when.kind == CONDITION_PC && !w->often;
+        if (w->often && !o->where)
+            return error_set(error, "--at %s: with --where only", w->at);
+        if (w->often)
+            c->code = w;
     }
     return true;
 }
@@ -46,19 +92,29 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
             c->wish[i].due = c->due = true;
 }
 
+/* Files are copied first: with the checkpoint all of it is there. */
+static bool write_at(struct iss_checkpoints *c, const char *path, struct error *error) {
+    struct checkpoint checkpoint = iss_checkpoint(c->iss);
+    char copy[PATH];
+
+    checkpoint.stored = c->stored;
+    if (c->files && snprintf(copy, sizeof copy, "%s.files", path) >= (int)sizeof copy)
+        return error_set(error, "--checkpoint %s: the name is too long", path);
+    return (!c->files || folder_copy(c->files, copy, error)) && checkpoint_write(path, &checkpoint, error);
+}
+
 static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct error *error) {
-    const struct checkpoint checkpoint = iss_checkpoint(c->iss);
-    char path[4096];
+    char path[PATH];
 
     if (!w->period) {
         w->written = true;
-        return checkpoint_write(w->path, &checkpoint, error);
+        return write_at(c, w->path, error);
     }
-    w->due = false;
-    w->when.value += w->period;
-    if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, c->iss->retired) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, w->when.value) >= (int)sizeof path)
         return error_set(error, "--checkpoint %s: the name is too long", w->path);
-    return checkpoint_write(path, &checkpoint, error);
+    w->due = false;
+    next_period(w);
+    return write_at(c, path, error);
 }
 
 /* Counts that have come are due; the next one is remembered. */
@@ -76,13 +132,41 @@ static void count(struct iss_checkpoints *c) {
     }
 }
 
+struct search {
+    struct tally_state state; /* the first member */
+    bool found;
+};
+
+static void find_sample(struct tally_state *s, const char *name, void *at, unsigned bytes, uint64_t n) {
+    struct search *search = (struct search *)s;
+    static const uint8_t zero[8];
+    if ((strstr(name, "pdis.active") || strstr(name, "amb.used")) && n == 1 && bytes <= sizeof zero)
+        search->found |= memcmp(at, zero, bytes) != 0;
+}
+
+/* A sample is under way, or not yet in memory: the RTL cannot go on from here. */
+static bool samples(const struct iss *iss) {
+    struct search search = {.state.numbers = find_sample};
+    for (unsigned h = 0; h < iss->cfg.harts; h++)
+        if (iss_samples_armed(&iss->hart[h]))
+            gp_state(iss->hart[h].pmu, &search.state);
+    return search.found;
+}
+
 bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error) {
     if (c->fill && !c->fill(c->ctx))
         return true;
-    for (unsigned i = 0; i < c->n; i++)
-        if (c->wish[i].due && !c->wish[i].written && !write_one(c, &c->wish[i], error))
-            return false;
     c->due = false;
+    for (unsigned i = 0; i < c->n; i++) {
+        struct iss_wish *w = &c->wish[i];
+
+        if (!w->due || w->written)
+            continue;
+        if (w->period && samples(c->iss))
+            c->due = true; /* some instructions later */
+        else if (!write_one(c, w, error))
+            return false;
+    }
     count(c);
     return true;
 }
@@ -98,13 +182,31 @@ bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const cha
         struct iss_wish *w = &c->wish[i];
 
         while (w->period && w->when.value < iss->retired)
-            w->when.value += w->period;
+            next_period(w);
         if (w->when.kind == CONDITION_CYCLE && w->when.value < iss->retired)
             return error_set(error, "--at %s: the run begins after %" PRIu64 " instructions", w->at,
                              iss->retired);
     }
     count(c);
     return !c->due || iss_checkpoints_write(c, error);
+}
+
+bool iss_checkpoints_code(struct iss_checkpoints *c, unsigned hart, unsigned mode, uint64_t pc,
+                          uint64_t executions, struct error *error) {
+    const struct iss_wish *w = c->code;
+    const uint64_t now = c->iss->retired, since = now - c->code_at;
+    const bool free = !c->code_at || since > w->skip + w->window;
+    char path[PATH];
+
+    c->known = !free && since > w->skip;
+    if (!free || executions < w->often || executions < now / NEW_SHARE || samples(c->iss))
+        return true;
+    c->known = true;
+    c->code_at = now;
+    if (snprintf(path, sizeof path, "%s.%" PRIu64 ".%u.%u.0x%" PRIx64, w->path, now, hart, mode, pc) >=
+        (int)sizeof path)
+        return error_set(error, "--checkpoint %s: the name is too long", w->path);
+    return write_at(c, path, error);
 }
 
 static void look_at_pc(struct iss_checkpoints *c, uint64_t pc) {
@@ -128,7 +230,7 @@ bool iss_checkpoints_end(struct iss_checkpoints *c, struct error *error) {
 
         if (w->when.kind == CONDITION_NONE && !write_one(c, w, error))
             return false;
-        if (!w->written && !w->period)
+        if (!w->written && !w->period && !w->often)
             return error_set(error, "--checkpoint %s: the run ended before '%s' came", w->path, w->at);
     }
     return true;

@@ -11,6 +11,11 @@ struct iss_wish {
     const char *path, *at;
     struct condition when; /* CONDITION_NONE: at the end */
     uint64_t period;       /* instructions; 0: it is written once */
+    uint64_t first, next;  /* where the first period begins; the number of the next one */
+    uint64_t seed;         /* of offsets in periods, */
+    bool random;           /* ... if there are any */
+    uint64_t often;        /* of new code: executions of an instruction; 0: it is for something else */
+    uint64_t skip, window; /* ... instructions from the last one until code is known, and how many */
     bool due, written;
 };
 
@@ -20,7 +25,12 @@ struct iss_checkpoints {
     unsigned n;
     uint64_t next_count;     /* instructions: the first count that is still to come */
     bool pcs;                /* a pc is waited for */
+    bool stored;             /* they are not compressed */
+    const char *files;       /* the folder that is copied with each; NULL: none is */
     bool due;                /* of any */
+    struct iss_wish *code;   /* the one that waits for new code; NULL: none does */
+    uint64_t code_at;        /* instructions when its last one was written */
+    bool known;              /* by iss_checkpoints_code() */
     bool (*fill)(void *ctx); /* NULL, or gives `iss` its state before it is written; false: not now */
     void *ctx;
 };
@@ -37,6 +47,10 @@ bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const cha
 
 /* After a cycle, for the harts that moved: is one due? */
 bool iss_checkpoints_due(struct iss_checkpoints *c, unsigned moved, const struct gh_retire *step);
+/* With `code`: an instruction that is not known has executed so often. If it is new code write a checkpoint
+ * (false: `error`). It is `known` then, and if it executes in the window behind the last one. */
+bool iss_checkpoints_code(struct iss_checkpoints *c, unsigned hart, unsigned mode, uint64_t pc,
+                          uint64_t executions, struct error *error);
 /* Write what is due. */
 bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error);
 

@@ -10,6 +10,7 @@
 
 struct iss_config {
     unsigned xlen, harts, time_ratio;
+    unsigned pace; /* cycles of time that an instruction takes; 0: as 1 */
     bool smepmp;
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;

@@ -164,13 +164,14 @@ static uint64_t time_now(void *ctx) { return ((struct iss_hart *)ctx)->iss->acli
 
 static void tick(struct iss *iss) {
     iss->cycles++;
-    if (++iss->divider < iss->cfg.time_ratio)
-        return;
-    iss->divider = 0;
-    iss->aclint.mtime++;
-    for (unsigned i = 0; i < iss->cfg.harts; i++)
-        if (iss->aclint.mtime == iss->aclint.mtimecmp[i])
-            update_lines(iss);
+    iss->divider += iss->cfg.pace;
+    while (iss->divider >= iss->cfg.time_ratio) {
+        iss->divider -= iss->cfg.time_ratio;
+        iss->aclint.mtime++;
+        for (unsigned i = 0; i < iss->cfg.harts; i++)
+            if (iss->aclint.mtime == iss->aclint.mtimecmp[i])
+                update_lines(iss);
+    }
 }
 
 /* Does this cycle need more than the counts of cycle and instruction? */
@@ -287,6 +288,7 @@ static uint64_t ticks_until_timer(const struct iss *iss, unsigned i) {
 }
 
 bool iss_skip(struct iss *iss, uint64_t limit) {
+    const unsigned ratio = iss->cfg.time_ratio, pace = iss->cfg.pace;
     uint64_t ticks = 0, cycles;
 
     for (unsigned i = 0; i < iss->cfg.harts; i++) {
@@ -298,11 +300,11 @@ bool iss_skip(struct iss *iss, uint64_t limit) {
         if (own && (!ticks || own < ticks))
             ticks = own;
     }
-    cycles = ticks > 1 ? (ticks - 1) * iss->cfg.time_ratio : 0; /* the last tick is left to iss_cycle() */
+    cycles = ticks > 1 ? (ticks - 1) * ratio / pace : 0; /* the last tick is left to iss_cycle() */
     if (limit && (cycles > limit - iss->cycles || !ticks))
         cycles = limit - iss->cycles;
-    iss->aclint.mtime += (cycles + iss->divider) / iss->cfg.time_ratio;
-    iss->divider = (unsigned)((cycles + iss->divider) % iss->cfg.time_ratio);
+    iss->aclint.mtime += (cycles * pace + iss->divider) / ratio;
+    iss->divider = (unsigned)((cycles * pace + iss->divider) % ratio);
     iss->cycles += cycles;
     return ticks != 0;
 }
@@ -355,6 +357,8 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
 
     memset(iss, 0, sizeof *iss);
     iss->cfg = *config;
+    if (!iss->cfg.pace)
+        iss->cfg.pace = 1;
     iss->aclint.harts = config->harts;
     iss->plic.contexts = 2 * config->harts;
     iss->uart.transmit = config->transmit;

@@ -21,7 +21,7 @@
 #include <time.h>
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 4, EXIT_SIGNAL = 130 };
-enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
+enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14, PACE_MAX = 1000 };
 
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
@@ -34,6 +34,9 @@ static const char help[] =
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
     "repeated\n"
+    "  --pace N       time goes on as if each instruction took N cycles (1)\n"
+    "  --stored       checkpoints are not compressed: larger, and faster\n"
+    "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
     "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
     "run "
     "did\n"
@@ -42,7 +45,8 @@ static const char help[] =
     "  --quiet        no summary\n\n"
     "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "
     "(main), a\n"
-    "text that the program prints (text:login:), or every:N+FIRST: FILE.FIRST, then every N instructions.\n"
+    "text that the program prints (text:login:), every:N+FIRST: FILE.FIRST, then every N instructions, or\n"
+    "new:N+SKIP+WINDOW (docs/farm.md).\n"
     "The program's own exit status (above 255: 255); 2 usage or bad file, 4 --max-instructions, 130 "
     "Ctrl-C.\n";
 
@@ -131,6 +135,10 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
     if (o->warm_up || o->window)
         return error_set(error, "--warm-up and --window are tally-sim's");
+    if (o->copy_files && !(o->files && o->checkpoint.n))
+        return error_set(error, "--copy-files: with --files and --checkpoint only");
+    if (o->pace > PACE_MAX)
+        return error_set(error, "--pace: at most %d", PACE_MAX);
     if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     return true;
@@ -211,8 +219,8 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
         for (unsigned h = 0; trace && moved >> h; h++)
             if (moved >> h & 1)
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
-        if (watchers->where)
-            iss_where_cycle(watchers->where, moved, step);
+        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, checkpoints, error))
+            return EXIT_USAGE;
         if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
             !iss_checkpoints_write(checkpoints, error))
             return EXIT_USAGE;
@@ -245,6 +253,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
+                                      .pace = (unsigned)o->pace,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,
                                       .ram_size = machine->memory.size,

@@ -107,5 +107,5 @@ void iss_state(struct iss *iss, struct tally_state *s) {
 static void state(void *ctx, struct tally_state *s) { iss_state(ctx, s); }
 
 struct checkpoint iss_checkpoint(struct iss *iss) {
-    return (struct checkpoint){iss->cfg.ram, iss->cfg.ram_size, state, iss};
+    return (struct checkpoint){iss->cfg.ram, iss->cfg.ram_size, state, iss, false};
 }

@@ -9,26 +9,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROOM = 1 << 10, BLOCK = 2 * WHERE_PLACES };
+
+/* --- the table ------------------------------------------------------------------------------------ */
+
+static struct iss_where_block *slot(struct iss_where_block *block, size_t room, uint64_t base,
+                                    unsigned mode) {
+    size_t i = (size_t)((base ^ mode) * 0x9e3779b97f4a7c15u >> 32) & (room - 1);
+    while (block[i].used && (block[i].base != base || block[i].mode != mode))
+        i = (i + 1) & (room - 1);
+    return &block[i];
+}
+
+static bool grow(struct iss_where_table *t) {
+    struct iss_where_block *more = calloc(2 * t->room, sizeof *more);
+    if (!more)
+        return false;
+    for (size_t i = 0; i < t->room; i++)
+        if (t->block[i].used)
+            *slot(more, 2 * t->room, t->block[i].base, t->block[i].mode) = t->block[i];
+    free(t->block);
+    t->block = more;
+    t->room *= 2;
+    return true;
+}
+
+/* NULL: memory is short */
+static struct iss_where_block *find(struct iss_where_table *t, uint64_t pc, unsigned mode) {
+    const uint64_t base = pc & ~(uint64_t)(BLOCK - 1);
+    if (t->last && t->last->base == base && t->last->mode == mode)
+        return t->last;
+    if (2 * t->used >= t->room && !grow(t))
+        return t->last = NULL;
+    t->last = slot(t->block, t->room, base, mode);
+    if (!t->last->used) {
+        *t->last = (struct iss_where_block){.base = base, .mode = (uint8_t)mode, .used = true};
+        t->used++;
+    }
+    return t->last;
+}
+
 struct iss_where *iss_where_new(unsigned harts) {
     struct iss_where *w = calloc(1, sizeof *w);
-    for (unsigned h = 0; w && h < harts; h++)
-        if (!places_open(&w->hart[h])) {
+    for (unsigned h = 0; w && h < harts; h++) {
+        w->hart[h].room = ROOM;
+        if (!(w->hart[h].block = calloc(ROOM, sizeof *w->hart[h].block))) {
             iss_where_free(w);
             return NULL;
         }
+    }
     return w;
 }
 
 void iss_where_free(struct iss_where *w) {
     for (unsigned h = 0; w && h < SOC_HARTS_MAX; h++)
-        places_close(&w->hart[h]);
+        free(w->hart[h].block);
     free(w);
 }
 
-void iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step) {
-    for (unsigned h = 0; moved >> h; h++)
-        if (moved >> h & 1 && iss_retires(&step[h]))
-            places_add(&w->hart[h], step[h].pc, (unsigned)step[h].priv, 0);
+/* --- counting ------------------------------------------------------------------------------------- */
+
+bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step,
+                     struct iss_checkpoints *checkpoints, struct error *error) {
+    for (unsigned h = 0; moved >> h; h++) {
+        if (!(moved >> h & 1) || !iss_retires(&step[h]))
+            continue;
+        const uint64_t pc = step[h].pc;
+        struct iss_where_block *b = find(&w->hart[h], pc, (unsigned)step[h].priv);
+        if (!b)
+            return error_set(error, "not enough memory to count instructions");
+        const unsigned i = (unsigned)(pc % BLOCK / 2);
+        b->count[i]++;
+        if (!checkpoints->code || b->known >> i & 1)
+            continue;
+        if (!iss_checkpoints_code(checkpoints, h, b->mode, pc, b->count[i], error))
+            return false;
+        b->known |= (uint32_t)checkpoints->known << i;
+    }
+    return true;
 }
 
 bool iss_where_write(const struct iss_where *w, const struct machine *machine, const struct options *o,
@@ -38,9 +96,11 @@ bool iss_where_write(const struct iss_where *w, const struct machine *machine, c
         sample_file_where(f, machine, o, time_ratio);
     for (unsigned h = 0; f && h < o->harts; h++)
         for (size_t i = 0; i < w->hart[h].room; i++) {
-            const struct place *p = &w->hart[h].place[i];
-            if (p->used)
-                fprintf(f, "pc %u %u 0x%" PRIx64 " %" PRIu64 "\n", h, p->mode, p->pc, p->count[0]);
+            const struct iss_where_block *b = &w->hart[h].block[i];
+            for (unsigned k = 0; k < WHERE_PLACES; k++)
+                if (b->count[k])
+                    fprintf(f, "pc %u %u 0x%" PRIx64 " %" PRIu64 "\n", h, b->mode, b->base + 2 * k,
+                            b->count[k]);
         }
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", o->where, strerror(errno));

@@ -17,15 +17,22 @@ from cocotbext.axi.axil_channels import AxiLiteARTransaction, AxiLiteAWTransacti
 from cocotbext.wishbone import driver as wishbone
 from cocotbext.wishbone.driver import WBOp, WishboneMaster
 
+from spec_numbers import SPEC, bit
+
 FRONT = os.environ["FRONT"]
 XLEN, WINDOWS, ALIASES = (int(os.environ[name]) for name in ("XLEN", "WINDOWS", "ALIASES"))
-MODES = {"M": 0, "S": 1, "U": 2}
+MODES = {"M": 0, "S": 1, "U": 2}  # windows
 WRITE, SET, CLEAR = 0, 2, 3
-MCOUNTINHIBIT, MCOUNTEREN, SCOUNTEREN, MIP, SIP, HIGH = 0x320, 0x306, 0x106, 0x344, 0x144, 0
-MHPMCOUNTER3, MHPMEVENT3, HPMCOUNTER3, MCYCLE = 0xB03, 0x323, 0xC03, 0xB00
-CYCLES = 1  # the event SBI_PMU_HW_CPU_CYCLES
-EVENTS = (0x01, 0x02, 0x30, 0x31)  # some events, and the bits beside them that this unit has: MINH, SINH, UINH
-FILTERS, HIGHS, LOWS = 7 << 60, 0xFFFFFFFF << 32, 0xFFFFFFFF
+MCOUNTINHIBIT, MCOUNTEREN, SCOUNTEREN = SPEC.CSR_MCOUNTINHIBIT, SPEC.CSR_MCOUNTEREN, SPEC.CSR_SCOUNTEREN
+MIP, SIP, LCOFI = SPEC.CSR_MIP, SPEC.CSR_SIP, 1 << SPEC.INT_LCOFI
+HIGH = 0  # the register of the other half
+MHPMCOUNTER3, MHPMEVENT3, HPMCOUNTER3 = SPEC.CSR_MHPMCOUNTER3, SPEC.CSR_MHPMEVENT3, SPEC.CSR_HPMCOUNTER3
+MCYCLE, OF = SPEC.CSR_MCYCLE, bit("MHPMEVENT_OF")
+CYCLES = SPEC.EV_CYCLES_HART
+EVENTS = (CYCLES, SPEC.EV_INST_RET, SPEC.EV_INST_LOAD_RET, SPEC.EV_INST_STORE_RET)  # some
+FILTERS = bit("MHPMEVENT_MINH") | bit("MHPMEVENT_SINH") | bit("MHPMEVENT_UINH")  # what this unit has beside them
+HIGHS, LOWS = 0xFFFFFFFF << 32, 0xFFFFFFFF
+NOWHERE = (0x7FF, 0x7C0)  # no CSRs
 PRESENT = 0x7D  # cycle, instret, four programmable counters
 
 
@@ -208,15 +215,15 @@ async def overflow(dut):
     host, rng = await start(dut)
     for _ in range(10):
         await host.write64(MHPMEVENT3, CYCLES)  # clears OF
-        await host.write(address(MIP, way=CLEAR), 1 << 13)
+        await host.write(address(MIP, way=CLEAR), LCOFI)
         assert not dut.irq.value
         await host.write64(MHPMCOUNTER3, (1 << 64) - rng.randrange(100, 200))
         await RisingEdge(dut.irq)
         await ClockCycles(dut.clk, rng.randrange(20))
         assert dut.irq.value
-        assert await host.read(address(rng.choice((MIP, SIP)))) == 1 << 13
-        assert await host.read64(MHPMEVENT3) == 1 << 63 | CYCLES
-        way, value = rng.choice(((WRITE, 0), (CLEAR, 1 << 13)))
+        assert await host.read(address(rng.choice((MIP, SIP)))) == LCOFI
+        assert await host.read64(MHPMEVENT3) == OF | CYCLES
+        way, value = rng.choice(((WRITE, 0), (CLEAR, LCOFI)))
         await host.write(address(rng.choice((MIP, SIP)), way=way), value)
         await ClockCycles(dut.clk, 1)
         assert not dut.irq.value
@@ -229,7 +236,7 @@ async def refusals(dut):
     await host.write(address(MCOUNTINHIBIT), 0x55 & PRESENT)
     await host.write64(MHPMCOUNTER3, 0x123456789)
     wrong = [address(MCOUNTINHIBIT, "S"), address(MCOUNTINHIBIT, "U"), address(HPMCOUNTER3, "U"),
-             address(HPMCOUNTER3, "S"), address(0x7FF), address(0x7C0), address(MIP, "S"), address(SIP, "U"),
+             address(HPMCOUNTER3, "S"), *map(address, NOWHERE), address(MIP, "S"), address(SIP, "U"),
              address(MCOUNTINHIBIT, way=1), 3 << 15 | MCOUNTINHIBIT << 3, address(MIP, high=1)]
     wrong += [address(MCOUNTINHIBIT, high=1)] if XLEN == 32 else []
     wrong += [] if ALIASES else [address(num, way=way) for num in (MCOUNTINHIBIT, MHPMCOUNTER3) for way in (SET, CLEAR)]

@@ -14,17 +14,23 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import ApbBus, ApbSlave, AxiLiteSlaveWrite, AxiLiteWriteBus
 
+from spec_numbers import SPEC, bit
+
 FRONT = os.environ["FRONT"]
 XLEN = int(os.environ["XLEN"])
-RECORD = XLEN  # bytes
+RECORD = SPEC.RECORD_BYTES_RV64 if XLEN == 64 else SPEC.RECORD_BYTES_RV32
 BUFFER = 0x10000
-MPDISCTL, SPDISCOUNTER, SPDISAMBCS, SPDISAMBADDR, MIP = 0x7E2, 0x5C3, 0x5C7, 0x5C8, 0x344
-M, OF, MEM, EN, TF, TRV, EMPTY = 1 << 62, 1 << 63, 1 << 32, 1, 2, 1 << 63, 1 << 62
-LAMBI = 1 << 14
-HIGH = {num: num + 0x10 for num in (MPDISCTL, SPDISCOUNTER, SPDISAMBCS)}  # XLEN 32
-MHPMEVENT3 = 0x323
-TRET, BR_NT, BR_TK, IND_CALL, DIR_CALL, IND_JMP, DIR_JMP, CORSWAP, RETURN, IND_LJMP, DIR_LJMP = 3, 4, 5, *range(8, 16)
-OTHER, LOAD, STORE, LOAD_STORE, TRANSFER = range(5)
+MPDISCTL, SPDISCOUNTER, SPDISAMBCS = SPEC.CSR_MPDISCTL, SPEC.CSR_SPDISCOUNTER, SPEC.CSR_SPDISAMBCS
+SPDISAMBADDR, MIP, MHPMEVENT3 = SPEC.CSR_SPDISAMBADDR, SPEC.CSR_MIP, SPEC.CSR_MHPMEVENT3
+M, OF, MEM = (bit(f"MPDISCTL_{name}") for name in ("M", "OF", "MEM"))
+EN, TF, TRV, EMPTY = (bit(f"SPDISAMBCS_{name}") for name in ("EN", "TF", "TRV", "EMPTY"))
+LAMBI = 1 << SPEC.INT_LAMBI
+HIGH = {MPDISCTL: SPEC.CSR_MPDISCTLH, SPDISCOUNTER: SPEC.CSR_SPDISCOUNTERH, SPDISAMBCS: SPEC.CSR_SPDISAMBCSH}  # XLEN 32
+TRET, BR_NT, BR_TK, IND_CALL, DIR_CALL, IND_JMP, DIR_JMP, CORSWAP, RETURN, IND_LJMP, DIR_LJMP = (
+    getattr(SPEC, f"ITYPE_{name}") for name in ("TRET", "BR_NT", "BR_TK", "IND_CALL", "DIR_CALL", "IND_JMP", "DIR_JMP",
+                                                "CORSWAP", "RETURN", "IND_LJMP", "DIR_LJMP"))
+OTHER, LOAD, STORE, LOAD_STORE, TRANSFER = (
+    getattr(SPEC, f"TYPE_{name}") for name in ("OTHER", "LOAD", "STORE", "LOAD_STORE", "TRANSFER"))
 # Codes, the type of their record, and the kind of a transfer (BR_NT: as it goes)
 INSNS = {0x00000013: (OTHER, 0), 0x0000A083: (LOAD, 0), 0x0010A023: (STORE, 0), 0x0020A0AF: (LOAD_STORE, 0),
          0x00000063: (TRANSFER, BR_NT), 0x30200073: (TRANSFER, TRET), 0x000300E7: (TRANSFER, IND_CALL),
@@ -32,16 +38,18 @@ INSNS = {0x00000013: (OTHER, 0), 0x0000A083: (LOAD, 0), 0x0010A023: (STORE, 0), 
          0x000280E7: (TRANSFER, CORSWAP), 0x00008067: (TRANSFER, RETURN), 0x00030367: (TRANSFER, IND_LJMP),
          0x0040036F: (TRANSFER, DIR_LJMP)}
 # The events of counters 3 to 6, and the instructions that have them; counter 5's filter excludes M-mode
-EVENTS = (0x30, 0x33, 1 << 62 | 0x02, 0x13)
+EVENTS = (SPEC.EV_INST_LOAD_RET, SPEC.EV_INST_LDST_RET, bit("MHPMEVENT_MINH") | SPEC.EV_INST_RET,
+          SPEC.EV_INST_BRJMP_TK_RET)
 HAS = (lambda kind, itype: kind == LOAD, lambda kind, itype: kind in (LOAD, STORE, LOAD_STORE),
        lambda kind, itype: False, lambda kind, itype: itype >= BR_TK)
-HPM = 0x78
+HPM = sum(1 << n + SPEC.MPDISCTL_HPM_LSB for n in range(len(EVENTS)))  # these counters are recorded
+KINDS = SPEC.PDISHDREV_TRET_LSB - SPEC.ITYPE_TRET  # the header has a bit for each kind of transfer, from here on
 
 
 def record(kind, itype, pc, after, address, trap):
     """All words of a record in memory. There are no stages, misses or times, and TOTAL is 0: selected as it retires."""
-    header = kind | (1 << 36 + itype if itype else 0)
-    header |= sum(1 << n + 3 for n, has in enumerate(HAS) if has(kind, itype) and not trap)
+    header = kind | (1 << KINDS + itype if itype else 0)
+    header |= sum(1 << n + SPEC.PDISHDREV_HPM_LSB for n, has in enumerate(HAS) if has(kind, itype) and not trap)
     memory, taken = kind in (LOAD, STORE, LOAD_STORE), itype == TRET or itype >= BR_TK
     detail = 0 if trap else address if memory else after if taken else 0
     if XLEN == 64:
@@ -174,7 +182,7 @@ class Bench:
 
     async def sample(self, size=0, period=7):
         await self.write(SPDISAMBADDR, BUFFER)
-        await self.write(SPDISAMBCS, EN | size << 7)
+        await self.write(SPDISAMBCS, EN | size << SPEC.SPDISAMBCS_SIZE_LSB)
         for _ in range(20):
             if await self.read(SPDISAMBCS) & TRV:
                 break

@@ -11,16 +11,18 @@ import random
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 
-from fronts import CLEAR, FRONT, HPMCOUNTER3, MCOUNTEREN, MCOUNTINHIBIT, MHPMCOUNTER3, MHPMEVENT3, MIP, WINDOWS, XLEN
+from fronts import (CLEAR, FRONT, HPMCOUNTER3, LCOFI, MCOUNTEREN, MCOUNTINHIBIT, MHPMCOUNTER3, MHPMEVENT3, MIP, NOWHERE,
+                    OF, WINDOWS, XLEN)
 from fronts import Host, address, refused
+from spec_numbers import SPEC, bit
 
 NAMES = ("ORDER", "TRAP", "MODE", "IXL", "PC", "HALT", "INSN")
 ORDER, TRAP, MODE, IXL, PC, HALT, INSN = range(len(NAMES))
 TOP = (1 << XLEN) - 1
 LIMIT = 14  # cycles from a request to its answer (tests/formal/front_formal.v)
-MINSTRET, SHPMSPC = 0xB02, 0x5C0
-INSTRUCTIONS, LOADS, STORES, EXCEPTIONS, INTERRUPTS, COMPRESSED = 0x02, 0x30, 0x31, 0x68, 0x69, 0x38
-MINH, OF = 1 << 62, 1 << 63
+MINSTRET, SHPMSPC, MINH = SPEC.CSR_MINSTRET, SPEC.CSR_SHPMSPC, bit("MHPMEVENT_MINH")
+INSTRUCTIONS, LOADS, STORES = SPEC.EV_INST_RET, SPEC.EV_INST_LOAD_RET, SPEC.EV_INST_STORE_RET
+EXCEPTIONS, INTERRUPTS, COMPRESSED = SPEC.EV_EXCEPTION, SPEC.EV_INTERRUPT, SPEC.EV_INST_RVC_RET
 # Codes, and the events that they are besides an instruction
 CODES = {0x00000013: (), 0x0000A083: (LOADS,), 0x0010A023: (STORES,), 0x00000063: (), 0x0001: (COMPRESSED,),
          0x4000: (COMPRESSED, LOADS), 0xC000: (COMPRESSED, STORES)}
@@ -156,7 +158,7 @@ class Bus:
             elif what == 2:
                 assert await refused(host.write(address(MCOUNTINHIBIT, "U"), 0xFF))
             elif what == 3:
-                assert await refused(host.read(address(0x7C0)))
+                assert await refused(host.read(address(NOWHERE[1])))
             else:
                 await host.read64(rng.choice((MHPMCOUNTER3, MHPMEVENT3, HPMCOUNTER3)) + rng.randrange(4))
             self.accesses += 1
@@ -231,7 +233,7 @@ async def wild(dut):
     expected = stream.stores[counter - 1] & ~1
     found = await host.read(address(SHPMSPC))
     assert found == expected & 0xFFFFFFFF, f"shpmspc: expected {expected:x}, found {found:x}"
-    await host.write(address(MIP, way=CLEAR), 1 << 13)
+    await host.write(address(MIP, way=CLEAR), LCOFI)
     await ClockCycles(dut.clk, 2)
     assert not dut.irq.value
     stream.counts[STORES] -= counter

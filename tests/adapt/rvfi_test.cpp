@@ -33,7 +33,7 @@ struct Kind {
 constexpr int kNone = -1;
 #define TRANSFER(itype) kNone, BOTH, itype
 
-// The first row that fits holds; what would be illegal does not retire, so some rows fit such codes too.
+// The first row that fits holds; illegal codes do not retire, so some rows fit them too.
 // Registers that link are x1 and x5.
 const Kind kinds[] = {
     // RVC (manual, "Instruction Set Listings"; Zcb)

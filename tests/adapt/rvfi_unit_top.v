@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rvfi_unit_top - tally_rvfi and tally_pmu of the same lanes and XLEN, for rvfi_unit_test.cpp. Accesses of
-// CSRs come from ports; what the socket tells the unit is for the golden unit, too.
+// CSRs come from ports; the socket's outputs go to the golden unit, too.
 
 `include "tally_spec.vh"
 

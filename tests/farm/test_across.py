@@ -9,28 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+from open_files import AT, REST, STATUS, OpenFiles
+
 HERE = pathlib.Path(__file__).resolve().parent
 CUTS = ("waiting", "reserved", "pending", "claimed", "half", "served", "completed")
 TOOLS = {"tally-iss": [], "tally-sim": ["--lockstep"]}
-
-PROGRAM = r"""
-#include <stdio.h>
-#include <string.h>
-int main(void) {
-    char line[64];
-    FILE *in = fopen("in", "r"), *out = fopen("out", "w");
-    if (!in || !out || !fgets(line, sizeof line, in)) return 1;
-    fputs(line, out);
-    fflush(out);
-    puts("here");
-    fflush(stdout);
-    while (fgets(line, sizeof line, in)) fputs(line, out);
-    fclose(out);
-    puts("there");
-    return strcmp(line, "last\n") == 0 ? 7 : 2;
-}
-"""
-TEXT = "first\nsecond\nlast\n"
 
 
 class Machine:
@@ -71,22 +54,16 @@ def across(machine):
 
 def files(machine):
     """Files that a program has open are open again."""
-    (machine.folder / "host.c").write_text(PROGRAM, encoding="utf-8")
-    folder = machine.folder / "files"
-    folder.mkdir()
-    subprocess.run([machine.build / "tally-cc", "-O2", machine.folder / "host.c", "-o", machine.folder / "host.elf"],
-                   check=True)
-    start = ["-bios", machine.build / "sw/firmware.elf", "-kernel", machine.build / "sw/program.elf", "-m", "16M",
-             "--program", machine.folder / "host.elf", "--set", "program_mode=0", "--files", folder, "--quiet"]
+    program = OpenFiles(machine.build, machine.folder)
+    start = [*program.start, "-m", "16M"]
     for writer in TOOLS:
-        (folder / "in").write_text(TEXT, encoding="utf-8")
         cut = machine.folder / f"{writer}.files"
-        machine.expect(writer, 7, writer, *start, "--checkpoint", cut, "--at", "text:here\n")
+        machine.expect(writer, STATUS, writer, *start, "--checkpoint", cut, "--at", AT)
         for reader in TOOLS:
-            (folder / "out").write_text("first\n", encoding="utf-8")  # as it was
-            said = machine.expect(f"{writer}, files, {reader}", 7, reader, *start, "--restore", cut)
-            if said != "there\n" or (folder / "out").read_text(encoding="utf-8") != TEXT:
-                sys.exit(f"{writer}, {reader}: {said!r}, {(folder / 'out').read_text(encoding='utf-8')!r}")
+            program.rewind()
+            said = machine.expect(f"{writer}, files, {reader}", STATUS, reader, *start, "--restore", cut)
+            if said != REST or not program.is_copied():
+                sys.exit(f"{writer}, {reader}: {said!r}, {program.output.read_text(encoding='utf-8')!r}")
     print("a program with open files: passed")
 
 

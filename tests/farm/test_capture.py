@@ -16,7 +16,7 @@ import zlib
 
 from test_restore import LONG, PROGRAMS, READ_TIME, Machine, fail, instructions, rests_are_equal
 
-# Not compared: what depends on time, or is the model's own
+# Not compared: state that depends on time, or is the model's own
 ELSEWHERE = ("mip_line", "tlb.", "reserved_line")
 
 

@@ -16,6 +16,7 @@ import tempfile
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from open_files import AT, STATUS, OpenFiles  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 
@@ -155,6 +156,11 @@ def conditions(iss, kernel):
     check((iss.folder / "again").read_bytes() == (iss.folder / "text").read_bytes(), "equal states are equal files")
     for at in ("every:0", "every:", "every:-5", "every:10+x", "every:10+5,", "every:99999999999999999999"):
         iss.refuses(at, "is not every:N", *run, "--checkpoint", "new", "--at", at)
+    for at in ("random:0+1+1", "random:", "random:9+1+x"):
+        iss.refuses(at, "is not random:N+FIRST+SEED", *run, "--checkpoint", "new", "--at", at)
+    for at in ("new:0+1+1", "new:5", "new:5+1", "new:5+1+0", "new:5+1+-1"):
+        iss.refuses(at, "is not new:N+SKIP+WINDOW", *run, "--where", "where", "--checkpoint", "new", "--at", at)
+    iss.refuses("new code, not counted", "with --where only", *run, "--checkpoint", "new", "--at", "new:5+1+1")
     iss.run(*run, "--checkpoint", "part", "--at", "every:30000+1000", "--checkpoint", "one", "--at", 61000,
             "--max-instructions", 70000)
     check(sorted(path.name for path in iss.folder.glob("part.*")) == ["part.1000", "part.31000", "part.61000"],
@@ -165,41 +171,17 @@ def conditions(iss, kernel):
           "... from a checkpoint on", list(iss.folder.glob("later.*")))
 
 
-PROGRAM = r"""
-#include <stdio.h>
-#include <string.h>
-int main(void) {
-    char line[64];
-    FILE *in = fopen("in", "r"), *out = fopen("sub/out", "w");
-    if (!in || !out || !fgets(line, sizeof line, in)) return 1;
-    fputs(line, out);
-    fflush(out);
-    puts("here");
-    fflush(stdout);
-    while (fgets(line, sizeof line, in)) fputs(line, out);
-    return fclose(out) != 0 || strcmp(line, "last\n") != 0;
-}
-"""
-
-
 def host_files(iss):
     """Files that a program has open are open again, at their positions; one that is gone is said."""
-    (iss.folder / "host.c").write_text(PROGRAM)
-    (iss.folder / "files/sub").mkdir(parents=True)
-    (iss.folder / "files/in").write_text("first\nsecond\nlast\n")
-    subprocess.run([iss.build / "tally-cc", "-O2", "host.c", "-o", "host.elf"], cwd=iss.folder, check=True)
-    run = ["-bios", iss.build / "sw/firmware.elf", "-kernel", iss.build / "sw/program.elf", "--program", "host.elf",
-           "--set", "program_mode=0", "--files", "files", "--quiet"]
-    status, _, err = iss.run(*run, "--checkpoint", "open", "--at", "text:here\n", "--checkpoint", "end")
-    out = iss.folder / "files/sub/out"
-    whole = out.read_text()
-    check(status == 0 and whole == "first\nsecond\nlast\n", "a program with files", (status, whole, err))
-    out.write_text("first\n")  # as it was
-    status, _, err = iss.run(*run, "--restore", "open", "--checkpoint", "end2")
-    check(status == 0 and out.read_text() == whole, "it goes on with them", (status, out.read_text(), err))
+    program = OpenFiles(iss.build, iss.folder)
+    status, _, err = iss.run(*program.start, "--checkpoint", "open", "--at", AT, "--checkpoint", "end")
+    check(status == STATUS and program.is_copied(), "a program with files", (status, err))
+    program.rewind()
+    status, _, err = iss.run(*program.start, "--restore", "open", "--checkpoint", "end2")
+    check(status == STATUS and program.is_copied(), "it goes on with them", (status, err))
     check((iss.folder / "end").read_bytes() == (iss.folder / "end2").read_bytes(), "... to the same end")
-    (iss.folder / "files/in").unlink()
-    iss.refuses("a file that is gone", "'in' cannot be opened again", *run, "--restore", "open")
+    program.input.unlink()
+    iss.refuses("a file that is gone", "'in' cannot be opened again", *program.start, "--restore", "open")
 
 
 def main():

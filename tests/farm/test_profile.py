@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sampled simulation (tally-farm profile): its statistics, its windows, and its results beside whole runs on the RTL.
 
-usage: test_profile.py BUILD statistics | windows | mistakes | whole SEEDS [NAME...]
+usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes | whole SEEDS [NAME...]
 
 whole: programs of at least 50 million instructions. Cycles per instruction and profile of SEEDS samples each are
 compared with the run on the RTL, and the processor time; the table is printed as docs/farm.md has it.
@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
@@ -34,22 +35,34 @@ CONFIDENCE = 0.95
 # --- statistics -------------------------------------------------------------------------------------------------------
 
 
+def counted(dice, run, costs):
+    """An interval that executes these places"""
+    places = {}
+    for place in run:
+        spent, retired = places.get(place, (0, 0))
+        places[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
+    return Window(len(run), sum(spent for spent, _ in places.values()), collections.Counter(), places)
+
+
 def synthetic(dice, sampled, size):
-    """A run of intervals in phases whose places have other costs, of which some are windows; (windows, executions, true
-    cycles)"""
-    places = [(0, 2 * pc) for pc in range(40)]
+    """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once
+    only, at a cost of its own. It begins with cheap places that do not come again.
+    (head, windows, executions, true cycles)"""
+    places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
-    intervals, executions = [], collections.Counter()
-    for _ in range(4 * sampled):
-        phase, counted = dice.choices(phases, [1, 2, 3, 4])[0], {}
-        for _ in range(size):
-            place = dice.choice(phase)
-            spent, retired = counted.get(place, (0, 0))
-            counted[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
-            executions[place] += 1
-        intervals.append(Window(size, sum(spent for spent, _ in counted.values()), {}, counted))
-    return dice.sample(intervals, sampled), executions, sum(interval.cycles for interval in intervals)
+    begin, runs = [(0, 3, 2 * pc) for pc in range(5)], []
+    costs.update(dict.fromkeys(begin, 1))
+    for i in range(4 * sampled):
+        phase = dice.choices(phases, [1, 2, 3, 4])[0]
+        once = [(0, 0, 1000 + size * i + k) for k in range(size // 20)]
+        costs.update(dict.fromkeys(once, 12))
+        runs.append([dice.choice(phase) for _ in range(size - len(once))] + once)
+    head = counted(dice, [dice.choice(begin) for _ in range(8 * size)], costs)
+    intervals = [counted(dice, run, costs) for run in runs]
+    executions = collections.Counter(place for run in runs for place in run)
+    executions.update({place: retired for place, (_, retired) in head.places.items()})
+    return head, dice.sample(intervals, sampled), executions, sum(each.cycles for each in [head, *intervals])
 
 
 def statistics():
@@ -57,20 +70,24 @@ def statistics():
                                    (0.99, 4, 4.604), (0.9, 9, 1.833)):
         check(abs(t_quantile(confidence, freedom) - t) < 6e-4, f"t of {freedom}", t_quantile(confidence, freedom))
     dice, trials = random.Random(1), 400
-    inside = {"plain": 0, "profile": 0}
-    width = {"plain": 0.0, "profile": 0.0}
+    inside, width, bias = collections.Counter(), collections.Counter(), collections.Counter()
     for _ in range(trials):
-        windows, executions, cycles = synthetic(dice, 20, 60)
-        sample = Sample(windows, sum(executions.values()), executions, CONFIDENCE)
-        estimates = {"plain": sample.ratio(lambda w: w.cycles, lambda w: w.instructions).scaled(sample.instructions),
-                     "profile": sample.profile()[1]}
-        for name, estimate in estimates.items():
-            inside[name] += abs(estimate.value - cycles) <= estimate.bound
-            width[name] += estimate.bound / cycles / trials
-    print(f"of {trials} intervals of 95 %: {inside} hold the truth; mean half widths {width}")
+        head, windows, executions, cycles = synthetic(dice, 20, 60)
+        sample = Sample(windows, executions, CONFIDENCE, head)
+        plain = sample.ratio(lambda w: w.cycles, lambda w: w.instructions)
+        places, total = sample.profile()
+        check(abs(sum(place.value for place in places.values()) - total.value) < 1e-6 * cycles, "places make the whole")
+        for name, value, bound in (("plain", plain.value * sample.rest + head.cycles, plain.bound * sample.rest),
+                                   ("profile", total.value, total.bound)):
+            inside[name] += abs(value - cycles) <= bound
+            width[name] += bound / cycles / trials
+            bias[name] += (value / cycles - 1) / trials
+    print(f"of {trials} intervals of 95 %: {dict(inside)} hold the truth; mean half widths {dict(width)}; mean errors "
+          f"{dict(bias)}")
     for name, count in inside.items():
         check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {name}", count)
-    check(width["profile"] < width["plain"] / 2, "known executions make the interval smaller", width)
+        check(abs(bias[name]) < 0.01, f"mean error of {name}", bias[name])
+    check(width["profile"] < 0.9 * width["plain"], "known executions make the interval smaller", width)
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------
@@ -79,9 +96,13 @@ def statistics():
 class Farm:
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
-        self.program = folder / "long.elf"
-        subprocess.run([build / "tally-cc", "-O2", "-g", pathlib.Path(__file__).with_name("long.c"), "-o",
-                        self.program], check=True)
+        self.program = self.compiled("long.c")
+
+    def compiled(self, source):
+        program = (self.folder / source).with_suffix(".elf")
+        subprocess.run([self.build / "tally-cc", "-O2", "-g", pathlib.Path(__file__).with_name(source), "-o", program],
+                       check=True)
+        return program
 
     def profile(self, *words):
         out = self.folder / "out"
@@ -98,23 +119,25 @@ class Farm:
         _, places, _ = read_where(self.folder / "out/profile.where")
         return json.loads((self.folder / "out/profile.json").read_text(encoding="utf-8")), column(places, 0)
 
-    def machine(self, tool, name, rounds, *more):
+    def machine_of(self, program):
+        return ["-bios", self.build / "sw/firmware.elf", "-kernel", self.build / "sw/program.elf", "-m", "32M", "--set",
+                "program_mode=0", "--program", program]
+
+    def run(self, tool, *options):
         """Its output, and its processor time"""
-        command = [self.build / tool, "-bios", self.build / "sw/firmware.elf", "-kernel",
-                   self.build / "sw/program.elf", "-m", "32M", "--set", "program_mode=0", "--program", self.program,
-                   *more, "--", name, rounds]
-        with subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT) as process:
+        with subprocess.Popen(list(map(str, (self.build / tool, *options))), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             said = process.stdout.read().decode()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         return said, usage.ru_utime + usage.ru_stime
 
+    def machine(self, tool, name, rounds, *more):
+        return self.run(tool, *self.machine_of(self.program), *more, "--", name, rounds)
+
 
 def column(places, index):
     return {place: counts[index] for place, counts in places.items() if counts[index]}
-
-
 
 
 def windows(farm):
@@ -150,6 +173,69 @@ def windows(farm):
     between = {place: count - second.get(place, 0) for place, count in first.items() if count != second.get(place, 0)}
     check(between == sums, "five windows count what the golden machine executes", len(between))
     sampled(farm, executed, total)
+    pace(farm)
+    at_random(farm)
+    new_code(farm)
+
+
+def numbers_of(checkpoint):
+    """{name: first number} of a checkpoint (docs/farm.md, The file)"""
+    stream, at, found = zlib.decompress(checkpoint.read_bytes()[24:]), 0, {}
+    while at < len(stream):
+        name, at = stream[at + 1:at + 1 + stream[at]].decode(), at + 1 + stream[at]
+        size, count = stream[at], int.from_bytes(stream[at + 1:at + 9], "little")
+        at += 9 + size * count
+        found.setdefault(name.removeprefix("machine."), int.from_bytes(stream[at - size * count:][:size], "little"))
+    return found
+
+
+def pace(farm):
+    """Time of the golden machine"""
+    for cycles in (1, 3, 25):
+        farm.machine("tally-iss", "text", 1, "--pace", cycles, "--checkpoint", farm.folder / "paced", "--at", 301_234)
+        state = numbers_of(farm.folder / "paced")
+        check(10 * state["mtime"] + state["divider"] == cycles * state["cycles"] and state["retired"] == 301_234,
+              f"an instruction takes {cycles} cycles", state)
+
+
+def cuts_of(farm, name):
+    return sorted(farm.folder.glob(f"{name}.*"), key=lambda path: int(path.name.split(".")[1]))
+
+
+def at_random(farm):
+    """One checkpoint in each period, elsewhere with another seed; a run that goes on has the others"""
+    at, period = 450_000, 50_000
+    for seed in (1, 2):
+        farm.machine("tally-iss", "numbers", 1, "--checkpoint", farm.folder / f"seed{seed}", "--at",
+                     f"random:{period}+{at}+{seed}", "--max-instructions", 900_000)
+    first, second = ([int(path.suffix[1:]) for path in cuts_of(farm, f"seed{seed}")] for seed in (1, 2))
+    for cuts in (first, second):
+        check([(cut - at) // period for cut in cuts[:8]] == list(range(8)), "one in each period", cuts)
+    check(len({(cut - at) % period for cut in first + second}) > 15, "elsewhere in each", (first, second))
+    farm.machine("tally-iss", "numbers", 1, "--restore", farm.folder / f"seed1.{first[3]}", "--checkpoint",
+                 farm.folder / "later", "--at", f"random:{period}+{at}+1", "--max-instructions", 900_000)
+    check([path.suffix for path in cuts_of(farm, "later")] == [f".{cut}" for cut in first[3:]], "the others", first)
+
+
+def new_code(farm):
+    """Each phase of a program has a checkpoint."""
+    where, skip, window = farm.folder / "often", 3000, 1000
+    farm.machine("tally-iss", "numbers", 2, "--where", where, "--checkpoint", farm.folder / "code", "--at",
+                 f"new:5000+{skip}+{window}")
+    executed = column(read_where(where)[1], 0)
+    found = [path.name.split(".")[1:] for path in cuts_of(farm, "code")]
+    at = [int(words[0]) for words in found]
+    places = [(int(hart), int(mode), int(pc, 16)) for _, hart, mode, pc in found]
+    check(len(places) >= 3 and len(set(places)) == len(places), "one each", found)
+    check(all(executed[place] >= 5000 for place in places), "of code that executes often", found)
+    check(all(b - a > skip + window for a, b in zip(at, at[1:])), "windows do not overlap", found)
+    hot = {place for place, count in executed.items() if count > 0.02 * sum(executed.values())}
+    covered = set()
+    for path in cuts_of(farm, "code"):
+        farm.machine("tally-sim", "numbers", 2, "--restore", path, "--warm-up", skip, "--window", window, "--where",
+                     where)
+        covered |= set(column(read_where(where)[1], 6))
+    check(not hot - covered, "their windows have all hot code", hot - covered)
 
 
 def sampled(farm, executed, total):
@@ -159,7 +245,8 @@ def sampled(farm, executed, total):
     check(figures["instructions"] == total, "all instructions", figures["instructions"])
     check(abs(sum(places.values()) / figures["cycles"][0] - 1) < 0.001, "the profile's cycles", figures["cycles"])
     check(abs(sum(share for share, _ in figures["topdown"].values()) - 1) < 0.005, "slots", figures["topdown"])
-    check(abs(figures["windows"] - total / 100_000) <= 1, "windows", figures["windows"])
+    check(abs(figures["windows"] - (total - figures["head"]) / 100_000) <= 1, "windows", figures["windows"])
+    check(figures["head"] == 500_000 and figures["unmet"] < 0.01, "the head, and code in no window", figures)
     without = set(executed) - set(places)  # the last instruction of a window
     check(len(without) <= figures["windows"], "each instruction that executed has cycles", without)
     again, same = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, "--jobs", 1,
@@ -174,6 +261,44 @@ def sampled(farm, executed, total):
     check(tables.returncode == 0 and "text" in tables.stdout, "tally-profile shows it", tables)
 
 
+def files(farm):
+    """Windows have the files of their beginning; the program's folder is the run's."""
+    program, folder = farm.compiled("rounds.c"), farm.folder / "files"
+    folder.mkdir()
+    (folder / "below").mkdir()
+    (folder / "below/kept").write_text("kept", encoding="utf-8")
+    figures, _ = farm.result("--files", folder, "--period", 100_000, "--window", 8000, "--warm-up", 4000, "--head",
+                                  20_000, program, 6)
+    check(figures["windows"] >= 14 and figures["counted"] == 8000 * figures["windows"], "windows are whole", figures)
+    left = sorted(path.name for path in folder.iterdir())
+    check(left == ["below", "log", "numbers"], "the folder is the run's", left)
+    numbers = (folder / "numbers").read_text(encoding="utf-8")
+    check(numbers == "".join(f"6 {i}\n" for i in range(100)), "the last round's file", numbers)
+    check(not any(farm.folder.glob("out/windows-*")), "no copy is left", list(farm.folder.glob("out/*")))
+
+
+def two_harts(farm):
+    """Beside the whole run, in which each hart executes as many instructions"""
+    linked = farm.folder / "two.elf"
+    made = farm.folder / "two.o"
+    subprocess.run([farm.build / "tally-cc", "-c", pathlib.Path(__file__).with_name("two.S"), "-o", made], check=True)
+    subprocess.run(["riscv64-unknown-elf-ld", "-n", "-Ttext=0x80000000", made, "-o", linked], check=True)
+    machine, where = ["-smp", 2, "-m", "2M", "-bios", linked], farm.folder / "two"
+    farm.run("tally-sim", *machine, "--where", where)
+    _, true, events = read_where(where)
+    # a period that is no multiple of a round's instructions
+    figures, places = farm.result("--period", 37_000, "--window", 4000, "--warm-up", 3000, "--head", 20_000, "--",
+                                  *machine)
+    estimate, bound = figures["cycles"]
+    check(abs(figures["instructions"] - events["INST"]) <= 2, "instructions of both", figures["instructions"])
+    check(abs(estimate - events["CYCLE"]) < max(bound, 0.01 * events["CYCLE"]), "cycles of both",
+          (estimate, bound, events["CYCLE"]))
+    for hart in (0, 1):
+        found, wanted = (sum(count for place, count in some.items() if place[0] == hart)
+                         for some in (places, column(true, 0)))
+        check(abs(found / wanted - 1) < 0.02, f"cycles of hart {hart}", (found, wanted))
+
+
 def mistakes(farm):
     for words, pattern in ((["nothing.elf"], "there is no such file"), ([], "nothing to run"),
                            (["--period", "1000", "long.elf"], "windows overlap"),
@@ -181,16 +306,20 @@ def mistakes(farm):
                            (["--period", "many", "long.elf"], "invalid int value"),
                            (["--period", "900000000", farm.program, "text", "1"], "no window"),
                            (["--", "-bios", "nothing.elf"], "nothing.elf"),
-                           (["--", "-smp", "2", "-bios", "x"], "-smp: not in sampled runs"),
+                           (["--", "-restore", "x"], "--restore: not in sampled runs"),
+                           (["--files", farm.folder, farm.program], "--out is within it"),
+                           (["--files", farm.folder / "nothing", farm.program], "No such file or directory"),
                            (["--max-cycles", "100", farm.program, "text", "1"], "the window from instruction")):
         status, said, wrong = farm.profile(*words)
         check(status == 2 and pattern in wrong and "Traceback" not in wrong, f"{words}: {pattern}",
               (status, said, wrong))
-
-
     for tool, words, pattern in (("tally-sim", ["--warm-up", 5], "--warm-up is for --where"),
                                  ("tally-sim", ["--window", 0], "is not a positive number"),
-                                 ("tally-iss", ["--window", 5], "are tally-sim's")):
+                                 ("tally-iss", ["--window", 5], "are tally-sim's"),
+                                 ("tally-iss", ["--pace", 1001], "--pace: at most 1000"),
+                                 ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
+                                 ("tally-sim", ["--pace", 2], "--pace is tally-iss's"),
+                                 ("tally-sim", ["--copy-files"], "--copy-files is tally-iss's")):
         said, _ = farm.machine(tool, "text", 1, *words)
         check(pattern in said, f"{tool}, {words}", said)
 
@@ -247,7 +376,7 @@ def main():
             if what == "whole":
                 whole(farm, int(sys.argv[3]), sys.argv[4:] or ROUNDS)
             else:
-                {"windows": windows, "mistakes": mistakes}[what](farm)
+                {"windows": windows, "files": files, "two_harts": two_harts, "mistakes": mistakes}[what](farm)
     sys.exit(verdict())
 
 

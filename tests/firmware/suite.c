@@ -43,7 +43,7 @@ void suite_skip(const char *why) {
 }
 
 __attribute__((noreturn)) static void finish(unsigned code) {
-    write32(FINISHER_BASE, code ? 0x3333 | code << 16 : 0x5555);
+    write32(FINISHER_BASE, code ? FINISHER_FAIL | code << 16 : FINISHER_PASS);
     for (;;)
         __asm__ volatile("wfi");
 }

@@ -61,7 +61,7 @@ extern uint64_t programmable;  /* hardware, but not cycle or instret */
 #define PROGRAMMABLE programmable
 bool at_least(unsigned major, unsigned minor);
 
-/* No counter has an event, none runs, none has overflowed, no snapshot memory: what tests start from. */
+/* No counter has an event, none runs, none has overflowed, no snapshot memory: a test's first state. */
 void reset_pmu(void);
 
 unsigned lowest(uint64_t set); /* index of the lowest counter */
@@ -104,7 +104,7 @@ bool intact(void);
 /* Run function(hart) on another hart and wait until it has come back and stopped. False: there is no other.
  */
 bool on_other_hart(void (*function)(unsigned long hart));
-/* The same in two steps; what is between them runs on both harts. */
+/* The same in two steps; both harts run between them. */
 bool other_start(void (*function)(unsigned long hart));
 /* Start it elsewhere, with a value of one's own in a1. */
 bool other_start_at(const void *entry, const void *opaque);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // front_formal - every request to a front of rtl/adapt is answered once, within so many cycles, and nothing
-// else is; what is refused gets an error and changes nothing, what is not gets none (docs/cores.md, The
+// else is; a refused access gets an error and changes nothing, no other gets one (docs/cores.md, The
 // registers on a bus): tally_bus_axil (FRONT 0), tally_bus_wb (1), tally_bus_apb (2), tally_pmu_bus behind
 // them.
 //

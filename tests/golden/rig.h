@@ -74,11 +74,11 @@ static inline enum gh_csr_answer rig_pmu_csr(void *ctx, unsigned num, unsigned o
                                              unsigned priv, uint64_t *rdata) {
     struct rig *r = ctx;
 
-    if (num == 0xC01) { /* time */
+    if (num == TALLY_CSR_TIME) {
         *rdata = r->now;
         return op == 0 && (priv == TALLY_PRIV_M || r->mcounteren & 2) ? GH_CSR_OK : GH_CSR_ILLEGAL;
     }
-    if (num != 0x306)
+    if (num != TALLY_CSR_MCOUNTEREN)
         return GH_CSR_NOT_MINE;
     if (priv != TALLY_PRIV_M)
         return GH_CSR_ILLEGAL;

@@ -154,7 +154,7 @@ static void test_gates(struct rig *r) {
             r->mcounteren = tm ? 2 : 0;
             r->h->menvcfg = stce ? TALLY_MENVCFG_STCE_MASK : 0;
             CHECK_EQ(read_in_s(r, 0x14D)->trap, !(tm && stce), "stimecmp in S: TM %u, STCE %u", tm, stce);
-            CHECK_EQ(rig_csrr(r, 0x14D) == 0xDEADDEADDEADDEAD, 0, "stimecmp in M");
+            CHECK_EQ(rig_csrr(r, TALLY_CSR_STIMECMP) == 0xDEADDEADDEADDEAD, 0, "stimecmp in M");
         }
     r->h->mstatus = TALLY_MSTATUS_TVM_MASK;
     CHECK_EQ(read_in_s(r, 0x180)->trap, 1, "satp with TVM");
@@ -163,13 +163,13 @@ static void test_gates(struct rig *r) {
 
     /* sstateen0 shows its bit only under mstateen0's, and keeps it. */
     r->h->mstateen0 = ALL;
-    rig_csrw(r, 0x10C, ALL);
-    CHECK_EQ(rig_csrr(r, 0x10C), 1, "sstateen0.C");
+    rig_csrw(r, TALLY_CSR_SSTATEEN0, ALL);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SSTATEEN0), 1, "sstateen0.C");
     r->h->mstateen0 = 0;
-    rig_csrw(r, 0x10C, 0);
-    CHECK_EQ(rig_csrr(r, 0x10C), 0, "hidden");
+    rig_csrw(r, TALLY_CSR_SSTATEEN0, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SSTATEEN0), 0, "hidden");
     r->h->mstateen0 = ALL;
-    CHECK_EQ(rig_csrr(r, 0x10C), 1, "and kept");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SSTATEEN0), 1, "and kept");
 }
 
 static void test_instructions(struct rig *r) {
@@ -214,67 +214,68 @@ static void test_instructions(struct rig *r) {
 static void test_mstatus(struct rig *r) {
     for (uint64_t mpp = 0; mpp < 4; mpp++) {
         r->h->mstatus = TALLY_MSTATUS_MPP_MASK;
-        rig_csrw(r, 0x300, mpp << TALLY_MSTATUS_MPP_LSB);
+        rig_csrw(r, TALLY_CSR_MSTATUS, mpp << TALLY_MSTATUS_MPP_LSB);
         CHECK_EQ(field(r->h->mstatus, TALLY_MSTATUS_MPP_LSB, 2), mpp == 2 ? 3 : mpp, "MPP written %u",
                  (unsigned)mpp);
     }
     r->h->mstatus = TALLY_MSTATUS_WMASK;
-    rig_csrw(r, 0x100, 0);
+    rig_csrw(r, TALLY_CSR_SSTATUS, 0);
     CHECK_EQ(r->h->mstatus, TALLY_MSTATUS_WMASK & ~TALLY_SSTATUS_WMASK, "sstatus leaves M's bits");
     r->h->mstatus = 0;
 }
 
 static void test_satp(struct rig *r) {
     if (r->h->cfg.xlen == 32) {
-        rig_csrw(r, 0x180, ALL);
-        CHECK_EQ(rig_csrr(r, 0x180), 0xFFFFFFFF, "RV32: Sv32, ASID and PPN held");
+        rig_csrw(r, TALLY_CSR_SATP, ALL);
+        CHECK_EQ(rig_csrr(r, TALLY_CSR_SATP), 0xFFFFFFFF, "RV32: Sv32, ASID and PPN held");
     } else {
         for (uint64_t mode = 0; mode < 16; mode++) {
-            rig_csrw(r, 0x180, 0);
-            rig_csrw(r, 0x180, mode << 60 | 0x0ABCD12345678901);
-            CHECK_EQ(rig_csrr(r, 0x180), mode == 0 || mode == 8 ? mode << 60 | 0x0ABCD12345678901 : 0,
-                     "satp mode %u", (unsigned)mode);
+            rig_csrw(r, TALLY_CSR_SATP, 0);
+            rig_csrw(r, TALLY_CSR_SATP, mode << 60 | 0x0ABCD12345678901);
+            CHECK_EQ(rig_csrr(r, TALLY_CSR_SATP),
+                     mode == 0 || mode == 8 ? mode << 60 | 0x0ABCD12345678901 : 0, "satp mode %u",
+                     (unsigned)mode);
         }
     }
-    rig_csrw(r, 0x180, 0);
+    rig_csrw(r, TALLY_CSR_SATP, 0);
 }
 
 static void test_mip(struct rig *r) {
     r->h->mip_soft = 0;
     r->h->menvcfg = 0;
     gh_set_mip(r->h, BIT(9), 0);
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(9), "SEIP shows the line");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(9), "SEIP shows the line");
     rig_set_reg(r, 1, BIT(1));
     rig_exec(r, 0x3440A073); /* csrs mip, x1 */
     gh_set_mip(r->h, 0, 0);
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(1), "csrs does not turn the line into the software bit");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(1), "csrs does not turn the line into the software bit");
     gh_set_mip(r->h, BIT(3) | BIT(7) | BIT(11), 0);
-    rig_csrw(r, 0x344, 0);
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(3) | BIT(7) | BIT(11), "M's lines are read-only");
+    rig_csrw(r, TALLY_CSR_MIP, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(3) | BIT(7) | BIT(11), "M's lines are read-only");
     gh_set_mip(r->h, 0, BIT(13) | BIT(14) | BIT(18));
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(13) | BIT(14) | BIT(18), "set by the machine");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(13) | BIT(14) | BIT(18), "set by the machine");
     gh_set_mip(r->h, 0, 0);
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(13) | BIT(14) | BIT(18), "and sticky");
-    rig_csrw(r, 0x344, BIT(14));
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(14), "until software clears them");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(13) | BIT(14) | BIT(18), "and sticky");
+    rig_csrw(r, TALLY_CSR_MIP, BIT(14));
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(14), "until software clears them");
 
     /* sip: only what is delegated; STIP and SEIP are read-only there */
-    rig_csrw(r, 0x344, ALL);
-    rig_csrw(r, 0x303, 0);
-    CHECK_EQ(rig_csrr(r, 0x144), 0, "sip without delegation");
-    rig_csrw(r, 0x144, 0);
-    CHECK_EQ(rig_csrr(r, 0x344), 0x46222, "writes through sip do nothing then");
-    rig_csrw(r, 0x303, ALL);
-    CHECK_EQ(rig_csrr(r, 0x144), 0x46222, "sip");
-    rig_csrw(r, 0x144, 0);
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(5) | BIT(9), "STIP and SEIP are read-only in sip");
-    rig_csrw(r, 0x304, 0);
-    rig_csrw(r, 0x104, ALL);
-    CHECK_EQ(rig_csrr(r, 0x304), 0x46222, "sie writes what is delegated");
-    rig_csrw(r, 0x303, BIT(13));
-    CHECK_EQ(rig_csrr(r, 0x104), BIT(13), "sie shows what is delegated");
-    rig_csrw(r, 0x104, 0);
-    CHECK_EQ(rig_csrr(r, 0x304), 0x46222 & ~BIT(13), "and changes nothing else");
+    rig_csrw(r, TALLY_CSR_MIP, ALL);
+    rig_csrw(r, TALLY_CSR_MIDELEG, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SIP), 0, "sip without delegation");
+    rig_csrw(r, TALLY_CSR_SIP, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), 0x46222, "writes through sip do nothing then");
+    rig_csrw(r, TALLY_CSR_MIDELEG, ALL);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SIP), 0x46222, "sip");
+    rig_csrw(r, TALLY_CSR_SIP, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(5) | BIT(9), "STIP and SEIP are read-only in sip");
+    rig_csrw(r, TALLY_CSR_MIE, 0);
+    rig_csrw(r, TALLY_CSR_SIE, ALL);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIE), 0x46222, "sie writes what is delegated");
+    rig_csrw(r, TALLY_CSR_MIDELEG, BIT(13));
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SIE), BIT(13), "sie shows what is delegated");
+    rig_csrw(r, TALLY_CSR_SIE, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIE), 0x46222 & ~BIT(13), "and changes nothing else");
 }
 
 static bool traps_in(struct rig *r, unsigned priv, unsigned num) {
@@ -291,30 +292,30 @@ static bool traps_in(struct rig *r, unsigned priv, unsigned num) {
 static void test_andes_local_interrupt(struct rig *r) {
     const uint64_t local = BIT(18);
 
-    rig_csrw(r, 0x303, 0);
-    rig_csrw(r, 0x304, 0);
-    rig_csrw(r, 0x344, 0);
-    rig_csrw(r, 0x7D5, ALL);
-    CHECK_EQ(rig_csrr(r, 0x7D5), local, "mslideleg");
-    CHECK_EQ(rig_csrr(r, 0x303), local, "... is mideleg");
-    rig_csrw(r, 0x303, ALL);
-    rig_csrw(r, 0x7D5, 0);
-    CHECK_EQ(rig_csrr(r, 0x303), 0x46222 & ~local, "... and leaves its other bits alone");
-    rig_csrw(r, 0x304, ALL);
-    rig_csrw(r, 0x344, ALL);
-    CHECK_EQ(rig_csrr(r, 0x9C4), 0, "slie without delegation");
-    CHECK_EQ(rig_csrr(r, 0x9C5), 0, "slip without delegation");
-    rig_csrw(r, 0x9C4, 0);
-    rig_csrw(r, 0x9C5, 0);
-    CHECK_EQ(rig_csrr(r, 0x304) & local, local, "slie writes nothing then");
-    CHECK_EQ(rig_csrr(r, 0x344) & local, local, "nor does slip");
-    rig_csrw(r, 0x7D5, local);
-    CHECK_EQ(rig_csrr(r, 0x9C4), local, "slie");
-    CHECK_EQ(rig_csrr(r, 0x9C5), local, "slip");
-    rig_csrw(r, 0x9C4, 0);
-    rig_csrw(r, 0x9C5, 0);
-    CHECK_EQ(rig_csrr(r, 0x304), 0x46AAA & ~local, "slie writes bit 18 of mie alone");
-    CHECK_EQ(rig_csrr(r, 0x344), 0x46222 & ~local, "slip writes bit 18 of mip alone");
+    rig_csrw(r, TALLY_CSR_MIDELEG, 0);
+    rig_csrw(r, TALLY_CSR_MIE, 0);
+    rig_csrw(r, TALLY_CSR_MIP, 0);
+    rig_csrw(r, TALLY_CSR_MSLIDELEG, ALL);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MSLIDELEG), local, "mslideleg");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIDELEG), local, "... is mideleg");
+    rig_csrw(r, TALLY_CSR_MIDELEG, ALL);
+    rig_csrw(r, TALLY_CSR_MSLIDELEG, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIDELEG), 0x46222 & ~local, "... and leaves its other bits alone");
+    rig_csrw(r, TALLY_CSR_MIE, ALL);
+    rig_csrw(r, TALLY_CSR_MIP, ALL);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SLIE), 0, "slie without delegation");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SLIP), 0, "slip without delegation");
+    rig_csrw(r, TALLY_CSR_SLIE, 0);
+    rig_csrw(r, TALLY_CSR_SLIP, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIE) & local, local, "slie writes nothing then");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP) & local, local, "nor does slip");
+    rig_csrw(r, TALLY_CSR_MSLIDELEG, local);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SLIE), local, "slie");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_SLIP), local, "slip");
+    rig_csrw(r, TALLY_CSR_SLIE, 0);
+    rig_csrw(r, TALLY_CSR_SLIP, 0);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIE), 0x46AAA & ~local, "slie writes bit 18 of mie alone");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), 0x46222 & ~local, "slip writes bit 18 of mip alone");
     for (unsigned c = 0; c < 2; c++) {
         r->h->mstateen0 = c ? TALLY_MSTATEEN0_C_MASK : 0;
         CHECK_EQ(traps_in(r, TALLY_PRIV_S, 0x9C4), !c, "slie in S-mode, mstateen0.C %u", c);
@@ -328,9 +329,9 @@ static void test_andes_local_interrupt(struct rig *r) {
     CHECK_EQ(traps_in(r, TALLY_PRIV_M, 0x9C4), 1, "slie without the Andes view");
     CHECK_EQ(traps_in(r, TALLY_PRIV_M, 0x9C5), 1, "slip without the Andes view");
     r->h->cfg.andes = true;
-    rig_csrw(r, 0x303, 0);
-    rig_csrw(r, 0x304, 0);
-    rig_csrw(r, 0x344, 0);
+    rig_csrw(r, TALLY_CSR_MIDELEG, 0);
+    rig_csrw(r, TALLY_CSR_MIE, 0);
+    rig_csrw(r, TALLY_CSR_MIP, 0);
 }
 
 static void test_sstc(struct rig *r) {
@@ -338,15 +339,15 @@ static void test_sstc(struct rig *r) {
     r->h->menvcfg = TALLY_MENVCFG_STCE_MASK;
     r->h->stimecmp = 100;
     r->now = 99;
-    CHECK_EQ(rig_csrr(r, 0x344), 0, "before stimecmp");
-    rig_csrw(r, 0x344, BIT(5));
-    CHECK_EQ(rig_csrr(r, 0x344), 0, "STIP is read-only with STCE");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), 0, "before stimecmp");
+    rig_csrw(r, TALLY_CSR_MIP, BIT(5));
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), 0, "STIP is read-only with STCE");
     r->now = 100;
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(5), "time = stimecmp");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(5), "time = stimecmp");
     r->now = ALL;
-    CHECK_EQ(rig_csrr(r, 0x344), BIT(5), "the comparison is unsigned");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(5), "the comparison is unsigned");
     r->h->menvcfg = 0;
-    CHECK_EQ(rig_csrr(r, 0x344), 0, "without STCE the software bit counts");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), 0, "without STCE the software bit counts");
     r->now = 0;
 }
 

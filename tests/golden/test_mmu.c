@@ -300,18 +300,18 @@ static void test_visibility(struct rig *r) {
     r->h->mstatus = TALLY_MSTATUS_SUM_MASK;
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), 0, "SUM");
     r->h->priv = TALLY_PRIV_M;
-    rig_csrw(r, 0x100, 0);
+    rig_csrw(r, TALLY_CSR_SSTATUS, 0);
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), TALLY_EXC_LOAD_PAGE, "SUM taken away");
     fresh(r, TALLY_PRIV_S, V | X | A);
     r->h->mstatus = TALLY_MSTATUS_MXR_MASK;
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), 0, "MXR");
     r->h->priv = TALLY_PRIV_M;
-    rig_csrw(r, 0x300, 0);
+    rig_csrw(r, TALLY_CSR_MSTATUS, 0);
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), TALLY_EXC_LOAD_PAGE, "MXR taken away");
     fresh(r, TALLY_PRIV_S, V | R | A);
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), 0, "mapped");
     r->h->priv = TALLY_PRIV_M;
-    rig_csrw(r, 0x180, 0);
+    rig_csrw(r, TALLY_CSR_SATP, 0);
     CHECK_EQ(again(r, TALLY_PRIV_S, ACC_LOAD), TALLY_EXC_LOAD_ACCESS, "satp switched off");
 }
 

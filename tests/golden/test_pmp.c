@@ -170,36 +170,36 @@ static void test_registers(struct rig *r) {
         unsigned kept = cfg & 0x1F;
         if (!(kept & R))
             kept &= ~(unsigned)W;
-        rig_csrw(r, 0x3A0, cfg);
-        CHECK_EQ(rig_csrr(r, 0x3A0), kept, "pmpcfg 0x%02x", cfg);
+        rig_csrw(r, TALLY_CSR_PMPCFG0, cfg);
+        CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPCFG0), kept, "pmpcfg 0x%02x", cfg);
     }
-    rig_csrw(r, 0x3A0, 0x0F0F0F0F0F0F0F0F);
-    CHECK_EQ(rig_csrr(r, 0x3A0), rv32 ? 0x0F0F0F0F : 0x0F0F0F0F0F0F0F0F, "all entries");
+    rig_csrw(r, TALLY_CSR_PMPCFG0, 0x0F0F0F0F0F0F0F0F);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPCFG0), rv32 ? 0x0F0F0F0F : 0x0F0F0F0F0F0F0F0F, "all entries");
     if (rv32) {
         CHECK_EQ(r->h->pmpcfg[4], 0, "pmpcfg0 has four entries");
-        rig_csrw(r, 0x3A1, 0x0F0F0F0F);
+        rig_csrw(r, TALLY_CSR_PMPCFG1, 0x0F0F0F0F);
         CHECK_EQ(r->h->pmpcfg[7], 0x0F, "pmpcfg1 the others");
     }
     gh_reset(r->h);
     r->h->pmpaddr[1] = 0x1234;
-    rig_csrw(r, 0x3A0, (uint64_t)(L | TOR) << 16);
-    rig_csrw(r, 0x3A0, (uint64_t)(NAPOT | R) << 16 | (TOR | R));
-    CHECK_EQ(rig_csrr(r, 0x3A0), (L | TOR) << 16 | TOR | R,
+    rig_csrw(r, TALLY_CSR_PMPCFG0, (uint64_t)(L | TOR) << 16);
+    rig_csrw(r, TALLY_CSR_PMPCFG0, (uint64_t)(NAPOT | R) << 16 | (TOR | R));
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPCFG0), (L | TOR) << 16 | TOR | R,
              "a locked entry is left alone, its neighbour not");
-    rig_csrw(r, 0x3B2, 1);
-    CHECK_EQ(rig_csrr(r, 0x3B2), 0, "locked address");
-    rig_csrw(r, 0x3B1, 1);
-    CHECK_EQ(rig_csrr(r, 0x3B1), 0x1234, "address below a locked TOR");
-    rig_csrw(r, 0x3B0, 1);
-    CHECK_EQ(rig_csrr(r, 0x3B0), 1, "and the one below that is free");
-    rig_csrw(r, 0x3B3, 1);
-    CHECK_EQ(rig_csrr(r, 0x3B3), 1, "and the one above");
+    rig_csrw(r, TALLY_CSR_PMPADDR2, 1);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPADDR2), 0, "locked address");
+    rig_csrw(r, TALLY_CSR_PMPADDR1, 1);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPADDR1), 0x1234, "address below a locked TOR");
+    rig_csrw(r, TALLY_CSR_PMPADDR0, 1);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPADDR0), 1, "and the one below that is free");
+    rig_csrw(r, TALLY_CSR_PMPADDR3, 1);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPADDR3), 1, "and the one above");
     gh_reset(r->h);
-    rig_csrw(r, 0x3A0, (uint64_t)(L | NAPOT) << 16);
-    rig_csrw(r, 0x3B1, 1);
-    CHECK_EQ(rig_csrr(r, 0x3B1), 1, "a locked NAPOT does not hold the address below");
+    rig_csrw(r, TALLY_CSR_PMPCFG0, (uint64_t)(L | NAPOT) << 16);
+    rig_csrw(r, TALLY_CSR_PMPADDR1, 1);
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPADDR1), 1, "a locked NAPOT does not hold the address below");
     gh_reset(r->h);
-    CHECK_EQ(rig_csrr(r, 0x3A0), 0, "reset unlocks");
+    CHECK_EQ(rig_csrr(r, TALLY_CSR_PMPCFG0), 0, "reset unlocks");
 }
 
 /* Writes act on the next access, cached translations or not. */
@@ -207,11 +207,12 @@ static void test_at_once(struct rig *r) {
     fresh(r, TALLY_PRIV_S);
     CHECK_EQ(loads(r, TALLY_PRIV_S, 2, DATA), 1, "open");
     r->h->priv = TALLY_PRIV_M;
-    rig_csrw(r, 0x3B0, DATA >> 2 | 0x1F);
-    rig_csrw(r, 0x3A0, r->h->cfg.xlen == 32 ? NAPOT : NAPOT | (uint64_t)(NAPOT | R | W | X) << 56);
+    rig_csrw(r, TALLY_CSR_PMPADDR0, DATA >> 2 | 0x1F);
+    rig_csrw(r, TALLY_CSR_PMPCFG0,
+             r->h->cfg.xlen == 32 ? NAPOT : NAPOT | (uint64_t)(NAPOT | R | W | X) << 56);
     CHECK_EQ(loads(r, TALLY_PRIV_S, 2, DATA), 0, "closed");
     r->h->priv = TALLY_PRIV_M;
-    rig_csrw(r, 0x3B0, 0);
+    rig_csrw(r, TALLY_CSR_PMPADDR0, 0);
     CHECK_EQ(loads(r, TALLY_PRIV_S, 2, DATA), 1, "moved away");
 }
 

@@ -285,9 +285,9 @@ static void test_lockstep(unsigned xlen) {
     fresh(&r, TALLY_PRIV_M);
     r.h->menvcfg = TALLY_MENVCFG_STCE_MASK;
     r.now = 100;
-    CHECK_EQ(rig_csrr(&r, 0x344), 0, "no line");
+    CHECK_EQ(rig_csrr(&r, TALLY_CSR_MIP), 0, "no line");
     gh_set_mip(r.h, BIT(5), 0);
-    CHECK_EQ(rig_csrr(&r, 0x344), BIT(5), "line");
+    CHECK_EQ(rig_csrr(&r, TALLY_CSR_MIP), BIT(5), "line");
 
     /* values that another hart decides */
     fresh(&r, TALLY_PRIV_M);

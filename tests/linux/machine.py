@@ -43,7 +43,7 @@ class HostPerf(Machine):
         return done.stdout
 
     def convert(self, name):
-        """Twice: what is converted stays as it is."""
+        """Twice: a converted file stays as it is."""
         for _ in range(2):
             done = subprocess.run([sys.executable, str(ROOT / "scripts/perf_data.py"), str(self.files / name)],
                                   check=False)

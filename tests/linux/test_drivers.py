@@ -44,7 +44,7 @@ class Drivers(HostPerf):
         return out
 
     def check_tree(self):
-        """Of `host put /sys/firmware/fdt tree.dtb`: what the firmware has made of the simulator's is valid too."""
+        """Of `host put /sys/firmware/fdt tree.dtb`: the firmware's version of the simulator's tree is valid too."""
         with tempfile.TemporaryDirectory(prefix="tally-bindings-") as folder:
             self.assertEqual(Bindings(self.build, folder).complaints(self.files / "tree.dtb"), "")
 

@@ -20,6 +20,12 @@ class Shell(HostPerf):
     def test_the_status_is_that_of_the_command(self):
         self.run_linux("exit 7", "--iss", status=7)
 
+    def test_programs_work(self):
+        out = self.run_linux("seq 3 | awk '{sum += $1} END {print sum / 4}'; seq 9 | sort -r | head -n 1; "
+                             "echo text | gzip | zcat | sed s/x/s/; seq 4 | xargs -n 2 | tail -n 1 | tr 3 x; "
+                             "date -u -d @0 +%Y; expr 6 '*' 7", "--iss")
+        self.assertIn("1.5\n9\ntest\nx 4\n1970\n42\n", out)
+
     def test_files_come_and_leave(self):
         (self.files / "in").write_bytes(bytes(range(256)) * 700)
         out = self.run_linux("host get in && wc -c in && md5sum in && host put in back/../out; host put in out && "

@@ -6,7 +6,8 @@
  * the unit's records to a memory and translates for it. It keeps the rules of docs/integration.md for a host,
  * everything else is random.
  *
- * A cycle has two halves: what does not depend on the unit's answers (host_next), then the rest (host_react).
+ * A cycle has two halves: inputs that do not depend on the unit's answers (host_next), then the others
+ * (host_react).
  */
 #ifndef PMU_HOST_H
 #define PMU_HOST_H

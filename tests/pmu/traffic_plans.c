@@ -132,7 +132,7 @@ static void plan_delegated(struct traffic *t) {
     }
     if (rng_chance(&t->rng, 128))
         plan_counting(t, i);
-    plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE, 0x40 + i);
+    plan(t, mode.v ? TALLY_CSR_VSISELECT : TALLY_CSR_SISELECT, GP_WRITE, TALLY_COUNTER_SELECT + i);
     if (rng_chance(&t->rng, 64))
         plan_in(t, &mode, TALLY_CSR_SCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
     for (unsigned n = 1 + rng_below(&t->rng, 10); n; n--)

@@ -253,6 +253,8 @@ def instructions(program, handler=()):
 RETIRES = "host.retire_o ? host.pc_q : 64'hFFFF_FFFF_FFFF_FFFF"
 READ, WRITE, SET, CLEAR = range(4)
 EVENT_INST, EVENT_BUS, EVENT_CYCLES = (f"`TALLY_EV_{name}" for name in ("INST_RET", "CYCLES_BUS", "CYCLES_HART"))
+NOT_SU = "64'h1 << `TALLY_MHPMEVENT_SINH_LSB | 64'h1 << `TALLY_MHPMEVENT_UINH_LSB"
+GE_PME = "64'h1 << `TALLY_UBESCR_GE_LSB | 64'h1 << `TALLY_UBESCR_PME_LSB"
 LCOFI, CDE = "64'h1 << `TALLY_INT_LCOFI", "64'h1 << `TALLY_MENVCFG_CDE_LSB"
 CYCLE_WIRE = "1 << `TALLY_EVC_CYCLE"
 CYCLE_OF_HOST = "host.ev_cycle[`TALLY_EVC_CYCLE]"
@@ -272,7 +274,7 @@ def host(heading, program, start, handler=(), **rest):
 
 
 def mode():
-    program = [("", "csr", csr("MHPMEVENT3"), WRITE, f"{EVENT_INST} | 64'h3 << 60"),   # not in S- and U-mode
+    program = [("", "csr", csr("MHPMEVENT3"), WRITE, f"{EVENT_INST} | {NOT_SU}"),
                ("", "csr", csr("MSTATUS"), WRITE, 0), ("", "csr", csr("MEPC"), WRITE, "64'd24"),
                ("", "csr", csr("MHPMCOUNTER3"), WRITE, 5),
                ("addi", "work"), ("mret", "mret"), ("nop", "work")]
@@ -314,7 +316,7 @@ def branch():
     program = [("", "csr", csr("MCOUNTEREN"), WRITE, 8), ("", "csr", csr("MENVCFG"), WRITE, CDE),
                ("", "csr", csr("MSTATEEN0"), WRITE, 1), ("", "csr", csr("MEBBCTL"), WRITE, 1),
                ("", "csr", csr("SEBBCTL"), WRITE, 9), ("", "csr", csr("MHPMEVENT3"), WRITE, EVENT_INST),
-               ("", "csr", csr("UEBBHR"), WRITE, 4 * HANDLER), ("", "csr", csr("UBESCR"), WRITE, "64'h8001_0000"),
+               ("", "csr", csr("UEBBHR"), WRITE, 4 * HANDLER), ("", "csr", csr("UBESCR"), WRITE, GE_PME),
                ("", "csr", csr("MSTATUS"), WRITE, 0), ("", "csr", csr("MEPC"), WRITE, 48),
                ("", "csr", csr("MHPMCOUNTER3"), WRITE, "-64'd2"), ("", "mret"), ("a", "work"), ("b", "work"),
                ("c", "work")]
@@ -365,15 +367,15 @@ def latencies(valid, oldest, execution, issue, dispatch, total):
 
 def record():
     words = {f"+{offset:02X}": BUFFER + offset for offset in range(0, 72, 8)}
-    return sampling(SAMPLING, ["dec_valid_i = 1'b1;", "tick;", "dec_valid_i = 1'b0;", "trk_retired_i = 1'b1;", "tick;",
-                               "trk_retired_i = 1'b0;", "tick;"],
+    return sampling(MEMORY, ["dec_valid_i = 1'b1;", "tick;", "dec_valid_i = 1'b0;", "trk_retired_i = 1'b1;", "tick;",
+                              "trk_retired_i = 1'b0;", "tick;"],
                     signals={"spdisambaddr": "u.ambaddr"},
                     words={"rec_addr_o": words, "spdisambaddr": words, "rec_data_o": {"pc": 0x1000}})
 
 
 def translation():
     pages = {"p0": BUFFER, "p1": BUFFER + 0x1000}
-    return Scenario(SAMPLING, params={"SMPDIS": 1}, ties={"env_pdiss_i": 1},
+    return Scenario(MEMORY, params={"SMPDIS": 1}, ties={"env_pdiss_i": 1},
                     setup=[f"write({csr('SPDISAMBADDR')}, 64'h8000_0000);",
                            f"write({csr('SPDISAMBCS')}, 1 | 1 << `TALLY_SPDISAMBCS_SIZE_LSB);"],
                     signals={"TF": "u.ambcs[1]"},
@@ -395,24 +397,23 @@ def waits(heading, **params):
                            f"write({csr('MHPMCOUNTER4')}, 200);"])
 
 
-SAMPLING = "Sampling: decode, track, retire, rec, xlat"
-WAITS = "Accesses that wait: `CSR_PIPELINE` = 1, `COUNTER_RAM` = 1"
+SAMPLING, MEMORY, WAITS = "In a week: sampling", "rec and xlat", "Accesses that wait"
 SCENARIOS = [
     Scenario("csr", ties={"ev_cycle_i": CYCLE_WIRE},
              setup=[f"write({csr('MHPMEVENT3')}, {EVENT_CYCLES});", f"write({csr('MHPMCOUNTER3')}, 100);"],
              signals={"counter 3": counter(3)}),
     mode(),
     asleep(),
-    lanes(),
     together(),
     overflow(),
     environment(),
     sampling(SAMPLING, checks=[(5, "u.u_sampling.g_pdis.u_pdis.u_track.lat_o", latencies(0xF, 2, 1, 1, 1, 4))]),
     record(),
     translation(),
-    branch(),
+    lanes(),
     waits(WAITS, CSR_PIPELINE=1),
     waits(WAITS, COUNTER_RAM=1),
+    branch(),
 ]
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of which test_stacks.py knows the stacks. */
+/* Calls whose stacks are in test_stacks.py. */
 #include <setjmp.h>
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """docs/rules.md and docs/standards.md name only things that exist; the first names every rule, unit test and property.
-docs/verification.md: a row for every proof. Sources: what they cite of docs/rulings.md is a heading there."""
+docs/verification.md: a row for every proof, numbers of properties and configurations. What
+sources cite of docs/rulings.md is a heading there."""
 
 import pathlib
 import re
@@ -126,6 +127,18 @@ class Verification(unittest.TestCase):
         entries = re.findall(r"(?m)^- \{name: (\w+)", texts("tests/formal", "proofs.yaml"))
         named = [cells[0].strip("`") for _, header, cells in rows("docs/verification.md") if header[0] == "proof"]
         self.assertEqual(sorted(named), sorted(entries))
+
+    def test_properties_are_counted(self):
+        page = (ROOT / "docs/verification.md").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"(?m)^(\d+) properties,", page), [str(len(PROOFS))])
+
+    def test_configurations_are_counted(self):
+        """The page's numbers of configurations are those of tests/pmu/configurations.txt."""
+        kinds = re.findall(r"(?m)^(test|long) ", texts("tests/pmu", "configurations.txt"))
+        page = {cells[0].split(",")[0].strip("`"): re.match(r"\d+", cells[1]) for _, header, cells in
+                rows("docs/verification.md") if header[0] == "run"}
+        self.assertEqual(int(page["make test"][0]), kinds.count("test"))
+        self.assertEqual(int(page["make test-long"][0]), len(kinds))
 
 
 class Citations(unittest.TestCase):

@@ -5,8 +5,8 @@
 #include "../host.h"
 #include "../works.h"
 
-enum { GROUP = 6, ECALLS = 5, OVERFLOWS = 4, PERIOD = 150, ILLEGAL = 2, ECALL_U = 8, ECALL_S = 9 };
-#define LCOFI (1ull << 63 | 13)
+enum { GROUP = 6, ECALLS = 5, OVERFLOWS = 4, PERIOD = 150 };
+#define LCOFI (TALLY_MCAUSE_INT_MASK | TALLY_INT_LCOFI)
 
 #define WRITE(num, value) __asm__ volatile("csrw %0, %1" ::"i"(num), "r"((uint64_t)(value)) : "memory")
 #define READ(num)                                                                                            \
@@ -39,8 +39,8 @@ __attribute__((interrupt("machine"), aligned(4))) static void trap(void) {
         return;
     }
     last_cause = (uint32_t)cause;
-    illegals += cause == ILLEGAL;
-    if (cause == ECALL_U || cause == ECALL_S)
+    illegals += cause == TALLY_EXC_ILLEGAL;
+    if (cause == TALLY_EXC_ECALL_U || cause == TALLY_EXC_ECALL_S)
         __asm__ volatile("csrs mstatus, %0" ::"r"(3 << 11)); // back to M-mode
     WRITE(TALLY_CSR_MEPC, READ(TALLY_CSR_MEPC) + 4);
 }
@@ -111,7 +111,8 @@ static unsigned rights(void) {
         WRITE(TALLY_CSR_SCOUNTEREN, open & 2 ? 8 : 0);
         illegals = 0;
         uint64_t value = user_read(1);
-        wrong += value != (open == 3 ? 4711 : 1) || illegals != (open != 3) || last_cause != ECALL_U;
+        wrong +=
+            value != (open == 3 ? 4711 : 1) || illegals != (open != 3) || last_cause != TALLY_EXC_ECALL_U;
     }
     return wrong;
 }

@@ -64,7 +64,7 @@ class Devices {
     int status = -1;
 
     uint64_t read(uint64_t address) {
-        // a0 the hart, a1 the device tree at 0x83000000, a2 what stands 64 bytes below it; to 0x80000000
+        // a0 the hart, a1 the device tree at 0x83000000, a2 the structure 64 bytes below it; to 0x80000000
         static const uint64_t rom[] = {0x01f2929300100293, 0x005585b3030005b7, 0xfc058613f1402573,
                                        0x00028067};
         const uint64_t page = address >> 12 & 0xffff;

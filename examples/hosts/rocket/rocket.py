@@ -212,6 +212,10 @@ def main(argv):
     parser.add_argument("--speed", action="store_true")
     args = parser.parse_args(argv)
     build = args.build.resolve()
+    if args.linux and not (build / "linux" / "Image").exists():
+        print(f"rocket: {build / 'linux'} has no kernel: `cmake --build {build} --target linux_user` builds it",
+              file=sys.stderr)
+        return 2
     folder = build / "hosts" / "rocket"
     folder.mkdir(parents=True, exist_ok=True)
     try:

@@ -36,9 +36,7 @@ module rocket_tally (
     output wire [63:0] rdata_o, irq_cause_o, cause_o,
     output wire        illegal_o, stall_o, irq_o
 );
-  localparam EVR_N = `TALLY_EVR_N, EVC_N = `TALLY_EVC_N;
-  localparam NUMBER = `TALLY_INT_LCOFI;   // of the interrupt: its bit of mip, mie and mideleg
-  localparam [63:0] LCOFI = 64'd1 << 63 | `TALLY_INT_LCOFI, SEI = 64'd1 << 63 | `TALLY_INT_SEI;   // causes
+  localparam EVR_N = `TALLY_EVR_N, EVC_N = `TALLY_EVC_N, BIT = `TALLY_INT_LCOFI;
 
   // ---- the access
   wire        in_wb   = retire_i & rw_cmd_i[1:0] != 2'd0;
@@ -49,22 +47,22 @@ module rocket_tally (
   wire [1:0]  op      = in_wb ? rw_cmd_i[1:0] & {2{rw_cmd_i[2]}} : id_read ? 2'd0 : f3[1:0];
   wire        hit, illegal;
   wire [63:0] rdata;
-  assign rdata_o   = in_wb & hit ? rdata : is_scause & lcofi_q ? LCOFI
-                   : rdata_i | {63'd0, own_bit} << NUMBER;
+  assign rdata_o   = in_wb & hit ? rdata : is_scause & lcofi_q ? LCOFI : rdata_i | {63'd0, own_bit} << BIT;
   assign illegal_o = hit ? illegal : illegal_i;
   assign stall_o   = stall_i | in_wb;
 
-  // ---- the interrupt: its bits of mip, mie and mideleg, and of sip and sie where it is delegated.
-  // Rocket's CSR file knows no trap with this cause to S-mode. It gets SEI instead, which firmware delegates,
+  // ---- the interrupt, LCOFI: its bits of mip, mie and mideleg, and of sip and sie where it is delegated.
+  // Rocket's CSR file has no trap with this cause to S-mode. It gets SEI instead, which firmware delegates,
   // too, and scause is answered here until S-mode traps again or writes it.
+  localparam [63:0] INT = 64'd1 << `TALLY_MCAUSE_INT_LSB, LCOFI = INT | BIT, SEI = INT | `TALLY_INT_SEI;
   reg         lcofip_q, lcofie_q, deleg_q, trap_q, trap_lcofi_q, lcofi_q;
   wire        irq_lcofi;
   wire        is_mip    = rw_addr_i == `TALLY_CSR_MIP | rw_addr_i == `TALLY_CSR_SIP & deleg_q;
   wire        is_mie    = rw_addr_i == `TALLY_CSR_MIE | rw_addr_i == `TALLY_CSR_SIE & deleg_q;
   wire        is_deleg  = rw_addr_i == `TALLY_CSR_MIDELEG, is_scause = rw_addr_i == `TALLY_CSR_SCAUSE;
   wire        own_bit   = is_mip & lcofip_q | is_mie & lcofie_q | is_deleg & deleg_q;
-  wire        written   = rw_cmd_i[1:0] == 2'd1 ? rw_wdata_i[NUMBER]
-                        : rw_cmd_i[0] ? own_bit & ~rw_wdata_i[NUMBER] : own_bit | rw_wdata_i[NUMBER];
+  wire        written   = rw_cmd_i[1:0] == 2'd1 ? rw_wdata_i[BIT]
+                        : rw_cmd_i[0] ? own_bit & ~rw_wdata_i[BIT] : own_bit | rw_wdata_i[BIT];
   wire        write     = in_wb & rw_cmd_i[2];
   wire        to_s      = deleg_q & cause_i == LCOFI;
   wire        enabled   = deleg_q ? ~prv_i[1] & (~prv_i[0] | sie_i) : ~&prv_i | mie_i;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of tally-profile as two arrays of C: what comes before its data, and what comes behind.
+"""The page of tally-profile as two arrays of C: the parts before and behind its data.
 
 pack.py NODE_MODULES OUT.c
 """

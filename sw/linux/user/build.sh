@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Build what `make linux` has above the kernel: build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
-#   BUILD_DIR      gets user.cpio, and symbols/ with the programs' symbols; what is up to date is kept
+#   BUILD_DIR      gets user.cpio, and symbols/ with the programs' symbols; up-to-date files are kept
 #   KERNEL_SOURCE  the unpacked source, for tools/perf; gets our event lists
 #   GENERATED_DIR  pmu-events/
 #   PYTHON         of .venv, which has ziglang (scripts/setup --with linux)
@@ -32,7 +32,7 @@ step() {
 busybox() {
   local tree option options
   tree=$("$python" "$root/scripts/debian_source.py" busybox "$build/sources")
-  [ "$here/busybox.config" -nt "$tree/busybox" ] || return 0
+  [ "$here/busybox.config" -nt "$tree/busybox" ] || [ "${BASH_SOURCE[0]}" -nt "$tree/busybox" ] || return 0
   make -s -C "$tree" allnoconfig
   options=$(grep -v '^#' "$here/busybox.config")
   for option in $options; do
@@ -43,6 +43,8 @@ busybox() {
   for option in $options; do
     grep -q "^CONFIG_$option=y" "$tree/.config" || { echo "busybox has no option $option"; return 1; }
   done
+  # It declares a pointer const that it writes later, and Clang may read it before: awk would end with a fault
+  sed -i 's/^\(extern struct globals \*\)const \(ptr_to_globals;\)/\1\2/' "$tree/include/libbb.h"
   make -s -C "$tree" -j"$jobs" CC="$cc" HOSTCC=gcc AR="${binutils}ar" STRIP="${binutils}strip" LD="${binutils}ld" \
     SKIP_STRIP=y busybox busybox.links
   cp "$tree/busybox_unstripped" "$build/symbols/bin/busybox"

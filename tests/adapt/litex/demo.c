@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program of the test's LiteX SoC, by LiteX' headers and tally.h: it writes and reads a counter, counts
-// loads, is interrupted by an overflow, and reads every CSR number. test_litex.py knows what it should say.
+// loads, is interrupted by an overflow, and reads every CSR number. test_litex.py has the expected output.
 
 #include <generated/csr.h>
 #include <generated/soc.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RV32 with memory up to the last address, and beyond it: what a call names ends at 2^XLEN at the latest, and
- * may end there. */
+/* RV32 with memory up to the last address, and beyond it: memory named by a call ends at 2^XLEN at the
+ * latest, and may end there. */
 #include "events_use.h"
 
 #define ALL_ONES (~0ul)

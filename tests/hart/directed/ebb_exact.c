@@ -25,11 +25,10 @@ static struct trap_info run(const char *routine, uint64_t a0, uint64_t a1) {
 ROUTINE(h_period, "csrr t3, uebbspc\n bne t3, s5, 1f\n addi s5, s5, 4 * 5\n addi s2, s2, 1\n"
                   "csrci uebbovf, 8\n csrw uebbcnt, s3\n csrw ubescr, s4\n uebret 1\n"
                   "1: li s2, 0\n ecall");
-ROUTINE(
-    r_period,
-    ".option push\n.option norvc\n"
-    "li s2, 0\n mv s3, a0\n li s4, 0x10000\n lla s5, r_stores + 4 * 4\n csrw uebbcnt, s3\n csrw ubescr, a1\n"
-    "r_stores: .rept 250\n sd zero, 0(a2)\n .endr\n mv a0, s2\n ecall\n.option pop");
+ROUTINE(r_period, ".option push\n.option norvc\n"
+                  "li s2, 0\n mv s3, a0\n li s4, 1 << ubescr_pme\n lla s5, r_stores + 4 * 4\n"
+                  "csrw uebbcnt, s3\n csrw ubescr, a1\n"
+                  "r_stores: .rept 250\n sd zero, 0(a2)\n .endr\n mv a0, s2\n ecall\n.option pop");
 
 static void ebb_period_5_fifty_times_is_exactly_50(void) {
     struct trap_info t;
@@ -53,9 +52,8 @@ ROUTINE(
     "1: srli t4, t3, 4\n andi t4, t4, 1\n add s2, s2, t4\n beqz t4, 2f\n csrwi uebbsel, 4\n"
     "csrw uebbcnt, s3\n"
     "2: csrw ubescr, s4\n uebret 1");
-ROUTINE(
-    r_serve,
-    "li s2, 0\n li s3, 1\n li s4, 0x10000\n csrw ubescr, a0\n .rept 300\n nop\n .endr\n mv a0, s2\n ecall");
+ROUTINE(r_serve, "li s2, 0\n li s3, 1\n li s4, 1 << ubescr_pme\n csrw ubescr, a0\n"
+                 ".rept 300\n nop\n .endr\n mv a0, s2\n ecall");
 
 /* A second counter overflows from 0 to 200 cycles after the first one: before, in, and behind its handler. */
 static void ebb_arming_again_loses_none_at_any_phase(void) {
@@ -87,8 +85,9 @@ ROUTINE(h_random,
         "csrci uebbovf, 8\n csrw uebbcnt, t3\n csrw ubescr, s4\n uebret 1\n"
         "1: ecall");
 ROUTINE(r_random,
-        "mv s2, a0\n mv s6, a1\n li s8, 6364136223846793005\n li s4, 0x10000\n li s7, 7\n li a1, 0\n"
-        "mv t0, s6\n csrwi uebbsel, 3\n li t3, -7\n csrw uebbcnt, t3\n li t3, 0x80010000\n csrw ubescr, t3\n"
+        "mv s2, a0\n mv s6, a1\n li s8, 6364136223846793005\n li s4, 1 << ubescr_pme\n li s7, 7\n li a1, 0\n"
+        "mv t0, s6\n csrwi uebbsel, 3\n li t3, -7\n csrw uebbcnt, t3\n"
+        "li t3, 1 << ubescr_ge | 1 << ubescr_pme\n csrw ubescr, t3\n"
         "1: addi a1, a1, 1\n r_store: sd a1, 0(a2)\n r_behind: slli t1, t0, 13\n xor t0, t0, t1\n"
         "srli t1, t0, 7\n xor t0, t0, t1\n slli t1, t0, 17\n xor t0, t0, t1\n andi t1, t0, 1\n bnez t1, 1b\n"
         "ld t1, 0(a2)\n andi t2, t0, 2\n beqz t2, 1b\n div t1, t0, t1\n j 1b");

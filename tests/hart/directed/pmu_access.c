@@ -60,7 +60,7 @@ static void smcsrind_selects_hold_12_bits(void) {
     put(PRIV_S, SELECT, UINT64_MAX);
     CHECK_EQ(get(PRIV_S, SELECT), 0xfff);
     CHECK_EQ(get(PRIV_M, MSELECT), 0xfff);
-    put(PRIV_M, SELECT, 0x40); /* two registers */
+    put(PRIV_M, SELECT, TALLY_COUNTER_SELECT); /* two registers */
     CHECK_EQ(get(PRIV_M, MSELECT), 0xfff);
 }
 

@@ -57,7 +57,7 @@ void open_counter(unsigned n) {
     put(PRIV_M, TALLY_CSR_SCOUNTEREN, UINT64_MAX);
     put(PRIV_M, TALLY_CSR_MCOUNTERWEN, BIT(n));
     put(PRIV_M, TALLY_CSR_MIDELEG, LCOFIP);
-    put(PRIV_M, TALLY_CSR_SISELECT, 0x40 + n);
+    put(PRIV_M, TALLY_CSR_SISELECT, TALLY_COUNTER_SELECT + n);
 }
 
 /* Everything is off before anything is cleared, so that nothing happens in between. */

@@ -354,7 +354,7 @@ static void check_raise(void) {
     }
 }
 
-/* Two spaces under two ASIDs; what one sees, the other does not; a global entry is seen by both. */
+/* Two spaces under two ASIDs; neither sees the other's pages; both see a global entry. */
 static void check_asid(void) {
     static page_table other_root __attribute__((aligned(4096)));
     static page_table other_middle __attribute__((aligned(4096)));

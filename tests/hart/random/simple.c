@@ -2,7 +2,7 @@
 /* Units for where flow leads */
 #include "units.h"
 
-/* Short, and without labels of their own: what branches jump over */
+/* Short, and without labels of their own: branches jump over them */
 void simple_unit(struct code *c) {
     static const struct weighted table[] = {
         {unit_alu, 40},   {unit_compressed, 20},       {unit_load, 14},   {unit_store, 10},

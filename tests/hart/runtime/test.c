@@ -40,7 +40,7 @@ __attribute__((noreturn)) static void finish(uint32_t word) {
         __asm__ volatile("wfi");
 }
 
-void pass(void) { finish(0x5555); }
+void pass(void) { finish(FINISHER_PASS); }
 
 static const char *rule;
 
@@ -63,7 +63,7 @@ void fail_at(unsigned line, uint64_t found, uint64_t expected) {
     put_hex(" ", last_context[1]);
     put_hex(" ", last_context[2]);
     put('\n');
-    finish(0x3333 | line << 16);
+    finish(FINISHER_FAIL | line << 16);
 }
 
 void test_unexpected(uint64_t cause, uint64_t epc, uint64_t tval) {
@@ -75,7 +75,7 @@ void test_unexpected(uint64_t cause, uint64_t epc, uint64_t tval) {
     put_hex(" ", last_context[1]);
     put_hex(" ", last_context[2]);
     put('\n');
-    finish(0x3333 | 0xff00u << 16);
+    finish(FINISHER_FAIL | 0xff00u << 16);
 }
 
 void open_memory(void) {

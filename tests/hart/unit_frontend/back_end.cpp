@@ -176,7 +176,7 @@ void Bench::change_context() {
     }
 }
 
-// With the redirect, or before it: what still leaves the queue then may be old
+// With the redirect, or before it: instructions that leave the queue then may be old
 void Bench::change_memory() {
     if (r.chance(30))
         w.tables.raise_one(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole delegation: what the PMU `tally` counts in place of the stock driver, and who has which counter. Two
- * runs of a loop differ by what the loop does: what is around it cancels out. */
+ * runs of a loop differ by what the loop does; the rest cancels out. */
 #include "ring.h"
 
 #include <errno.h>

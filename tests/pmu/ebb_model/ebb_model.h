@@ -12,6 +12,8 @@
 #ifndef EBB_MODEL_H
 #define EBB_MODEL_H
 
+#include "tally_spec.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,17 +29,17 @@ enum ebb_verdict { EBB_ALLOWED, EBB_ILLEGAL, EBB_VIRTUAL };
 enum ebb_op { EBB_READ, EBB_WRITE, EBB_SET, EBB_CLEAR };
 
 enum ebb_number {
-    EBB_UBESCR = 0x8c0,
-    EBB_UEBBHR = 0x8c1,
-    EBB_UEBBRR = 0x8c2,
-    EBB_UEBBOVF = 0x8c3,
-    EBB_UEBBINH = 0x8c4,
-    EBB_UEBBSEL = 0x8c5,
-    EBB_UEBBCNT = 0x8c6,
-    EBB_UEBBCNTH = 0x8c7,
-    EBB_UEBBSPC = 0x8ca,
-    EBB_SEBBCTL = 0x5c9,
-    EBB_MEBBCTL = 0x7e9
+    EBB_UBESCR = TALLY_CSR_UBESCR,
+    EBB_UEBBHR = TALLY_CSR_UEBBHR,
+    EBB_UEBBRR = TALLY_CSR_UEBBRR,
+    EBB_UEBBOVF = TALLY_CSR_UEBBOVF,
+    EBB_UEBBINH = TALLY_CSR_UEBBINH,
+    EBB_UEBBSEL = TALLY_CSR_UEBBSEL,
+    EBB_UEBBCNT = TALLY_CSR_UEBBCNT,
+    EBB_UEBBCNTH = TALLY_CSR_UEBBCNTH,
+    EBB_UEBBSPC = TALLY_CSR_UEBBSPC,
+    EBB_SEBBCTL = TALLY_CSR_SEBBCTL,
+    EBB_MEBBCTL = TALLY_CSR_MEBBCTL
 };
 
 struct ebb_config {

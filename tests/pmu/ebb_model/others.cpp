@@ -42,8 +42,8 @@ void write_event(const ebb_state &s, const gp_csr &csr, unsigned n, part p, bool
         return;
     const uint64_t keeps = window ? EBB_MINH : 0;
     o.filter_written = bit(n);
-    o.filter[n] =
-        static_cast<uint8_t>((written(csr, s.filter[n], data >> 58 & 31) & ~keeps) | (s.filter[n] & keeps));
+    o.filter[n] = static_cast<uint8_t>(
+        (written(csr, s.filter[n], data >> TALLY_MHPMEVENT_VUINH_LSB & 31) & ~keeps) | (s.filter[n] & keeps));
     if (csr.op == GP_WRITE) {
         o.of_written = bit(n);
         o.of_value = data >> 63 ? bit(n) : 0;

@@ -11,6 +11,10 @@ uint32_t bit(unsigned n) { return UINT32_C(1) << n; }
 
 uint64_t ones(unsigned width) { return width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
 
+constexpr uint64_t kFilters = TALLY_MHPMEVENT_MINH_MASK | TALLY_MHPMEVENT_SINH_MASK |
+                              TALLY_MHPMEVENT_UINH_MASK | TALLY_MHPMEVENT_VSINH_MASK |
+                              TALLY_MHPMEVENT_VUINH_MASK;
+
 } // namespace
 
 Scene::Scene(const gp_config &unit, const ebb_config &model, const ebb_state *state, uint64_t seed)
@@ -236,7 +240,7 @@ bool Scene::choose_at_wrap() {
         ask_branch(EBB_SEBBCTL, op, bit(n) | (op == GP_WRITE ? dense(8) | 5 : 0), GP_M, false);
     else
         write_event(n, false, unit_.xlen == 32 && chance(192), op, below(EBB_EVENTS),
-                    chance(128) ? UINT64_C(1) << 63 : 0);
+                    chance(128) ? uint64_t{TALLY_MHPMEVENT_OF_MASK} : 0);
     return true;
 }
 
@@ -290,7 +294,7 @@ void Scene::follow_plan() {
 
 // mhpmevent n, of which RV32 has OF and the filters in the high half.
 void Scene::other_event(unsigned n, bool through_window) {
-    const uint64_t flags = (chance(64) ? UINT64_C(1) << 63 : 0) | (dense(1) & UINT64_C(31) << 58);
+    const uint64_t flags = (chance(64) ? TALLY_MHPMEVENT_OF_MASK : 0) | (dense(1) & kFilters);
 
     write_event(n, through_window, unit_.xlen == 32 && chance(128), static_cast<gp_op>(below(4)),
                 below(EBB_EVENTS), flags);
@@ -348,8 +352,9 @@ void Scene::choose_other_register() {
             other_event(n, false);
         break;
     case 5:
-    case 6: // 0x40 to 0x5F, the delegated counters
-        ask(TALLY_CSR_SISELECT, GP_WRITE, 0x40 + some_counter(), chance(128) ? GP_M : GP_S, false);
+    case 6:
+        ask(TALLY_CSR_SISELECT, GP_WRITE, TALLY_COUNTER_SELECT + some_counter(), chance(128) ? GP_M : GP_S,
+            false);
         break;
     case 7:
     case 8:

@@ -491,7 +491,9 @@ class Bench {
                 e.hstateen0 |= bits >> (8 + k) & 1 ? stateen[k] : 0;
             }
             e.hstateen0 &= e.mstateen0;
-            for (unsigned select : {0x00, 0x40, 0x41, 0x43, 0x5F, 0x60}) {
+            for (unsigned select :
+                 {0, TALLY_COUNTER_SELECT, TALLY_COUNTER_SELECT + 1, TALLY_COUNTER_SELECT + 3,
+                  TALLY_COUNTER_SELECT + 31, TALLY_RECORD_SELECT}) {
                 e.siselect = e.vsiselect = select;
                 for (unsigned c : classes_)
                     for (unsigned num : numbers_[c])

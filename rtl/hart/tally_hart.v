@@ -86,6 +86,7 @@ module tally_hart #(
   wire [55:0]       ib_req_addr;
   wire              iw_req, iw_ad;
   wire [XLEN-1:0]   iw_va;
+  wire              fp_ask;
   wire [MEM_W-1:2]  fp_first, fp_last;
   wire [1:0]        fp_priv;
   wire [`TALLY_EVF_N-1:0] evf;
@@ -258,7 +259,7 @@ module tally_hart #(
       .bu_target_i(bu_target), .bu_type_i(bu_type), .bu_mispred_i(bu_mispred), .bu_meta_i(bu_meta),
       .ctx_priv_i(priv), .ctx_satp_i(satp), .ctx_adue_i(adue),
       .ad_ok_i(ad_ok), .flush_icache_i(flush_icache), .icache_idle_o(icache_idle),
-      .flush_tlb_i(flush_tlb), .halt_i(halted), .fp_first_o(fp_first), .fp_last_o(fp_last),
+      .flush_tlb_i(flush_tlb), .halt_i(halted), .fp_ask_o(fp_ask), .fp_first_o(fp_first), .fp_last_o(fp_last),
       .fp_priv_o(fp_priv), .fp_free_i(fp_free), .fp_fail_i(fp_fail),
       .pmp_fine_i(pmp_fine), .evf_o(evf), .ib_req_valid_o(ib_req_valid), .ib_req_ready_i(ib_req_ready),
       .ib_req_addr_o(ib_req_addr), .ib_req_single_o(ib_req_single), .ib_rsp_valid_i(ib_rsp_valid),
@@ -383,7 +384,8 @@ module tally_hart #(
       .start_o(mem_start), .start_tag_o(mem_tag), .bus_start_o(bus_start), .bus_tag_o(bus_tag),
       .lsu_nonspec_o(lsu_nonspec), .mem_idle_o(mem_idle), .pmp_cfg_i(pmp_cfg), .pmp_addr_i(pmp_addr),
       .pmp_mml_i(pmp_mml), .pmp_mmwp_i(pmp_mmwp),
-      .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_first_i(fp_first), .fp_last_i(fp_last),
+      .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_ask_i(fp_ask),
+      .fp_first_i(fp_first), .fp_last_i(fp_last),
       .fp_priv_i(fp_priv), .fp_free_o(fp_free), .fp_fail_o(fp_fail),
       .iw_req_i(iw_req), .iw_va_i(iw_va), .iw_user_i(priv == 2'd0), .iw_ad_i(iw_ad), .iw_done_o(iw_done),
       .iw_fault_o(iw_fault), .iw_accfault_o(iw_accfault), .iw_adneed_o(iw_adneed), .iw_ppn_o(iw_ppn),

@@ -36,7 +36,8 @@ module pmp_rights #(
   wire fail;
   tally_pmp #(.MEM_W(MEM_W)) dut (
       .cfg_i(cfg), .mml_i(mml), .mmwp_i(mmwp), .addr_flat_i(addr), .shape_flat_i(shapes),
-      .first_i(first), .last_i(first | {{MEM_W-3{1'b0}}, two_words}), .priv_i(priv), .op_i(op), .fail_o(fail)
+      .ask_i(1'b1), .first_i(first),
+      .last_i(first | {{MEM_W-3{1'b0}}, two_words}), .priv_i(priv), .op_i(op), .fail_o(fail)
   );
   always @* assume (priv != 2'd2 && op != 2'd3 && !(two_words && first[2]));
 

@@ -5,6 +5,7 @@
 
 `default_nettype none
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 module tally_pmp_registers #(
     parameter MEM_W  = 36, // there is no memory above 2^MEM_W
@@ -27,8 +28,8 @@ module tally_pmp_registers #(
     output wire               fine_o,  // a region may begin or end inside a page; a cycle later
     output wire               write_o  // PMP was written in the cycle before
 );
-  reg [7:0]  cfg_q  [0:7];
-  reg [53:0] addr_q [0:7];
+  wire [7:0]  cfg  [0:7];
+  wire [53:0] addr [0:7];
 
   // Locked entries, and the address below a locked TOR entry, keep their value, unless mseccfg.RLB is set.
   // R=0 with W=1 is reserved without mseccfg.MML: W reads 0. With it, rules that let M-mode execute are not
@@ -45,16 +46,22 @@ module tally_pmp_registers #(
   reg [7:0] entry_we;
   always @* begin : writable
     integer e;
-    for (e = 0; e < 8; e = e + 1) begin
-      has_lock[e]    = cfg_q[e][7];
-      locked[e]      = has_lock[e] && !rlb_o;
-      adds_m_code[e] = mml_o && !rlb_o && wdata_i[8*e+7] &&
-                         (wdata_i[8*e+2] ? !(wdata_i[8*e+1] && wdata_i[8*e]) :
-                                           wdata_i[8*e+1] && !wdata_i[8*e]);
+    has_lock    = 8'd0;
+    locked      = 8'd0;
+    adds_m_code = 8'd0;
+    entry_we    = 8'd0;
+    if (`TALLY_ACTIVE(we_i)) begin
+      for (e = 0; e < 8; e = e + 1) begin
+        has_lock[e]    = cfg[e][7];
+        locked[e]      = has_lock[e] && !rlb_o;
+        adds_m_code[e] = mml_o && !rlb_o && wdata_i[8*e+7] &&
+                           (wdata_i[8*e+2] ? !(wdata_i[8*e+1] && wdata_i[8*e]) :
+                                             wdata_i[8*e+1] && !wdata_i[8*e]);
+      end
+      for (e = 0; e < 8; e = e + 1)
+        entry_we[e] = addr_we && num_i[2:0] == e[2:0] && !locked[e] &&
+                        !(e != 7 && locked[(e+1)&7] && cfg[(e+1)&7][4:3] == 2'd1);
     end
-    for (e = 0; e < 8; e = e + 1)
-      entry_we[e] = addr_we && num_i[2:0] == e[2:0] && !locked[e] &&
-                      !(e != 7 && locked[(e+1)&7] && cfg_q[(e+1)&7][4:3] == 2'd1);
   end
 
   generate
@@ -83,40 +90,51 @@ module tally_pmp_registers #(
     end
   endgenerate
 
-  always @(posedge clk) begin : pmp_registers
-    integer e;
-    for (e = 0; e < 8; e = e + 1) begin
-      if (cfg_we && !locked[e] && !adds_m_code[e]) begin
-        cfg_q[e] <= {wdata_i[8*e+7], 2'b00, wdata_i[8*e+3 +: 2], wdata_i[8*e+2],
-                        wdata_i[8*e+1] && (wdata_i[8*e] || mml_o), wdata_i[8*e]};
-      end
-      if (entry_we[e]) addr_q[e] <= wdata_i[53:0];
-      if (rst) begin
-        cfg_q[e]  <= 8'b0;
-        addr_q[e] <= 54'b0;
-      end
+  genvar g;
+  generate
+    for (g = 0; g < 8; g = g + 1) begin : g_entry
+      reg [7:0]  cfg_q;
+      reg [53:0] addr_q;
+      always @(posedge clk)
+        if (rst) begin
+          cfg_q  <= 8'b0;
+          addr_q <= 54'b0;
+        end else begin
+          if (cfg_we && !locked[g] && !adds_m_code[g])
+            cfg_q <= {wdata_i[8*g+7], 2'b00, wdata_i[8*g+3 +: 2], wdata_i[8*g+2],
+                      wdata_i[8*g+1] && (wdata_i[8*g] || mml_o), wdata_i[8*g]};
+          if (entry_we[g]) addr_q <= wdata_i[53:0];
+        end
+      assign cfg[g]  = cfg_q;
+      assign addr[g] = addr_q;
     end
-  end
+  endgenerate
 
   // The shape of a region follows from pmpaddr alone and is worked out in the cycle after the write: the
   // refetch that the write causes reaches F2, the first to use it, later.
   localparam        PMP_W = MEM_W - 2;
   reg  [7:0]        shape_we_q;
   reg  [53:0]       shape_addr_q;
-  reg  [MEM_W-1:0]  shape_q [0:7];
   wire [53:0]       napot = shape_addr_q ^ (shape_addr_q + 54'd1);
   wire              far   = |shape_addr_q[53:PMP_W];
   wire              near  = (shape_addr_q[53:PMP_W] & ~napot[53:PMP_W]) == {54-PMP_W{1'b0}};
 
-  always @(posedge clk) begin : pmp_shapes
-    integer e;
+  always @(posedge clk) begin
     shape_we_q <= rst ? 8'd0 : entry_we;
     if (|entry_we) shape_addr_q <= wdata_i[53:0];
-    for (e = 0; e < 8; e = e + 1) begin
-      if (shape_we_q[e]) shape_q[e] <= {near, far, napot[PMP_W-1:0]};
-      if (rst) shape_q[e] <= {2'b10, {PMP_W-1{1'b0}}, 1'b1};
-    end
   end
+
+  generate
+    for (g = 0; g < 8; g = g + 1) begin : g_shape
+      reg [MEM_W-1:0] shape_q;
+      always @(posedge clk)
+        if (rst) shape_q <= {2'b10, {PMP_W-1{1'b0}}, 1'b1};
+        else if (shape_we_q[g]) shape_q <= {near, far, napot[PMP_W-1:0]};
+      assign shape_o[MEM_W*g +: MEM_W] = shape_q;
+      assign cfg_o[8*g +: 8]           = cfg[g];
+      assign addr_o[54*g +: 54]        = addr[g];
+    end
+  endgenerate
 
   // Does a region end inside a page? Then the answer for a page needs each of its words.
   reg  [7:0] uneven;                      // pmpaddr of this entry, as the end of a region, is inside a page
@@ -124,24 +142,24 @@ module tally_pmp_registers #(
   reg        fine_q, write_q;
   always @* begin : pmp_ends
     integer e;
-    for (e = 0; e < 8; e = e + 1) uneven[e] = |addr_q[e][9:0];
-    for (e = 0; e < 8; e = e + 1)
-      case (cfg_q[e][4:3])
-        2'd0:    fine[e] = 1'b0;
-        2'd1:    fine[e] = uneven[e] | (e != 0 & uneven[(e+7)&7]);
-        2'd2:    fine[e] = 1'b1;
-        default: fine[e] = ~&addr_q[e][8:0];
-      endcase
+    uneven = 8'd0;
+    fine   = 8'd0;
+    if (`TALLY_ACTIVE(write_q)) begin
+      for (e = 0; e < 8; e = e + 1) uneven[e] = |addr[e][9:0];
+      for (e = 0; e < 8; e = e + 1)
+        case (cfg[e][4:3])
+          2'd0:    fine[e] = 1'b0;
+          2'd1:    fine[e] = uneven[e] | (e != 0 & uneven[(e+7)&7]);
+          2'd2:    fine[e] = 1'b1;
+          default: fine[e] = ~&addr[e][8:0];
+        endcase
+    end
   end
   always @(posedge clk) begin
-    fine_q  <= |fine;
+    if (`TALLY_ACTIVE(write_q | rst)) fine_q <= |fine;
     write_q <= cfg_we | addr_we | sec_we;
   end
 
-  assign cfg_o   = {cfg_q[7], cfg_q[6], cfg_q[5], cfg_q[4], cfg_q[3], cfg_q[2], cfg_q[1], cfg_q[0]};
-  assign addr_o  = {addr_q[7], addr_q[6], addr_q[5], addr_q[4], addr_q[3], addr_q[2], addr_q[1], addr_q[0]};
-  assign shape_o = {shape_q[7], shape_q[6], shape_q[5], shape_q[4],
-                    shape_q[3], shape_q[2], shape_q[1], shape_q[0]};
   assign fine_o  = fine_q;
   assign write_o = write_q;
 

@@ -126,8 +126,7 @@ module tally_muldiv #(
     for (i = 0; i < 64; i = i + 1) mirror[i] = x[63-i];
   endfunction
 
-  wire [63:0] ctz_of = word_q || XLEN == 32 ? {32'd1, a_q[31:0]} : a_q;
-  wire [63:0] clz_of = word_q || XLEN == 32 ? mirror({a_q[31:0], 32'h8000_0000}) : mirror(a_q);
+  wire short = word_q || XLEN == 32;
 
   function [3:0] ones_of_8(input [7:0] x);
     ones_of_8 = (({3'b0, x[0]} + {3'b0, x[1]}) + ({3'b0, x[2]} + {3'b0, x[3]})) +
@@ -185,8 +184,8 @@ module tally_muldiv #(
         end
         if (ZBA_ZBB != 0 && cnt_q) begin
           case (op_q)
-            `TALLY_CNT_CLZ: a_q <= zeros_below(clz_of);
-            `TALLY_CNT_CTZ: a_q <= zeros_below(ctz_of);
+            `TALLY_CNT_CLZ: a_q <= zeros_below(mirror(short ? {a_q[31:0], 32'h8000_0000} : a_q));
+            `TALLY_CNT_CTZ: a_q <= zeros_below(short ? {32'd1, a_q[31:0]} : a_q);
             default:        a_q <= a_x;
           endcase
           state_q <= COUNT;

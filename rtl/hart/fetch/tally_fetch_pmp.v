@@ -29,6 +29,7 @@ module tally_fetch_pmp #(
     input  wire             forget_i,          // a redirect by commit
 
     // PMP of the load/store unit, free while no access is in M
+    output wire             fp_ask_o,          // an answer is needed; else it means nothing
     output wire [MEM_W-1:2] fp_first_o,        // the first and the last word
     output wire [MEM_W-1:2] fp_last_o,
     input  wire             fp_free_i,
@@ -52,12 +53,13 @@ module tally_fetch_pmp #(
 
   assign known_o    = looked;
   assign denied_o   = denied_q & {2{look_q == LOOKED}};
+  assign fp_ask_o   = looks && !answer_q;
   assign fp_first_o = {addr_i, look_q == LOOK_WORD1};
   assign fp_last_o  = {addr_i, look_q != LOOK_WORD0};
 
   always @(posedge clk) begin
     pmp_may_q <= !fp_fail_i;
-    answer_q  <= looks && !answer_q && fp_free_i && !new_i && !clear_i && !rst;
+    answer_q  <= fp_ask_o && fp_free_i && !new_i && !clear_i && !rst;
     if (new_i) look_q <= LOOK_GROUP;
     else if (passes && valid_i) look_q <= LOOKED;
     else if (looks && answer_q) look_q <= look_q + 2'd1;

@@ -91,6 +91,7 @@ module tally_frontend #(
     input  wire              halt_i,
 
     // PMP of the load/store unit, free while no access is in M: may all of this be fetched?
+    output wire              fp_ask_o,           // an answer is needed; else it means nothing
     output wire [MEM_W-1:2]  fp_first_o,         // the first and the last word
     output wire [MEM_W-1:2]  fp_last_o,
     output wire [1:0]        fp_priv_o,
@@ -277,6 +278,7 @@ module tally_frontend #(
       .known_o   (f2_looked),
       .denied_o  (denied),
       .forget_i  (rd_q && !rd_mispred_q),
+      .fp_ask_o  (fp_ask_o),
       .fp_first_o(fp_first_o),
       .fp_last_o (fp_last_o),
       .fp_free_i (fp_free_i),

@@ -68,6 +68,7 @@ module tally_lsu #(
     input  wire             pmp_fine_i,     // a region may begin or end inside a page
 
     // front end: fetch asks PMP in cycles without an access in M
+    input  wire             fp_ask_i,       // an answer is needed
     input  wire [MEM_W-1:2] fp_first_i,     // the first and the last word
     input  wire [MEM_W-1:2] fp_last_i,
     input  wire [1:0]       fp_priv_i,
@@ -314,6 +315,7 @@ module tally_lsu #(
       .mmwp_i      (pmp_mmwp_i),
       .addr_flat_i (pmp_addr_i),
       .shape_flat_i(pmp_shape_i),
+      .ask_i       (m_valid || fp_ask_i),
       .first_i     (m_valid ? m_pa[MEM_W-1:2] : fp_first_i),
       .last_i      (m_valid ? {m_pa[MEM_W-1:3], m_pa[2] || &m_size} : fp_last_i),
       .priv_i      (m_valid ? m_priv : fp_priv_i),

@@ -12,6 +12,7 @@
 // entry's address alone comes registered from tally_csr: its shape.
 
 `default_nettype none
+`include "tally_idle.vh"
 
 module tally_pmp #(
     parameter MEM_W = 36
@@ -23,6 +24,7 @@ module tally_pmp #(
     // of entry n in bits MEM_W*n up: the bits of addr that NAPOT does not compare, then "the address is
     // above all memory", and on top "its NAPOT region may hold memory"
     input  wire [8*MEM_W-1:0]   shape_flat_i,
+    input  wire                 ask_i,        // fail_o is needed
     input  wire [MEM_W-1:2]     first_i,      // the first and the last word of the access
     input  wire [MEM_W-1:2]     last_i,
     input  wire [1:0]           priv_i,       // 3 M, 1 S, 0 U
@@ -94,7 +96,7 @@ module tally_pmp #(
     hit_last    = 1'b0;
     match       = 8'd0;
     bad         = 8'd0;
-    for (n = 0; n < 8; n = n + 1) begin
+    if (`TALLY_ACTIVE(ask_i)) for (n = 0; n < 8; n = n + 1) begin
       mode        = cfg_i[8*n+3 +: 2];
       addr        = addr_flat_i[54*n +: W];
       far         = shape_flat_i[MEM_W*n+W];

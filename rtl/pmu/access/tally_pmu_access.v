@@ -8,6 +8,7 @@
 // Sections: docs/integration.md, csr; those of the two modules.
 
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 `default_nettype none
 
@@ -234,8 +235,10 @@ module tally_pmu_access #(
         op_q     <= csr_op_i;
         priv_q   <= csr_priv_i;
         v_q      <= csr_v_i;
-        access_q <= offered & ~(ACCESS_HIT & {ACCESS_W{rst | we}});
-        hot_q    <= next_window_o ? hot_window : hot_number;
+        if (`TALLY_ACTIVE(csr_num_i != 12'd0 | hit | rst)) begin
+          access_q <= offered & ~(ACCESS_HIT & {ACCESS_W{rst | we}});
+          hot_q    <= next_window_o ? hot_window : hot_number;
+        end
       end
 `ifdef FORMAL
       // The registers equal the decoding of this cycle. Assumed of the host: its registers that give rights

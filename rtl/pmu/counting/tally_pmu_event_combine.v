@@ -10,6 +10,7 @@
 // Combinational, but for the result of the cycle before, which the edge needs.
 
 `include "tally_spec.vh"
+`include "tally_idle.vh"
 
 `default_nettype none
 
@@ -75,10 +76,6 @@ module tally_pmu_event_combine #(
     allowed = fn_index == 8'd0 || tally_event_known(fn_index);
   endfunction
 
-  wire new_on = selector_i[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == COMBINED &&
-                selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
-                allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
-
   // {sum_q, table_q} of a selector: the result of operator and threshold for 0 to 4 true terms of one bit
   // each. With operator ADD and no threshold the result is their number, else it is 0 or 1.
   localparam [1:0] OP_OR = 2'd0, OP_AND = 2'd1, OP_XOR = 2'd2;
@@ -105,10 +102,21 @@ module tally_pmu_event_combine #(
     end
   endfunction
 
-  wire [5:0] new_outcomes = outcomes({|new_d, |new_c, |new_b, |new_a},
-                                     selector_i[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB],
-                                     selector_i[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB],
-                                     selector_i[`TALLY_SEL_COMB_INV_LSB]);
+  reg       new_on;
+  reg [5:0] new_outcomes;
+  always @* begin
+    new_on       = 1'b0;
+    new_outcomes = 6'd0;
+    if (`TALLY_ACTIVE(we_i)) begin
+      new_on       = selector_i[`TALLY_SEL_TYPE_MSB:`TALLY_SEL_TYPE_LSB] == COMBINED &&
+                     selector_i[55:`TALLY_SEL_COMB_THR_MSB+1] == 8'd0 &&
+                     allowed(new_a) && allowed(new_b) && allowed(new_c) && allowed(new_d);
+      new_outcomes = outcomes({|new_d, |new_c, |new_b, |new_a},
+                              selector_i[`TALLY_SEL_COMB_OP_MSB:`TALLY_SEL_COMB_OP_LSB],
+                              selector_i[`TALLY_SEL_COMB_THR_MSB:`TALLY_SEL_COMB_THR_LSB],
+                              selector_i[`TALLY_SEL_COMB_INV_LSB]);
+    end
+  end
 
   integer w;
   always @(posedge clk) begin
@@ -137,39 +145,46 @@ module tally_pmu_event_combine #(
     end
   end
 
-  // A word a counter; the access's is chosen in the cycle in which it is decoded.
-  wire [COMB_N*56-1:0] selectors;
-  genvar s;
-  generate
-    for (s = 0; s < COMB_N; s = s + 1) begin : g_selector
-      assign selectors[s*56 +: 56] = {8'd0, thr_q[s], inv_q[s], edge_q[s], op_q[s], 1'b0, term_q[s][27:21],
-                                      1'b0, term_q[s][20:14], COMBINED, 1'b0, term_q[s][13:7],
-                                      1'b0, term_q[s][6:0]} & {56{on_q[s]}};
-    end
-  endgenerate
-
-  function [55:0] of_counter;
-    input [COMB_N*56-1:0] fn_words;
-    input [4:0]           fn_index;
-    integer               f;
-    begin
-      of_counter = 56'd0;
-      for (f = 0; f < COMB_N; f = f + 1)
-        of_counter = of_counter | fn_words[f*56 +: 56] & {56{fn_index == f[4:0] + 5'd3}};
-    end
+  function [55:0] whole;   // the selector that these fields are of
+    input [27:0] fn_terms;
+    input [1:0]  fn_op;
+    input [7:0]  fn_thr;
+    input        fn_inv, fn_edge;
+    whole = {8'd0, fn_thr, fn_inv, fn_edge, fn_op, 1'b0, fn_terms[27:21], 1'b0, fn_terms[20:14],
+             COMBINED, 1'b0, fn_terms[13:7], 1'b0, fn_terms[6:0]};
   endfunction
+
+  // The selector of the access's counter is chosen in the cycle in which it is decoded.
+  wire [4:0] chosen = CSR_PIPELINE ? next_index_i : index_i;
+  reg [55:0] selector;
+  integer    s;
+  always @* begin
+    selector = 56'd0;
+    if (`TALLY_ACTIVE(|on_q))
+      for (s = 0; s < COMB_N; s = s + 1)
+        selector = selector | whole(term_q[s], op_q[s], thr_q[s], inv_q[s], edge_q[s])
+                              & {56{on_q[s] & chosen == s[4:0] + 5'd3}};
+  end
 
   generate
     if (CSR_PIPELINE) begin : g_pipelined
       reg [55:0] selector_q;
-      always @(posedge clk) selector_q <= of_counter(selectors, next_index_i);
+      always @(posedge clk) selector_q <= selector;
       assign selector_o = selector_q;
 `ifdef FORMAL
-      always @* if (!rst) held_is_selector: assert (!held_i || selector_o == of_counter(selectors, index_i));
+      reg [55:0] held;
+      integer    h;
+      always @* begin
+        held = 56'd0;
+        for (h = 0; h < COMB_N; h = h + 1)
+          held = held | whole(term_q[h], op_q[h], thr_q[h], inv_q[h], edge_q[h])
+                        & {56{on_q[h] & index_i == h[4:0] + 5'd3}};
+        if (!rst) held_is_selector: assert (!held_i || selector_o == held);
+      end
 `endif
-      wire unused_ok = &{1'b0, held_i};
+      wire unused_ok = &{1'b0, held_i, index_i};
     end else begin : g_direct
-      assign selector_o = of_counter(selectors, index_i);
+      assign selector_o = selector;
       wire unused_ok    = &{1'b0, held_i, next_index_i};
     end
   endgenerate
@@ -252,9 +267,7 @@ module tally_pmu_event_combine #(
   wire        formal_before   = formal_index >= 5'd3 && formal_at < COMB_N && before_q[formal_at];
   wire [27:0] formal_terms    = term_q[formal_at];
   wire [55:0] formal_selector = !formal_on ? 56'd0 :
-      {8'd0, thr_q[formal_at], inv_q[formal_at], edge_q[formal_at], op_q[formal_at],
-       1'b0, formal_terms[27:21], 1'b0, formal_terms[20:14], COMBINED,
-       1'b0, formal_terms[13:7], 1'b0, formal_terms[6:0]};
+      whole(formal_terms, op_q[formal_at], thr_q[formal_at], inv_q[formal_at], edge_q[formal_at]);
 `endif
 endmodule
 

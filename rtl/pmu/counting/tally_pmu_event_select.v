@@ -114,9 +114,14 @@ module tally_pmu_event_select #(
   genvar i, b;
   generate
     for (b = 0; b < LINE_W; b = b + 1) begin : g_plane
-      wire [255:0] inputs       = {64'd0, line_i[b*192 +: 192]};
-      wire [255:0] range_inputs = {64'd0, range_line_i[b*192 +: 192]};
-      wire         unused_ok    = &{1'b0, inputs, range_inputs};
+      reg [255:0] inputs, range_inputs;
+      always @* begin   // in two steps: Verilator would put a concatenation into each counter
+        inputs              = 256'd0;
+        range_inputs        = 256'd0;
+        inputs[191:0]       = line_i[b*192 +: 192];
+        range_inputs[191:0] = range_line_i[b*192 +: 192];
+      end
+      wire unused_ok = &{1'b0, inputs, range_inputs};
     end
     for (i = 0; i < 32; i = i + 1) begin : g_counter
       wire [INC_W-1:0] count;

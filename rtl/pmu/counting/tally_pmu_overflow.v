@@ -95,7 +95,6 @@ module tally_pmu_overflow #(
   wire [31:0] no_andes = kept_unrouted | ~inten_i | routed;
   wire        lcofi, andes;
   assign      no_request_o = kept_unrouted | inten_i | routed;
-  genvar l;
   generate
     if (CSR_PIPELINE) begin : g_pipeline
       wire [31:0] unwritten_max = at_max_i & ~written_i;
@@ -118,18 +117,14 @@ module tally_pmu_overflow #(
       end else begin : g_no_andes
         assign andes_single = 32'd0;
       end
-      for (l = 0; l < 32; l = l + 1) begin : g_counter
-        if (CARRIES[l]) begin : g_carry
-          wire carries = high_max_i[l] & ~written_i[l];
-          assign trigger[l]     = selected_i[l] | comb_carry_out_i[l];
-          assign ready[l]       = comb_on_i[l] ? carries & ~no_request_o[l] : single[l];
-          assign andes_ready[l] = comb_on_i[l] ? carries & ~no_andes[l] : andes_single[l];
-        end else begin : g_one
-          assign trigger[l]     = SINGLE[l] ? selected_i[l] : wrap_i[l];
-          assign ready[l]       = SINGLE[l] ? single[l] : ~no_request_o[l];
-          assign andes_ready[l] = SINGLE[l] ? andes_single[l] : ~no_andes[l];
-        end
-      end
+      // A counter with a combination requests by its carry, one that counts by one at most by its event,
+      // others by their wrap.
+      localparam [31:0] BY_EVENT = SINGLE | CARRIES, BY_WRAP = ~BY_EVENT;
+      wire [31:0] combined = CARRIES & comb_on_i;
+      wire [31:0] carries  = combined & high_max_i & ~written_i;
+      assign trigger     = BY_EVENT & selected_i | CARRIES & comb_carry_out_i | BY_WRAP & wrap_i;
+      assign ready       = BY_EVENT & ~combined & single | (carries | BY_WRAP) & ~no_request_o;
+      assign andes_ready = BY_EVENT & ~combined & andes_single | (carries | BY_WRAP) & ~no_andes;
       // mcycle never requests LCOFIP: its place is the sample's.
       tally_and_or #(.MASK(HPM | 32'd1)) u_lcofi (
           .a_i({trigger[31:1], sample_i}), .b_i({ready[31:1], 1'b1}), .out_o(lcofi)

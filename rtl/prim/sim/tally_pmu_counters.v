@@ -155,7 +155,7 @@ module tally_pmu_counters #(
     for (k = 0; k < 32; k = k + 1) begin : g_counter
       wire [LOW-1:0] low_part = low[k*LOW +: LOW];
       wire [63:0]    count    = {high_q[k], low_part};
-      assign low_bits_o[k*3 +: 3] = count[2:0];
+      assign low_bits_o[k*3 +: 3] = NEAR || COMBINED[k] ? count[2:0] : 3'd0;
       assign near_max_o[k]        = NEAR & (&(count | ~WIDTH | 64'd7));
       assign low_msb_o[k]         = COMBINED[k] & low_part[LOW-1];
     end

@@ -8,6 +8,7 @@ void Bench::ask_pmp() {
     unsigned words = 1 + static_cast<unsigned>(rnd.below(2));
     fetch_pa = words == 2 ? pa & ~7ull & ((1ull << 36) - 1) : pa & ~3ull & ((1ull << 36) - 1);
     fetch_size = 4 * words;
+    top->fp_ask_i = 1;
     top->fp_first_i = fetch_pa >> 2;
     top->fp_last_i = (fetch_pa + fetch_size - 1) >> 2;
     top->fp_priv_i = static_cast<uint8_t>(rnd.below(2) * (1 + 2 * rnd.below(2)));

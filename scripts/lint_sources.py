@@ -67,8 +67,9 @@ def source_problems(name, text, root):
     licence = KERNEL_SPDX if KERNEL.match(name) else BINDING_SPDX if BINDING.match(name) else SPDX
     if text and not UNLICENSED.match(name) and licence not in "\n".join(text.split("\n")[:2]):
         problems.append(f"{name}: no line {licence} at the top")
-    if name.startswith(ONE_FORM) and name.endswith((".v", ".vh")) and re.search(r"\bSYNTHESIS\b", verilog_code(text)):
-        problems.append(f"{name}: SYNTHESIS: another form of a module is a file of its own in rtl/prim")
+    if name.startswith(ONE_FORM) and name.endswith((".v", ".vh")) and \
+            (tool := re.search(r"\b(SYNTHESIS|VERILATOR|YOSYS|__ICARUS__)\b", verilog_code(text))):
+        problems.append(f"{name}: {tool[0]}: another form of a module is a file of its own in rtl/prim")
     for pattern, what in ((CITATION, "not a citation that a reader can look up"), (MACHINE_PATH, "a machine's path")):
         problems += [f"{name}:{number}: {what}: {found}" for number, found in places(pattern, text)]
     if str(root) in text:

@@ -387,7 +387,7 @@ module tally_hart #(
       .pmp_shape_i(pmp_shape), .pmp_fine_i(pmp_fine), .fp_ask_i(fp_ask),
       .fp_first_i(fp_first), .fp_last_i(fp_last),
       .fp_priv_i(fp_priv), .fp_free_o(fp_free), .fp_fail_o(fp_fail),
-      .iw_req_i(iw_req), .iw_va_i(iw_va), .iw_user_i(priv == 2'd0), .iw_ad_i(iw_ad), .iw_done_o(iw_done),
+      .iw_req_i(iw_req), .iw_va_i(iw_va), .iw_priv_i(priv), .iw_ad_i(iw_ad), .iw_done_o(iw_done),
       .iw_fault_o(iw_fault), .iw_accfault_o(iw_accfault), .iw_adneed_o(iw_adneed), .iw_ppn_o(iw_ppn),
       .iw_level_o(iw_level), .iw_g_o(iw_g), .iw_u_o(iw_u), .iw_x_o(iw_x), .iw_r_o(iw_r), .iw_w_o(iw_w),
       .iw_l2miss_o(iw_l2miss), .rw_req_i(xlat_req), .rw_va_i(xlat_va_page), .rw_machine_i(xlat_machine),
@@ -396,7 +396,7 @@ module tally_hart #(
       .db_req_addr_o(db_req_addr), .db_req_size_o(db_req_size), .db_req_wdata_o(db_req_wdata),
       .db_req_wstrb_o(db_req_wstrb), .db_req_f5_o(req_f5_o), .db_req_id_o(db_req_id),
       .db_rsp_valid_i(db_rsp_valid), .db_rsp_id_i(rsp_id), .db_rsp_data_i(rsp_data),
-      .db_rsp_last_i(rsp_last), .db_rsp_err_i(rsp_err), .inv_valid_i(inv_valid), .inv_addr_i(inv_addr),
+      .db_rsp_err_i(rsp_err), .inv_valid_i(inv_valid), .inv_addr_i(inv_addr),
       .evm_o(evm)
   );
 

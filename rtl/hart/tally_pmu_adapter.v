@@ -170,7 +170,7 @@ module tally_pmu_adapter #(
   reg [3:0] cause_q;
   reg [`TALLY_EVM_N-1:0] evm_q;
 
-  // Reset by the flip-flops, not by logic that a mapper would share with the paths of these signals.
+  // Reset as registers, not as part of their next values, which arrive late.
   always @(posedge clk)
     if (rst) begin
       {stall_fe_q, stall_be_q, slot_fe_q, slot_be_q, slot_badspec_q, dispatch_q, issued_q} <= 7'd0;

@@ -2,7 +2,7 @@
 // tally_csr_rmw - the new value of a register: CSRRW, CSRRS, CSRRC (unprivileged manual, Zicsr), or
 // unchanged.
 //
-// One 4-input LUT a bit; the boundary keeps it so.
+// One 4-input LUT a bit. The boundary keeps a mapper from merging it with the logic around it.
 //
 // Combinational.
 

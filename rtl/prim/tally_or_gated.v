@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_or_gated - a word ORed with a late-arriving one under an enable.
 //
-// One LUT a bit between the late-arriving word and the output; the boundary keeps it so.
+// One LUT a bit between the late-arriving word and the output. A mapper does not know which word arrives
+// last and could put others behind it; the boundary prevents it.
 //
 // Combinational.
 

@@ -42,7 +42,8 @@ module example_host #(parameter COUNTER_RAM = 0, parameter CSR_PIPELINE = 0) (
                         | is_uebret & (uebret_illegal | uebret_virtual);
 
   // The limit of retirement. With CSR_PIPELINE it is 0 in the first cycle of an access, which the host knows
-  // by itself: access_q is 1 from the second on. With COUNTER_RAM only ret_max_o tells.
+  // by itself: access_q is 1 from the second on. With COUNTER_RAM it takes ret_max_o: csr_ready_next_o tells
+  // a cycle earlier, but from the second cycle on, and each access would wait longer.
   wire hold = COUNTER_RAM != 0 ? ret_max == 4'd0 : CSR_PIPELINE != 0 & num != 12'd0 & ~access_q;
 
   // An interrupt, else an event-based branch is taken between instructions; nothing retires while the unit or

@@ -139,7 +139,8 @@ module example_host_test #(
         stalls = stalls + 1;
         if (kind[at] != 2'd1) fail("no access, and it had to wait");
       end
-      if ((retire || trap && !host.interrupt) && host.ret_max == 4'd0) fail("retires against ret_max_o");
+      if ((retire || trap && !host.interrupt) && host.u_pmu.ret_max_o == 4'd0)
+        fail("retires against ret_max_o");
       if (trap) begin
         traps = traps + 1;
         // the instruction right behind the cause; after WFI the next one

@@ -23,6 +23,18 @@ module pmu_forms (
       .sel_i(sel), .in_i({64'd0, cache_line, mid_line, low_line}), .out_o(chosen)
   );
 
+  // Other shapes of the multiplexer: the events of a small unit, and retire events alone.
+  localparam [255:0] SMALL = `TALLY_SMALL_LINES | 256'd1, RETIRE = `TALLY_RETIRE_LINES | 256'd1;
+  wire of_small, of_retire;
+  tally_mux256 #(.MASK(`TALLY_SMALL_LINES)) u_small (.sel_i(sel), .in_i(line), .out_o(of_small));
+  tally_mux256 #(.MASK(`TALLY_RETIRE_LINES)) u_retire (.sel_i(sel), .in_i(line), .out_o(of_retire));
+
+  // ... and of units with four counters and with none.
+  localparam [31:0] FOUR = 32'h7D, NONE = 32'h3;
+  wire of_four, of_none;
+  tally_mux32 #(.MASK(FOUR)) u_four (.sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line[31:0]), .out_o(of_four));
+  tally_mux32 #(.MASK(NONE)) u_none (.sel_i(sel[4:0]), .hot_i(32'd0), .in_i(low_line[31:0]), .out_o(of_none));
+
   localparam [31:0] MASK = 32'h0000_7FFD;  // of a unit with twelve programmable counters
   wire one;
   tally_mux32 #(.MASK(MASK)) u_mux32 (
@@ -84,6 +96,9 @@ module pmu_forms (
   tally_or #(.W(32), .MASK(MASK)) u_alone (.in_i(low_line[31:0]), .out_o(alone));
 
   assign differ = LINES[sel] & chosen != line[sel]
+                | SMALL[sel] & of_small != line[sel] | RETIRE[sel] & of_retire != line[sel]
+                | FOUR[sel[4:0]] & of_four != low_line[sel[4:0]]
+                | NONE[sel[4:0]] & of_none != low_line[sel[4:0]]
                 | MASK[sel[4:0]] & (one != low_line[sel[4:0]] | one_pipelined != one)
                 | hit != ({31'd0, en} << sel[4:0] | {32{all}})
                 | hit_other != ({31'd0, sel[5]} << sel[4:0] | {32{all}})

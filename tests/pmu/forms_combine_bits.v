@@ -20,7 +20,7 @@ module pmu_forms_combine_bits (
     input  wire        retires_i,
     input  wire        software_i,
     input  wire [2:0]  low_bits_i,
-    input  wire        low_msb_i,
+    input  wire        low_rest_ones_i,
     output wire        nonzero_o,
     output wire [2:0]  count_o,
     output wire        carry_out_o
@@ -49,7 +49,7 @@ module pmu_forms_combine_bits (
       .retires_i(retires_i),
       .software_i(software_i),
       .low_bits_i(low_bits_i),
-      .low_msb_i(low_msb_i),
+      .low_rest_ones_i(low_rest_ones_i),
       .nonzero_o(nonzero_o),
       .count_o(count_o),
       .carry_out_o(carry_out_o)

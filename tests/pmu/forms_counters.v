@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters as pmu_forms_counters compares it (CMakeLists.txt). A counter of SINGLE is told twice
-// by how much it counts, low_msb_o is that of COMBINED alone, and the value that is read is left out: of a
-// counter that is not there it may be anything.
+// by how much it counts, low_rest_ones_o is that of COMBINED alone, so is low_bits_o with NEAR=0, and the
+// value that is read is left out: of a counter that is not there it may be anything.
 
 `default_nettype none
 
@@ -12,6 +12,7 @@ module pmu_forms_counters #(
     parameter LOW   = INC_W == 1 ? 1 : INC_W + 1,
     parameter [31:0] SINGLE = 32'd0,
     parameter [31:0] COMBINED = 32'd0,
+    parameter [0:0] NEAR = 1'b1,
     parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                clk,
@@ -19,7 +20,7 @@ module pmu_forms_counters #(
     input  wire [INC_W*32-1:0] inc_i,
     input  wire [31:0]         one_i,
     input  wire [31:0]         carry_out_i,
-    output wire [31:0]         low_msb_o,
+    output wire [31:0]         low_rest_ones_o,
     output wire [31:0]         wrap_o,
     output wire [31:0]         at_max_o,
     output wire [31:0]         high_max_o,
@@ -31,27 +32,29 @@ module pmu_forms_counters #(
     input  wire [63:0]         count_i
 );
   wire [INC_W*32-1:0] inc;
-  wire [31:0]         low_msb;
+  wire [31:0]         low_rest_ones;
   genvar              i;
-  assign low_msb_o = low_msb & COMBINED;
+  assign low_rest_ones_o = low_rest_ones & COMBINED;
+  wire [32*3-1:0]     low_bits;
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_inc
+      assign low_bits_o[i*3 +: 3] = low_bits[i*3 +: 3] & {3{NEAR | COMBINED[i]}};
       assign inc[i*INC_W +: INC_W] = SINGLE[i] ? {{INC_W - 1{1'b0}}, one_i[i]} : inc_i[i*INC_W +: INC_W];
     end
   endgenerate
   tally_pmu_counters #(
       .HPM_N(HPM_N), .HPM_W(HPM_W), .INC_W(INC_W), .LOW(LOW), .SINGLE(SINGLE), .COMBINED(COMBINED),
-      .CSR_PIPELINE(CSR_PIPELINE)
+      .NEAR(NEAR), .CSR_PIPELINE(CSR_PIPELINE)
   ) u_counters (
       .clk(clk), .rst(rst),
       .inc_i(inc),
       .one_i(one_i),
       .carry_out_i(carry_out_i),
-      .low_msb_o(low_msb),
+      .low_rest_ones_o(low_rest_ones),
       .wrap_o(wrap_o),
       .at_max_o(at_max_o),
       .high_max_o(high_max_o),
-      .low_bits_o(low_bits_o),
+      .low_bits_o(low_bits),
       .near_max_o(near_max_o),
       .index_i(index_i),
       .hot_i(hot_i),

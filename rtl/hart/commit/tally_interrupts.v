@@ -68,12 +68,13 @@ module tally_interrupts (
   reg        timer_q, msip_q, mtip_q, meip_q, seip_line_q;           // time >= stimecmp; lines of devices
 
   wire        stip = stce_i ? timer_q : stip_q;
-  wire [31:0] mip  = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 1'b0, meip_q, 1'b0,
-                      seip_q | seip_line_q, 1'b0, mtip_q, 1'b0, stip, 1'b0, msip_q, 1'b0, ssip_q, 1'b0};
+  wire [31:0] mip_pmu = {31'b0, lcofip_q} << LCOFI | {31'b0, lambip_q} << LAMBI | {31'b0, andesip_q} << ANDES;
+  wire [31:0] mip     = {31'b0, ssip_q} << SSI | {31'b0, stip} << STI | {31'b0, seip_q | seip_line_q} << SEI
+                      | {31'b0, msip_q} << MSI | {31'b0, mtip_q} << MTI | {31'b0, meip_q} << MEI | mip_pmu;
 
   assign mip_o         = mip;
   // SEIP's software bit changes by its own old value, without the PLIC's line.
-  assign mip_written_o = {mip[31:10], seip_q, mip[8:0]};
+  assign mip_written_o = {mip[31:SEI+1], seip_q, mip[SEI-1:0]};
   assign mie_o         = mie_q;
   assign mideleg_o     = mideleg_q;
   assign lcofip_o      = lcofip_q;
@@ -139,9 +140,10 @@ module tally_interrupts (
 
   // Device lines and timer: the choice is registered together with the pending bits.
   wire        timer    = time_i >= stimecmp_i;
-  wire [31:0] mip_next = {20'b0, irq_meip_i, 1'b0, seip_q | irq_seip_i, 1'b0, irq_mtip_i, 1'b0,
-                          stce_i ? timer : stip_q, 1'b0, irq_msip_i, 1'b0, ssip_q, 1'b0};
-  wire [31:0] mip_pmu  = {13'b0, andesip_q, 3'b0, lambip_q, lcofip_q, 13'b0};
+  wire        stip_next = stce_i ? timer : stip_q;
+  wire [31:0] mip_next  = {31'b0, ssip_q} << SSI | {31'b0, stip_next} << STI
+                        | {31'b0, seip_q | irq_seip_i} << SEI | {31'b0, irq_msip_i} << MSI
+                        | {31'b0, irq_mtip_i} << MTI | {31'b0, irq_meip_i} << MEI;
 
   wire [31:0] chosen   = (mip_next & may_m) != 32'b0 ? mip_next & may_m : mip_next & may_s;
   reg  [4:0]  first;

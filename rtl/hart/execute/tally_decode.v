@@ -36,6 +36,7 @@ module tally_decode #(
     output reg  [3:0]  itype_o,
     output reg  [2:0]  type_o       // pdishdrev.TYPE; earlier than the rest
 );
+  localparam [31:0] UEBRET_0 = `TALLY_INSN_UEBRET_0, UEBRET_1 = `TALLY_INSN_UEBRET_1;
   wire [31:0] i = insn_i;
 
   wire [4:0] opcode = i[6:2];
@@ -303,13 +304,13 @@ module tally_decode #(
             12'h102: sys_o = `TALLY_SYS_SRET;
             12'h105: sys_o = `TALLY_SYS_WFI;
             12'h302: sys_o = `TALLY_SYS_MRET;
-            12'h8c0, 12'h8c1: begin
+            UEBRET_0[31:20], UEBRET_1[31:20]: begin
               sys_o = `TALLY_SYS_UEBRET;
               if (EBB == 0) illegal_o = 1'b1;
             end
             default: illegal_o = 1'b1;
           endcase
-          if (i[31:20] == 12'h102 || i[31:20] == 12'h302 || (EBB != 0 && i[31:21] == 11'h460)) begin
+          if (i[31:20] == 12'h102 || i[31:20] == 12'h302 || (EBB != 0 && i[31:21] == UEBRET_0[31:21])) begin
             itype_o = `TALLY_ITYPE_TRET;
           end
         end

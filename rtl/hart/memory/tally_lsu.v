@@ -116,7 +116,7 @@ module tally_lsu #(
     // front end: walks for the ITLB
     input  wire             iw_req_i,
     input  wire [63:0]      iw_va_i,
-    input  wire             iw_user_i,
+    input  wire [1:0]       iw_priv_i,
     input  wire             iw_ad_i,
     output wire             iw_done_o,
     output wire             iw_fault_o,
@@ -152,7 +152,6 @@ module tally_lsu #(
     input  wire             db_rsp_valid_i,
     input  wire [3:0]       db_rsp_id_i,
     input  wire [63:0]      db_rsp_data_i,
-    input  wire             db_rsp_last_i,
     input  wire             db_rsp_err_i,
     input  wire             inv_valid_i,
     input  wire [55:6]      inv_addr_i,
@@ -161,7 +160,7 @@ module tally_lsu #(
     output wire [`TALLY_EVM_N-1:0] evm_o
 );
 
-  wire unused_ok = &{1'b0, db_rsp_last_i, iw_va_i[63:39], iw_va_i[11:0], 1'b0};
+  wire unused_ok = &{1'b0, iw_va_i[63:39], iw_va_i[11:0], 1'b0};
 
   // The access in M
   wire             m_valid, m_uns, m_mxr, m_sum, m_walk, m_tlbacc, m_tlbmiss, m_l2miss, m_reads, m_ram;
@@ -498,7 +497,7 @@ module tally_lsu #(
       // requests: the held operation, the front end, sample records
       .d_req_i(h_walks), .d_va_i(h_va[38:12]), .d_store_i(h_op != `TALLY_LS_LOAD && h_op != `TALLY_LS_LR),
       .d_user_i(h_priv == 2'd0), .d_sum_i(h_sum), .d_mxr_i(h_mxr), .d_ad_i(ad_ok_i && h_oldest),
-      .d_done_o(wk_d_done), .i_req_i(iw_req_i), .i_va_i(iw_va_i[38:12]), .i_user_i(iw_user_i),
+      .d_done_o(wk_d_done), .i_req_i(iw_req_i), .i_va_i(iw_va_i[38:12]), .i_user_i(iw_priv_i == 2'd0),
       .i_ad_i(iw_ad_i), .i_done_o(iw_done_o), .r_req_i(rw_req_i), .r_va_i(rw_va_i),
       .r_machine_i(rw_machine_i), .r_fine_i(pmp_fine_i), .r_done_o(rw_done_o), .r_page_o(rw_page_o),
       // the answer

@@ -282,6 +282,7 @@ module tally_pmu_access_data #(
   endgenerate
 
   // ---- write: counting
+  // As tally_csr_rmw, but without its boundary: the checks and masks that follow merge with it.
   function [31:0] written;
     input [1:0]  fn_op;
     input [31:0] fn_old, fn_data;

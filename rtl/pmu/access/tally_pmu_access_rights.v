@@ -127,7 +127,8 @@ module tally_pmu_access_rights #(
       .ebb_rule_o(ebb_rule)
   );
 
-  // Without these the number is not the unit's. Repeated here because synthesis does not find it.
+  // Without these options a number is not the unit's. tally_pmu_access_decode says so too; named here, the
+  // logic of words that are absent goes.
   localparam [WORDS-1:0] ABSENT = (ANDES ? W_ZERO : W_WEN | W_INTEN | W_MASK_M | W_MASK_S | W_MASK_U)
                                 | (PCRANGE ? W_ZERO : W_PC_RANGE | W_PC_LOW | W_PC_HIGH)
                                 | (HYP ? W_ZERO : W_VSISELECT)

@@ -110,7 +110,7 @@ module tally_pmu_control #(
         vuinh_o <= ((vector_i & vu_mask | vuinh_o & ~vu_mask) & ~one | {32{filter[0]}} & one) & VFILTERS;
       end
     end else begin : g_one
-      // A clock enable a counter, and no LUT.
+      // Each counter's filter is a register of its own, with its enable.
       integer f;
       always @(posedge clk)
         if (`TALLY_ACTIVE(|filter_we_i))

@@ -64,8 +64,7 @@ module tally_pmu_count_enable #(
   // ---- with the class of the event
   generate
     if (CSR_PIPELINE) begin : g_terms
-      // The overflow logic combines the terms with the counter's state in one more level of LUTs; after
-      // enable_o it would be the third.
+      // The overflow logic takes the terms, not enable_o, which is a level later.
       tally_or_mux #(.MASK(PRESENT), .OR(1'b0)) u_stop_priv (
           .sel_i(mode), .in1_i(minh_i), .in2_i(s), .or_i(32'd0), .gated_i(32'd0), .en_i(1'b0),
           .word_o(stop_priv_o)

@@ -30,7 +30,8 @@ module tally_pmu_counters #(
     parameter [31:0] SINGLE = 32'd0, // counters that count by 1 at most
     // counters whose carry out of the low bits comes from carry_out_i and one_i
     parameter [31:0] COMBINED = 32'd0,
-    parameter [0:0] NEAR = 1'b1,     // near_max_o is used
+    // near_max_o is used, and low_bits_o of counters that are not COMBINED; if not, they may be anything
+    parameter [0:0] NEAR = 1'b1,
     parameter [0:0] CSR_PIPELINE = 1'b0
 ) (
     input  wire                 clk,
@@ -40,7 +41,7 @@ module tally_pmu_counters #(
     // SINGLE: one_i is the same. COMBINED: it counts by one, or by more and the low bits carry out
     input  wire [31:0]          one_i,
     input  wire [31:0]          carry_out_i,
-    output reg  [31:0]          low_msb_o,     // highest of the low bits
+    output reg  [31:0]          low_rest_ones_o,  // COMBINED: the low bit above the three lowest is 1
     output reg  [31:0]          wrap_o,        // counter i overflows at this clock edge
     output reg  [31:0]          at_max_o,      // it would, if it counted by 1 and were not written,
     output reg  [31:0]          high_max_o,    // ... or if its low bits carried out
@@ -101,7 +102,7 @@ module tally_pmu_counters #(
       else if (SINGLE[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]     = COMBINED[i] ? carry_out_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];
-      low_msb_o[i] = low_q[i][LOW-1];
+      low_rest_ones_o[i] = low_q[i][LOW-1];
       // A further bit at the low end carries the 1 in: of three operands Yosys would make two adders.
       {high_d[i], unused} = {1'b0, high_q[i] & (i < 3 ? {HIGH{1'b1}} : HPM_HIGH), 1'b1}
                           + {1'b0, {HIGH{load_i[i] & ~CSR_PIPELINE}}, 1'b1};

@@ -18,7 +18,7 @@
 // A word of the RAM also holds other registers of the counter: `side`.
 //
 // The host can perform an access only while ready_o is 1, that is, while the counter is in the stage, and
-// never in the first 31 cycles after reset, in which the RAM is cleared. At least every second cycle
+// never in the first 32 cycles after reset, in which the RAM is cleared. At least every second cycle
 // belongs to the turn, so every counter passes the stage within 63 cycles; between two carries of a counter
 // there are at least 64.
 
@@ -41,7 +41,7 @@ module tally_pmu_counters_ram #(
     input  wire [INC_W*32-1:0]  inc_i,
     input  wire [31:0]          one_i,         // COMBINED: it counts by one,
     input  wire [31:0]          carry_out_i,   // ... or by more, and the low part carries out
-    output reg  [31:0]          low_msb_o,     // COMBINED: its low part but the lowest three bits is all ones
+    output reg  [31:0]          low_rest_ones_o,  // COMBINED: low part above its three lowest bits is ones
     output wire [31:0]          high_max_o,    // it overflows if its low part carries out
     output reg  [31:0]          wrap_o,        // counter i overflows at this clock edge
     input  wire [31:0]          no_request_i,  // an overflow of counter i requests no interrupt
@@ -127,7 +127,7 @@ module tally_pmu_counters_ram #(
     for (h = 0; h < 32; h = h + 1) hot_q[h] <= CSR_PIPELINE & (rst ? h == 0 : entry == h[4:0]);
   end
 
-  // ---- the RAM
+  // ---- the RAM: not tally_ram_1r1w, for its contents are cleared here, and may become any kind of RAM
   (* no_rw_check *) reg [SIDE_W+HIGH-1:0] ram [0:31];
   reg [SIDE_W+HIGH-1:0] word_q;
   wire [HIGH-1:0] mask     = stage_q < 5'd3 ? {HIGH{1'b1}} : HPM_HIGH;
@@ -181,7 +181,7 @@ module tally_pmu_counters_ram #(
         sum = inc[0] ? sum : {1'b0, low_q[i]};
       end else sum = {1'b0, low_q[i]} + {1'b0, {LOW - INC_W{load[i]}}, inc};
       low_d[i] = load[i] ? count_i[LOW-1:0] : sum[LOW-1:0];
-      if (INC_W == 1 && !CSR_PIPELINE)  // without the carry chain, which would keep the load out of the LUT
+      if (INC_W == 1 && !CSR_PIPELINE)  // off the carry chain, so that the load costs nothing more
         low_d[i][0] = load[i] ? count_i[0] : low_q[i][0] ^ inc[0];
       if (i >= 3 && SHORT) begin
         carry[i]     = 1'b0;
@@ -203,7 +203,7 @@ module tally_pmu_counters_ram #(
       end
     end
   end
-  // One LUT: the overflow flag has one LUT input left for it.
+  // One gate of four inputs, because the overflow flag adds only one level after it.
   tally_and_not u_request (
       .a_i(SHORT ? high_ones | HPM : high_ones),
       .b_i(carry_out),
@@ -248,7 +248,7 @@ module tally_pmu_counters_ram #(
 
   assign high_max_o = high_ones & PRESENT;
   integer m;
-  always @* for (m = 0; m < 32; m = m + 1) low_msb_o[m] = COMBINED[m] & (&low_q[m][LOW-1:3]);
+  always @* for (m = 0; m < 32; m = m + 1) low_rest_ones_o[m] = COMBINED[m] & (&low_q[m][LOW-1:3]);
 
   // ---- distance to the overflow. A counter with a pending carry is far from it.
   localparam [LOW-1:0] LOWEST = {{LOW - 3{1'b0}}, 3'd7};

@@ -248,7 +248,7 @@ module tally_pmu_counting #(
   wire [(COMB > 0 ? COMB : 1)*INC_W-1:0] comb_count;
   wire [31:0] comb_on;          // the counter has one
   wire [31:0] comb_carry_out;   // ... which makes its low bits carry out, where CARRIES
-  wire [31:0] low_msb;          // of these low bits
+  wire [31:0] low_rest_ones;    // these low bits above the three lowest are ones
   generate
     if (COMB > 0) begin : g_combine
       tally_pmu_event_combine #(
@@ -265,7 +265,7 @@ module tally_pmu_counting #(
           .range_i(pc_limited_o[3 +: COMB]),
           .stop_i(stop[3 +: COMB]),
           .low_bits_i(low_bits_o[3*3 +: COMB*3]),
-          .low_msb_i(low_msb[3 +: COMB]),
+          .low_rest_ones_i(low_rest_ones[3 +: COMB]),
           .carry_out_o(comb_carry_out[3 +: COMB]),
           .on_o(comb_on[3 +: COMB]),
           .count_o(comb_count),
@@ -278,7 +278,7 @@ module tally_pmu_counting #(
       );
       assign comb_carry_out[2:0] = 3'd0;
       assign comb_on[2:0]        = 3'd0;
-      wire unused_ok             = &{1'b0, low_msb};
+      wire unused_ok             = &{1'b0, low_rest_ones};
       if (COMB < 29) begin : g_no_more
         assign comb_carry_out[31:3+COMB] = {29 - COMB{1'b0}};
         assign comb_on[31:3+COMB]        = {29 - COMB{1'b0}};
@@ -288,7 +288,7 @@ module tally_pmu_counting #(
       assign comb_count     = {INC_W{1'b0}};
       assign comb_carry_out = 32'd0;
       assign comb_on        = 32'd0;
-      wire unused_ok        = &{1'b0, comb_new_i, in_range_o, low_msb, cycle_event};
+      wire unused_ok        = &{1'b0, comb_new_i, in_range_o, low_rest_ones, cycle_event};
     end
   endgenerate
 
@@ -345,7 +345,7 @@ module tally_pmu_counting #(
           .inc_i(inc),
           .one_i(selected_o & enable),
           .carry_out_i(comb_carry_out),
-          .low_msb_o(low_msb),
+          .low_rest_ones_o(low_rest_ones),
           .high_max_o(high_max),
           .wrap_o(wrap),
           .no_request_i(no_request),
@@ -427,7 +427,7 @@ module tally_pmu_counting #(
           .inc_i(inc),
           .one_i(selected_o & enable),
           .carry_out_i(comb_carry_out),
-          .low_msb_o(low_msb),
+          .low_rest_ones_o(low_rest_ones),
           .wrap_o(wrap),
           .at_max_o(at_max),
           .high_max_o(high_max),

@@ -35,7 +35,7 @@ module tally_pmu_event_combine #(
     // one lane, counts up to one: each counter's three lowest bits, the low bit above them; the carry out
     // of these
     input  wire [COMB_N*3-1:0]     low_bits_i,
-    input  wire [COMB_N-1:0]       low_msb_i,
+    input  wire [COMB_N-1:0]       low_rest_ones_i,
     output wire [COMB_N-1:0]       carry_out_o,
     output wire [COMB_N-1:0]       on_o,           // there is a combination; the counter's event is none then
     output wire [COMB_N*INC_W-1:0] count_o,
@@ -213,7 +213,7 @@ module tally_pmu_event_combine #(
             .retires_i(retires),
             .software_i(software_i),
             .low_bits_i(low_bits_i[k*3 +: 3]),
-            .low_msb_i(low_msb_i[k]),
+            .low_rest_ones_i(low_rest_ones_i[k]),
             .nonzero_o(nonzero[k]),
             .count_o(count_o[k*INC_W +: INC_W]),
             .carry_out_o(carry_out_o[k])
@@ -239,7 +239,7 @@ module tally_pmu_event_combine #(
             .count_o(count_o[k*INC_W +: INC_W])
         );
         assign carry_out_o[k] = 1'b0;
-        wire   unused_ok      = &{1'b0, table_q, sum_q, low_bits_i, low_msb_i};
+        wire   unused_ok      = &{1'b0, table_q, sum_q, low_bits_i, low_rest_ones_i};
       end
     end
   endgenerate

@@ -27,9 +27,9 @@ module tally_pmu_event_combine_bits (
     input  wire [63:0] cycle_event_i,
     input  wire        retires_i,      // it does, and counts for this counter
     input  wire        software_i,     // the software event happens
-    // the counter: its three lowest bits, and the low bit above them
+    // the counter: its three lowest bits, and whether its other low bits are ones
     input  wire [2:0]  low_bits_i,
-    input  wire        low_msb_i,
+    input  wire        low_rest_ones_i,
     output wire        nonzero_o,      // the result of this cycle is not 0
     output wire [2:0]  count_o,
     output wire        carry_out_o     // of the counter's low bits
@@ -82,7 +82,7 @@ module tally_pmu_event_combine_bits (
         number       = n[2:0];
         result       = edge_i ? {2'd0, table_i[n] & ~before_i}
                      : sum_i  ? number : {2'd0, table_i[n]};
-        carry_out[n] = carries_out(low_bits_i, result) & low_msb_i & runs;
+        carry_out[n] = carries_out(low_bits_i, result) & low_rest_ones_i & runs;
         one[n]       = result[0] & runs;
       end
     end

@@ -82,7 +82,7 @@ module tally_pmu_pdis_data #(
           if (word_read) value = data_q & {XLEN{valid_q[w]}};
         end
         assign word_of[w] = {{64 - XLEN{1'b0}}, value};
-        if (QUEUE > 0) begin : g_queue
+        if (QUEUE > 0) begin : g_queue   // not tally_ram_1r1w, whose contents start as zeros
           (* no_rw_check, ram_style = "block" *)
           reg [XLEN-1:0] queue_q [0:QUEUE-1];
           reg [XLEN-1:0] read_q;

@@ -19,7 +19,7 @@ module tally_pmu_retire_limit #(
     input  wire [32*8-1:0] events_i,       // selected events
     input  wire [32*3-1:0] low_i,          // the three lowest bits of the counters
     input  wire [31:0]     near_max_i,     // all other bits of the counter are ones
-    input  wire [31:0]     no_request_i,   // inhibited, or OF is set: an overflow requests nothing
+    input  wire [31:0]     exempt_i,       // inhibited, or OF is set: an overflow requests nothing
     output reg  [3:0]      max_o
 );
   `include "tally_event_fn.vh"
@@ -46,11 +46,11 @@ module tally_pmu_retire_limit #(
       of_retire = selected[7] ? cache_retire[selected[5:0]]
                 : selected[6] ? mid_retire[selected[5:0]] : low_retire[selected[5:0]];
       to_wrap   = RANGE - {1'b0, low_i[i*3 +: 3]};
-      if (near_max_i[i] & ~no_request_i[i] & of_retire & to_wrap < max_o) max_o = to_wrap;
+      if (near_max_i[i] & ~exempt_i[i] & of_retire & to_wrap < max_o) max_o = to_wrap;
     end
   end
 
-  wire unused_ok = &{1'b0, events_i, low_i, near_max_i, no_request_i};
+  wire unused_ok = &{1'b0, events_i, low_i, near_max_i, exempt_i};
 endmodule
 
 `default_nettype wire

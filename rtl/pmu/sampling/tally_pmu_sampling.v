@@ -177,7 +177,7 @@ module tally_pmu_sampling #(
             .events_i(events_i),
             .low_i(low_bits_i),
             .near_max_i(near_max_i),
-            .no_request_i(inhibit_i | flags_i),
+            .exempt_i(inhibit_i | flags_i),
             .max_o(lanes_max_o)
         );
       end else begin : g_one_lane

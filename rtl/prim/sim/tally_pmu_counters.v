@@ -25,7 +25,7 @@ module tally_pmu_counters #(
     input  wire [INC_W*32-1:0]  inc_i,
     input  wire [31:0]          one_i,
     input  wire [31:0]          carry_out_i,
-    output wire [31:0]          low_msb_o,     // 0 for counters that are not COMBINED
+    output wire [31:0]          low_rest_ones_o,  // 0 for counters that are not COMBINED
     output reg  [31:0]          wrap_o,
     output reg  [31:0]          at_max_o,
     output wire [31:0]          high_max_o,
@@ -157,7 +157,7 @@ module tally_pmu_counters #(
       wire [63:0]    count    = {high_q[k], low_part};
       assign low_bits_o[k*3 +: 3] = NEAR || COMBINED[k] ? count[2:0] : 3'd0;
       assign near_max_o[k]        = NEAR & (&(count | ~WIDTH | 64'd7));
-      assign low_msb_o[k]         = COMBINED[k] & low_part[LOW-1];
+      assign low_rest_ones_o[k]   = COMBINED[k] & low_part[LOW-1];
     end
   endgenerate
 

@@ -20,7 +20,7 @@ module tally_pmu_event_combine_bits (
     input  wire        retires_i,
     input  wire        software_i,
     input  wire [2:0]  low_bits_i,
-    input  wire        low_msb_i,
+    input  wire        low_rest_ones_i,
     output reg         nonzero_o,
     output reg  [2:0]  count_o,
     output reg         carry_out_o
@@ -46,7 +46,7 @@ module tally_pmu_event_combine_bits (
       nonzero_o = table_i[number];
       if (~halted_i & ~stop_i) begin
         count_o     = edge_i ? {2'd0, nonzero_o & ~before_i} : sum_i ? number : {2'd0, nonzero_o};
-        carry_out_o = {1'b0, low_bits_i} + {1'b0, count_o} > 4'd7 & low_msb_i;
+        carry_out_o = {1'b0, low_bits_i} + {1'b0, count_o} > 4'd7 & low_rest_ones_i;
       end
     end
   end

@@ -170,7 +170,6 @@ void Bench::bus() {
             top->db_rsp_valid_i = 1;
             top->db_rsp_id_i = static_cast<uint8_t>(a.id);
             top->db_rsp_data_i = a.data;
-            top->db_rsp_last_i = a.last;
             top->db_rsp_err_i = a.err;
             if (a.id == 2)
                 writes_acked++;

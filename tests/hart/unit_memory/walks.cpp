@@ -48,7 +48,7 @@ void Bench::fetch() {
     fetch_was_on = top->iw_req_i; // the walker may answer in the cycle in which the request goes
     top->iw_req_i = fetch_on;
     top->iw_va_i = fetch_va;
-    top->iw_user_i = fetch_user;
+    top->iw_priv_i = fetch_user ? 0 : 1;
     top->iw_ad_i = fetch_ad;
 }
 

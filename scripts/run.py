@@ -75,7 +75,7 @@ def profile(build, names, jobs):
     page = build / "profile.html"
     tool = str(build / "tally-profile")
     firmware = ["--firmware", str(build / "sw" / "firmware.elf")]
-    print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is),\n"
+    print("\nWhere the cycles went, by function (samples of the cycle counter, each attributed to its cause),\n"
           "in the modes that the tables above count:\n", flush=True)
     brief = subprocess.run([tool, "--brief", "--top", "4", *firmware, *pairs], check=False)
     stacks = [word for records in files for word in ("--stacks", str(records.with_suffix(".stacks")))]

@@ -44,7 +44,7 @@ class Insn:
 
 
 class Stream:
-    """Drives instructions, and knows which rules they break and what they count."""
+    """Drives instructions, with the rules that they break and their counts."""
 
     def __init__(self, dut, rng):
         self.dut, self.rng = dut, rng

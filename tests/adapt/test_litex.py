@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent / "litex"
-# What the program says: a counter that was written, loads, overflows, how far shpmspc is from the store
+# The program's output: a counter that was written, loads, overflows, how far shpmspc is from the store
 VALUES = [0x12345678, 0x9ABCDEF0, 50, 1, 0]
 
 

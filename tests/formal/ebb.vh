@@ -76,7 +76,7 @@ prop_becomes #(.W(2)) late_pme_is_an_event (.clk(clk), .when_i(on & late_event),
 prop_becomes #(.W(2)) pme_and_pmeo (.clk(clk), .when_i(on & ~event_now & ~late_event),
     .value_i({ebb_pme, ebb_pmeo}),
     .then_i(is_ubescr_write ? {ebb_new[16], ebb_new[0]} : {ebb_pme, ebb_pmeo}));
-// PMEO stays until software clears it: whatever the hart does, be it a delivery or uebret.
+// PMEO stays until software clears it, also at a delivery and uebret.
 prop_becomes pmeo_waits_for_software (.clk(clk), .when_i(on & ebb_pmeo & ~is_ubescr_write),
     .value_i(ebb_pmeo),
     .then_i(1'b1));

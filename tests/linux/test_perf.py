@@ -59,7 +59,7 @@ class Golden(HostPerf):
         self.check_report()
 
     def check_report(self):
-        """Debian's perf finds the shell's functions in what was recorded, and annotates one."""
+        """Debian's perf finds the shell's functions in the recording, and annotates one."""
         (self.files / "symbols").symlink_to(self.build / "linux/symbols")
         self.convert("perf.data")
         report = self.host_perf("report", "-i", "perf.data", "--stdio", "--symfs", "symbols", "--sort", "dso,sym")

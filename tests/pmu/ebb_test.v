@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ebb_test - event-based branches, directed: uebbsel at what is no programmable counter, and the unit without
+// ebb_test - event-based branches, directed: uebbsel without a programmable counter; the unit without
 // them (docs/rulings.md, EBB window; spec/events.yaml, EBB.*).
 //
 // For the form that hardware is made of: its multiplexers show anything for a number that is never to be

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An overflow interrupt is taken before the instruction behind its cause retires, or does anything: whatever
- * the two are, and whatever the pipeline was waiting for. */
+/* An overflow interrupt is taken before the instruction behind its cause retires, or has effects, for
+ * any two instructions, and whatever the pipeline was waiting for. */
 #include "test.h"
 
 /* Instructions of four bytes, each the one behind an overflow in turn. Slow ones stand before those that wait

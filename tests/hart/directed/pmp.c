@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PMP: OFF, TOR, NA4, NAPOT; permissions by mode; lock; partial matches; priority; what the registers hold.
+/* PMP: OFF, TOR, NA4, NAPOT; permissions by mode; lock; partial matches; priority; WARL fields of registers.
  */
 #include "test.h"
 

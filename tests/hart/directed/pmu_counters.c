@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The base counters: who may read and write them, inhibition, enables, selectors (privileged manual,
+/* The base counters: read and write access, inhibition, enables, selectors (privileged manual,
  * Hardware Performance Monitor). */
 #include "rules.h"
 

@@ -53,7 +53,7 @@ static void written_counter_is_what_the_next_instruction_reads(void) {
         }
 }
 
-/* U-mode writes none, and reads what counts in it alone: after k instructions, k. */
+/* U-mode writes no counter, and reads one that counts in U-mode alone: after k instructions, k. */
 static void user_read_has_all_older_instructions_not_itself(void) {
     static const unsigned numbers[] = {INSTRET, HPM3};
 

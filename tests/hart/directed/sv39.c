@@ -243,7 +243,7 @@ static void check_canonical(void) {
         }
 }
 
-/* The walk itself is refused: the access faults as what it was, not as a load. */
+/* The walk itself is refused: the access faults by its own type, not as a load. */
 static void check_walk_faults(void) {
     static const uint64_t nowhere[] = {0x40000000, UART_BASE, 1ull << 55};
     struct trap_info t;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rights of every CSR access: the unit against a model of rights (rights.h) that is written from the
-// specifications and knows nothing else. Each access is a random number, mode and operation under random
-// enables; asked is whether it is allowed, an illegal or a virtual instruction, and what scountovf shows.
-// Enables are set by accesses of M-, S- and VS-mode, which are performed; the others are only asked for.
+// specifications alone. Each access has a random number, mode and operation under random enables; the answer
+// (allowed, illegal or virtual instruction) and the bits of scountovf are compared. Accesses of M-, S- and
+// VS-mode that set enables are performed; of the others only the answer is read.
 // Nothing counts, so OF changes by writes alone.
 //
 //     pmu_rights_<configuration> [--seed N] [--accesses N] [--first]

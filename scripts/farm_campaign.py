@@ -24,7 +24,7 @@ from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLL = 0.05      # seconds
-TAIL = 4000      # bytes of what a task says that are kept
+TAIL = 4000      # bytes of a task's output that are kept
 TOOLS = {"verilator": ["verilator", "--version"], "cc": ["cc", "--version"], "python": [sys.executable, "--version"]}
 
 
@@ -139,7 +139,7 @@ class Campaign:
         self.executor.start(order)
 
     def adopt(self):
-        """What ran when the sitting before this one ended: its worker may still be there."""
+        """Tasks that ran when the previous sitting ended: their workers may still be there."""
         for task in self.database.of_state(self.revision, RUNNING):
             order = self.order(task, task["attempt"])
             self.running[order] = task, task["attempt"]

@@ -69,7 +69,7 @@ class Database:
                                 "state = ?", (PASS, revision, DONE)).fetchone()
 
     def start(self, task, sitting):
-        """The number of the attempt that begins; only what it writes is taken."""
+        """The number of the attempt that begins; only its output is taken."""
         with self.sql:
             self.sql.execute("UPDATE task SET state = ?, attempt = attempt + 1, sitting = ? WHERE id = ?",
                              (RUNNING, sitting, task))

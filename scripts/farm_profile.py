@@ -27,11 +27,11 @@ NEW_CODE = 5000  # executions after which an instruction gets a window, if the s
 
 
 class Wrong(Exception):
-    """What is wrong, in a line"""
+    """An error, in a line"""
 
 
 def run(command):
-    """(exit status, what it said, processor time in seconds)"""
+    """(exit status, output, processor time in seconds)"""
     with tempfile.TemporaryFile() as said:
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said) as process:
             _, status, usage = os.wait4(process.pid, 0)
@@ -104,7 +104,7 @@ class Windows:
 
     def __init__(self, machine, args, folder):
         self.machine, self.args, self.folder = machine, args, folder
-        self.begin = max(0, args.head - args.warm_up)  # no window counts what the head has counted
+        self.begin = max(0, args.head - args.warm_up)  # no window counts instructions of the head
         self.done = threading.Event()
         self.golden_time = self.window_time = 0.0
 
@@ -190,7 +190,7 @@ class Windows:
                 pool.shutdown(cancel_futures=True)
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- the results ------------------------------------------------------------------------------------------------------
 
 
 class Result:
@@ -308,13 +308,13 @@ def add_to(commands):
     command.add_argument("--memory", default="128M", metavar="SIZE", help="RAM of the program's machine (128M)")
     command.add_argument("--files", type=pathlib.Path, metavar="DIR", help="the folder whose files the program may use")
     command.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/farm"), metavar="DIR",
-                         help="what is written goes there (build/farm)")
+                         help="folder of the output (build/farm)")
     command.add_argument("program", nargs="...", help="an ELF file that runs above sw/program, and its arguments")
     command.set_defaults(run=profile)
 
 
 def check(args):
-    """What is wrong with the numbers"""
+    """An error of the numbers"""
     for name in ("period", "window", "jobs", "pace"):
         if getattr(args, name) < 1:
             raise Wrong(f"--{name}: at least 1")

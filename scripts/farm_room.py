@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a campaign does on a full disk: it waits."""
+"""A campaign waits while the disk is full."""
 
 import errno
 import sqlite3

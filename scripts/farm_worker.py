@@ -47,7 +47,7 @@ def perform(command, timeout):
 
 
 def take_cover(result, folder):
-    """Coverage of a task: what it says, and the files that it has left. A file that cannot be read is its failure."""
+    """Coverage of a task, from its output and its files. A file that cannot be read is its failure."""
     hits = collections.Counter({f"cross {name}": count for name, count in cover_points.crosses(result["said"])})
     try:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()) if folder else ():

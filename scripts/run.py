@@ -125,7 +125,7 @@ def main(argv):
     what = f"{len(names)} workloads" + (f" and {len(examples)} examples" if examples else "")
     seconds = time.monotonic() - start
     if failed:
-        print(f"FAIL: {what} {how}; what failed: {', '.join(failed)} ({seconds:.0f} s)")
+        print(f"FAIL: {what} {how}; failed: {', '.join(failed)} ({seconds:.0f} s)")
         return 1
     print(f"PASS: {what} {how} ({seconds:.0f} s)")
     return 0

@@ -15,7 +15,7 @@
 #error "numbers are written as they are in memory: little-endian"
 #endif
 
-/* The header: magic, version, CRC-32 of what follows the header, its length. Then a zlib stream of records:
+/* The header: magic, version, CRC-32 of the rest of the file, its length. Then a zlib stream of records:
  * length of the name (1 byte), the name, bytes of a number (1), how many numbers (8), the numbers. */
 static const uint64_t magic = UINT64_C(0x504B43594C4C4154); /* "TALLYCKP" */
 enum { AT_VERSION = 8, AT_CRC = 12, AT_LENGTH = 16, HEADER = 24 };

@@ -35,7 +35,7 @@ struct cycles;
  * memory is short. */
 struct cycles *cycles_new(FILE *stream, bool where);
 void cycles_free(struct cycles *cycles);
-void cycles_clear(struct cycles *cycles); /* what is counted: from 0 again */
+void cycles_clear(struct cycles *cycles); /* all counts become 0 */
 
 /* One cycle. `epc` is of a trap. NULL if the unit's ports agree with the oracle, else a description of the
  * difference (valid until the next call). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The machine of tally-sim for a debugger: where it stops, and what is written to it.
+ * The machine of tally-sim for a debugger: stops and writes.
  *
  * It stops before the clock edge that follows an instruction. A debugger that only reads leaves no trace: the
  * run goes on with that edge. For the first write the harts are held between two instructions, until stores

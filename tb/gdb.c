@@ -301,7 +301,7 @@ bool gdb_asks(struct gdb *g) {
     return gdb_link_interrupted(g->link);
 }
 
-/* --- what the machine is --- */
+/* --- target description --- */
 
 static bool describe(struct gdb *g) {
     FILE *f = open_memstream(&g->features, &g->features_n);

@@ -186,8 +186,8 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
             return differ(h, what, expected_, found_);                                                       \
     } while (0)
 
-/* An instruction that cannot be taken back once it has begun: LR, SC, AMO, loads of devices, and what acts at
- * commit; also one that sets A or D, which the golden hart tells */
+/* An instruction that cannot be taken back once it has begun: LR, SC, AMO, loads of devices, those that act
+ * at commit; also one that sets A or D, as the golden hart reports */
 static bool acts_early(const struct hart *h, const struct sim_probe *e) {
     const unsigned opcode = e->insn & 0x7F;
     return opcode == 0x2F || opcode == 0x73 || opcode == 0x0F || h->done.sets_ad ||

@@ -57,7 +57,7 @@ bool lockstep_quiet(const struct lockstep *lockstep, uint64_t cycles);
  * printed. */
 bool lockstep_compare_ram(struct lockstep *lockstep);
 
-/* The golden models of a hart, what the hart did last, and their RAM: for a debugger */
+/* The golden models of a hart, its last instruction, and their RAM: for a debugger */
 struct lockstep_state {
     struct gh *hart;
     struct gp *pmu;

@@ -131,7 +131,7 @@ static bool create_writers(struct run *run, struct error *error) {
 }
 
 /* Are the golden models to run on a thread of their own? Not if there is one processor for both, nor if the
- * machine acts on what they say in the same cycle. */
+ * machine acts on their answers in the same cycle. */
 static bool models_apart(const struct run *run) {
     const struct options *o = &run->options;
     cpu_set_t may;

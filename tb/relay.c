@@ -12,7 +12,7 @@
 #include <string.h>
 
 /*
- * A message is what a hart shows in a cycle, as the difference to what it showed before:
+ * A message has a hart's signals of a cycle, as differences to the cycle before:
  *
  *     1 word     bit i: block i has changed; MESSAGE_x
  *     2 words    for each block that has
@@ -36,7 +36,7 @@ enum {
     NUMBERS = 4096, /* of CSRs */
 };
 
-/* The parts of what is shown: X(name, structure, from, to). Of the PMU's ports those of one lane: the others
+/* The parts of these signals: X(name, structure, from, to). Of the PMU's ports those of one lane: the others
  * are never driven. */
 #define PARTS(X)                                                                                             \
     X(pmu_in, struct gp_in, 0, offsetof(struct gp_in, ev_retire[1]))                                         \

@@ -34,8 +34,8 @@ uint64_t run_retired(const struct run *run) { return retired(run->sim); }
 
 /* --- Checks in every cycle -------------------------------------------------------------------- */
 
-/* Golden models and oracles are told by `seen` what the machine is in this cycle: it is run->sim, or what the
- * thread of run->relay has of it. */
+/* `seen` is the machine in this cycle, for golden models and oracles: run->sim, or the copy of
+ * run->relay's thread. */
 
 static bool report(const struct sim *seen, unsigned hart, const char *wrong) {
     if (wrong)
@@ -94,7 +94,7 @@ bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_prob
            check_models(run, seen, hart, event, pmu_in, pmu_out);
 }
 
-/* Those that only write down what they see */
+/* Observers that only record */
 static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);

@@ -103,7 +103,7 @@ static struct gp_access user_counter(const struct request *r, unsigned i) {
     return a;
 }
 
-/* ---- what belongs to a level */
+/* ---- registers by level */
 
 /* An access to an S-level register that HS-mode could make: `granted` unless the mode forbids it. VU gets
  * Virtual where HS-mode would be allowed (privileged manual, Hypervisor Extension), VS too if `guest` is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sampled instructions on the golden machine, whose instructions take a cycle each: what the hart and the bus
- * tell the unit (docs/integration.md), for one cycle. */
+/* Sampled instructions on the golden machine, whose instructions take a cycle each: the reports of hart
+ * and bus to the unit (docs/integration.md), for one cycle. */
 #ifndef TALLY_ISS_SAMPLES_H
 #define TALLY_ISS_SAMPLES_H
 

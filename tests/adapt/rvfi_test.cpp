@@ -293,7 +293,7 @@ class Bench {
         if (draw(50) == 0)
             stream_mode_ = static_cast<unsigned>("\0\1\3"[draw(3)]);
 
-        // ---- the stream of this cycle, and what it means
+        // ---- the stream of this cycle, and its meaning
         unsigned exceptions = 0, interrupts = 0, valid = 0, retires = 0, youngest = 0, oldest_mode = mode_;
         bool damaged = false, first_seen = false;
         unsigned first_mode = 0;

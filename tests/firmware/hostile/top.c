@@ -30,7 +30,7 @@ TEST(calls_reach_the_last_byte_of_all) {
     EXPECT(pmu_set_shmem(ALL_ONES, ALL_ONES, 0).error, SBI_SUCCESS);
     *last = (struct info){HW(1), 0xdeadbeef, 0};
     EXPECT(pmu_event_info((unsigned long)last, 0, 1, 0).error, SBI_SUCCESS);
-    EXPECT(last->output != 0xdeadbeef, true); /* it says what it found */
+    EXPECT(last->output != 0xdeadbeef, true); /* it prints its report */
     EXPECT(sse_attributes(SSE_READ, LOCAL_SOFTWARE, 0, 10, (void *)(ALL_ONES - sizeof attributes + 1)),
            SBI_SUCCESS);
 }

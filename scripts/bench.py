@@ -169,7 +169,7 @@ def profile(build, name, cycles):
 
 
 def machine(build):
-    """Processor, compilers and how busy the machine was, for the tables."""
+    """Processor, compilers and load of the machine, for the tables."""
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
     versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
                 for tool in (setting(build, "TALLY_MODEL_CXX"), "verilator")]

@@ -382,7 +382,7 @@ def main(argv):
     if not args.short:
         cycles, events, differ = (sum(study[what] for study in passive.values())
                                   for what in ("cycles", "events", "wrong"))
-        # The simulator looks at each cycle and each event, and ends with another exit status at the first difference.
+        # The simulator checks each cycle and each event, and ends with another exit status at the first difference.
         tables["oracle"] = [f"> {cycles:,} cycles of {len(names)} workloads, {differ} of them attributed to another pc "
                             f"than the oracle's; {events:,} occurrences of precise events, none beside another pc."]
         tables["policies"], tables["samples"] = passive_tables(names, passive)

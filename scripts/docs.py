@@ -78,7 +78,7 @@ def words(line):
     lexer.whitespace_split = True
     try:
         found = list(lexer)
-    except ValueError:  # a quotation that ends on another line, or no shell at all
+    except ValueError:  # an open quotation, or no shell at all
         found = line.split()
     commands = [[]]
     for word in found:

@@ -61,7 +61,7 @@ class Local:
         pass
 
     def is_over(self, order):
-        """Has its worker left? That of a sitting before this one holds its lock."""
+        """Has its worker ended? A previous sitting's worker holds its lock."""
         worker = self.workers.get(order)
         if worker:
             return worker.poll() is not None
@@ -174,7 +174,7 @@ class Campaign:
         return any(sums.get(name, 0) >= limit for name, limit in kind.until.items())
 
     def next_task(self):
-        """The one that was added first, of kinds that are not enough yet"""
+        """The first task added, of kinds whose sum is not reached yet"""
         wanted = {name for name, kind in self.kinds.items() if not self.enough(kind)}
         for task in self.database.of_state(self.revision, WAITING):
             if task["kind"] in wanted and task["seed"] in self.kinds[task["kind"]].seeds:

@@ -89,7 +89,7 @@ class Machine:
 
     @property
     def files(self):
-        """The folder that the program may use; None: there is none"""
+        """The program's folder, or None"""
         return self.files_at and pathlib.Path(self.options[self.files_at])
 
     def command(self, tool, *more, files=None):
@@ -100,7 +100,7 @@ class Machine:
 
 
 class Windows:
-    """The golden run and its windows. Checkpoints are taken as they come; a window's file goes when it has run."""
+    """The golden run and its windows. Checkpoints are used as they come, and removed after their window."""
 
     def __init__(self, machine, args, folder):
         self.machine, self.args, self.folder = machine, args, folder
@@ -135,7 +135,7 @@ class Windows:
             shutil.rmtree(files, ignore_errors=True)
 
     def chosen(self, sample):
-        """[Window] where code begins that the sample has met once at most"""
+        """[Window] at code that the sample has met at most once"""
         found = []
         for cut in sorted(self.folder.glob("new.*.0x*"), key=lambda path: int(path.name.split(".")[1])):
             if cut.suffix != ".files":
@@ -150,7 +150,7 @@ class Windows:
         return self.count("the head", self.folder / "head.files", "--window", self.args.head)
 
     def count(self, what, files, *options):
-        """On the RTL, with a folder of its own"""
+        """Run a window on the RTL, with its own folder."""
         where = files.with_suffix(".where")
         command = self.machine.command("tally-sim", *options, "--where", where, files=files)
         status, said, seconds = run(command)
@@ -158,7 +158,7 @@ class Windows:
             raise Wrong(f"{what}: exit status {status}: {said}\n{shlex.join(command)}")
         window = read_window(where)
         where.unlink()
-        self.window_time += seconds  # one thread adds at a time: the lock of the interpreter
+        self.window_time += seconds  # safe: under the interpreter's lock
         return window
 
     def cuts(self):

@@ -10,7 +10,7 @@ POLL = 1  # seconds
 
 
 def with_room(action):
-    """Do it again until the disk has room: a result that took hours is not thrown away for want of it."""
+    """Retry until the disk has room, so that the result of hours is not lost."""
     said = False
     while True:
         try:

@@ -34,7 +34,7 @@ def perform(command, timeout):
             hangs = True
         finally:
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # it has a group of its own; its children end, too
+                os.killpg(process.pid, signal.SIGKILL)  # its process group: its children end, too
             except ProcessLookupError:
                 pass
             process.wait()
@@ -80,7 +80,7 @@ def work(order_path):
             with_room(cover.mkdir)
             command = command.replace(COVER, shlex.quote(str(cover)))
         result = perform(command, order["timeout"])
-        if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # memory was short, perhaps
+        if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # perhaps out of memory
             return 1
         take_cover(result, cover)
         if cover:

@@ -43,9 +43,9 @@ ENOUGH = 0.91          # of the clock: tally-refine ends when it expects so much
 # cost: cells (expressions) and their cost; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
 # the boards are meant for; place, route: more options; refine: tally-refine works on the placement, and seeds are
-# tried until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: no
-# wide multiplexers, which bind LUTs to each other; and the static placer, whose wires are shorter by a fifth in all. Of
-# the routers the second takes wires of long paths to end sooner, or finds no end.
+# tried until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip.
+# Therefore no wide multiplexers, which tie LUTs together, and the static placer, whose wires are a fifth shorter in
+# all. router2 ends sooner at the cost of long paths, or does not end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",
@@ -95,7 +95,7 @@ ALLOWED = re.compile(r"u_bus\.held_line$")
 
 # Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
 NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
-# Yosys puts source locations into the names that it invents. Names are made anew, so that a netlist, and with it the
+# Yosys' invented names contain source locations. Cells and nets are renamed, so that the netlist, and with it the
 # clock, does not depend on the project's folder or the length of a comment.
 NAMELESS = ["proc", "rename -enumerate"]
 FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
@@ -106,7 +106,7 @@ class Failure(Exception):
 
 
 def run(command, log=None, **kwargs):
-    """Run a tool; its output goes to `log`, as it comes. Gives the output back."""
+    """Run a tool; its output is written to `log`, as it comes, and returned."""
     with open(log, "w+", encoding="utf-8") if log else tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         try:
             done = subprocess.run([str(word) for word in command], stdout=said, stderr=subprocess.STDOUT,
@@ -229,7 +229,7 @@ def read_board(board, build, files):
 
 
 def count_cells(out):
-    """What Yosys counted. Newer ones write the number before the name."""
+    """Yosys' counts. Newer versions write the number before the name."""
     text = (out / "cells.txt").read_text(encoding="utf-8")
     counts = re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)
     swapped = re.findall(r"^ +(\d+) +([A-Z]\w+)$", text, re.M)

@@ -170,7 +170,7 @@ struct reader {
     z_stream z;
     const uint8_t *next; /* of the stream, `left` bytes, behind what zlib has */
     size_t left;
-    int end; /* Z_STREAM_END: there is no more */
+    int end; /* Z_STREAM_END: at the end */
 };
 
 static void feed(struct reader *r) {
@@ -181,7 +181,7 @@ static void feed(struct reader *r) {
     r->left -= part;
 }
 
-/* Fewer bytes: the stream has ended, or is none. */
+/* Fewer bytes: the stream has ended, or is invalid. */
 static uint64_t read_bytes(struct reader *r, void *at, uint64_t n) {
     uint64_t done = 0;
     while (done < n && r->end == Z_OK) {

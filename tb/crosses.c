@@ -394,7 +394,7 @@ static int size_of(unsigned lanes) {
     return log2[ones(lanes)];
 }
 
-/* The load against the youngest store that overlaps it, or else is in its 8 bytes or beside its line */
+/* A load x the youngest store that overlaps it, or else is in its 8 bytes or beside its line */
 static void load(struct crosses *c, const struct crosses_in *in) {
     unsigned lanes = ((1u << (1u << in->load_size)) - 1) << (in->load_paddr & 7);
     uint64_t word = in->load_paddr >> 3;
@@ -466,8 +466,8 @@ static void csr(struct crosses *c, const struct crosses_event *e) {
         c->cell[CSR][row][A_M]++;
 }
 
-/* A handler of the random programs runs straight on from the target of the branch to uebret. After any other
- * step in U it has been left. */
+/* Handlers of the random programs are straight-line code, from the branch's target to uebret. Any other step
+ * in U-mode means that the handler has been left. */
 static void branches(struct crosses *c, const struct crosses_event *e) {
     enum { MRET = 0x30200073, SRET = 0x10200073 };
     const uint32_t insn = e->insn;

@@ -134,7 +134,7 @@ def records(machine, folder):
     check(10000 <= n <= 10009 and lost == 0 and size == first + 64 * n, f"{n} records, {lost} lost, {size} bytes", out)
     status, out, err = run([machine.build / "tally-profile", "--brief", "--with", machine.build / "sw/program.elf",
                             path, elf])
-    check(status == 0 and "busy" in out, "tally-profile reads them, and knows the program by its build id", out + err)
+    check(status == 0 and "busy" in out, "tally-profile reads them, and finds the program by its build id", out + err)
 
 
 def profile(machine, folder):

@@ -60,7 +60,7 @@ def take_cover(result, folder):
 
 
 def work(order_path):
-    """The worker: an order is a file, and so is the result. It holds a lock on the order while it lives."""
+    """The worker: an order is a file, and so is the result. It holds a lock on the order while it runs."""
     order_path = pathlib.Path(order_path)
     try:
         order_file = open(order_path, "r+b")

@@ -69,7 +69,7 @@ class Netlist:
         self.ends = []                                # (net, its sink, wire and setup)
         self.fan_out = collections.Counter()
         self.driven_at = {}                           # net -> the place of its driver
-        self.here = None                              # the place of the cell that is looked at
+        self.here = None                              # the place of the current cell
         self.places = places or {}
         for name, cell in top["cells"].items():
             for net in self.inputs(cell):
@@ -159,7 +159,7 @@ class Netlist:
                     self.arc(net, target, DSP)
 
     def arrivals(self):
-        """When each net is there, and the net before it on its longest path."""
+        """Arrival time of each net, and the net before it on its longest path."""
         waits = collections.Counter(target for arcs in self.arcs.values() for target, _ in arcs)
         when = dict(self.starts)
         before = {}

@@ -17,7 +17,7 @@ struct restore {
     struct machine *machine;
     struct iss iss;
     struct held held;
-    struct state_copy hart, pmu; /* of the hart whose turn it is */
+    struct state_copy hart, pmu; /* of the current hart */
 };
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static const struct put plain[] = {
     {TALLY_CSR_MENVCFG, 0, "menvcfg", 0},
 };
 
-/* Sampling, when all that it obeys is there */
+/* Sampling, after all state that controls it */
 static const struct put sampling[] = {
     {TALLY_CSR_MPDISCTL, 0, "pdis.ctl", 0},
     {TALLY_CSR_SPDISAMBADDR, 0, "amb.addr", 0},

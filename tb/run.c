@@ -288,7 +288,7 @@ static int finish(struct run *run) {
     return guest_status(sim);
 }
 
-/* The debugger has its turn. True: the run ends with `status`. */
+/* Serve the debugger. True: the run ends with `status`. */
 static bool debugger_ends(struct run *run, int *status) {
     terminal_flush();
     const bool ends = debug_turn(run->debug, run_flags(run));
@@ -300,7 +300,7 @@ static bool debugger_ends(struct run *run, int *status) {
     return run->mismatch || ends || debug_exited(run->debug);
 }
 
-/* Something looks at the models now, or copies the process, and they must be where the machine is. */
+/* Is the models' state read now, or the process copied? Then they must be in step with the machine. */
 static bool models_are_needed(struct run *run) {
     return run_condition_holds(run, WATCH_WINDOW) || !window_left(run) || (run->ring && ring_due(run->ring));
 }

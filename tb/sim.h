@@ -179,7 +179,7 @@ struct sim_ops {
     /* ... and a CSR, as the hart in its mode would: first the number (0: none) and the value for three
      * cycles, then `write` for one. */
     void (*drive_csr)(struct sim *sim, unsigned hart, unsigned num, uint64_t value, bool write);
-    /* ... and, for one cycle, caches and translations are told to forget. */
+    /* ... and empty caches and translations, for one cycle. */
     void (*forget)(struct sim *sim, bool forget);
     /* State of devices is read, or put. Their logic takes some cycles to see it, and counters go on
      * meanwhile: put it in three cycles one after the other, with the time of each. Harts are held. */

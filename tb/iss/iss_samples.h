@@ -12,7 +12,7 @@ bool iss_samples_armed(const struct iss_hart *hart);
 /* Before the unit is evaluated: the instruction is decoded. NULL: the hart waits. */
 void iss_samples_decode(struct iss_hart *hart, const struct gh_retire *step);
 
-/* After that, before the clock edge: if it is the sample, all that is to be told of it. */
+/* After that, before the clock edge: if it is the sample, all reports of it. */
 void iss_samples_report(struct iss_hart *hart, const struct gh_retire *step, const struct gp_out *out);
 
 /* After the clock edge: the bus' answers, for the next cycle */

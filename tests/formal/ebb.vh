@@ -110,8 +110,8 @@ prop_becomes #(.W(64)) user_s_stop (.clk(clk), .when_i(on & routed & ebb_inh[i] 
 // ... and the kernel's stop stays: uebbinh only adds.
 prop_becomes #(.W(64)) user_never_starts (.clk(clk), .when_i(on & routed & inhibit[i] & ~count_write),
     .value_i(count), .then_i(count));
-// A counter that is not routed is as without event-based branches: whatever uebbinh, FZ and PMEO are, it
-// counts, overflows and requests (the rest of count.vh says it; here with all of them set against it).
+// A counter that is not routed is as without event-based branches: for any uebbinh, FZ and PMEO it
+// counts, overflows and requests (proved by count.vh too; here with all of them set against it).
 prop_becomes #(.W(64)) unrouted_counts_on (.clk(clk),
     .when_i(on & ~routed & ebb_inh[i] & ebb_fz & ebb_pmeo & ~inhibit[i] & ~stopped_by_mode & ~mode_stopcount
             & ~count_write),

@@ -322,7 +322,7 @@ static void note_mark(void *ctx, uint64_t addr) {
     marked = addr;
 }
 
-/* The walker's write of A or D ends a reservation on the line of the PTE, and other harts' (they are told).
+/* The walker's write of A or D ends a reservation on the line of the PTE, and is reported to other harts.
  */
 static void test_reservation(struct rig *r) {
     r->h->host.entry_marked = note_mark;

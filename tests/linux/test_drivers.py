@@ -178,7 +178,7 @@ class Whole(Drivers):
 
 
 class Long(Drivers):
-    """On the golden machine too: a million deliveries, a hundred thousand calls by chance; the module comes and goes
+    """On the golden machine too: a million deliveries, a hundred thousand random calls; the module comes and goes
     under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):

@@ -5,7 +5,7 @@
  *
  * An event that names its counter has that one; the others move out of its
  * way. So a group of which each event can have a counter of its own fits on
- * every CPU that is free, in whatever order its events come.
+ * every CPU that is free, in any order of its events.
  */
 #include <linux/bitops.h>
 

@@ -3,7 +3,7 @@
  * Event-based branches: a counter of a task jumps to a handler of the task.
  *
  * The registers by which a task enables them (ubescr, uebbhr, uebbrr) are its
- * own as soon as the driver is there, with or without an event, and are
+ * own as soon as the driver is loaded, with or without an event, and are
  * switched with it. The kernel does not switch them, so tracepoints of the
  * scheduler do it: sched_switch comes before perf removes the events of the
  * old task, and long before it schedules those of the new one.

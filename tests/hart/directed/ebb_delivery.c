@@ -80,8 +80,8 @@ static struct trap_info walk(void) {
     return t;
 }
 
-/* The branch comes directly behind its cause, whatever the two are, and the program goes on as if nothing had
- * been. */
+/* The branch comes directly behind its cause, for any two instructions, and the program continues as without
+ * it. */
 static void ebb_delivery_follows_its_cause_without_skid(void) {
     for (unsigned turn = 0; turn < 2; turn++)
         for (unsigned step = 0; step < STEPS; step++) {

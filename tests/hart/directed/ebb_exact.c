@@ -44,7 +44,7 @@ static void ebb_period_5_fifty_times_is_exactly_50(void) {
     CHECK_EQ(csr_read(TALLY_CSR_UBESCR), GE | PME);
 }
 
-/* Takes all flags that are there, counts them in s2, moves their counters away from the next overflow. */
+/* Takes all set flags, counts them in s2, moves their counters away from the next overflow. */
 ROUTINE(
     h_serve,
     "li t4, -1\n csrrc t3, uebbovf, t4\n"

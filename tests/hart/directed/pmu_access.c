@@ -344,8 +344,8 @@ static void smstateen_does_not_gate_the_standard_registers(void) {
         CHECK_LEGAL(PRIV_S, READ, numbers[i]);
 }
 
-/* mstateen0.SE0 is sstateen0's, ENVCFG senvcfg's: each its own. Illegal in S-mode without it, whatever the
- * access; M-mode is never blocked, U-mode never let in. */
+/* mstateen0.SE0 is sstateen0's, ENVCFG senvcfg's: each its own. Without it any access from S-mode is
+ * illegal; M-mode always has access, U-mode never. */
 static void check_gate(unsigned num, uint64_t mask) {
     put(PRIV_M, TALLY_CSR_MSTATEEN0, UINT64_MAX);
     put(PRIV_M, num, 1);

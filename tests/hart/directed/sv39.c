@@ -147,7 +147,7 @@ static void check_invalid(void) {
     }
 }
 
-/* One bit too many in an entry that would be good: page fault at whatever level. */
+/* One bit too many in an entry that would be good: page fault at every level. */
 static void check_bad_bit(uint64_t *entry, unsigned bit) {
     uint64_t good = *entry;
 
@@ -402,7 +402,7 @@ static void check_asid(void) {
     sfence();
 }
 
-/* A MODE that is not there changes nothing at all; Bare takes the rest as it comes. */
+/* A MODE that is not implemented changes nothing; with Bare all other bits are taken. */
 static void check_satp(void) {
     uint64_t good = csr_read(satp);
 

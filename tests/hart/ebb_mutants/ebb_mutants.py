@@ -64,7 +64,7 @@ WIRES = [
     Wire("ret_next_pc_i", UNIT, 64, {0: 0}, "where nothing retires it stays, but for a trap, which changes the mode"),
     Wire("ret_mode_i", UNIT, 2),                    # no hypervisor: bit 2 means nothing
     Wire("mode_debug_i", UNIT, always={0: 0}),      # no Debug Mode
-    Wire("env_sstateen0_i", UNIT, 1),               # C, bit 0; the unit looks at no other
+    Wire("env_sstateen0_i", UNIT, 1),               # C, bit 0; the unit reads no other
     Wire("probe_ebb", COMMIT),
 ]
 FIRST = 1

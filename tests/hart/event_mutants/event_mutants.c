@@ -34,7 +34,7 @@ struct mutant {
     enum kind kind;
     unsigned events; /* seen on the wire */
     struct oracle *oracle;
-    const char *killer; /* program, or NULL: it lives */
+    const char *killer; /* program, or NULL: alive */
 };
 
 extern const struct sim_ops sim_ops_1; /* the machine with one hart */

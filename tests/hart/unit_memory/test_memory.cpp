@@ -93,7 +93,7 @@ bool random_run(uint64_t seed, uint64_t cycles) {
             b.fetch_alone();
         if (b.failed)
             break;
-        if (r.percent(30)) { // software changes a page table, and says so
+        if (r.percent(30)) { // software changes a page table, and fences
             unsigned t = r.percent(50) ? L0_A : L0_B;
             uint64_t pa = table_page(t + static_cast<unsigned>(r.below(2))) + r.below(RAISE_FROM / 2) * 16;
             b.poke(pa, b.random_leaf(faults));

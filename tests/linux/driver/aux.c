@@ -132,7 +132,7 @@ static void raw_records_are_what_samples_say(void) {
     struct sample *samples;
     uint64_t time = 0, n;
 
-    known(1, known_data); /* its pages are there */
+    known(1, known_data); /* its pages are mapped */
     n = ordinary(&samples);
     EXPECT(n > 1000);
     run_known(&area.ring, ROUNDS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes and calls by chance, over all PMUs: FUZZ_CALLS of them (3000), from FUZZ_SEED (1); FUZZ_TRACE=1
+/* Random attributes and calls, over all PMUs: FUZZ_CALLS of them (3000), from FUZZ_SEED (1); FUZZ_TRACE=1
  * prints each. The kernel's log is the judge (tests/linux/test_drivers.py), and everything works as before
  * afterwards.
  *

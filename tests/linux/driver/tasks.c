@@ -173,7 +173,7 @@ static void no_delivery_is_lost(void) {
 
 static void willing(void *unused) {
     (void)unused;
-    enable_branches(); /* before any event is there */
+    enable_branches(); /* before any event exists */
     tell(to_parent);
     hear(to_child);
     arm(C0, 1000);

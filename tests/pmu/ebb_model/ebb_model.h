@@ -70,7 +70,7 @@ struct ebb_state {
 
 /* State of the hart and its mode in this cycle */
 struct ebb_env {
-    bool cde, mstateen_c, sstateen_c; /* the latter two without Smstateen: not looked at */
+    bool cde, mstateen_c, sstateen_c; /* the latter two: unused without Smstateen */
     enum ebb_priv priv;
     bool v, debug, stopcount;
 };

@@ -349,7 +349,7 @@ class Bench {
         case 4:
         case 5:
             return TALLY_COUNTER_SELECT + rng_below(&rng_, 32);
-        default: // of counters that are there, and the next
+        default: // of existing counters, and the next
             return TALLY_COUNTER_SELECT + rng_below(&rng_, PMU_HPM_N < 29 ? PMU_HPM_N + 4 : 32);
         }
     }
@@ -404,7 +404,7 @@ class Bench {
             static_cast<uint64_t>(of) << (PMU_XLEN - 1) | (PMU_XLEN == 64 && n > 2 ? some_event() : 0));
     }
 
-    uint64_t some_event() { return 1 + rng_below(&rng_, 6); } // codes that are there
+    uint64_t some_event() { return 1 + rng_below(&rng_, 6); } // existing codes
 
     // Views: the bits that they show.
     void fill() {

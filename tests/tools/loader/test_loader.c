@@ -163,7 +163,7 @@ static void bad_segments(void) {
     refused_maker("notes.elf", &m, "nothing to load");
 }
 
-/* Cut at every length: refused, or (once all that is loaded is there) accepted. */
+/* Cut at every length: refused, or (with all loaded parts) accepted. */
 static void cut_short(void) {
     struct maker whole;
     maker_good(&whole, 2);

@@ -25,8 +25,8 @@ struct estimate {
 void estimate_new(struct estimate *e, const struct placement *p);
 void estimate_free(struct estimate *e);
 
-/* Of the wire to an arc's sink. What nextpnr expects of an ECP5 of speed grade 6 (its predictDelay): steps of
- * a tile count double for the first five of a direction. */
+/* Of the wire to an arc's sink, as nextpnr estimates it for an ECP5 of speed grade 6 (its predictDelay):
+ * steps of a tile count double for the first five of a direction. */
 double estimate_wire(const struct placement *p, const struct arc *arc);
 
 /* All sums, from where the cells are now. */

@@ -98,7 +98,7 @@ class Build:
 
     def write(self, path, outputs, latches=0):
         """The nodes that the outputs need, as binary AIGER. The last `latches` inputs are registers, which begin as 0;
-        the first `latches` outputs are what they become."""
+        the first `latches` outputs are their next values."""
         needed = set()
         stack = [literal >> 1 for literal in outputs]
         while stack:
@@ -128,7 +128,7 @@ class Build:
 
 
 def never(build, literals, path, seconds):
-    """Which of the literals can never be 1: a list of bools (false also where ABC needed more processor time)."""
+    """Literals that can never be 1, as a list of bools (false also where ABC needed more processor time)."""
     if not any(literals):
         return [True] * len(literals)
     answer = path.with_suffix(".out.aig")

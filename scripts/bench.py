@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast the simulation is.
+"""The speed of the simulation.
 
     scripts/bench.py [--build DIR] [--cycles N] [--rounds N] [--pmu] [--guided] [--profile]
                      [--update] [WORKLOAD...]
@@ -8,7 +8,7 @@
 Runs workloads above the firmware, boot included, alone and with lockstep, its models in line with the machine and on a
 thread of their own (scripts/bench_waves.py: with waves). Prints the simulated clock rate, instructions a second, and
 the slowdown against the run alone. Times are medians of processor time, so that other work on the machine disturbs them
-less; what the thread gains is wall time, on two idle processors.
+less; the thread's gain is wall time, on two idle processors.
   --pmu      also builds the machine without sampling, and without counters; prints the cost of each part
   --guided   also builds the machine with a profile of the workloads (TALLY_GUIDED), and compares
   --profile  builds with Verilator's --prof-cfuncs; prints the host's time by Verilog module and part of the harness
@@ -105,7 +105,7 @@ def second_build(build, suffix, options, names):
 
 
 def pmu_table(build, names, cycles, rounds):
-    """What the parts of the PMU cost: the programmable counters, and precise sampling."""
+    """The cost of the programmable counters, and of precise sampling."""
     bare = second_build(build, "-nosampling", ["-DTALLY_SAMPLING=OFF"], names)
     none = second_build(build, "-nocounters", ["-DTALLY_SAMPLING=OFF", "-DTALLY_HPM_N=0"], names)
     lines = ["| workload | whole, ns a cycle | without sampling | and without counters | 29 counters | sampling |",
@@ -120,7 +120,7 @@ def pmu_table(build, names, cycles, rounds):
 
 
 def guided_table(build, names, cycles, rounds):
-    """What a build guided by a profile gains."""
+    """The gain of a build guided by a profile."""
     guided = second_build(build, "-guided", ["-DTALLY_GUIDED=ON"], names)
     lines = ["| workload | kHz | guided by a profile | ratio |", "|---|---|---|---|"]
     print("\n" + "\n".join(lines))
@@ -134,7 +134,7 @@ def guided_table(build, names, cycles, rounds):
 
 
 def place(symbol):
-    """What a function of the simulator belongs to: a Verilog module, or a part of the harness."""
+    """The part that a function of the simulator belongs to: a Verilog module, or a part of the harness."""
     found = re.search(r"__PROF__(\w+?)__l?\d+", symbol)
     if found:
         return f"verilog {found[1]}"
@@ -169,7 +169,7 @@ def profile(build, name, cycles):
 
 
 def machine(build):
-    """Processor, compilers and how busy the machine was, for the tables."""
+    """Processor, compilers and load of the machine, for the tables."""
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
     versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
                 for tool in (setting(build, "TALLY_MODEL_CXX"), "verilator")]
@@ -183,8 +183,8 @@ def main(argv):
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--cycles", type=int, default=3_000_000, help="limit of one run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind, of which the median counts")
-    parser.add_argument("--pmu", action="store_true", help="also what the counters cost")
-    parser.add_argument("--guided", action="store_true", help="also what a build guided by a profile gains")
+    parser.add_argument("--pmu", action="store_true", help="also the cost of the counters")
+    parser.add_argument("--guided", action="store_true", help="also the gain of a build guided by a profile")
     parser.add_argument("--profile", action="store_true", help="also say where the host's time goes")
     parser.add_argument("--update", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", default=DEFAULT_WORKLOADS)

@@ -41,7 +41,7 @@ P_LIMIT = 0.001
 # --- running ----------------------------------------------------------------------------------------------------------
 
 def simulate(build, name, folder, tag, settings, extra=()):
-    """Run a sampled workload; the paths of what it wrote."""
+    """Run a sampled workload; the paths of its output."""
     where, records = folder / f"{name}.{tag}.where", folder / f"{name}.{tag}.records"
     command = [str(build / "tally-sim"), "-bios", str(build / "sw" / "firmware.elf"), "-kernel",
                str(build / "sw" / f"sampled_{name}.elf"), "--delegate", "0x8", "--quiet", "--max-cycles", "100000000",
@@ -118,7 +118,7 @@ def error(found, true):
 
 
 def chance(true, n):
-    """What n independent draws from the true profile err on the average: half of the sum of the mean absolute
+    """The mean error of n independent draws from the true profile: half of the sum of the mean absolute
     deviations of binomial variables, in de Moivre's closed form."""
     total, everything = 0.0, sum(true.values())
     for weight in true.values():
@@ -382,7 +382,7 @@ def main(argv):
     if not args.short:
         cycles, events, differ = (sum(study[what] for study in passive.values())
                                   for what in ("cycles", "events", "wrong"))
-        # The simulator looks at each cycle and each event, and ends with another exit status at the first difference.
+        # The simulator checks each cycle and each event, and ends with another exit status at the first difference.
         tables["oracle"] = [f"> {cycles:,} cycles of {len(names)} workloads, {differ} of them attributed to another pc "
                             f"than the oracle's; {events:,} occurrences of precise events, none beside another pc."]
         tables["policies"], tables["samples"] = passive_tables(names, passive)

@@ -90,7 +90,7 @@ def measure(folder, flow, lines, params):
     script = (f"read_verilog -I{generated(folder, lines)} -I{ROOT / 'rtl' / 'pmu'} -I{ROOT / 'rtl' / 'prim'} "
               f"{' '.join(sources())}; "
               f"hierarchy -top tally_pmu {chparams}; {command} -top tally_pmu; "
-              # the boundaries have done their work
+              # boundaries are dropped at the end
               "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; "
               f"tee -q -o {folder}/stat.txt stat; write_json {folder}/netlist.json")
     done = subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, check=False)

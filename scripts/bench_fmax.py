@@ -56,7 +56,7 @@ def main(argv):
     parser.add_argument("--lines", type=int, default=64, help="0: spec/events.yaml as it is")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--placer", default="heap", help="nextpnr's")
-    parser.add_argument("--no-route", action="store_true", help="what the tool expects after placement")
+    parser.add_argument("--no-route", action="store_true", help="the clock that the tool expects after placement")
     parser.add_argument("-p", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args(argv)
     out = args.out.resolve()

@@ -110,7 +110,7 @@ def service_rows(measured):
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(description="What a sample costs.")
+    parser = argparse.ArgumentParser(description="The cost of a sample.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
     parser.add_argument("--update", action="store_true", help="write the tables into docs/overhead.md")

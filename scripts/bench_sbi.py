@@ -38,7 +38,7 @@ def costs(simulator, bios, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What calls of the SBI cost, side by side.")
+    parser = argparse.ArgumentParser(description="The cost of SBI calls, side by side.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--iss", action="store_true", help="on the golden machine instead of the RTL")
     parser.add_argument("--update", action="store_true", help="write the table into docs/firmware.md")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What waves cost.
+"""The cost of waves.
 
     scripts/bench_waves.py [--build DIR] [--cycles N] [--rounds N] [--update] [WORKLOAD...]
 
@@ -62,7 +62,7 @@ def table(build, name, cycles, rounds):
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(description="What waves cost.")
+    parser = argparse.ArgumentParser(description="The cost of waves.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--cycles", type=int, default=600_000, help="of one run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind, of which the median counts")

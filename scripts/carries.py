@@ -13,8 +13,8 @@ INPUTS = ("A", "B", "C", "D")  # bits 0 to 3 of a table's index
 def table_without(table, constants):
     """The table of half a cell, as a number, in which `constants` (input: 0 or 1) no longer matter: they are 1.
 
-    The cell looks its sum up by all four inputs, and what it generates by A and B in the first four entries: those are
-    the sum's too only while neither C nor D is a constant, which here is a 1.
+    The cell looks up its sum by all four inputs, and its generated carry by A and B in the first four entries. The sum
+    uses these entries too only while neither C nor D is a constant, which here is a 1.
     """
     known = [(INPUTS.index(name), value) for name, value in constants.items()]
 

@@ -74,7 +74,7 @@ def measure(args, name, params):
     data = folder / "coverage.dat"
     if not args.collect:
         folder.mkdir(parents=True, exist_ok=True)
-        # Of blocks that are split, a branch would be counted after what it changes, as if that had decided.
+        # In split blocks a branch would be counted after its own changes, by the changed condition.
         options = ["--coverage", "--coverage-max-width", "100000", "-fno-split", *pmu_bench.includes(args.build)]
         options += [f"-G{key}={value}" for key, value in params.items()]
         bench = pmu_bench.build_bench(args.build, folder, name, params, pmu_bench.sources(args.build), options)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The unpacked, unmodified source of a Debian package, by the machine's own list of sources.
+"""The unpacked, unmodified source of a Debian package, from the machine's own list of sources.
 
     scripts/debian_source.py PACKAGE FOLDER
 
@@ -21,7 +21,7 @@ def packages():
 
 
 def apt_options(folder):
-    """Options by which apt-get uses the machine's sources, as sources of source packages, and state below `folder`."""
+    """Options of apt-get: the machine's list as sources of source packages, with state below `folder`."""
     lists = folder / "lists"
     (lists / "partial").mkdir(parents=True, exist_ok=True)
     parts = pathlib.Path("/etc/apt/sources.list.d")

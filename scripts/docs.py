@@ -78,7 +78,7 @@ def words(line):
     lexer.whitespace_split = True
     try:
         found = list(lexer)
-    except ValueError:  # a quotation that ends on another line, or no shell at all
+    except ValueError:  # an open quotation, or no shell at all
         found = line.split()
     commands = [[]]
     for word in found:
@@ -90,7 +90,7 @@ def words(line):
 
 
 def ctest(build, *options):
-    """What `ctest --test-dir BUILD` says; nothing where no build is configured."""
+    """The output of `ctest --test-dir BUILD`; empty where no build is configured."""
     if not (build / "CTestTestfile.cmake").exists():
         return ""
     return subprocess.run(["ctest", "--test-dir", str(build), *options], text=True, check=True,
@@ -157,12 +157,12 @@ class Checks:
                 self.wrong(page, f"`{path}` is not there")
 
     def sections(self, page):
-        """What a script writes between `<!-- name -->` and `<!-- end of name -->` is there."""
+        """Sections `<!-- name -->` to `<!-- end of name -->`, which a script writes, are not empty."""
         for name in re.findall(r"<!-- (?!end\b)(.*?) -->\s*<!-- end\b", page.text):
             self.wrong(page, f"<!-- {name} -->: nothing is in it")
 
     def named_tests(self, page):
-        """`formal.fits`, and whatever follows the word test."""
+        """`formal.fits`, and names after the word test."""
         groups = "|".join(sorted({name.split(".")[0] for name in self.tests if "." in name})) or "(?!)"
         text = without_code(page.text)
         found = {*re.findall(rf"`((?:{groups})\.[\w*]+)`", text), *re.findall(r"\btests? `(\w+[._][\w.*]+)`", text)}

@@ -24,7 +24,7 @@ from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLL = 0.05      # seconds
-TAIL = 4000      # bytes of what a task says that are kept
+TAIL = 4000      # bytes of a task's output that are kept
 TOOLS = {"verilator": ["verilator", "--version"], "cc": ["cc", "--version"], "python": [sys.executable, "--version"]}
 
 
@@ -61,7 +61,7 @@ class Local:
         pass
 
     def is_over(self, order):
-        """Has its worker left? That of a sitting before this one holds its lock."""
+        """Has its worker ended? A previous sitting's worker holds its lock."""
         worker = self.workers.get(order)
         if worker:
             return worker.poll() is not None
@@ -139,7 +139,7 @@ class Campaign:
         self.executor.start(order)
 
     def adopt(self):
-        """What ran when the sitting before this one ended: its worker may still be there."""
+        """Tasks that ran when the previous sitting ended: their workers may still be there."""
         for task in self.database.of_state(self.revision, RUNNING):
             order = self.order(task, task["attempt"])
             self.running[order] = task, task["attempt"]
@@ -174,7 +174,7 @@ class Campaign:
         return any(sums.get(name, 0) >= limit for name, limit in kind.until.items())
 
     def next_task(self):
-        """The one that was added first, of kinds that are not enough yet"""
+        """The first task added, of kinds whose sum is not reached yet"""
         wanted = {name for name, kind in self.kinds.items() if not self.enough(kind)}
         for task in self.database.of_state(self.revision, WAITING):
             if task["kind"] in wanted and task["seed"] in self.kinds[task["kind"]].seeds:

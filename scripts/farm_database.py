@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS cover (
 
 
 class Database:
-    """One process writes it: the one that runs the campaign."""
+    """Only the campaign's process writes it."""
 
     def __init__(self, path, write):
         self.path = path
@@ -52,7 +52,7 @@ class Database:
             self.sql.execute("UPDATE sitting SET ended = ? WHERE id = ?", (time.time(), sitting))
 
     def add(self, kind, revision):
-        """Tasks that are not there yet"""
+        """Add missing tasks."""
         with self.sql:
             self.sql.executemany(
                 "INSERT OR IGNORE INTO task (kind, seed, revision, command, timeout) VALUES (?, ?, ?, ?, ?)",
@@ -60,16 +60,16 @@ class Database:
                  for seed in kind.seeds])
 
     def of_state(self, revision, state):
-        """An iterator: thousands wait, and the first may do."""
+        """An iterator: of thousands only the first may be needed."""
         return self.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? ORDER BY id", (revision, state))
 
     def done(self, revision):
-        """(how many tasks are, how many of them have not passed)"""
+        """(number of tasks, number of those that have not passed)"""
         return self.sql.execute("SELECT count(*), coalesce(sum(verdict != ?), 0) FROM task WHERE revision = ? AND "
                                 "state = ?", (PASS, revision, DONE)).fetchone()
 
     def start(self, task, sitting):
-        """The number of the attempt that begins; only what it writes is taken."""
+        """The number of the attempt that begins; only its output is taken."""
         with self.sql:
             self.sql.execute("UPDATE task SET state = ?, attempt = attempt + 1, sitting = ? WHERE id = ?",
                              (RUNNING, sitting, task))

@@ -27,11 +27,11 @@ NEW_CODE = 5000  # executions after which an instruction gets a window, if the s
 
 
 class Wrong(Exception):
-    """What is wrong, in a line"""
+    """An error, in a line"""
 
 
 def run(command):
-    """(exit status, what it said, processor time in seconds)"""
+    """(exit status, output, processor time in seconds)"""
     with tempfile.TemporaryFile() as said:
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said) as process:
             _, status, usage = os.wait4(process.pid, 0)
@@ -89,7 +89,7 @@ class Machine:
 
     @property
     def files(self):
-        """The folder that the program may use; None: there is none"""
+        """The program's folder, or None"""
         return self.files_at and pathlib.Path(self.options[self.files_at])
 
     def command(self, tool, *more, files=None):
@@ -100,11 +100,11 @@ class Machine:
 
 
 class Windows:
-    """The golden run and its windows. Checkpoints are taken as they come; a window's file goes when it has run."""
+    """The golden run and its windows. Checkpoints are used as they come, and removed after their window."""
 
     def __init__(self, machine, args, folder):
         self.machine, self.args, self.folder = machine, args, folder
-        self.begin = max(0, args.head - args.warm_up)  # no window counts what the head has counted
+        self.begin = max(0, args.head - args.warm_up)  # no window counts instructions of the head
         self.done = threading.Event()
         self.golden_time = self.window_time = 0.0
 
@@ -135,7 +135,7 @@ class Windows:
             shutil.rmtree(files, ignore_errors=True)
 
     def chosen(self, sample):
-        """[Window] where code begins that the sample has met once at most"""
+        """[Window] at code that the sample has met at most once"""
         found = []
         for cut in sorted(self.folder.glob("new.*.0x*"), key=lambda path: int(path.name.split(".")[1])):
             if cut.suffix != ".files":
@@ -150,7 +150,7 @@ class Windows:
         return self.count("the head", self.folder / "head.files", "--window", self.args.head)
 
     def count(self, what, files, *options):
-        """On the RTL, with a folder of its own"""
+        """Run a window on the RTL, with its own folder."""
         where = files.with_suffix(".where")
         command = self.machine.command("tally-sim", *options, "--where", where, files=files)
         status, said, seconds = run(command)
@@ -158,7 +158,7 @@ class Windows:
             raise Wrong(f"{what}: exit status {status}: {said}\n{shlex.join(command)}")
         window = read_window(where)
         where.unlink()
-        self.window_time += seconds  # one thread adds at a time: the lock of the interpreter
+        self.window_time += seconds  # safe: under the interpreter's lock
         return window
 
     def cuts(self):
@@ -190,7 +190,7 @@ class Windows:
                 pool.shutdown(cancel_futures=True)
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- the results ------------------------------------------------------------------------------------------------------
 
 
 class Result:
@@ -308,13 +308,13 @@ def add_to(commands):
     command.add_argument("--memory", default="128M", metavar="SIZE", help="RAM of the program's machine (128M)")
     command.add_argument("--files", type=pathlib.Path, metavar="DIR", help="the folder whose files the program may use")
     command.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/farm"), metavar="DIR",
-                         help="what is written goes there (build/farm)")
+                         help="folder of the output (build/farm)")
     command.add_argument("program", nargs="...", help="an ELF file that runs above sw/program, and its arguments")
     command.set_defaults(run=profile)
 
 
 def check(args):
-    """What is wrong with the numbers"""
+    """An error of the numbers"""
     for name in ("period", "window", "jobs", "pace"):
         if getattr(args, name) < 1:
             raise Wrong(f"--{name}: at least 1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tally-farm report: what a campaign found, as text or as a page (docs/farm.md)."""
+"""tally-farm report: results of a campaign, as text or as a page (docs/farm.md)."""
 
 import collections
 import dataclasses
@@ -61,7 +61,7 @@ def rows_of(database, revision):
 
 
 def failures_of(database, revision):
-    """[(heading, command that repeats it, end of what it said)]"""
+    """[(heading, command that repeats it, end of its output)]"""
     return [(f"{row['kind']}, seed {row['seed']}: {row['verdict']}, exit status {row['status']}",
              row["command"].replace("{build}", "build").replace("{cover}", "/tmp"),
              (row["said"] or "").strip().split("\n")[-3:])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a campaign does on a full disk: it waits."""
+"""A campaign waits while the disk is full."""
 
 import errno
 import sqlite3
@@ -10,7 +10,7 @@ POLL = 1  # seconds
 
 
 def with_room(action):
-    """Do it again until the disk has room: a result that took hours is not thrown away for want of it."""
+    """Retry until the disk has room, so that the result of hours is not lost."""
     said = False
     while True:
         try:

@@ -15,7 +15,7 @@ SETTLE = 5.0  # seconds after which a job that was submitted must be known
 
 
 def slurm(*command):
-    """(exit status, what it printed)"""
+    """(exit status, output)"""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     except OSError as error:
@@ -24,8 +24,8 @@ def slurm(*command):
 
 
 class Slurm:
-    """A job that Slurm does not know any more has left: with a result, or it has died. Slurm itself runs jobs of a node
-    that fails again; the worker's lock and the number of the attempt see to it that there is one result."""
+    """A job that Slurm no longer lists has ended, with a result, or has died. Slurm itself reruns the jobs of a failed
+    node; the worker's lock and the number of the attempt ensure a single result."""
 
     def __init__(self, jobs, folder, options):
         self.room, self.folder, self.options = jobs, folder, options
@@ -36,7 +36,7 @@ class Slurm:
         self.waiting.append(order)
 
     def flush(self):
-        """Submit what waits as one array."""
+        """Submit waiting orders as one array."""
         if not self.waiting:
             return
         orders, self.waiting = self.waiting, []
@@ -63,7 +63,7 @@ class Slurm:
         raise Wrong(f"sbatch: {said}")
 
     def ask(self):
-        """Jobs that Slurm knows and that have not ended; while it does not answer, those it knew"""
+        """Jobs of Slurm that have not ended; while it does not answer, those of its last answer"""
         now = time.monotonic()
         if now < self.asked + ASK:
             return

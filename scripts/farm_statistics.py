@@ -52,14 +52,14 @@ def t_quantile(confidence, freedom):
     return high
 
 
-OWN = 16           # executions that windows should meet of a place that is a stratum of its own
+OWN = 16           # executions expected in windows from which on a place is its own stratum
 SELDOM = "seldom"  # the others
-PRIOR = 1          # executions at its stratum's rate that are added to a place's own
+PRIOR = 1          # executions at the stratum's rate added to a place's own
 
 
 class Sample:
     """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run, all of
-    which was counted. `chosen` windows are no part of the sample: they were put where code is that it has not met."""
+    which was counted. `chosen` windows are no part of the sample: they are at code that it has not met."""
 
     def __init__(self, windows, executions, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
@@ -124,14 +124,14 @@ class Sample:
         return 0.0
 
     def _weight(self, place, rate, cycles=0, retired=0):
-        """Of a place in the stratum of those that are seldom met, without these"""
+        """Cycles an execution of a place in the stratum of seldom met ones, without these"""
         executions, seen = self.executions[place], self.cycles[place] - cycles
         if not executions:  # nothing retires there, or on the RTL only
             return seen * self.rest / self.counted
         return executions * (seen + PRIOR * rate) / (self.retired[place] - retired + PRIOR)
 
     def met_once(self, place):
-        """Is it a stratum, and in less than two windows?"""
+        """Is the place a stratum met in less than two windows?"""
         return self.stratum(place) == place and sum(place in window.places for window in self.windows) < 2
 
     def unmet(self):

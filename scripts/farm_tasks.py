@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Campaigns (docs/farm.md): their files, and what is taken from what a task says."""
+"""Campaigns (docs/farm.md): their files, and the results taken from a task's output."""
 
 import dataclasses
 import re
@@ -21,9 +21,9 @@ class Kind:
     command: str
     seeds: range
     timeout: float
-    figures: dict  # name: regular expression, whose last match in what the task says is the figure
+    figures: dict  # name: regular expression, whose last match in the task's output is the figure
     until: dict    # name: sum of the figure at which no further task begins
-    lists: dict    # name: regular expression, whose matches in what the task says are kept, all of them
+    lists: dict    # name: regular expression, all of whose matches in the task's output are kept
 
 
 def seeds_of(text):

@@ -34,7 +34,7 @@ def perform(command, timeout):
             hangs = True
         finally:
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # it has a group of its own; its children end, too
+                os.killpg(process.pid, signal.SIGKILL)  # its process group: its children end, too
             except ProcessLookupError:
                 pass
             process.wait()
@@ -47,7 +47,7 @@ def perform(command, timeout):
 
 
 def take_cover(result, folder):
-    """Coverage of a task: what it says, and the files that it has left. A file that cannot be read is its failure."""
+    """Coverage of a task, from its output and its files. A file that cannot be read is its failure."""
     hits = collections.Counter({f"cross {name}": count for name, count in cover_points.crosses(result["said"])})
     try:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()) if folder else ():
@@ -60,7 +60,7 @@ def take_cover(result, folder):
 
 
 def work(order_path):
-    """The worker: an order is a file, and so is the result. It holds a lock on the order while it lives."""
+    """The worker: an order is a file, and so is the result. It holds a lock on the order while it runs."""
     order_path = pathlib.Path(order_path)
     try:
         order_file = open(order_path, "r+b")
@@ -80,7 +80,7 @@ def work(order_path):
             with_room(cover.mkdir)
             command = command.replace(COVER, shlex.quote(str(cover)))
         result = perform(command, order["timeout"])
-        if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # memory was short, perhaps
+        if result["status"] == -signal.SIGKILL and result["verdict"] != HANG:  # perhaps out of memory
             return 1
         take_cover(result, cover)
         if cover:

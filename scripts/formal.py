@@ -69,7 +69,7 @@ def function(head, declarations, cases, default):
 
 
 def events_text(spec):
-    """What each selector counts in a cycle, as Verilog functions, straight from spec/events.yaml."""
+    """The count of each selector in a cycle, as Verilog functions, straight from spec/events.yaml."""
     retire = [wire["name"] for wire in spec["wires"]["retire"]]
     cycle = [wire["name"] for wire in spec["wires"]["cycle"]]
 
@@ -113,7 +113,7 @@ def events_text(spec):
         function("[55:0] formal_selector", ["input [7:0] sel;"], indices, "56'd0"),
         "// An instruction with these wires has the retire event.",
         function("formal_has", ["input [55:0] sel;", "input [`TALLY_EVR_N-1:0] lane;"], lanes, "1'b0"),
-        "// What a cycle or internal event counts in this cycle.",
+        "// The count of a cycle or internal event in this cycle.",
         function("[63:0] formal_counts", ["input [55:0] sel;"], counts, "64'd0"),
     ])
 
@@ -163,7 +163,7 @@ class Proof:
         return f"hierarchy -check -top {self.top} {params}"
 
     def model(self, keep, rtl=None, only=None):
-        """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and what it has."""
+        """Write the SMT-LIB model with the `assert` or the `cover` statements; return its path and its properties."""
         path = self.folder / f"{keep}{'-' + rtl.name if rtl else ''}.smt2"
         script = [
             read_design(self.args, rtl),
@@ -182,7 +182,7 @@ class Proof:
         return path, {re.sub(r"\.(claim|reach)$", "", name) for name in statements}
 
     def solve(self, model, *options):
-        """Run the solver; return whether it passed, what it said, and the seconds."""
+        """Run the solver; return its result, its output, and the seconds."""
         options = [*options, "--dump-vcd", self.args.trace] if self.args.trace else options
         command = ["yosys-smtbmc", "-s", SOLVER, *map(str, options), str(model)]
         start = time.monotonic()
@@ -196,7 +196,7 @@ class Proof:
         return run.returncode == 0, "\n".join(lines), time.monotonic() - start
 
     def prove(self):
-        """Base case, step, and reachability: what was found, for the table."""
+        """Base case, step, and reachability: results for the table."""
         model, claims = self.model("assert")
         step_ok, said, step_time = self.solve(model, "-i", "-t", self.depth)
         if not step_ok:

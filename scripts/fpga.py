@@ -40,12 +40,12 @@ TRIES = 8              # seeds of place and route
 ENOUGH = 0.91          # of the clock: tally-refine ends when it expects so much, a seventh less than nextpnr
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
-# cost: cells (expressions) and what they take; used: names in the report of place and route; pins: how it is told where
+# cost: cells (expressions) and their cost; used: names in the report of place and route; pins: how it is told where
 # they are; first: the step of synthesis that comes behind reading; package: Python's, with the tools that the seeds of
 # the boards are meant for; place, route: more options; refine: tally-refine works on the placement, and seeds are
-# tried until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip: no
-# wide multiplexers, which bind LUTs to each other; and the static placer, whose wires are shorter by a fifth in all. Of
-# the routers the second takes wires of long paths to end sooner, or finds no end.
+# tried until one meets the clock. A machine that fills half of an ECP5 runs out of wires in the middle of the chip.
+# Therefore no wide multiplexers, which tie LUTs together, and the static placer, whose wires are a fifth shorter in
+# all. router2 ends sooner at the cost of long paths, or does not end.
 FAMILIES = {
     # A carry cell has two LUT4; a distributed RAM of 16x4 takes four.
     "ecp5": {"synth": "synth_ecp5 -abc9 -nowidelut", "forms": "rtl/prim/ecp5",
@@ -71,7 +71,7 @@ FAMILIES = {
                "used": {}},
 }
 
-# Arrays of the SoC, and what they must become. Others may be anything but flip-flops, unless ALLOWED
+# Arrays of the SoC, and their required memories. Others may be anything but flip-flops, unless ALLOWED
 # says that they are small.
 ARRAYS = {r"u_ram\.mem": "block RAM",
           r"u_icache\.gen_way\[\d\]\.u_way\.u_data\.mem": "block RAM",
@@ -95,7 +95,7 @@ ALLOWED = re.compile(r"u_bus\.held_line$")
 
 # Script lines. Behind `proc` a latch is a cell; modules that only the mapper has to keep apart would hide loops.
 NO_LATCH = ["select -assert-none t:$dlatch t:$adlatch t:$sr t:$dlatchsr", "select -clear"]
-# Yosys puts source locations into the names that it invents. Names are made anew, so that a netlist, and with it the
+# Yosys' invented names contain source locations. Cells and nets are renamed, so that the netlist, and with it the
 # clock, does not depend on the project's folder or the length of a comment.
 NAMELESS = ["proc", "rename -enumerate"]
 FLAT = ["setattr -mod -unset keep_hierarchy *", "flatten"]
@@ -106,7 +106,7 @@ class Failure(Exception):
 
 
 def run(command, log=None, **kwargs):
-    """Run a tool; its output goes to `log`, as it comes. Gives the output back."""
+    """Run a tool; its output is written to `log`, as it comes, and returned."""
     with open(log, "w+", encoding="utf-8") if log else tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         try:
             done = subprocess.run([str(word) for word in command], stdout=said, stderr=subprocess.STDOUT,
@@ -214,7 +214,7 @@ def finish_netlist(netlist, top):
 
 
 def read_forms(board):
-    """Script lines that read what the family has instead of sources that are read already."""
+    """Script lines that replace modules already read by the family's own."""
     forms = family(board)["forms"]
     return [f"read_verilog -overwrite {path}" for path in sorted((ROOT / forms).glob("*.v"))] if forms else []
 
@@ -229,7 +229,7 @@ def read_board(board, build, files):
 
 
 def count_cells(out):
-    """What Yosys counted. Newer ones write the number before the name."""
+    """Yosys' counts. Newer versions write the number before the name."""
     text = (out / "cells.txt").read_text(encoding="utf-8")
     counts = re.findall(r"^ +([A-Z]\w+) +(\d+)$", text, re.M)
     swapped = re.findall(r"^ +(\d+) +([A-Z]\w+)$", text, re.M)
@@ -248,7 +248,7 @@ def cost(board, cells):
 def memories(log):
     """(array, kind) of every memory that Yosys found: block RAM, distributed RAM or flip-flops.
 
-    A truth table that Yosys took for a ROM ($auto$proc_rom) becomes logic, whatever the log calls it, and is none."""
+    A truth table that Yosys took for a ROM ($auto$proc_rom) becomes logic, whatever the log calls it, and no memory."""
     found = []
     kinds = {"$__ECP5_": "block RAM", "$__TRELLIS_DPR16X4_": "distributed RAM", "$__XILINX_BLOCKRAM_": "block RAM",
              "$__XILINX_LUTRAM_": "distributed RAM"}
@@ -314,7 +314,7 @@ def place_and_route(board, tool, out, args):
 
 
 def state():
-    """The commit that is checked out, -dirty if what goes into a board differs from it, or None outside git."""
+    """The commit that is checked out, -dirty if sources of a board differ from it, or None outside git."""
     if not (ROOT / ".git").exists():  # nor has a copy in another project's working tree
         return None
     try:
@@ -385,7 +385,7 @@ def implement(board, args):
 
 
 def conclude(board, args, out, cells, report, tool):
-    """Write the summary of what there is."""
+    """Write the summary of existing results."""
     log = out / "pnr.log"
     said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
     summary = summarize(board, cells, report, said)
@@ -431,7 +431,7 @@ def memory_files(board, args, out):
 
 
 def pack(board, out):
-    """The file that is loaded, from what place and route wrote."""
+    """The file to load, from the output of place and route."""
     if board["family"] == "ice40":
         bit = f"{board['folder']}.bin"
         run([packaged(board, "icepack"), "config.txt", bit], cwd=out)
@@ -473,8 +473,8 @@ def table(args):
 
 
 def check(args):
-    """What must not be in any board; small ones are implemented, of others the memories are looked at. In haste
-    the machine, which is the same in all, is looked at in the last of them."""
+    """Errors that no board may have. Small boards are implemented, of others the memories are checked. With --quick
+    the machine, which is the same in all, is checked in the last of them only."""
     named = [load_board(name) for name in args.boards or boards()]
     for board in named:
         check_pins(board, args.build)
@@ -513,7 +513,7 @@ def check_pins(board, build):
 
 
 def structure(board, build, around=False):
-    """Script lines: the whole design (or what is around the SoC) as one flat module, in which latches, loops and second
+    """Script lines: the whole design (or all around the SoC) as one flat module, in which latches, loops and second
     drivers are errors."""
     return [f"read_verilog -lib {family(board)['cells']}", *read_board(board, build, {}),
             *["blackbox tally_soc"] * around, f"hierarchy -check -top {board['top']}", "proc", *NO_LATCH, *FLAT,
@@ -533,7 +533,7 @@ def check_small(board, args):
 
 
 def check_memories(board, build):
-    """The structure, and what arrays of the machine become, without the long steps of synthesis."""
+    """The structure, and the memories of the machine's arrays, without the long steps of synthesis."""
     log = checked(board, build) / "check.log"
     steps = f"{family(board)['synth']} -top {board['top']} -run {family(board)['first']}:map_ffram"
     examine(board, structure(board, build) + [steps, "check -assert"], log)
@@ -555,11 +555,11 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Boards: synthesis, place and route, bitstream.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--no-pnr", action="store_true", help="Yosys alone")
-    parser.add_argument("--no-route", action="store_true", help="placement, and what it expects of the clock")
+    parser.add_argument("--no-route", action="store_true", help="placement, and the clock estimated from it")
     parser.add_argument("--quick", action="store_true", help="check: pins, latches, loops and drivers only")
     parser.add_argument("--native", action="store_true", help="the machine's own place and route, not PyPI's")
     parser.add_argument("--seed", type=int, help="of place and route (default: the board's)")
-    parser.add_argument("--image", type=str.split, help="what is loaded, in tally-sim's words (-bios FILE ...)")
+    parser.add_argument("--image", type=str.split, help="image to load, as options of tally-sim (-bios FILE ...)")
     parser.add_argument("command", choices=("area", "bitstream", "collect", "table", "check"))
     parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")
     args = parser.parse_args(argv)

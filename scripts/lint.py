@@ -212,7 +212,7 @@ class Lint:
         built = database.read_text(encoding="utf-8") if database.exists() else ""
         files = [name for name in tracked(".c") if f"{ROOT / name}\"" in built]
         for name in files:
-            # of a program that gcc optimises as a whole it knows not all options
+            # clang-tidy lacks some of gcc's options for whole-program optimisation
             done = run(["clang-tidy", "--quiet", "-p", str(self.build),
                         "--extra-arg=-Wno-ignored-optimization-argument", name])
             if done.returncode:
@@ -225,7 +225,7 @@ CHECKS = ("style", "sources", "circles", "spec", "shell", "verilator", "iverilog
 def main(argv):
     parser = argparse.ArgumentParser(description="Check every source.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
-    parser.add_argument("--quick", action="store_true", help="leave out what is slow")
+    parser.add_argument("--quick", action="store_true", help="leave out slow checks")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"some of: {', '.join(CHECKS)}")
     args = parser.parse_args(argv)
     unknown = [name for name in args.checks if name not in CHECKS]

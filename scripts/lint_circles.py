@@ -4,7 +4,7 @@
 A module is a header and the sources beside it that have its name. It depends on the modules whose headers it includes,
 and on those that define the functions and variables that it uses. A use counts where an included header of the project
 declares the name; it leads to the source that includes that header, too, and defines it. Assembly counts by its
-includes and by what it defines: a trap's entry calls whatever serves traps.
+includes and definitions: a trap's entry calls any server of traps.
 """
 
 import collections
@@ -20,7 +20,7 @@ EXTERN = re.compile(r"^extern\b([^;(]*);", re.M)
 DECLARATOR = re.compile(r"(\w+)(?:\[[^\]]*\])*$")
 INLINE = re.compile(r"\bstatic inline\b[^;{(]*?(\w+)\(")
 MACRO = re.compile(r"#\s*define\s+(\w+)")
-# At the beginning of a line, as clang-format has them: what is not static, and has a body or is a variable
+# At the beginning of a line, as clang-format has them: functions with a body and variables that are not static
 OPENING = r"^(?!(?:static|typedef|extern|return|else|using|namespace|class|enum)\b)[A-Za-z_][\w *<>:&,]*?[\s*&:]"
 FUNCTION = re.compile(OPENING + r"(~?\w+)\([^;{}]*?\)(?:\s*(?:const|noexcept|override))*\s*(?::[^;{]*)?\{", re.M)
 CONSTRUCTOR = re.compile(r"^\w+::(\w+)\(", re.M)
@@ -30,7 +30,7 @@ ADDRESS = re.compile(r"(?<=[,={(:])\s*&?(\w+)\s*(?=[,;})])")
 # Circles that are left, by folder, and why
 LEFT = {
     "sw/linux/drivers/": "the driver's object is in the file of its entry points, which calls every part",
-    "tests/linux/driver/": "what tests share is in the file that lists them",
+    "tests/linux/driver/": "common code of tests is in the file that lists them",
 }
 KEYWORDS = {"if", "while", "for", "switch", "return", "sizeof", "defined", "alignas", "__attribute__", "__asm__"}
 

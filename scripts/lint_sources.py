@@ -18,7 +18,7 @@ BINDING = re.compile(r"sw/linux/drivers/bindings/.*\.yaml$")
 BINDING_SPDX = "SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)"
 # One form of each module: another form is a file of the same name in rtl/prim (docs/pmu.md).
 ONE_FORM = ("rtl/pmu/", "rtl/hart/", "rtl/soc/")
-# Only what a reader can look up is cited: a public document and its section, or docs/rulings.md and a heading.
+# Citations must be public: a document and its section, or docs/rulings.md and a heading.
 CITATION = re.compile(r"\bfacts,? (?:section )?\d|\bfact sheet\b|\brulings? \d", re.I)
 MACHINE_PATH = re.compile(r"(?<![\w./-])/(?:home|root|work|Users)/\w")
 

@@ -11,9 +11,9 @@ difference. For those that a short run does not kill, ABC tries to prove that th
 others run for --cycles with further seeds. The survivors are searched once more, cycle by cycle from reset. A mutant is
 
     killed      the suite saw a difference
-    equivalent  proved: with equal registers, outputs and next registers are equal, whatever the inputs (what the host
-                promises about them is assumed, and so are register bits that can never become 1, and that counters
-                have events of the list). A register bit that differs may be left out of "equal" if the outputs do not
+    equivalent  proved: with equal registers, outputs and next registers are equal for any inputs (assumed: the host's
+                promises about them, register bits that can never become 1, and that counters have
+                events of the list). A register bit that differs may be left out of "equal" if the outputs do not
                 depend on it, or do not as long as it means nothing (Campaign.meaning). Or: no traffic of a host that
                 keeps its promises shows it, from reset on (registers that reset leaves alone being 0)
     alive       neither; with the length of traffic that shows it, if any was found
@@ -53,7 +53,7 @@ CONFIGS = {
 # The modules of precise sampling. In configurations that have it mutants are made there alone: the rest of the unit is
 # in the others.
 SAMPLING = " ".join(f"a:src=*tally_pmu_{name}*" for name in ("attribution", "retire_limit", "pdis", "buffer"))
-# ... likewise of event-based branches, and what drives their wires elsewhere.
+# ... likewise of event-based branches, and the drivers of their wires elsewhere.
 BRANCHES = "a:src=*tally_pmu_ebb* c:*g_ebb* w:*ebb* %ci1:-$mem_v2"
 
 QUICK_CYCLES = 20_000
@@ -120,7 +120,7 @@ class Campaign:
         includes = " ".join(pmu_bench.includes(self.args.build))
         sources = " ".join(pmu_bench.sources(self.args.build))
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
-        # Memories stay whole: faults are in what goes in or comes out, which are ports of other cells.
+        # Memories stay whole: faults are in their inputs and outputs, which are ports of other cells.
         # Dead or constant logic of this configuration gets no mutants. Vectors that are put together from
         # several cells look like loops to Verilator, which then evaluates them wrongly (5.006): every net gets one
         # driver, and outputs that are read inside get a buffer.
@@ -219,7 +219,7 @@ class Campaign:
         return self.constant
 
     def host(self):
-        """What every host promises (tally_pmu.v, docs/pmu.md), as one literal."""
+        """The promises of every host (tally_pmu.v, docs/pmu.md), as one literal."""
         build, net = self.unit, self.net
 
         def port(name):
@@ -245,7 +245,7 @@ class Campaign:
             build.differ(port("ev_cycle_i[0]"), port("mode_halted_i")),
             *(never(types[at + 2], types[at + low])                   # there are no types of instructions above 4
               for at in range(0, len(types), 3) for low in range(2)),
-            *(never(bit("ret_valid_i", lane),                         # what retires is an instruction
+            *(never(bit("ret_valid_i", lane),                         # a retired lane has an instruction
                     port(f"ev_retire_i[{lane * len(retire) + retire.index('INST')}]") ^ 1)
               for lane in range(int(self.params["RETIRE_W"]))),
             *(never(bit("ret_valid_i", lane), forbidden) for lane in range(int(self.params["RETIRE_W"]))),
@@ -315,10 +315,10 @@ class Campaign:
         return all(aig.never(build, broken, self.dir / "invariant.aig", PROOF_SECONDS))
 
     def meaning(self, build, state):
-        """{index: literal} of register bits that mean something only now and then. Sound whatever it says: bits
+        """{index: literal} of register bits that have a meaning only sometimes. Sound for any answer: bits
         that it leaves out of "equal" must not reach an output."""
         found = {}
-        for counter, bits in self.events(state).items():  # without an event nothing asks when it counts
+        for counter, bits in self.events(state).items():  # without an event its filters have no meaning
             for index in self.registers(rf".*\b(?:low|high)_i\[({counter})\]").values():
                 found[index] = build.all(bit ^ 1 for bit in bits) ^ 1
         return found
@@ -383,7 +383,7 @@ class Campaign:
 
     def outputs_differ(self, build, gate):
         """A literal for each output."""
-        in_ram = self.params["COUNTER_RAM"] == "1"  # then what is read counts only in the cycle of the access
+        in_ram = self.params["COUNTER_RAM"] == "1"  # then a read value matters only in the cycle of the access
         valid = build.input(self.net.inputs["csr_valid_i"])
         return [build.conjunction(build.differ(self.gold(literal), gate(literal)),
                                   valid if in_ram and name.startswith("csr_rdata_o") else 1)

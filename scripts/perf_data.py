@@ -33,7 +33,7 @@ def shortened(data):
     for at in range(start, start + total, each):
         attribute, ids = data[at:at + each - IDS], data[at + each - IDS:at + each]
         if any(attribute[KNOWN:]):
-            raise ValueError("an attribute uses a field that older perf does not know")
+            raise ValueError("an attribute uses a field that older perf lacks")
         attributes += attribute[:SIZE_AT] + struct.pack("<I", KNOWN) + attribute[SIZE_AT + 4:KNOWN] + ids
     header = HEADER.pack(magic, size, KNOWN + IDS, start, len(attributes))
     attributes += bytes(total - len(attributes))

@@ -4,8 +4,8 @@
 
     scripts/placement.py PLACED REFINED [--tool FILE] [--seed N] [--enough MHZ]
 
-REFINED is PLACED with other places: nextpnr routes it (--no-pack --no-place). What tally-refine reads and writes stays
-beside it (placement.txt, places.txt); fpga/placement.h has the format.
+REFINED is PLACED with other places: nextpnr routes it (--no-pack --no-place). The input and output of tally-refine
+stay beside it (placement.txt, places.txt); fpga/placement.h has the format.
 """
 
 import argparse
@@ -35,7 +35,7 @@ RAM_PORT_OUTPUT = {"D1": "WDO3", "C1": "WDO1", "A1": "WDO0", "B1": "WDO2",
 
 
 class Cell:
-    """A cell of the placed design: where it is, and what binds it to others."""
+    """A cell of the placed design: its place, and its bonds to others."""
 
     def __init__(self, name, entry):
         self.name = name
@@ -77,7 +77,7 @@ class Cell:
         return flags
 
     def tile_set(self):
-        """What flip-flops of one tile have in common."""
+        """Common settings of the flip-flops of one tile."""
         return (self.inputs.get("CLK"), self.inputs.get("LSR"), self.flags & (FLAG_CLKINV | FLAG_LSRINV),
                 self.set.get("SRMODE") == "ASYNC")
 
@@ -157,7 +157,7 @@ class Design:
         self.driver = {bit: i for i, cell in enumerate(self.cells) for bit in cell.outputs.values()}
         self.bundle, self.bundles_n = Bundles(self.cells, self.driver).number(self.cells)
         clocks = {bit for cell in self.cells for port, bit in cell.inputs.items() if port in CLOCKS}
-        # Clocks have wires of their own, and so has what makes them.
+        # Clocks and their drivers have wires of their own.
         self.timed = {bit for bit, i in self.driver.items()
                       if bit not in clocks and self.cells[i].type not in ("DCCA", "EHXPLLL")}
         self.nets = {}
@@ -252,7 +252,7 @@ def main(argv):
     parser.add_argument("refined", type=pathlib.Path)
     parser.add_argument("--tool", type=pathlib.Path, default="build/tally-refine", help="tally-refine")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--enough", metavar="MHZ", help="what tally-refine has to expect, and no more")
+    parser.add_argument("--enough", metavar="MHZ", help="clock at which tally-refine ends, by its estimate")
     args = parser.parse_args(argv)
     try:
         return refine(args.placed, args.refined,

@@ -181,7 +181,7 @@ def parse(names, text):
 # --- Commands -------------------------------------------------------------------------------------------------------
 
 class Tour:
-    """What the unit does, with the numbers that it must show."""
+    """A demonstration of the unit, with the expected numbers."""
 
     def __init__(self, player):
         self.player = player

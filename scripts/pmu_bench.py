@@ -35,7 +35,7 @@ def parameters(text):
 
 
 def configurations():
-    """tests/pmu/configurations.txt: (all parameters with their defaults, {name: (when, what differs)})"""
+    """tests/pmu/configurations.txt: (all parameters with their defaults, {name: (when, differences)})"""
     defaults, rows = {}, {}
     for line in (ROOT / "tests/pmu/configurations.txt").read_text(encoding="utf-8").split("\n"):
         when, _, rest = line.partition(" ")

@@ -3,7 +3,7 @@
 
 The clocks estimated for placements of one netlist differ by a fifth, depending on the seed and on the build of the
 tool. A placement is given up, and the next seed tried, if its estimated clock is too slow, or if the router comes to no
-end. What is run for a seed may have several steps: placement, what makes it better, routes.
+end. A seed's run may have several steps: placement, refinement, routing.
 """
 
 import re
@@ -80,7 +80,7 @@ def search(steps, seeds, log, cwd, goal):
         return seeds[0], attempt(with_seed(steps, seeds[0]), log, cwd)[1]
     placed, routed = (0, seeds[0]), (0, None)
     for seed in seeds:
-        floor = FLOOR * goal if len(seeds) > 1 else 0  # whoever asks for one seed gets it routed
+        floor = FLOOR * goal if len(seeds) > 1 else 0  # a single seed is always routed
         ended, status = attempt(with_seed(steps, seed), log, cwd, floor, patient=False)
         said = log.read_text(encoding="utf-8")
         found = clocks(said)

@@ -40,7 +40,7 @@ MORE_EVENTS = 10  # besides those of the table (sw/common/perf.h)
 
 
 class Wrong(Exception):
-    """What is wrong, in a line, and the exit status."""
+    """An error, in a line, and the exit status."""
 
     def __init__(self, text, status=WRONG):
         super().__init__(text)
@@ -75,7 +75,7 @@ def lowest(path):
 
 
 def explain(output):
-    """The line that says most of what compiler or linker printed."""
+    """The most telling line of the compiler's or linker's output."""
     lines = output.splitlines()
     if any("undefined reference to `main'" in line for line in lines):
         return "there is no main()"
@@ -140,7 +140,7 @@ def program_of(args):
         compile_sources(args.build, args.program, [*args.cflags, *more], elf)
         return elf
     if len(args.program) > 1:
-        raise Wrong(f"{first}: sources end in {', '.join(sorted(SOURCES))}; an ELF file stands alone")
+        raise Wrong(f"{first}: sources end in {', '.join(sorted(SOURCES))}; an ELF file must be the only one")
     if not is_elf(first):
         raise Wrong(f"{first}: neither a source ({', '.join(sorted(SOURCES))}), nor an ELF file, nor a folder")
     return first
@@ -213,7 +213,7 @@ def count(args, elf, stdin):
     return status
 
 
-# Mount $0 at $3 for the rest of the command, what is changed in $1
+# Mount $0 at $3 for the rest of the command, changes in $1
 OVERLAY = ('mount -t overlay overlay -o "lowerdir=$0,upperdir=$1,workdir=$2,userxattr" "$3" && shift 3 && exec "$@"')
 
 
@@ -346,7 +346,7 @@ def main(argv):
     parser = Parser(description="Profile a program of your own on the simulated machine.",
                     usage="profile.py [options] PROGRAM... [-- ARGUMENTS]")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--out", type=pathlib.Path, help="folder for what is made (build/profile)")
+    parser.add_argument("--out", type=pathlib.Path, help="folder of the output (build/profile)")
     parser.add_argument("--args", default="", help="its arguments, as a shell would split them; or behind --")
     parser.add_argument("--cflags", default="", help="for the compiler, after -O2 -g")
     parser.add_argument("--elf", help="the executable that a folder's makefile makes")

@@ -75,7 +75,7 @@ def profile(build, names, jobs):
     page = build / "profile.html"
     tool = str(build / "tally-profile")
     firmware = ["--firmware", str(build / "sw" / "firmware.elf")]
-    print("\nWhere the cycles went, by function (samples of the cycle counter, each where its cause is),\n"
+    print("\nWhere the cycles went, by function (samples of the cycle counter, each attributed to its cause),\n"
           "in the modes that the tables above count:\n", flush=True)
     brief = subprocess.run([tool, "--brief", "--top", "4", *firmware, *pairs], check=False)
     stacks = [word for records in files for word in ("--stacks", str(records.with_suffix(".stacks")))]
@@ -125,7 +125,7 @@ def main(argv):
     what = f"{len(names)} workloads" + (f" and {len(examples)} examples" if examples else "")
     seconds = time.monotonic() - start
     if failed:
-        print(f"FAIL: {what} {how}; what failed: {', '.join(failed)} ({seconds:.0f} s)")
+        print(f"FAIL: {what} {how}; failed: {', '.join(failed)} ({seconds:.0f} s)")
         return 1
     print(f"PASS: {what} {how} ({seconds:.0f} s)")
     return 0

@@ -111,7 +111,7 @@ class Runner:
 
 
 def print_coverage(counts):
-    """Three lines of the coverage: modes, traps, instructions. Returns what never occurred."""
+    """Three lines of the coverage: modes, traps, instructions. Returns those that never occurred."""
     def listed(kind):
         return [(name.split(" ", 1)[1], value) for name, value in counts.items() if name.startswith(kind + " ")]
 
@@ -120,7 +120,7 @@ def print_coverage(counts):
         print(f"{kind}s:   " + ", ".join(f"{name} {value:,}" for name, value in listed(kind)))
     print("instructions: " + ", ".join(f"{name} {value:,}" for name, value in listed("insn")))
     missing = [f"instruction {name}" for name, value in listed("insn") if value == 0]
-    # Exceptions 0, 10 and 14 do not exist here; interrupts: what the hart can raise.
+    # Exceptions 0, 10 and 14 do not exist here; interrupts: those that the hart can raise.
     for kind, codes in (("exception", (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15)),
                         ("interrupt", (1, 3, 5, 7, 9, 11, 13, 14, 18))):
         seen = {int(name.split()[0]) for name, _ in listed(kind)}
@@ -183,7 +183,7 @@ def main(argv):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--iss", action="store_true", help="the golden hart alone")
     parser.add_argument("--simulator", default="tally-sim", help="whose machine runs the programs")
-    parser.add_argument("--covered", action="store_true", help="count what was executed; all of it must occur")
+    parser.add_argument("--covered", action="store_true", help="count executed instructions and traps; all must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
     parser.add_argument("--crosses-file", type=pathlib.Path, help="... and write how often each occurred")

@@ -143,7 +143,7 @@ def reference_page(spec):
 
 
 def gtkwave_filters(spec):
-    """File name -> text. GTKWave compares what it displays (hexadecimal, with leading zeros), so widths matter."""
+    """File name -> text. GTKWave compares the displayed text (hexadecimal, with leading zeros), so widths matter."""
     csrs = sorted((number, name) for csr in spec.csrs for name, number, _ in csr.members() + csr.high_members())
     events = sorted(spec.events.events, key=lambda event: event.index)
     interrupts = [(n, name) for name, n, _ in spec.traps["interrupts"]]

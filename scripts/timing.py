@@ -32,11 +32,11 @@ LUT, WIDE_MUX, CARRY_IN, CARRY = 0.24, 0.2, 0.44, 0.07
 FF_OUT, RAM_OUT, DSP, SETUP = 0.52, 5.7, 3.9, 0.2
 WIRE, WIRE_FAN = 0.55, 0.13
 
-# A wire between two tiles: for the first tiles of a direction, for those beyond. Fitted to what nextpnr 0.11 expects.
+# A wire between two tiles: for the first tiles of a direction, for those beyond. Fitted to estimates of nextpnr 0.11.
 WIRE_START, WIRE_NEAR, WIRE_FAR, NEAR = 0.4, 0.17, 0.085, 5
 
 BLOCK_RAM = ("DP16KD", "PDPW16KD")
-PARTS = ("", "$CCU2_COMB0", "$DPRAM_COMB0")  # what nextpnr adds to the name of a cell's first part
+PARTS = ("", "$CCU2_COMB0", "$DPRAM_COMB0")  # nextpnr's suffixes of the name of a cell's first part
 
 
 def wire(fan_out):
@@ -65,11 +65,11 @@ class Netlist:
         top = next(module for module in modules if module.get("attributes", {}).get("top"))
         self.names = self.name_nets(top["netnames"])
         self.arcs = collections.defaultdict(list)     # net -> [(net, delay of the cell, delay of the wire)]
-        self.starts = {}                              # net -> when it is there
-        self.ends = []                                # (net, what it enters, wire and setup)
+        self.starts = {}                              # net -> arrival time
+        self.ends = []                                # (net, its sink, wire and setup)
         self.fan_out = collections.Counter()
         self.driven_at = {}                           # net -> the place of its driver
-        self.here = None                              # the place of the cell that is looked at
+        self.here = None                              # the place of the current cell
         self.places = places or {}
         for name, cell in top["cells"].items():
             for net in self.inputs(cell):
@@ -83,7 +83,7 @@ class Netlist:
         return next((self.places[cell + part] for part in PARTS if cell + part in self.places), None)
 
     def wire(self, net):
-        """From what drives the net to the cell that is looked at."""
+        """From the net's driver to the current cell."""
         if self.here and self.driven_at.get(net):
             return distance(self.driven_at[net], self.here)
         return wire(self.fan_out[net])
@@ -159,7 +159,7 @@ class Netlist:
                     self.arc(net, target, DSP)
 
     def arrivals(self):
-        """When each net is there, and the net before it on its longest path."""
+        """Arrival time of each net, and the net before it on its longest path."""
         waits = collections.Counter(target for arcs in self.arcs.values() for target, _ in arcs)
         when = dict(self.starts)
         before = {}

@@ -6,8 +6,8 @@
 
 Verilator's functions compare every signal of the design in every cycle, and write through its own classes. Afterwards
 they call those of tb/wave_trace.h, and compare signals by groups, each of which can be off: group 0 has the signals of
-the default set (what the stories of sim/stories show, and sim/default.yaml), each other group those of an instance.
-What Verilator has written is kept beside them (*.verilator), so that a second run starts from the same.
+the default set (signals of the stories of sim/stories, and of sim/default.yaml), each other group those of an instance.
+Verilator's own files are kept beside them (*.verilator), so that a second run starts from the same.
 """
 
 import collections

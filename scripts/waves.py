@@ -292,7 +292,7 @@ def simulate(story, build, path):
     if story.stop:
         command += ["--stop", story.stop]
     done = run(command, capture_output=True)
-    if done.returncode == 3:  # the models differ: this is what one wants to see
+    if done.returncode == 3:  # the models differ: the waves show it
         print(done.stderr, file=sys.stderr)
     elif done.returncode:
         raise WavesError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
@@ -303,7 +303,7 @@ def gtkwave(save, extra=()):
 
 
 def picture(save, path):
-    """Let GTKWave draw itself under Xvfb. Returns what it says: `shows NAME` for every row, among other things."""
+    """Let GTKWave draw itself under Xvfb. Returns its output: `shows NAME` for every row, and more."""
     for tool in ("Xvfb", "gtkwave"):
         if not shutil.which(tool):
             raise WavesError(f"{tool} is missing: run scripts/setup")
@@ -348,7 +348,7 @@ def distances(markers):
 
 
 def tell(args):
-    """The save file, and in which cycle what happens."""
+    """The save file, and the cycles of its moments."""
     values = dict(item.split("=", 1) for item in args.set)
     story = Story(args.story, values)
     folder = args.build / "waves"
@@ -368,7 +368,7 @@ def tell(args):
 
 
 def draw(args):
-    """The pictures that docs/waves has, and what MOMENTS says of them."""
+    """The pictures of docs/waves, and the cycles of MOMENTS."""
     moments = {}
     for path in sorted(PICTURES.glob("*.png")):
         args.story, args.picture = path.stem, path
@@ -407,7 +407,7 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Waves of a short run, shown in GTKWave as a story.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build directory")
     parser.add_argument("story", nargs="?", help="which story")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="what a story leaves open")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a variable of the story")
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="write a screenshot (PNG)")
     parser.add_argument("--no-view", action="store_true", help="do not open GTKWave")
     parser.add_argument("--list", action="store_true", help="list the stories")

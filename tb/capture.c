@@ -88,7 +88,7 @@ static void pour_devices(struct capture *c, const struct sim_devices *d) {
     iss->uart.rx_n = d->rx_n;
 }
 
-/* Between two instructions: the next one has begun nothing that it would repeat, and output has left. */
+/* Between two instructions: the next one has had no effects that it would repeat; output is sent. */
 static bool fill(void *ctx) {
     struct capture *c = ctx;
     struct sim_devices devices = {0};

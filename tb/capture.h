@@ -23,7 +23,7 @@ void capture_printed(struct capture *capture, uint8_t byte);
  * is due. Stop before the clock edge of this cycle, run over it, and call capture_write(). */
 bool capture_event(struct capture *capture, bool retires);
 
-/* Write what is due, if the machine is between two instructions; otherwise it stays due. */
+/* Write due files, if the machine is between two instructions; otherwise they stay due. */
 bool capture_write(struct capture *capture, struct error *error);
 
 /* At the end; false also if a condition has not come. */

@@ -15,7 +15,7 @@
 #error "numbers are written as they are in memory: little-endian"
 #endif
 
-/* The header: magic, version, CRC-32 of what follows the header, its length. Then a zlib stream of records:
+/* The header: magic, version, CRC-32 of the rest of the file, its length. Then a zlib stream of records:
  * length of the name (1 byte), the name, bytes of a number (1), how many numbers (8), the numbers. */
 static const uint64_t magic = UINT64_C(0x504B43594C4C4154); /* "TALLYCKP" */
 enum { AT_VERSION = 8, AT_CRC = 12, AT_LENGTH = 16, HEADER = 24 };
@@ -170,7 +170,7 @@ struct reader {
     z_stream z;
     const uint8_t *next; /* of the stream, `left` bytes, behind what zlib has */
     size_t left;
-    int end; /* Z_STREAM_END: there is no more */
+    int end; /* Z_STREAM_END: at the end */
 };
 
 static void feed(struct reader *r) {
@@ -181,7 +181,7 @@ static void feed(struct reader *r) {
     r->left -= part;
 }
 
-/* Fewer bytes: the stream has ended, or is none. */
+/* Fewer bytes: the stream has ended, or is invalid. */
 static uint64_t read_bytes(struct reader *r, void *at, uint64_t n) {
     uint64_t done = 0;
     while (done < n && r->end == Z_OK) {

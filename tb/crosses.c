@@ -140,7 +140,7 @@ static const char *const csr_rows[] = {"mcycle, mhpmcounter",
 enum { A_M, A_S, A_S_DENIED, A_U, A_U_DENIED };
 static const char *const access_columns[] = {"M", "S", "S denied", "U", "U denied"};
 
-/* Event-based branches: what comes before a delivery, and what happens between it and uebret */
+/* Event-based branches: the instruction before a delivery, and events between it and uebret */
 enum { B_RETIRED, B_TRAP_RETURN, B_UEBRET, B_UEBRET_GE };
 static const char *const branch_rows[] = {"an instruction of U", "a trap return", "uebret 0", "uebret 1"};
 static const char *const branch_columns[] = {"outside of a handler", "inside a handler"};
@@ -226,7 +226,7 @@ struct crosses {
     bool ebb;              /* the hart has event-based branches */
     uint64_t at[HANDLERS]; /* pc of the handler that runs, behind those that it interrupted */
     unsigned handlers;
-    unsigned before;   /* what retired last, a row of BRANCH */
+    unsigned before;   /* the last retired instruction, a row of BRANCH */
     bool trapped;      /* nothing has retired since a trap */
     bool mispredicted; /* nothing has been dispatched since the front end was redirected */
     bool slept;        /* a WFI was the last to retire */
@@ -394,7 +394,7 @@ static int size_of(unsigned lanes) {
     return log2[ones(lanes)];
 }
 
-/* The load against the youngest store that overlaps it, or else is in its 8 bytes or beside its line */
+/* A load x the youngest store that overlaps it, or else is in its 8 bytes or beside its line */
 static void load(struct crosses *c, const struct crosses_in *in) {
     unsigned lanes = ((1u << (1u << in->load_size)) - 1) << (in->load_paddr & 7);
     uint64_t word = in->load_paddr >> 3;
@@ -466,8 +466,8 @@ static void csr(struct crosses *c, const struct crosses_event *e) {
         c->cell[CSR][row][A_M]++;
 }
 
-/* A handler of the random programs runs straight on from the target of the branch to uebret. After any other
- * step in U it has been left. */
+/* Handlers of the random programs are straight-line code, from the branch's target to uebret. Any other step
+ * in U-mode means that the handler has been left. */
 static void branches(struct crosses *c, const struct crosses_event *e) {
     enum { MRET = 0x30200073, SRET = 0x10200073 };
     const uint32_t insn = e->insn;

@@ -126,7 +126,7 @@ static const char *check_retire(struct cycles *c, const struct oracle_in *in, co
 }
 
 /* The cause of an empty pipeline, from this cycle until the next dispatch. An instruction that is fetched
- * again to do something else (A and D bits) waits for itself. */
+ * again for another action (A and D bits) waits for itself. */
 static void follow_flush(struct cycles *c, const struct oracle_in *in, uint64_t epc) {
     if (in->dispatch)
         c->flushed = false;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Attribution of cycles: every cycle of a hart is attributed to an instruction by the rules of
- * time-proportional attribution, from the commit trace and signals of the pipeline.
+ * time-proportional attribution, from the commit trace and signals of the pipeline (docs/accuracy.md).
  *
- *   committing  instructions retire: to the one that retires
- *   stalled     none retires, but there is an oldest one: to that one, the next to retire or to trap
- *   flushed     the pipeline is empty because a misprediction, a trap or an operation at commit emptied it,
- * and nothing has been dispatched since: to the instruction that did that; for an interrupt, to the one that
- * it came before drained     the pipeline is empty for lack of instructions: to the next one to retire or to
- * trap
+ *   committing  an instruction retires: to it
+ *   stalled     none retires: to the oldest, which is the next to retire or to trap
+ *   flushed     empty pipeline, no dispatch since the flush: to its cause (of an interrupt: the next pc)
+ *   drained     empty pipeline for lack of instructions: to the next to retire or to trap
  *
  * This is the oracle of Sspesa (event sampling draft; docs/rulings.md, Cycle attribution). For every cycle
  * the unit's ports give the instruction to which an overflow would be attributed; it is compared with the
@@ -35,7 +33,7 @@ struct cycles;
  * memory is short. */
 struct cycles *cycles_new(FILE *stream, bool where);
 void cycles_free(struct cycles *cycles);
-void cycles_clear(struct cycles *cycles); /* what is counted: from 0 again */
+void cycles_clear(struct cycles *cycles); /* all counts become 0 */
 
 /* One cycle. `epc` is of a trap. NULL if the unit's ports agree with the oracle, else a description of the
  * difference (valid until the next call). */

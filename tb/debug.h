@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The machine of tally-sim for a debugger: where it stops, and what is written to it.
+ * The machine of tally-sim for a debugger: stops and writes.
  *
  * It stops before the clock edge that follows an instruction. A debugger that only reads leaves no trace: the
  * run goes on with that edge. For the first write the harts are held between two instructions, until stores
@@ -25,7 +25,7 @@ void debug_free(struct debug *debug);
 void debug_cycle(struct debug *debug, unsigned hart, bool event);
 /* Between slices of the run: does a debugger want the machine to stop? */
 void debug_poll(struct debug *debug);
-/* After SIM_PAUSED: the debugger has its turn, and nothing else; `flags` are those of the run. True: it ends
+/* After SIM_PAUSED: serve the debugger, and nothing else; `flags` are those of the run. True: it ends
  * the run. */
 bool debug_turn(struct debug *debug, unsigned flags);
 /* Has the program ended during the turn? */

@@ -211,8 +211,8 @@ static void add_pmu(struct writer *w, const struct devicetree_machine *m) {
     static const uint32_t events[] = {
         0x00001, 0x00001, CYCLE | 0xFFFFFFF8, 0x00002, 0x00002, INSTRET | 0xFFFFFFF8,
         0x00003, 0x0000A, 0xFFFFFFF8,         0x10000, 0x1003F, 0xFFFFFFF8};
-    /* Any selector; bits 63:56 of mhpmevent are not the selector's. (OpenSBI 1.1 would take a mask of 0 for
-     * an overlap with the rows above.) */
+    /* Any selector; bits 63:56 of mhpmevent are not the selector's. (OpenSBI 1.1 treats a mask of 0 as an
+     * overlap with the rows above.) */
     static const uint32_t raw[] = {0, 0, 0xFF000000, 0, hpm};
     static const uint32_t selectors[] = {0x00001, 0, 0x00001};
     node(w, "pmu");

@@ -478,7 +478,7 @@ static void put_padded(struct bytes *b, const char *text, size_t size) {
 }
 
 static void write_header(struct fst_write *f) {
-    const double e = 2.7182818284590452354; /* tells the reader the byte order of doubles */
+    const double e = 2.7182818284590452354; /* shows the byte order of doubles */
     const time_t now = time(NULL);
     char date[32] = "";
     struct tm parts;

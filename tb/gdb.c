@@ -301,7 +301,7 @@ bool gdb_asks(struct gdb *g) {
     return gdb_link_interrupted(g->link);
 }
 
-/* --- what the machine is --- */
+/* --- target description --- */
 
 static bool describe(struct gdb *g) {
     FILE *f = open_memstream(&g->features, &g->features_n);
@@ -389,7 +389,7 @@ static void query(struct gdb *g, const char *p) {
 #undef BEGINS
 }
 
-/* vCont: the harts of the machine always run together; a step ends when its hart has done one. */
+/* vCont: the harts of the machine always run together; a step ends after an instruction of its hart. */
 static bool resume(struct gdb *g, const char *p) {
     for (unsigned h = 0; h < g->m.harts; h++)
         g->step[h] = STEP_NONE;

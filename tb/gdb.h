@@ -22,8 +22,8 @@ bool gdb_event(struct gdb *gdb, unsigned hart, const struct gh_retire *done);
 bool gdb_asks(struct gdb *gdb);
 
 enum gdb_order { GDB_RUN, GDB_KILL };
-/* The machine has stopped, or has not begun (`wait` then waits for a debugger): do what the debugger says
- * until it wants the machine to run. If it goes, the machine runs on. */
+/* The machine has stopped, or has not begun (`wait` then waits for a debugger): serve the debugger
+ * until it lets the machine run. If it disconnects, the machine runs on. */
 enum gdb_order gdb_stopped(struct gdb *gdb, bool wait);
 /* The run has ended with this status. */
 void gdb_ended(struct gdb *gdb, int status);

@@ -137,7 +137,7 @@ static void send_all(struct gdb_link *l, const char *data, size_t n) {
     }
 }
 
-/* More input; false: the debugger has gone. */
+/* More input; false: the debugger has disconnected. */
 static bool fill(struct gdb_link *l) {
     const ssize_t n = recv(l->debugger, l->in, sizeof l->in, 0);
     l->in_at = 0;
@@ -147,7 +147,7 @@ static bool fill(struct gdb_link *l) {
     return n > 0;
 }
 
-/* The next byte, -1: none will come */
+/* The next byte; -1: the end */
 static int next(struct gdb_link *l, bool (*quit)(void)) {
     while (l->in_at == l->in_n) {
         if (l->debugger < 0)
@@ -175,7 +175,7 @@ static int hexadecimal(int c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The body after '$'; -1: the debugger has gone, -2: it is damaged. */
+/* The body after '$'; -1: the debugger has disconnected, -2: it is damaged. */
 static long get_body(struct gdb_link *l, char *packet, bool (*quit)(void)) {
     unsigned sum = 0;
     size_t n = 0;

@@ -18,7 +18,7 @@ struct gdb_link *gdb_link_listen(const char *address, struct error *error);
 void gdb_link_free(struct gdb_link *link);
 
 bool gdb_link_connected(const struct gdb_link *link);
-/* Accept a debugger; without `wait` only one that is there already. `quit` ends the waiting. */
+/* Accept a debugger; without `wait` only one that is connecting already. `quit` ends the waiting. */
 bool gdb_link_accept(struct gdb_link *link, bool wait, bool (*quit)(void));
 void gdb_link_close(struct gdb_link *link);
 

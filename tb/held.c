@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    REST = 128,         /* cycles in which nothing may be under way, besides the latency of memory */
-    REST_LIMIT = 20000, /* ... and how long to wait for them */
+    REST = 128,         /* idle cycles required, besides the latency of memory */
+    REST_LIMIT = 20000, /* ... and the longest wait for them */
     DECODE = 3,         /* cycles from a CSR's number to its access */
     READY = 2,          /* ... and until it is performed, at most */
-    EMPTY = 96,         /* cycles until a cache is empty: its sets, and some */
+    EMPTY = 96,         /* cycles until a cache is empty: its sets and a margin */
 };
 
 void held_init(struct held *h, struct sim *sim, struct lockstep *lockstep, struct cycles *const *cycles) {

@@ -12,7 +12,7 @@
 #include "lockstep.h"
 
 enum { HELD_PC = 32, HELD_MODE = 33 }; /* registers of held_reg() behind x1 to x31 */
-enum { HELD_FOLLOW = 4 };              /* cycles until all logic has seen what was written */
+enum { HELD_FOLLOW = 4 };              /* cycles until all logic has seen a write */
 
 struct held {
     struct sim *sim;
@@ -35,7 +35,7 @@ bool held_run(struct held *held, unsigned cycles);
 
 /* Hold the harts, if they aren't held; false: refused. */
 bool held_begin(struct held *held);
-/* Empty what is stale. */
+/* Empty stale caches and translations. */
 void held_forget(struct held *held);
 /* ... and let the harts go, HELD_FOLLOW cycles later. */
 void held_end(struct held *held);

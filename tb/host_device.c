@@ -69,10 +69,10 @@ static bool append(struct bytes *b, const void *bytes, size_t n) {
 
 /* --- files ---------------------------------------------------------------------------------------- */
 
-/* Errors keep their number if POSIX programs know it everywhere; the others are input/output errors. */
+/* Errors keep their number if it is the same in every POSIX system; the others are input/output errors. */
 static int64_t failed(void) { return errno > 0 && errno < 35 ? -errno : -EIO; }
 
-/* Never outside of the folder, whatever the path and links say. */
+/* Never outside of the folder, by no path and no link. */
 static int open_beneath(const struct host_device *h, const char *path, int flags) {
     const struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK),
                                  .mode = flags & O_CREAT ? 0666 : 0,
@@ -457,7 +457,7 @@ static void window_state(struct window *w, struct tally_state *s) {
         w->taken = (size_t)taken;
 }
 
-/* Of an open file: its path in the folder now, whatever it was opened by, and enum host_open. */
+/* Of an open file: its present path in the folder, and enum host_open. */
 static bool describe_file(const struct host_device *h, int fd, char *path, size_t size, uint32_t *flags) {
     char name[32], folder[4096], at[4096];
     struct stat st;

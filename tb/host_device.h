@@ -107,7 +107,7 @@ uint64_t host_load(struct host_device *host, uint64_t offset, unsigned size);
 bool host_store(struct host_device *host, uint64_t offset, unsigned size, uint64_t value);
 
 /* Its state between two accesses. Of files that are open: their path in the folder and the
- * position, not what is in them. */
+ * position, not their contents. */
 void host_state(struct host_device *host, struct tally_state *state);
 
 /* Keep a journal of the answers, or give those of a journal that is repeated. */

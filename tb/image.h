@@ -35,7 +35,7 @@ struct image_segment {
 struct image {
     uint64_t entry;
     uint64_t start, end; /* the memory that it occupies, cleared memory included */
-    unsigned elf_flags;  /* e_flags; of an ELF file, as is what follows */
+    unsigned elf_flags;  /* e_flags; of an ELF file, as the next ones */
     unsigned segments_n;
     struct image_segment segment[IMAGE_SEGMENTS];
     unsigned build_id_n; /* bytes; 0: it has none */

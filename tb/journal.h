@@ -17,7 +17,7 @@ struct journal;
 struct journal *journal_new(void); /* NULL: not enough memory */
 void journal_free(struct journal *j);
 
-/* False: not enough memory. `number` is the cycle, or what the host's call returned. */
+/* False: not enough memory. `number` is the cycle, or the result of the host's call. */
 bool journal_add(struct journal *j, enum journal_kind kind, uint64_t number, const void *bytes, size_t n);
 
 /* Bytes of all records that were ever added; and those before `position` are not needed any more. */

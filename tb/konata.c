@@ -18,7 +18,7 @@ struct entry {
     enum stage stage;
 };
 
-/* Instructions of a hart in program order; one in decode is behind them. */
+/* Instructions of a hart in program order, then one in decode. */
 struct flight {
     struct entry entries[ENTRIES];
     unsigned first, n;
@@ -58,7 +58,7 @@ bool konata_close(struct konata *k) {
 
 /* --- one instruction --- */
 
-/* From here on events are of this cycle. */
+/* Following events are of this cycle. */
 static void catch_up(struct konata *k) {
     if (!k->begun)
         fprintf(k->file, "C=\t%" PRIu64 "\n", k->now);
@@ -105,7 +105,7 @@ static void name(struct konata *k, const struct entry *e, const struct sim_probe
 
 /* --- one cycle --- */
 
-/* Everything from the i-th on has gone. */
+/* The i-th and younger ones have been flushed. */
 static void flush(struct konata *k, struct flight *f, unsigned i) {
     for (unsigned j = i; j < f->n; j++)
         end(k, at(f, j), FLUSHED);

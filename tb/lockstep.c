@@ -49,7 +49,7 @@ struct hart {
     uint64_t irq_since;  /* cycle of the first check with an interrupt due; 0: none */
     uint64_t last_event; /* cycle */
     uint64_t boundary;   /* cycle of the event before */
-    uint64_t ebb_since;  /* cycle in which the golden PMU began to ask for a branch; 0: it does not */
+    uint64_t ebb_since;  /* first cycle of the golden PMU's request of a branch; 0: none */
     struct record history[HISTORY];
     uint64_t events;
     struct gp_ledger ledger; /* of its samples */
@@ -91,7 +91,7 @@ static void print_history(const struct hart *h) {
 /* The head of a report. Every difference goes through here and returns false. */
 static bool differ(const struct hart *h, const char *what, uint64_t expected, uint64_t found) {
     const struct lockstep *l = h->all;
-    flockfile(stderr); /* another thread may say how far it is */
+    flockfile(stderr); /* another thread may print its progress */
     fprintf(stderr, "\ntally-sim: lockstep: difference in cycle %" PRIu64 ", hart %u: %s\n", l->sim->cycle,
             h->id, what);
     fprintf(stderr, "  expected 0x%016" PRIx64 " (golden model)\n  found    0x%016" PRIx64 " (RTL)\n",
@@ -186,8 +186,8 @@ static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t
             return differ(h, what, expected_, found_);                                                       \
     } while (0)
 
-/* An instruction that cannot be taken back once it has begun: LR, SC, AMO, loads of devices, and what acts at
- * commit; also one that sets A or D, which the golden hart tells */
+/* An instruction that cannot be taken back once it has begun: LR, SC, AMO, loads of devices, those that act
+ * at commit; also one that sets A or D, as the golden hart reports */
 static bool acts_early(const struct hart *h, const struct sim_probe *e) {
     const unsigned opcode = e->insn & 0x7F;
     return opcode == 0x2F || opcode == 0x73 || opcode == 0x0F || h->done.sets_ad ||
@@ -317,7 +317,7 @@ static bool step_hart(struct hart *h, const struct sim_probe *e) {
     return true;
 }
 
-/* The registers of the golden hart that the PMU obeys, at its ports */
+/* The golden hart's registers at the PMU's environment ports */
 static bool compare_env(struct hart *h) {
     const struct gp_env *env = &h->pmu_in->env;
     bool known;
@@ -383,7 +383,7 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
     return true;
 }
 
-/* Every overflow of the sampling counter has its fate: the ledger must balance in every cycle. */
+/* Every overflow of the sampling counter has one outcome: the ledger must balance in every cycle. */
 static bool keep_books(struct hart *h, const struct gp_in *in) {
     const struct gp_out *o = &h->pmu_out;
     if (h->samples.active || o->dec_sample || in->rec_done)
@@ -444,7 +444,7 @@ bool lockstep_cycle(struct lockstep *l, unsigned hart, const struct sim_probe *e
     h->event = event;
     if (h->csrs_due && !compare_csrs(h))
         return false;
-    if (!l->sim->flow[hart].held) /* a debugger has the hart act as M-mode */
+    if (!l->sim->flow[hart].held) /* under a debugger the hart acts as M-mode */
         CHECK(h, "mode at the PMU of what retires, now or next", gh_priv(h->model), pmu_in->retire[0].mode);
     gp_eval(h->pmu, pmu_in, &h->pmu_out);
     h->ebb_since = h->pmu_out.ebb_req ? h->ebb_since ? h->ebb_since : cycle : 0;

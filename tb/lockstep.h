@@ -30,7 +30,7 @@ void lockstep_free(struct lockstep *lockstep);
  * values. */
 void lockstep_attach(struct lockstep *lockstep, const struct sim *sim);
 
-/* From the next cycle on the machine is looked at here: another form of the same one (relay.h). */
+/* From the next cycle on the machine is read from here: a copy of the same one (relay.h). */
 void lockstep_follow(struct lockstep *lockstep, const struct sim *sim);
 
 /* The state written to machine and models is the beginning of the run: cycle 0 is next. */
@@ -57,7 +57,7 @@ bool lockstep_quiet(const struct lockstep *lockstep, uint64_t cycles);
  * printed. */
 bool lockstep_compare_ram(struct lockstep *lockstep);
 
-/* The golden models of a hart, what the hart did last, and their RAM: for a debugger */
+/* The golden models of a hart, its last instruction, and their RAM: for a debugger */
 struct lockstep_state {
     struct gh *hart;
     struct gp *pmu;

@@ -194,7 +194,7 @@ static bool set_variable(struct machine *machine, const char *text, struct error
 
 /* --- A program in U-mode ------------------------------------------------------------------------- */
 
-/* The lowest start of what is in memory above `end` */
+/* The lowest start of a loaded image above `end` */
 static uint64_t free_until(const struct memory *m, uint64_t end) {
     uint64_t until = m->base + m->size;
     for (unsigned i = 0; i < m->used_n; i++) {

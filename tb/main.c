@@ -88,7 +88,7 @@ static void free_golden(struct run *run) {
     }
 }
 
-/* Models that watch from the first cycle on */
+/* Observers from the first cycle on */
 static bool create_models(struct run *run, struct error *error) {
     if ((run->options.lockstep || run->restore) && !create_golden(run, error))
         return false;
@@ -104,7 +104,7 @@ static bool create_models(struct run *run, struct error *error) {
     return true;
 }
 
-/* Go on from the checkpoint; golden models that were made for it only are not needed any more. */
+/* Continue from the checkpoint; free golden models that only it needed. */
 static bool restore(struct run *run, struct error *error) {
     if (!restore_put(run->restore, run->sim, run->lockstep, run->cycles, run_flags(run), error))
         return false;
@@ -131,7 +131,7 @@ static bool create_writers(struct run *run, struct error *error) {
 }
 
 /* Are the golden models to run on a thread of their own? Not if there is one processor for both, nor if the
- * machine acts on what they say in the same cycle. */
+ * machine acts on their answers in the same cycle. */
 static bool models_apart(const struct run *run) {
     const struct options *o = &run->options;
     cpu_set_t may;
@@ -175,7 +175,7 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
     return !models_apart(run) || (run->relay = relay_new(run->sim, run_check, run, error));
 }
 
-/* Of a run on the RTL, which lockstep accompanies then */
+/* Of a run on the RTL, which turns lockstep on */
 static bool checkpoints_possible(struct options *o, struct error *error) {
     if (!o->checkpoint.n)
         return true;
@@ -328,7 +328,7 @@ static int dump_dtb(struct run *run, struct error *error) {
     return 0;
 }
 
-/* This program has not the machine of so many harts: go on as the one beside it that has. Returns if there is
+/* This program has no machine with so many harts: execute the one beside it that has. Returns if there is
  * none. */
 static void other_program(unsigned harts, char **argv, struct error *error) {
     char path[4096];

@@ -234,7 +234,7 @@ inline bool serve_uart(Machine *m) {
     return stop;
 }
 
-// The host device in the current cycle: what to show in the next
+// The host device in the current cycle: its outputs in the next
 inline uint64_t serve_host(Machine *m, bool *printed) {
     auto &top = m->top;
     if (!VL_UNLIKELY(top.host_en_o))

@@ -51,7 +51,7 @@ static const struct option {
      "... the models on a thread of their own, 1, or in line with the machine, 0 (1 if there are two "
      "processors)"},
     {"tags", FLAG, offsetof(struct options, tags), NULL,
-     "with lockstep: tag instructions at random and check what the hart reports of them"},
+     "with lockstep: tag instructions at random and check the hart's reports of them"},
     {"wave", TEXT, offsetof(struct options, wave), "FILE",
      "write waves (FST), 10 ns for each cycle: a choice of signals (docs/waves.md)"},
     {"wave-all", FLAG, offsetof(struct options, wave_all), NULL,

@@ -7,7 +7,7 @@
 #include "insn.h"
 #include "tally_spec.h"
 
-enum { RESOLVED = 64, TAGS = 256 }; /* more than a scoreboard holds */
+enum { RESOLVED = 64, TAGS = 256 }; /* more than a scoreboard's entries */
 
 struct oracle {
     uint64_t ram_base, ram_size;
@@ -192,7 +192,7 @@ static const char *check_retire(struct oracle *o, const struct oracle_in *in) {
     return NULL;
 }
 
-/* Wires of a cycle whose value follows from other signals, in the order in which they are judged */
+/* Wires of a cycle whose value follows from other signals, in the order of their checks */
 #define CYCLE_WIRES(X)                                                                                       \
     X(CYCLE, run)                                                                                            \
     X(STALL_FE, o->before.stall_fe) /* a cycle later */                                                      \

@@ -21,7 +21,7 @@ extern "C" {
 struct oracle;
 
 /* Signals of one hart in one cycle. First those that are read in every cycle, then those of the PMU's ports
- * and of what retires or traps (sim_oracle_in); relay.c hands on the first part only. */
+ * and of retirements and traps (sim_oracle_in); relay.c hands on the first part only. */
 struct oracle_in {
     /* commit */
     bool exception; /* a trap that is not an interrupt */
@@ -55,7 +55,7 @@ struct oracle_in {
     uint64_t ev_retire;
     uint64_t ev_cycle;
     bool halted;
-    /* what retires or traps */
+    /* retirement or trap */
     bool retire;
     uint32_t insn; /* raw bits; compressed: upper half 0 */
     uint64_t pc, next_pc;

@@ -7,16 +7,16 @@
 static const char *cause_name(uint64_t cause) {
     static const char *const names[] = {
         [0] = "jump to an odd address",
-        [1] = "jump to where no memory is",
+        [1] = "jump to an address without memory",
         [2] = "illegal instruction",
         [3] = "breakpoint",
         [4] = "misaligned load",
-        [5] = "load from where no memory is",
+        [5] = "load from an address without memory",
         [6] = "misaligned store",
-        [7] = "store to where no memory is",
-        [12] = "jump to what is not the program's code",
-        [13] = "load from what is not the program's memory",
-        [15] = "store to what is not the program's memory, or is read-only",
+        [7] = "store to an address without memory",
+        [12] = "jump to an address outside of the program's code",
+        [13] = "load from an address outside of the program's memory",
+        [15] = "store to memory that is not the program's, or is read-only",
         [HOST_STACK_OVERFLOW] = "stack overflow (--stack makes it larger)",
         [HOST_HEAP_EXHAUSTED] = "heap exhausted: malloc() fails from here on (--heap, -m)",
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The host device of a machine that is loaded: what a program sees of the host (docs/host.md). */
+/* The host device of a loaded machine: a program's access to the host (docs/host.md). */
 #ifndef TALLY_PROGRAM_H
 #define TALLY_PROGRAM_H
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /*
- * A message is what a hart shows in a cycle, as the difference to what it showed before:
+ * A message has a hart's signals of a cycle, as differences to the cycle before:
  *
  *     1 word     bit i: block i has changed; MESSAGE_x
  *     2 words    for each block that has
@@ -20,7 +20,7 @@
  *     n words    with MESSAGE_CSRS: mip, and the CSRs that are compared
  *
  * Messages are handed over in batches, so that the threads meet once in some hundred cycles. Batches are
- * written in turn; a thread has one to itself until it takes the lock to say that it is done.
+ * written in turn; a thread owns one until it takes the lock and hands it over.
  */
 #define MESSAGE_EVENT (UINT64_C(1) << 63)
 #define MESSAGE_MIP (UINT64_C(1) << 62)
@@ -36,7 +36,7 @@ enum {
     NUMBERS = 4096, /* of CSRs */
 };
 
-/* The parts of what is shown: X(name, structure, from, to). Of the PMU's ports those of one lane: the others
+/* The parts of these signals: X(name, structure, from, to). Of the PMU's ports those of one lane: the others
  * are never driven. */
 #define PARTS(X)                                                                                             \
     X(pmu_in, struct gp_in, 0, offsetof(struct gp_in, ev_retire[1]))                                         \
@@ -63,7 +63,7 @@ struct batch {
     uint64_t word[BATCH_ROOM];
 };
 
-/* A hart, as the receiver is given it, besides flow and track of struct sim */
+/* A hart's signals for the receiver, besides flow and track of struct sim */
 struct shown {
     struct gp_in pmu_in;
     struct gp_out pmu_out;
@@ -75,12 +75,12 @@ struct shown {
     void *block[BLOCKS];
 };
 
-/* The machine, as the receiver is given it */
+/* The machine's copy of the receiver */
 struct replica {
     struct sim sim; /* the first member: replica_csr() gets a pointer to it */
     struct sim_ops ops;
     struct shown hart[SOC_HARTS_MAX];
-    uint8_t csr_at[NUMBERS]; /* index of shown.csr; CSRS: the machine has no probe for it */
+    uint8_t csr_at[NUMBERS]; /* index of shown.csr; CSRS: no probe */
 };
 
 struct relay {
@@ -139,7 +139,7 @@ static uint64_t *put_csrs(const struct relay *r, unsigned hart, uint64_t *at, un
     return at;
 }
 
-/* The open batch is for the other thread; wait until there is one to go on with. */
+/* Hand over the open batch; wait for a free one. */
 static void hand_over(struct relay *r) {
     pthread_mutex_lock(&r->lock);
     r->given++;
@@ -270,7 +270,7 @@ bool relay_start(struct relay *r) {
     r->open->cycles = r->open->words = 0;
     r->ends = false;
     for (unsigned h = 0; h < r->sim->harts; h++)
-        r->csrs_due[h] = true; /* by what was before */
+        r->csrs_due[h] = true; /* from earlier cycles */
     sigfillset(&all);          /* signals are for the machine's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     r->runs = pthread_create(&r->thread, NULL, receive, r) == 0;
@@ -291,7 +291,7 @@ bool relay_stop(struct relay *r) {
     return !atomic_load_explicit(&r->refused, memory_order_relaxed);
 }
 
-/* The CSRs that the machine has a probe for, mip first */
+/* The CSRs with a probe of the machine, mip first */
 static bool find_csrs(struct relay *r) {
     uint64_t value;
     memset(r->replica.csr_at, CSRS, sizeof r->replica.csr_at);

@@ -2,7 +2,7 @@
 /*
  * Passes a machine's signals to observers on a thread of their own: golden models and oracles run there
  * while the machine goes on. They see the same cycles in the same order, at most RELAY_LAG cycles later; a
- * full queue holds the machine. A machine that their answer acts on, or that is looked at beside them, must
+ * full queue stalls the machine. If the machine acts on their answers, or both are read together, it must
  * not run ahead: relay_stop() first.
  */
 #ifndef TALLY_RELAY_H

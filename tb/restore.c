@@ -17,7 +17,7 @@ struct restore {
     struct machine *machine;
     struct iss iss;
     struct held held;
-    struct state_copy hart, pmu; /* of the hart whose turn it is */
+    struct state_copy hart, pmu; /* of the current hart */
 };
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ struct put {
     uint64_t value;
 };
 
-/* While all gates are open: what they hide now; ubescr before the overflow flags, which would be an event
+/* While all gates are open: state that they hide; ubescr before the overflow flags, which would be an event
  * otherwise */
 static const struct put gated[] = {
     {TALLY_CSR_MCOUNTINHIBIT, 0, NULL, UINT32_MAX},
@@ -133,7 +133,7 @@ static const struct put plain[] = {
     {TALLY_CSR_MENVCFG, 0, "menvcfg", 0},
 };
 
-/* Sampling, when all that it obeys is there */
+/* Sampling, after all state that controls it */
 static const struct put sampling[] = {
     {TALLY_CSR_MPDISCTL, 0, "pdis.ctl", 0},
     {TALLY_CSR_SPDISAMBADDR, 0, "amb.addr", 0},
@@ -188,7 +188,7 @@ static bool put_registers(struct restore *r, unsigned hart) {
            held_reg(&r->held, hart, HELD_MODE, get(r, "priv", 0));
 }
 
-/* --- what came of it ------------------------------------------------------------------------------ */
+/* --- comparison ----------------------------------------------------------------------------------- */
 
 /* Translations and lines of the RTL, and the reservation, which comes later */
 static const char *const not_hart[] = {"mip_line", "tlb.", "linked", "reserved", NULL};

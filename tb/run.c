@@ -34,8 +34,8 @@ uint64_t run_retired(const struct run *run) { return retired(run->sim); }
 
 /* --- Checks in every cycle -------------------------------------------------------------------- */
 
-/* Golden models and oracles are told by `seen` what the machine is in this cycle: it is run->sim, or what the
- * thread of run->relay has of it. */
+/* `seen` is the machine in this cycle, for golden models and oracles: run->sim, or the copy of
+ * run->relay's thread. */
 
 static bool report(const struct sim *seen, unsigned hart, const char *wrong) {
     if (wrong)
@@ -94,7 +94,7 @@ bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_prob
            check_models(run, seen, hart, event, pmu_in, pmu_out);
 }
 
-/* Those that only write down what they see */
+/* Observers that only record */
 static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);
@@ -288,7 +288,7 @@ static int finish(struct run *run) {
     return guest_status(sim);
 }
 
-/* The debugger has its turn. True: the run ends with `status`. */
+/* Serve the debugger. True: the run ends with `status`. */
 static bool debugger_ends(struct run *run, int *status) {
     terminal_flush();
     const bool ends = debug_turn(run->debug, run_flags(run));
@@ -300,7 +300,7 @@ static bool debugger_ends(struct run *run, int *status) {
     return run->mismatch || ends || debug_exited(run->debug);
 }
 
-/* Something looks at the models now, or copies the process, and they must be where the machine is. */
+/* Is the models' state read now, or the process copied? Then they must be in step with the machine. */
 static bool models_are_needed(struct run *run) {
     return run_condition_holds(run, WATCH_WINDOW) || !window_left(run) || (run->ring && ring_due(run->ring));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run of tally-sim: the machine, what watches it, and the conditions on which something happens. */
+/* A run of tally-sim: the machine, its observers, and the conditions of actions. */
 #ifndef TALLY_RUN_H
 #define TALLY_RUN_H
 

@@ -96,7 +96,7 @@ struct sim_devices {
     bool msip[SOC_HARTS_MAX];
     uint32_t pending, claimed, enable[2 * SOC_HARTS_MAX]; /* PLIC: a bit a source */
     uint8_t priority[SOC_PLIC_SOURCES + 1], threshold[2 * SOC_HARTS_MAX];
-    uint8_t ier, fcr, lcr, mcr, scr, dll, dlm; /* UART; of fcr what is kept: bits 0, 6 and 7 */
+    uint8_t ier, fcr, lcr, mcr, scr, dll, dlm; /* UART; fcr: stored bits 0, 6 and 7 */
     bool thre;                                 /* transmitter-empty interrupt not yet acknowledged */
     uint8_t rx[16];
     unsigned rx_n; /* at most all of rx */
@@ -169,7 +169,7 @@ struct sim_ops {
     bool (*wave_open)(struct sim *sim, const char *path);
     bool (*wave_close)(struct sim *sim); /* false: not everything could be written */
     /* A debugger's writes (debug.c). After SIM_PAUSED the harts may be held between two instructions, unless
-     * one of them can't take back what its oldest instruction has begun. While they are, nothing retires or
+     * one of them can't take back an action of its oldest instruction. Meanwhile nothing retires or
      * traps, and registers may be written: 1 to 31, 32 the pc, 33 the mode. It takes some cycles until they
      * are seen. */
     bool (*may_hold)(const struct sim *sim, unsigned hart);
@@ -179,10 +179,10 @@ struct sim_ops {
     /* ... and a CSR, as the hart in its mode would: first the number (0: none) and the value for three
      * cycles, then `write` for one. */
     void (*drive_csr)(struct sim *sim, unsigned hart, unsigned num, uint64_t value, bool write);
-    /* ... and, for one cycle, caches and translations are told to forget. */
+    /* ... and empty caches and translations, for one cycle. */
     void (*forget)(struct sim *sim, bool forget);
-    /* State of devices is read, or put. Their logic has seen what was put after some cycles, and counters go
-     * on meanwhile: put it in three cycles one after the other, with the time of each. Harts are held. */
+    /* State of devices is read, or put. Their logic takes some cycles to see it, and counters go on
+     * meanwhile: put it in three cycles one after the other, with the time of each. Harts are held. */
     void (*devices)(struct sim *sim, struct sim_devices *devices, bool put);
     /* Called by the observer while waves are on, and after they have been opened */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);

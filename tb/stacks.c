@@ -145,7 +145,7 @@ static bool jump_of(uint32_t insn, unsigned *rd, unsigned *rs1) {
     return (insn & 0xE07F) == 0x8002 && *rs1 != 0;
 }
 
-/* The calls of what was interrupted, from the innermost on */
+/* The interrupted code's calls, from the innermost on */
 static void interrupt(const struct stacks *s, const struct sim_probe *e) {
     fprintf(s->interrupts, "%" PRIu64 " %u %" PRIx64, e->cause & UINT64_MAX >> 1, e->priv, e->epc);
     for (unsigned i = s->depth; i-- > 0 && !s->frame[i].trap;)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Cycles by call stack: a shadow stack from the commit trace, which costs the program nothing and needs no
- * frame pointers. A call pushes its return address; a return pops down to it; longjmp() pops what is below
- * the stack pointer that it sets; a trap pushes where it came, a trap return pops down to that. A jump to
+ * frame pointers. A call pushes its return address; a return pops down to it; longjmp() pops entries below
+ * the stack pointer that it sets; a trap pushes its pc, a trap return pops down to that. A jump to
  * another function (a tail call) replaces none: its cycles are shown under the caller, as an unwinder by
  * frame pointers would. Cycles belong to the instruction that retires or traps next.
  */

@@ -26,7 +26,7 @@ struct trace *trace_open(const char *path, struct error *error) {
         return NULL;
     }
     setvbuf(t->file, t->buffer, _IOFBF, BUFFER);
-    fputs("# cycle hart mode pc: instruction, then what it did\n", t->file);
+    fputs("# cycle hart mode pc: instruction, then its effects\n", t->file);
     return t;
 }
 

@@ -74,7 +74,7 @@ static int place(const struct track *t) {
 
 bool track_idle(const struct track *t) { return place(t) < 0 && !t->standing && !t->again; }
 
-/* --- what is known --- */
+/* --- expected reports --- */
 
 /* At decode: whether a branch is taken is not. */
 static void see_decode(struct seen *s, const struct track_in *in) {

@@ -23,8 +23,8 @@ extern "C" {
 
 struct track;
 
-/* Signals of one hart in one cycle. `shown`, `retire` and `next_pc` come from the PMU's ports and from what
- * retires (sim_track_in). */
+/* Signals of one hart in one cycle. `shown`, `retire` and `next_pc` come from the PMU's ports and from
+ * retirement (sim_track_in). */
 struct track_in {
     /* decode */
     bool shown, tagged;              /* it shows an instruction, which is tagged */
@@ -32,7 +32,7 @@ struct track_in {
     bool fetch_missed, fetch_walked; /* its fetch missed the I cache, the ITLB */
     bool dispatch, issue;
     uint8_t dispatch_tag; /* scoreboard entry */
-    uint32_t insn;        /* raw bits of what decode shows; compressed: upper half 0 */
+    uint32_t insn;        /* raw bits of decode's instruction; compressed: upper half 0 */
     uint32_t done;        /* scoreboard: entries that have completed */
     /* EX */
     uint64_t ex_pc, ex_next_pc;
@@ -74,7 +74,7 @@ struct track_report {
 struct track *track_new(uint64_t ram_base, uint64_t ram_size);
 void track_free(struct track *track);
 
-/* One cycle. NULL, or a description of what cannot be (valid until the next call). */
+/* One cycle. NULL, or a description of an impossible signal (valid until the next call). */
 const char *track_cycle(struct track *track, const struct track_in *in, struct track_report *report);
 
 /* May an instruction be tagged in the next cycle? Only one is followed at a time. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Compares what a hart reports of its tagged instruction with what it should report (tb/track.h). */
+/* Compares a hart's reports of its tagged instruction with the expected ones (tb/track.h). */
 #ifndef TALLY_TRACK_COMPARE_H
 #define TALLY_TRACK_COMPARE_H
 

@@ -6,7 +6,7 @@ failed = 0
 
 
 def check(ok, what, seen=""):
-    """Say `what` was expected, and what was seen instead, unless `ok`."""
+    """Unless `ok`, print the expectation `what`, and the value seen instead."""
     global failed
     if not ok:
         failed += 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs of an example host share: its devices (host_soc.v), and the unit's registers.
+// Shared by programs of an example host: its devices (host_soc.v), and the unit's registers.
 
 #ifndef HOST_H
 #define HOST_H

@@ -56,7 +56,7 @@ static uint32_t traps(uint32_t seed) {
     return seed;
 }
 
-// What compilers seldom make: jumps that link in other registers, a co-routine swap, and fences
+// Instructions that compilers seldom make: jumps that link in other registers, a co-routine swap, and fences
 static uint32_t transfers(uint32_t seed) {
     for (unsigned n = 0; n < 7; n++)
         __asm__ volatile(".option push\n.option norvc\njal t1, 1f\n1: la t2, 2f\njalr t1, 0(t2)\n2: fence\n"

@@ -6,7 +6,7 @@ For each host (hosts.yaml): installs the core's package, compiles the program, b
 the golden unit, runs it in lockstep, and reads its samples with tally-profile, which must find the store in the loop.
 Then judge.c counts each event over small programs and demos of the package, against a tally of the trace. In both
 programs interrupts and accesses are as fast as hosts.yaml says. Our files of a host have at most LINES lines, its entry
-at most ENTRY_LINES. Results: DIR/hosts/HOST. What the unit costs: table.py.
+at most ENTRY_LINES. Results: DIR/hosts/HOST. Cost of the unit: table.py.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def lines(host, name):
 
 
 def limits(host):
-    """The harness's options: what this host may break, and how late it may be."""
+    """The harness's options: rules that this host may break, and its limits of skid and access."""
     words = ["--skid", ",".join(map(str, host["skid"])), "--access", host["access"]]
     return words + (["--rules", host["rules"]] if "rules" in host else [])
 

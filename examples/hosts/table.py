@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the unit costs each example host, as a table for docs/cores.md: examples/hosts/table.py --build DIR [HOST...]
+"""The unit's cost for each example host, as a table for docs/cores.md: examples/hosts/table.py --build DIR [HOST...]
 
 Lines of our files for a host (limits: run.py). LUT4 and flip-flops on an ECP5: of the host without its RVFI, what RVFI
 adds, and what unit and sockets add (without the checker of RVFI); of hosts that Yosys does not read those of unit and

@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-// What an instruction is, by mask and match; the first line that fits
+// The class of an instruction, by mask and match; the first line that fits
 struct Class {
     uint32_t event, mask, match;
     int xlen = 0; // of which hart; 0 of any

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-// What both judges count; judge.c counts more
+// Events that both judges count; judge.c counts more
 #define JUDGED_EVENTS                                                                                        \
     TALLY_EV_INST_LOAD_RET, TALLY_EV_INST_STORE_RET, TALLY_EV_INST_RVC_RET, TALLY_EV_INST_BRJMP_RET,         \
         TALLY_EV_INST_BRJMP_BRANCH_RET, TALLY_EV_INST_BRJMP_TK_RET, TALLY_EV_INST_BRJMP_BRANCH_TK_RET,       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What hardware does for a trap that is delegated (privileged manual, Supervisor-Level ISA; Hypervisor
- * Extension, Trap Entry), done by hand.
+ * Entry of a delegated trap (privileged manual, Supervisor-Level ISA; Hypervisor Extension, Trap Entry), in
+ * software.
  */
 #include "redirect.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What trap_entry.S saves of the supervisor, on the hart's stack. */
+/* The supervisor's registers, saved by trap_entry.S on the hart's stack. */
 #ifndef FW_TRAP_FRAME_H
 #define FW_TRAP_FRAME_H
 

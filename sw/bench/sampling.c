@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The cost of a sample to the sampled program: a computation in U-mode runs without and with each kind of
- * sampling, and a line a run is printed: KIND PERIOD CYCLES SAMPLES DROPPED COLLISIONS. `sbi` is what a
- * supervisor does that has no counters of its own: the interrupt, a call to stop the counter, another to set
+ * sampling, and a line a run is printed: KIND PERIOD CYCLES SAMPLES DROPPED COLLISIONS. `sbi` is the
+ * work of a supervisor without counters of its own: the interrupt, a call to stop the counter, another to set
  * and start it. Where counters are not delegated the other kinds are left out. Every run is the second of
  * two, so that caches are warm.
  */
@@ -23,7 +23,7 @@ enum { NUMBERS = 384, CAPACITY = 4096, SAMPLED = 3, SAMPLES, DROPPED, COLLISIONS
 static SAMPLING_LOG(log_space, CAPACITY) __attribute__((section(".noinit")));
 static struct sampling_record buffer[64] __attribute__((aligned(4096)));
 
-/* --- what is sampled ------------------------------------------------------------------------------- */
+/* --- the sampled program --------------------------------------------------------------------------- */
 
 static uint32_t heap[NUMBERS];
 

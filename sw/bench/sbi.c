@@ -2,7 +2,7 @@
 /*
  * The cost of SBI calls, seen from S-mode: cycles and instructions from the ecall to the instruction
  * behind it, by the hart's own counters. Each is warmed up and then measured several times; the median is
- * printed, a line a call: NAME CYCLES INSTRUCTIONS A call that the firmware does not have is left out.
+ * printed, a line a call: NAME CYCLES INSTRUCTIONS. Calls that the firmware lacks are left out.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@ enum { CAPACITY = 8192, COUNTER = 3, PERIOD = 256, JITTER = 63 };
 volatile uint64_t sampled_kind = SAMPLING_BATCHES, sampled_event = TALLY_EV_CYCLES_HART,
                   sampled_period = PERIOD, sampled_jitter = JITTER, sampled_instructions = PERIOD,
                   sampled_seed = 1;
-/* start.S would clear in .bss what tally-sim --set wrote. */
+/* not in .bss: start.S would clear the values of tally-sim --set */
 volatile uint64_t sampled_control __attribute__((section(".data"))),
     sampled_stacks __attribute__((section(".data")));
 uintptr_t sampled_stack, sampled_stack_end;

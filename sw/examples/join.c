@@ -173,7 +173,7 @@ static uint64_t join_adapting(void) {
     return found;
 }
 
-/* --- what it is measured by ------------------------------------------------------------------------ */
+/* --- measurements ---------------------------------------------------------------------------------- */
 
 static void draw(uint64_t *state) {
     for (unsigned i = 0; i < JOBS; i++) {

@@ -15,7 +15,7 @@ __attribute__((section(".rodata.set"))) const volatile uint64_t profiler_period 
 
 enum { NODES = 512, ROUNDS = 8, SORTED = 128, COUNTERS = 0x8, LINES = 6 };
 
-/* --- what it does ---------------------------------------------------------------------------------- */
+/* --- its work -------------------------------------------------------------------------------------- */
 
 static struct node {
     struct node *next;
@@ -72,7 +72,7 @@ static void link_nodes(void) {
     }
 }
 
-/* --- what it learns of itself ---------------------------------------------------------------------- */
+/* --- its own profile ------------------------------------------------------------------------------- */
 
 EBB_PROGRAM(program);
 

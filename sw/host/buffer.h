@@ -15,7 +15,7 @@ struct buffer {
     /* Of one that is written while it grows (buffer_open) */
     char *unfinished; /* the file's name until it is whole, NULL: all is in memory */
     int fd, failed;   /* errno */
-    uint64_t written; /* what is in the file and no longer here */
+    uint64_t written; /* already in the file */
 };
 
 /* Memory or the end of the program: `old` resized to n elements of `size` bytes. */
@@ -31,7 +31,7 @@ void buffer_u32(struct buffer *b, uint32_t value);
 void buffer_u64(struct buffer *b, uint64_t value);
 /* Overwrite a number, `at` bytes from the beginning. */
 void buffer_set_u64(struct buffer *b, uint64_t at, uint64_t value);
-/* `text` as it is, as what may stand between quotes in JSON, and in HTML. Bytes that are not UTF-8 become
+/* `text` as it is, escaped for a string of JSON, and for HTML. Bytes that are not UTF-8 become
  * '?'. */
 void buffer_text(struct buffer *b, const char *text);
 void buffer_json(struct buffer *b, const char *text);
@@ -40,12 +40,12 @@ void buffer_html(struct buffer *b, const char *text);
 /* As JSON, a list of numbers without the zeros at its end: "[1,0,3]" */
 void buffer_numbers(struct buffer *b, const uint64_t *list, size_t n);
 
-/* For what may be larger than the memory: a file beside `path`, into which buffer_spill() writes what there
- * is, if that is much. buffer_write() to the same path completes it, and buffer_free() before that removes
+/* For output that may exceed the memory: a file beside `path`, to which buffer_spill() moves the buffer if
+ * it is large. buffer_write() to the same path completes it, and buffer_free() before that removes
  * it. */
 bool buffer_open(struct buffer *b, const char *path, struct error *error);
 void buffer_spill(struct buffer *b);
-/* How many bytes were added, wherever they are. */
+/* Bytes added, here or in the file */
 uint64_t buffer_length(const struct buffer *b);
 /* The whole buffer into `path`: under another name first, so that an old file stays whole if this fails. */
 bool buffer_write(struct buffer *b, const char *path, struct error *error);

@@ -24,8 +24,8 @@ static bool has_frame(const struct unwind *u, const uint64_t *stack) {
 
 /* The driver has found ra, and calls by frame pointers. Without a frame of its own the function's call is in
  * ra, unless it has no frame pointer at all and has saved ra. With one its call is the first by frame
- * pointers, which is there once ra is saved, and ra has it before and afterwards; but one that calls none
- * never saves it, and has its caller's frame pointer there, which the driver passes. Returns how many calls,
+ * pointers once ra is saved, and in ra before and afterwards; but a leaf function never saves ra, and has its
+ * caller's frame pointer in that place, which the driver skips. Returns how many calls,
  * from the innermost on. */
 static size_t repair(const struct program *p, const struct sample *s, uint64_t calls[STACK_MAX]) {
     const struct unwind u = program_unwind(p, s->adr1);

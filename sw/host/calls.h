@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call stacks of samples that a driver walked by frame pointers (docs/profile.md): who had called whom, and
- * how many samples each stack has.
+ * Call stacks of samples that a driver walked by frame pointers (docs/profile.md): callers, and
+ * the number of samples of each stack.
  */
 #ifndef TALLY_CALLS_H
 #define TALLY_CALLS_H
@@ -12,7 +12,7 @@
 
 enum { CALLS_MAX = STACK_MAX + 2 };
 
-/* An instruction, or a call: what is called from a place below `parent` */
+/* An instruction, or a call from a place below `parent` */
 struct call {
     size_t parent;    /* 0: the root */
     uint64_t address; /* of the instruction; of a call's end less 1, which is inside the call */
@@ -31,7 +31,7 @@ struct calls {
  * many, at least 1. */
 size_t calls_of(const struct program *p, const struct sample *s, bool interrupted, uint64_t stack[CALLS_MAX]);
 void calls_add(struct calls *c, const uint64_t *stack, size_t n, uint64_t weight);
-/* By the names of functions, with what is inlined into them; those with most samples, as callers_cut has it.
+/* By the names of functions, inlined code included; those with most samples, as callers_cut has it.
  */
 void calls_names(const struct calls *c, const struct program *p, size_t most, struct callers *out);
 void calls_free(struct calls *c);

@@ -50,7 +50,7 @@ static size_t spot_of(struct growing *g, uint64_t pc, bool leave_out) {
     g->table[slot] = index + 1;
     g->machine[index] = leave_out && program_is_machine(p->program, pc);
     *spot = (struct spot){.pc = pc, .frames_n = program_frames(p->program, pc, frames)};
-    if (g->machine[index]) { /* by symbol, not by what is inlined */
+    if (g->machine[index]) { /* by symbol, not by inlined functions */
         frames[0] = frames[spot->frames_n - 1];
         spot->frames_n = 1;
     }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Run it and collect what it writes, with a 0 behind. */
+/* Run it and collect its output, with a 0 behind. */
 static bool run(const char *objdump, const char *program, uint64_t begin, uint64_t end, struct buffer *output,
                 struct error *error) {
     char from[48], to[48];

@@ -6,7 +6,7 @@
 #include "buffer.h"
 #include "profile.h"
 
-/* perf.data of Linux: perf report, perf annotate, perf script. `event` is what the overflows counted. The
+/* perf.data of Linux: perf report, perf annotate, perf script. `event` is the event of the overflows. The
  * records are read once more. */
 void export_perf(struct buffer *out, struct run *run, const char *event);
 /* profile.proto of pprof, compressed with gzip; if there are `callers`, theirs are the stacks and weights. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page: what is in sw/host/page, put into this program by the build, around the profiles as JSON, which
- * is compressed, so that source and disassembly have room.
+ * The page: the files of sw/host/page, built into this program, around the profiles as JSON, which is
+ * compressed, so that source and disassembly have room.
  */
 #include "export.h"
 #include "gzip.h"

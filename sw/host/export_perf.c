@@ -3,7 +3,7 @@
  * perf.data, as tools/perf/Documentation/perf.data-file-format.txt of Linux has it: a header, an attribute an
  * event, the records (the program's name, its mapped segments, samples), then the additional features. A
  * counter's overflows, instructions, and those of them that access memory are events of their own, each with
- * what its samples know. The program is shown as a user's process, whatever mode it ran in: perf would look
+ * the fields of its samples. The program is shown as a user's process in any mode: perf would look
  * for a kernel's symbols elsewhere.
  */
 #include "export.h"
@@ -39,7 +39,7 @@ static void end(struct buffer *out, size_t at) {
     out->bytes[at + 7] = (uint8_t)(size >> 8);
 }
 
-/* A string with zeros up to the next multiple of 8, cut to what an event may hold. */
+/* A string with zeros up to the next multiple of 8, cut to the size of an event. */
 static void add_text(struct buffer *out, const char *text) {
     const size_t n = strlen(text) < 4095 ? strlen(text) : 4095;
     buffer_add(out, text, n);
@@ -53,7 +53,7 @@ static void add_event(struct events *e, enum kind kind, const char *name, uint64
                                               PERF_SAMPLE_PHYS_ADDR};
     struct perf_event_attr *attr = &e->attr[e->n];
     memset(attr, 0, sizeof *attr);
-    /* Another type for memory: `perf script -F` chooses what to print by type. */
+    /* Another type for memory: `perf script -F` chooses fields by type. */
     attr->type = kind == MEMORY ? PERF_TYPE_RAW : PERF_TYPE_HARDWARE;
     attr->config = kind == MEMORY         ? 0
                    : kind == INSTRUCTIONS ? PERF_COUNT_HW_INSTRUCTIONS

@@ -15,7 +15,7 @@ static void varint(struct buffer *b, uint64_t value) {
     buffer_add(b, &(uint8_t){(uint8_t)value}, 1);
 }
 
-/* A number; 0 is what a reader takes if there is none. */
+/* A number; 0 is a reader's default. */
 static void number(struct buffer *b, unsigned field, uint64_t value) {
     if (value) {
         varint(b, field << 3 | VARINT);
@@ -101,7 +101,7 @@ static void add_spot(struct buffer *b, const struct profile *p, size_t i) {
     add_sample(b, &(uint64_t){i + 1}, 1, values, p->events ? 2 : VALUES);
 }
 
-/* Which of the mappings (numbered from 1) holds pc; 0: none. */
+/* The number (from 1) of the mapping that holds pc; 0: none. */
 static uint64_t mapping_of(const struct program *program, uint64_t pc) {
     size_t n;
     for (uint64_t number = 1; program; program = program_next(program)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file format of speedscope.app: frames once, then a profile of stacks (the outermost first) and weights
- * a value. A frame is a function, without its lines: the tool adds up what is the same frame. */
+ * a value. A frame is a function, without its lines: the tool sums equal frames. */
 #include "export.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally-profile: what sample records say about a program; docs/profile.md. */
+/* tally-profile: profiles from sample records; docs/profile.md. */
 #include "copies.h"
 #include "diff.h"
 #include "disassembly.h"
@@ -407,7 +407,7 @@ static enum status work(const struct options *o, struct error *error) {
     return status;
 }
 
-/* The inputs are mapped: this is what comes of one that another process cuts. */
+/* The inputs are mapped: SIGBUS means that another process has cut one. */
 static void became_shorter(int number) {
     static const char text[] = "tally-profile: an input became shorter while it was read\n";
     (void)number;

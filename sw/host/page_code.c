@@ -143,7 +143,7 @@ static bool write_file(struct buffer *out, const struct place *places, size_t n,
     if (!disassembly_read(&d, objdump, places[0].file, begin, end, error))
         return false;
     for (size_t i = 0, k = 0; k < n; i++) {
-        while (k < n && (i == d.n || places[k].begin < d.list[i].address)) /* what objdump did not show */
+        while (k < n && (i == d.n || places[k].begin < d.list[i].address)) /* missing in objdump's output */
             k++;
         if (k == n || i == d.n)
             break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the run went in time, and what memory it used: from the records, read once more. */
+/* The run's course in time, and its memory accesses: from the records, read once more. */
 #include "page_course.h"
 
 #include <inttypes.h>

@@ -416,7 +416,7 @@ static bool find_unit(const struct program *p, Dwarf_Addr pc, Dwarf_Die *found) 
     return false;
 }
 
-/* Below `parent`: the function, or what is inlined into it, that holds pc; blocks and name spaces are passed
+/* Below `parent`: the function, or one inlined into it, that holds pc; blocks and name spaces are passed
  * through. */
 static bool find_function(Dwarf_Die *parent, Dwarf_Addr pc, Dwarf_Die *found, unsigned depth) {
     Dwarf_Die child;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The profiled program: functions, lines and inlining of a pc, from the symbols and the DWARF of its ELF
- * file; and the ELF files of what ran with it: firmware, a kernel. */
+ * file; and the ELF files of other code: firmware, a kernel. */
 #ifndef TALLY_PROGRAM_H
 #define TALLY_PROGRAM_H
 
@@ -39,8 +39,8 @@ const char *program_path(const struct program *p); /* absolute */
 /* Where other tools shall read it, absolute: a copy, or itself. The string is copied. */
 const char *program_copy_path(const struct program *p);
 void program_set_copy_path(struct program *p, const char *path);
-/* Append the file without the names of its RISC-V mapping symbols ($x, $d, $x<isa>), which tools that do not
- * know them take for functions. False: it has none, and nothing is appended. */
+/* Append the file without the names of its RISC-V mapping symbols ($x, $d, $x<isa>), which some tools
+ * take for functions. False: it has none, and nothing is appended. */
 bool program_without_mapping(const struct program *p, struct buffer *out);
 const struct segment *program_segments(const struct program *p, size_t *n);
 const uint8_t *program_build_id(const struct program *p, size_t *n); /* n = 0: it has none */

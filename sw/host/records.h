@@ -26,7 +26,7 @@ enum {
     RECORDS_AT_TIME_CLOCK = 32,  /* 8: Hz of `time` */
     RECORDS_AT_CORE_CLOCK = 40,  /* 8: Hz of the cycles */
     RECORDS_AT_PERIOD = 48,      /* 8: instructions a sample; 0: not known */
-    RECORDS_AT_BIAS = 56,        /* 8: what was added to the addresses of the ELF file when it was loaded */
+    RECORDS_AT_BIAS = 56,        /* 8: load address minus address in the ELF file */
     RECORDS_AT_PID = 64,         /* 4 */
     RECORDS_AT_NAME_LENGTH = 68, /* 4 */
     RECORDS_AT_NAME_V1 = 72,     /* version 1: name of the workload, then zeros */
@@ -71,7 +71,7 @@ struct progress {
     void *context;
 };
 
-/* A file of records: its header, and the records where they lie. */
+/* A file of records: its header, and a pointer to the records. */
 struct records {
     unsigned xlen;
     uint64_t time_clock, core_clock, period, bias;

@@ -53,7 +53,7 @@ static bool check(const struct sample *s, const uint8_t *at, unsigned xlen, stru
         return error_set(why, "TYPE %u: types are 0 to %u", (unsigned)SAMPLE_HEADER(s, TYPE),
                          SAMPLE_TYPES - 1);
     if (s->pc & 1)
-        return error_set(why, "pc 0x%" PRIx64 ": instructions lie at even addresses", s->pc);
+        return error_set(why, "pc 0x%" PRIx64 ": instructions have even addresses", s->pc);
     if (xlen == 64 && !is_zero(at + RV64_USED, TALLY_RECORD_BYTES_RV64 - RV64_USED))
         return error_set(why, "its last two words are not 0");
     return true;

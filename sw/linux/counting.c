@@ -136,7 +136,7 @@ void test_group(void *memory) {
     printf("group: 4000 instructions, 1000 branches, 2000 loads\n");
 }
 
-/* More events than counters: the kernel lets them take turns, and what ran part of the time is scaled. */
+/* More events than counters: the kernel lets them take turns, and scales those that ran part of the time. */
 void test_multiplexing(void *memory) {
     enum { EVENTS = 34, TURNS = 400 };
     static const struct event loads = {"loads", PERF_TYPE_RAW, TALLY_EV_INST_LOAD_RET};

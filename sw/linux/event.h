@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* perf_event_open and what goes with it. Errors end the run: there is nobody to tell but the console. */
+/* perf_event_open and its helpers. Errors are printed and end the run. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -7,7 +7,7 @@
 
 #include "known.h"
 
-/* What to open */
+/* An event to open */
 struct event {
     const char *name;
     __u32 type;
@@ -33,8 +33,8 @@ struct reading event_read(int fd);
 void event_enable(int fd); /* from zero; a leader takes its group along */
 void event_disable(int fd);
 
-/* The count of code(n, memory) alone, in user mode: twice measured, with n and 2 n; the difference is free of
- * what enabling and disabling cost. */
+/* The count of code(n, memory) alone, in user mode: twice measured, with n and 2 n; the difference excludes
+ * the cost of enabling and disabling. */
 __u64 event_count(const struct event *event, known_code *code, long n, void *memory);
 
 #endif

@@ -4,7 +4,7 @@
 #   SOURCE   the unpacked source, which is not changed
 #   OUT      everything that is built; up-to-date files are kept
 #   TARGETS  of the kernel's makefile, separated by spaces
-#   CONFIG   what is set on top of tinyconfig, in files; the last one wins
+#   CONFIG   settings on top of tinyconfig, in files; the last one wins
 set -euo pipefail
 
 source=$1 out=$2 targets=$3
@@ -22,7 +22,7 @@ if [ "$(cat "$out/stamp" 2>/dev/null)" != "$stamp" ]; then
   echo "$stamp" >"$out/stamp"
 fi
 
-# Kconfig drops what its other settings do not allow, without a word. A later file may change an earlier one's line.
+# Kconfig silently drops settings that others do not allow. A later file may change an earlier one's line.
 awk '/^CONFIG_/ { split($0, part, "="); last[part[1]] = $0 } /^# CONFIG_.* is not set/ { last[$2] = $0 }
      END { for (name in last) print last[name] }' "$@" | while read -r line; do
   grep -qx -e "$line" "$out/.config" || {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code whose counts are known: the tests expect, event by event, what a turn of each loop does. */
+/* Code whose counts are known: the tests expect the events of a turn of each loop. */
     .option norvc
     .text
 

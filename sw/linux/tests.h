@@ -2,7 +2,7 @@
 #ifndef TESTS_H
 #define TESTS_H
 
-/* Each prints what it measured and ends the run if it is wrong. `memory`: KNOWN_MEMORY bytes. */
+/* Each prints its measurements and ends the run if they are wrong. `memory`: KNOWN_MEMORY bytes. */
 void test_counting(void *memory);
 void test_firmware_events(void *memory);
 void test_scopes(void *memory);

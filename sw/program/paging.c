@@ -12,7 +12,7 @@ static unsigned used = 1; /* table[0] is the root */
 
 static uint64_t size_of(unsigned level) { return (uint64_t)PAGE << (9 * level); }
 
-/* The entry for `address` at `level`; NULL: not enough tables, or a larger page is there. */
+/* The entry for `address` at `level`; NULL: not enough tables, or a larger page is mapped. */
 static uint64_t *entry(uint64_t address, unsigned level) {
     uint64_t *at = table[0];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The driver's interrupts, each with a vector table of its own: nothing has to be found out, and only what is
- * used is saved, below the stack pointer. Other traps go on to supervisor_trap, untouched. sscratch is as
- * trap.S has it: the supervisor's stack pointer from U-mode, 0 from S-mode; so each body is there twice.
+ * The driver's interrupts, each with a vector table of its own, so that the cause is known. Only used
+ * registers are saved, below the stack pointer. Other traps go on to supervisor_trap, untouched. sscratch is
+ * as trap.S has it: the supervisor's stack pointer from U-mode, 0 from S-mode; so each body exists twice.
  */
 #include "layout.h"
 #include "tally_spec.h"

@@ -117,7 +117,7 @@ static bool open_buffer(uint64_t address, uint64_t control) {
     }
 }
 
-/* The log is full: its records go to the sink. Handlers write what a record has, and the rest must be 0. */
+/* The log is full: its records go to the sink. Handlers write some fields of a record; others must be 0. */
 static void empty_log(void) {
     struct sampling_record *const first = setup.log->records;
     const size_t n = (size_t)(sampling_now.next - first);
@@ -131,7 +131,7 @@ static void empty_log(void) {
     csr_write(TALLY_CSR_SCOUNTINHIBIT, held);
 }
 
-/* Batches: what a handler would have taken at the next interrupt. */
+/* Batches: the records that the next interrupt's handler would take */
 static void drain(void) {
     const struct sampling_record *head = (struct sampling_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
     const struct sampling_record *end = setup.buffer + setup.buffer_size / sizeof *end;
@@ -181,7 +181,7 @@ static void put_build_id(struct sampling_log *log) {
     memcpy(log->build_id, build_id_note + ID_AT, there - ID_AT);
 }
 
-/* Handlers write what a record has; the rest of a record must be 0 already. */
+/* Handlers write some fields of a record; others must be 0 already. */
 static void open_log(struct sampling_log *log, const char *name) {
     const size_t length = strnlen(name, SAMPLING_NAME - 1);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Event-based branches (docs/ebb.md): a program in U-mode is called by its own counter. First the program's
- * side, then what a supervisor does for it. RV64 only.
+ * side, then the supervisor's. RV64 only.
  */
 #ifndef SW_EBB_H
 #define SW_EBB_H
@@ -17,7 +17,7 @@ enum { EBB_CALL_OPEN = 0x454242, EBB_CALL_ATTACH, EBB_CALL_CLOSE };
 /* --- the program's side: U-mode -------------------------------------------------------------------- */
 
 /* Called between two instructions of the program, like a signal handler: by the overflow of `counter`, whose
- * cause is the instruction at `pc` (0: none of the program's). Routed counters stand still meanwhile. */
+ * cause is the instruction at `pc` (0: none of the program's). Routed counters are stopped meanwhile. */
 typedef void ebb_handler(unsigned counter, uintptr_t pc);
 
 struct ebb {
@@ -26,7 +26,7 @@ struct ebb {
     uint64_t branches;   /* deliveries */
 };
 
-/* A `struct ebb` and what uebbhr shall hold for it: the entry saves what C may clobber. */
+/* A `struct ebb` and its entry, for uebbhr: it saves the registers that C may clobber. */
 #define EBB_PROGRAM(name)                                                                                    \
     struct ebb name;                                                                                         \
     extern const char name##_entry[];                                                                        \
@@ -39,10 +39,10 @@ bool ebb_open(struct ebb *ebb, const char *entry, ebb_handler *handler);
 /* The number of a counter that overflows with the `period`th event of this selector, then with each `period`
  * more; 0: none is free. */
 unsigned ebb_attach(struct ebb *ebb, uint64_t selector, uint64_t period);
-/* Nothing comes any more, and the window is closed. */
+/* No more deliveries; the window is closed. */
 void ebb_close(void);
 
-/* Without a call: a counter's value, or a new one; `held` counters stand still (a mask). */
+/* Without a call: a counter's value, or a new one; `held` counters are stopped (a mask). */
 static inline uint64_t ebb_read(unsigned counter) {
     csr_write(TALLY_CSR_UEBBSEL, counter);
     return csr_read(TALLY_CSR_UEBBCNT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's side of event-based branches: calls of the supervisor, and what the entry's frame calls. */
+/* The program's side of event-based branches: calls of the supervisor, and the entry's C function. */
 #include "ebb.h"
 
 #define GE TALLY_UBESCR_GE_MASK

@@ -147,7 +147,7 @@ pid_t getpid(void) { return 1; }
 
 int kill(pid_t pid, int signal) {
     (void)pid;
-    _exit(128 + signal); /* there is nobody else */
+    _exit(128 + signal); /* there is no other process */
 }
 
 /* --- time ------------------------------------------------------------------------------------------- */

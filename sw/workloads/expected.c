@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host program: computes what the workloads must find, by other means than theirs, and prints expected.h.
+ * Host program: computes the workloads' results, by other means than theirs, and prints expected.h.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sv39: a supervisor that touches many pages at random. Its data pages are mapped on first use, by the
- * page-fault handler, eight and more of them on each frame; code and stack lie in a gigapage.
+ * page-fault handler, eight and more of them on each frame; code and stack are in a gigapage.
  */
 #include "csr.h"
 #include "input.h"

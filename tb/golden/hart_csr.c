@@ -422,7 +422,7 @@ bool gh_csr_access(struct gh *h, unsigned num, unsigned op, uint64_t operand, ui
         return answer == GH_CSR_OK;
     if (!csr_permitted(h, num, op != 0) || !csr_read(h, num, old))
         return false;
-    /* Set and clear in mip start from what software wrote: an external line does not become a software bit.
+    /* Set and clear in mip start from software's value: an external line does not become a software bit.
      */
     if (op != 0)
         csr_write(h, num, modified(op, num == TALLY_CSR_MIP ? h->mip_soft : *old, operand));

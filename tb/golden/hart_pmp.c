@@ -39,7 +39,7 @@ void gh_pmp_decode(struct gh *h) {
 static bool mml(const struct gh *h) { return h->mseccfg & TALLY_MSECCFG_MML_MASK; }
 static bool rlb(const struct gh *h) { return h->mseccfg & TALLY_MSECCFG_RLB_MASK; }
 
-/* The truth table of Smepmp with mseccfg.MML=1, by L, R, W, X: what M-mode may do, and the modes below. */
+/* The truth table of Smepmp with mseccfg.MML=1, by L, R, W, X: rights of M-mode, and of the modes below. */
 static const struct {
     uint8_t m, su;
 } rights_mml[16] = {

@@ -103,7 +103,7 @@ static struct gp_access user_counter(const struct request *r, unsigned i) {
     return a;
 }
 
-/* ---- what belongs to a level */
+/* ---- registers by level */
 
 /* An access to an S-level register that HS-mode could make: `granted` unless the mode forbids it. VU gets
  * Virtual where HS-mode would be allowed (privileged manual, Hypervisor Extension), VS too if `guest` is
@@ -125,7 +125,7 @@ static uint32_t sampling_bit(const struct gp *pmu) {
     return pmu->cfg.smpdis ? TALLY_MCOUNTINHIBIT_PDIS_MASK : 0;
 }
 
-/* scountovf (Sscofpmf): OF of the counters that the mode may see; read-only. The bit of sampling goes by
+/* scountovf (Sscofpmf): OF of the counters that the mode may see; read-only. The bit of sampling depends on
  * mstateen0 and hstateen0 (docs/rulings.md, Bit 1 of the counter words). */
 static struct gp_access scountovf(const struct request *r) {
     uint32_t see = r->pmu->hpm, own = sampling_bit(r->pmu);

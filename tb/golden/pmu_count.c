@@ -424,7 +424,7 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
     /* OF 0 -> 1 is a request; an overflow with OF=1 is none (Sscofpmf). A flag that is cleared in this cycle
      * is 0 before it (docs/rulings.md, OF cleared in the cycle of a wrap). mcounterinen sends it to the Andes
      * interrupt instead of LCOFI, never to both; mcycle and minstret never request LCOFI (docs/rulings.md,
-     * Andes and Sscofpmf). A routed overflow interrupts nobody (docs/rulings.md, EBB overflow). */
+     * Andes and Sscofpmf). A routed overflow requests no interrupt (docs/rulings.md, EBB overflow). */
     step->first = step->lcofi = step->andes = step->ebb = 0;
     if (step->wraps && pmu->cfg.sscofpmf) {
         step->first = step->wraps & ~(gp_overflow_flags(pmu) & ~write->clears);

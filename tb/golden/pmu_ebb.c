@@ -49,7 +49,7 @@ static void deliver(struct gp_ebb *e, uint64_t pc) {
     e->ret = pc;
 }
 
-/* The clock edge, but for the cycle's write and for what it meets in ubescr. */
+/* The clock edge, but for the cycle's write and its effects on ubescr. */
 void gp_ebb_clock(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step) {
     const struct gp_in *in = cycle->in;
     struct gp_ebb *e = &pmu->ebb;
@@ -109,7 +109,7 @@ void gp_ebb_store(struct gp *pmu, const struct gp_cycle *cycle) {
     }
 }
 
-/* An overflow that finds PME=1 is an event, whatever is written to PME and PMEO. So is a PME that is written
+/* An overflow that finds PME=1 is an event, for any write of PME and PMEO. So is a PME that is written
  * 1 while a routed counter's OF is 1. `routed` and `pme_before` are those before the clock edge. */
 void gp_ebb_event(struct gp *pmu, const struct gp_cycle *cycle, const struct gp_step *step, uint32_t routed,
                   bool pme_before) {

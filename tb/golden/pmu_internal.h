@@ -149,7 +149,7 @@ struct gp {
     /* Counters that a wire may increment: a cycle costs no more than its events. */
     uint64_t retire_used, cycle_used;           /* wires that any counter listens to */
     uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
-    uint32_t internal_users; /* counters of internal events and of combinations: always looked at */
+    uint32_t internal_users; /* counters of internal events and of combinations: always evaluated */
 };
 
 /* The registers that exist once. */

@@ -127,7 +127,7 @@ void gp_sample_cycle(const struct gp *pmu, struct gp_cycle *cycle) {
     s->lcofi = s->end == GP_END_KEPT && !(p->ctl & TALLY_MPDISCTL_OF_MASK);
 }
 
-/* Keep what the lanes and the track port report. */
+/* Keep the reports of the lanes and the track port. */
 static void see(struct gp *pmu, const struct gp_in *in) {
     struct gp_seen *seen = &pmu->pdis.seen;
     const struct gp_track *k = &in->track;

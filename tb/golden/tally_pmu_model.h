@@ -53,7 +53,7 @@ struct gp_config {
     unsigned comb_n;     /* counters 3 .. 3+comb_n-1 have the combined selector, 0..29 */
     bool pcrange;        /* shpmpclo, shpmpchi, shpmpcsel: retire events of a range of addresses only */
     bool sspesa;         /* shpmspc, shpmsdata, ret_max; needs sscofpmf */
-    bool spesa_next;     /* pc of a cycle event after a flush: false: who flushed; true: next to retire */
+    bool spesa_next;     /* pc of a cycle event after a flush: false: its cause; true: next to retire */
     bool smpdis;         /* instruction sampling; needs sscofpmf and smcsrind */
     unsigned pdis_mem;   /* mpdisctl.MEM: 0 and 1 hardwired, 2 writable */
     unsigned pdis_acc;   /* mpdisctl.ACC, likewise */
@@ -144,7 +144,7 @@ struct gp_out {
     uint8_t ret_max;    /* retire at most so many lanes */
     bool csr_tm;        /* mcounteren.TM, which Sstc needs too */
     bool irq_lcofi, irq_lambi, irq_andes;
-    bool uebret_illegal, uebret_virtual; /* what uebret would raise now; neither: it is legal */
+    bool uebret_illegal, uebret_virtual; /* uebret's exception now; neither: it is legal */
     uint64_t ebb_return;                 /* where it goes */
     bool ebb_req;                        /* deliver a branch before the next instruction, */
     uint64_t ebb_target;                 /* ... to here */
@@ -184,7 +184,7 @@ void gp_free(struct gp *pmu);
 void gp_reset(struct gp *pmu);
 
 /* Outputs for these inputs in this cycle, all of *out; the state does not change. Inputs beyond retire_w,
- * decode_w and evc_w are not looked at. */
+ * decode_w and evc_w are ignored. */
 void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
 
 /* The clock edge: besides gp_reset() the only place where state changes. A CSR access happens if it is valid,
@@ -200,8 +200,8 @@ bool gp_ebb_request(const struct gp *pmu, const struct gp_mode *mode, const stru
                     uint64_t *target);
 
 /* The answer to one CSR access in this state, whether `valid` or not, and nothing else. `rdata` (may be NULL)
- * is the value before this cycle's increments, in XLEN bits; 0 unless the answer is OK. NOT_MINE: the number
- * is the host's, or nobody's. */
+ * is the value before this cycle's increments, in XLEN bits; 0 unless the answer is OK. NOT_MINE: the unit
+ * does not have the number. */
 enum gp_answer gp_csr_answer(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env,
                              uint64_t *rdata);
 

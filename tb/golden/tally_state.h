@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The state of a model as a list of its fields, once: whoever walks the list decides whether it is written or
+ * The state of a model as a list of its fields, once: the caller decides whether it is written or
  * read (tb/checkpoint.h writes and reads files).
  *
  *     STATE(s, h->pc);         a number or a bool
  *     STATE_EACH(s, h->x);     an array of these
  *     STATE_SKIP(s, h->cfg);   no state: it is configuration, or follows from the others
- *     STATE_LIMIT(s, h->pc <= h->xmask);   what was read is refused otherwise
+ *     STATE_LIMIT(s, h->pc <= h->xmask);   a read value is refused otherwise
  *
  * A list names every member of its structure; tests/farm/test_state.c finds one that is missing.
  */
@@ -25,7 +25,7 @@ extern "C" {
 struct tally_state {
     bool reads;    /* fields are filled */
     char part[24]; /* of the machine: "hart0" */
-    char why[400]; /* what was read is refused because ...; empty: it is not. Fields are not filled then. */
+    char why[400]; /* the reason for which a read state is refused, and fields are not filled; empty: none */
     /* `n` numbers of `bytes` bytes each at `at` */
     void (*numbers)(struct tally_state *s, const char *name, void *at, unsigned bytes, uint64_t n);
     /* A list has come to these bytes, and will treat them or skip them. May be NULL. */

@@ -92,7 +92,7 @@ void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte) {
             c->wish[i].due = c->due = true;
 }
 
-/* Files are copied first: with the checkpoint all of it is there. */
+/* Files are copied first, so that a checkpoint's copy is complete. */
 static bool write_at(struct iss_checkpoints *c, const char *path, struct error *error) {
     struct checkpoint checkpoint = iss_checkpoint(c->iss);
     char copy[PATH];

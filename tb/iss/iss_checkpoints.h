@@ -42,7 +42,7 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
 /* The program prints a byte. */
 void iss_checkpoints_printed(struct iss_checkpoints *c, uint8_t byte);
 
-/* Before the first cycle: restore `path` (NULL: do not), and write what is due at once. */
+/* Before the first cycle: restore `path` (NULL: do not), and write files that are due at once. */
 bool iss_checkpoints_begin(struct iss_checkpoints *c, struct iss *iss, const char *path, struct error *error);
 
 /* After a cycle, for the harts that moved: is one due? */
@@ -51,7 +51,7 @@ bool iss_checkpoints_due(struct iss_checkpoints *c, unsigned moved, const struct
  * (false: `error`). It is `known` then, and if it executes in the window behind the last one. */
 bool iss_checkpoints_code(struct iss_checkpoints *c, unsigned hart, unsigned mode, uint64_t pc,
                           uint64_t executions, struct error *error);
-/* Write what is due. */
+/* Write due files. */
 bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error);
 
 /* At the end; false also if a condition has not come. */

@@ -14,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
 LIMIT = 1200
-# What counts as LUT4, flip-flop, memory. Boundaries for depth are dropped: they cost LUTs.
+# Cells that count as LUT4, flip-flop, memory. Boundaries for depth are dropped: they cost LUTs.
 FLOWS = {"ice40": ("synth_ice40 -dff", "SB_LUT4", r"SB_DFF\w*", r"SB_RAM40_4K"),
          "ecp5": ("synth_ecp5 -nowidelut", "LUT4", r"TRELLIS_FF", r"TRELLIS_DPR16X4|DP16KD")}
 

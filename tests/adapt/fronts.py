@@ -2,7 +2,7 @@
 """cocotb: the bus fronts of rtl/adapt, driven by the masters of cocotbext-axi and cocotbext-wishbone (front_top.v).
 
 Random accesses with random pauses against a model of a few registers; 64-bit counters about to carry, which no read may
-tear; what must be refused; bus cycles of Wishbone that end before their answer; resets in the middle of an access.
+tear; forbidden accesses; bus cycles of Wishbone that end before their answer; resets in the middle of an access.
 FRONT, XLEN, WINDOWS, ALIASES, COUNTER_RAM and SEED come from the environment."""
 
 import logging
@@ -30,7 +30,7 @@ MHPMCOUNTER3, MHPMEVENT3, HPMCOUNTER3 = SPEC.CSR_MHPMCOUNTER3, SPEC.CSR_MHPMEVEN
 MCYCLE, OF = SPEC.CSR_MCYCLE, bit("MHPMEVENT_OF")
 CYCLES = SPEC.EV_CYCLES_HART
 EVENTS = (CYCLES, SPEC.EV_INST_RET, SPEC.EV_INST_LOAD_RET, SPEC.EV_INST_STORE_RET)  # some
-FILTERS = bit("MHPMEVENT_MINH") | bit("MHPMEVENT_SINH") | bit("MHPMEVENT_UINH")  # what this unit has beside them
+FILTERS = bit("MHPMEVENT_MINH") | bit("MHPMEVENT_SINH") | bit("MHPMEVENT_UINH")  # this unit's mode filters
 HIGHS, LOWS = 0xFFFFFFFF << 32, 0xFFFFFFFF
 NOWHERE = (0x7FF, 0x7C0)  # no CSRs
 PRESENT = 0x7D  # cycle, instret, four programmable counters
@@ -231,7 +231,7 @@ async def overflow(dut):
 
 @cocotb.test()
 async def refusals(dut):
-    """What rights, size or address forbid gets the bus's error, and changes nothing."""
+    """An access forbidden by rights, size or address gets the bus's error, and changes nothing."""
     host, rng = await start(dut)
     await host.write(address(MCOUNTINHIBIT), 0x55 & PRESENT)
     await host.write64(MHPMCOUNTER3, 0x123456789)

@@ -58,7 +58,7 @@ def record(kind, itype, pc, after, address, trap):
 
 
 class Memory:
-    """The target of all slaves: what was written, in order; refused addresses are not."""
+    """The target of all slaves: accepted writes, in order."""
 
     def __init__(self, rng):
         self.rng, self.writes, self.bad = rng, [], set()

@@ -63,7 +63,7 @@ module records_top #(
   wire [31:2] write_addr;
   wire [31:0] write_data;
   wire [7:0]  broken;
-  // what traps accesses no memory
+  // a trapping instruction accesses no memory
   wire        amo   = rvfi_insn[6:0] == 7'h2F;
   wire        load  = (rvfi_insn[6:0] == 7'h03 | amo) & ~rvfi_trap;
   wire        store = (rvfi_insn[6:0] == 7'h23 | amo) & ~rvfi_trap;

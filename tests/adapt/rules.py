@@ -44,7 +44,7 @@ class Insn:
 
 
 class Stream:
-    """Drives instructions, and knows which rules they break and what they count."""
+    """Drives instructions, with the rules that they break and their counts."""
 
     def __init__(self, dut, rng):
         self.dut, self.rng = dut, rng
@@ -62,7 +62,7 @@ class Stream:
         return sum(1 << rule for rule, is_broken in enumerate(broken) if is_broken)
 
     def count(self, i):
-        """An instruction counts as it comes: mode 2 as M, a trap as an exception."""
+        """An instruction counts as reported: mode 2 as M, a trap as an exception."""
         events = [INSTRUCTIONS, *CODES[i.insn if i.insn & 3 == 3 else i.insn & 0xFFFF]] if not i.trap else [EXCEPTIONS]
         events += [INTERRUPTS] if i.intr and not self.trap else []
         for event in events:

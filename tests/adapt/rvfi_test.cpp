@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tally_rvfi: random RVFI streams against a model that knows instructions by the tables of the ISA manuals
+// tally_rvfi: random RVFI streams against a model that decodes instructions by the tables of the ISA manuals
 // (mask and match), and streams that break a rule, which must be named.
 //
 //     adapt_rvfi_<xlen>_<lanes> [--seed N] [--cycles N]
@@ -257,7 +257,7 @@ class Bench {
         case R_INSN:
             i.code = (i.code & 0xfffc) | static_cast<uint32_t>(draw(3)) | 0x10000u << draw(16);
             return rule;
-        case R_HALT: // what comes next breaks it
+        case R_HALT: // the next instruction breaks it
             i.halt = true;
             return R_NONE;
         default:
@@ -293,7 +293,7 @@ class Bench {
         if (draw(50) == 0)
             stream_mode_ = static_cast<unsigned>("\0\1\3"[draw(3)]);
 
-        // ---- the stream of this cycle, and what it means
+        // ---- the stream of this cycle, and its meaning
         unsigned exceptions = 0, interrupts = 0, valid = 0, retires = 0, youngest = 0, oldest_mode = mode_;
         bool damaged = false, first_seen = false;
         unsigned first_mode = 0;
@@ -302,8 +302,7 @@ class Bench {
             Insn &i = lanes_[l];
             i = Insn{};
             if (draw(kLanes == 1 ? 2 : 3) == 0) {
-                i.code =
-                    static_cast<uint32_t>(draw(UINT64_C(1) << 32)); // of what is not valid, nothing matters
+                i.code = static_cast<uint32_t>(draw(UINT64_C(1) << 32)); // don't-care unless valid
                 i.trap = i.intr = i.halt = draw(2);
                 i.mode = static_cast<unsigned>(draw(4));
                 i.wmask = draw(2);

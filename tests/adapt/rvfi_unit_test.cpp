@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_rvfi with tally_pmu behind it (rvfi_unit_top.v), under random RVFI streams and accesses of CSRs: in
-// every cycle the unit is compared with the golden one, and what counters have counted with the stream
+// every cycle the unit is compared with the golden one, and the counts with the stream
 // itself.
 //
 //     adapt_rvfi_unit_<xlen>_<lanes> [--seed N] [--cycles N]

@@ -42,7 +42,7 @@ module rvfi_unit_top #(
 );
   wire mode_halted;
   // Outputs of sampling, branches and the checker are open on purpose: only counting is compared here, and
-  // the others have tests of their own. So the warning of empty pins would say nothing:
+  // the others have tests of their own:
   /* verilator lint_off PINCONNECTEMPTY */
   tally_rvfi #(.XLEN(XLEN), .NRET(NRET), .CHECK(0)) u_rvfi (
       .clk(clk), .rst(rst), .rvfi_valid_i(rvfi_valid_i), .rvfi_order_i({NRET * 64{1'b0}}),

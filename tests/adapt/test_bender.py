@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bender.yml of the package, from a package that depends on it, in a clean folder: test_bender.py BUILD
 
-Bender is built by cargo in BUILD/bender. Verilator lints what it makes of the two packages, in each form of the
+Bender is built by cargo in BUILD/bender. Verilator lints its output for the two packages, in each form of the
 cells."""
 
 import pathlib

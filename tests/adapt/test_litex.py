@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent / "litex"
-# What the program says: a counter that was written, loads, overflows, how far shpmspc is from the store
+# The program's output: a counter that was written, loads, overflows, how far shpmspc is from the store
 VALUES = [0x12345678, 0x9ABCDEF0, 50, 1, 0]
 
 
@@ -52,7 +52,7 @@ def lint(sources, folder):
 
 
 def check(said, header, spec):
-    """tally.h has what answers, but for RV32's halves, counters that are always 0, and registers by a select."""
+    """tally.h has all that answer, but for RV32's halves, counters that are always 0, and registers by a select."""
     values = [int(value) for value in re.findall(r"^value +(\d+)", said, flags=re.M)]
     if values != VALUES or "no end" in said:
         raise SystemExit(f"the program says {values}, not {VALUES}\n{said[-500:]}")

@@ -30,7 +30,7 @@ struct lights {
     bool runs = false, ended = false, pass = false, fail = false;
 };
 
-// ---- the boards: their model, what rests at their inputs, their clock, their line, their lights
+// ---- the boards: their model, constant inputs, clock, serial line, lights
 
 #if defined BOARD_ULX3S
 using Top = Vtally_ulx3s;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The cost of a campaign beside its tasks, part by part: a worker's start, a result's way into the database, with and
-without coverage. docs/farm.md reckons from it what more machines would give.
+without coverage. docs/farm.md estimates the gain of more machines from it.
 
 usage: bench_campaign.py [FOLDER]     the database's; default: one of the system's
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * libFuzzer target: reading a checkpoint. The first byte of the input says what the rest is: a file; or
+ * libFuzzer target: reading a checkpoint. The first byte of the input gives the kind of the rest: a file; or
  * changes of the checkpoint of a machine that runs, under a right checksum. A file is refused by one line, or
  * the machine goes on from it for some cycles: no state that is accepted may harm the simulator.
  */

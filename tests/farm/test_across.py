@@ -46,7 +46,7 @@ def across(machine):
             for reader in TOOLS:
                 machine.expect(f"{writer}, {cut}, {reader}", 0, reader, *start, "--restore",
                                machine.folder / f"{writer}.{cut}")
-        # the other way round: without what was under way it does not pass
+        # the other way round: without the work in progress it fails
         if machine.run(writer, *start)[0] != 1:
             sys.exit(f"{writer}: it passes without input")
     print(f"{len(CUTS)} cuts, two machines that write, two that go on: passed")

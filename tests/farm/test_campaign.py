@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Campaigns (tally-farm run): results, and what must not lose or repeat them.
+"""Campaigns (tally-farm run): results, and events that must not lose or repeat them.
 
 usage: test_campaign.py BUILD [short]
 """
@@ -126,7 +126,7 @@ def worker_killed(farm):
 
 
 def campaign_killed(farm):
-    """The next sitting takes what its workers still do, and goes on."""
+    """The next sitting adopts running workers, and continues."""
     with farm.write(SLEEPERS).begin() as process:
         farm.until(lambda: len(farm.ended()) >= 4 and farm.workers(), "four results")
         process.kill()
@@ -235,7 +235,7 @@ def mistakes(farm):
 
 
 def campaigns_of_the_project():
-    """tests/campaigns/*.toml name what there is."""
+    """tests/campaigns/*.toml name existing files."""
     kinds = {path.stem: {kind.name for kind in read_campaign(path)}
              for path in (ROOT / "tests/campaigns").glob("*.toml")}
     check(set(kinds) == {"machine", "unit", "mutants"}, "campaigns", kinds)

@@ -76,7 +76,7 @@ def other_machines(iss, good, program):
 
 
 def rtl(iss, good, program):
-    """tally-sim refuses what tally-iss refuses, and what the RTL cannot be given"""
+    """tally-sim refuses the files that tally-iss refuses, and states that the RTL cannot have"""
     if not (iss.build / "tally-sim").exists():
         return
     data = (iss.folder / good).read_bytes()

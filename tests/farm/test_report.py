@@ -124,7 +124,7 @@ def full_result(farm):
 
 
 def full_database(farm):
-    """... or the campaign for what it writes: the result is taken later, whole and once."""
+    """... or for the campaign's own files: the result is taken later, whole and once."""
     database = Database(farm.database, True)
     with database.sql as sql:
         sql.execute("INSERT INTO task (id, kind, seed, revision, state, attempt) VALUES (1, 'x', 1, 'R', 'running', 1)")

@@ -35,7 +35,7 @@ PROGRAMS = {  # arguments
     "unit": "-bios hart_pmu_access.elf",
     "modes": "-bios hart_pmu_modes.elf",
 }
-# They read it, and go the same way whatever it is: pcs and instructions are compared
+# They read it, with no effect on their path: pcs and instructions are compared
 READ_TIME = ("branches", "sampled counter", "CSRs", "unit", "modes")
 LONG = ("branches of a program", "CSRs", "Sv39", "unit", "modes", "tasks")
 TIMED = {

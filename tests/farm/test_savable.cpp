@@ -40,7 +40,7 @@ constexpr uint64_t kMostCycles = 20'000'000;
     std::exit(1);
 }
 
-// The model, and what is around it
+// The model and its surroundings
 struct Run {
     Run() : top(&context) {}
     ~Run() { top.final(); }
@@ -194,7 +194,7 @@ Whole run_whole(const machine &m, uint64_t until, const std::vector<uint64_t> &c
     return whole;
 }
 
-// What is different after the cut; empty: nothing
+// Differences after the cut; empty: none
 std::string differs(Run &run, const Whole &whole, size_t cut, const Folder &folder) {
     for (size_t next = cut + 1; next < whole.cuts.size(); next++) {
         const Cut &there = whole.cuts[next];

@@ -132,7 +132,7 @@ class Cluster:
         return found - {os.getpid()} - {process.pid for process in self.processes.values()}
 
     def kill_node(self, name):
-        """The daemon, and what runs on the node"""
+        """The daemon, and the jobs of the node"""
         self.kill(name)
         for process in self.started(f"SLURMD_NODENAME={name}"):
             os.kill(process, signal.SIGKILL)

@@ -110,7 +110,7 @@ TEST(emulated_accesses_count_in_their_own_mode_alone) {
     uint64_t around[EVENTS + 1];
 
     NEED(has_software_event());
-    EXPECT(count_run(nothing, 0, true, SET_UINH), true); /* what S-mode does around it */
+    EXPECT(count_run(nothing, 0, true, SET_UINH), true); /* S-mode's own instructions */
     memcpy(around, counts, sizeof around);
     EXPECT(count_run(mixed, 1, true, SET_UINH), true);
     for (unsigned i = 0; i <= EVENTS; i++)

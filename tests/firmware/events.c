@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Supervisor software events (SSE): states, attributes, errors, and what a handler finds and leaves. */
+/* Supervisor software events (SSE): states, attributes, errors, a handler's state at entry and return. */
 #include "events_use.h"
 
 #include <string.h>

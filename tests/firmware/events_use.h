@@ -58,7 +58,7 @@ static inline long sse_set(unsigned long event, enum attribute attribute, unsign
 
 static inline bool sse_offered(void) { return sbi_call3(SBI_EXT_BASE, 3, SBI_EXT_SSE, 0, 0).value; }
 
-/* An event's argument: what event_entry.S calls, on the stack of whom the event interrupts. Its return
+/* An event's argument: event_entry.S calls handle() on the interrupted code's stack. Its return
  * completes the event. */
 struct handler {
     void (*handle)(struct handler *handler, unsigned long hart);
@@ -71,7 +71,7 @@ struct handler {
 void event_entry(void);
 /* The next event's order */
 extern volatile unsigned events_seen;
-/* Notes what it finds in its handler. */
+/* Notes the state found by its handler. */
 void note_event(struct handler *handler, unsigned long hart);
 /* Register and enable; 0 or the first error */
 long use_event(struct handler *handler, unsigned long event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Firmware features (FWFT): values, locks, errors, and what they do. */
+/* Firmware features (FWFT): values, locks, errors, and effects. */
 #include "suite.h"
 
 #include <string.h>

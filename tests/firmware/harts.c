@@ -5,7 +5,7 @@
 
 enum { A0 = 10, A1 = 11, REGISTERS = 32 };
 
-/* x1 to x31 at the entry, then the stack pointer of who waits for it; a1 points here */
+/* x1 to x31 at the entry, then the stack pointer of the waiting code; a1 points here */
 static unsigned long seen[REGISTERS + 1];
 
 #if __riscv_xlen == 64

@@ -62,7 +62,7 @@ static unsigned below(unsigned n) { return (unsigned)((random64() >> 32) % n); }
 
 static bool one_in(unsigned n) { return below(n) == 0; }
 
-/* --- what happens --------------------------------------------------------------------------------- */
+/* --- operations ----------------------------------------------------------------------------------- */
 
 static void count(unsigned n) {
     if (++model.counter[n].value == 0 && (hardware_set >> n & 1) && model.counter[n].known) {

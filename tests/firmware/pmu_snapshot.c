@@ -263,7 +263,7 @@ TEST(table47_raw_events_by_their_data) {
     EXPECT(entries[5].output, 0);
 }
 
-/* Support is of the platform: not of who holds counters at the moment, nor of what they count. */
+/* Support is the platform's: it depends neither on free counters nor on their events. */
 TEST(section_11_14_events_are_supported_whoever_holds_counters) {
     NEED(at_least(3, 0));
     NEED(has_software_event());
@@ -279,7 +279,7 @@ TEST(section_11_14_events_are_supported_whoever_holds_counters) {
     for (unsigned i = 0; i < 5; i++)
         EXPECT(entries[i].output, 1);
     EXPECT(entries[5].output, 0);
-    for (uint64_t set = PROGRAMMABLE; set; set &= set - 1) /* and they count what they did */
+    for (uint64_t set = PROGRAMMABLE; set; set &= set - 1) /* and they count as before */
         EXPECT(value_of(lowest(set)), 0);
     software_event();
     EXPECT(value_of(first_hw()), 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SRST's type and reason have 32 bits: a shutdown without a reason, whatever is above them. The machine ends
+/* SRST's type and reason have 32 bits: a shutdown without a reason, for any upper bits. The machine ends
  * with exit status 0. */
     .section .text.start, "ax"
     .globl _start

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run the conformance suite on QEMU and compare what fails with a list.
+"""Run the conformance suite on QEMU and compare the failures with a list.
 
     second_opinion.py SUITE [--bios FIRMWARE] [--bits 32|64] [--smp N] [--cpu CPU] [--memory SIZE]
                       [--differences PAGE]

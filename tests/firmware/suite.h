@@ -81,7 +81,7 @@ bool has_software_event(void);
 void software_event(void);
 #define SOFTWARE_EVENT TALLY_EV_SOFTWARE
 
-/* Memory that the firmware keeps from everybody else */
+/* Memory that the firmware protects */
 #define FIRMWARE_DATA (RAM_BASE + (1ul << FIRMWARE_LOG) - 64)
 
 /* --- traps -------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ extern volatile bool trap_expected;
 
 /* --- the firmware -------------------------------------------------------------------------------- */
 
-/* Are M-mode's memory and registers what they were? (hostile/shadow.c; true where nothing watches) */
+/* Are M-mode's memory and registers unchanged? (hostile/shadow.c; true without FW_SHADOW) */
 bool intact(void);
 
 /* --- another hart ------------------------------------------------------------------------------- */

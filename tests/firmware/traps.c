@@ -139,7 +139,7 @@ TEST(illegal_instructions_come_with_their_bits) {
     EXPECT(trap_status >> 8 & 1, 1); /* SPP: from S-mode */
 }
 
-/* Nobody but M-mode writes any of it. Its text and constants may be read (docs/firmware.md), its data may
+/* Only M-mode writes any of it. Its text and constants may be read (docs/firmware.md), its data may
  * not. */
 TEST(firmware_memory_is_protected) {
     const unsigned long end = RAM_BASE + (1ul << FIRMWARE_LOG), text_most = 64 << 10;

@@ -107,7 +107,7 @@ static bool whole(void) {
 
 static unsigned entered, refused;
 
-/* One boot. False: it did what it must not. */
+/* One boot. False: it broke a rule. */
 static bool boot(const unsigned char *blob, size_t size) {
     static struct iss iss;
     const struct iss_config config = {.xlen = xlen,

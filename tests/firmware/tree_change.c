@@ -28,7 +28,7 @@ static uint32_t odd_number(void) {
 }
 
 static void change_once(unsigned char *blob, size_t size) {
-    /* some of them in the header and what follows it */
+    /* some of them in the header and behind it */
     const size_t at = below((uint32_t)(below(8) ? size : size < 128 ? size : 128));
     const uint32_t word = cpu_to_fdt32(odd_number());
     size_t from, length;

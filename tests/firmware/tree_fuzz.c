@@ -24,7 +24,7 @@
 
 enum { SIZE_LIMIT = 1 << 21, ROOM = 1024, SEEDS_MAX = 16 };
 
-/* --- what the firmware has around it -------------------------------------------------------------- */
+/* --- surroundings of the firmware ----------------------------------------------------------------- */
 
 unsigned long hart_present;
 struct pmu_hardware pmu_hardware = {.present = ~2u, .counters = ~2u};

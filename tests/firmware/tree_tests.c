@@ -293,7 +293,7 @@ TEST(routed_overflow_is_the_users) {
 #if __riscv_xlen == 32
 static uint32_t low, high;
 
-/* From U-mode: counter 3 becomes 2^64 - 2, and what it is before and after. */
+/* From U-mode: counter 3 becomes 2^64 - 2; its values before and after. */
 static uint64_t use_both_halves(void) {
     csr_write(TALLY_CSR_UEBBSEL, 3);
     csr_write(TALLY_CSR_UEBBCNT, -2u);

@@ -76,7 +76,7 @@ prop_becomes #(.W(2)) late_pme_is_an_event (.clk(clk), .when_i(on & late_event),
 prop_becomes #(.W(2)) pme_and_pmeo (.clk(clk), .when_i(on & ~event_now & ~late_event),
     .value_i({ebb_pme, ebb_pmeo}),
     .then_i(is_ubescr_write ? {ebb_new[16], ebb_new[0]} : {ebb_pme, ebb_pmeo}));
-// PMEO stays until software clears it: whatever the hart does, be it a delivery or uebret.
+// PMEO stays until software clears it, also at a delivery and uebret.
 prop_becomes pmeo_waits_for_software (.clk(clk), .when_i(on & ebb_pmeo & ~is_ubescr_write),
     .value_i(ebb_pmeo),
     .then_i(1'b1));
@@ -110,8 +110,8 @@ prop_becomes #(.W(64)) user_s_stop (.clk(clk), .when_i(on & routed & ebb_inh[i] 
 // ... and the kernel's stop stays: uebbinh only adds.
 prop_becomes #(.W(64)) user_never_starts (.clk(clk), .when_i(on & routed & inhibit[i] & ~count_write),
     .value_i(count), .then_i(count));
-// A counter that is not routed is as without event-based branches: whatever uebbinh, FZ and PMEO are, it
-// counts, overflows and requests (the rest of count.vh says it; here with all of them set against it).
+// A counter that is not routed is as without event-based branches: for any uebbinh, FZ and PMEO it
+// counts, overflows and requests (proved by count.vh too; here with all of them set against it).
 prop_becomes #(.W(64)) unrouted_counts_on (.clk(clk),
     .when_i(on & ~routed & ebb_inh[i] & ebb_fz & ebb_pmeo & ~inhibit[i] & ~stopped_by_mode & ~mode_stopcount
             & ~count_write),

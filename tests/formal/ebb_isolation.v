@@ -13,7 +13,7 @@
 // to counters that are not routed, selects, scounteren and the kernel's sample pc; but for cycles in which
 // both get the same (`together`), which set everything up. And of decoding, which counts in the cycle after
 // it and in that cycle's mode: the last decode before the user's cycle is the same in both. (The
-// reference hart's mode_priv_i is a cycle late, so there decoding counts in its own mode.)
+// reference hart's mode_priv_i is delayed by a cycle, so there decoding counts in its own mode.)
 //
 // `j` is any counter: if it agrees, all agree.
 
@@ -133,7 +133,7 @@ module ebb_isolation #(
       assign wraps[c*32 +: 32]  = wrap;
       assign routed[c*32 +: 32] = routes;
 
-      // The others' accesses: to what is not the user's.
+      // The others' accesses: not to the user's state.
       wire low  = num[11:5] == 7'b1011_000 | num[11:5] == 7'b0011_001 & num[4:0] > 5'd2;
       wire high = XLEN == 32 & (num[11:5] == 7'b1011_100 | num[11:5] == 7'b0111_001 & num[4:0] > 5'd2);
       wire window = num[11:3] == 9'b0001_0101_0 & num[2:0] != 3'd0;

@@ -82,7 +82,7 @@ module front_formal #(
   // ---- an access is performed only while it is asked for
   prop_holds performed_when_asked (.when_i(on & csr_valid), .holds_i(wants | wants_read));
 
-  // ---- what is refused: by size, address, the unit, or because `high` is someone else's
+  // ---- refusals: by size, address, the unit, or because `high` belongs to another window
   reg [3:0] rights_q = 4'd0;
   always @(posedge clk) rights_q <= {~rst & req_valid & ~rsp_valid, hit, illegal, virtual};
   always @* if (rights_q[3] & ~rst) assume ({hit, illegal, virtual} == rights_q[2:0]);

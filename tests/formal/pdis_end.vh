@@ -70,7 +70,7 @@ wire [13:0] known = (\dut.u_track.dispatched_q ? {2'd0, \dut.u_track.dispatch_q 
                   + (\dut.u_track.issued_q ? {2'd0, \dut.u_track.issue_q } : 14'd0)
                   + (\dut.u_track.completed_q ? {2'd0, \dut.u_track.execution_q } : 14'd0);
 reg [11:0] age = 12'd0;
-always @(posedge clk) age <= !active ? 12'd0 : age + {11'd0, ~&age};   // of what is seen
+always @(posedge clk) age <= !active ? 12'd0 : age + {11'd0, ~&age};   // of the observed sample
 prop_holds total_is_the_age (.when_i(up & active), .holds_i(\dut.u_track.total_q == age));
 prop_holds stages_make_up_the_total (.when_i(up & active & ~&age),
     .holds_i(known + {2'd0, \dut.u_track.stage_q } == {2'd0, age}));

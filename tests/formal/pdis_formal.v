@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pdis_formal - the properties of instruction sampling (Smpdis/Sspdis, Ssamb): tally_pmu_pdis with free
-// inputs and, beside it, what the documents say of selection and of a sample's end. The way of a record to
-// memory is proved apart (buffer_formal.v, buffer_queue_formal.v).
+// inputs and, beside it, the documents' rules for selection and the end of a sample. A record's way to
+// memory is proved separately (buffer_formal.v, buffer_queue_formal.v).
 //
 // Rights to the registers are proved of the whole unit (sampling_access.v). Here their write strobes are
 // free: more than any access can do.

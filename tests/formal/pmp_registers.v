@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pmp_registers - what pmpcfg0, pmpaddr0 to pmpaddr7 and mseccfg (tally_pmp_registers) take and keep, for any
+// pmp_registers - contents of pmpcfg0, pmpaddr0 to pmpaddr7 and mseccfg (tally_pmp_registers) after any
 // sequence of writes: locks, bypass, sticky bits, refused rules, and the shapes that tally_pmp is given
 // (privileged manual, Physical Memory Protection CSRs; Smepmp). `n` is an entry that the solver chooses.
 

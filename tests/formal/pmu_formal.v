@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pmu_formal - the properties of tally_pmu as a whole: the unit with free inputs, its architectural state,
-// and around them what the documents say.
+// and around them the documents' rules.
 //
 // `i` is a counter that the solver chooses and keeps: a proof for it holds for every counter.
 //
@@ -110,7 +110,7 @@ module pmu_formal #(
     if (EBB && ebb_ack) assume (ret_valid == {RETIRE_W{1'b0}} & !csr_valid);
   end
 
-  // ---- what exists
+  // ---- existence
   localparam COMB = COMB_N < HPM_N ? COMB_N : HPM_N;
   localparam [31:0] HPM      = ((32'd1 << HPM_N) - 32'd1) << 3;
   localparam [31:0] COUNTERS = HPM | 32'h5;
@@ -213,7 +213,7 @@ module pmu_formal #(
   endfunction
   // the bits that the instruction writes explicitly
   wire [63:0] touched = visible & (csr_op == 2'd1 ? ~64'd0 : data);
-  function [63:0] seen;  // what rdata shows of a register of 64 bits
+  function [63:0] seen;  // rdata of a register of 64 bits
     input [63:0] value;
     seen = !RV32 ? value : high ? {32'd0, value[63:32]} : {32'd0, value[31:0]};
   endfunction

@@ -3,7 +3,7 @@
 // units side by side.
 //
 // M-mode may have given them different values. From then on they get the same inputs and agree in
-// everything but counter `i`, to which mcounteren gives nobody below M a right (privileged manual,
+// everything but counter `i`, to which mcounteren gives no mode below M a right (privileged manual,
 // Counter-Enable registers; Sscofpmf; Smcdeleg/Ssccfg): its value, selector, filters, inhibit and flag may
 // be different. Then every answer to an access from below M is the same in both, and they agree again in
 // the next cycle: so for ever, as long as M-mode does nothing. (The overflow interrupt is no access. With

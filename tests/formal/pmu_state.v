@@ -3,7 +3,7 @@
 //
 // Here the state is named, and only here. Vectors have bit n for counter n; of the counters' values and
 // selectors those of counter `index_i`: they come out of the modules that hold them (their FORMAL part),
-// where a value means what software means by it, however it is stored.
+// as software sees them, however they are stored.
 
 `include "tally_spec.vh"
 
@@ -44,9 +44,9 @@ module pmu_state #(
     output wire [63:0]                      count,
     output wire [55:0]                      simple,       // selector, if it is no combination; else 0
     output wire [55:0]                      combination,  // ... if it is one
-    output wire                             was,          // what the edge of a combination remembers
+    output wire                             was,          // the edge's history bit of a combination
     output wire [DECODE_W-1:0]              decoded,      // lanes whose events count in this cycle,
-    output wire [DECODE_W*3-1:0]            decoded_type, // ... what is in them
+    output wire [DECODE_W*3-1:0]            decoded_type, // ... their types
     // state of accesses, not of counters. CSR_PIPELINE: the access of the cycle before; COUNTER_RAM: which
     // counter is in the stage, and which is next
     output wire [128:0]                     way,

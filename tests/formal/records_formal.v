@@ -48,10 +48,10 @@ module records_formal #(
   end
   always @* if (holds_q & ~rst) assume (valid && {addr, data} == word_q);
 
-  // ---- what the bus sees: the address and the data of a write, and its answer
+  // ---- the bus: the address and the data of a write, and its answer
   wire        sees_addr, sees_data, sees_answer, sees_error;
   wire [31:0] bus_addr, bus_data;
-  // halves of the word in front that are written, and what the bus has of the next
+  // halves of the first word that are written, and the accepted part of the next
   reg         half_q = 1'b0, addr_q = 1'b0, data_q = 1'b0;
   always @(posedge clk) begin
     half_q <= ~rst & (half_q ^ sees_answer);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Random placements, and a judge of what tally-refine makes of them.
+ * Random placements, and a judge of tally-refine's results.
  *
- * The judge knows how each bundle was made, and the rules of a tile from Lattice's family data sheet
+ * The judge has the origin of each bundle, and the rules of a tile from Lattice's family data sheet
  * (FPGA-DS-02012, section 2.3, PFU blocks) and from the comments in placement.h. It calls nothing of fpga/.
  */
 #ifndef TALLY_TEST_DESIGN_H

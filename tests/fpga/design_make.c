@@ -63,7 +63,7 @@ void design_arc(struct design *d, int net, int sink, bool dedicated, double dela
     }
 }
 
-/* --- Objects: what is placed at once --- */
+/* --- Objects: cells placed together --- */
 
 struct object {
     struct part parts[OBJECT_MOST]; /* at.x: from its first tile; feed: index in the object */
@@ -283,7 +283,7 @@ struct design *design_random(const struct size *size, uint64_t seed) {
 
 static void write_text(struct design *d, FILE *out) {
     int tiles = 0;
-    static int net_at[NETS_MOST], arc_at[ARCS_MOST]; /* what is in a line */
+    static int net_at[NETS_MOST], arc_at[ARCS_MOST]; /* by line */
     shuffle(d, net_at, d->nets_n);
     shuffle(d, arc_at, d->arcs_n);
     for (int i = 0; i < d->width * d->height; i++)

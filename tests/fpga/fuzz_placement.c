@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * libFuzzer target: reading a placement, and moving what is in it. The first byte of the input says what the
- * rest is: the text itself; or the text's numbers, a byte each, behind the first line. A text is refused by
- * one line, or its bundles are moved about, some moves undone, and all cells are in their slots and all tiles
- * allowed in the end.
+ * libFuzzer target: reading a placement, and moving its bundles. The first byte of the input gives the kind
+ * of the rest: the text itself; or the text's numbers, a byte each, behind the first line. A text is refused
+ * by one line, or its bundles are moved about, some moves undone, and all cells are in their slots and all
+ * tiles allowed in the end.
  */
 #include "swap.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/placement.py on a small design in nextpnr's form: what it tells tally-refine of each cell, net and arc, and
+"""scripts/placement.py on a small design in nextpnr's form: its output to tally-refine of each cell, net and arc, and
 that nothing but places changes on the way back.
 
     test_placement.py BUILD"""

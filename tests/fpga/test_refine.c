@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tally-refine on random placements: whatever it does, each remains one that the chip allows, and its longest
- * path is what is reported, and no longer than before. Then placements in which the cells that must move are
+ * tally-refine on random placements: each stays one that the chip allows, and its longest path is as reported
+ * and no longer than before. Then placements in which the cells that must move are
  * known.
  */
 #include "design.h"
@@ -93,7 +93,7 @@ static void random_designs(const char *name, const struct size *size, uint64_t s
     CHECK(sum.moved * 3 >= sum.cells, "%s: %u of %u cells moved only", name, sum.moved, sum.cells);
 }
 
-/* --- Planted: two pins beside each other, and what is between them in the far corner --- */
+/* --- Planted: two pins beside each other, with the cells between them in the far corner --- */
 
 static int logic(struct design *d, int x, int y, int slot, int bundle) {
     const struct part part = {.at = {x, y, slot}, .kind = CELL_LOGIC, .bundle = bundle, .feed = -1};
@@ -142,7 +142,7 @@ static void planted(int n) {
     design_free(d);
 }
 
-/* Two block RAMs, each beside what the other is connected to */
+/* Two block RAMs, each beside the neighbours of the other */
 static void planted_sites(void) {
     struct design *d = design_empty(24, 4, 1);
     struct spot after[4];

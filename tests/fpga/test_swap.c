@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Single moves of bundles on random placements: each is done if and only if rules of this test's own allow
- * it, puts every cell where they say, changes the length of wires by what is found from scratch, and is
+ * it, puts every cell where they say, changes the length of wires as computed anew, and is
  * undone without a trace.
  */
 #include "design.h"
@@ -70,7 +70,7 @@ static bool expect(const struct design *d, const struct spot *spots, const struc
     return !judge(d, after);
 }
 
-/* --- And what comes --- */
+/* --- Results --- */
 
 static void check_same(const struct placement *p, const struct spot *spots, const char *what,
                        unsigned long long seed) {

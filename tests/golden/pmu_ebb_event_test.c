@@ -175,7 +175,7 @@ static void flag_cleared_in_the_cycle_of_a_wrap_is_a_new_event(void) {
         if (how)
             csr(U, GP_CLEAR, TALLY_CSR_UEBBOVF, 0x8);
         else
-            w(TALLY_CSR_UEBBOVF, 0); /* CSRRW writes what it writes, and OF was 1: no event */
+            w(TALLY_CSR_UEBBOVF, 0); /* CSRRW writes its value, and OF was 1: no event */
         CHECK_EQ(of(3), how);
         CHECK_EQ(escr(), how ? PMEO : PME);
     }

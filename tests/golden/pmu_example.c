@@ -68,7 +68,7 @@ int main(void) {
     write(&m, TALLY_CSR_MHPMCOUNTER3, -UINT64_C(10));
     for (unsigned n = 0; n < 100; n++) {
         retire(&m, 0x1000, UINT64_C(1) << TALLY_EVR_LOAD);
-        if (m.lcofip) { /* the tenth load: what a handler does */
+        if (m.lcofip) { /* the tenth load: the work of a handler */
             samples++;
             m.lcofip = false;
             write(&m, TALLY_CSR_MHPMCOUNTER3, -UINT64_C(10));

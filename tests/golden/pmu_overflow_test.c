@@ -56,7 +56,7 @@ static void event_written_as_it_overflows(void) {
     CHECK_EQ(peek(event(3)), TALLY_EV_CYCLES_HART | MINH | OF);
 }
 
-/* The clearing acts first: the overflow is a new one, even if OF was 1. CSRRW writes what it writes. */
+/* The clearing acts first: the overflow is a new one, even if OF was 1. CSRRW writes its value. */
 static void of_cleared_in_the_cycle_of_a_wrap_is_set_again_and_requests(void) {
     static const uint64_t before[] = {0, OF};
 

@@ -285,7 +285,7 @@ static void a_request_is_taken_back(void) {
     buffer(0x40000000, CS(EN));
     ticks(2);
     CHECK_EQ(out.xlat_req, true);
-    in.env.tlb_inval = in.xlat_done = true; /* the answer comes too late */
+    in.env.tlb_inval = in.xlat_done = true; /* the answer is obsolete */
     tick();
     in.env.tlb_inval = false;
     clear_ports();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden PMU alone: what becomes of a sample (docs/sampling.md). One test for each rule.
+ * The golden PMU alone: the end of a sample (docs/sampling.md). One test for each rule.
  */
 #include "pmu_sampling.h"
 

@@ -252,7 +252,7 @@ static void retire_events_are_recorded_only_of_what_retires(void) {
         in.track.trapped = how == 1;
         in.track.flushed = how == 2;
         in.track.ev = UINT64_C(1) << TALLY_EVR_LOAD;
-        in.track.l1tlbmiss = true; /* of the header, which speaks of what happened */
+        in.track.l1tlbmiss = true; /* in the header, which has events that happened */
         tick();
         clear_ports();
         tick();

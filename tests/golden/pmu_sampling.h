@@ -74,7 +74,7 @@ static inline void retires(void) {
     tick();
 }
 
-/* A sample of this type, from selection to retirement. in.track is what the track port reports at its end. */
+/* A sample of this type, from selection to retirement. in.track is the track port's report at its end. */
 static inline void sample(unsigned type, uint64_t pc) {
     struct gp_track track = in.track;
 

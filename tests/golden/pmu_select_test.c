@@ -105,7 +105,7 @@ static void views_show_the_whole_selector(void) {
     CHECK_EQ(peek(event(7)), 0);
 }
 
-/* ---- what they count */
+/* ---- counts */
 
 static void operators_work_a_lane(void) {
     static const uint64_t counts[4] = {3, 1, 2, 4}; /* or, and, xor, add */

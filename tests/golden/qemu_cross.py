@@ -7,7 +7,7 @@ all permissions, atomics, branches, CSRs, calls and illegal instructions. Traps 
 tval and epc and skips the instruction. At the end it prints x1-x31, the log and a sum of its data to the UART.
 
 Left out, because the two machines differ by choice: misaligned accesses (QEMU performs them), A and D bits (this QEMU
-always sets them), floating point, and what Zba and Zbb would decode.
+always sets them), floating point, and encodings of Zba and Zbb.
 """
 
 import argparse

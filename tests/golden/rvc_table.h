@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Compressed encodings and what they stand for, as the GNU disassembler reads both (0: illegal or not
+ * Compressed encodings and their expansions, as the GNU disassembler reads both (0: illegal or not
  * implemented here). For each instruction the first and the last encoding and some in between.
  */
 #ifndef GOLDEN_RVC_TABLE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * CSRs of the hart: which exist, who may touch them, what a write keeps; the six CSR instructions.
+ * CSRs of the hart: existence, rights, WARL fields; the six CSR instructions.
  */
 #include "rig.h"
 
@@ -259,7 +259,7 @@ static void test_mip(struct rig *r) {
     rig_csrw(r, TALLY_CSR_MIP, BIT(14));
     CHECK_EQ(rig_csrr(r, TALLY_CSR_MIP), BIT(14), "until software clears them");
 
-    /* sip: only what is delegated; STIP and SEIP are read-only there */
+    /* sip: delegated bits only; STIP and SEIP are read-only there */
     rig_csrw(r, TALLY_CSR_MIP, ALL);
     rig_csrw(r, TALLY_CSR_MIDELEG, 0);
     CHECK_EQ(rig_csrr(r, TALLY_CSR_SIP), 0, "sip without delegation");
@@ -287,7 +287,7 @@ static bool traps_in(struct rig *r, unsigned priv, unsigned num) {
     return trap;
 }
 
-/* mslideleg, slie and slip show bit 18 of mideleg, mie and mip; the last two only what is delegated, and
+/* mslideleg, slie and slip show bit 18 of mideleg, mie and mip; the last two delegated bits only, and
  * below M-mode only where mstateen0.C allows it. */
 static void test_andes_local_interrupt(struct rig *r) {
     const uint64_t local = BIT(18);

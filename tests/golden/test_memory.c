@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Loads, stores, atomics: values, extension, what is reported, alignment, devices, fetch, the reservation.
+ * Loads, stores, atomics: values, extension, reports, alignment, devices, fetch, the reservation.
  */
 #include "rig.h"
 
@@ -167,7 +167,7 @@ static void test_fetch(struct rig *r) {
     CHECK_EQ(r->out.cause, TALLY_EXC_INSN_ACCESS, "and then off the end");
     CHECK_EQ(r->out.tval, end, "tval");
 
-    /* Code that changes: memory is what counts. */
+    /* Code that changes: memory decides. */
     CHECK_EQ(rig_exec(r, enc_i(0x13, 0, 3, 0, 1))->rd_value, 1, "li 1");
     CHECK_EQ(rig_exec(r, enc_i(0x13, 0, 3, 0, 2))->rd_value, 2, "li 2 in the same place");
     CHECK_EQ(rig_exec(r, 0x0000100F)->trap, 0, "fence.i");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Address translation: the permission table of a leaf in full, A and D by Svade and Svadu, superpages,
- * reserved bits, canonical addresses, where PTEs may lie, what needs a fence and what does not. Sv39 and
+ * reserved bits, canonical addresses, valid addresses of PTEs, need of fences. Sv39 and
  * Sv32.
  */
 #include "rig.h"
@@ -236,7 +236,7 @@ static void test_canonical(struct rig *r) {
     CHECK_EQ(rig_exec_at(r, CODE, enc_i(0x03, 2, 3, 1, 0))->mem_paddr, PAGE, "the upper half");
 }
 
-/* PTEs must lie in main memory, and PMP must let S read (and for Svadu write) them. */
+/* PTEs must be in main memory, and PMP must let S read (and for Svadu write) them. */
 static void test_walk_faults(struct rig *r) {
     for (unsigned acc = 0; acc < 3; acc++) {
         unsigned root_index = r->h->cfg.xlen == 32 ? 0x100 : 1;
@@ -322,7 +322,7 @@ static void note_mark(void *ctx, uint64_t addr) {
     marked = addr;
 }
 
-/* The walker's write of A or D ends a reservation on the line of the PTE, and other harts' (they are told).
+/* The walker's write of A or D ends a reservation on the line of the PTE, and is reported to other harts.
  */
 static void test_reservation(struct rig *r) {
     r->h->host.entry_marked = note_mark;

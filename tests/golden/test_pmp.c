@@ -126,7 +126,7 @@ static void test_priority_and_partial(struct rig *r) {
         entry(r, 0, 0, 0);
         CHECK_EQ(loads(r, TALLY_PRIV_S, 3, DATA), 1, "without the small entry it works");
     }
-    /* fetch goes by halves: an instruction may lie across two entries */
+    /* fetch is by halves: an instruction may cross two entries */
     fresh(r, TALLY_PRIV_S);
     entry(r, 0, NA4 | X, DATA >> 2);
     CHECK_EQ(fetches(r, TALLY_PRIV_S, DATA + 2), 1, "both halves executable");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Compressed instructions: expansion against a table from another assembler, the number of legal encodings,
- * and that a compressed instruction does what its expansion does.
+ * and that a compressed instruction has the effects of its expansion.
  */
 #include "rig.h"
 #include "rvc_table.h"

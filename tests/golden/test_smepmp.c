@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Smepmp: the truth table of mseccfg.MML, accesses that match no entry, and what the registers take and keep.
+ * Smepmp: the truth table of mseccfg.MML, accesses that match no entry, and WARL rules of the registers.
  * Each function is a sentence of the privileged manual, Smepmp.
  */
 #include "rig.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Traps: every cause raised and delegated, what trap entry and return do to mstatus, interrupt priority and
+ * Traps: every cause raised and delegated, mstatus at trap entry and return, interrupt priority and
  * masking, vectors, WFI, and the rules of lockstep.
  */
 #include "rig.h"

@@ -2,8 +2,8 @@
 """Device trees against their bindings, by dt-schema: ours (sw/linux/drivers/bindings), and the kernel's of everything
 else in the tree.
 
-Ours stand for what a patch of the kernel would do: tally,pmu takes the place of riscv,pmu, and what tally,extensions
-lists belongs into riscv/extensions.
+Ours do the work of a kernel patch: tally,pmu replaces riscv,pmu, and the items of tally,extensions are added to
+riscv/extensions.
 """
 
 import pathlib
@@ -16,14 +16,14 @@ from ruamel.yaml import YAML
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OURS = ROOT / "sw/linux/drivers/bindings"
-# Of the kernel's, for the nodes of the machine; and what these refer to
+# The kernel's bindings for the nodes of the machine, and those that they refer to
 KERNELS = ("riscv/cpus", "riscv/extensions", "interrupt-controller/riscv,cpu-intc",
            "interrupt-controller/sifive,plic-1.0.0", "timer/sifive,clint", "serial/8250", "mfd/syscon",
            "power/reset/syscon-poweroff", "power/reset/syscon-reboot")
 
 
 def tool(name, *arguments):
-    """What it prints; a tool of dt-schema, which is beside this interpreter"""
+    """The output of a tool of dt-schema, which is beside this interpreter"""
     done = subprocess.run([str(pathlib.Path(sys.executable).parent / name), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.stdout + (f"{name}: status {done.returncode}\n" if done.returncode else "")
@@ -48,7 +48,7 @@ def copy(kernel, folder, name):
 
 
 def add_extensions(path):
-    """What tally,extensions lists, into the kernel's list"""
+    """Add the items of tally,extensions to the kernel's list."""
     document, ours = read(path), read(OURS / "riscv/tally,extensions.yaml")
     listed = document["properties"]["riscv,isa-extensions"]
     more = ours["properties"]["riscv,isa-extensions"]
@@ -75,5 +75,5 @@ class Bindings:
             raise RuntimeError(f"dt-mk-schema: {said}")
 
     def complaints(self, tree):
-        """What is wrong with a compiled tree; empty: nothing"""
+        """Errors of a compiled tree; empty: none"""
         return tool("dt-validate", "-s", self.processed, tree)

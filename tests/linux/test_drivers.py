@@ -15,7 +15,7 @@ import unittest
 from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
 
-# What the kernel says when something is wrong
+# The kernel's messages of errors
 COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock", "leak")
 
 
@@ -113,7 +113,7 @@ class Sampled(Drivers):
         self.check_raw(out)
 
     def check_raw(self, out):
-        """What tally-record has written, for tally-profile"""
+        """The file that tally-record has written, for tally-profile"""
         counts = re.search(r"tally-record: records: (\d+) records, (\d+) lost\nstatus 3\n", out)
         self.assertTrue(counts, out)
         self.assertGreater(int(counts[1]), 300)
@@ -178,7 +178,7 @@ class Whole(Drivers):
 
 
 class Long(Drivers):
-    """On the golden machine too: a million deliveries, a hundred thousand calls by chance; the module comes and goes
+    """On the golden machine too: a million deliveries, a hundred thousand random calls; the module comes and goes
     under load."""
 
     def test_no_delivery_of_a_million_is_lost(self):

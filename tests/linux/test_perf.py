@@ -59,7 +59,7 @@ class Golden(HostPerf):
         self.check_report()
 
     def check_report(self):
-        """Debian's perf finds the shell's functions in what was recorded, and annotates one."""
+        """Debian's perf finds the shell's functions in the recording, and annotates one."""
         (self.files / "symbols").symlink_to(self.build / "linux/symbols")
         self.convert("perf.data")
         report = self.host_perf("report", "-i", "perf.data", "--stdio", "--symfs", "symbols", "--sort", "dso,sym")
@@ -77,7 +77,7 @@ class Data(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="tally-linux-") as folder:
             path = pathlib.Path(folder) / "data"
             for content, why in ((b"ELF", "not a perf.data file"), (header, "cut short"),
-                                 (header + bytes(64) + b"\1" * 152, "does not know")):
+                                 (header + bytes(64) + b"\1" * 152, "older perf lacks")):
                 path.write_bytes(content)
                 done = subprocess.run([sys.executable, str(ROOT / "scripts/perf_data.py"), str(path)], text=True,
                                       stderr=subprocess.PIPE, check=False)

@@ -3,9 +3,9 @@
  * Functional coverage: named crosses of the situations that matter, counted while the bench runs. A cell
  * that a configuration cannot reach has a reason; all others must be hit.
  *
- *   cross.c           what a cross is
- *   cover_access.c    who asks for what, with which enables
- *   cover_count.c     increments, wraps, and what happens beside them
+ *   cross.c           crosses, counted and printed
+ *   cover_access.c    accesses by mode and enables
+ *   cover_count.c     increments, wraps, and simultaneous events
  *   cover_select.c    combined selectors, program counter range, cause of a wrap
  *   cover_ebb.c       event-based branches
  *   cover_sample.c    precise sampling
@@ -26,7 +26,7 @@ struct cover;
 struct cover *cover_new(const struct gp_config *cfg);
 void cover_free(struct cover *c);
 
-/* Count what these inputs do in this state: before the clock edge. */
+/* Count the effects of these inputs in this state: before the clock edge. */
 void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in);
 
 /* Print the table; how many cells are wrong: not hit, or hit although impossible. */

@@ -66,7 +66,7 @@ enum {
     R_OTHER
 };
 
-/* ---- what cannot be */
+/* ---- impossible cells */
 
 static const char no_window[] = "M-mode may read all but the windows of indirect access, which are not built";
 static const char no_virtual[] = "virtual-instruction exceptions are for V=1";
@@ -236,7 +236,7 @@ static unsigned register_of(unsigned num) {
     }
 }
 
-/* Counter i's enables; what Smstateen closes counts as open without it. */
+/* Counter i's enables; without Smstateen its gates count as open. */
 static void sample(struct cross *x, const struct cover_cycle *c) {
     const struct gp *pmu = c->pmu;
     const struct gp_csr *csr = &c->in->csr;

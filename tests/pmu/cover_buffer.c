@@ -8,7 +8,7 @@ enum {
     X_QUEUE,   /* records on their way */
     X_POINTER, /* thresholds and the end of the buffer */
     X_PAGE,    /* the record that fills a page */
-    X_FORGET,  /* what makes translations void */
+    X_FORGET,  /* causes of invalid translations */
     X_FAULT,   /* faults */
     N_CROSSES
 };
@@ -26,7 +26,7 @@ enum { FORGET_FENCE, FORGET_ADDR, FORGET_SIZE, FORGET_DISABLED, FORGET_MODE };
 static const char *const requests[] = {"none", "out", "answered now", NULL};
 static const char *const pages[] = {"current", "next", NULL};
 
-/* ---- what cannot be */
+/* ---- impossible cells */
 
 static const char no_pdis[] = "instruction sampling is not built";
 static const char no_memory[] = "MEM is hardwired to 0";

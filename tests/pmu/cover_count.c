@@ -14,7 +14,7 @@ enum {
     X_OF_WRITE,    /* mhpmevent written in the cycle of a wrap */
     X_REQUEST,     /* where overflow requests go */
     X_ANDES_FLAGS, /* mcounterovf and scounterovf, written in the cycle of a wrap */
-    X_ANDES_MASKS, /* the masks: who writes what */
+    X_ANDES_MASKS, /* writes of the masks, by mode */
     N_CROSSES
 };
 
@@ -87,7 +87,7 @@ static const char *const clears[] = {"csrrw", "csrrs", "csrrc", NULL};
 static const char *const flag_kinds[] = {"mcycle/minstret", "hpmcounter", NULL};
 static const char *const masks[] = {"mask_m", "mask_s", "mask_u", NULL};
 
-/* ---- what cannot be */
+/* ---- impossible cells */
 
 static const char no_flag[] = "there is no OF (SSCOFPMF=0)";
 static const char no_filter[] = "there is no mode filter";

@@ -14,7 +14,7 @@ struct cover_cycle {
     const struct gp_in *in;
     struct gp_cycle cycle;
     struct gp_step step;
-    struct rng *rng; /* which counter a sample looks at */
+    struct rng *rng; /* chooses the counter of a sample */
 };
 
 struct cover_group {

@@ -11,7 +11,7 @@ enum {
     X_LIMIT,    /* ret_max */
     X_SELECT,   /* which lane, and why */
     X_BUSY,     /* collisions */
-    X_END,      /* what becomes of a sample */
+    X_END,      /* outcome of a sample */
     X_DROPPED,  /* why the buffer does not take one */
     X_LATENCY,  /* every field */
     X_FILTER,   /* ... and the filter on it */
@@ -21,7 +21,7 @@ enum {
     X_HPM,      /* events of counters */
     X_TIME,     /* whose time */
     X_PRIOR,    /* prior control transfers */
-    X_ACCESS,   /* who may */
+    X_ACCESS,   /* rights */
     X_RACE,     /* registers written as the hardware changes them */
     N_CROSSES
 };
@@ -95,7 +95,7 @@ static const char *const races[] = {"mpdisctl.OF, a sample is kept",
                                     NULL};
 enum { RACE_OF, RACE_NOT_OF, RACE_SAMPLE, RACE_COUNT, RACE_ADDR, RACE_BMI, RACE_WRAP, RACE_CS };
 
-/* ---- what cannot be */
+/* ---- impossible cells */
 
 static const char no_spesa[] = "Sspesa is not built";
 static const char no_pdis[] = "instruction sampling is not built";

@@ -6,7 +6,7 @@
 
 enum {
     X_COMBINE,   /* operators and their terms */
-    X_THRESHOLD, /* threshold, edge, and what stops the counter meanwhile */
+    X_THRESHOLD, /* threshold, edge, and the counter's stop */
     X_SELECTOR,  /* writes of selectors, legal and not */
     X_RANGE,     /* position of an instruction */
     X_EMPTY,     /* ranges that hold nothing */
@@ -41,7 +41,7 @@ static const char *const sizes[] = {"1", "2", "3-4", "5-8", NULL};
 static const unsigned size_least[] = {1, 2, 3, 5};
 enum { SIZES = 4 };
 
-/* ---- what cannot be */
+/* ---- impossible cells */
 
 static const char no_combination[] = "there is no combined selector";
 static const char no_mix[] = "so many terms are not of these kinds";
@@ -104,7 +104,7 @@ static const char *selector_impossible(const struct gp_config *cfg, const unsign
     return NULL;
 }
 
-/* Nobody below M has a counter that the range could limit. */
+/* No mode below M has a counter that the range could limit. */
 static bool never_limits(const struct gp_config *cfg) { return !cfg->smcdeleg && !cfg->andes; }
 
 static const char *range_impossible(const struct gp_config *cfg, const unsigned at[]) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ebb_test - event-based branches, directed: uebbsel at what is no programmable counter, and the unit without
+// ebb_test - event-based branches, directed: uebbsel without a programmable counter; the unit without
 // them (docs/rulings.md, EBB window; spec/events.yaml, EBB.*).
 //
-// For the form that hardware is made of: its multiplexers show anything for a number that is never to be
-// looked at, those of simulators show 0.
+// For the hardware's form: for a number whose value is unused its multiplexers output anything, those of
+// simulators 0.
 
 `include "tally_spec.vh"
 
@@ -132,7 +132,7 @@ module ebb_test #(
         end
       end
     end else begin
-      // the two events are in the list, and never happen, whatever does
+      // the two events are in the list, and never happen
       num = `TALLY_CSR_UEBBCNT;
       #1 compare({63'd0, hit}, 64'd0, 0);
       writes(M, `TALLY_CSR_MCYCLE + 5, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// example_host - a minimal host of tally_pmu: it does what docs/integration.md asks for, nothing else.
+// example_host - a minimal host of tally_pmu: it meets the contract of docs/integration.md, no more.
 //
 // One instruction a cycle from a list in the bench. An instruction works (any non-CSR instruction),
 // accesses a CSR, returns from a trap or an event-based branch, or waits for an interrupt. Modes M, S and U;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of rtl/prim in every form must do what is written here: `differ` is never 1
+// Cells of rtl/prim in every form must equal the functions here: `differ` is never 1
 // (tests/pmu/CMakeLists.txt).
 
 `include "tally_spec.vh"

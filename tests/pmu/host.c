@@ -35,7 +35,7 @@ static unsigned some_mode(const struct gp_config *cfg, struct rng *rng) {
 
 static bool can_trap(const struct insn *i) { return i->completed && i->traps; }
 
-/* Will one that traps be the oldest in this cycle, perhaps behind what retires in it? */
+/* Will a trapping instruction be the oldest in this cycle, perhaps behind some that retire? */
 static bool trap_is_near(const struct host *h, const struct gp_config *cfg) {
     for (unsigned n = 0; n < h->used && n <= cfg->retire_w; n++)
         if (can_trap(&h->queue[n]))

@@ -373,8 +373,8 @@ class Bench {
         return agreed();
     }
 
-    // The next of all CSR numbers, each of them by every operation in every mode in the end: does the unit
-    // know exactly its own, and give them to whom it should?
+    // The next of all CSR numbers, in the end each by every operation in every mode: does the unit answer
+    // exactly its own, with the right permissions?
     bool compare_numbers() {
         for (unsigned n = 0; n < kNumbersALook; n++) {
             gp_csr csr = traffic_numbers(&traffic_);
@@ -426,7 +426,7 @@ class Bench {
         return false;
     }
 
-    // docs/integration.md, "Accesses that wait": the unit lets nothing retire for so many cycles on end.
+    // docs/integration.md, "Accesses that wait": nothing may retire for so many cycles in a row.
     unsigned patience() const {
         unsigned num = traffic_.in.csr.num;
         return num ? PMU_CSR_PIPELINE + (PMU_COUNTER_RAM && may_rest(num) ? 2 : 0) : 0;
@@ -447,8 +447,8 @@ class Bench {
         asked_ = now;
     }
 
-    // The host's answers to what the unit shows. A unit that makes accesses wait lets nothing retire while
-    // one does. The golden model never waits.
+    // The host's answers to the unit's outputs. A unit with accesses that wait lets nothing retire
+    // meanwhile. The golden model never waits.
     void react() {
         stalls_ = kWaits && !traffic_.rst && rtl_.ret_max_o == 0;
         if (!kWaits && !PMU_SMPDIS && !PMU_EBB)
@@ -459,7 +459,7 @@ class Bench {
         if (!stalls_ && !PMU_SMPDIS && !PMU_EBB)
             return;
         bool may_retire = !stalls_ && out.ret_max;
-        if (stalls_ || !out.ret_max) { // which accesses are performed has a say in what is sampled
+        if (stalls_ || !out.ret_max) { // sampling depends on the accesses performed
             traffic_stall(&traffic_);
             gp_eval(golden_, &traffic_.in, &out);
             out.ret_max = 0;

@@ -53,7 +53,7 @@ function(pmu_netlist_tests NAME CYCLES CELLS)
   tally_verilated(pmu_netlist_${NAME} TOP tally_pmu SOURCES ${CELLS} ${netlist}
     ARGS -I${models} -Wno-lint -Wno-style DEFINES NO_ICE40_DEFAULT_ASSIGNMENTS)
   set(bench pmu_netlist_bench_${NAME})
-  add_executable(${bench} EXCLUDE_FROM_ALL lockstep.cpp) # synthesis takes a minute: built when it is wanted
+  add_executable(${bench} EXCLUDE_FROM_ALL lockstep.cpp) # synthesis takes a minute: built on demand
   target_compile_definitions(${bench} PRIVATE ${defines} PMU_NAME="netlist of ${NAME}")
   target_link_libraries(${bench} pmu_netlist_${NAME} pmu_bench tally_host)
   add_test(NAME pmu_netlist_${NAME}_build COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${bench})

@@ -59,15 +59,15 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 /* The next cycle: t->in, t->rst, as far as it does not depend on the unit's answers. */
 void traffic_next(struct traffic *t);
 
-/* With event-based branches: whether one is delivered, or uebret is there, given what the unit shows of its
- * state and t->in. Then the other functions; the last is traffic_return(). */
+/* With event-based branches: deliver one, or execute uebret, depending on the unit's state and on
+ * t->in. Then the other functions; the last is traffic_return(). */
 void traffic_branch(struct traffic *t, const struct gp_out *out);
 void traffic_return(struct traffic *t, bool may_retire);
 
 /* The unit wants a cycle in which nothing retires and no access is performed: ret_max = 0. */
 void traffic_stall(struct traffic *t);
 
-/* The rest of t->in, given what the unit shows in this cycle of what there is of t->in: ret_max, dec_sample,
+/* The rest of t->in, given the unit's outputs for the first part in this cycle: ret_max, dec_sample,
  * rec_valid, xlat_req. */
 void traffic_react(struct traffic *t, const struct gp_out *out);
 

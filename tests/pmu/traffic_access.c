@@ -167,7 +167,7 @@ void csr_anything(struct traffic *t) {
         num = singles[rng_below(&t->rng, N_SINGLES)];
     if (rng_chance(&t->rng, 8))
         num = rng_below(&t->rng, 4096);
-    if (rng_chance(&t->rng, 8)) /* what looks nearly like one of the unit's */
+    if (rng_chance(&t->rng, 8)) /* nearly one of the unit's */
         num ^= 1u << rng_below(&t->rng, 12);
     csr_access(t, num & 0xFFF, rng_below(&t->rng, 4), some_value(t));
 }

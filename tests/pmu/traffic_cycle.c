@@ -160,7 +160,7 @@ static uint8_t lane_mode(struct traffic *t) {
 static void next_events(struct traffic *t) {
     uint64_t max = (UINT64_C(1) << t->cfg->evc_w) - 1;
     uint64_t fires = rng_dense(&t->rng, t->mood.dense), small = rng_chance(&t->rng, 128) ? 10 : 255;
-    bool inside = rng_chance(&t->rng, 64); /* all lanes lie in the range */
+    bool inside = rng_chance(&t->rng, 64); /* all lanes are in the range */
 
     memset(t->in.ev_retire, 0, sizeof(t->in.ev_retire));
     memset(t->in.ev_cycle, 0, sizeof(t->in.ev_cycle));

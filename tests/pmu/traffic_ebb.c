@@ -112,7 +112,7 @@ static void plan_again(struct traffic *t, unsigned i, unsigned spread) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
 }
 
-/* A further counter counts what becomes of it all. */
+/* Another counter counts the resulting events. */
 static void plan_witness(struct traffic *t, unsigned i) {
     plan_wide(t, TALLY_CSR_MCOUNTINHIBIT + i, ROW_EVENTH + i,
               rng_chance(&t->rng, 128) ? TALLY_EV_EBB_BRANCHES : TALLY_EV_EBB_UNHEARD);

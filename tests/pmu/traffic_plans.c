@@ -114,7 +114,7 @@ static void plan_counting(struct traffic *t, unsigned i) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, 2 + rng_below(&t->rng, 2), UINT32_C(1) << i);
 }
 
-/* A delegated counter and who wants it: S-mode that may, or anyone under any enables. */
+/* An access to a delegated counter: by S-mode with the right, or by any mode under any enables. */
 static void plan_delegated(struct traffic *t) {
     struct gp_mode mode = {.priv = GP_S};
     unsigned i = rng_chance(&t->rng, 40) ? 2 * rng_below(&t->rng, 2) : some_counter(t); /* mcycle, minstret */
@@ -140,7 +140,7 @@ static void plan_delegated(struct traffic *t) {
                 rng_chance(&t->rng, 128) ? near_overflow(t) : some_selector(t) | some_filter(t));
 }
 
-/* A counter that S-mode may write by the Andes view, and who does. */
+/* A write of a counter that S-mode may write by the Andes view */
 static void plan_andes(struct traffic *t) {
     static const uint16_t words[] = {TALLY_CSR_SCOUNTERINEN,   TALLY_CSR_SCOUNTERMASK_M,
                                      TALLY_CSR_SCOUNTERMASK_S, TALLY_CSR_SCOUNTERMASK_U,

@@ -89,7 +89,7 @@ static void plan_told(struct traffic *t) {
     plan(t, TALLY_CSR_MCOUNTINHIBIT, GP_CLEAR, UINT32_C(1) << i);
 }
 
-/* Writes of what hardware is about to change. */
+/* Writes of registers that the hardware is about to change */
 static void plan_races(struct traffic *t) {
     static const uint64_t status[] = {TALLY_SPDISAMBCS_BMI_MASK, TALLY_SPDISAMBCS_WRAP_MASK, 0};
     unsigned what = rng_below(&t->rng, 5);

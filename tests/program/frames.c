@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of every kind for test_frame_pointers.py; built with frame pointers, and sampled at every instruction
- * of them sooner or later: also before a frame is there and after it is gone. */
+ * of them sooner or later: also before a frame is built and after it is removed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Call stacks that the driver walks by frame pointers, beside the shadow stack that the simulator keeps: of every
-sample of a program that is built with them, return address for return address. Then what tally-profile makes of them.
+sample of a program that is built with them, return address for return address. Then tally-profile's output.
 
     test_frame_pointers.py BUILD
 """
@@ -94,8 +94,8 @@ def return_addresses(sampled):
     check({len(stack) for stack in shadow} >= set(range(4, 12)), "of every depth")
     walked_too_much, missing = walked - shadow, shadow - walked
     said = "\n".join(" ".join(f"{address:x}" for address in stack) for stack in [*walked_too_much, (), *missing][:20])
-    # Between the instruction that sets the frame pointer and the one that saves ra, memory has what an earlier call
-    # left.
+    # Between the instruction that sets the frame pointer and the one that saves ra, memory has values of an earlier
+    # call.
     check(all(any(0 < stack[0] - begin < 16 for begin, _ in sampled.functions.values()) for stack in missing),
           "stacks differ at other places than a function's begin", said)
     check(sum(missing.values()) * 500 <= sum(shadow.values()),

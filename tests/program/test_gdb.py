@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""GDB on tally-sim: a script of commands, and what GDB says to them.
+"""GDB on tally-sim: a script of commands, and GDB's answers.
 
     test_gdb.py BUILD
 """
@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from verdict import check, verdict  # noqa: E402
 
-# GDB's commands, and what must be in what it says after each (regular expressions)
+# GDB's commands, and patterns of its answer to each (regular expressions)
 ONE_HART = [
     ('printf "at %lx in mode %d\\n", $pc, $priv', r"^at 1000 in mode 3$"),
     ("x/4xb 0x1000", r"0x1000:\t0x97\t0x02\t0x00\t0x00"),

@@ -38,7 +38,7 @@ def main(argv):
         prefix, mine = pathlib.Path(name) / "prefix", pathlib.Path(name) / "mine"
         mine.mkdir()
         run("cmake", "--install", build, "--prefix", prefix)
-        moved = pathlib.Path(name) / "moved"  # nothing of it may know where it was made
+        moved = pathlib.Path(name) / "moved"  # no file may contain the original path
         prefix.rename(moved)
         for path, text in {"CMakeLists.txt": LISTS, "main.c": MAIN, "twice.h": "int twice(int n);\n",
                            "twice.c": "#include \"twice.h\"\nint twice(int n) { return 2 * n; }\n"}.items():

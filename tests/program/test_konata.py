@@ -19,7 +19,7 @@ CYCLES = 60000
 
 
 def read(path, harts):
-    """(hart, pc, cycle) of what retired, in order; how many were flushed."""
+    """(hart, pc, cycle) of retired instructions, in order; the number of flushed ones."""
     lines = path.read_text(encoding="utf-8").splitlines()
     check(lines[0] == "Kanata\t0004", "its first line")
     cycle, live, retired, flushed, order = 0, {}, [], 0, [-1] * harts

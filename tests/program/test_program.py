@@ -68,11 +68,11 @@ def strings(machine, folder):
 # source, options, exit status, what is said, in one line
 RUN_MISTAKES = [
     ("heap.c", ["--heap", "8M"], 0, r"^program: heap exhausted: .*\(--heap, -m\), at 0x\w+ \(\w+.*\)"),
-    ("jump_to_0.c", [], 139, r"^program: jump to what is not the program's code, at 0x0, address 0x0$"),
+    ("jump_to_0.c", [], 139, r"^program: jump to an address outside of the program's code, at 0x0, address 0x0$"),
     ("endless.c", ["--max-cycles", "2000000"], 4, None),
     ("stack.c", ["--stack", "64K"], 139, r"^program: stack overflow \(--stack makes it larger\), at .*\(deeper"),
     ("fpu.c", [], 132, r"^program: illegal instruction, at 0x\w+ \(main(\+0x\w+)?\): 02007053$"),
-    ("constant.c", [], 139, r"^program: store to what is not .* read-only, at 0x\w+ \(main.*\), address 0x\w+$"),
+    ("constant.c", [], 139, r"^program: store to memory that is not .* read-only, at 0x\w+ \(main.*\), address 0x\w+$"),
 ]
 
 
@@ -134,7 +134,7 @@ def records(machine, folder):
     check(10000 <= n <= 10009 and lost == 0 and size == first + 64 * n, f"{n} records, {lost} lost, {size} bytes", out)
     status, out, err = run([machine.build / "tally-profile", "--brief", "--with", machine.build / "sw/program.elf",
                             path, elf])
-    check(status == 0 and "busy" in out, "tally-profile reads them, and knows the program by its build id", out + err)
+    check(status == 0 and "busy" in out, "tally-profile reads them, and finds the program by its build id", out + err)
 
 
 def profile(machine, folder):

@@ -5,7 +5,7 @@
     third_party.py BUILD [NAME...]
 
 Each is fetched as a source package, built by one line, run in lockstep with the golden models, and its output compared
-with that of the host's own tool or with what is known.
+with that of the host's own tool or with a known one.
 """
 
 import bz2

@@ -150,7 +150,7 @@ int main(void) {
     a_counter_is_sampled_beside();
     a_recorder_keeps_the_newest();
     setup.kind = SAMPLING_BATCHES;
-    sampled(user_call); /* what --records writes */
+    sampled(user_call); /* for --records */
     con_printf("PASS: batches of samples\n");
     return 0;
 }

@@ -98,7 +98,7 @@ int main(void) {
     instructions_are_taken_in_turn();
     a_full_log_counts_what_is_lost();
     the_supervisor_is_sampled_too();
-    check_event(TALLY_EV_INST_LOAD_RET, turns_load, turns_load + 4); /* what --records writes */
+    check_event(TALLY_EV_INST_LOAD_RET, turns_load, turns_load + 4); /* for --records */
     con_printf("PASS: sampling by counter overflow\n");
     return 0;
 }

@@ -80,7 +80,7 @@ int main(void) {
         }
     setup.user = true;
     setup.supervisor = false;
-    sampled(user_call); /* what --records writes */
+    sampled(user_call); /* for --records */
     con_printf("PASS: one sample at a time\n");
     return 0;
 }

@@ -21,7 +21,7 @@ run() { # expected status, input, options: output in $work/out, $work/err
   [ "$status" = "$expected" ] || fail "status $status instead of $expected: $*: $(cat "$work/err")"
 }
 
-says() { # in which stream, what
+says() { # stream, pattern
   grep -q -- "$2" "$work/$1" || fail "'$2' is not in: $(cat "$work/$1")"
 }
 
@@ -45,7 +45,7 @@ says out '^tally-sim [0-9]'
 words=$(bash -c "source <('$sim' --completion); COMP_CWORD=1; _tally_sim tally-sim --lock; echo \${COMPREPLY[*]}")
 [ "$words" = '--lockstep --lockstep-threads' ] || fail "completion of --lock: $words"
 
-# a moment at which the run ends: cycle, symbol, what is printed; an end before it is the program's own
+# the end of the run: cycle, symbol, printed text; an earlier end is the program's own
 run 0 '*' --stop 500
 says err '^tally-sim: 500 cycles'
 run 0 '*' --quiet --stop end

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-# Runs twice, with a reset between (tally-sim --reset-after), and ends in its second life: registers live
-# through a reset, so t6 tells them apart. The first life fills the second-level TLB and the I cache with what
-# is wrong in the second, which executes neither sfence.vma nor fence.i. Exit code: which of them was found.
+# Runs twice, with a reset between (tally-sim --reset-after), and ends in the second run: registers keep their
+# values in a reset, so t6 tells them apart. The first run fills the second-level TLB and the I cache with
+# content that is wrong in the second, which executes neither sfence.vma nor fence.i. Exit code: which one.
 
   .equ MAGIC, 0x7a11
   .equ PAGE, 0x40000000       # virtual

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The reset button in the middle of a run: what the hart's arrays (caches, TLBs, predictors, scoreboard, registers) hold
-# from before must not show. A run behind it is compared with the golden models as any other, and prints the same.
+# The reset button in the middle of a run: old contents of the hart's arrays (caches, TLBs, predictors, scoreboard,
+# registers) must have no effect. A run behind it is compared with the golden models as any other, and prints the same.
 # reset.sh TALLY_SIM TALLY_RAND FIRMWARE HELLO_PROGRAM SAMPLING_PROGRAM REMAINS_PROGRAM
 set -u
 sim=$1 rand=$2 firmware=$3 hello=$4 sampling=$5 remains=$6
@@ -15,7 +15,7 @@ fail() {
   failed=1
 }
 
-after() { # cycles before the reset, what is printed, options
+after() { # cycles before the reset, expected output, options
   cycles=$1 printed=$2
   shift 2
   "$sim" "$@" --lockstep --max-cycles 5000000 --reset-after "$cycles" </dev/null >"$work/out" 2>"$work/err" ||
@@ -46,7 +46,7 @@ after 5001 '' -bios "$remains"
 after 40009 'hello from S-mode' -bios "$firmware" -kernel "$hello"
 after 600001 'hello from S-mode' -bios "$firmware" -kernel "$hello" -smp 2
 
-# While instructions are sampled: records stand in memory when the reset comes
+# While instructions are sampled: memory has records when the reset comes
 set -- -bios "$firmware" -kernel "$sampling" --delegate 0x78
 "$sim" "$@" --quiet --max-cycles 540009 --records "$work/records" </dev/null >"$work/out" 2>"$work/err"
 [ $? = 4 ] && [ ! -s "$work/out" ] && [ "$(wc -c <"$work/records")" -ge 4096 ] ||

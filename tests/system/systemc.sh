@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The machine in SystemC does what the harness does, to the cycle, with and without DMI; input comes through its socket.
+# The machine in SystemC agrees with the harness, to the cycle, with and without DMI; input comes through its socket.
 # systemc.sh TALLY_SIM TALLY_SYSTEMC FIRMWARE WORKLOAD UART_EXIT_PROGRAM
 set -u
 sim=$1 systemc=$2 firmware=$3 workload=$4 echo=$5

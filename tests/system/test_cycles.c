@@ -14,7 +14,7 @@ enum { A = 0x1000, B = 0x1004, C = 0x1008, HANDLER = 0x2000 };
 struct step {
     const char *what;
     uint64_t retires, excepts, interrupts, redirects; /* pcs; 0: nothing */
-    uint64_t next, flusher;                           /* ports: next to retire, who flushed (0: none) */
+    uint64_t next, flusher;                           /* ports: next to retire, the flush's cause (0: none) */
     bool dispatch, empty, flush;
 };
 
@@ -78,7 +78,7 @@ static bool complains(unsigned changed, const struct step *instead) {
 int main(void) {
     int failed = 0;
     if (complains(STEPS, NULL)) {
-        printf("wrong: what is right is refused\n");
+        printf("wrong: a correct attribution is refused\n");
         failed = 1;
     }
     for (unsigned i = 0; i < STEPS; i++) {

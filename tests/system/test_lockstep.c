@@ -267,7 +267,7 @@ int main(int argc, char **argv) {
         puts("FAIL: a difference between two equal models");
         failures++;
     }
-    fputs("what follows on standard error are differences that are wanted\n", stderr);
+    fputs("the following differences on standard error are intended\n", stderr);
     for (unsigned i = 0; i < SPOILERS_N; i++) {
         for (unsigned skip = 0; skip < 20; skip += 19) {
             const unsigned found = run(&machine, &spoilers[i], skip, &done);

@@ -105,7 +105,7 @@ static void player_init(struct player *p, unsigned harts) {
 /* --- The receiver ----------------------------------------------------------------------------------- */
 
 struct receiver {
-    struct player player; /* what should come */
+    struct player player; /* expected */
     int refuses;          /* in this cycle */
     bool slow;            /* waits in the first cycle until the queue is full, and some time more */
     bool fresh;           /* the relay has just been started: it gives all CSRs */
@@ -188,7 +188,7 @@ static bool receive(void *ctx, struct sim *seen, unsigned hart, const struct sim
     const char *wrong = compare(p, seen, hart, r->fresh, event, in, out);
     if (wrong && !r->wrong)
         r->wrong = wrong;
-    /* models write what they derive into flow and track */
+    /* models write derived values into flow and track */
     seen->flow[hart].pc = ~seen->flow[hart].pc;
     seen->flow[hart].ev_retire = seen->track[hart].next_pc = seen->cycle;
     if (hart + 1 == p->sim.harts) {

@@ -4,7 +4,7 @@
 
     test_threads.py BUILD [-v] [TEST...]
 
-Faults are planted in what the machine shows (tests/waves/planted.c).
+Faults are planted in the machine's outputs (tests/waves/planted.c).
 """
 
 import os
@@ -110,7 +110,7 @@ class Threads(unittest.TestCase):
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_same_ends(self):
-        """Runs without a difference: what they print, where they end, what they count"""
+        """Runs without a difference: output, end and counts"""
         with tempfile.TemporaryDirectory() as folder:
             for options in (TRAPS, ATOMICS, [*TRAPS, "-smp", "2"], [*SORT, "--max-cycles", "300000"],
                             [*SORT, "--stop", "text:sort", "--max-cycles", "400000"]):
@@ -143,7 +143,7 @@ class Threads(unittest.TestCase):
         self.assertIn(b"lockstep: no difference", err)
 
     def test_choice(self):
-        """One processor: in line; more: on a thread, unless the machine acts on what the models say. A number that is
+        """One processor: in line; more: on a thread, unless the machine acts on the models' answers. A number that is
         none is refused."""
         for cpus, options, apart in ((1, [], False), (1, ["--lockstep-threads", "1"], True), (2, [], True),
                                      (2, ["--lockstep-threads", "0"], False), (2, ["--tags"], False),

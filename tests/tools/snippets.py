@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check that the code in a document is code that runs: tests/tools/snippets.py LANGUAGE DOCUMENT SOURCE...
 
-Every fenced block of the language in the document has to stand in one of the sources, line by line. Exit status 1 if
-one does not, or if there is none.
+Every fenced block of the language in the document must be part of one of the sources, line by line. Exit status 1 if
+one is not, or if there is none.
 """
 
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/docs.py finds wrong links, paths and commands of a page, and renders what it should."""
+"""scripts/docs.py finds wrong links, paths and commands of a page, and renders pages."""
 
 import pathlib
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do what docs/first-hour.md says, word for word, and see what it shows; numbers of the shown output may differ.
+"""Follow docs/first-hour.md, word for word, and compare its output; numbers may differ.
 
     test_first_hour.py BUILD                    with a build directory that is there: without the blocks of set-up
     test_first_hour.py --clean FOLDER [--again] in a clean Debian 12 in FOLDER, with everything, and how much work it is
                                                 (--again: with the packages that an earlier run has installed there)
 
-The work: reading README's first lines and the page, and the time of what is typed; not that of the blocks of set-up,
+The work: reading README's first lines and the page, and the time of typing; not that of the blocks of set-up,
 which download and build. Up to the first profile it is at most five minutes.
 """
 

@@ -61,7 +61,7 @@ class Case(unittest.TestCase):
         (self.root / name).write_text(text, encoding="utf-8")
 
     def fpga(self, *words, body=BOTH, also="", pins=None, **board):
-        """Run the command on a board with this top; gives the status and what it said."""
+        """Run the command on a board with this top; gives the status and the output."""
         self.write("rtl/board/tally_tiny.v", TOP % body + also)
         self.write("build/generated/includes.f", f"{self.root}\n")
         self.write("build/generated/board.f", f"{self.root}/rtl/board/tally_tiny.v\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The generated files are valid C, C++, Verilog and JSON, and the event functions do what spec/events.yaml says."""
+"""The generated files are valid C, C++, Verilog and JSON, and the event functions agree with spec/events.yaml."""
 
 import json
 import pathlib
@@ -119,7 +119,7 @@ class Generated(unittest.TestCase):
         return code >> 16 << 7 | code & 0x7F
 
     def short_lines(self, retire, cycle):
-        """The lines again, in the order of what counters store."""
+        """The lines again, in the order of the counters' stored codes."""
         by_index = cycle << 64 | retire
         return sum((by_index >> event["index"] & 1) << self.short(event["code"]) for event in self.events)
 
@@ -185,7 +185,7 @@ class Generated(unittest.TestCase):
             return dict(found)
 
         verilog = macros("tally_spec.vh", r"^`define (TALLY_\w+) (\S+)$")
-        lines, retire, small = (int(verilog.pop(f"TALLY_{kind}_LINES").split("'h")[1], 16)  # wider than what C has
+        lines, retire, small = (int(verilog.pop(f"TALLY_{kind}_LINES").split("'h")[1], 16)  # wider than C's integers
                                 for kind in ("EVENT", "RETIRE", "SMALL"))
         self.assertEqual(lines, sum(1 << self.short(e["code"]) for e in self.events))
         self.assertEqual(retire, sum(1 << self.short(e["code"]) for e in self.events if e["kind"] == "retire"))
@@ -255,7 +255,7 @@ class Built(unittest.TestCase):
 
 
 class SbiEncoding(unittest.TestCase):
-    """Selectors that are SBI event numbers are what the SBI specification says."""
+    """Selectors that are SBI event numbers agree with the SBI specification."""
 
     def test_event_idx(self):
         general = ["CPU_CYCLES", "INSTRUCTIONS", "CACHE_REFERENCES", "CACHE_MISSES", "BRANCH_INSTRUCTIONS",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Place and route with one seed after another: which are routed, which given up, what is left when none will do.
+"""Place and route with one seed after another: routed seeds, abandoned ones, and the result when none meets the clock.
 
-The tool is a stand-in that prints what nextpnr prints, as PLAN has it for its seed."""
+The tool is a stand-in that prints nextpnr's lines, as PLAN has them for its seed."""
 
 import contextlib
 import io

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """docs/rules.md and docs/standards.md name only things that exist; the first names every rule, unit test and property.
-docs/verification.md: a row for every proof, numbers of properties and configurations. What
-sources cite of docs/rulings.md is a heading there."""
+docs/verification.md: a row for every proof, numbers of properties and configurations. Sources
+cite existing headings of docs/rulings.md."""
 
 import pathlib
 import re

@@ -15,7 +15,7 @@ took=$((($(date +%s%N) - start) / 1000000))
 [ -z "$said" ] || fail "setup was not a no-op: $said"
 [ "$took" -lt 1000 ] || fail "setup took $took ms with nothing to do"
 
-# Every package says what it is for, and is there once.
+# Every package has its purpose, and is there once.
 list=$root/scripts/packages.txt
 sed -e '/^#/d' -e '/^$/d' "$list" | awk 'NF < 2 {print "no purpose: " $0; bad = 1} seen[$1]++ {print "twice: " $1; bad = 1} END {exit bad}'
 if "$root/scripts/setup" --frobnicate 2>/dev/null; then
@@ -56,7 +56,7 @@ for name in apt-get sudo; do
     "$name" "$name" "$machine/log" >"$machine/bin/$name"
 done
 chmod +x "$machine"/bin/*
-# setup_of ARGUMENTS, what it says, what it runs
+# setup_of ARGUMENTS, its output, the commands that it runs
 setup_of() {
   rm -f "$machine/log"
   # shellcheck disable=SC2086

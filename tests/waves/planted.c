@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A tally-sim whose lockstep finds a difference: from cycle N on something that the machine shows its
- * observer is wrong. PLANTED=KIND:N in the environment says what; without it, a value that is written to a
+ * observer is wrong. PLANTED=KIND:N in the environment selects it; without it, a value that is written to a
  * register, after the second copy of --wave-last. Linked with --wrap=run_observe.
  */
 #include "run.h"

@@ -112,7 +112,7 @@ class Choice(Waves):
 
 class Last(Waves):
     def check(self, file, last, *options, simulator="tally-sim", given=b""):
-        """The file of a run with --wave-last has what the last cycles of an ordinary one have."""
+        """The file of a run with --wave-last equals the last cycles of an ordinary one."""
         whole = self.dir / "whole.fst"
         clock = value_times(file, "TOP.clk")
         first = clock[0] // 10

@@ -35,7 +35,7 @@ def header(png):
 
 def tell(name):
     story = waves.Story(name, {})
-    if name == "workload":  # the rows are what is looked at: a short program will do
+    if name == "workload":  # only the rows are checked: a short program will do
         story.programs, story.start, story.end, story.stop = {"bios": "hart_traps.elf"}, "0", "2000", "2000"
     with tempfile.TemporaryDirectory() as folder:
         wave, save, picture = (pathlib.Path(folder) / f"story.{end}" for end in ("fst", "gtkw", "png"))

@@ -35,7 +35,7 @@ template <class Target> class Slave {
   public:
     Slave(Pins pins, Target &target) : p_(pins), target_(target) {}
 
-    // What the edge takes, before it
+    // Transfers of the coming clock edge
     void sample() {
         const bool r = p_.r_valid && p_.r_ready, b = p_.b_valid && p_.b_ready;
         if (p_.ar_valid && p_.ar_ready) {

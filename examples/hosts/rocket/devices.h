@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is on Rocket's MMIO port (rocket.dts): boot ROM, UART, finisher; and those of host_soc.v that programs
+// Devices of Rocket's MMIO port (rocket.dts): boot ROM, UART, finisher; and those of host_soc.v that programs
 // report counts to, which the ROM's addresses take.
 
 #ifndef DEVICES_H

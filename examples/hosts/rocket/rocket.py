@@ -27,7 +27,7 @@ CYCLES, LINUX_CYCLES, SPEED_CYCLES = 20_000_000, 400_000_000, 1_000_000
 # What `perf stat` counts, and the harness's name of it
 PERF = {"instructions:u": "INST.RET", "branches:u": "INST.BRJMP.RET"}
 CONFIG = "freechips.rocketchip.system.LitexLinuxConfig"
-# What rocket_tally changes on its way from the CSR file, and to it, and its other ports
+# Signals that rocket_tally changes on their way from the CSR file, and to it, and its other ports
 OURS = {"io_rw_rdata": ("rdata", 64), "io_decode_0_read_illegal": ("illegal", 1), "io_csr_stall": ("stall", 1),
         "io_interrupt": ("irq", 1), "io_interrupt_cause": ("irq_cause", 64), "io_cause": ("cause", 64)}
 PORTS = {"clk": "clock", "rst": "reset", "rw_addr_i": "io_rw_addr", "rw_cmd_i": "io_rw_cmd",
@@ -142,7 +142,7 @@ def archive(folder, build):
 
 
 def follow(command):
-    """Run it; what it says is printed as it comes, and given back."""
+    """Run it; its output is printed as it comes, and returned."""
     said = []
     with subprocess.Popen([str(word) for word in command], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT) as process:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build the drivers as modules, the kernel that loads them, tally-record, and the tests' program:
 # build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
-#   BUILD_DIR      of sw/linux; gets drivers/Image and drivers/user.cpio; what is up to date is kept
+#   BUILD_DIR      of sw/linux; gets drivers/Image and drivers/user.cpio; up-to-date parts are kept
 #   KERNEL_SOURCE  the unpacked source
 #   GENERATED_DIR  tally_spec.h
 #   PYTHON         of .venv, which has ziglang (scripts/setup --with linux)

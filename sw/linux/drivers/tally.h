@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tally's unit under Linux: what the parts of the driver share.
+ * Tally's unit under Linux: shared declarations of the driver.
  *
  * Counters are delegated by the firmware (Smcdeleg/Ssccfg), so that everything
  * is done by CSR. All of it runs on the CPU that it is about, with interrupts
@@ -30,7 +30,7 @@
 
 struct tally_task;
 
-/* What the unit writes of a sampled instruction (RV64) */
+/* The unit's record of a sampled instruction (RV64) */
 struct tally_record {
 	u64 header, pc, time, latency, address, address2, unused[2];
 };
@@ -50,7 +50,7 @@ struct tally_cpu {
 	/* tally_counters.c */
 	struct perf_event *events[TALLY_COUNTERS];
 	u32 used;		/* has an event */
-	u32 reserved;		/* counts what sampled instructions lost */
+	u32 reserved;		/* counts losses of sampled instructions */
 
 	u32 running;		/* has an event which is started */
 	u32 routed;		/* ... of event-based branches */
@@ -59,14 +59,14 @@ struct tally_cpu {
 	u32 throttled;		/* stopped until the timer starts it again */
 	struct hrtimer unthrottle;
 	u64 tick, sampled_nsec;	/* time that samples have taken since this tick */
-	struct tally_task *task; /* whose registers the CPU has; NULL: nobody's */
+	struct tally_task *task; /* whose registers the CPU has; NULL: none's */
 
 	/* sampled instructions */
 	struct perf_event *sampled;
 	struct tally_record *records;	/* the buffer */
 	struct tally_losses lost; /* the reserved counters, as they were read last */
 	u32 seed;		/* of the period's jitter */
-	const char *problem;	/* what report says */
+	const char *problem;	/* message of report */
 	struct irq_work report;
 };
 
@@ -178,7 +178,7 @@ static inline void tally_write_event(unsigned int n, u64 event)
 int tally_irq_request(unsigned int number, irq_handler_t handler, const char *name);
 void tally_irq_free(int irq);
 
-/* tally_counters.c: who has which counter */
+/* tally_counters.c: allocation of counters */
 bool tally_counters_fit(const struct perf_event *event);
 int tally_counter_take(struct tally_cpu *cpu, struct perf_event *event);
 void tally_counter_release(struct tally_cpu *cpu, struct perf_event *event);
@@ -186,7 +186,7 @@ void tally_counter_reserve(struct tally_cpu *cpu, u64 selector);
 void tally_counters_unreserve(struct tally_cpu *cpu);
 bool tally_counters_know(u64 selector);
 
-/* tally_events.c: events, and what sysfs says of them */
+/* tally_events.c: events, and their sysfs files */
 extern const struct attribute_group *tally_attr_groups[];
 int tally_events_setup(void);
 void tally_events_remove(void);
@@ -252,7 +252,7 @@ void tally_pmu_update(struct perf_event *event);
 int tally_pmu_setup(void);
 void tally_pmu_remove(void);
 
-/* tally_ebb.c: registers of tasks, and what events of event-based branches need besides */
+/* tally_ebb.c: registers of tasks, and rules for events of event-based branches */
 int tally_ebb_setup(void);
 void tally_ebb_remove(void);
 void tally_ebb_starting_cpu(struct tally_cpu *cpu);

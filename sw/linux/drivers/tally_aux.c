@@ -6,7 +6,7 @@
  * is read.
  *
  * A batch without room is truncated: the event is disabled until its reader
- * enables it again, and what was not copied is counted as lost. An area that is
+ * enables it again, and records not copied are counted as lost. An area that is
  * mapped read-only has the newest records, and none is ever without room.
  */
 #include <linux/irq_work.h>
@@ -41,7 +41,7 @@ void tally_aux_free(void *area)
 	kfree(area);
 }
 
-/* Heads are multiples of a record, so that none lies in two pages. */
+/* Heads are multiples of a record, so none crosses a page. */
 static void tally_aux_copy(const struct tally_aux *area, unsigned long head,
 			   const struct tally_record *record, unsigned long count)
 {
@@ -84,7 +84,7 @@ bool tally_aux_output(struct perf_event *event, const struct tally_record *recor
 			perf_aux_output_flag(&handle, PERF_AUX_FLAG_COLLISION);
 		if (losses->dropped)
 			perf_aux_output_flag(&handle, PERF_AUX_FLAG_PARTIAL);
-		/* Who sees the head sees the records. */
+		/* The records are visible before the head. */
 		smp_wmb();
 		perf_aux_output_end(&handle, room * sizeof(*record));
 	}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who has which counter of a CPU: events of the PMU "tally", with or without
- * event-based branches, and the counts of what sampled instructions lost.
+ * Allocation of a CPU's counters: to events of the PMU "tally", with or without
+ * event-based branches, and to counts of losses of sampled instructions.
  *
  * An event that names its counter has that one; the others move out of its
  * way. So a group of which each event can have a counter of its own fits on
- * every CPU that is free, in whatever order its events come.
+ * every CPU that is free, in any order of its events.
  */
 #include <linux/bitops.h>
 
@@ -33,7 +33,7 @@ static u32 tally_suitable(const struct perf_event *event)
 
 /* --- groups -------------------------------------------------------------- */
 
-/* What the events of a group need together */
+/* Counters that the events of a group need together */
 struct tally_need {
 	u32 counters;		/* certain ones */
 	unsigned int any;	/* programmable ones besides */
@@ -136,7 +136,7 @@ static bool tally_reserved_move(struct tally_cpu *cpu, int from)
 	return true;
 }
 
-/* Who has it moves, unless it is an event that names it too. */
+/* Its event moves, unless that names it too. */
 static bool tally_make_way(struct tally_cpu *cpu, int n)
 {
 	if (cpu->reserved & BIT(n))
@@ -195,7 +195,7 @@ void tally_counters_unreserve(struct tally_cpu *cpu)
 
 /*
  * Does the hardware have this selector? One that it does not have reads back as
- * another. If every counter is busy, one of them misses what comes meanwhile.
+ * another. If every counter is busy, one of them misses events meanwhile.
  */
 bool tally_counters_know(u64 selector)
 {

@@ -3,13 +3,13 @@
  * Event-based branches: a counter of a task jumps to a handler of the task.
  *
  * The registers by which a task enables them (ubescr, uebbhr, uebbrr) are its
- * own as soon as the driver is there, with or without an event, and are
- * switched with it. The kernel knows nothing of them, so that tracepoints of
- * the scheduler have to do: sched_switch comes before perf takes the events of
- * the old task off and long before it puts those of the new one on.
+ * own as soon as the driver is loaded, with or without an event, and are
+ * switched with it. The kernel does not switch them, so tracepoints of the
+ * scheduler do it: sched_switch comes before perf removes the events of the
+ * old task, and long before it schedules those of the new one.
  *
  * A routed counter counts in U-mode only. Nothing overflows while the kernel
- * runs, and the order of the steps matters to what is written only: no route
+ * runs, and the order of the steps matters to writes only: no route
  * may be open to counters of another task when ubescr is.
  */
 #include <linux/hashtable.h>
@@ -35,7 +35,7 @@ struct tally_task {
 	refcount_t references;	/* the table's, and one an event */
 	struct task_struct *task;
 	atomic_t events;	/* that are open */
-	unsigned long forget;	/* bit 0: nobody will serve what is pending */
+	unsigned long forget;	/* bit 0: the pending event will not be served */
 	bool pending;		/* kept back until an event is on a counter again */
 	unsigned long status, handler, resume, select, inhibit, pc;
 };
@@ -172,7 +172,7 @@ static void tally_forget(struct tally_task *t)
 	int cpu;
 
 	set_bit(0, &t->forget);
-	/* Who takes it up after this sees the bit (sched_switch). */
+	/* A CPU that switches to it after this sees the bit (sched_switch). */
 	smp_mb__after_atomic();
 	preempt_disable();
 	for_each_online_cpu(cpu)
@@ -277,7 +277,7 @@ int tally_ebb_event_init(struct perf_event *event)
 		return -EINVAL;
 	if (!leader->attr.pinned || !leader->attr.exclusive)
 		return -EINVAL;
-	/* The counter is its to name: it is what the handler will find in uebbovf. */
+	/* The event names the counter: its handler finds it in uebbovf. */
 	if (!attr->config1)
 		return -EINVAL;
 	if (attr->inherit || attr->sample_period || attr->freq || attr->enable_on_exec ||
@@ -381,7 +381,7 @@ int tally_ebb_setup(void)
 	tally_task_cache = KMEM_CACHE(tally_task, 0);
 	if (!tally_task_cache)
 		return -ENOMEM;
-	/* First the probes, then who was there before. */
+	/* First the probes, then the existing tasks. */
 	ret = tally_probes_register(tally_ebb_probes, ARRAY_SIZE(tally_ebb_probes));
 	if (ret) {
 		kmem_cache_destroy(tally_task_cache);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of the PMU "tally": selectors, which are precise, and what sysfs says of them. */
+/* Events of the PMU "tally": selectors, precision, and sysfs files. */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/slab.h>

@@ -45,7 +45,7 @@ static bool tally_has_legacy(void)
 	return bound;
 }
 
-/* What the tree says is there. A line for what is not. */
+/* Features that the tree lists; a line for each that is missing. */
 static int tally_probe(void)
 {
 	static const char * const needed[] = { "smcsrind", "sscsrind", "smcdeleg", "ssccfg" };
@@ -98,7 +98,7 @@ static bool tally_fixed_has_filter(unsigned int n)
 	return has;
 }
 
-/* Which of them there are, and how wide. Nobody counts yet. */
+/* The existing counters and their width. None counts yet. */
 static void tally_find_counters(void)
 {
 	const u32 fixed = BIT(TALLY_CYCLE) | BIT(TALLY_INSTRET);

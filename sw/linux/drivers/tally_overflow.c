@@ -52,7 +52,7 @@ int tally_overflow_event_init(struct perf_event *event)
 		/* Read often enough */
 		hwc->sample_period = GENMASK_ULL(tally.width - 1, 0) >> 1;
 	} else {
-		/* Nobody exports what a synchronous signal needs. */
+		/* The kernel does not export the functions of synchronous signals. */
 		if (attr->sigtrap)
 			return -EOPNOTSUPP;
 		if (attr->precise_ip && !tally_event_is_precise(hwc->config_base & TALLY_SELECTOR))
@@ -69,9 +69,9 @@ int tally_overflow_event_init(struct perf_event *event)
 /* --- samples ------------------------------------------------------------- */
 
 /*
- * What perf_event_overflow() does, which is not exported: a sample, the limit
- * of IOC_REFRESH, and the signal to who asked for one. False: the event has
- * reached its limit, and is disabled as soon as this interrupt ends.
+ * The work of perf_event_overflow(), which is not exported: a sample, the limit
+ * of IOC_REFRESH, and the signal if requested. False: the event has reached its
+ * limit, and is disabled as soon as this interrupt ends.
  */
 bool tally_output(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
@@ -93,7 +93,7 @@ bool tally_output(struct perf_event *event, struct perf_sample_data *data, struc
 	return more;
 }
 
-/* An interrupt, and what the unit noted of the first overflow since the one before */
+/* An interrupt, and the unit's capture of the first overflow since the previous one */
 struct tally_interrupt {
 	struct pt_regs *regs;
 	u64 start;

@@ -34,7 +34,7 @@
 #define PDIS_COLLISIONS	0x26	/* overflows that found a sample under way */
 #define PDIS_DROPPED	0x28	/* samples for which the buffer had no room */
 
-/* Sample types that need the registers of the instruction, which nobody has kept */
+/* Sample types that need the registers of the instruction, which are not saved */
 #define REFUSED	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |	\
 		 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_RAW | PERF_SAMPLE_AUX)
 
@@ -84,7 +84,7 @@ static struct tally_losses tally_pdis_losses(struct tally_cpu *cpu)
 	return since;
 }
 
-/* Until a bit of the buffer's status says so: what it waits for takes microseconds. */
+/* Wait for a bit of the buffer's status, which takes microseconds. */
 static bool tally_pdis_wait(u64 mask)
 {
 	const u64 start = csr_read(CSR_TIME);
@@ -97,7 +97,7 @@ static bool tally_pdis_wait(u64 mask)
 	return true;
 }
 
-/* Sampling is inhibited: what is under way arrives, and is read out. False: it must not go on. */
+/* Sampling is inhibited: pending samples arrive, and are read out. False: it must not go on. */
 static bool tally_pdis_drain(struct tally_cpu *cpu)
 {
 	struct perf_event *event = cpu->sampled;
@@ -179,7 +179,7 @@ static void tally_pdis_start(struct perf_event *event, int flags)
 
 	if (WARN_ON_ONCE(!(hwc->state & PERF_HES_STOPPED)))
 		return;
-	/* Each start is good for a batch: who is stopped and started often waits too. */
+	/* Each start allows a batch: an event that is often restarted waits too. */
 	if (tally_throttle(cpu, event, INHIBIT, local_clock()))
 		return;
 	control |= FIELD_GET(CONFIG_TYPE, attr->config);
@@ -251,7 +251,7 @@ static irqreturn_t tally_pdis_interrupt(int irq, void *data)
 }
 
 /*
- * The records are those of who leaves. Events of a CPU go on, and so do those of a
+ * The records are the old task's. Events of a CPU go on, and so do those of a
  * task that its children inherit, for perf's core may hand them over as they are;
  * others are stopped.
  */
@@ -341,7 +341,7 @@ static void *tally_pdis_setup_aux(struct perf_event *event, void **pages, int co
 	return event->attr.config & CONFIG_AUX ? tally_aux_setup(pages, count, overwrite) : NULL;
 }
 
-/* Counts what was sampled. */
+/* Counts samples. */
 static void tally_pdis_read(struct perf_event *event)
 {
 }

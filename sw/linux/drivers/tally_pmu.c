@@ -41,7 +41,7 @@ static int tally_pmu_event_init(struct perf_event *event)
 	return tally_ebb_event_init(event);
 }
 
-/* What it has counted since it was read last */
+/* Add the counts since the last read */
 void tally_pmu_update(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -58,7 +58,7 @@ void tally_pmu_update(struct perf_event *event)
 
 static void tally_pmu_read(struct perf_event *event)
 {
-	/* What the task writes there is its own. What is stopped has been read. */
+	/* The task may write its routed counter. A stopped one has been read. */
 	if (!tally_is_ebb(event) && !(event->hw.state & PERF_HES_UPTODATE))
 		tally_pmu_update(event);
 }

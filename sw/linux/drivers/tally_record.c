@@ -60,7 +60,7 @@ static u64 tally_data_source(u64 header)
 	return result | PERF_MEM_S(SNOOP, NONE);
 }
 
-/* What a batch has in common: when it is read out */
+/* Common values of a batch, taken when it is read out */
 struct tally_batch {
 	struct perf_event *event;
 	u64 clock, time;

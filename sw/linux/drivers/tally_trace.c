@@ -20,7 +20,7 @@ static void tally_probe_match(struct tracepoint *point, void *data)
 			search->probes[i].point = point;
 }
 
-/* After it nobody is in a probe any more. */
+/* Afterwards no probe is running any more. */
 void tally_probes_unregister(struct tally_probe *probes, int count)
 {
 	while (count--)

@@ -11,7 +11,7 @@
 
 #include "tally.h"
 
-/* bit 1, time, is everybody's */
+/* bit 1, time, is always readable */
 #define TIME	BIT(1)
 
 static unsigned int tally_user_access = 1;
@@ -58,7 +58,7 @@ static void tally_user_refresh(void *event)
 	}
 }
 
-/* Events of the mapping's own task only: others open the counter to who has no page. */
+/* Events of the mapping's own task only: others would open the counter to tasks without a page. */
 void tally_user_mapped(struct perf_event *event, struct mm_struct *mm)
 {
 	if (!READ_ONCE(tally_user_access) || tally_is_ebb(event) ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Build what `make linux` has above the kernel: build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
+# Build the user space of `make linux`: build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
 #   BUILD_DIR      gets user.cpio, and symbols/ with the programs' symbols; up-to-date files are kept
 #   KERNEL_SOURCE  the unpacked source, for tools/perf; gets our event lists
 #   GENERATED_DIR  pmu-events/
@@ -14,7 +14,7 @@ jobs=$(nproc)
 TALLY_ZIG=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))') ||
   { echo "linux: .venv has no ziglang: scripts/setup --with linux" >&2; exit 1; }
 export TALLY_ZIG
-# Objects and what zig makes of its own library are kept by their tools; ccache asks zig-cc for nothing but its text.
+# Objects and zig's builds of its own library are kept by their tools; ccache asks zig-cc for nothing but its text.
 export CCACHE_COMPILERCHECK=content ZIG_GLOBAL_CACHE_DIR=$build/zig
 cc="$here/zig-cc"
 command -v ccache >/dev/null && cc="ccache $cc"

@@ -58,7 +58,7 @@ static uint64_t ticks(void) {
     return now;
 }
 
-/* --- what the machine says --------------------------------------------------------------------------- */
+/* --- sysfs of the machine ---------------------------------------------------------------------------- */
 
 static uint32_t pmu_type(void) {
     FILE *file = fopen("/sys/bus/event_source/devices/tally_pdis/type", "r");
@@ -125,7 +125,7 @@ static void write_header(struct recording *r, const char *name) {
         fail(r, r->part, errno);
 }
 
-/* What has come since the last time; a full area has disabled the event. */
+/* Copy new records; a full area has disabled the event. */
 static void drain(struct recording *r) {
     const uint64_t head = __atomic_load_n(&r->page->aux_head, __ATOMIC_ACQUIRE), mask = r->pages * PAGE - 1;
     uint64_t tail = r->page->aux_tail;
@@ -186,7 +186,7 @@ static int follow(struct recording *r) {
     int status, ended;
 
     do {
-        enum { PATIENCE = 100 }; /* ms: nobody wakes for less than the watermark */
+        enum { PATIENCE = 100 }; /* ms: there is no wake-up below the watermark */
 
         poll(&event, 1, PATIENCE);
         ended = waitpid(r->child, &status, WNOHANG) == r->child;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * void deliberate_fault(unsigned long kind): a fault of the firmware, for a build of its own (ecall.c,
- * trap.c). Each kind is a trap inside M-mode; the later ones wreck what a handler might rely on first.
+ * trap.c). Each kind is a trap inside M-mode; the later ones first wreck state that a handler might rely on.
  */
     .equ KINDS, 15
 

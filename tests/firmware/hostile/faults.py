@@ -32,7 +32,7 @@ def main():
     parser.add_argument("firmware")
     parser.add_argument("payload")
     parser.add_argument("--kinds", default=",".join(map(str, CAUSES)))
-    parser.add_argument("--no-smepmp", action="store_true", help="the machine has none: leave out what it is for")
+    parser.add_argument("--no-smepmp", action="store_true", help="the machine has none: leave out its tests")
     parser.add_argument("--other-hart", action="store_true")
     parser.add_argument("--paths", default=",".join(PATHS))
     parser.add_argument("--machine", nargs=argparse.REMAINDER, required=True)

@@ -82,7 +82,7 @@ unexpected:
     sw t1, 0(t0)
 3:  j 3b
 
-/* a0: hexadecimal digits from s0, which is left behind what ended them */
+/* a0: hexadecimal digits from s0, which is left behind the character that ended them */
 number:
     li a0, 0
 1:  lbu t0, 0(s0)

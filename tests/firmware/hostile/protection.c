@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A supervisor that tries what it can at the firmware's memory. WITH_SMEPMP: whether the hart has Smepmp, as
- * only the build of the machine says.
+ * A supervisor that attacks the firmware's memory in every way. WITH_SMEPMP: the hart has Smepmp, which only
+ * the build of the machine tells.
  */
 #include "suite.h"
 
@@ -84,8 +84,8 @@ TEST(the_firmwares_text_is_not_executed) {
         EXPECT(jump(at), FETCH_FAULT);
 }
 #else
-/* A locked rule that lets M-mode execute lets everybody (docs/security.md). Its first instruction is of
- * M-mode. */
+/* A locked rule that lets M-mode execute lets every mode (docs/security.md). Its first instruction is
+ * M-mode's. */
 TEST(without_smepmp_text_is_everybodys_to_read_and_execute) {
     EXPECT(load(RAM_BASE), 0);
     EXPECT(jump(RAM_BASE), ILLEGAL);

@@ -2,7 +2,7 @@
 /*
  * Random calls of every extension, on this hart and, if there is one, on another at the same time. The
  * firmware is built with a shadow: M-mode's memory and registers stay as they were, and so do the
- * supervisor's registers and the memory beside what calls name. Calls that would end the run or jump to a
+ * supervisor's registers and the memory that no argument names. Calls that would end the run or jump to a
  * random address are left out: reset, stop, suspend, and handlers of events that are not ours.
  */
 #include "events_use.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For a build of the firmware that is watched (FW_SHADOW): a call of the experimental space that compares
- * M-mode's memory and registers with what they were when the hart called first. Its value has a bit for
+ * M-mode's memory and registers with their state at the hart's first call. Its value has a bit for
  * each difference. Parts that calls may change are left out: stacks, variables in .bss.shared, and the bits
  * of registers that an extension hands out.
  */
@@ -17,7 +17,7 @@ enum { TEXT, DATA, EMERGENCY_STACK, FIRST_CSR, CSRS = 24 };
 
 extern char _start[], __rodata_end[], __data_start[], __data_end[], __shared_end[], __bss_end[];
 
-/* In .bss.shared, as what they are: no part of what is compared */
+/* In .bss.shared, which is not compared */
 #define OUTSIDE __attribute__((section(".bss.shared")))
 static uint64_t text_then OUTSIDE, data_then OUTSIDE;
 static bool taken OUTSIDE;
@@ -37,7 +37,7 @@ static uint64_t hash(const char *from, const char *to) {
 
 static unsigned read_csrs(unsigned long *csr) {
     const unsigned long status = csr_read(mstatus), epc = csr_read(mepc);
-    /* FWFT; SSE; what sie has, and the machine timer; FWFT (in menvcfgh on RV32) */
+    /* FWFT; SSE; bits of sie, and the machine timer; FWFT (in menvcfgh on RV32) */
     const unsigned long exceptions = EXCEPTION_BIT(LOAD_MISALIGNED) | EXCEPTION_BIT(STORE_MISALIGNED);
     const unsigned long interrupts = INTERRUPT_BIT(LCOFI);
     unsigned n = 0;

@@ -30,7 +30,7 @@ TEST(calls_reach_the_last_byte_of_all) {
     EXPECT(pmu_set_shmem(ALL_ONES, ALL_ONES, 0).error, SBI_SUCCESS);
     *last = (struct info){HW(1), 0xdeadbeef, 0};
     EXPECT(pmu_event_info((unsigned long)last, 0, 1, 0).error, SBI_SUCCESS);
-    EXPECT(last->output != 0xdeadbeef, true); /* it says what it found */
+    EXPECT(last->output != 0xdeadbeef, true); /* it prints its report */
     EXPECT(sse_attributes(SSE_READ, LOCAL_SOFTWARE, 0, 10, (void *)(ALL_ONES - sizeof attributes + 1)),
            SBI_SUCCESS);
 }
@@ -44,7 +44,7 @@ TEST(ranges_beyond_the_last_byte_are_refused) {
     EXPECT(pmu_event_info(TOP_PAGE, 0, 257, 0).error, SBI_ERR_INVALID_ADDRESS);
     EXPECT(pmu_event_info(TOP_PAGE, 0, 512, 0).error, SBI_ERR_INVALID_ADDRESS);
     EXPECT(sse_attributes(SSE_READ, LOCAL_SOFTWARE, 0, 10, (void *)(ALL_ONES - 7)) < 0, true);
-    for (unsigned long high = 1; high; high <<= 1) { /* memory is there, and the firmware does not reach it */
+    for (unsigned long high = 1; high; high <<= 1) { /* memory that the firmware cannot reach */
         EXPECT(sbi_call6(SBI_EXT_DBCN, 1, 1, 0, high, 0, 0, 0).error < 0, true);
         EXPECT(pmu_set_shmem(0, high, 0).error, SBI_ERR_INVALID_ADDRESS);
         EXPECT(pmu_event_info(0, high, 1, 0).error, SBI_ERR_INVALID_ADDRESS);

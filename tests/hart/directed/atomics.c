@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LR/SC: what sets, holds and ends a reservation on one hart; docs/hart.md "Reservation". */
+/* LR/SC: begin, life and end of a reservation on one hart; docs/hart.md "Reservation". */
 #include "test.h"
 
 static uint64_t lines[64] __attribute__((aligned(64)));
@@ -83,7 +83,7 @@ static void check_kept(void) {
     CHECK_EQ(lines[8], 8);
 }
 
-/* The loop that everybody writes, in its sizes */
+/* The usual loop, in its sizes */
 static void check_loop(void) {
     volatile uint64_t *p = &lines[32];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Event-based branches: when and where they are delivered, and what they leave (docs/rulings.md, EBB
- * delivery; uebret). The handlers here use t3 to t6, which what they interrupt does not. */
+/* Event-based branches: time, place and effects of a delivery (docs/rulings.md, EBB
+ * delivery; uebret). The handlers here use t3 to t6, which the interrupted code does not. */
 #include "ebb.h"
 #include "sv39.h"
 
@@ -80,8 +80,8 @@ static struct trap_info walk(void) {
     return t;
 }
 
-/* The branch comes directly behind its cause, whatever the two are, and the program goes on as if nothing had
- * been. */
+/* The branch comes directly behind its cause, for any two instructions, and the program continues as without
+ * it. */
 static void ebb_delivery_follows_its_cause_without_skid(void) {
     for (unsigned turn = 0; turn < 2; turn++)
         for (unsigned step = 0; step < STEPS; step++) {
@@ -124,7 +124,7 @@ static void ebb_cause_is_the_instruction_with_the_event(void) {
     }
 }
 
-/* One branch, the lowest counter's cause; the flags say who. */
+/* One branch, with the lowest counter's cause; the flags show the counters. */
 static void ebb_several_routed_counters_make_one_event(void) {
     open_ebb(BIT(3) | BIT(4) | BIT(5), EN | WIN);
     handler_is(h_note);

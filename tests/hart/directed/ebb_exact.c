@@ -44,7 +44,7 @@ static void ebb_period_5_fifty_times_is_exactly_50(void) {
     CHECK_EQ(csr_read(TALLY_CSR_UBESCR), GE | PME);
 }
 
-/* Takes all flags that are there, counts them in s2, moves their counters away from the next overflow. */
+/* Takes all set flags, counts them in s2, moves their counters away from the next overflow. */
 ROUTINE(
     h_serve,
     "li t4, -1\n csrrc t3, uebbovf, t4\n"
@@ -75,7 +75,7 @@ static void ebb_arming_again_loses_none_at_any_phase(void) {
 }
 
 /* s2: deliveries left; s6: random numbers by s8; s7: stores up to the next overflow. The program counts its
- * stores in a1. a0: 0 at the end, or what was wrong. */
+ * stores in a1. a0: 0 at the end, or an error code. */
 ROUTINE(h_random,
         "li a0, 1\n csrr t3, uebbspc\n lla t4, r_store\n bne t3, t4, 1f\n"
         "li a0, 2\n csrr t3, uebbrr\n lla t4, r_behind\n bne t3, t4, 1f\n"

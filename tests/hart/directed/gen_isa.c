@@ -3,8 +3,8 @@
  * Host program: prints isa_cases.S, every computational, branch, load, store and jump instruction of RV64IMC,
  * Zba and Zbb with corner operands and the results that it must have.
  *
- * A case is a row {routine, a, b, expected}: the test calls routine(a, b, buffer) and compares what it
- * returns.
+ * A case is a row {routine, a, b, expected}: the test calls routine(a, b, buffer) and compares its
+ * result.
  */
 #include "isa_formulas.h"
 
@@ -368,7 +368,7 @@ static void jump_cases(void) {
     }
 }
 
-/* One routine returns what the AMO read, another what it wrote. The word forms work on the upper half too,
+/* One routine returns the AMO's old value, another its result. The word forms work on the upper half too,
  * which has the same value, and must leave the other half alone. */
 static void atomic_cases(const struct op *op) {
     static const char *const orders[] = {"", ".aq", ".rl", ".aqrl"};

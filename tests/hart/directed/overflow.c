@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An overflow interrupt is taken before the instruction behind its cause retires, or does anything: whatever
- * the two are, and whatever the pipeline was waiting for. */
+/* An overflow interrupt is taken before the instruction behind its cause retires, or has effects, for
+ * any two instructions, and whatever the pipeline was waiting for. */
 #include "test.h"
 
-/* Instructions of four bytes, each the one behind an overflow in turn. Slow ones stand before those that wait
- * to be the oldest, so that these wait already. a0: memory, a1: the UART, a2: 1. */
+/* Instructions of four bytes, each the one behind an overflow in turn. Slow ones precede those that wait
+ * to be the oldest, so that these are waiting. a0: memory, a1: the UART, a2: 1. */
 #define WORK                                                                                                 \
     "div t0, a2, a0\n amoadd.d t1, a2, (a0)\n"                                                               \
     "div t0, a2, a0\n lr.d t1, (a0)\n sc.d t2, t1, (a0)\n"                                                   \

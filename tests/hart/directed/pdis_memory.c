@@ -210,7 +210,7 @@ static void pmp_entry(uint64_t address, uint64_t config) {
     csr_write(pmpcfg0, (uint64_t)PMP_ALL << 8 | config);
 }
 
-/* The buffer's beginning is at `address`: what becomes of the request for its page? */
+/* The buffer's beginning is at `address`: the outcome of the request for its page */
 static uint64_t answer_at(uint64_t address) {
     csr_clear(mip, BIT(TALLY_INT_LAMBI));
     csr_write(TALLY_CSR_SPDISAMBCS, 0);
@@ -255,7 +255,7 @@ static void every_word_of_a_page_is_checked(void) {
 static void locked_regions_bind_the_machines_buffer(void) {
     uint64_t page = (uintptr_t)area;
 
-    pmp_entry(page + 0x804, PMP_NA4 | PMP_R); /* half of a word fails for everybody */
+    pmp_entry(page + 0x804, PMP_NA4 | PMP_R); /* half of a word fails in every mode */
     CHECK_EQ(answer_at(page), CS_TF);
     pmp_entry(page + 0x808, PMP_NAPOT | PMP_R);
     CHECK_EQ(answer_at(page), CS_TRV);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record against what happened to the sample: its latencies, its physical address, its events, and that one
- * which runs again for the D bit stays the same sample (docs/integration.md, The points in time of a sample;
+/* The record of a sample: latencies, physical address, events; an instruction that runs again for the D bit
+ * stays the same sample (docs/integration.md, The points in time of a sample;
  * docs/rulings.md, Latencies, What did not happen is not reported). */
 #include "pdis.h"
 #include "sv39.h"

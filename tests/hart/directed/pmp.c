@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PMP: OFF, TOR, NA4, NAPOT; permissions by mode; lock; partial matches; priority; what the registers hold.
+/* PMP: OFF, TOR, NA4, NAPOT; permissions by mode; lock; partial matches; priority; WARL fields of registers.
  */
 #include "test.h"
 
@@ -128,7 +128,7 @@ static void check_na4(void) {
     expect(PRIV_S, r_load_w, base() + 12, true);
     expect(PRIV_S, r_store_w, base() + 12, false);
     expect(PRIV_S, r_store_w, base() + 8, true);
-    /* a partial match fails, whatever the entry allows, in whatever mode it applies to */
+    /* a partial match fails for any rights of the entry, in any mode that it applies to */
     expect(PRIV_S, r_load, base(), false);
     expect(PRIV_S, r_load, base() + 8, false);
     /* M-mode too: "fails if it does not match all bytes, irrespective of L, R, W, X" */

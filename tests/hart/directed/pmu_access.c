@@ -94,7 +94,7 @@ static void smcsrind_unknown_selects_are_illegal(void) {
     }
 }
 
-/* Behind 0x60 and 0x61 are sampling's registers: mstateen0.CSRIND opens the window, PDIS what is behind it.
+/* Behind 0x60 and 0x61 are sampling's registers: mstateen0.CSRIND opens the window, PDIS the registers.
  * Without sampling they are unknown selects. */
 static void smcsrind_selects_0x60_and_0x61_are_of_sampling(void) {
     const bool sampling = access(PRIV_M, READ, TALLY_CSR_MPDISCTL, 0).cause == ecall_from(PRIV_M);
@@ -227,7 +227,7 @@ static void smcdeleg_sireg3_to_6_are_illegal_on_rv64(void) {
     }
 }
 
-/* MINH reads 0 and is not written through the window; what M-mode wrote stays. */
+/* MINH reads 0 and is not written through the window; M-mode's value stays. */
 static void smcdeleg_minh_is_hidden_and_kept(void) {
     static const unsigned numbers[] = {0, 2, 3, 31};
 
@@ -344,8 +344,8 @@ static void smstateen_does_not_gate_the_standard_registers(void) {
         CHECK_LEGAL(PRIV_S, READ, numbers[i]);
 }
 
-/* mstateen0.SE0 is sstateen0's, ENVCFG senvcfg's: each its own. Illegal in S-mode without it, whatever the
- * access; M-mode is never blocked, U-mode never let in. */
+/* mstateen0.SE0 is sstateen0's, ENVCFG senvcfg's: each its own. Without it any access from S-mode is
+ * illegal; M-mode always has access, U-mode never. */
 static void check_gate(unsigned num, uint64_t mask) {
     put(PRIV_M, TALLY_CSR_MSTATEEN0, UINT64_MAX);
     put(PRIV_M, num, 1);
@@ -380,8 +380,8 @@ static void smstateen_envcfg_gates_senvcfg(void) {
     check_gate(TALLY_CSR_SENVCFG, TALLY_MSTATEEN0_ENVCFG_MASK);
 }
 
-/* sstateen0 has the bit of custom state alone; where mstateen0's is 0 it reads 0, is not written, and keeps
- * what it holds. */
+/* sstateen0 has the bit of custom state alone; where mstateen0's is 0 it reads 0, ignores writes, and keeps
+ * its value. */
 static void smstateen_sstateen0_shows_what_mstateen0_opens(void) {
     const uint64_t se0 = TALLY_MSTATEEN0_SE0_MASK;
 

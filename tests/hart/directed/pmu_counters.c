@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The base counters: who may read and write them, inhibition, enables, selectors (privileged manual,
+/* The base counters: read and write access, inhibition, enables, selectors (privileged manual,
  * Hardware Performance Monitor). */
 #include "rules.h"
 
@@ -164,8 +164,8 @@ static void base_enables_gate_access_not_counting(void) {
     CHECK(get(PRIV_M, counter(3)) >= 20);
 }
 
-/* Each of mcounteren and scounteren is written whatever the other holds; every bit that has a counter can be
- * set (Sscounterenw). */
+/* mcounteren and scounteren are written independently of each other; every bit that has a counter can be set
+ * (Sscounterenw). */
 static void base_enables_are_independent_and_writable(void) {
     for (unsigned i = 0; i < 4; i++) {
         uint64_t m = i & 1 ? 0xffffffff : 0, s = i & 2 ? 0xffffffff : 0;

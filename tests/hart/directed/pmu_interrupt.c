@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The overflow interrupt: where it is taken, by whom, by which vector, and what it wakes (Sscofpmf;
+/* The overflow interrupt: instruction, mode and vector at which it is taken, and wake-up (Sscofpmf;
  * privileged manual, Machine Interrupt Registers; Ssplcofi: before the instruction behind its cause). */
 #include "rules.h"
 
@@ -51,7 +51,7 @@ static struct trap_info strike(unsigned mode, unsigned n, bool delegated, uint64
     return t;
 }
 
-/* Address of what follows instruction `n` of the work; the jump's successor is its target. */
+/* Address of the successor of instruction `n` of the work; the jump's successor is its target. */
 static uint64_t behind(unsigned mode, unsigned n) {
     unsigned index = index_of(n);
 
@@ -100,7 +100,7 @@ static void lcofi_waits_while_it_is_masked(void) {
     CHECK(get(PRIV_M, TALLY_CSR_MIP) & LCOFIP);
 }
 
-/* ... and strikes when what masks it goes: before the next instruction. */
+/* ... and is taken when unmasked: before the next instruction. */
 static void lcofi_pending_is_taken_when_unmasked(void) {
     struct trap_info t;
 

@@ -56,7 +56,7 @@ static void smcntrpmf_cycle_counts_in_modes_not_inhibited(void) {
     }
 }
 
-/* A trap return retires and counts by the mode that executes it, whatever it returns to. */
+/* A trap return retires and counts by the mode that executes it, not the one it returns to. */
 static void smcntrpmf_trap_return_counts_in_its_own_mode(void) {
     put(PRIV_M, INSTRETCFG, MINH | UINH);
     put(PRIV_M, counter(2), 0);

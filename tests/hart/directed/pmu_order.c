@@ -53,7 +53,7 @@ static void written_counter_is_what_the_next_instruction_reads(void) {
         }
 }
 
-/* U-mode writes none, and reads what counts in it alone: after k instructions, k. */
+/* U-mode writes no counter, and reads one that counts in U-mode alone: after k instructions, k. */
 static void user_read_has_all_older_instructions_not_itself(void) {
     static const unsigned numbers[] = {INSTRET, HPM3};
 
@@ -105,8 +105,8 @@ static void setting_no_bit_is_a_write_all_the_same(void) {
 }
 
 /* mcycle while it runs: the counter holds the value in the cycle of the write, and counts on from there.
- * How many there are until the next read is the pipeline's affair; it is few, whatever was written and by
- * which way. */
+ * The number of cycles until the next read depends on the pipeline; it is small, for any value and any
+ * view. */
 static void written_mcycle_counts_on_from_the_value(void) {
     static const struct way cycles[] = {{PRIV_M, 0, TALLY_CSR_MCYCLE},
                                         {PRIV_S, 0, TALLY_CSR_SIREG},

@@ -183,7 +183,7 @@ static void sscofpmf_lcofip_is_delegated_with_mideleg(void) {
     put(PRIV_M, TALLY_CSR_MIDELEG, 0);
 }
 
-/* Clear LCOFIP, then look at scountovf, serve, clear OF: whatever overflows in between is seen. */
+/* Clear LCOFIP, then look at scountovf, serve, clear OF: overflows in between are seen. */
 static void sscofpmf_handler_order_loses_nothing(void) {
     arm(3, LAST, 0);
     arm(4, LAST - 1, 0);
@@ -412,7 +412,7 @@ static void overflow_around_a_write_of_shpmevent_and_a_mask(void) {
             }
 }
 
-/* A clearing acts before the overflow of its cycle, which is a new one: whatever OF was, it requests. */
+/* A clearing acts before the overflow of its cycle, which is a new one and requests, for any OF. */
 static void overflow_around_a_clearing_of_of(void) {
     static const struct {
         struct way way;
@@ -482,8 +482,8 @@ static void overflow_around_a_clearing_of_lcofip(void) {
             }
 }
 
-/* The same accesses while cycles are counted: when the overflow comes is the pipeline's affair, and what the
- * access meets the golden model's; but no overflow is lost, and none is made up. */
+/* The same accesses while cycles are counted: the pipeline decides when the overflow comes, and the golden
+ * model checks the access; no overflow may be lost or invented. */
 static void overflow_around_accesses_counting_cycles(void) {
     static const struct {
         struct way way;

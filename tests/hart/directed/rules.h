@@ -14,8 +14,8 @@ struct rule {
 #define RULE(name)                                                                                           \
     { #name, name }
 
-/* Each rule begins with every register of the unit, and what gates it, as after reset. `behind_each` resets
- * what not every unit has; NULL: nothing. */
+/* Each rule begins with every register of the unit, and its gates, as after reset. `behind_each` resets
+ * registers that not every unit has; NULL: none. */
 void run_rules(const struct rule *rules, size_t n);
 void run_rules_with(const struct rule *rules, size_t n, void (*behind_each)(void));
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Smepmp (privileged manual, Smepmp): the truth table of MML in every mode, what matches no entry, sticky
+ * Smepmp (privileged manual, Smepmp): the truth table of MML in every mode, accesses without a match, sticky
  * bits, and which rules can be added. QEMU runs it too (-cpu rv64,x-epmp=true), as a second opinion.
  *
- * Entries: 0 what is tested; 2 the program's text (from pmpaddr1), shared code; 3 its data and 5 the devices,
+ * Entries: 0 under test; 2 the program's text (from pmpaddr1), shared code; 3 its data and 5 the devices,
  * shared data.
  */
 #include "test.h"
@@ -21,7 +21,7 @@ ROUTINE(r_mseccfgh, "csrr a0, " CSR_STRING(TALLY_CSR_MSECCFGH) "\necall");
 
 enum { R = 1, W = 2, X = 4, TOR = 8, NAPOT = 0x18, L = 0x80, MML = 1, MMWP = 2, RLB = 4 };
 
-/* The assembler does not know the name. */
+/* not in the assembler */
 #define mseccfg TALLY_CSR_MSECCFG
 
 extern char _start[], __data_start[];
@@ -92,7 +92,7 @@ static void rlb_opens_locked_entries(void) {
     }
     csr_write(pmpcfg0, 0);
     CHECK_EQ(csr_read(pmpcfg0), 0);
-    if (is_tally()) { /* QEMU keeps what is reserved without MML */
+    if (is_tally()) { /* without MML QEMU keeps reserved values */
         csr_write(pmpcfg0, W | X);
         CHECK_EQ(csr_read(pmpcfg0), X);
     }

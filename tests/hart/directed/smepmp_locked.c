@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Smepmp without MML: an entry that is locked, though off, holds RLB at 0; MMWP denies what matches no entry.
+/* Smepmp without MML: an entry that is locked, though off, holds RLB at 0; MMWP denies unmatched accesses.
  */
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cause of an overflow (Sspesa), and the interrupt directly behind it (Ssplcofi): shpmspc is the pc of
- * the instruction that made the counter wrap, epc its dynamic successor, whatever the two are
+ * the instruction that made the counter wrap, epc its dynamic successor, for any two instructions
  * (docs/sampling.md). */
 #include "test.h"
 

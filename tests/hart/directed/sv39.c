@@ -147,7 +147,7 @@ static void check_invalid(void) {
     }
 }
 
-/* One bit too many in an entry that would be good: page fault at whatever level. */
+/* One bit too many in an entry that would be good: page fault at every level. */
 static void check_bad_bit(uint64_t *entry, unsigned bit) {
     uint64_t good = *entry;
 
@@ -243,7 +243,7 @@ static void check_canonical(void) {
         }
 }
 
-/* The walk itself is refused: the access faults as what it was, not as a load. */
+/* The walk itself is refused: the access faults by its own type, not as a load. */
 static void check_walk_faults(void) {
     static const uint64_t nowhere[] = {0x40000000, UART_BASE, 1ull << 55};
     struct trap_info t;
@@ -402,7 +402,7 @@ static void check_asid(void) {
     sfence();
 }
 
-/* A MODE that is not there changes nothing at all; Bare takes the rest as it comes. */
+/* A MODE that is not implemented changes nothing; with Bare all other bits are taken. */
 static void check_satp(void) {
     uint64_t good = csr_read(satp);
 

@@ -195,7 +195,7 @@ static void check_no_effect(void) {
     CHECK_EQ(memory[0], 82);
 }
 
-/* Exceptions go to the base of a vectored table, whatever their cause. */
+/* Exceptions of any cause go to the base of a vectored table. */
 static void check_vectored_exceptions(void) {
     struct trap_info t;
 

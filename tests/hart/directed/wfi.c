@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WFI: wakes on interrupts enabled in mie, whatever MIE and SIE; modes in which it is illegal; the clock
+/* WFI: wakes on interrupts enabled in mie, for any MIE and SIE; modes in which it is illegal; the clock
  * stops meanwhile. */
 #include "test.h"
 

@@ -6,15 +6,15 @@
     ebb_mutants.py --run SIMULATOR [options] PROGRAM...    run the mutants
 
 Each bit of each wire is stuck at 0, stuck at 1, inverted, or a cycle late: in the RTL, so that the hart, or the unit
-and the golden model beside it, go on with what is wrong. A mutant dies when the simulator ends one of the programs
+and the golden model beside it, continue with the wrong value. A mutant dies when the simulator ends one of the programs
 with a failure; the machine without a mutant must pass them all.
 
   --least PERCENT  that must die (99)
   --jobs N         simulators at a time
   --verbose        say what killed each
 
-Bits that are always the same in this hart have no mutants that keep them so, and wires that a cycle makes no difference
-to, for the reason given beside them, none that are late. Exit status 0 if enough die; those alive are named.
+Bits that are always the same in this hart have no mutants that keep them so, and wires that a delay does not
+affect, for the reason given beside them, none that are late. Exit status 0 if enough die; those alive are named.
 """
 
 import argparse
@@ -64,7 +64,7 @@ WIRES = [
     Wire("ret_next_pc_i", UNIT, 64, {0: 0}, "where nothing retires it stays, but for a trap, which changes the mode"),
     Wire("ret_mode_i", UNIT, 2),                    # no hypervisor: bit 2 means nothing
     Wire("mode_debug_i", UNIT, always={0: 0}),      # no Debug Mode
-    Wire("env_sstateen0_i", UNIT, 1),               # C, bit 0; the unit looks at no other
+    Wire("env_sstateen0_i", UNIT, 1),               # C, bit 0; the unit reads no other
     Wire("probe_ebb", COMMIT),
 ]
 FIRST = 1
@@ -73,7 +73,7 @@ for w in WIRES:
 
 
 def port_faulty(text, wire):
-    """Put the wire between the port of the unit and what the hart has there."""
+    """Put the wire between the port of the unit and the hart's signal."""
     found = re.search(rf"\.{wire.name}\s*\((.*)\),\n", text)
     other = found.group(1)
     to_unit = wire.name.endswith("_i")

@@ -5,7 +5,7 @@
  *     event_mutants PROGRAM...
  *
  * Runs the programs on the machine with one hart, once, and beside it one oracle (tb/oracle.h) a mutant: it
- * is shown what the harness's oracle is shown, but with one wire between hart and PMU stuck, inverted, or
+ * has the inputs of the harness's oracle, but with one wire between hart and PMU stuck, inverted, or
  * silent once in 16. The golden PMU takes the wires as inputs, so only the oracle can catch a wrong one.
  * A mutant dies when its oracle objects, in a cycle or at the end of a program. Where a wire only repeats
  * an output of the memory unit or the front end, the oracle compares the two; the outputs themselves are
@@ -34,7 +34,7 @@ struct mutant {
     enum kind kind;
     unsigned events; /* seen on the wire */
     struct oracle *oracle;
-    const char *killer; /* program, or NULL: it lives */
+    const char *killer; /* program, or NULL: alive */
 };
 
 extern const struct sim_ops sim_ops_1; /* the machine with one hart */

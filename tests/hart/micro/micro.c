@@ -186,14 +186,14 @@ static void promise(const char *what, uint64_t hundredths, uint64_t limit, int a
     broken += !holds;
 }
 
-/* Cycles without a retirement, a piece of what is counted */
+/* Cycles without a retirement, for each counted piece */
 static uint64_t bubbles(void (*body)(void), uint64_t pieces) {
     const struct count c = measure(body);
     return c.cycles > c.instructions ? (c.cycles - c.instructions) * 100 / pieces : 0;
 }
 
-/* All bubbles of a program that mispredicts, a misprediction: not less than what one costs. `right` is the
- * same program when it goes the same way every time: there it must hardly happen. */
+/* All bubbles of a program for each misprediction: an upper bound of the cost of one. `right` is the same
+ * program with steady branches, which must hardly mispredict. */
 static uint64_t loss(const char *what, void (*wrong)(void), void (*right)(void), uint64_t least) {
     const struct count steady = measure(right), changing = measure(wrong);
     con_printf("(%lu %s mispredicted, and %lu when they are steady)\n", changing.mispredicted, what,

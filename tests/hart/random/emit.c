@@ -77,7 +77,7 @@ void load_address(struct code *c, unsigned rd, uint64_t address) {
     put(c, i_type(OP_IMM, 0, rd, rd, low));
 }
 
-/* rd = the address of what follows `halves` halfwords behind these two instructions */
+/* rd = the address `halves` halfwords behind these two instructions */
 void load_label(struct code *c, unsigned rd, unsigned halves) {
     put(c, u_type(OP_AUIPC, rd, 0));
     put(c, i_type(OP_IMM, 0, rd, rd, 8 + 2 * (int32_t)halves));

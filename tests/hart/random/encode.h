@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodings of instructions, by format. Immediates are what the assembler would be given. */
+/* Encodings of instructions, by format. Immediates as in assembly. */
 #ifndef RANDOM_ENCODE_H
 #define RANDOM_ENCODE_H
 

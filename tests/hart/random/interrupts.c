@@ -88,7 +88,7 @@ static void scene(struct code *c, unsigned kind) {
     }
 }
 
-/* Something that interrupts soon, whatever is under way then. Setting it up needs M-mode, mostly. */
+/* An interrupt soon, at any instruction. Setting it up mostly needs M-mode. */
 void unit_interrupt(struct code *c) {
     load_immediate(c, T1, 0x46aaa & rng_dense(c->rng));
     csr(c, 2, TALLY_CSR_MIE, 0, T1);

@@ -42,7 +42,7 @@
 #define P_PMPCFG 0x140
 #define P_BRANCHES 0x148 /* 1: a timer interrupt switches a task with event-based branches out and in */
 
-/* A service: what an ecall does. Three doublewords: operation, two operands; 32 bytes apart. */
+/* A service of ecall. Three doublewords: operation, two operands; 32 bytes apart. */
 #define SERVICE_SHIFT 5
 #define SERVICE_MODE 0   /* continue in mode a */
 #define SERVICE_SATP 1   /* satp = a */

@@ -121,7 +121,7 @@ void unit_pointer(struct code *c) {
     load_address(c, reg, target);
 }
 
-/* --- misses, and what happens meanwhile --- */
+/* --- misses, and other accesses meanwhile --- */
 
 /* DATA = the start of a line that is most likely not in the cache; lines around it are in reach. */
 void cold_line(struct code *c) {
@@ -139,7 +139,7 @@ void cold_load(struct code *c, unsigned rd) {
     put(c, i_type(OP_LOAD, funct3, rd, DATA, cold_offset(c, 1u << (funct3 & 3))));
 }
 
-/* Computation that does not need what x16 and up wait for */
+/* Computation that does not depend on x16 and up */
 static void independent(struct code *c) {
     unsigned rd = 10 + below(c, 6), rs1 = 10 + below(c, 6), rs2 = 10 + below(c, 6);
 
@@ -205,7 +205,7 @@ void unit_fault_among_misses(struct code *c) {
     unsigned kind = below(c, 8), size = 1 + below(c, 3);
     size_t at = c->used;
 
-    put(c, 0); /* x4 for a jump astray: what follows it */
+    put(c, 0); /* x4 for a wild jump: the next instruction */
     put(c, 0);
     load_immediate(c, T1,
                    kind < 4 ? nowhere[below(c, COUNT(nowhere))]

@@ -174,7 +174,7 @@ static uint64_t random_mseccfg(const struct program *p, struct rng *r) {
 static void random_service(struct program *p, struct service *s) {
     static const uint8_t modes[] = {0, 1, 1, 3, 3, 3};
     struct rng *r = &p->rng;
-    /* SUM MXR TVM TW TSR; MPRV would change what the runtime itself loads */
+    /* SUM MXR TVM TW TSR; MPRV would change the runtime's own loads */
     uint64_t status = 1ull << 18 | 1ull << 19 | 1ull << 20 | 1ull << 21 | 1ull << 22;
 
     switch (rng_below(r, 16)) {

@@ -4,8 +4,8 @@
  *
  * A trap is repaired (page table, PMP), served (ecall: the next entry of the table of services) or skipped,
  * so that the program goes on behind it. Traps that were delegated come here too: the supervisor's handler
- * is an ecall and an sret. Code and data lie at the same virtual and physical addresses. tp is where a jump
- * into nowhere resumes; the body never touches what this file owns.
+ * is an ecall and an sret. Virtual addresses of code and data equal the physical ones. A wild jump resumes at
+ * tp; the body never touches this file's registers and memory.
  */
 #include "layout.h"
 #include "tally_spec.h"
@@ -371,7 +371,7 @@ service:
     j resume
 service_mode:
     bnez a5, 1f
-    li a1, 3 << 11 | 1 << 17    /* MPRV too: with another MPP it would change what the runtime loads */
+    li a1, 3 << 11 | 1 << 17    /* MPRV too: with another MPP it would change the runtime's loads */
     csrc mstatus, a1
     slli a2, a2, 11
     csrs mstatus, a2

@@ -74,7 +74,7 @@ static void sample_acknowledge(struct code *c) {
     csr(c, 3, chance(c, 50) ? TALLY_CSR_MPDISCTL : TALLY_CSR_SPDISCTL, near_destination(c), T1);
 }
 
-/* Instructions are sampled, whatever is executed from here on: set up by M-mode, or by who may. */
+/* Instructions are sampled from here on: set up by M-mode, or by a mode with the right. */
 void unit_sampling(struct code *c) {
     static void (*const parts[])(struct code *) = {sample_buffer,  sample_counter,    sample_counter,
                                                    sample_control, sample_control,    sample_filters,

@@ -251,7 +251,7 @@ void unit_trap(struct code *c) {
 
 void unit_wfi(struct code *c) { put(c, 0x10500073); }
 
-/* A return to what follows, in whatever mode the status names */
+/* A return to the next instruction, in the status' mode */
 void unit_return(struct code *c) {
     bool machine = chance(c, 50);
 

@@ -5,9 +5,9 @@
  *     track_mutants PROGRAM...
  *
  * Runs the programs on the machine with one hart, with instructions tagged at random, and compares in each
- * cycle what should be reported with what is, for each bit of each trk_* wire stuck, inverted, or a cycle
- * late. The golden PMU takes the wires as inputs, so only this can catch a wrong one. Bits that are always 0
- * in this hart have no mutants that keep them 0.
+ * cycle the expected reports with the actual ones, for each bit of each trk_* wire stuck, inverted, or
+ * delayed by a cycle. The golden PMU takes the wires as inputs, so only this can catch a wrong one. Bits that
+ * are always 0 in this hart have no mutants that keep them 0.
  *
  * Exit status 0 if at least 99 % died; those alive are named.
  */

@@ -41,8 +41,8 @@ static int64_t sign_extend(uint64_t value, unsigned bits) {
     return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
 }
 
-// The transfers that the front end knows by their bits go where these say; what the rest does is random, with
-// no regard to its bits.
+// Transfers that the front end decodes go where their bits say; the outcome of the others is random, whatever
+// their bits.
 void Bench::resolve_bits(Insn &i) {
     const uint32_t n = i.insn, rd = n >> 7 & 31;
     auto bits = [n](unsigned from, unsigned count, unsigned to) {
@@ -202,8 +202,8 @@ void Bench::drive_redirect(uint64_t pc, bool ad) {
     top.rd_valid_i = 1;
     top.rd_pc_i = pc;
     ad_allowed = ad;
-    ad_level =
-        ad || (ad_level && r.chance(2)); // a mispredicted branch may be the oldest: no leave for what follows
+    ad_level = ad || (ad_level &&
+                      r.chance(2)); // a mispredicted branch may be the oldest: younger ones may not set A
     redirect_pc = want_pc = pc;
     missed_line = missed_page = 0;
     wrong_path = stopped = false;
@@ -239,7 +239,7 @@ bool Bench::back_end() {
         top.bu_type_i = resolved.type;
         top.bu_mispred_i = resolved.mispredicted;
         top.bu_meta_i = resolved.meta;
-    } else if (!p.calm && r.chance(200)) { // noise: whatever is trained, nothing may break
+    } else if (!p.calm && r.chance(200)) { // noise: no training may break anything
         top.bu_valid_i = 1;
         top.bu_pc_i = last_pc + r.below(32) * 2 - 16;
         top.bu_rvc_i = r.chance(2);
@@ -288,7 +288,7 @@ bool Bench::back_end() {
             return false;
         }
         doom();
-    } else if (!p.calm && doomed < 0 && quiet < 60 && r.chance(300)) { // what hangs is not helped
+    } else if (!p.calm && doomed < 0 && quiet < 60 && r.chance(300)) { // a hang must not be ended
         doom();
         resolved_valid = false;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bench around tally_frontend: it plays program, page table, walker, bus and back end.
 //
-// bench.cpp     what all runs share
+// bench.cpp     common code of all runs
 // cycle.cpp     a clock cycle, events
 // back_end.cpp  the program's branches, redirects, traps, changes of context
-// queue.cpp     what leaves the fetch queue, compared with the World
+// queue.cpp     the fetch queue's output, compared with the World
 // bus.cpp       bus and walker
 #ifndef TALLY_TEST_FRONTEND_BENCH_H
 #define TALLY_TEST_FRONTEND_BENCH_H
@@ -103,7 +103,7 @@ class Bench {
     uint64_t want_pc = 0, last_pc = 0, redirect_pc = 0;
     bool wrong_path = false, stopped = false, forced = false;
     uint64_t forced_pc = 0;
-    int doomed = -1;  // a redirect comes in so many cycles, and what leaves until then is not looked at
+    int doomed = -1;  // a redirect comes in so many cycles; output until then is not checked
     int trap_in = -1; // an exception was delivered: redirect then
     uint64_t trap_pc = 0;
     bool trap_ad = false, ad_allowed = false, ad_level = false;
@@ -164,7 +164,7 @@ class Bench {
     void trap(uint64_t pc, bool ad);
     bool back_end();
 
-    // ------------------------------------------------------------ what leaves the queue
+    // ------------------------------------------------------------ output of the queue
     bool early() const;
     void take(bool redirecting);
     void accept();

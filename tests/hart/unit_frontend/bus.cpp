@@ -90,7 +90,7 @@ void Bench::walker_inputs() {
     walking = true;
     walks++;
     walk_va = top.iw_va_o;
-    // Where noise has the front end drop and fetch again, the TLB may know the page by then (as the cache
+    // When noise makes the front end fetch again, the TLB may have the page by then (and the cache
     // the line).
     if (p.calm && since_redirect >= 3 && since_early >= 3)
         missed_page = walk_va / 4096;

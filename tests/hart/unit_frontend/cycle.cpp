@@ -102,7 +102,7 @@ void Bench::step() {
     bus_inputs();
     walker_inputs();
     bool lookup = faulty(W_L1I_RD, top.evf_o & 1), itlb_lookup = faulty(W_ITLB_RD, top.evf_o >> 2 & 1);
-    bool settled = since_redirect >= 6; // what is seen is not of the context before
+    bool settled = since_redirect >= 6; // the outputs are of the new context
     s.lookups += lookup;
     translated_lookups += lookup && settled && w.ctx.translates();
     s.misses += faulty(W_L1I_RD_MISS, top.evf_o >> 1 & 1);

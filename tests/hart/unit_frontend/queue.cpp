@@ -3,7 +3,7 @@
 #include "bench.h"
 
 // A transfer that the target buffer did not predict (in its meta data) and that redirects fetch nevertheless:
-// what has been looked up behind it is discarded.
+// younger lookups are discarded.
 bool Bench::early() const {
     constexpr unsigned RAS_TOP = 38, RAS_POINTER = 4, HISTORY = 8, COUNTER = 2, HIT = 1, WAY = 1;
     return top.fq_taken_o && !(top.fq_meta_o >> (RAS_TOP + RAS_POINTER + HISTORY + COUNTER + HIT + WAY) & 1);

@@ -162,7 +162,7 @@ void speed() {
         call[at(5, odd)] = CALL;
         call[at(9, odd)] = CALL;
         call[at(14, odd)] = JUMP;
-        call[in(1024, 1)] = CALL; // 6 instructions with what it calls
+        call[in(1024, 1)] = CALL; // 6 instructions with the callee
         call[in(1024, 3)] = RET;
         call[in(2048, 1)] = RET;
         expect_at_most("two calls of a function that calls: cycles a turn", (27 + odd) * steady(call, odd),

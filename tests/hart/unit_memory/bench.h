@@ -2,11 +2,11 @@
 // The bench around tally_lsu: it plays the back end (ROB, retirement, flushes), the front end's side of
 // the walker, the bus with RAM and devices, and another hart that writes.
 //
-// bench.cpp    what runs reach, and how they fail
+// bench.cpp    coverage of runs, and failures
 // cycle.cpp    a clock cycle, the back end's ports, event counts
 // world.cpp    page tables, PMP, contexts
 // program.cpp  random instructions and addresses
-// retire.cpp   the model executes what retires, and compares
+// retire.cpp   the model executes retired instructions, and compares
 // bus.cpp      RAM, devices, the other hart's writes
 // walks.cpp    the front end's walks, sample records' pages, PMP for fetches
 #ifndef TALLY_TEST_MEMORY_BENCH_H

@@ -288,7 +288,7 @@ void Bench::sample() {
         fail("a walk is answered without a request");
 }
 
-// The events that are states: what must be so, seen from outside
+// Events that are states: their values, derived from outside
 void Bench::check_levels() {
     bool on_bus = false, wanted = fetch_on || fetch_was_on, store = false;
     for (const auto &r : queue)

@@ -72,7 +72,7 @@ bool random_run(uint64_t seed, uint64_t cycles) {
     b.p_raise = static_cast<unsigned>(r.below(3)) * 5;
     b.p_hot = static_cast<unsigned>(r.below(3)) * 25;
     b.p_near = static_cast<unsigned>(r.below(3)) * 40;
-    if (seed % 5 == 0) { // close to what programs do: everything at full speed, few lines
+    if (seed % 5 == 0) { // like programs: everything at full speed, few lines
         b.p_ready = b.p_answer = b.p_retire = b.p_dispatch = 100;
         b.p_near = 85;
         b.p_wild = b.p_device = b.p_atomic = b.p_flush = 0;
@@ -93,7 +93,7 @@ bool random_run(uint64_t seed, uint64_t cycles) {
             b.fetch_alone();
         if (b.failed)
             break;
-        if (r.percent(30)) { // software changes a page table, and says so
+        if (r.percent(30)) { // software changes a page table, and fences
             unsigned t = r.percent(50) ? L0_A : L0_B;
             uint64_t pa = table_page(t + static_cast<unsigned>(r.below(2))) + r.below(RAISE_FROM / 2) * 16;
             b.poke(pa, b.random_leaf(faults));
@@ -244,7 +244,7 @@ bool times() {
     return ok;
 }
 
-// A load of any word gets it, however often another hart writes the line. Lines that come too late are
+// A load of any word completes, however often another hart writes the line. Lines invalidated on the way are
 // requested again, at most a few times.
 bool progress() {
     constexpr unsigned WORDS = 8, SHORTEST = 8, LONGEST = 48;

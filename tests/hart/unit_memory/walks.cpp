@@ -85,8 +85,8 @@ void Bench::fetch_done() {
         fail("fetch walk %" PRIx64 ": attributes", fetch_va);
 }
 
-// Sample records' side of it: pages that S-mode writes. With ADUE the walk would change A and D in its
-// own time, which the golden memory does not know.
+// Sample records' side of it: pages that S-mode writes. With ADUE the walk would change A and D at a
+// time of its own, which the golden memory does not model.
 void Bench::page() {
     bool started = false;
     if (!page_on && !page_pause && !ctx.adue && !force_flush && rnd.percent(p_fetch)) {

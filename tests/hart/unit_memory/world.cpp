@@ -82,7 +82,7 @@ void Bench::random_context(bool faults) {
     ctx.satp = rnd.percent(15) ? 0 : 8ull << 60 | (5ull + root) << 44 | table_page(root) >> 12;
     ctx.mml = faults && rnd.percent(30);
     ctx.mmwp = faults && rnd.percent(30);
-    // The rest of memory: everybody's. With MML one rule cannot let M and S do everything
+    // The rest of memory: every mode's. With MML one rule cannot let M and S do everything
     static const uint64_t rests[] = {0x1F, 0x1F, 0x1E, 0x9B, 0x9F};
     ctx.pmp_cfg = (ctx.mml ? rests[rnd.below(5)] : 0x1F) << 56;
     ctx.pmp_addr.fill(0);

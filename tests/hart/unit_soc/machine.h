@@ -21,7 +21,7 @@ constexpr unsigned kLatency = 40;
 constexpr unsigned kTimeRatio = 10;
 
 enum Op { kLine, kRead, kWrite, kAmo, kLr, kSc };
-constexpr unsigned kRecord = 4; // id of writes that the hart's own cache does not know of
+constexpr unsigned kRecord = 4; // id of writes that bypass the hart's own cache
 
 struct Request {
     Op op = kRead;

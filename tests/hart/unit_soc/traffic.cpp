@@ -16,7 +16,7 @@ uint64_t rnd() {
 
 struct Expected {
     unsigned hart;
-    Answer own; // what that hart sees
+    Answer own; // that hart's
     bool inv_other;
 };
 
@@ -24,7 +24,7 @@ class BusModel {
   public:
     explicit BusModel(const std::vector<uint64_t> &ram) : mem(ram) {}
 
-    // Performs a request in acceptance order and appends what will be seen
+    // Performs a request in acceptance order and appends the expected answers
     void accept(unsigned hart, const Request &r) {
         const uint64_t line = r.addr >> 6;
         const unsigned self = (r.id & 8 ? 2 : 0) + hart;

@@ -94,7 +94,7 @@ static void check_updates(struct area *area, uint64_t from) {
     EXPECT_IS(from, head(area));
 }
 
-/* What the ordinary mode says of the same program; how many */
+/* Samples of the same program in the ordinary mode; returns their number */
 static uint64_t ordinary(struct sample **samples) {
     enum { MOST = 4096 };
     struct ring ring = ring_open(sampling(PERIOD), 0, -1);
@@ -132,7 +132,7 @@ static void raw_records_are_what_samples_say(void) {
     struct sample *samples;
     uint64_t time = 0, n;
 
-    known(1, known_data); /* its pages are there */
+    known(1, known_data); /* its pages are mapped */
     n = ordinary(&samples);
     EXPECT(n > 1000);
     run_known(&area.ring, ROUNDS);
@@ -151,7 +151,7 @@ static void raw_records_are_what_samples_say(void) {
     EXPECT_IS(lost_samples(&area.ring), 0);
 }
 
-/* Nobody reads: the event stops where the area ends, and what is missing is known. */
+/* Without a reader the event stops where the area ends, and missing records are counted. */
 static void what_has_no_room_is_counted(void) {
     struct area area = task_area(PERIOD);
     uint64_t lost;
@@ -189,7 +189,7 @@ static void who_has_read_goes_on(void) {
     check_updates(&area, before);
 }
 
-/* A tail that is none leaves no room, and harms nobody. */
+/* An invalid tail leaves no room, and does no harm. */
 static void a_wild_tail_has_no_room(void) {
     static const uint64_t tails[] = {RECORD, 1 << 20, 1ull << 63};
 
@@ -333,7 +333,7 @@ static void an_area_may_go(void) {
     EXPECT(head(&area) >= 5 * 2000 / PERIOD * RECORD);
 }
 
-/* Of a task and what it starts: an area a CPU */
+/* Of a task and its children: an area a CPU */
 static void a_child_has_the_same_area(void) {
     struct perf_event_attr attr = raw(500);
     struct area area = {.size = 64 * PAGE};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole delegation: what the PMU `tally` counts in place of the stock driver, and who has which counter. Two
+/* Whole delegation: events of the PMU `tally` in place of the stock driver's, and their counters. Two
  * runs of a loop differ by what the loop does; the rest cancels out. */
 #include "ring.h"
 
@@ -196,7 +196,7 @@ static void a_group_is_counted_together(void) {
     EXPECT_IS(read(leader, after, sizeof after), sizeof after);
     must_disable(leader);
     EXPECT_IS(after[0], 4);
-    for (unsigned i = 1; i < 4; i++) /* what the two calls need besides is little, but theirs */
+    for (unsigned i = 1; i < 4; i++) /* the calls' own instructions, few */
         EXPECT(after[i] - before[i] >= ROUNDS && after[i] - before[i] < ROUNDS + 40);
     EXPECT(after[4] - before[4] >= KNOWN_INSTRUCTIONS * ROUNDS &&
            after[4] - before[4] < KNOWN_INSTRUCTIONS * ROUNDS + 200);

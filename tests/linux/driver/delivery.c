@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes to the handler. Numbers of calls are exact: the library freezes the counters in the handler
- * (FZ), and what the test stores besides is less than half a period. */
+/* Deliveries to the handler. Numbers of calls are exact: the library freezes the counters in the handler
+ * (FZ), and the test's other stores are less than half a period. */
 #include "test.h"
 
 #include <signal.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes and calls by chance, over all PMUs: FUZZ_CALLS of them (3000), from FUZZ_SEED (1); FUZZ_TRACE=1
+/* Random attributes and calls, over all PMUs: FUZZ_CALLS of them (3000), from FUZZ_SEED (1); FUZZ_TRACE=1
  * prints each. The kernel's log is the judge (tests/linux/test_drivers.py), and everything works as before
  * afterwards.
  *
- * What interrupts after a few instructions is bounded, or nothing else would be tested: perf's core by its
- * sysctl; by long periods the stock driver, which does not stop what perf's core throttles, and clocks, which
- * it does not throttle while they take no sample (of user mode, in the kernel); an event of user mode, which
- * takes its tasks' time, by taking it for a moment. The drivers' own bounds are under test. */
+ * Interrupts after a few instructions are limited, or nothing else would be tested. perf's core is limited by
+ * its sysctl. Long periods limit the stock driver, which does not stop events that perf's core throttles, and
+ * clocks, which it does not throttle while they take no sample (of user mode, in the kernel). Events of user
+ * mode, which take their tasks' time, are opened for a moment. The drivers' own limits are under test. */
 #include "ring.h"
 
 #include <fcntl.h>

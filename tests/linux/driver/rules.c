@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may be opened and enabled, and which of two events has the PMU (Linux, pmu-ebb: Creating, Enabling,
+/* Events that may be opened and enabled; which of two has the PMU (Linux, pmu-ebb: Creating, Enabling,
  * Reading, Closing an EBB event). */
 #include "test.h"
 

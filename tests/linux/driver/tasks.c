@@ -173,7 +173,7 @@ static void no_delivery_is_lost(void) {
 
 static void willing(void *unused) {
     (void)unused;
-    enable_branches(); /* before any event is there */
+    enable_branches(); /* before any event exists */
     tell(to_parent);
     hear(to_child);
     arm(C0, 1000);
@@ -206,7 +206,7 @@ static void attach(void (*child)(void *)) {
 static void a_willing_task_gets_branches(void) { attach(willing); }
 static void an_unwilling_task_gets_none(void) { attach(unwilling); }
 
-/* An event is pending; the task hears what its parent did, and lets it come. */
+/* An event is pending; the task is told its parent's steps, and enables delivery. */
 static void with_pending_event(void *expected) {
     enable_branches();
     csr_clear(TALLY_CSR_UBESCR, TALLY_UBESCR_GE_MASK);

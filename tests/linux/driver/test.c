@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests share, and their list: tally-test [NAME...], tally-test -l */
+/* Common code of the tests, and their list: tally-test [NAME...], tally-test -l */
 #include "test.h"
 
 #include <errno.h>

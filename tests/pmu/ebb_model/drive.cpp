@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event-based branches: the unit, the golden model and a third model (ebb_model.h, from the rulings alone)
 // side by side. A random host (scene.h) accesses, retires, counts, changes modes and enables, delivers
-// branches and returns; in every cycle all three say the same, or the run ends with what each of them says.
+// branches and returns; in every cycle all three agree, or the run ends with the answer of each.
 //
 //     pmu_ebb_<configuration> [--seed N] [--accesses N] [--cycles]
 //
-// The same seed gives the same run; accesses are those to registers of event-based branches. --cycles tells
-// of every cycle before a difference what happened in it. Exit status 0: no difference, and every situation
+// The same seed gives the same run; accesses are those to registers of event-based branches. --cycles prints
+// the inputs of every cycle before a difference. Exit status 0: no difference, and every situation
 // of situations.h and every answer that a register can give in a mode was there; 1: not; 2: a wrong call.
 
 #include "ebb_model.h"
@@ -363,7 +363,7 @@ class Bench {
 
     void see(situation s, bool happens) { seen_[s] += happens; }
 
-    // Steps that counter n would make, whatever holds it.
+    // Steps that counter n would make if nothing stopped it
     unsigned steps(unsigned n) const {
         unsigned found = scene_.cycle.steps[n];
         for (const ebb_lane &lane : scene_.cycle.lane)
@@ -511,7 +511,7 @@ class Bench {
         std::printf("  wraps %08x routed %08x lcofi %08x\n", r.wraps, r.routed, r.lcofi);
     }
 
-    // Everything that the third model knows.
+    // All state of the third model
     void describe() const {
         const ebb_state &s = state_;
         std::printf(

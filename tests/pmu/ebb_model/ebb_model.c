@@ -215,7 +215,7 @@ static struct count count_steps(const struct ebb_config *c, const struct ebb_cyc
     return r;
 }
 
-/* The next state of the registers that only software and ubescr's flags change; nothing here looks at new
+/* The next state of the registers that only software and ubescr's flags change; nothing here reads new
  * state */
 
 static uint64_t write_value(uint64_t old, const struct ebb_access *a) {
@@ -332,7 +332,7 @@ static void flags(const struct ebb_state *s, struct ebb_state *next, const struc
     if (r->delivered)
         next->ge = false;
     if (!r->routed) {
-        /* Nothing overflows: only a write of PME from 0 to 1 meets flags that are there already. */
+        /* Nothing overflows: only a write of PME from 0 to 1 meets flags already set. */
     } else if (s->pme) {
         r->events = 1;
         next->pme = false;

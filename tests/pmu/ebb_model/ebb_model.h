@@ -3,11 +3,11 @@
  * Event-based branches, a third time: rights, views and the state machine, written from docs/rulings.md,
  * "Event-based branches" (and Counter writes, Several events in a cycle, OF cleared in the cycle of a wrap,
  * Cycle attribution) by a reader of neither the golden model nor the RTL. Not cycle-exact by construction but
- * by the rules: everything written in a cycle acts from the next one, everything judged in a cycle is judged
- * by what was there when it began.
+ * by the rules: writes act from the next cycle, and all decisions of a cycle use the state at its
+ * beginning.
  *
- * Of the rest of the unit the model keeps what these rules need: value, OF, filters and inhibition of the
- * counters, mcounteren and mcounterinen. Which counters an event reaches is the caller's business.
+ * Of the rest of the unit the model has the state of these rules only: value, OF, filters and inhibition of
+ * the counters, mcounteren and mcounterinen. Which counters an event reaches is the caller's business.
  */
 #ifndef EBB_MODEL_H
 #define EBB_MODEL_H
@@ -70,7 +70,7 @@ struct ebb_state {
 
 /* State of the hart and its mode in this cycle */
 struct ebb_env {
-    bool cde, mstateen_c, sstateen_c; /* the latter two without Smstateen: not looked at */
+    bool cde, mstateen_c, sstateen_c; /* the latter two: unused without Smstateen */
     enum ebb_priv priv;
     bool v, debug, stopcount;
 };
@@ -90,7 +90,7 @@ struct ebb_lane {
     uint32_t counters; /* bit n: one step of counter n */
 };
 
-/* Effects of an access to another register on what the model keeps of counters */
+/* Effects of an access to another register on the model's counters */
 struct ebb_other {
     uint32_t value_written;       /* bit n: counter n, or a half of it, is written ... */
     uint64_t value[EBB_COUNTERS]; /* ... and is this afterwards */
@@ -140,7 +140,7 @@ uint64_t ebb_read(const struct ebb_config *c, const struct ebb_state *s, const s
                   unsigned number);
 /* The answer to uebret in the mode of the cycle */
 enum ebb_verdict ebb_uebret(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e);
-/* Is a branch to be delivered before the next instruction, as far as the unit knows? */
+/* Does the unit request a branch before the next instruction? */
 bool ebb_request(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e);
 /* Counters that are routed */
 uint32_t ebb_routed(const struct ebb_config *c, const struct ebb_state *s, const struct ebb_env *e);

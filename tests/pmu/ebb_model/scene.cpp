@@ -460,7 +460,7 @@ void Scene::count() {
 }
 
 void Scene::react(unsigned ret_max, bool allowed, bool request) {
-    // With the pipeline empty after a flush nothing is there that could retire.
+    // With the pipeline empty after a flush nothing can retire.
     in.ret_flushed = !asks && chance(24);
     const bool runs = ret_max && !in.mode.halted && !in.ret_flushed;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A random host of a unit with event-based branches: modes, enables, accesses, retirements, events. It keeps
-// what the contract asks of a host (docs/integration.md) and is otherwise as rough as can be. It knows the
-// registers through which it changes counters, and tells the model what an access to one of them does to
-// these.
+// a host's contract (docs/integration.md) and is otherwise as rough as possible. It decodes the registers
+// through which it changes counters, and tells the model the effects of accesses to them on the
+// counters.
 #ifndef EBB_SCENE_H
 #define EBB_SCENE_H
 
@@ -18,13 +18,13 @@ class Scene {
   public:
     Scene(const gp_config &unit, const ebb_config &model, const ebb_state *state, uint64_t seed);
 
-    // Modes, enables, and an access or none. `waits`: the access before is still waiting; it stays, and what
-    // gives rights.
+    // Modes, enables, and an access or none. `waits`: the previous access still waits; it stays, and so do
+    // its rights.
     void next(bool waits);
-    // Everything else, when it is known whether anything may retire, how much, and what the access is
-    // answered.
+    // The other inputs, once the limit of retirement and the answer to the access are
+    // known.
     void react(unsigned ret_max, bool allowed, bool request);
-    // A reset: of what software has written.
+    // A reset of software's state
     void reset();
 
     gp_in in{};                   // of the cycle, for the unit

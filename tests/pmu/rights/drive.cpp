@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rights of every CSR access: the unit against a model of rights (rights.h) that is written from the
-// specifications and knows nothing else. Each access is a random number, mode and operation under random
-// enables; asked is whether it is allowed, an illegal or a virtual instruction, and what scountovf shows.
-// Enables are set by accesses of M-, S- and VS-mode, which are performed; the others are only asked for.
+// specifications alone. Each access has a random number, mode and operation under random enables; the answer
+// (allowed, illegal or virtual instruction) and the bits of scountovf are compared. Accesses of M-, S- and
+// VS-mode that set enables are performed; of the others only the answer is read.
 // Nothing counts, so OF changes by writes alone.
 //
 //     pmu_rights_<configuration> [--seed N] [--accesses N] [--first]
@@ -349,7 +349,7 @@ class Bench {
         case 4:
         case 5:
             return TALLY_COUNTER_SELECT + rng_below(&rng_, 32);
-        default: // of counters that are there, and the next
+        default: // of existing counters, and the next
             return TALLY_COUNTER_SELECT + rng_below(&rng_, PMU_HPM_N < 29 ? PMU_HPM_N + 4 : 32);
         }
     }
@@ -404,7 +404,7 @@ class Bench {
             static_cast<uint64_t>(of) << (PMU_XLEN - 1) | (PMU_XLEN == 64 && n > 2 ? some_event() : 0));
     }
 
-    uint64_t some_event() { return 1 + rng_below(&rng_, 6); } // codes that are there
+    uint64_t some_event() { return 1 + rng_below(&rng_, 6); } // existing codes
 
     // Views: the bits that they show.
     void fill() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Deliberate faults in who may access what: the rights oracle must find each of them.
+"""Deliberate faults in access rights: the rights oracle must find each of them.
 
     mutants.py BUILD
 

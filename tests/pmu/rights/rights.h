@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rights to access the unit's CSRs: a model, written from the specifications alone. It shares
- * nothing with the golden model and knows no counter: only numbers, modes and enables.
+ * nothing with the golden model and has no counters: only numbers, modes and enables.
  */
 #ifndef PMU_RIGHTS_H
 #define PMU_RIGHTS_H
@@ -33,7 +33,7 @@ struct rights_enables {
 /* ABSENT: a number that the unit has no register for. */
 enum rights_answer { RIGHTS_ALLOWED, RIGHTS_ILLEGAL, RIGHTS_VIRTUAL, RIGHTS_ABSENT, RIGHTS_ANSWERS };
 
-/* Registers of one class have one rule. A window's class is that of what its select register selects. */
+/* Registers of one class have one rule. A window's class is that of the selected register. */
 enum rights_class {
     RIGHTS_NONE,
     RIGHTS_MACHINE,

@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-expect() { # what the line must contain, then the arguments
+expect() { # pattern of the line, then the arguments
   word=$1
   shift
   "$sim" "$@" >"$work/out" 2>"$work/err" </dev/null

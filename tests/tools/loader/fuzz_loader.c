@@ -2,7 +2,7 @@
 /*
  * libFuzzer target: every loader that reads a user's file. The first byte of the input says which, the rest
  * is the file. For any file, RAM around the array must stay untouched, a refused file must leave RAM
- * empty, and an accepted one must have its entry inside what it occupies.
+ * empty, and an accepted one must have its entry inside its own memory.
  */
 #include "devicetree.h"
 #include "image.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Loaders: what tally-sim accepts, and that everything else ends with one line that names the file and the
+ * Loaders: files that tally-sim accepts; any other ends with one line that names the file and the
  * reason, with RAM unchanged. Built with address and undefined-behaviour sanitizers.
  */
 #include "condition.h"
@@ -163,7 +163,7 @@ static void bad_segments(void) {
     refused_maker("notes.elf", &m, "nothing to load");
 }
 
-/* Cut at every length: refused, or (once all that is loaded is there) accepted. */
+/* Cut at every length: refused, or (with all loaded parts) accepted. */
 static void cut_short(void) {
     struct maker whole;
     maker_good(&whole, 2);
@@ -411,7 +411,7 @@ static void command_line(void) {
     CHECK(!PARSE("-bios", "x", "--reset-after", "0") && !PARSE("-bios", "x", "--reset-after", "soon"));
 }
 
-/* Behind how many bytes of what is printed the condition is met; 0: never */
+/* Number of printed bytes after which the condition is met; 0: never */
 static unsigned prints(const char *condition, const char *printed) {
     const struct symbols none = {0};
     struct condition c;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Callers in what tally-profile writes: of tally-sim --stacks, and of records with call stacks.
+"""Callers in tally-profile's output: of tally-sim --stacks, and of records with call stacks.
 
 test_calls.py TALLY_PROFILE RV64_ELF RV32_ELF
 """

@@ -299,7 +299,7 @@ class Code(Page):
 
 
 class Charts(Page):
-    """Of a chart the legend says what is under the mouse."""
+    """A chart's legend names the item under the mouse."""
 
     CANVAS = "[...document.querySelectorAll('.u-over')]"
 
@@ -469,7 +469,7 @@ class Everywhere(Page):
         light = self.browser.ask(back)
         self.browser.scheme("dark")
         self.browser.until(f"{back} !== '{light}'")
-        for _ in range(2):  # light, dark: whatever the system says
+        for _ in range(2):  # light, dark: overrides the system's
             self.browser.press("t")
         self.browser.scheme("light")
         self.assertNotEqual(self.browser.ask(back), light)

@@ -367,7 +367,7 @@ class Pprof(Work):
 
 
     def test_source_and_inlining(self):
-        """A line has what is inlined there as its callees' share"""
+        """A line has code inlined there as its callees' share"""
         said = self.pprof("-list=sum", "-sample_index=samples")
         text = (HERE / "program.c").read_text(encoding="utf-8").split("\n")
         for name, share in (("sum", "6 6"), ("call", ". 3")):

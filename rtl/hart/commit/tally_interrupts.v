@@ -51,7 +51,7 @@ module tally_interrupts (
     output wire        lcofip_o,
 
     output wire        irq_o,           // one is to be taken before the next instruction;
-                                        // void in the cycle after a trap, a return or a write
+                                        // not valid in the cycle after a trap, a return or a write
     output wire        irq_to_s_o,      // ... in S-mode
     output wire [4:0]  irq_cause_o,
     output wire        wake_o           // mip & mie is not 0; the unit's bits of it a cycle later
@@ -126,8 +126,8 @@ module tally_interrupts (
   // ---------------------------------------------------------------------------------------------------------
   // Selection
 
-  // The mask changes only with a trap, a return or a CSR access, and in the cycle after one nothing retires
-  // that an interrupt would have to precede: tally_commit takes no interrupt in that cycle.
+  // The mask changes only with a trap, a return or a CSR access. In the cycle after one tally_commit takes
+  // no interrupt, and nothing retires that it would have to precede: a mask which is a cycle old will do.
   reg  [31:0] may_m_q, may_s_q, may_q;
   wire [31:0] may_m = mie_q & ~mideleg_q & {32{priv_i != 2'd3 || mstatus_mie_i}};
   wire [31:0] may_s = mie_q & mideleg_q & {32{priv_i == 2'd0 || (priv_i == 2'd1 && mstatus_sie_i)}};

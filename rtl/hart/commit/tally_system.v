@@ -81,9 +81,9 @@ module tally_system #(
                  (sys_wfi && priv_i != 2'd3 && (tw_i || below_s)) ||
                  (is_sfence_o && (below_s || (priv_i == 2'd1 && tvm_i)));
 
-  reg  asked_q;                                // it acts at commit,
-  reg  pipelined_q;                            // the unit has had a cycle to decode the CSR access,
-  reg  armed_q;                                // and its legality is known
+  reg  asked_q;                                // the head is an instruction that acts at commit
+  reg  pipelined_q;                            // the unit has had a cycle to decode its CSR access
+  reg  armed_q;                                // its legality is known
   reg  denied_q, trap_q;                       // its mode may not; it traps
   reg  return_q, wfi_q, fence_q;               // it may; of a fence: nothing is left that it waits for
   reg  refetch_q;                              // ... and younger instructions are fetched again

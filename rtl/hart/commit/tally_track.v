@@ -38,7 +38,7 @@ module tally_track #(
     input  wire [TAG_W-1:0] md_tag_i,
     input  wire             mem_start_i,     // a memory access is translated and under way,
     input  wire [TAG_W-1:0] mem_tag_i,
-    input  wire             bus_start_i,     // or at last the bus works for it: not speculative
+    input  wire             bus_start_i,     // or the bus performs it: an access that is not speculative
     input  wire [TAG_W-1:0] bus_tag_i,
     input  wire             lc_done_i,
     input  wire [TAG_W-1:0] lc_tag_i,
@@ -50,7 +50,7 @@ module tally_track #(
     // commit
     input  wire             head_valid_i,
     input  wire [TAG_W-1:0] head_tag_i,
-    input  wire             head_sys_done_i, // the oldest acts at commit, and is there
+    input  wire             head_sys_done_i, // the oldest acts at commit, and may do so now
     input  wire             retire_i,
     input  wire             exception_i,
     input  wire             replay_i,        // it runs again to set A or D
@@ -75,7 +75,7 @@ module tally_track #(
     output wire             itmiss_o,
     output wire             icmiss_o,
     output wire [TAG_W-1:0] tag_o,           // its entry of the scoreboard,
-    output wire             accessed_o,      // and whether its address is there
+    output wire             accessed_o,      // and whether its address is valid
     output wire             l1miss_o,
     output wire             tlbmiss_o,
     output wire             l2tlbmiss_o,

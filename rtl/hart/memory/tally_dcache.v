@@ -101,7 +101,7 @@ module tally_dcache #(
     end
   endgenerate
 
-  reg              tw_q;        // asked for in the cycle before
+  reg              tw_q;        // a line was asked for in the cycle before: its way is to be emptied
   reg              tw_wait_q;   // ... and the way is not emptied yet
   reg  [WAYS-1:0]  tw_way_q;
   reg  [SET_W-1:0] tw_set_q;
@@ -315,7 +315,7 @@ module tally_dcache #(
     if (rst) turn_q <= {WAY_W{1'b0}};
   end
 
-  // Tags. An invalidation that came in the cycle in which its line becomes whole would miss it.
+  // Tags. An invalidation that came in the cycle in which its line becomes whole would not find it.
   reg  [MSHRS-1:0] enters;     // becomes whole in this cycle
   reg  [MEM_W-1:6] enter_line;
   reg  [WAYS-1:0]  enter_way;

@@ -63,7 +63,7 @@ module tally_pmp #(
   // The right that the access needs, one-hot as above
   wire [2:0] need = op_i == 2'd0 ? 3'b001 : op_i == 2'd1 ? 3'b010 : 3'b100;
   wire [5:0] want = priv_i == 2'd3 ? {need, 3'b000} : {3'b000, need};
-  // Without a match M-mode may do everything; with MML it may not execute
+  // Without a match: S- and U-mode may do nothing; M-mode nothing with MMWP, and not execute with MML
   wire       none = priv_i != 2'd3 || mmwp_i || (mml_i && need[2]);
 
   reg         may;
@@ -72,12 +72,12 @@ module tally_pmp #(
   reg         far;                       // of an address: above all memory,
   reg         near;                      // of a region: it may contain memory
   reg         same;                      // the bits that first and last have in common match
-  reg         first_above, last_above;   // first and last are not below the address of this entry,
-  reg         first_from, last_from;     // of the one before
+  reg         first_above, last_above;   // first and last are not below this entry's address,
+  reg         first_from, last_from;     // nor below the previous entry's
   reg         hit_first, hit_last;
   reg  [7:0]  match, bad;                // entries that match a byte; that would fail the access
-  reg  [3:0]  match4, bad4;              // of each pair the first that matches,
-  reg  [1:0]  match2, bad2;              // of each four
+  reg  [3:0]  match4, bad4;              // the same of the first entry of each pair that matches,
+  reg  [1:0]  match2, bad2;              // ... of each four
   integer     n;
 
   always @* begin
@@ -96,28 +96,30 @@ module tally_pmp #(
     hit_last    = 1'b0;
     match       = 8'd0;
     bad         = 8'd0;
-    if (`TALLY_ACTIVE(ask_i)) for (n = 0; n < 8; n = n + 1) begin
-      mode        = cfg_i[8*n+3 +: 2];
-      addr        = addr_flat_i[54*n +: W];
-      far         = shape_flat_i[MEM_W*n+W];
-      first_from  = first_above;
-      last_from   = last_above;
-      first_above = !far && first >= addr;
-      last_above  = !far && last >= addr;
-      if (mode != A_OFF) begin
-        if (mode == A_TOR) begin
-          hit_first = first_from && !first_above;
-          hit_last  = last_from && !last_above;
-        end else begin
-          care      = mode == A_NA4 ? {W{1'b1}} : ~shape_flat_i[MEM_W*n +: W];
-          near      = mode == A_NA4 ? !far : shape_flat_i[MEM_W*n+W+1];
-          same      = near && ((first[W-1:1] ^ addr[W-1:1]) & care[W-1:1]) == {W-1{1'b0}};
-          hit_first = same && !((first[0] ^ addr[0]) & care[0]);
-          hit_last  = same && !((last[0] ^ addr[0]) & care[0]);
+    if (`TALLY_ACTIVE(ask_i)) begin
+      for (n = 0; n < 8; n = n + 1) begin
+        mode        = cfg_i[8*n+3 +: 2];
+        addr        = addr_flat_i[54*n +: W];
+        far         = shape_flat_i[MEM_W*n+W];
+        first_from  = first_above;
+        last_from   = last_above;
+        first_above = !far && first >= addr;
+        last_above  = !far && last >= addr;
+        if (mode != A_OFF) begin
+          if (mode == A_TOR) begin
+            hit_first = first_from && !first_above;
+            hit_last  = last_from && !last_above;
+          end else begin
+            care      = mode == A_NA4 ? {W{1'b1}} : ~shape_flat_i[MEM_W*n +: W];
+            near      = mode == A_NA4 ? !far : shape_flat_i[MEM_W*n+W+1];
+            same      = near && ((first[W-1:1] ^ addr[W-1:1]) & care[W-1:1]) == {W-1{1'b0}};
+            hit_first = same && !((first[0] ^ addr[0]) & care[0]);
+            hit_last  = same && !((last[0] ^ addr[0]) & care[0]);
+          end
+          may      = |(rights(mml_i, {cfg_i[8*n+7], cfg_i[8*n], cfg_i[8*n+1], cfg_i[8*n+2]}) & want);
+          match[n] = hit_first || hit_last;
+          bad[n]   = !(hit_first && hit_last && may);
         end
-        may      = |(rights(mml_i, {cfg_i[8*n+7], cfg_i[8*n], cfg_i[8*n+1], cfg_i[8*n+2]}) & want);
-        match[n] = hit_first || hit_last;
-        bad[n]   = !(hit_first && hit_last && may);
       end
     end
 

@@ -60,7 +60,8 @@ module tally_pmu_access_rights #(
     input  wire                    ebb_window_open_i,  // ... of the window
     input  wire                    ebb_selected_i,  // uebbsel names a routed counter
 
-    // the counter, early in the cycle: that of siselect or uebbsel (1), or this one
+    // the counter, early in the cycle: with in_window_o window_index_o, that of siselect or uebbsel, else
+    // counter_o
     output wire                    in_window_o,
     output wire [4:0]              window_index_o,
     output wire [4:0]              counter_o,

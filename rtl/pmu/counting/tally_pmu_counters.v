@@ -13,7 +13,7 @@
 //
 // Cost: a bit of a counter is one 4-input LUT on its carry chain, because the load shares the adder's free
 // operand. While a counter is loaded that operand is all ones and the sum is unused. (The loads come across
-// a kept boundary, so the mapper cannot undo this.) To that comes its share of the read multiplexer.
+// a kept boundary, so the mapper cannot undo this.) The read multiplexer comes on top.
 //
 // CSR_PIPELINE, for a fast clock: the load keeps off the carry chain, and whether a loaded value is all
 // ones is known a cycle later.
@@ -98,7 +98,7 @@ module tally_pmu_counters #(
     for (i = 0; i < 32; i = i + 1) begin
       if (SINGLE[i] && LOW == 1 && !CSR_PIPELINE)  // one LUT with the load
         low_d[i] = {&low_q[i] & inc_i[i*INC_W], low_q[i] ^ {LOW{inc_i[i*INC_W]}}};
-      // the early operand first: the late-arriving one is a clock enable
+      // both results are early; the late-arriving increment only selects
       else if (SINGLE[i]) low_d[i] = inc_i[i*INC_W] ? {1'b0, low_q[i]} + 1'b1 : {1'b0, low_q[i]};
       else low_d[i] = {1'b0, low_q[i]} + {{LOW + 1 - INC_W{1'b0}}, inc_i[i*INC_W +: INC_W]};
       carry[i]     = COMBINED[i] ? carry_out_i[i] | one_i[i] & (&low_q[i]) : low_d[i][LOW];

@@ -55,8 +55,8 @@ module tally_pmu_counters_ram #(
     input  wire                 ask_i,         // counter index_i may be needed: bring it to the stage;
     input  wire                 access_i,      // ... it is needed
     input  wire [4:0]           next_index_i,  // CSR_PIPELINE: index_i in the entry cycle
-    output wire                 ready_o,       // ... and is in the stage, or none is needed
-    output wire                 ready_next_o,  // it will be in the next cycle, if index_i and ask_i stay
+    output wire                 ready_o,       // no counter is needed, or index_i is in the stage
+    output wire                 ready_next_o,  // so it will be in the next cycle, if index_i and ask_i stay
     // the counter in the stage: its value, and its new one
     output wire [63:0]          count_o,
     input  wire                 count_we_i,

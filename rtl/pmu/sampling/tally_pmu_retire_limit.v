@@ -2,7 +2,7 @@
 // tally_pmu_retire_limit - how many lanes may retire so that the instruction that overflows a counter is the
 // last of its cycle (event sampling draft, Ssplcofi; docs/sampling.md).
 //
-// Then the interrupt follows that instruction at once. A lane adds at most 1 to a counter, so it is enough
+// Then the interrupt comes before any younger instruction. A lane adds at most 1 to a counter, so it is enough
 // that no more lanes retire than events are left to a counter's wrap.
 //
 // Combinational, from registers only. With one lane there is nothing to limit.
@@ -24,6 +24,7 @@ module tally_pmu_retire_limit #(
 );
   `include "tally_event_fn.vh"
 
+  // Events from low bits of 0 to the wrap: 8, fewer in a narrower counter
   localparam [3:0] RANGE = HPM_W >= 3 ? 4'd8 : HPM_W == 2 ? 4'd4 : 4'd2;
 
   // Retire events, in the order in which counters select them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tally_pmu_counters as pmu_forms_counters compares it (CMakeLists.txt). A counter of SINGLE gets its
-// increment twice, low_rest_ones_o is that of COMBINED alone, so is low_bits_o with NEAR=0, and the read value,
-// a don't-care for absent counters, is left out.
+// increment twice, low_rest_ones_o is that of COMBINED alone, so is low_bits_o with NEAR=0, and the read
+// value, a don't-care for absent counters, is left out.
 
 `default_nettype none
 

@@ -2,8 +2,8 @@
 // tally_pmu_retire_limit - how many lanes may retire so that the instruction that overflows a counter is the
 // last of its cycle (event sampling draft, Ssplcofi; docs/sampling.md).
 //
-// Then the interrupt comes before any younger instruction. A lane adds at most 1 to a counter, so it is enough
-// that no more lanes retire than events are left to a counter's wrap.
+// Then the interrupt comes before any younger instruction. A lane adds at most 1 to a counter, so it is
+// enough that no more lanes retire than events are left to a counter's wrap.
 //
 // Combinational, from registers only. With one lane there is nothing to limit.
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MODE_SATP = 1, CSR_SATP = 0x180, SFENCE = 0x12000073 };
+enum { MODE_SATP = 1, SFENCE = 0x12000073 };
 
 bool iss_samples_armed(const struct iss_hart *hart) {
     return gp_peek(hart->pmu, TALLY_CSR_MPDISCTL) ||
@@ -42,7 +42,7 @@ static bool forgets_translations(const struct gh_retire *step) {
 
     return (!step->trap && (step->insn & 0xFE007FFF) == SFENCE) ||
            (step->csr_changed && (step->insn & 0x7F) == 0x73 && step->insn >> 12 & 3 &&
-            (csr == CSR_SATP || (csr >= TALLY_CSR_PMPCFG0 && csr <= TALLY_CSR_PMPADDR0 + 63)));
+            (csr == TALLY_CSR_SATP || (csr >= TALLY_CSR_PMPCFG0 && csr <= TALLY_CSR_PMPADDR0 + 63)));
 }
 
 void iss_samples_decode(struct iss_hart *hart, const struct gh_retire *step) {

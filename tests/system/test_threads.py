@@ -23,6 +23,8 @@ TRAPS = ["-bios", SW / "hart_traps.elf"]
 ATOMICS = ["-bios", SW / "hart_atomics.elf"]
 SORT = ["-bios", SW / "firmware.elf", "-kernel", SW / "workload_sort.elf"]
 STATUS_USAGE, STATUS_LOCKSTEP, STATUS_LIMIT, STATUS_INTERRUPTED = 2, 3, 4, 130
+# "stuck" hides retirements from models on a thread, which count them by what they see
+HIDDEN = re.compile(r", \d+ instructions \([0-9.]+ a cycle\)")
 SPEED = re.compile(r", [0-9.]+ s, \d+ kHz")
 LAG = 4096  # RELAY_LAG
 
@@ -30,7 +32,7 @@ LAG = 4096  # RELAY_LAG
 FAULTS = [
     ("value", 3000, TRAPS, "value written to the register"),
     ("value", 9, TRAPS, "value written to the register"),
-    ("pc", 4095, TRAPS, "attributed"),
+    ("pc", 4095, TRAPS, "pc 0x"),
     ("store", 2500, TRAPS, "data stored"),
     ("amo", 1500, ATOMICS, "result of the AMO in RAM"),
     ("epc", 2000, TRAPS, "attributed"),
@@ -60,7 +62,8 @@ class Threads(unittest.TestCase):
         """The report, of both"""
         (status, _, err), apart = (run(n, *options, fault=fault, simulator="tally-sim-planted") for n in (0, 1))
         self.assertEqual(status, STATUS_LOCKSTEP, err)
-        self.assertEqual((apart[0], apart[2]), (status, err))
+        said = [HIDDEN.sub("", text) if fault[0] == "stuck" else text for text in (apart[2], err)]
+        self.assertEqual((apart[0], said[0]), (status, said[1]))
         return err
 
     def test_differences(self):

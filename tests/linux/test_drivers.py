@@ -16,7 +16,8 @@ from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
 
 # What the kernel says when something is wrong
-COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock", "leak")
+COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock",
+              "suspected memory leak", "unreferenced object")
 
 
 class Style(unittest.TestCase):
@@ -208,6 +209,25 @@ class Long(Drivers):
             "exit 1; done; "
             "kill $!; echo loaded $i times", "--iss")
         self.assertIn("loaded 100 times", out)
+
+
+class Debug(Drivers):
+    """On a kernel that watches its locks, its memory, and where a task may be preempted (drivers/debug.config)"""
+
+    def check(self, names, *options, drivers):
+        out = self.run_drivers(
+            f"mount -t debugfs none /sys/kernel/debug && EBB_DELIVERIES=1000 tally-test {' '.join(names)} && "
+            "rmmod riscv_tally && insmod /lib/riscv_tally.ko && "
+            "echo scan >/sys/kernel/debug/kmemleak && cat /sys/kernel/debug/kmemleak && cat /proc/lockdep_stats",
+            "--iss", "--debug", "--memory", "256M", *options, drivers=drivers)
+        self.check_rules(out, names)
+        self.assertRegex(out, r"debug_locks: +1\b")
+
+    def test_split(self):
+        self.check(self.all_rules(), drivers="split")
+
+    def test_whole(self):
+        self.check(self.all_rules("counters.c", "periods.c"), "--smp", "2", drivers="whole")
 
 
 class Rtl(Drivers):

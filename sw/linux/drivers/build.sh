@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Build the drivers as modules, the kernel that loads them, tally-record, and the tests' program:
-# build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON
+# build.sh BUILD_DIR KERNEL_SOURCE GENERATED_DIR PYTHON [CONFIG]
 #   BUILD_DIR      of sw/linux; gets drivers/Image and drivers/user.cpio; what is up to date is kept
 #   KERNEL_SOURCE  the unpacked source
 #   GENERATED_DIR  tally_spec.h
 #   PYTHON         of .venv, which has ziglang (scripts/setup --with linux)
+#   CONFIG         debug: the kernel has debug.config too, and all is in drivers-debug
 set -euo pipefail
 
-build=$1 source=$2 generated=$3 python=$4
+build=$1 source=$2 generated=$3 python=$4 config=${5:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-out=$build/drivers
+out=$build/drivers${config:+-$config}
 mkdir -p "$out/module"
 
-"$here/../kernel.sh" "$source" "$out/kernel" "Image modules" "$here/../kernel.config" "$here/kernel.config"
+"$here/../kernel.sh" "$source" "$out/kernel" "Image modules" "$here/../kernel.config" "$here/kernel.config" \
+  ${config:+"$here/$config.config"}
 cp -u "$out/kernel/arch/riscv/boot/Image" "$out/Image"
 
 # Events of the unit: name, selector, whether the cause is known

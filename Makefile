@@ -105,6 +105,12 @@ bench-sbi: build ## cost of SBI calls, ours and OpenSBI's
 bench-sampling: build ## overhead of a sample, and the share of lost samples
 	@$(PYTHON) scripts/bench_sampling.py --build $(BUILD) $(BENCH)
 
+.PHONY: bench-linux
+bench-linux: build ## cost of perf's events under Linux, by the stock driver and ours (docs/linux.md)
+	@scripts/setup --with linux
+	@cmake --build $(BUILD) --target linux_drivers
+	@$(PYTHON) scripts/bench_linux.py --build $(BUILD) $(BENCH)
+
 bench-accuracy: build ## accuracy of profiles, against an oracle of every cycle (WORKLOADS=names)
 	@$(PYTHON) scripts/bench_accuracy.py --build $(BUILD) --jobs $(JOBS) $(BENCH) $(WORKLOADS)
 

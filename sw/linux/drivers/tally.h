@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/perf/riscv_pmu.h>
@@ -65,6 +66,8 @@ struct tally_cpu {
 	struct tally_record *records;	/* the buffer */
 	struct tally_losses lost; /* the reserved counters, as they were read last */
 	u32 seed;		/* of the period's jitter */
+	const char *problem;	/* what report says */
+	struct irq_work report;
 };
 
 DECLARE_PER_CPU(struct tally_cpu, tally_cpus);

@@ -43,6 +43,22 @@
 static struct pmu tally_pdis;
 static int tally_pdis_irq;
 
+/* --- problems ------------------------------------------------------------ */
+
+static void tally_pdis_report(struct irq_work *work)
+{
+	const struct tally_cpu *cpu = container_of(work, struct tally_cpu, report);
+
+	pr_warn_ratelimited("riscv_tally: %s\n", cpu->problem);
+}
+
+/* A line in the log, but not here: the scheduler's locks may be held, which printk() may need. */
+static void tally_pdis_problem(struct tally_cpu *cpu, const char *problem)
+{
+	cpu->problem = problem;
+	irq_work_queue(&cpu->report);
+}
+
 /* --- a batch ------------------------------------------------------------- */
 
 /* Since this was called last; none are known while no counter is free for them. */
@@ -91,7 +107,7 @@ static bool tally_pdis_drain(struct tally_cpu *cpu)
 	bool more = true;
 
 	if (!tally_pdis_wait(TALLY_SPDISAMBCS_EMPTY_MASK)) {
-		pr_warn_ratelimited("riscv_tally: a record does not arrive\n");
+		tally_pdis_problem(cpu, "a record does not arrive");
 		more = false;
 	}
 	end = (const struct tally_record *)csr_read(TALLY_CSR_SPDISAMBADDR);
@@ -120,7 +136,7 @@ static bool tally_pdis_open_buffer(struct tally_cpu *cpu)
 	if (tally_pdis_wait(TALLY_SPDISAMBCS_TF_MASK | TALLY_SPDISAMBCS_TRV_MASK) &&
 	    !(csr_read(TALLY_CSR_SPDISAMBCS) & TALLY_SPDISAMBCS_TF_MASK))
 		return true;
-	pr_warn_ratelimited("riscv_tally: buffer cannot be written\n");
+	tally_pdis_problem(cpu, "buffer cannot be written");
 	return false;
 }
 
@@ -420,6 +436,7 @@ int tally_pdis_starting_cpu(struct tally_cpu *cpu)
 	if (!cpu->records)
 		return -ENOMEM;
 	cpu->seed = get_random_u32() | 1;
+	init_irq_work(&cpu->report, tally_pdis_report);
 	csr_clear(CSR_SIP, BIT(LAMBI));
 	enable_percpu_irq(tally_pdis_irq, IRQ_TYPE_NONE);
 	return 0;
@@ -440,6 +457,7 @@ void tally_pdis_dying_cpu(struct tally_cpu *cpu)
 	records = (unsigned long)cpu->records;
 	cpu->records = NULL;
 	local_irq_enable();
+	irq_work_sync(&cpu->report);
 	free_pages(records, TALLY_BUFFER_ORDER);
 }
 

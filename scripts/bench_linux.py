@@ -60,6 +60,7 @@ def measure(lines, places):
     for line in lines:
         match = LINE.match(line)
         if not match:
+            print(line, end="", file=sys.stderr)
             continue
         cycle, pc, kind, cause, branch = match.groups()
         cycle, name = int(cycle), where.get(int(pc, 16))
@@ -88,15 +89,15 @@ def run(build, name):
                         "--quiet"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
         with subprocess.Popen([build / "tally-sim", *machine, "--restore", checkpoint, "--trace", "/dev/stderr",
                                "--quiet"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as machine:
-            # grep is faster than a regular expression of ours.
-            with subprocess.Popen(["grep", "-a", " 0 U "], stdin=machine.stderr, stdout=subprocess.PIPE,
-                                  text=True) as user:
-                machine.stderr.close()
+                              text=True) as simulator:
+            # grep is faster than a regular expression of ours; messages pass it too.
+            with subprocess.Popen(["grep", "-a", "^tally-sim: \\| 0 U "], stdin=simulator.stderr,
+                                  stdout=subprocess.PIPE, text=True) as user:
+                simulator.stderr.close()
                 result = measure(user.stdout, regions(build))
-            text = machine.stdout.read()
-        if machine.returncode or "costs: end" not in text:
-            sys.exit(f"{name}: exit status {machine.returncode}\n{text}")
+            text = simulator.stdout.read()
+        if simulator.returncode or "costs: end" not in text:
+            sys.exit(f"{name}: exit status {simulator.returncode}\n{text}")
     return result
 
 

@@ -59,7 +59,7 @@ coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@scripts/setup --with linux
-	@cmake --build $(BUILD) --target linux_drivers
+	@cmake --build $(BUILD) --target linux_drivers linux_drivers_debug
 	@$(CTEST) -L '^linux$$'
 
 test-linux-ci: build ## ... twice, with each test once: the bounded form for continuous integration
@@ -104,6 +104,12 @@ bench-sbi: build ## cost of SBI calls, ours and OpenSBI's
 
 bench-sampling: build ## overhead of a sample, and the share of lost samples
 	@$(PYTHON) scripts/bench_sampling.py --build $(BUILD) $(BENCH)
+
+.PHONY: bench-linux
+bench-linux: build ## cost of perf's events under Linux, by the stock driver and ours (docs/linux.md)
+	@scripts/setup --with linux
+	@cmake --build $(BUILD) --target linux_drivers
+	@$(PYTHON) scripts/bench_linux.py --build $(BUILD) $(BENCH)
 
 bench-accuracy: build ## accuracy of profiles, against an oracle of every cycle (WORKLOADS=names)
 	@$(PYTHON) scripts/bench_accuracy.py --build $(BUILD) --jobs $(JOBS) $(BENCH) $(WORKLOADS)

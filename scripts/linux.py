@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Linux on the simulated machine, with a shell and perf: a prompt, or one command.
 
-    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--drivers split|whole] [--files DIR]
-                     [--run COMMAND] [-- OPTIONS of the simulator]
+    scripts/linux.py [--build DIR] [--iss] [--lockstep] [--smp N] [--memory SIZE] [--drivers split|whole] [--debug]
+                     [--files DIR] [--run COMMAND] [-- OPTIONS of the simulator]
 
 `host get` and `host put` in the shell copy files from and to DIR. With --run the machine ends after the command, and
 the exit status is that of the command.
@@ -22,7 +22,7 @@ DELEGATED = {"split": "0x78", "whole": "0xfffffffd"}
 def command(args, extra):
     build = args.build
     simulator = build / ("tally-iss" if args.iss else "tally-sim")
-    linux = build / "linux/drivers" if args.drivers else build / "linux"
+    linux = build / "linux" / (("drivers-debug" if args.debug else "drivers") if args.drivers else "")
     line = [simulator, "-bios", build / "sw/firmware.elf", "-kernel", linux / "Image",
             "-initrd", linux / "user.cpio", "-append", "console=ttyS0 quiet", "-m", args.memory,
             "-smp", args.smp, "--files", args.files]
@@ -41,12 +41,15 @@ def parse(argv):
     parser.add_argument("--smp", type=int, default=1, choices=HARTS, help="harts")
     parser.add_argument("--memory", default="128M", help="RAM")
     parser.add_argument("--drivers", choices=DELEGATED, help="a kernel with modules, and the driver of the unit")
+    parser.add_argument("--debug", action="store_true", help="... of a kernel that watches its locks and its memory")
     parser.add_argument("--files", type=pathlib.Path, help="folder of host get and host put (build/linux/files)")
     parser.add_argument("--run", help="a command line for the shell")
     own, extra = (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])
     args = parser.parse_args(own)
     if args.iss and args.lockstep:
         parser.error("--iss: the golden machine needs no lockstep with itself")
+    if args.debug and not args.drivers:
+        parser.error("--debug: the kernel is that of --drivers")
     if args.run is not None and not args.run.strip():
         parser.error("--run: the command is empty")
     args.files = args.files or args.build / "linux/files"

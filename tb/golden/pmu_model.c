@@ -182,8 +182,8 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
     gp_ebb_event(pmu, &cycle, &step, routed, pme_before);
 }
 
-/* If the last edge did no more than increment counters do it again, up to `n` times, as long as none wraps: without
- * a write nothing else depends on a counter's value. Returns how often. */
+/* If the last edge did no more than increment counters, do it again, up to `n` times, as long as none wraps:
+ * without a write nothing else depends on a counter's value. Returns how often. */
 static uint64_t repeat(struct gp *pmu, struct gp *before, uint64_t n) {
     uint64_t steps[GP_COUNTERS];
 

@@ -26,9 +26,9 @@ struct iss_hart {
     struct gp *pmu;
     struct gp_in pmu_in;
     uint64_t pmu_owed; /* clock edges with these inputs that the unit has not had yet */
-    bool pmu_armed;   /* a counter has an event: its wires matter, and it may overflow */
-    bool pmu_written; /* the step's CSR instruction writes the PMU */
-    bool waiting;     /* in WFI */
+    bool pmu_armed;    /* a counter has an event: its wires matter, and it may overflow */
+    bool pmu_written;  /* the step's CSR instruction writes the PMU */
+    bool waiting;      /* in WFI */
 };
 
 struct iss {

@@ -144,7 +144,7 @@ static bool ebb(void *ctx, unsigned priv, uint64_t *target) {
     struct iss_hart *hart = ctx;
     const struct gp_mode mode = {.priv = (uint8_t)priv};
 
-    /* no edge that the unit is owed makes a request */
+    /* the edges that the unit is owed change no request */
     if (!gp_ebb_request(hart->pmu, &mode, &hart->pmu_in.env, target))
         return false;
     iss_settle(hart);
@@ -226,9 +226,9 @@ static void pmu_edge(struct iss_hart *hart, const struct gh_retire *step) {
     hart->pmu_in.ebb_ack = hart->pmu_in.ret_uebret = false;
 }
 
-/* While only cycles and instructions count, and the step did nothing to the unit, an edge waits until the inputs
- * change: many at once take less time. The unit keeps ret_next_pc of the last one only, since no instruction has
- * the event of a control transfer here. */
+/* While only cycles and instructions count, and the step does nothing to the unit, its edge waits until the
+ * inputs change, since many at once take less time. Of ret_next_pc the unit then needs the last one only:
+ * without events it knows no control transfer, whose target that would be. */
 static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
     struct gp_in *in = &hart->pmu_in;
     const uint64_t retires = iss_retires(step) ? BIT(TALLY_EVR_INST) : 0;

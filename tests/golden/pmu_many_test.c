@@ -165,18 +165,15 @@ static void very_many(void) {
 static void a_write_with_each(void) {
     defaults();
     ticks(3);
-    in.csr = (struct gp_csr){
-        .valid = true, .op = GP_WRITE, .priv = GP_M, .num = TALLY_CSR_MCYCLE, .wdata = 1000};
+    in.csr =
+        (struct gp_csr){.valid = true, .op = GP_WRITE, .priv = GP_M, .num = TALLY_CSR_MCYCLE, .wdata = 1000};
     gp_clock_many(pmu, &in, 5);
     CHECK_EQ(peek(TALLY_CSR_MCYCLE), 1000);
 }
 
 static const struct test tests[] = {
-    TEST(as_edges_one_by_one),
-    TEST(lanes_and_wide_events),
-    TEST(narrow_counters),
-    TEST(very_many),
-    TEST(a_write_with_each),
+    TEST(as_edges_one_by_one), TEST(lanes_and_wide_events), TEST(narrow_counters),
+    TEST(very_many),           TEST(a_write_with_each),
 };
 
 int main(void) { return run_tests("golden_pmu_many", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -69,21 +69,34 @@ static bool fetch_half(struct gh *h, uint64_t va, uint16_t *half) {
     return true;
 }
 
-/* Reads the instruction at pc into h->raw and sets h->next_pc. */
-bool gh_fetch(struct gh *h) {
+static bool is_short(uint32_t raw) { return (raw & 3) != 3; }
+
+static bool fetch_halves(struct gh *h) {
     uint16_t low = 0, high = 0;
 
     if (!fetch_half(h, h->pc, &low))
         return false;
     h->raw = low;
-    if ((low & 3) != 3) {
-        h->next_pc = (h->pc + 2) & h->xmask;
+    if (is_short(low))
         return true;
-    }
     if (!fetch_half(h, (h->pc + 2) & h->xmask, &high))
         return false;
-    h->raw = (uint32_t)high << 16 | low;
-    h->next_pc = (h->pc + 4) & h->xmask;
+    h->raw |= (uint32_t)high << 16;
+    return true;
+}
+
+/* Reads the instruction at pc into h->raw and sets h->next_pc. */
+bool gh_fetch(struct gh *h) {
+    const uint8_t *host = cached(h, h->pc, ACC_FETCH, h->priv);
+
+    if (host && h->pc % PAGE_BYTES <= PAGE_BYTES - 4) { /* both halves are on this page */
+        const uint32_t word = (uint32_t)read_bytes(host, 4);
+
+        h->raw = is_short(word) ? (uint16_t)word : word;
+    } else if (!fetch_halves(h)) {
+        return false;
+    }
+    h->next_pc = (h->pc + (is_short(h->raw) ? 2 : 4)) & h->xmask;
     return true;
 }
 

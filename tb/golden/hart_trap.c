@@ -71,7 +71,7 @@ int gh_pending_interrupt(const struct gh *h) {
                                     TALLY_INT_LCOFI, TALLY_INT_LAMBI, TALLY_INT_ANDES};
     uint64_t pending, to_m, to_s, candidates;
 
-    if (h->mie == 0)
+    if (!((h->mip_soft | h->mip_line | BIT(TALLY_INT_STI)) & h->mie)) /* STIP may depend on time */
         return -1;
     pending = gh_mip(h) & h->mie;
     if (pending == 0)

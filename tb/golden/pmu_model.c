@@ -181,3 +181,33 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
         gp_store(pmu, &cycle);
     gp_ebb_event(pmu, &cycle, &step, routed, pme_before);
 }
+
+/* If the last edge did no more than increment counters, do it again, up to `n` times, as long as none wraps:
+ * without a write nothing else depends on a counter's value. Returns how often. */
+static uint64_t repeat(struct gp *pmu, struct gp *before, uint64_t n) {
+    uint64_t steps[GP_COUNTERS];
+
+    for (unsigned i = 0; i < GP_COUNTERS; i++) {
+        steps[i] = pmu->counter[i] - before->counter[i];
+        if (steps[i] && n > (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i])
+            n = (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i];
+    }
+    memcpy(before->counter, pmu->counter, sizeof(before->counter));
+    if (memcmp(before, pmu, sizeof(*pmu)) != 0)
+        return 0;
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
+        pmu->counter[i] += n * steps[i];
+    return n;
+}
+
+void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n) {
+    struct gp before;
+
+    while (n) {
+        memcpy(&before, pmu, sizeof(before));
+        gp_clock(pmu, in);
+        n--;
+        if (!in->csr.valid)
+            n -= repeat(pmu, &before, n);
+    }
+}

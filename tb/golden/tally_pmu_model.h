@@ -191,6 +191,10 @@ void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
  * no read, and legal; an illegal one changes nothing, so a simulator need not look before. */
 void gp_clock(struct gp *pmu, const struct gp_in *in);
 
+/* `n` clock edges with the same inputs: the state after `n` calls of gp_clock(), in the time of a few if only
+ * counters change. */
+void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n);
+
 /* The answer to `uebret` in this mode and state. `target` (may be NULL) is where it goes. */
 enum gp_answer gp_uebret_answer(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
                                 uint64_t *target);

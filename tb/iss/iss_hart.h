@@ -25,9 +25,10 @@ struct iss_hart {
     struct gh *core;
     struct gp *pmu;
     struct gp_in pmu_in;
-    bool pmu_armed;   /* a counter has an event: its wires matter, and it may overflow */
-    bool pmu_written; /* the step's CSR instruction writes the PMU */
-    bool waiting;     /* in WFI */
+    uint64_t pmu_owed; /* clock edges with these inputs that the unit has not had yet */
+    bool pmu_armed;    /* a counter has an event: its wires matter, and it may overflow */
+    bool pmu_written;  /* the step's CSR instruction writes the PMU */
+    bool waiting;      /* in WFI */
 };
 
 struct iss {
@@ -40,6 +41,12 @@ struct iss {
     uint64_t cycles, retired; /* `retired`: instructions of all harts */
     unsigned divider;         /* cycles since the last tick */
 };
+
+/* Give the unit the clock edges that it is owed: before its state is looked at or its inputs change. */
+static inline void iss_settle(struct iss_hart *hart) {
+    gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_owed);
+    hart->pmu_owed = 0;
+}
 
 /* The hart has written main memory at `addr`: the others' reservations there are lost. */
 void iss_written(const struct iss_hart *by, uint64_t addr);

@@ -125,6 +125,8 @@ static enum gh_csr_answer for_hart(enum gp_answer answer) {
 static enum gh_csr_answer pmu_csr(void *ctx, unsigned num, unsigned op, uint64_t wdata, unsigned priv,
                                   uint64_t *rdata) {
     struct iss_hart *hart = ctx;
+
+    iss_settle(hart);
     struct gp_csr csr = {true, false, (uint8_t)op, (uint8_t)priv, (uint16_t)num, wdata};
     struct gp_env env = pmu_env(hart);
 
@@ -142,13 +144,19 @@ static bool ebb(void *ctx, unsigned priv, uint64_t *target) {
     struct iss_hart *hart = ctx;
     const struct gp_mode mode = {.priv = (uint8_t)priv};
 
-    hart->pmu_in.ebb_ack = gp_ebb_request(hart->pmu, &mode, &hart->pmu_in.env, target);
-    return hart->pmu_in.ebb_ack;
+    /* the edges that the unit is owed change no request */
+    if (!gp_ebb_request(hart->pmu, &mode, &hart->pmu_in.env, target))
+        return false;
+    iss_settle(hart);
+    hart->pmu_in.ebb_ack = true;
+    return true;
 }
 
 static enum gh_csr_answer uebret(void *ctx, unsigned priv, bool ge, uint64_t *target) {
     struct iss_hart *hart = ctx;
     const struct gp_mode mode = {.priv = (uint8_t)priv};
+
+    iss_settle(hart);
     enum gh_csr_answer answer = for_hart(gp_uebret_answer(hart->pmu, &mode, &hart->pmu_in.env, target));
 
     hart->pmu_in.ret_uebret = answer == GH_CSR_OK;
@@ -218,13 +226,24 @@ static void pmu_edge(struct iss_hart *hart, const struct gh_retire *step) {
     hart->pmu_in.ebb_ack = hart->pmu_in.ret_uebret = false;
 }
 
+/* While only cycles and instructions count, and the step does nothing to the unit, its edge waits until the
+ * inputs change, since many at once take less time. Of ret_next_pc the unit then needs the last one only:
+ * without events it knows no control transfer, whose target that would be. */
 static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
     struct gp_in *in = &hart->pmu_in;
+    const uint64_t retires = iss_retires(step) ? BIT(TALLY_EVR_INST) : 0;
+    const bool acts = hart->pmu_armed || hart->pmu_written || in->ebb_ack || in->ret_uebret;
 
+    if (acts || in->mode.priv != step->priv || in->mode.halted || in->ev_retire[0] != retires)
+        iss_settle(hart);
     in->mode.priv = (uint8_t)step->priv;
     in->mode.halted = false;
-    in->ev_retire[0] = iss_retires(step) ? BIT(TALLY_EVR_INST) : 0;
-    in->ret_next_pc = iss_retires(step) ? step->next_pc : step->pc;
+    in->ev_retire[0] = retires;
+    in->ret_next_pc = retires ? step->next_pc : step->pc;
+    if (!acts) {
+        hart->pmu_owed++;
+        return;
+    }
     if (hart->pmu_armed) {
         in->ev_retire[0] = iss_retire_events(hart->iss->cfg.xlen, step);
         in->ev_cycle[0] = iss_cycle_events(hart->iss->cfg.xlen, step);
@@ -238,6 +257,7 @@ static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
 static void pmu_wait(struct iss_hart *hart) {
     struct gp_in *in = &hart->pmu_in;
 
+    iss_settle(hart);
     in->mode.priv = (uint8_t)gh_priv(hart->core);
     in->mode.halted = true;
     in->ev_retire[0] = 0;
@@ -256,8 +276,10 @@ static bool hart_cycle(struct iss_hart *hart, struct gh_retire *step) {
         hart->pmu_in.env.lcofip = hart_csr(hart, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
     gh_step(hart->core, NULL, step);
     pmu_step(hart, step);
-    if (step->csr_changed) /* a register of the hart that the PMU obeys, perhaps */
+    if (step->csr_changed) { /* a register of the hart that the PMU obeys, perhaps */
+        iss_settle(hart);
         hart->pmu_in.env = pmu_env(hart);
+    }
     if ((step->mem == GH_MEM_STORE || step->mem == GH_MEM_AMO) && !step->mem_device)
         iss_written(hart, step->mem_paddr);
     hart->iss->retired += iss_retires(step);

@@ -50,6 +50,7 @@ static void hart_state(struct iss_hart *h, struct tally_state *s) {
     STATE_SKIP(s, h->iss);
     STATE_SKIP(s, h->core);
     STATE_SKIP(s, h->pmu);
+    STATE_SKIP(s, h->pmu_owed); /* 0 here */
     STATE(s, h->pmu_armed);
     STATE(s, h->pmu_written);
     STATE(s, h->waiting);
@@ -82,6 +83,8 @@ static void configuration(struct iss *iss, struct tally_state *s) {
 }
 
 void iss_state(struct iss *iss, struct tally_state *s) {
+    for (unsigned i = 0; i < iss->cfg.harts; i++)
+        iss_settle(&iss->hart[i]);
     snprintf(s->part, sizeof s->part, "machine");
     s->numbers(s, "rom", iss->cfg.rom, sizeof *iss->cfg.rom, SOC_ROM_WORDS);
     configuration(iss, s);

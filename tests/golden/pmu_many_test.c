@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The golden PMU alone: gp_clock_many() is that many calls of gp_clock(), for a unit in any state.
+ */
+#include "pmu_rig.h"
+#include "tally_state.h"
+
+enum { ROUNDS = 2000, STATE_BYTES = 1 << 14 };
+
+/* ---- a unit's state, in bytes */
+
+struct bytes {
+    struct tally_state state; /* the first member */
+    size_t n;
+    uint8_t byte[STATE_BYTES];
+};
+
+static void append(struct tally_state *s, const char *name, void *at, unsigned bytes, uint64_t n) {
+    struct bytes *b = (struct bytes *)s;
+
+    (void)name;
+    if (b->n + bytes * n > STATE_BYTES) {
+        printf("a state has more than %d bytes\n", STATE_BYTES);
+        exit(1);
+    }
+    memcpy(b->byte + b->n, at, bytes * n);
+    b->n += bytes * n;
+}
+
+static struct bytes state_of(struct gp *unit) {
+    struct bytes b = {.state.numbers = append};
+
+    gp_state(unit, &b.state);
+    return b;
+}
+
+/* ---- random inputs */
+
+static uint64_t seed = 1;
+
+static uint64_t any(void) {
+    uint64_t x = seed += 0x9e3779b97f4a7c15u; /* splitmix64 */
+
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static bool one_in(unsigned n) { return any() % n == 0; }
+
+/* A few wires, often none */
+static uint64_t wires(void) { return one_in(2) ? 0 : any() & any() & any(); }
+
+/* A write in the next cycle, of a register on which the unit's edges depend */
+static void any_write(void) {
+    static const uint64_t selectors[] = {TALLY_EV_INST_RET, TALLY_EV_INST_LOAD_RET, TALLY_EV_CYCLES_HART, 0};
+    const unsigned i = 3 + (unsigned)(any() % 29), fixed = one_in(2) ? 0 : 2;
+
+    in.csr = (struct gp_csr){.valid = true, .op = GP_WRITE, .priv = GP_M};
+    switch (any() % 5) {
+    case 0:
+        in.csr.num = (uint16_t)event(i);
+        in.csr.wdata = selectors[any() % 4] | (any() & (OF | MINH));
+        break;
+    case 1: /* some edges before a wrap */
+        in.csr.num = (uint16_t)counter(one_in(2) ? i : fixed);
+        in.csr.wdata = -(any() % 600);
+        break;
+    case 2:
+        in.csr.num = TALLY_CSR_MCOUNTINHIBIT;
+        in.csr.wdata = one_in(2) ? 0 : any();
+        break;
+    case 3:
+        in.csr.num = TALLY_CSR_MPDISCTL;
+        in.csr.wdata = one_in(2) ? 0 : any();
+        break;
+    default:
+        in.csr.num = TALLY_CSR_SPDISAMBCS;
+        in.csr.wdata = any() & TALLY_SPDISAMBCS_EN_MASK;
+        break;
+    }
+}
+
+static void any_inputs(void) {
+    in.mode.halted = one_in(8);
+    in.mode.priv = one_in(2) ? GP_M : GP_U;
+    in.ev_cycle[0] = 1 | wires();
+    for (unsigned lane = 0; lane < cfg.retire_w; lane++) {
+        in.ev_retire[lane] = one_in(3) ? 0 : INST | wires();
+        in.retire[lane] =
+            (struct gp_retire_lane){.valid = in.ev_retire[lane], .mode = in.mode.priv, .pc = any()};
+        in.decode[lane] = (struct gp_decode){.valid = one_in(2), .mode = in.mode.priv, .pc = any()};
+    }
+    in.ret_next_pc = any() & ~UINT64_C(1);
+    in.track.retired = one_in(4);
+    in.rec_ready = in.rec_done = one_in(2);
+    in.env.lcofip = one_in(2);
+}
+
+/* ---- the tests */
+
+/* Two units with the same past: the edges one by one, and at once. */
+static void compare(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
+    gp_config_default(&cfg);
+    cfg.retire_w = cfg.decode_w = (uint8_t)retire_w;
+    cfg.hpm_w = (uint8_t)hpm_w;
+    cfg.evc_w = (uint8_t)evc_w;
+    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
+    start();
+    struct gp *other = gp_new(&cfg);
+    unsigned differ = 0;
+
+    CHECK_EQ(other != NULL, true);
+    for (unsigned round = 0; round < ROUNDS && other && !differ; round++) {
+        const uint64_t n = one_in(2) ? any() % 4 : any() % 1000;
+
+        any_inputs();
+        any_write();
+        if (!one_in(4)) { /* once, else with each edge */
+            gp_clock(pmu, &in);
+            gp_clock(other, &in);
+            in.csr.valid = false;
+        }
+        for (uint64_t k = 0; k < n; k++)
+            gp_clock(pmu, &in);
+        gp_clock_many(other, &in, n);
+        const struct bytes one = state_of(pmu), two = state_of(other);
+        differ += one.n != two.n || memcmp(one.byte, two.byte, one.n) != 0;
+        CHECK_EQ(differ, 0);
+    }
+    gp_free(other);
+}
+
+static void as_edges_one_by_one(void) { compare(1, 64, 1); }
+
+static void lanes_and_wide_events(void) { compare(4, 40, 3); }
+
+/* Counters wrap within a few edges. */
+static void narrow_counters(void) {
+    compare(1, 4, 1);
+    compare(2, 3, 8);
+}
+
+/* More edges than could be made one by one: nothing else changes, and each wrap is seen. */
+static void very_many(void) {
+    const uint64_t n = UINT64_C(1) << 50;
+
+    defaults();
+    in.ev_retire[0] = INST;
+    w(TALLY_CSR_MCYCLE, 0);
+    w(TALLY_CSR_MINSTRET, -(n / 2));
+    gp_clock_many(pmu, &in, n);
+    CHECK_EQ(peek(TALLY_CSR_MCYCLE), n + 1);
+    CHECK_EQ(peek(TALLY_CSR_MINSTRET), n / 2);
+    CHECK_EQ(peek(TALLY_CSR_MCOUNTEROVF), 1 << 2);
+    program(3, -(n / 2), TALLY_EV_INST_RET);
+    gp_clock_many(pmu, &in, n);
+    CHECK_EQ(peek(counter(3)), n / 2);
+    CHECK_EQ(peek(event(3)) & OF, OF);
+    gp_clock_many(pmu, &in, 0);
+    CHECK_EQ(peek(counter(3)), n / 2);
+}
+
+/* Nothing but the counter changes, at the first edge alone. */
+static void a_write_with_each(void) {
+    defaults();
+    ticks(3);
+    in.csr =
+        (struct gp_csr){.valid = true, .op = GP_WRITE, .priv = GP_M, .num = TALLY_CSR_MCYCLE, .wdata = 1000};
+    gp_clock_many(pmu, &in, 5);
+    CHECK_EQ(peek(TALLY_CSR_MCYCLE), 1000);
+}
+
+static const struct test tests[] = {
+    TEST(as_edges_one_by_one), TEST(lanes_and_wide_events), TEST(narrow_counters),
+    TEST(very_many),           TEST(a_write_with_each),
+};
+
+int main(void) { return run_tests("golden_pmu_many", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # tally_verilated(NAME TOP module SOURCES files...
 #                 [PREFIX class] [TRACE] [SYSTEMC] [COVERAGE] [PARAMS P=1...] [DEFINES D...] [ARGS option...]
-#                 [TRAINING | PROFILE file])
+#                 [INCLUDES file...] [TRAINING | PROFILE file])
 #
 # Make the library NAME out of Verilog: class V<module> or PREFIX, to be linked by whoever drives it. TRACE: waves (tb/wave_trace.h).
 # TRAINING: its runs write down what they do (LLVM_PROFILE_FILE); PROFILE: it is compiled for what runs wrote down.
+# INCLUDES: files that `include finds before those of rtl.
 # Sources of the project: TALLY_PMU_SIM_SOURCES, TALLY_HART_SIM_SOURCES, TALLY_SOC_SIM_SOURCES (each with the parts of rtl below it).
 #
 # Verilator and the compiler run when something that is being built links to NAME, through the makefile that Verilator
@@ -22,7 +23,8 @@ endif()
 cmake_host_system_information(RESULT TALLY_CORES QUERY NUMBER_OF_LOGICAL_CORES)
 
 function(tally_verilated NAME)
-  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE;TRAINING" "TOP;PREFIX" "SOURCES;PARAMS;DEFINES;ARGS;PROFILE" ${ARGN})
+  cmake_parse_arguments(V "TRACE;SYSTEMC;COVERAGE;TRAINING" "TOP;PREFIX"
+    "SOURCES;INCLUDES;PARAMS;DEFINES;ARGS;PROFILE" ${ARGN})
   if(V_UNPARSED_ARGUMENTS OR NOT V_TOP OR NOT V_SOURCES)
     message(FATAL_ERROR "tally_verilated(${NAME}): TOP and SOURCES are needed; not known: ${V_UNPARSED_ARGUMENTS}")
   endif()
@@ -46,6 +48,10 @@ function(tally_verilated NAME)
   if(TALLY_PROFILE)
     list(APPEND args --prof-cfuncs)
   endif()
+  foreach(file ${V_INCLUDES})
+    get_filename_component(dir ${file} DIRECTORY)
+    list(APPEND args -I${dir})
+  endforeach()
   foreach(dir ${TALLY_RTL_INCLUDES})
     list(APPEND args -I${dir})
   endforeach()
@@ -79,6 +85,7 @@ function(tally_verilated NAME)
   endif()
   set(archive ${dir}/${V_PREFIX}__ALL.a)
   file(GLOB_RECURSE includes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.vh)
+  list(APPEND includes ${V_INCLUDES})
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${dir}/${V_PREFIX}.h ${dir}/${V_PREFIX}___024root.h
     COMMAND ${VERILATOR_BIN} ${args} --Mdir ${dir} ${V_SOURCES}
     ${rewrite}

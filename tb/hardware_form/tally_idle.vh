@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before rtl/prim/tally_idle.vh in tally-sim-board, which works in every cycle as hardware does.
+// Found before rtl/prim/tally_idle.vh by tally-sim-board, which works in every cycle as hardware does. The
+// condition is named only so that its signals are used.
 
 `ifndef TALLY_ACTIVE
 `define TALLY_ACTIVE(condition) (1'b1 | |(condition))

@@ -139,7 +139,7 @@ static bool tally_overflow_one(struct tally_cpu *cpu, struct perf_event *event,
 	if (tally_overflow_arm(event) && is_sampling_event(event))
 		more = tally_overflow_sample(event, period, interrupt) &&
 		       !tally_throttle(cpu, event, BIT(event->hw.idx), start);
-	/* Who does not read the counter itself has nothing of the page. */
+	/* Who reads the counter itself needs the new offset; others find index 0 there. */
 	if (tally_user_reads(event))
 		perf_event_update_userpage(event);
 	return more;

@@ -48,7 +48,7 @@ void tally_pmu_update(struct perf_event *event)
 	const u64 now = sign_extend64(tally_read_value(hwc->idx), tally.width - 1);
 	const u64 delta = (now - local64_read(&hwc->prev_count)) & GENMASK_ULL(tally.width - 1, 0);
 
-	/* Only the count has another writer, IOC_RESET. */
+	/* Interrupts are disabled. Only the count has another writer, IOC_RESET. */
 	local64_set(&hwc->prev_count, now);
 	local64_set(&hwc->period_left, local64_read(&hwc->period_left) - delta);
 	local64_add(delta, &event->count);

@@ -85,12 +85,14 @@ static struct perf_event_attr sampling(void) {
     return attr;
 }
 
-static int event_open(struct perf_event_attr *attr, int group) {
-    const int fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, group, 0);
+static int event_open_of(struct perf_event_attr *attr, pid_t task, int group) {
+    const int fd = (int)syscall(SYS_perf_event_open, attr, task, -1, group, 0);
 
     must(fd >= 0, "perf_event_open");
     return fd;
 }
+
+static int event_open(struct perf_event_attr *attr, int group) { return event_open_of(attr, 0, group); }
 
 /* Of a PMU that the drivers bring; 0: they are not there */
 static uint32_t type_of(const char *pmu) {
@@ -180,30 +182,45 @@ static void switches(unsigned events, call *a, call *b) {
 
 /* --- interrupts ------------------------------------------------------------------------------------ */
 
-static volatile uint64_t signals;
+static volatile uint64_t signaled;
 
 static void on_signal(int number) {
     (void)number;
-    signals++;
+    signaled++;
 }
 
+/* As perf record does it: the event is another task's. */
 static void samples(void) {
     struct perf_event_attr attr = sampling();
-    int fd = event_open(&attr, -1);
-    void *ring = map_ring(fd);
+    int go[2], status, fd;
+    char byte = 0;
+    pid_t child;
 
+    must(!pipe(go), "pipe");
+    child = fork();
+    must(child >= 0, "fork");
+    if (!child) {
+        must(read(go[0], &byte, 1) == 1, "pipe");
+        cost_sample(ROUNDS, data);
+        _exit(0);
+    }
+    fd = event_open_of(&attr, child, -1);
+    map_ring(fd);
     enable(fd);
-    cost_sample(ROUNDS, data);
-    munmap(ring, PAGE + RING);
+    must(write(go[1], &byte, 1) == 1 && waitpid(child, &status, 0) == child && !status, "child");
     close(fd);
+}
 
-    fd = event_open(&attr, -1);
+static void signals(void) {
+    struct perf_event_attr attr = sampling();
+    const int fd = event_open(&attr, -1);
+
     signal(SIGIO, on_signal);
     must(!fcntl(fd, F_SETOWN, getpid()) && !fcntl(fd, F_SETFL, O_ASYNC), "fcntl");
     enable(fd);
     cost_signal(ROUNDS, data);
     close(fd);
-    must(signals >= CALLS - 1, "signals");
+    must(signaled >= CALLS - 1, "signals");
 }
 
 static void batches(uint32_t type) {
@@ -261,6 +278,7 @@ int main(void) {
     switches(1, cost_yield1_a, cost_yield1_b);
     switches(4, cost_yield4_a, cost_yield4_b);
     samples();
+    signals();
     if (pdis)
         batches(pdis);
     if (tally)

@@ -209,6 +209,11 @@ void tally_throttle_starting_cpu(struct tally_cpu *cpu);
 void tally_throttle_dying_cpu(struct tally_cpu *cpu);
 
 /* tally_user.c: counters that a task reads itself (whole delegation) */
+static inline bool tally_user_reads(const struct perf_event *event)
+{
+	return event->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT;
+}
+
 int tally_user_setup(void);
 void tally_user_remove(void);
 void tally_user_starting_cpu(void);

@@ -96,7 +96,6 @@ bool tally_output(struct perf_event *event, struct perf_sample_data *data, struc
 /* An interrupt, and the unit's capture of the first overflow since the previous one */
 struct tally_interrupt {
 	struct pt_regs *regs;
-	u64 start;
 	unsigned long cause;
 	unsigned int counter;	/* that has the cause; 0: none */
 };
@@ -132,20 +131,24 @@ static bool tally_overflow_one(struct tally_cpu *cpu, struct perf_event *event,
 			       const struct tally_interrupt *interrupt)
 {
 	const u64 period = event->hw.last_period;
+	/* Only what counts the kernel is throttled. */
+	const u64 start = event->attr.exclude_kernel ? 0 : local_clock();
 	bool more = true;
 
 	tally_pmu_update(event);
 	if (tally_overflow_arm(event) && is_sampling_event(event))
 		more = tally_overflow_sample(event, period, interrupt) &&
-		       !tally_throttle(cpu, event, BIT(event->hw.idx), interrupt->start);
-	perf_event_update_userpage(event);
+		       !tally_throttle(cpu, event, BIT(event->hw.idx), start);
+	/* Who reads the counter itself needs the new offset; others find index 0 there. */
+	if (tally_user_reads(event))
+		perf_event_update_userpage(event);
 	return more;
 }
 
 static irqreturn_t tally_overflow_interrupt(int irq, void *data)
 {
 	struct tally_cpu *cpu = data;
-	struct tally_interrupt interrupt = { .regs = get_irq_regs(), .start = local_clock() };
+	struct tally_interrupt interrupt = { .regs = get_irq_regs() };
 	const u32 ours = cpu->running & ~cpu->routed;
 	u32 overflowed, rest;
 

@@ -45,15 +45,13 @@ static int tally_pmu_event_init(struct perf_event *event)
 void tally_pmu_update(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
-	u64 before, now, delta;
+	const u64 now = sign_extend64(tally_read_value(hwc->idx), tally.width - 1);
+	const u64 delta = (now - local64_read(&hwc->prev_count)) & GENMASK_ULL(tally.width - 1, 0);
 
-	do {
-		before = local64_read(&hwc->prev_count);
-		now = sign_extend64(tally_read_value(hwc->idx), tally.width - 1);
-	} while (local64_cmpxchg(&hwc->prev_count, before, now) != before);
-	delta = (now - before) & GENMASK_ULL(tally.width - 1, 0);
+	/* Interrupts are disabled. Only the count has another writer, IOC_RESET. */
+	local64_set(&hwc->prev_count, now);
+	local64_set(&hwc->period_left, local64_read(&hwc->period_left) - delta);
 	local64_add(delta, &event->count);
-	local64_sub(delta, &hwc->period_left);
 }
 
 static void tally_pmu_read(struct perf_event *event)

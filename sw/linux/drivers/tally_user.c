@@ -16,11 +16,6 @@
 
 static unsigned int tally_user_access = 1;
 
-static bool tally_user_reads(const struct perf_event *event)
-{
-	return event->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT;
-}
-
 /* The event counts from now on, or no more. */
 void tally_user_open(const struct perf_event *event)
 {

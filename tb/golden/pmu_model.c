@@ -193,6 +193,7 @@ static uint64_t repeat(struct gp *pmu, struct gp *before, uint64_t n) {
             n = (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i];
     }
     memcpy(before->counter, pmu->counter, sizeof(before->counter));
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy, what pads it included */
     if (memcmp(before, pmu, sizeof(*pmu)) != 0)
         return 0;
     for (unsigned i = 0; i < GP_COUNTERS; i++)

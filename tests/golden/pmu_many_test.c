@@ -49,7 +49,12 @@ static uint64_t any(void) {
 static bool one_in(unsigned n) { return any() % n == 0; }
 
 /* A few wires, often none */
-static uint64_t wires(void) { return one_in(2) ? 0 : any() & any() & any(); }
+static uint64_t wires(void) {
+    uint64_t bits = one_in(2) ? 0 : any();
+
+    bits &= any();
+    return bits & any();
+}
 
 /* A write in the next cycle, of a register on which the unit's edges depend */
 static void any_write(void) {

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cells: each says one thing to a technology mapper, by a boundary that is kept. Most serve anybody; tally_csr_read,
-# tally_branch_outcome and tally_term_lookup hold the logic of one user inside its boundary.
-# rtl/prim/sim and rtl/prim/ecp5 hold modules of the same names in the
-# form that one tool wants (cmake/Rtl.cmake).
+# tally_branch_outcome and tally_term_lookup hold the logic of one user inside its boundary. rtl/prim/sim and
+# rtl/prim/ecp5 hold modules of the same names in the form that one tool wants (cmake/Rtl.cmake).
 set(TALLY_PRIM_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_nand.v
   ${CMAKE_CURRENT_LIST_DIR}/tally_and_not.v

@@ -102,7 +102,7 @@ module tally_pmu_adapter #(
 
     // the oldest instruction, and retirement
     input  wire                    head_valid_i,
-    input  wire                    head_sys_done_i,    // it acts at commit, and is there
+    input  wire                    head_sys_done_i,    // it acts at commit, and has executed
     input  wire [TAG_W-1:0]        head_tag_i,
     input  wire [`TALLY_EVR_N-1:0] head_events_i,
     input  wire                    retire_i,

@@ -2,9 +2,9 @@
 // tally_decoder - a number of five bits decoded into 32, once for each of N enables: bit i of an output is
 // 1 if the number is i and its enable is 1. All bits are 1 while all_i is.
 //
-// Two levels of LUTs, of which all outputs share the first. The boundary keeps a mapper from
-// merging an output with the logic behind it, each time with a first level of its own. ONE_HOT: the number
-// comes decoded, and only the enables are left to do.
+// Two levels of LUTs, of which all outputs share the first. The boundary keeps a mapper from merging an
+// output with the logic behind it, each time with a first level of its own. ONE_HOT: the number comes
+// decoded, and only the enables are left to do.
 //
 // Combinational.
 

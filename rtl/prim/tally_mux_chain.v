@@ -3,8 +3,8 @@
 // selected by it.
 //
 // With en_i each bit of chain_i selects that bit of a_i (0) or b_i (1). The previous link thus needs no
-// gate of its own. One 4-input LUT a bit. The boundary keeps a mapper from
-// balancing the chain, which takes more of them.
+// gate of its own. One 4-input LUT a bit. The boundary keeps a mapper from balancing the chain, which takes
+// more of them.
 //
 // Combinational.
 

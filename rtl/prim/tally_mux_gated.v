@@ -2,8 +2,8 @@
 // tally_mux_gated - each bit is one of four signals, selected by two words, and 0 where it is blocked. The
 // fourth signal is 1.
 //
-// Without ALT two 4-input LUTs a bit, block_i in the second one: it arrives last.
-// A mapper does not know that; hence the boundary.
+// Without ALT two 4-input LUTs a bit, block_i in the second one: it arrives last. A mapper does not know
+// that; hence the boundary.
 //
 // Combinational.
 

@@ -2,8 +2,8 @@
 // tally_or_mux - the OR of one of four words, of another word, and of a third one under an enable. The four
 // are zeros, two words, and ones.
 //
-// Two 4-input LUTs a bit, or one for the four words alone. The boundary
-// keeps a mapper from merging it with the logic around it, in other levels.
+// Two 4-input LUTs a bit, or one for the four words alone. The boundary keeps a mapper from merging it with
+// the logic around it, in other levels.
 //
 // Combinational.
 

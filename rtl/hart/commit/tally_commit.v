@@ -76,7 +76,7 @@ module tally_commit #(
     // load/store unit
     output wire             head_valid_o,
     output wire             head_begin_o,   // the oldest may begin an operation that must not be interrupted
-    output wire             head_sys_done_o, // it acts at commit, and has its operands
+    output wire             head_sys_done_o, // it acts at commit, and has executed
     output wire [TAG_W-1:0] head_tag_o,
     output wire             ad_ok_o,
     output wire             st_commit_o,
@@ -282,9 +282,9 @@ module tally_commit #(
   assign st_commit_o    = retire && unit == `TALLY_U_MEM && ls_op == `TALLY_LS_STORE;
   assign ad_ok_o        = ad_q;
   assign head_valid_o   = head_valid;
+  assign head_sys_done_o = head_done && head_sys;
   assign head_begin_o   = head_valid && !hold;
   assign halted_o       = halted_q;
-  assign head_sys_done_o = head_done && head_sys;
   assign replay_o       = replay;
 
   always @(posedge clk) begin

@@ -156,7 +156,8 @@ module tally_pmp_registers #(
     end
   end
   always @(posedge clk) begin
-    if (`TALLY_ACTIVE(write_q | rst)) fine_q <= |fine;
+    if (rst) fine_q <= 1'b0;
+    else if (`TALLY_ACTIVE(write_q)) fine_q <= |fine;
     write_q <= cfg_we | addr_we | sec_we;
   end
 

@@ -50,7 +50,7 @@ module tally_track #(
     // commit
     input  wire             head_valid_i,
     input  wire [TAG_W-1:0] head_tag_i,
-    input  wire             head_sys_done_i, // the oldest acts at commit, and may do so now
+    input  wire             head_sys_done_i, // the oldest acts at commit, and has executed
     input  wire             retire_i,
     input  wire             exception_i,
     input  wire             replay_i,        // it runs again to set A or D

@@ -333,11 +333,11 @@ module tally_issue #(
 
   always @(posedge clk) begin
     if (v_q && unit == `TALLY_U_BR) begin
-      alu_seq_o     <= seq;
-      alu_dest_o    <= dest;
+      alu_seq_o       <= seq;
+      alu_dest_o      <= dest;
       alu_predicted_o <= predicted;
-      alu_seq_ok_o  <= !taken || target == seq;
-      alu_dest_ok_o <= dest == predicted;
+      alu_seq_ok_o    <= !taken || target == seq;
+      alu_dest_ok_o   <= dest == predicted;
     end
   end
 

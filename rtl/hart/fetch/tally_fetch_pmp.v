@@ -29,7 +29,7 @@ module tally_fetch_pmp #(
     input  wire             forget_i,          // a redirect by commit
 
     // PMP of the load/store unit, free while no access is in M
-    output wire             fp_ask_o,          // an answer is needed; else it means nothing
+    output wire             fp_ask_o,          // an answer is needed; fp_free_i and fp_fail_i are for it
     output wire [MEM_W-1:2] fp_first_o,        // the first and the last word
     output wire [MEM_W-1:2] fp_last_o,
     input  wire             fp_free_i,

@@ -91,7 +91,7 @@ module tally_frontend #(
     input  wire              halt_i,
 
     // PMP of the load/store unit, free while no access is in M: may all of this be fetched?
-    output wire              fp_ask_o,           // an answer is needed; else it means nothing
+    output wire              fp_ask_o,           // an answer is needed; fp_free_i and fp_fail_i are for it
     output wire [MEM_W-1:2]  fp_first_o,         // the first and the last word
     output wire [MEM_W-1:2]  fp_last_o,
     output wire [1:0]        fp_priv_o,

@@ -210,18 +210,18 @@ module tally_dcache #(
 
   always @* begin : lookup
     integer n, w;
-    m_way      = m_same & m_valid;
-    m_part     = {WAYS{1'b0}};
-    m_coming_o = 1'b0;
-    m_dead_o   = 1'b0;
+    m_way       = m_same & m_valid;
+    m_part      = {WAYS{1'b0}};
+    m_coming_o  = 1'b0;
+    m_dead_o    = 1'b0;
     m_present_o = 1'b0;
-    m_reg_o    = 1'b0;
+    m_reg_o     = 1'b0;
     for (n = 0; n < MSHRS; n = n + 1) begin
       if (ms_there[n] && of_m[n]) begin
-        m_coming_o = 1'b1;
-        m_dead_o   = ms_dead_q[n];
+        m_coming_o  = 1'b1;
+        m_dead_o    = ms_dead_q[n];
         m_present_o = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
-        m_reg_o    = n[0];
+        m_reg_o     = n[0];
         if (m_have_q[n] && (!ms_dead_q[n] || m_old_i)) m_part = ms_way_q[n];
       end
     end

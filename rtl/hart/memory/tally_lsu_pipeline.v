@@ -268,17 +268,17 @@ module tally_lsu_pipeline #(
   // EX to M
 
   always @(posedge clk) begin
-    m_valid_o  <= ((lq_go_i || op_go) && !flush_i) || wk_go;
+    m_valid_o   <= ((lq_go_i || op_go) && !flush_i) || wk_go;
     stq_store_o <= op_go && ex_op == `TALLY_LS_STORE && !flush_i;
-    m_load_q   <= op_go && ex_op == `TALLY_LS_LOAD && !flush_i && !ex_misal && !ex_noncan && !ex_wide &&
-                  (h_none_i || !h_exc_i);
-    stq_find_o <= wk_go ||
-                  (op_go && (ex_op == `TALLY_LS_LOAD || ex_op == `TALLY_LS_STORE) && !flush_i);
+    m_load_q    <= op_go && ex_op == `TALLY_LS_LOAD && !flush_i && !ex_misal && !ex_noncan && !ex_wide &&
+                   (h_none_i || !h_exc_i);
+    stq_find_o  <= wk_go ||
+                   (op_go && (ex_op == `TALLY_LS_LOAD || ex_op == `TALLY_LS_STORE) && !flush_i);
     if (rst) begin
-      m_valid_o  <= 1'b0;
+      m_valid_o   <= 1'b0;
       stq_store_o <= 1'b0;
-      m_load_q   <= 1'b0;
-      stq_find_o <= 1'b0;
+      m_load_q    <= 1'b0;
+      stq_find_o  <= 1'b0;
     end
   end
 

@@ -106,13 +106,13 @@ module tally_stq #(
     integer n, m;
     {n, m} = 64'd0;
     overlap_o = {DEPTH{1'b0}};
-    equal  = {DEPTH{1'b0}};
-    whole  = {DEPTH{1'b0}};
+    equal     = {DEPTH{1'b0}};
+    whole     = {DEPTH{1'b0}};
     if (find_i && |valid_q) begin
       for (n = 0; n < DEPTH; n = n + 1) begin
-        equal[n]  = valid_q[n] && word_q[n] == find_addr_i;
+        equal[n]     = valid_q[n] && word_q[n] == find_addr_i;
         overlap_o[n] = equal[n] && |(strb_q[n] & find_strb_i);
-        whole[n]  = (find_strb_i & ~strb_q[n]) == 8'd0;
+        whole[n]     = (find_strb_i & ~strb_q[n]) == 8'd0;
       end
     end
     pick = overlap_o;

@@ -235,6 +235,7 @@ module tally_pmu_access #(
         op_q     <= csr_op_i;
         priv_q   <= csr_priv_i;
         v_q      <= csr_v_i;
+        // Behind the number 0 nothing reads the decoding but ACCESS_HIT, which an access clears when it ends.
         if (`TALLY_ACTIVE(csr_num_i != 12'd0 | hit | rst)) begin
           access_q <= offered & ~(ACCESS_HIT & {ACCESS_W{rst | we}});
           hot_q    <= next_window_o ? hot_window : hot_number;

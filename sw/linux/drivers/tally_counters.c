@@ -102,6 +102,7 @@ static bool tally_event_move(struct tally_cpu *cpu, struct perf_event *event)
 	tally_counter_copy(from, to);
 	tally_user_close(event);
 	event->hw.idx = to;
+	tally_user_open(event);
 	cpu->events[from] = NULL;
 	cpu->events[to] = event;
 	cpu->used = (cpu->used & ~BIT(from)) | BIT(to);
@@ -109,7 +110,6 @@ static bool tally_event_move(struct tally_cpu *cpu, struct perf_event *event)
 		cpu->throttled = (cpu->throttled & ~BIT(from)) | BIT(to);
 	if (cpu->running & BIT(from)) {
 		cpu->running = (cpu->running & ~BIT(from)) | BIT(to);
-		tally_user_open(event);
 		if (!cpu->held)
 			csr_clear(TALLY_CSR_SCOUNTINHIBIT, BIT(to));
 	}

@@ -72,7 +72,6 @@ static void tally_pmu_start(struct perf_event *event, int flags)
 	if (!tally_is_ebb(event))
 		tally_overflow_arm(event);
 	cpu->running |= BIT(hwc->idx);
-	tally_user_open(event);
 	if (!cpu->held)
 		csr_clear(TALLY_CSR_SCOUNTINHIBIT, BIT(hwc->idx));
 	perf_event_update_userpage(event);
@@ -87,7 +86,6 @@ static void tally_pmu_stop(struct perf_event *event, int flags)
 		return;
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, BIT(hwc->idx));
 	cpu->running &= ~BIT(hwc->idx);
-	tally_user_close(event);
 	tally_pmu_read(event);
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (tally.overflow && !tally_is_ebb(event) && csr_read(CSR_SCOUNTOVF) & BIT(hwc->idx))
@@ -119,6 +117,7 @@ static int tally_pmu_add(struct perf_event *event, int flags)
 			return ret;
 		}
 	}
+	tally_user_open(event);
 	if (flags & PERF_EF_START)
 		tally_pmu_start(event, PERF_EF_RELOAD);
 	perf_event_update_userpage(event);
@@ -133,6 +132,7 @@ static void tally_pmu_del(struct perf_event *event, int flags)
 	if (tally_is_ebb(event))
 		tally_ebb_del(cpu, event);
 	cpu->throttled &= ~BIT(event->hw.idx);
+	tally_user_close(event);
 	tally_counter_release(cpu, event);
 	perf_event_update_userpage(event);
 }

@@ -3,8 +3,9 @@
  * Counters that a task reads by itself (rdpmc by the event's page): whole
  * delegation, where perf's general and raw events are ours.
  *
- * The kernel says on the page which counter it is, and for how long; here
- * scounteren opens it while the event counts.
+ * The kernel says on the page which counter it is, and for how long. For that
+ * long scounteren opens it: also while the event is stopped, or a task that is
+ * throttled would get SIGILL.
  */
 #include <linux/smp.h>
 #include <linux/sysctl.h>
@@ -16,7 +17,7 @@
 
 static unsigned int tally_user_access = 1;
 
-/* The event counts from now on, or no more. */
+/* The event has the counter from now on, or no more. */
 void tally_user_open(const struct perf_event *event)
 {
 	if (tally_user_reads(event))
@@ -41,7 +42,7 @@ static void tally_user_refresh(void *event)
 	const struct perf_event *changed = event;
 	u32 rest;
 
-	for (rest = cpu->running; rest; rest &= rest - 1) {
+	for (rest = cpu->used; rest; rest &= rest - 1) {
 		const int n = __ffs(rest);
 
 		if (cpu->events[n] != changed)

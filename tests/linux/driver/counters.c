@@ -401,6 +401,28 @@ static void a_counter_is_open_while_its_event_is_mapped(void) {
     EXPECT(!may_read(9));
 }
 
+/* The kernel's instructions count, so that samples take more than their share of a tick. */
+static void a_throttled_counter_stays_readable(void) {
+    struct perf_event_attr attr = plain_attr(INSTRUCTIONS);
+    uint64_t before = 0, count;
+    unsigned stopped = 0;
+    const struct perf_event_mmap_page *page;
+    int fd;
+
+    attr.sample_period = 20;
+    attr.exclude_kernel = 0;
+    fd = must_open(&attr, 0, -1, -1);
+    page = map(fd);
+    must_enable(fd);
+    for (unsigned n = 0; n < 300000; n++) {
+        count = user_read(page);
+        EXPECT(count >= before);
+        stopped += count == before;
+        before = count;
+    }
+    EXPECT(stopped > 1000 && stopped < 300000);
+}
+
 static void events_of_a_cpu_or_another_task_are_not_open(void) {
     struct perf_event_attr attr = plain_attr(LOADS);
     const int fd = must_open(&attr, -1, 0, -1), other = must_open(&attr, getppid(), -1, -1);
@@ -425,6 +447,7 @@ const struct test counter_tests[] = {
     {"sampled-instructions-share-the-counters", sampled_instructions_share_the_counters},
     {"a-task-reads-its-counter-itself", a_task_reads_its_counter_itself},
     {"a-counter-is-open-while-its-event-is-mapped", a_counter_is_open_while_its_event_is_mapped},
+    {"a-throttled-counter-stays-readable", a_throttled_counter_stays_readable},
     {"events-of-a-cpu-or-another-task-are-not-open", events_of_a_cpu_or_another_task_are_not_open},
     {0},
 };

@@ -231,36 +231,5 @@ class Rtl(Drivers):
         self.check_lockstep("--smp", "2")
 
 
-class Debug(Drivers):
-    """On a kernel that watches its locks, its memory, and where a task may be preempted (drivers/debug.config)"""
-
-    # Memory that nobody points to is reported when it is five seconds old and two scans have found it.
-    LEAKS = ("sleep 6 && echo scan >/sys/kernel/debug/kmemleak && echo scan >/sys/kernel/debug/kmemleak && "
-             "cat /sys/kernel/debug/kmemleak")
-
-    def run_debug(self, command, *options, drivers="split"):
-        out = self.run_drivers(f"mount -t debugfs none /sys/kernel/debug && {{ {command}; }} && {self.LEAKS} && "
-                               "cat /proc/lockdep_stats", "--iss", "--debug", "--memory", "256M", *options,
-                               drivers=drivers)
-        self.assertIn("KernelAddressSanitizer initialized", out)
-        # It is 0 after the first complaint.
-        self.assertRegex(out, r"debug_locks: +1\b")
-        return out
-
-    def check(self, names, *options, drivers):
-        out = self.run_debug(f"EBB_DELIVERIES=1000 tally-test {' '.join(names)} && rmmod riscv_tally && "
-                             "insmod /lib/riscv_tally.ko", *options, drivers=drivers)
-        self.check_rules(out, names)
-
-    def test_split(self):
-        self.check(self.all_rules(), drivers="split")
-
-    def test_whole(self):
-        self.check(self.all_rules("counters.c", "periods.c"), "--smp", "2", drivers="whole")
-
-    def test_the_module_comes_and_goes_under_load(self):
-        self.assertIn("loaded 100 times", self.run_debug(COMES_AND_GOES))
-
-
 if __name__ == "__main__":
     main(sys.argv)

@@ -219,7 +219,7 @@ class Campaign:
         return self.constant
 
     def host(self):
-        """The promises of every host (tally_pmu.v, docs/pmu.md), as one literal."""
+        """The promises of every host (tally_pmu.v, docs/integration.md), as one literal."""
         build, net = self.unit, self.net
 
         def port(name):

@@ -55,7 +55,7 @@ static const struct option {
     {"wave", TEXT, offsetof(struct options, wave), "FILE",
      "write waves (FST), 10 ns for each cycle: a choice of signals (docs/waves.md)"},
     {"wave-all", FLAG, offsetof(struct options, wave_all), NULL,
-     "... of all signals: six to nine times as slow as none"},
+     "... of all signals: several times as slow as none (docs/performance.md)"},
     {"wave-scope", TEXTS, offsetof(struct options, wave_scope), "SCOPE",
      "... of all signals of a part of the machine, as u_lsu.u_dcache; may be repeated"},
     {"wave-from", TEXT, offsetof(struct options, wave_from), "COND", "... from COND on"},

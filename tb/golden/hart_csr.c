@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Control and status registers of the hart (privileged manual; docs/hart.md lists the bits).
+ * Control and status registers of the hart (privileged manual; bits: spec/csr).
  *
  * The PMU is asked first; registers that it does not own are here. A register is described in two switches:
  * csr_read() has its existence and its value, csr_write() the bits that a write changes. csr_permitted() has

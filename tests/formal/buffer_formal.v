@@ -117,7 +117,7 @@ module buffer_formal #(
   prop_holds empty_is_empty (.when_i(on & empty), .holds_i(flying == 8'd0 && !rec_valid && !sampling));
   prop_holds empty_when_nothing_is_left (.when_i(on & pending == 8'd0 & ~sampling), .holds_i(empty));
 
-  // "Done with the last word: spdisambaddr advances, inside the buffer" (docs/sampling.md); a write wins.
+  // Done with the last word: spdisambaddr advances, inside the buffer (docs/sampling.md); a write wins.
   wire [31:0] moved = ambaddr[31:0] & ~inside | (ambaddr[31:0] + 8 * PARTS) & inside;
   wire [63:0] pointer_full = {{64 - XLEN{1'b0}}, ambaddr} & ~64'hFFFF_FFFF | {32'd0, moved};
   prop_becomes #(.W(XLEN)) pointer_follows_what_is_written (.clk(clk), .when_i(on),
@@ -143,8 +143,8 @@ module buffer_formal #(
   reg  [1:0]  mode_was = 2'd0;
   always @(posedge clk) mode_was <= rst ? 2'd0 : mode_is;
   prop_holds mode_is_known (.when_i(up), .holds_i(\dut.u_pages.mode_q == mode_was));
-  // "Both are forgotten by env_tlb_inval_i, a write of spdisambaddr, a write of spdisambcs that leaves EN=0
-  // or changes SIZE, and a change of the mode" (docs/sampling.md)
+  // Both are forgotten by env_tlb_inval_i, a write of spdisambaddr, a write of spdisambcs that leaves EN=0
+  // or changes SIZE, and a change of the mode (docs/sampling.md)
   wire forget = env_tlb_inval | ambaddr_we | mode_was != mode_is
               | ambcs_we & (~wdata[`TALLY_SPDISAMBCS_EN_LSB] | (size_new > 5'd20 ? 5'd20 : size_new) != size);
   wire answered = xlat_done & ~xlat_fault & ~forget;
@@ -169,7 +169,7 @@ module buffer_formal #(
   prop_holds request_is_of_a_page_in_use (.when_i(up & xlat_req),
       .holds_i(xlat_vaddr[11:0] == 12'd0
                && xlat_vaddr[31:12] == (\dut.u_pages.req_next_q ? behind[31:12] : place[31:12])));
-  // "The first of them that is missing is asked for" (docs/sampling.md)
+  // The first of them that is missing is asked for (docs/sampling.md)
   prop_holds valid_pages_are_not_requested (.when_i(up & xlat_req),
       .holds_i(\dut.u_pages.req_next_q ? translated && !\dut.u_pages.next_valid_q && !single : !translated));
   // "xlat_req_o with the page's address and the mode, stable until xlat_done_i" unless it is taken back

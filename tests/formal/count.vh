@@ -218,15 +218,15 @@ prop_holds second_overflow_requests_nothing (.when_i(on & wrap == (wrap & was_se
 prop_holds mcycle_minstret_never_lcofi (.when_i(on & (wrap & 32'hFFFF_FFF8) == 32'd0 & wrap != 32'd0),
     .holds_i(~lcofi));
 
-// The edge's memory "follows the selector that the counter has, whatever stops the counter, and is 0 after
-// a cycle in which the selector was no combination" (docs/pmu.md).
+// The edge's memory follows the selector that the counter has, whatever stops the counter, and is 0 after
+// a cycle in which the selector was no combination (docs/pmu.md, Combined selectors).
 prop_becomes edge_remembers (.clk(clk), .when_i(on & COMB > 0), .value_i(was),
     .then_i(is_now & i < COMB + 3));
-// "The counter takes the result, unless it is stopped or the core clock is halted" (docs/pmu.md).
+// The counter takes the result, unless it is stopped or the core clock is halted (the same).
 prop_becomes #(.W(64)) combination_counts (.clk(clk), .when_i(on & combined & counts & ~count_write),
     .value_i(count), .then_i((count + combines) & width));
-// "With shpmpcsel[n]=1 counter n counts retire events only of lanes whose ret_pc_i is in
-// [shpmpclo, shpmpchi)" (docs/pmu.md).
+// With shpmpcsel[n]=1 counter n counts retire events only of lanes whose ret_pc_i is in
+// [shpmpclo, shpmpchi) (docs/pmu.md, Program counter range).
 prop_becomes #(.W(64)) pc_range_limits (.clk(clk),
     .when_i(on & pc_range[i] & shared[i] & formal_is_retire(selector) & sees == {RETIRE_W{1'b0}}
             & ~count_write),

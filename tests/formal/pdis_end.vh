@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fate of a sample. Part of pdis_formal.
 
-// "In this order, in the cycle of the end" (docs/sampling.md): filtered, inhibited, dropped, kept; once and
+// In this order, in the cycle of the end (docs/sampling.md): filtered, inhibited, dropped, kept; once and
 // one of them.
 wire [2:0]  select = filter[15:13];
 wire [11:0] latency = select == 3'd1 ? \dut.lat [23:12] : select == 3'd2 ? \dut.lat [35:24]
@@ -35,7 +35,7 @@ prop_becomes of_is_set_by_a_sample (.clk(clk), .when_i(on & ~(ctl_we & wmask[`TA
     .value_i(of), .then_i(of | ev_sample));
 
 // The sample data registers: "populated only when a sampled instruction is a qualified sample" (event
-// sampling draft); a sample wins over a write; "while MEM=1 they read 0 and ignore writes"
+// sampling draft); a sample wins over a write; while MEM=1 they read 0 and ignore writes
 // (docs/sampling.md).
 localparam WORDS = XLEN == 64 ? 6 : 8;
 (* anyconst *) wire [3:0] word;

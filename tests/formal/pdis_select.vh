@@ -37,8 +37,8 @@ endgenerate
 prop_holds reserved_selections_read_0 (.when_i(up),
     .holds_i(ctl[2:0] <= 3'd4 && filter[15:13] <= 3'd4));
 
-// COUNT goes lane by lane; past 2^32-1 it is an overflow, and COUNT is INITVAL. "A write of spdiscounter:
-// nothing of this cycle is counted or overflows" (docs/sampling.md).
+// COUNT goes lane by lane; past 2^32-1 it is an overflow, and COUNT is INITVAL. A write of spdiscounter:
+// nothing of this cycle is counted or overflows (docs/sampling.md).
 reg [31:0]         count;
 reg [DECODE_W-1:0] over;
 reg [3:0]          overflows;
@@ -77,8 +77,8 @@ prop_holds one_sample_at_a_time (.when_i(on & selects),
 prop_holds sample_is_one_that_matches (.when_i(on & selects),
     .holds_i((sample & ~matches) == {DECODE_W{1'b0}}));
 
-// "The first overflow, no sample is active: that instruction is the sample, in the same cycle. An overflow, a
-// sample is active or has been selected in this cycle: a collision" (docs/sampling.md). With ACC, once a
+// The first overflow, no sample is active: that instruction is the sample, in the same cycle. An overflow, a
+// sample is active or has been selected in this cycle: a collision (docs/sampling.md). With ACC, once a
 // sample was discarded, the first that matches: "2. A sample is discarded, due to backpressure or sample
 // filtering, and ACC=1" (event sampling draft).
 reg accelerated = 1'b0;

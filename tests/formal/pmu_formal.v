@@ -7,8 +7,8 @@
 // A property is an instance of prop_holds (in one cycle) or prop_becomes (from one cycle to the next), named
 // after the sentence above it. They are written as the documents are, table for table, not as the unit is.
 //
-// Assumed of the host (docs/pmu.md): reset first; no reserved privilege; no V=1 in M-mode or without the H
-// extension; no access is performed while ret_max_o is 0, and its answer then does not matter; none to
+// Assumed of the host (docs/integration.md): reset first; no reserved privilege; no V=1 in M-mode or without
+// the H extension; no access is performed while ret_max_o is 0, and its answer then does not matter; none to
 // number 0 with CSR_PIPELINE. With CSR_PIPELINE the host's inputs that give rights (env_cde, mstateen0,
 // hstateen0, hcounteren) do not change during an access: tally_pmu_access assumes that under FORMAL.
 

@@ -71,17 +71,17 @@ prop_becomes of_write (.clk(clk), .when_i(on), .value_i(flags[i]),
     .then_i(flag_write ? flag_new : flags[i] & ~flag_clear | overflows & HAS_FLAG[i]));
 
 // The selector: mhpmevent, sireg2, shpmevent where mcounterwen lets. An unsupported selector reads back 0
-// (docs/rulings.md, Event selectors). "With XLEN 32 the selector is judged whole whenever one of its halves
+// (docs/rulings.md, Event selectors). With XLEN 32 the selector is judged whole whenever one of its halves
 // is written; of types 0 and 1 bits 55:32 are 0, so a write of the low half that leaves such a type clears
-// them, and one of the high half does nothing" (docs/pmu.md).
+// them, and one of the high half does nothing (docs/pmu.md, Combined selectors).
 wire event_write = write & programmable & (at_event | shpmevent & n == i & wen[i]);
 wire [55:0] asked    = written({8'd0, selector});
 wire [55:0] asked_of = RV32 & asked[19:16] != 4'd4 ? {24'd0, asked[31:0]} : asked;
 prop_becomes #(.W(56)) selector_write (.clk(clk), .when_i(on), .value_i(selector),
     .then_i(~event_write | high & ~combined ? selector : legal(asked_of) ? asked_of : 56'd0));
 
-// The program counter range: "bit 0 of both reads 0"; bits of counters that are not there read 0
-// (docs/pmu.md).
+// The program counter range: bit 0 of both bounds reads 0; bits of counters that are not there read 0
+// (docs/pmu.md, Program counter range).
 wire [63:0] bound_old = {{64 - XLEN{1'b0}}, csr_num == `TALLY_CSR_SHPMPCLO ? pc_low : pc_high};
 wire [63:0] bound_new = written(bound_old) & ~64'd1;
 prop_becomes #(.W(XLEN)) shpmpclo_write (.clk(clk), .when_i(on), .value_i(pc_low),

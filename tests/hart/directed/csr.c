@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CSRs: the forms of the instructions, writable bits of registers (docs/hart.md), legal numbers by mode,
+ * CSRs: the forms of the instructions, writable bits of registers (spec/csr), legal numbers by mode,
  * and mstatus' controls TVM, TSR and MPRV.
  */
 #include "test.h"

@@ -118,7 +118,7 @@ static void what_acts_at_commit_executes_as_long_as_it_takes(void) {
     o = SAMPLE(r_fence_stores, TALLY_PDISSEL_ALL, 5, (uintptr_t)memory, 1);
     CHECK(o.execution >= 20);
     o = SAMPLE(r_csr, TALLY_PDISSEL_ALL, 1, 0, 1);
-    CHECK_EQ(o.execution, 3); /* docs/hart.md: three cycles after its operands */
+    CHECK_EQ(o.execution, 3); /* a CSR instruction acts three cycles after its operands */
 
     csr_write(sepc, (uintptr_t)after_sret);
     csr_write(mstatus, csr_read(mstatus) | TALLY_MSTATUS_SPP_MASK);

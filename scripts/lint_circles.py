@@ -30,7 +30,6 @@ ADDRESS = re.compile(r"(?<=[,={(:])\s*&?(\w+)\s*(?=[,;})])")
 # Circles that are left, by folder, and why
 LEFT = {
     "sw/linux/drivers/": "the driver's object is in the file of its entry points, which calls every part",
-    "tests/linux/driver/": "common code of tests is in the file that lists them",
 }
 KEYWORDS = {"if", "while", "for", "switch", "return", "sizeof", "defined", "alignas", "__attribute__", "__asm__"}
 

@@ -16,7 +16,7 @@ struct checkpoint {
     /* Walks all fields but memory, in both directions. */
     void (*state)(void *ctx, struct tally_state *s);
     void *ctx;
-    bool stored; /* not compressed: three times as large, and written in a sixth of the time */
+    bool stored; /* not compressed: larger, and written faster (docs/farm.md) */
 };
 
 /* A file of this name is replaced when the new one is whole; otherwise it stays, and nothing else remains. */

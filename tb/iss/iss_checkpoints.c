@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Code is new as long as it has not executed more often than once in so many instructions. */
+/* New code that executes less often than once in so many instructions gets no window. */
 enum { PATH = 4096, NEW_SHARE = 5000 };
 
 /* "new:N+SKIP+WINDOW" */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The cost of a campaign beside its tasks, part by part: a worker's start, a result's way into the database, with and
-without coverage. docs/farm.md estimates the gain of more machines from it.
+without coverage. Then what more machines would gain, calculated from these: each has a task of a minute at a time and
+pays for the worker's start; one process takes all results, one after the other.
 
 usage: bench_campaign.py [FOLDER]     the database's; default: one of the system's
 """
@@ -19,6 +20,8 @@ import farm_campaign  # noqa: E402
 from farm_tasks import kind_of  # noqa: E402
 
 RESULTS, WORKERS, POINTS = 400, 20, 10_000
+TASK = 60_000  # milliseconds
+MACHINES = (10, 100, 1000)
 
 
 class Arguments:
@@ -64,13 +67,26 @@ def worker(folder):
     return 1000 * sum(after[2:4], -sum(before[2:4])) / WORKERS
 
 
+def gain(machines, start, result):
+    """Times as many tasks as one machine without overhead does, and what limits them."""
+    by_machines, by_results = machines * TASK / (TASK + start), TASK / result
+    return min(by_machines, by_results), "the machines" if by_machines < by_results else "results, taken one by one"
+
+
 def main():
     where = sys.argv[1] if len(sys.argv) > 1 else None
+    spent = []
     for what, measure in (("a worker's start and end", worker),
                           ("a result into the database", lambda folder: results(folder, 0)),
                           (f"... with {POINTS:,} points of coverage", lambda folder: results(folder, POINTS))):
         with tempfile.TemporaryDirectory(dir=where) as folder:
-            print(f"{what:45}{measure(pathlib.Path(folder)):8.1f} ms of a processor", flush=True)
+            spent.append(measure(pathlib.Path(folder)))
+            print(f"{what:45}{spent[-1]:8.1f} ms of a processor", flush=True)
+    start, plain, covered = spent
+    for what, result in (("without coverage", plain), ("with it", covered)):
+        for machines in MACHINES:
+            times, limit = gain(machines, start, result)
+            print(f"{machines:5} machines, {what}: {times:6.1f} times one, limited by {limit}")
 
 
 if __name__ == "__main__":

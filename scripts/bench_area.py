@@ -27,7 +27,7 @@ NEEDED = ("CYCLES.HART", "INST.RET", "CYCLES.BUS", "SOFTWARE", "EBB.BRANCHES", "
 FLOWS = {
     "ice40": ("synth_ice40", {"SB_LUT4"}, r"SB_DFF", {"SB_CARRY"}, r"SB_RAM40"),
     "ecp5": ("synth_ecp5 -nowidelut", {"LUT4"}, r"TRELLIS_FF", {"CCU2C"}, r"DP16KD|TRELLIS_DPR16X4"),
-    "lut4": ("synth -lut 4", {"$lut"}, r"\$_S?DFF", set(), r"\$mem"),
+    "lut4": ("synth -flatten -lut 4", {"$lut"}, r"\$_S?DFF", set(), r"\$mem"),
 }
 
 

@@ -133,7 +133,11 @@ static void tally_find_counters(void)
 
 /* --- local interrupts ---------------------------------------------------- */
 
-/* The interrupt's number in Linux, or an error. It is disabled. */
+/*
+ * The interrupt's number in Linux, or an error. It is disabled. The mapping
+ * stays, and a later call gets it again: irq_dispose_mapping() would not free
+ * the mask that irq_set_percpu_devid() has allocated for it.
+ */
 int tally_irq_request(unsigned int number, irq_handler_t handler, const char *name)
 {
 	struct irq_domain *domain;
@@ -146,16 +150,12 @@ int tally_irq_request(unsigned int number, irq_handler_t handler, const char *na
 	if (!irq)
 		return -ENODEV;
 	ret = request_percpu_irq(irq, handler, name, &tally_cpus);
-	if (!ret)
-		return irq;
-	irq_dispose_mapping(irq);
-	return ret;
+	return ret ? ret : irq;
 }
 
 void tally_irq_free(int irq)
 {
 	free_percpu_irq(irq, &tally_cpus);
-	irq_dispose_mapping(irq);
 }
 
 /* --- CPUs ---------------------------------------------------------------- */

@@ -44,8 +44,8 @@ cp -u "$out/kernel/arch/riscv/boot/Image" "$out/Image"
   echo "/* Registers of the unit and their bits: sw/linux/drivers/build.sh has taken them from tally_spec.h. */"
   echo "#ifndef _TALLY_CSR_H"
   echo "#define _TALLY_CSR_H"
-  grep -E '^#define TALLY_(CSR_(S|U|SHPM)|COUNTER_SELECT|MHPMEVENT_|SEBBCTL_|UBESCR_|SHPMSDATA_|SSTATEEN0_|SPDIS|PDIS)' \
-    "$generated/tally_spec.h"
+  registers='CSR_(S|U|SHPM)|COUNTER_SELECT|MHPMEVENT_|SEBBCTL_|UBESCR_|SHPMSDATA_|SSTATEEN0_|SPDIS|PDIS'
+  grep -E "^#define TALLY_($registers|TYPE_|DSRC_)" "$generated/tally_spec.h"
   echo "#endif"
 } >"$out/tally_csr.h"
 for file in "$here"/*.[ch] "$here/Kbuild" "$out/tally_csr.h" "$out/tally_event_list.h"; do

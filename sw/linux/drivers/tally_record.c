@@ -9,34 +9,31 @@
 
 #include "tally.h"
 
-/* TYPE of a record, and where its data came from (the reference hart's codes) */
-enum { TYPE_OTHER, TYPE_LOAD, TYPE_STORE, TYPE_LOAD_STORE, TYPE_TRANSFER };
-enum { SOURCE_NONE, SOURCE_L1, SOURCE_STORE_QUEUE, SOURCE_COMING, SOURCE_MEMORY, SOURCE_DEVICE };
-
 static u64 tally_data_source(u64 header)
 {
 	static const u64 sources[16] = {
-		[SOURCE_L1] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVLNUM, L1),
-		[SOURCE_STORE_QUEUE] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) |
-				       PERF_MEM_S(LVLNUM, L1) | PERF_MEM_S(SNOOPX, FWD),
-		[SOURCE_COMING] = PERF_MEM_S(LVL, LFB) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, LFB),
-		[SOURCE_MEMORY] = PERF_MEM_S(LVL, LOC_RAM) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, RAM),
-		[SOURCE_DEVICE] = PERF_MEM_S(LVL, UNC) | PERF_MEM_S(LVL, HIT) |
-				  PERF_MEM_S(LVLNUM, UNC),
+		[TALLY_DSRC_L1] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) |
+				  PERF_MEM_S(LVLNUM, L1),
+		[TALLY_DSRC_STQ] = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, HIT) |
+				   PERF_MEM_S(LVLNUM, L1) | PERF_MEM_S(SNOOPX, FWD),
+		[TALLY_DSRC_COMING] = PERF_MEM_S(LVL, LFB) | PERF_MEM_S(LVL, HIT) |
+				      PERF_MEM_S(LVLNUM, LFB),
+		[TALLY_DSRC_MEM] = PERF_MEM_S(LVL, LOC_RAM) | PERF_MEM_S(LVL, HIT) |
+				   PERF_MEM_S(LVLNUM, RAM),
+		[TALLY_DSRC_DEVICE] = PERF_MEM_S(LVL, UNC) | PERF_MEM_S(LVL, HIT) |
+				      PERF_MEM_S(LVLNUM, UNC),
 	};
 	const u64 source = FIELD_GET(TALLY_PDISHDREV_DSRC_MASK, header);
 	u64 result;
 
 	switch (FIELD_GET(TALLY_PDISHDREV_TYPE_MASK, header)) {
-	case TYPE_LOAD:
+	case TALLY_TYPE_LOAD:
 		result = PERF_MEM_S(OP, LOAD);
 		break;
-	case TYPE_STORE:
+	case TALLY_TYPE_STORE:
 		result = PERF_MEM_S(OP, STORE);
 		break;
-	case TYPE_LOAD_STORE:
+	case TALLY_TYPE_LOAD_STORE:
 		result = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(OP, STORE) | PERF_MEM_S(LOCK, LOCKED);
 		break;
 	default:

@@ -6,7 +6,9 @@ machine.
     test_drivers.py BUILD [CLASS...]
 """
 
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,30 +18,65 @@ from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
 
 # The kernel's messages of errors
-COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "possible circular", "inconsistent lock",
-              "suspected memory leak", "unreferenced object")
+COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "INFO:", "nobody cared", "possible circular",
+              "inconsistent lock", "suspected memory leak", "unreferenced object")
 
 # The module, under load
 COMES_AND_GOES = (
-    "while :; do ls / >/dev/null; done & i=0; while [ $i -lt 100 ]; do i=$((i + 1)); "
+    "while :; do ls / >/dev/null; done & i=0; while [ $i -lt {times} ]; do i=$((i + 1)); "
     "rmmod riscv_tally && insmod /lib/riscv_tally.ko && "
     "tally-test fork-begins-without a-sample-says-what-it-was what-has-no-room-is-counted >/dev/null || exit 1; done; "
     "kill $!; echo loaded $i times")
 
 
 class Style(unittest.TestCase):
-    """The kernel's own rules for its sources"""
+    """The kernel's own rules for its sources, its static checker, and RV32"""
 
-    def sources(self):
-        folder = ROOT / "sw/linux/drivers"
-        return sorted([*folder.glob("*.[ch]"), *folder.glob("*.rst"), *folder.glob("bindings/*/*.yaml")])
+    HERE = ROOT / "sw/linux/drivers"
+    # Debian's sparse does not know these parts of -march.
+    SPARSE = '#!/bin/bash\nexec sparse "${@/_zicsr_zifencei/}"\n'
+
+    def setUp(self):
+        self.linux = Machine.build / "linux"
+        self.source = next(self.linux.glob("linux-source-*/"))
+
+    def run_quietly(self, *command):
+        done = subprocess.run(list(map(str, command)), check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def module(self, kernel, *options):
+        """Build a copy of the module, with sparse beside the compiler: what they say, and the object's symbols."""
+        with tempfile.TemporaryDirectory(prefix="tally-module-") as name:
+            folder = pathlib.Path(name)
+            for file in (*self.HERE.glob("*.[ch]"), self.HERE / "Kbuild", *self.linux.glob("drivers/tally_*.h")):
+                shutil.copy(file, folder)
+            sparse = folder / "sparse"
+            sparse.write_text(self.SPARSE, encoding="utf-8")
+            sparse.chmod(0o755)
+            out = self.run_quietly("make", "-s", "-C", self.source, "ARCH=riscv", "CROSS_COMPILE=riscv64-linux-gnu-",
+                                   f"O={kernel}", f"M={folder}", "W=1", "C=2", f"CHECK={sparse}",
+                                   "CF=-D__CHECK_ENDIAN__", *options, "modules")
+            return out, self.run_quietly("riscv64-linux-gnu-nm", "-u", folder / "riscv_tally.o")
 
     def test_checkpatch(self):
-        source = next(Machine.build.glob("linux/linux-source-*/"))
-        done = subprocess.run(["perl", str(source / "scripts/checkpatch.pl"), "--strict", "--no-tree", "--quiet", "-f",
-                               *map(str, self.sources())], check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        sources = sorted([*self.HERE.glob("*.[ch]"), *self.HERE.glob("*.rst"), *self.HERE.glob("bindings/*/*.yaml")])
+        self.assertEqual(self.run_quietly("perl", self.source / "scripts/checkpatch.pl", "--strict", "--no-tree",
+                                          "--quiet", "-f", *sources), "")
+
+    def test_compiler_and_sparse_say_nothing(self):
+        self.assertEqual(self.module(self.linux / "drivers/kernel", "KBUILD_MODPOST_WARN=")[0], "")
+
+    def test_rv32_compiles(self):
+        """There is no kernel to load it: what modpost says of missing symbols does not count, but the kernel of
+        RV32 has no division of 64 bits by an operator."""
+        kernel = self.linux / "drivers-rv32/kernel"
+        self.run_quietly(ROOT / "sw/linux/kernel.sh", self.source, kernel, "modules_prepare",
+                         ROOT / "sw/linux/kernel.config", self.HERE / "kernel.config", self.HERE / "rv32.config")
+        out, symbols = self.module(kernel, "KBUILD_MODPOST_WARN=1")
+        self.assertNotRegex(out, r"\.[ch]:\d+")
+        self.assertNotRegex(symbols, r"__u?(div|mod)")
 
 
 class Drivers(HostPerf):
@@ -51,6 +88,9 @@ class Drivers(HostPerf):
             self.assertNotIn(complaint, out)
         return out
 
+    def run_whole(self, command, *options):
+        return self.run_drivers(command, "--iss", *options, drivers="whole")
+
     def check_tree(self):
         """Of `host put /sys/firmware/fdt tree.dtb`: the firmware's version of the simulator's tree is valid too."""
         with tempfile.TemporaryDirectory(prefix="tally-bindings-") as folder:
@@ -59,14 +99,18 @@ class Drivers(HostPerf):
     def check_rules(self, out, names):
         self.assertEqual([line[3:] for line in out.splitlines() if line.startswith("ok ")], names)
 
-    def all_rules(self, *more):
+    def rules(self, *files):
         """Names of the tests, in their order."""
         names = []
-        for file in ("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", *more):
+        for file in files:
             for line in (ROOT / "tests/linux/driver" / file).read_text(encoding="utf-8").splitlines():
                 if line.startswith('    {"'):
                     names.append(line.split('"')[1])
         return names
+
+    def all_rules(self, *more):
+        return self.rules("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", "system.c",
+                          *more)
 
 
 class Branches(Drivers):
@@ -141,8 +185,11 @@ class Sampled(Drivers):
 class Whole(Drivers):
     """All counters and the overflow interrupt are the driver's: the SBI has no PMU"""
 
-    def run_whole(self, command, *options):
-        return self.run_drivers(command, "--iss", *options, drivers="whole")
+    # Call graphs from a system call's kernel functions, by their names, to user code; and of user code alone
+    CHAINS = ('NF { n++; last = $1; if ($2 == "do_trap_ecall_u") k = 1 } '
+              '!NF && n { if (length(last) < 12 && k) both++; if (length(last) < 12 && !k && n > 1) user++; '
+              'n = k = 0 } '
+              'END { print "chains:", both, user }')
 
     def test_every_rule_holds(self):
         out = self.run_whole("EBB_DELIVERIES=1000 tally-test")
@@ -156,8 +203,9 @@ class Whole(Drivers):
             "perf stat -e '{instructions:u,INST.LOAD.RET:u,tally/INST.STORE.RET/u}' -e cycles ls / && "
             "perf record -q -e INST.LOAD.RET:upp -c 100 -o data sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); "
             "done' && host put data perf.data && ! perf record -q -e cycles:uppp -o no true && "
-            "perf record -q -g -F 5000 -o graph ls -lR /sys/bus >/dev/null && perf report -i graph --stdio "
-            "2>/dev/null | grep -c % && perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W -o memory "
+            "perf record -q -g -F 2000 -o graph ls -lR /sys/bus >/dev/null && perf script -i graph -F ip,sym "
+            f"2>/dev/null | awk '{self.CHAINS}' && "
+            "perf record -q -e tally_pdis/type=3,jitter=4/u -c 200 -d -W -o memory "
             "sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i + 1)); done' && host put memory && "
             "tally-record -t 4 -c 100 -o records ls / && cat /proc/interrupts && rmmod riscv_tally && "
             "! ls /sys/bus/event_source/devices/tally && "
@@ -172,6 +220,9 @@ class Whole(Drivers):
                       "sampled instructions", out)
         for event in ("instructions:u", "INST.LOAD.RET:u", "tally/INST.STORE.RET/u", "cycles"):
             self.assertRegex(out, r"(?m)^ +[1-9]\d+ +" + event)
+        chains = re.search(r"chains: (\d+) (\d+)", out)
+        self.assertGreater(int(chains[1]), 50)
+        self.assertGreater(int(chains[2]), 50)
         self.assertNotIn("not supported", out)
         self.assertNotIn("not counted", out)
         self.convert("perf.data")
@@ -183,6 +234,27 @@ class Whole(Drivers):
         report = self.host_perf("mem", "report", "-i", "memory", "--stdio")
         self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         self.check_tree()
+
+
+class Harts(Drivers):
+    """Two of them, all counters the driver's"""
+
+    def test_branches_on_two_harts(self):
+        names = self.rules("delivery.c", "tasks.c")
+        self.check_rules(self.run_whole("EBB_DELIVERIES=1000 tally-test " + " ".join(names), "--smp", "2"), names)
+
+    def test_a_cpu_goes_and_comes_back(self):
+        """... under events of all CPUs, and everything works on it"""
+        names = ["samples-of-a-cpu-name-their-task", "branches-move-with-their-task", "each-period-has-one-sample"]
+        out = self.run_whole(
+            "cd /sys/devices/system/cpu/cpu1 && "
+            "for event in instructions:u tally_pdis/type=3/u tally/INST.STORE.RET/u; "
+            "do perf record -q -a -e $event -c 500 -o /data sh -c "
+            "'for i in 1 2; do echo 0 >online && ls / >/dev/null && echo 1 >online && ls / >/dev/null || exit 1; done' "
+            "|| exit 1; perf script -i /data -F cpu | sort | uniq -c; done; cat online; "
+            "tally-test " + " ".join(names), "--smp", "2")
+        self.check_rules(out, names)
+        self.assertEqual(out.count("CPU1: off"), 6)
 
 
 class Long(Drivers):
@@ -209,7 +281,41 @@ class Long(Drivers):
         self.check_fuzz(4, "--smp", "2", drivers="whole")
 
     def test_the_module_comes_and_goes_under_load(self):
-        self.assertIn("loaded 100 times", self.run_drivers(COMES_AND_GOES, "--iss"))
+        self.assertIn("loaded 100 times", self.run_drivers(COMES_AND_GOES.format(times=100), "--iss"))
+
+
+class Debug(Drivers):
+    """On a kernel that watches its locks, its memory, and where a task may be preempted; several times slower"""
+
+    # A batch of samples takes longer there than this rule allows a task's switch.
+    SLOW = {"switches-give-it-no-more-time"}
+    # Memory that nothing points to is reported once it is five seconds old.
+    LEAKS = ("rmmod riscv_tally; mount -t debugfs none /sys/kernel/debug && cd /sys/kernel/debug && sleep 6 && "
+             "echo scan >kmemleak && sleep 1 && echo scan >kmemleak && cat kmemleak && cat /proc/lockdep_stats")
+
+    def run_debug(self, command, *options, drivers="split"):
+        out = self.run_drivers(f"{command} && {self.LEAKS}", "--iss", "--debug", "--memory", "256M", *options,
+                               drivers=drivers)
+        # Behind an error, lockdep looks no more.
+        self.assertRegex(out, r"(?m)^ debug_locks: +1$")
+        return out
+
+    def check_debug(self, names, *options, drivers="split"):
+        names = [name for name in names if name not in self.SLOW]
+        out = self.run_debug("EBB_DELIVERIES=1000 FUZZ_CALLS=300 tally-test " + " ".join(names), *options,
+                             drivers=drivers)
+        self.check_rules(out, names)
+
+    def test_every_rule_holds(self):
+        self.check_debug(self.all_rules())
+
+    def test_rules_of_whole_delegation_hold_on_two_harts(self):
+        split = set(self.all_rules())
+        self.check_debug([name for name in self.all_rules("counters.c", "periods.c") if name not in split],
+                         "--smp", "2", drivers="whole")
+
+    def test_the_module_comes_and_goes_under_load(self):
+        self.assertIn("loaded 10 times", self.run_debug(COMES_AND_GOES.format(times=10)))
 
 
 class Rtl(Drivers):

@@ -134,9 +134,11 @@ static inline u64 tally_read_value(unsigned int n)
 static inline void tally_write_value(unsigned int n, u64 value)
 {
 	tally_select(n);
+#ifdef CONFIG_64BIT
 	csr_write(TALLY_CSR_SIREG, value);
-#ifndef CONFIG_64BIT
-	csr_write(TALLY_CSR_SIREG4, value >> 32);
+#else
+	csr_write(TALLY_CSR_SIREG, lower_32_bits(value));
+	csr_write(TALLY_CSR_SIREG4, upper_32_bits(value));
 #endif
 }
 
@@ -155,9 +157,11 @@ static inline u64 tally_read_event(unsigned int n)
 static inline void tally_write_event(unsigned int n, u64 event)
 {
 	tally_select(n);
+#ifdef CONFIG_64BIT
 	csr_write(TALLY_CSR_SIREG2, event);
-#ifndef CONFIG_64BIT
-	csr_write(TALLY_CSR_SIREG5, event >> 32);
+#else
+	csr_write(TALLY_CSR_SIREG2, lower_32_bits(event));
+	csr_write(TALLY_CSR_SIREG5, upper_32_bits(event));
 #endif
 }
 

@@ -9,6 +9,7 @@
  */
 #include <linux/delay.h>
 #include <linux/irq_work.h>
+#include <linux/math64.h>
 #include <linux/sched/clock.h>
 #include <asm/irq_regs.h>
 
@@ -59,7 +60,8 @@ int tally_overflow_event_init(struct perf_event *event)
 			return -EOPNOTSUPP;
 		/* A first guess; perf's core corrects it with each tick. */
 		if (attr->freq)
-			hwc->sample_period = max_t(u64, riscv_timebase / attr->sample_freq, 1);
+			hwc->sample_period =
+				max_t(u64, div64_u64(riscv_timebase, attr->sample_freq), 1);
 	}
 	hwc->last_period = hwc->sample_period;
 	local64_set(&hwc->period_left, hwc->sample_period);

@@ -315,21 +315,6 @@ static void call(struct opened *event) {
 
 /* --- the test -------------------------------------------------------------------------------------- */
 
-static uint64_t number_in(const char *path) {
-    uint64_t number = 0;
-    FILE *file = fopen(path, "r");
-
-    EXPECT(file && fscanf(file, "%" SCNu64, &number) == 1);
-    fclose(file);
-    return number;
-}
-
-static void set_rate(uint64_t rate) {
-    FILE *file = fopen(RATE, "w");
-
-    EXPECT(file && fprintf(file, "%" PRIu64, rate) > 0 && !fclose(file));
-}
-
 /* Every counter counts, every period has its sample, and the window is shut. */
 static void all_is_well(void) {
     struct perf_event_attr attr = plain_attr(TALLY_EV_INST_STORE_RET);
@@ -362,7 +347,7 @@ static void any_call_leaves_it_well(void) {
     const uint64_t rounds = from_environment("FUZZ_CALLS", 3000), rate = number_in(RATE);
     unsigned opened = 0;
 
-    set_rate(1000);
+    set_number(RATE, 1000);
     signal(SIGTRAP, SIG_IGN);
     signal(SIGIO, SIG_IGN);
     state = from_environment("FUZZ_SEED", 1) * 0x9E3779B97F4A7C15 | 1;
@@ -386,7 +371,7 @@ static void any_call_leaves_it_well(void) {
     EXPECT(opened > rounds / 100);
     /* An event holds the module. */
     EXPECT_IS(number_in("/sys/module/riscv_tally/refcnt"), 0);
-    set_rate(rate);
+    set_number(RATE, rate);
     all_is_well();
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct test *const lists[] = {rule_tests, delivery_tests, task_tests, sample_tests, aux_tests,
-                                           together_tests, fuzz_tests,
+                                           together_tests, fuzz_tests, system_tests,
                                            /* of whole delegation, from here on */
                                            counter_tests, period_tests};
 enum { ALL = sizeof lists / sizeof *lists, SPLIT = ALL - 2 };

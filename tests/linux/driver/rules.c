@@ -110,12 +110,11 @@ static void times_are_right(void) {
 
 /* --- two that want the PMU ------------------------------------------------------------------------- */
 
-/* CPU-wide events here are CPU 0's. */
-static void run_on_cpu_0(void) {
+void run_on_cpu(unsigned cpu) {
     cpu_set_t set;
 
     CPU_ZERO(&set);
-    CPU_SET(0, &set);
+    CPU_SET(cpu, &set);
     EXPECT(!sched_setaffinity(0, sizeof set, &set));
 }
 
@@ -123,7 +122,7 @@ static int open_plain(bool cpu_wide, bool pinned) {
     struct perf_event_attr attr = plain_attr(STORES);
     int fd;
 
-    run_on_cpu_0();
+    run_on_cpu(0);
     attr.pinned = pinned;
     fd = must_open(&attr, cpu_wide ? -1 : 0, cpu_wide ? 0 : -1, -1);
     must_enable(fd);
@@ -134,7 +133,7 @@ static int open_branches(void) {
     struct perf_event_attr attr = ebb_attr(C0, STORES);
     const int fd = must_open(&attr, 0, -1, -1);
 
-    run_on_cpu_0();
+    run_on_cpu(0);
     must_enable(fd); /* succeeds also if it is not scheduled */
     return fd;
 }

@@ -137,6 +137,7 @@ static void samples_of_a_cpu_name_their_task(void) {
     struct ring ring;
     pid_t pids[2];
 
+    run_on_cpu(0);
     ring = ring_open(attr, -1, 0);
     must_enable(ring.fd);
     for (unsigned i = 0; i < 2; i++)

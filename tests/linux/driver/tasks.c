@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ static void hear(const int *way) {
 
 /* --- fork, clone, exec ----------------------------------------------------------------------------- */
 
-static void own_branches(void *unused) {
+void own_branches(void *unused) {
     (void)unused;
     EXPECT(registers_are_0());
     EXPECT(window_is_shut());
@@ -124,21 +125,37 @@ static void registers_are_a_task_s_without_events(void) {
 }
 
 /* Each with its own counter, event, period; `deliveries` of them. Task switches come between any two stores.
- */
+ * One that moves is on each CPU in turn. */
 struct share {
     unsigned counter;
     uint64_t period, deliveries;
+    bool moves;
 };
 
+/* Without a store of its own */
+static inline void move_to(const unsigned long *cpus) {
+    register unsigned long a0 __asm__("a0") = 0, a1 __asm__("a1") = sizeof *cpus;
+    register const unsigned long *a2 __asm__("a2") = cpus;
+    register unsigned long a7 __asm__("a7") = SYS_sched_setaffinity;
+
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+    if (a0) /* expect() may have stores */
+        EXPECT_IS(a0, 0);
+}
+
 static void share(void *argument) {
+    static const unsigned long cpu[2] = {1, 2};
     const struct share *share = argument;
     const uint64_t all = share->period * share->deliveries + share->period / 2;
+    const bool two = sysconf(_SC_NPROCESSORS_ONLN) > 1;
 
     count_stores(share->counter, share->period);
     enable_branches();
     for (uint64_t left = all; left;) {
         const uint64_t part = left < 1000 ? left : 1000;
 
+        if (share->moves)
+            move_to(&cpu[two && left / 1000 % 2]);
         stores(part - part / 50);
         yielding_stores(part / 50);
         left -= part;
@@ -147,26 +164,27 @@ static void share(void *argument) {
     EXPECT_IS(strays, 0);
 }
 
-static void processes(unsigned n, uint64_t deliveries) {
+static void processes(unsigned n, uint64_t deliveries, bool move) {
     struct share shares[4];
     pid_t children[4];
 
     for (unsigned i = 0; i < n; i++) {
-        shares[i] = (struct share){C0 + i % 3, 18 + 2 * i, deliveries / n};
+        shares[i] = (struct share){C0 + i % 3, 18 + 2 * i, deliveries / n, move};
         children[i] = start(share, &shares[i]);
     }
     for (unsigned i = 0; i < n; i++)
         EXPECT_IS(finish(children[i]), 0);
 }
 
-static void two_processes_have_their_own(void) { processes(2, 2000); }
-static void four_processes_have_their_own(void) { processes(4, 4000); }
+static void two_processes_have_their_own(void) { processes(2, 2000, false); }
+static void four_processes_have_their_own(void) { processes(4, 4000, false); }
+static void branches_move_with_their_task(void) { processes(3, 3000, true); }
 
 /* EBB_DELIVERIES of the environment */
 static void no_delivery_is_lost(void) {
     const char *number = getenv("EBB_DELIVERIES");
 
-    processes(4, number ? strtoull(number, NULL, 10) : 100000);
+    processes(4, number ? strtoull(number, NULL, 10) : 100000, false);
 }
 
 /* --- a task and one that attaches events to it ----------------------------------------------------- */
@@ -259,7 +277,7 @@ static void traced(void *unused) {
     (void)unused;
     tell(to_parent);
     hear(to_child);
-    share(&(struct share){C0, 20, 1000});
+    share(&(struct share){C0, 20, 1000, false});
 }
 
 static void a_debugger_does_no_harm(void) {
@@ -292,6 +310,7 @@ const struct test task_tests[] = {
     {"registers-are-a-task-s-without-events", registers_are_a_task_s_without_events},
     {"two-processes-have-their-own", two_processes_have_their_own},
     {"four-processes-have-their-own", four_processes_have_their_own},
+    {"branches-move-with-their-task", branches_move_with_their_task},
     {"a-willing-task-gets-branches", a_willing_task_gets_branches},
     {"an-unwilling-task-gets-none", an_unwilling_task_gets_none},
     {"a-pending-event-waits-for-its-counter", a_pending_event_waits_for_its_counter},

@@ -27,6 +27,21 @@ void expect(bool good, const char *what, const char *file, int line, long long v
     _exit(1);
 }
 
+uint64_t number_in(const char *path) {
+    uint64_t number = 0;
+    FILE *file = fopen(path, "r");
+
+    EXPECT(file && fscanf(file, "%" SCNu64, &number) == 1);
+    fclose(file);
+    return number;
+}
+
+void set_number(const char *path, uint64_t number) {
+    FILE *file = fopen(path, "w");
+
+    EXPECT(file && fprintf(file, "%" PRId64, (int64_t)number) > 0 && !fclose(file));
+}
+
 /* --- events ---------------------------------------------------------------------------------------- */
 
 uint64_t device_number(const char *file, const char *format) {

@@ -25,6 +25,9 @@ enum { C0 = 3, C1, C2, C3 };
     } while (0)
 void expect(bool good, const char *what, const char *file, int line, long long value, bool has_value);
 
+/* In a file of the kernel */
+uint64_t number_in(const char *path);
+void set_number(const char *path, uint64_t number);
 /* A number that sysfs has of a PMU, by scanf's format of a uint64_t */
 uint64_t device_number(const char *file, const char *format);
 uint32_t device_type(const char *device);
@@ -70,6 +73,10 @@ void yielding_stores(uint64_t n);
 bool window_is_shut(void);
 bool registers_trap(void);
 
+/* CPU-wide events here are CPU 0's. */
+void run_on_cpu(unsigned cpu);
+/* Of a new task: its registers and window are as they should be, and its branches work. */
+void own_branches(void *unused);
 pid_t start(void (*child)(void *), void *argument);
 /* Its exit status, or less the signal that killed it */
 int finish(pid_t pid);
@@ -79,6 +86,6 @@ struct test {
     void (*run)(void);
 };
 extern const struct test rule_tests[], delivery_tests[], task_tests[], sample_tests[], aux_tests[],
-    together_tests[], fuzz_tests[], counter_tests[], period_tests[];
+    together_tests[], fuzz_tests[], system_tests[], counter_tests[], period_tests[];
 
 #endif

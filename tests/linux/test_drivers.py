@@ -266,13 +266,14 @@ class Long(Drivers):
         self.check_rules(out, ["no-delivery-is-lost"])
 
     def check_fuzz(self, seed, *options, drivers="split"):
-        """The module can go afterwards, with the memory of its tasks, and the second run takes nothing more."""
+        """The module can go afterwards, with the memory of its tasks, and the second run takes nothing more: free
+        memory varies by 600 KiB between runs, and 1 MiB is a page in two hundred calls."""
         out = self.run_drivers(
             f"for seed in {seed} {seed + 1}; do FUZZ_CALLS=50000 FUZZ_SEED=$seed tally-test any-call-leaves-it-well && "
             "grep MemFree /proc/meminfo || exit 1; done; rmmod riscv_tally", "--iss", *options, drivers=drivers)
         self.check_rules(out, ["any-call-leaves-it-well"] * 2)
         free = [int(kib) for kib in re.findall(r"MemFree: +(\d+) kB", out)]
-        self.assertGreater(free[1], free[0] - 512)
+        self.assertGreater(free[1], free[0] - 1024)
 
     def test_any_of_100000_calls_leaves_it_well(self):
         self.check_fuzz(2)

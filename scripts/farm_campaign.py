@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tally-farm run: a campaign of independent tasks (docs/farm.md)."""
 
+import collections
 import fcntl
 import functools
 import json
@@ -125,6 +126,7 @@ class Campaign:
                          else Local(args.jobs))
         self.running = {}       # order: (task, attempt)
         self.blameless = set()  # orders whose worker may leave because its sitting ends
+        self.sums = {}          # kind: {figure: sum}, of kinds with a limit
 
     def order(self, task, attempt):
         return self.orders / f"{task['id']}.{attempt}.order"
@@ -165,13 +167,18 @@ class Campaign:
 
     def take(self, task, attempt, found):
         kind = self.kinds.get(task["kind"])
-        self.database.finish(task["id"], attempt, found | {"said": found["said"][-TAIL:]},
-                             figures_of(kind, found["said"]) if kind else {},
-                             items_of(kind, found["said"]) if kind else [])
+        figures = figures_of(kind, found["said"]) if kind else {}
+        taken = self.database.finish(task["id"], attempt, found | {"said": found["said"][-TAIL:]}, figures,
+                                     items_of(kind, found["said"]) if kind else [])
+        if taken and task["kind"] in self.sums:
+            self.sums[task["kind"]].update(figures)
 
     def enough(self, kind):
-        sums = self.database.sums(kind.name, self.revision)
-        return any(sums.get(name, 0) >= limit for name, limit in kind.until.items())
+        if not kind.until:
+            return False
+        if kind.name not in self.sums:  # once: with many results it is slow
+            self.sums[kind.name] = collections.Counter(self.database.sums(kind.name, self.revision))
+        return any(self.sums[kind.name][name] >= limit for name, limit in kind.until.items())
 
     def next_task(self):
         """The first task added, of kinds whose sum is not reached yet"""

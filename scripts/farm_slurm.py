@@ -8,10 +8,15 @@ import sys
 import time
 
 from farm_profile import Wrong
+from farm_room import with_room
 
 ASK = 1.0  # seconds between two questions to slurmctld
 TRIES = 30  # seconds in which it may be away when a job is submitted
 SETTLE = 5.0  # seconds after which a job that was submitted must be known
+
+
+def write(path, text):
+    with_room(lambda: path.write_text(text, encoding="utf-8"))
 
 
 def slurm(*command):
@@ -31,6 +36,7 @@ class Slurm:
         self.room, self.folder, self.options = jobs, folder, options
         self.waiting, self.jobs, self.submitted = [], {}, {}
         self.known, self.asked = set(), 0.0
+        self.arrays = {}  # file: its orders that have not ended
 
     def start(self, order):
         self.waiting.append(order)
@@ -41,19 +47,20 @@ class Slurm:
             return
         orders, self.waiting = self.waiting, []
         orders_file = self.folder / f"{orders[0].stem}.array"
-        orders_file.write_text("".join(f"{order}\n" for order in orders), encoding="utf-8")
+        write(orders_file, "".join(f"{order}\n" for order in orders))
         farm = shlex.join([sys.executable, str(pathlib.Path(__file__).resolve().with_name("farm.py")), "work"])
         script = (f'#!/bin/sh\nexec {farm} "$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" '
                   f'{shlex.quote(str(orders_file))})"\n')
+        self.arrays[orders_file] = set(orders)
         job = self.submit(script, len(orders))
         for index, order in enumerate(orders):
             self.jobs[order] = f"{job}_{index}"
             self.submitted[order] = time.monotonic()
-            order.with_suffix(".job").write_text(self.jobs[order], encoding="utf-8")
+            write(order.with_suffix(".job"), self.jobs[order])
 
     def submit(self, script, n):
         path = self.folder / "job.sh"
-        path.write_text(script, encoding="utf-8")
+        write(path, script)
         for _ in range(TRIES):
             status, said = slurm("sbatch", "--parsable", f"--array=0-{n - 1}", "--output=/dev/null", "--requeue",
                                  "--job-name=tally-farm", *self.options, str(path))
@@ -94,6 +101,11 @@ class Slurm:
         self.jobs.pop(order, None)
         self.submitted.pop(order, None)
         order.with_suffix(".job").unlink(missing_ok=True)
+        for path, orders in list(self.arrays.items()):
+            orders.discard(order)
+            if not orders:
+                path.unlink(missing_ok=True)
+                del self.arrays[path]
 
     def stop(self):
         if self.jobs:

@@ -27,7 +27,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={folder}/munge.socket,cred_expire=10
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -196,6 +196,28 @@ def interrupted(farm):
     farm.database.unlink()
 
 
+def full_disk(farm):
+    """A full disk where the campaign writes what Slurm reads: it waits, and goes on."""
+    orders = farm.database.with_suffix(".orders")
+    orders.mkdir(exist_ok=True)
+    for name in ("1.1.array", "job.sh", "1.1.job"):
+        farm.write(TASKS.format(n=2))
+        (orders / name).unlink(missing_ok=True)
+        (orders / name).symlink_to("/dev/full")
+        with farm.begin("--slurm=--mem=0", "--jobs", 2) as process:
+            said = process.stderr.readline()
+            check("waits for room" in said, f"{name}: a full disk is said", said)
+            check(process.poll() is None and not farm.rows("SELECT * FROM figure"), f"{name}: it waits")
+            (orders / name).unlink()
+            out, err = process.communicate(timeout=60)
+        check(process.returncode == 0 and not err, f"{name}: it goes on", (out, err))
+        check(farm.ended() == [1, 2] and farm.rows("SELECT sum(value) FROM figure") == [(3.0,)],
+              f"{name}: each task ran once", farm.rows("SELECT * FROM task"))
+        check(not list(orders.glob("*.*.*")), f"{name}: nothing is left", list(orders.iterdir()))
+        farm.log.unlink()
+        farm.database.unlink()
+
+
 def main():
     missing = [name for name in PROGRAMS if not shutil.which(name) and not shutil.which(f"/usr/sbin/{name}")]
     if missing:
@@ -208,6 +230,7 @@ def main():
             if not farm.until(cluster.idle, "two idle nodes"):
                 sys.exit(cluster.log())
             interrupted(farm)
+            full_disk(farm)
             campaign(farm, cluster, int(sys.argv[2]) if len(sys.argv) > 2 else 40)
             if verdict.failed:
                 print(cluster.log())

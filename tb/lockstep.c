@@ -515,7 +515,7 @@ void lockstep_view(const struct lockstep *l, unsigned hart, struct sim_golden *v
 
 struct lockstep_state lockstep_state(struct lockstep *l, unsigned hart) {
     struct hart *h = &l->hart[hart];
-    return (struct lockstep_state){h->model, h->pmu, &h->done, l->ram, &h->csrs_due};
+    return (struct lockstep_state){h->model, h->pmu, &h->done, l->ram, &h->csrs_due, &h->pmu_out};
 }
 
 static bool new_hart(struct lockstep *l, unsigned id) {

@@ -63,7 +63,8 @@ struct lockstep_state {
     struct gp *pmu;
     const struct gh_retire *done;
     uint8_t *ram;
-    bool *csrs_due; /* compare all CSRs in the next cycle */
+    bool *csrs_due;               /* compare all CSRs in the next cycle */
+    const struct gp_out *pmu_out; /* of the PMU, in the last cycle */
 };
 struct lockstep_state lockstep_state(struct lockstep *lockstep, unsigned hart);
 

@@ -122,6 +122,8 @@ static bool create_writers(struct run *run, struct error *error) {
     if (run->options.konata &&
         !(run->konata = konata_open(run->options.konata, &run->machine.symbols, error)))
         return false;
+    if (run->options.sample_log && !(run->sample_log = sample_log_open(run->options.sample_log, error)))
+        return false;
     if (run->options.interrupts && !(run->interrupts = fopen(run->options.interrupts, "w")))
         return error_set(error, "%s: %s", run->options.interrupts, strerror(errno));
     for (unsigned h = 0; h < run->options.harts && (run->options.stacks || run->interrupts); h++)
@@ -235,6 +237,8 @@ static void tear_down(struct run *run) {
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
     if (!konata_close(run->konata))
         fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
+    if (!sample_log_close(run->sample_log))
+        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.sample_log);
     debug_free(run->debug);
     capture_free(run->capture);
     restore_free(run->restore);

@@ -69,6 +69,8 @@ static const struct option {
      "write cycles by call stack, for flame graphs (docs/profile.md)"},
     {"interrupt-stacks", TEXT, offsetof(struct options, interrupts), "FILE",
      "write the call stack that each interrupt met (tb/stacks.h)"},
+    {"sample-log", TEXT, offsetof(struct options, sample_log), "FILE",
+     "write the instructions that sampling selects, and its records (tb/sample_log.h)"},
     {"crosses", TEXT, offsetof(struct options, crosses), "FILE",
      "count the situations of the pipeline that were reached, one per line"},
     {"program", TEXT, offsetof(struct options, program), "FILE",

@@ -20,7 +20,7 @@ struct options {
     const char *wave, *wave_from, *wave_to, *stop;
     struct option_texts wave_scope; /* parts of the machine */
     uint64_t wave_last;             /* cycles before the end of a run that fails; 0: not so */
-    const char *trace, *konata, *stacks, *interrupts, *crosses, *records, *cycles, *where;
+    const char *trace, *konata, *stacks, *interrupts, *crosses, *records, *sample_log, *cycles, *where;
     const char *program, *files;
     const char *gdb;         /* address of the debugger (gdb_link.h) */
     struct option_texts set; /* SYMBOL=VALUE */

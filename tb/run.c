@@ -83,8 +83,12 @@ static bool check_cycles(struct run *run, struct sim *seen, unsigned hart, const
 
 static bool check_models(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in, const struct gp_out *pmu_out) {
-    return lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out) &&
-           check_events(run, seen, hart, event, pmu_in) && check_track(run, seen, hart, event, pmu_in);
+    const bool same = lockstep_cycle(run->lockstep, hart, event, pmu_in, pmu_out);
+    if (run->sample_log)
+        sample_log_overflows(run->sample_log, seen->cycle, hart, pmu_in,
+                             lockstep_state(run->lockstep, hart).pmu_out);
+    return same && check_events(run, seen, hart, event, pmu_in) &&
+           check_track(run, seen, hart, event, pmu_in);
 }
 
 bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_probe *event,
@@ -95,13 +99,16 @@ bool run_check(void *ctx, struct sim *seen, unsigned hart, const struct sim_prob
 }
 
 /* Observers that only record */
-static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in) {
+static void watch(struct run *run, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
+                  const struct gp_out *pmu_out) {
     if (event && run->trace)
         trace_event(run->trace, run->sim->cycle, hart, event);
     if (event && run->stacks[hart])
         stacks_event(run->stacks[hart], run->sim->cycle, event);
     if (run->konata)
         konata_cycle(run->konata, run->sim->cycle, hart, sim_track_in(run->sim, hart, event, pmu_in), event);
+    if (run->sample_log)
+        sample_log_cycle(run->sample_log, run->sim->cycle, hart, pmu_in, pmu_out);
     if (run->options.crosses) {
         const struct crosses_event what =
             event ? (struct crosses_event){event->retire, event->trap,    event->ebb,  event->cause,
@@ -120,7 +127,7 @@ static bool differs(struct run *run) {
 bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const struct gp_in *pmu_in,
                  const struct gp_out *pmu_out) {
     struct run *run = ctx;
-    watch(run, hart, event, pmu_in);
+    watch(run, hart, event, pmu_in, pmu_out);
     if (relay_runs(run->relay))
         return relay_put(run->relay, hart, event, pmu_in, pmu_out);
     if (run->cycles[hart] && !check_cycles(run, run->sim, hart, event, pmu_in))

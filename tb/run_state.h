@@ -13,6 +13,7 @@
 #include "options.h"
 #include "relay.h"
 #include "restore.h"
+#include "sample_log.h"
 #include "sim.h"
 #include "stacks.h"
 #include "trace.h"
@@ -40,6 +41,7 @@ struct run {
     uint64_t dice; /* xorshift: whether to tag */
     struct trace *trace;
     struct konata *konata;
+    struct sample_log *sample_log;
     struct stacks *stacks[SOC_HARTS_MAX];
     struct debug *debug;
     struct condition from, to, stop; /* of the wave window; the end of the run */

@@ -64,11 +64,11 @@ unsigned run_flags(struct run *run) {
     if (run->waving)
         flags |= SIM_WAVE;
     if (run->trace || run->konata || run->stacks[0] || run->lockstep || run->options.crosses ||
-        run->cycles[0])
+        run->cycles[0] || run->sample_log)
         flags |= SIM_OBSERVE;
     if (run->options.crosses)
         flags |= SIM_CROSSES;
-    if (run->lockstep || run->cycles[0] || run->konata)
+    if (run->lockstep || run->cycles[0] || run->konata || run->sample_log)
         flags |= SIM_PMU;
     run->sim->watch = 0;
     for (unsigned i = 0; i < WATCHES; i++) {

@@ -293,7 +293,7 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (2000000, "instructions from one window to the next"),
+    numbers = {"--period": (1500000, "instructions from one window to the next"),
                "--window": (10000, "instructions that a window counts"),
                "--warm-up": (30000, "instructions before them"),
                "--head": (500000, "instructions from reset on, all counted"),

@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sampled simulation (tally-farm profile): its statistics, its windows, and its results beside whole runs on the RTL.
+"""Sampled simulation (tally-farm profile): its statistics, its windows, and what it refuses.
 
-usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes | whole SEEDS [NAME...]
-
-whole: programs of at least 50 million instructions. Cycles per instruction and profile of SEEDS samples each are
-compared with the run on the RTL, and the processor time; the table is printed as docs/farm.md has it.
+usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes
 """
 import collections
 import json
-import math
 import os
 import pathlib
 import random
@@ -21,14 +17,10 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
-from bench_accuracy import chance, error  # noqa: E402
 from farm_profile import read_where  # noqa: E402
 from farm_statistics import Sample, Window, t_quantile  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
-ROUNDS = {"records": 6, "graph": 11, "text": 27, "numbers": 17, "interpreter": 18}
-LEAST = 50_000_000
-CPI_LIMIT, EXCESS_LIMIT, TIME_LIMIT = 0.02, 0.01, 1 / 20
 CONFIDENCE = 0.95
 
 
@@ -324,48 +316,6 @@ def mistakes(farm):
         check(pattern in said, f"{tool}, {words}", said)
 
 
-# --- beside whole runs ------------------------------------------------------------------------------------------------
-
-
-def whole(farm, seeds, names):
-    print("| program | instructions | cycles/instruction | mean, largest error in % | bound | outside | "
-          "excess of the profile in % | processor time |\n|---|---|---|---|---|---|---|---|")
-    for name in names:
-        # TALLY_WHOLE: where whole runs are kept
-        kept = pathlib.Path(os.environ.get("TALLY_WHOLE", farm.folder))
-        where, note = kept / f"{name}.{ROUNDS[name]}.where", kept / f"{name}.{ROUNDS[name]}.time"
-        if not note.exists():
-            _, seconds = farm.machine("tally-sim", name, ROUNDS[name], "--where", where)
-            note.write_text(str(seconds), encoding="utf-8")
-        one_run(farm, seeds, name, where, float(note.read_text(encoding="utf-8")))
-
-
-def one_run(farm, seeds, name, where, seconds):
-    _, places, events = read_where(where)
-    true, instructions = column(places, 0), events["INST"]
-    cpi = events["CYCLE"] / instructions
-    check(instructions >= LEAST, f"{name} is long", instructions)
-    errors, bounds, excesses, outside, shares = [], [], [], 0, []
-    for seed in range(1, seeds + 1):
-        figures, profile = farm.result("--seed", seed, farm.program, name, ROUNDS[name])
-        check(figures["instructions"] == instructions, f"{name}: instructions", figures["instructions"])
-        estimate, bound = figures["cpi"]
-        errors.append(estimate / cpi - 1)
-        bounds.append(bound / cpi)
-        outside += abs(estimate - cpi) > bound
-        excesses.append(error(profile, true) - chance(true, figures["counted_cycles"]))
-        shares.append((figures["golden_seconds"] + figures["window_seconds"]) / seconds)
-    largest = max(map(abs, errors))
-    mean = sum(map(abs, errors)) / seeds
-    print(f"| {name} | {instructions:,} | {cpi:.4f} | {100 * mean:.2f}, {100 * largest:.2f} | "
-          f"± {100 * sum(bounds) / seeds:.2f} % | {outside} of {seeds} | {100 * sum(excesses) / seeds:.2f}, at most "
-          f"{100 * max(excesses):.2f} | 1/{seeds / sum(shares):.1f} of {seconds:.0f} s |", flush=True)
-    over = sum(abs(e) > CPI_LIMIT for e in errors)
-    check(over <= math.ceil((1 - CONFIDENCE) * seeds), f"{name}: cycles/instruction within 2 %", errors)
-    check(sum(excesses) / seeds < EXCESS_LIMIT, f"{name}: profile", excesses)
-    check(sum(shares) / seeds <= TIME_LIMIT, f"{name}: processor time", shares)
-
-
 def main():
     build, what = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
     if what == "statistics":
@@ -373,10 +323,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             farm = Farm(build, pathlib.Path(folder))
-            if what == "whole":
-                whole(farm, int(sys.argv[3]), sys.argv[4:] or ROUNDS)
-            else:
-                {"windows": windows, "files": files, "two_harts": two_harts, "mistakes": mistakes}[what](farm)
+            {"windows": windows, "files": files, "two_harts": two_harts, "mistakes": mistakes}[what](farm)
     sys.exit(verdict())
 
 

@@ -28,6 +28,18 @@ class Machine(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout)
         return done.stdout.replace("\r", "")
 
+    def run_from_boot(self, command, *options, rtl=()):
+        """The golden machine boots, and the RTL goes on in lockstep with `command`."""
+        checkpoint, script = self.files / "checkpoint", self.files / "script"
+        wait = "echo booted; host get script && . ./script"
+        script.unlink(missing_ok=True)
+        self.run_linux(wait, *options, "--iss", "--", "--checkpoint", str(checkpoint), "--at", "text:booted",
+                       status=1)
+        script.write_text(command + "\n", encoding="utf-8")
+        out = self.run_linux(wait, *options, "--lockstep", "--", "--restore", str(checkpoint), *rtl)
+        self.assertIn("lockstep: no difference", out)
+        return out
+
 
 class HostPerf(Machine):
     """... and Debian's perf on the host"""
@@ -37,9 +49,9 @@ class HostPerf(Machine):
         perf = shutil.which("perf")
         if not perf:
             self.skipTest("perf is not installed")
-        done = subprocess.run([perf, *options], cwd=self.files, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
+        done = subprocess.run([perf, *map(str, options)], cwd=self.files, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
     def convert(self, name):

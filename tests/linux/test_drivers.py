@@ -16,6 +16,8 @@ import unittest
 
 from bindings import Bindings
 from machine import ROOT, HostPerf, Machine, main
+sys.path.insert(0, str(ROOT / "scripts"))
+import linux  # noqa: E402
 
 # The kernel's messages of errors
 COMPLAINTS = ("WARNING", "BUG", "Oops", "Unable to handle", "INFO:", "nobody cared", "possible circular",
@@ -83,7 +85,9 @@ class Drivers(HostPerf):
     """The driver is loaded by the machine's first program."""
 
     def run_drivers(self, command, *options, drivers="split"):
-        out = self.run_linux(command + " && dmesg", "--drivers", drivers, *options)
+        return self.without_complaints(self.run_linux(command + " && dmesg", "--drivers", drivers, *options))
+
+    def without_complaints(self, out):
         for complaint in COMPLAINTS:
             self.assertNotIn(complaint, out)
         return out
@@ -162,6 +166,17 @@ class Sampled(Drivers):
         self.assertRegex(report, r"L1 hit .* busybox .* \[stack\] ")
         script = self.host_perf("script", "-i", "perf.data", "-F", "ip,addr,phys_addr")
         self.assertGreater(len(script.splitlines()), 100)
+        # The hottest function's samples are at its loads and stores.
+        lines = self.host_perf("annotate", "-i", "perf.data", "--stdio", "--symfs", self.build / "linux/symbols",
+                               "--objdump", "riscv64-linux-gnu-objdump")
+        hot = re.findall(r"(?m)^ +(\d+\.\d\d) :\s+[0-9a-f]+: +(\S+)", lines)
+        self.assertGreater(sum(float(share) for share, _ in hot), 90)
+        for share, insn in hot:
+            if float(share):
+                self.assertRegex(insn, r"^(l|s)[bhwd]u?$|^(lr|sc|amo\w+)\.")
+        shared = self.host_perf("c2c", "report", "-i", "perf.data", "--stdio")
+        self.assertRegex(shared, r"Total records +: +[1-9]\d*")
+        self.assertRegex(shared, r"Load Operations +: +[1-9]\d*")
         self.check_raw(out)
 
     def check_raw(self, out):
@@ -180,6 +195,36 @@ class Sampled(Drivers):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, rf"\b{counts[1]} samples")
         self.assertRegex(done.stdout, r"(?m)^ *\d+ .*(evaluate_string|expandarg|evalcommand|argstr)")
+
+
+class Missing(Drivers):
+    """The driver names what it leaves out, and the rest works."""
+
+    def run_without(self, run, drivers, *words):
+        args, _ = linux.parse(["--build", str(self.build), "--iss", "--drivers", drivers, "--files", str(self.files),
+                               "--run", run + " && dmesg"])
+        line = [word for word in linux.command(args, []) if word not in words]
+        done = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return self.without_complaints(done.stdout.replace("\r", ""))
+
+    def test_without_event_based_branches(self):
+        for drivers in ("split", "whole"):
+            out = self.run_without(
+                "cat /sys/bus/event_source/devices/tally/caps/branches && ! tally-test must-be-pinned && "
+                "perf stat -e tally/event=0x31/u true && tally-test each-period-has-a-sample", drivers, "--ebb")
+            self.assertIn("riscv_tally: no event-based branches (xtallyebb, tally,event-based-branches)", out)
+            self.assertRegex(out, rf"riscv_tally: {drivers} delegation, counters 0x\w+ of 64 bits"
+                                  r"(, precise events)?, sampled instructions\n")
+            self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31/u")
+            self.check_rules(out, ["each-period-has-a-sample"])
+
+    def test_without_delegated_counters(self):
+        out = self.run_without("! ls /sys/bus/event_source/devices/tally && perf stat -e instructions:u true",
+                               "split", "--delegate", linux.DELEGATED["split"], "--ebb")
+        self.assertIn("riscv_tally: the device tree delegates no counters (tally,delegated-counters)", out)
+        self.assertRegex(out, r"[1-9]\d+ +instructions:u")
 
 
 class Whole(Drivers):
@@ -320,22 +365,30 @@ class Debug(Drivers):
 
 
 class Rtl(Drivers):
-    """On the RTL in lockstep, what is short; and on two harts"""
+    """On the RTL in lockstep, from a boot on the golden machine on: what is short"""
 
-    SHORT = ["must-be-pinned", "the-last-close-shuts-the-window", "each-counter-has-its-own-overflows",
-             "an-overflow-in-the-handler-comes-behind-it", "fork-begins-without", "exec-begins-without",
-             "two-processes-have-their-own", "a-pending-event-waits-for-its-counter"]
+    BRANCHES = ["must-be-pinned", "the-last-close-shuts-the-window", "each-counter-has-its-own-overflows",
+                "an-overflow-in-the-handler-comes-behind-it", "fork-begins-without", "exec-begins-without",
+                "two-processes-have-their-own", "a-pending-event-waits-for-its-counter"]
+    SAMPLES = ["each-period-has-a-sample", "a-sample-says-what-it-was", "only-what-was-asked-for",
+               "raw-records-are-what-samples-say", "what-has-no-room-is-counted", "batches-raise-no-overflow",
+               "branches-beside-sampled-instructions"]
+    PRECISE = ["counts-are-exact", "each-period-has-one-sample", "a-precise-sample-is-at-its-cause",
+               "precise-events-beside-sampled-instructions", "a-cause-is-noted-once"]
 
-    def check_lockstep(self, *options):
-        out = self.run_drivers("tally-test " + " ".join(self.SHORT), "--lockstep", *options)
-        self.check_rules(out, self.SHORT)
-        self.assertIn("lockstep: no difference", out)
+    def check_lockstep(self, names, *options, drivers="split"):
+        out = self.without_complaints(self.run_from_boot("tally-test " + " ".join(names) + " && dmesg", "--drivers",
+                                                         drivers, *options))
+        self.check_rules(out, names)
 
     def test_one_hart(self):
-        self.check_lockstep()
+        self.check_lockstep(self.BRANCHES + self.SAMPLES)
+
+    def test_precise_events(self):
+        self.check_lockstep(self.PRECISE, drivers="whole")
 
     def test_two_harts(self):
-        self.check_lockstep("--smp", "2")
+        self.check_lockstep(self.BRANCHES, "--smp", "2")
 
 
 if __name__ == "__main__":

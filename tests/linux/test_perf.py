@@ -5,7 +5,9 @@
     test_perf.py BUILD [CLASS...]
 """
 
+import os
 import pathlib
+import pty
 import re
 import struct
 import subprocess
@@ -37,6 +39,41 @@ class Shell(HostPerf):
         self.assertIn("host: nothing: No such file or directory\nstatus 1\nhost get in", out)
         self.assertIn("host: 256: the status is a number from 0 to 255", out)
         self.assertEqual([path.name for path in self.files.iterdir()], ["out"])
+
+
+class Prompt(HostPerf):
+    """Without a command"""
+
+    def session(self, *lines):
+        """Type each line at a prompt of its own; -> (exit status, the console)"""
+        command = [sys.executable, str(ROOT / "scripts/linux.py"), "--build", str(self.build), "--iss", "--files",
+                   str(self.files)]
+        process, terminal = pty.fork()
+        if not process:
+            os.execv(command[0], command)
+        said, rest, seen = "", list(lines), 0
+        while chunk := self.read(terminal):
+            said += chunk
+            if rest and "\n# " in said[seen:]:
+                os.write(terminal, rest.pop(0).encode())
+                seen = len(said)
+        _, status = os.waitpid(process, 0)
+        os.close(terminal)
+        return os.waitstatus_to_exitcode(status), said.replace("\r", "")
+
+    @staticmethod
+    def read(terminal):
+        try:
+            return os.read(terminal, 4096).decode(errors="replace")
+        except OSError:  # the other side has closed it
+            return ""
+
+    def test_a_prompt_takes_commands(self):
+        for end in ("poweroff\n", "\4"):
+            status, said = self.session("echo $((6 * 7)); perf stat -e instructions:u true\n", end)
+            self.assertEqual(status, 0, said)
+            self.assertIn("\n42\n", said)
+            self.assertRegex(said, r"\n +\d+ +instructions:u")
 
 
 class Golden(HostPerf):

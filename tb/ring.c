@@ -86,9 +86,6 @@ static bool repeat(struct ring *r, uint64_t end) {
     run->options.wave = r->part;
     run->stop.kind = CONDITION_NONE;
     run->capture = NULL;
-    run->trace = NULL; /* files that both would write */
-    run->konata = NULL;
-    run->sample_log = NULL;
     repeat_until(r, end > r->last ? end - r->last : 0);
     if (!run_open_waves(run))
         return false;

@@ -18,7 +18,7 @@ import time
 from farm_database import Database
 from farm_profile import Wrong
 from farm_report import report_text
-from farm_room import with_room
+from farm_room import with_room, write_with_room
 from farm_slurm import Slurm
 from farm_tasks import RUNNING, WAITING, figures_of, items_of, read_campaign
 from farm_worker import work
@@ -136,7 +136,7 @@ class Campaign:
         order = self.order(task, attempt)
         command = task["command"].replace("{build}", shlex.quote(str(self.args.build.resolve())))
         text = json.dumps({"command": command, "timeout": task["timeout"], "folder": str(ROOT)})
-        with_room(lambda: order.write_text(text, encoding="utf-8"))
+        write_with_room(order, text)
         self.running[order] = task, attempt
         self.executor.start(order)
 

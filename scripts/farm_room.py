@@ -9,6 +9,10 @@ import time
 POLL = 1  # seconds
 
 
+def write_with_room(path, text):
+    with_room(lambda: path.write_text(text, encoding="utf-8"))
+
+
 def with_room(action):
     """Retry until the disk has room, so that the result of hours is not lost."""
     said = False

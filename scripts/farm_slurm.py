@@ -8,15 +8,11 @@ import sys
 import time
 
 from farm_profile import Wrong
-from farm_room import with_room
+from farm_room import write_with_room
 
 ASK = 1.0  # seconds between two questions to slurmctld
 TRIES = 30  # seconds in which it may be away when a job is submitted
 SETTLE = 5.0  # seconds after which a job that was submitted must be known
-
-
-def write(path, text):
-    with_room(lambda: path.write_text(text, encoding="utf-8"))
 
 
 def slurm(*command):
@@ -47,7 +43,7 @@ class Slurm:
             return
         orders, self.waiting = self.waiting, []
         orders_file = self.folder / f"{orders[0].stem}.array"
-        write(orders_file, "".join(f"{order}\n" for order in orders))
+        write_with_room(orders_file, "".join(f"{order}\n" for order in orders))
         farm = shlex.join([sys.executable, str(pathlib.Path(__file__).resolve().with_name("farm.py")), "work"])
         script = (f'#!/bin/sh\nexec {farm} "$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" '
                   f'{shlex.quote(str(orders_file))})"\n')
@@ -56,11 +52,11 @@ class Slurm:
         for index, order in enumerate(orders):
             self.jobs[order] = f"{job}_{index}"
             self.submitted[order] = time.monotonic()
-            write(order.with_suffix(".job"), self.jobs[order])
+            write_with_room(order.with_suffix(".job"), self.jobs[order])
 
     def submit(self, script, n):
         path = self.folder / "job.sh"
-        write(path, script)
+        write_with_room(path, script)
         for _ in range(TRIES):
             status, said = slurm("sbatch", "--parsable", f"--array=0-{n - 1}", "--output=/dev/null", "--requeue",
                                  "--job-name=tally-farm", *self.options, str(path))

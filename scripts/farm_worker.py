@@ -15,7 +15,7 @@ import tempfile
 import time
 
 import cover_points
-from farm_room import with_room
+from farm_room import with_room, write_with_room
 from farm_tasks import FAIL, HANG, PASS
 
 COVER = "{cover}"  # in a command: a folder for files of coverage
@@ -86,6 +86,6 @@ def work(order_path):
         if cover:
             shutil.rmtree(cover)
         part = order_path.with_suffix(".part")
-        with_room(lambda: part.write_text(json.dumps(result), encoding="utf-8"))
+        write_with_room(part, json.dumps(result))
         with_room(lambda: part.replace(order_path.with_suffix(".result")))
     return 0

@@ -56,14 +56,14 @@ class Linux:
                       f"RUN={LINUX}"]
 
 
-def allowed(samples, odds=ODDS):
+def allowed(samples):
     """As many intervals may miss the truth, by the binomial distribution."""
-    chance_of, miss, sum_of = (1 - (1 - CONFIDENCE)) ** samples, 1 - CONFIDENCE, 0.0
+    chance_of, miss, sum_of = CONFIDENCE ** samples, 1 - CONFIDENCE, 0.0
     for misses in range(samples + 1):
         sum_of += chance_of
-        if sum_of >= 1 - odds:
+        if sum_of >= 1 - ODDS:
             return misses
-        chance_of *= (samples - misses) / (misses + 1) * miss / (1 - miss)
+        chance_of *= (samples - misses) / (misses + 1) * miss / CONFIDENCE
     return samples
 
 
@@ -74,17 +74,13 @@ class Whole:
         kept = pathlib.Path(os.environ.get("TALLY_WHOLE", farm.folder))
         where, note = kept / f"{program.key}.where", kept / f"{program.key}.time"
         if not note.exists():
-            _, seconds = self.measure(farm, program, where)
+            at = program.words.index("--") if "--" in program.words else len(program.words)
+            _, seconds = farm.run("tally-sim", *program.words[:at], "--where", where, *program.words[at:])
             note.write_text(str(seconds), encoding="utf-8")
         self.seconds = float(note.read_text(encoding="utf-8"))
         _, places, events = read_where(where)
         self.cycles, self.instructions = column(places, 0), events["INST"]
         self.cpi = events["CYCLE"] / self.instructions
-
-    @staticmethod
-    def measure(farm, program, where):
-        at = program.words.index("--") if "--" in program.words else len(program.words)
-        return farm.run("tally-sim", *program.words[:at], "--where", where, *program.words[at:])
 
 
 def compare(farm, program, seeds):

@@ -6,21 +6,32 @@ the records that it writes, and the golden model's overflows (tb/sample_log.h); 
     test_samples.py BUILD [NAME...]
 """
 
+import functools
 import re
 import sys
 
-from machine import main
+from machine import Machine, main
 from test_drivers import Drivers
 
 LOOP = "sh -c 'i=0; while [ $i -lt 20 ]; do i=$((i + 1)); done'"
 TICK, CYCLE = 100, 10  # nanoseconds of mtime, also in perf's clock, and of a cycle
-FLUSHED = 32  # bit in pdishdrev
-EXECUTION, TOTAL = 36, 0  # lowest bits in pdislat, of 12 bits each
 HANDLER = 20_000  # cycles between an overflow and perf's sample of it, at most
 PATTERNS = {
     "sample": re.compile(r"^ *(?P<time>[\d.]+): +(?P<addr>[0-9a-f]+) +(?P<source>[0-9a-f]+) (?P<said>\|.*?) +"
                          r"(?P<weight>\d+) +(?P<ip>[0-9a-f]+) +(?P<phys>[0-9a-f]+)$", re.M),
     "precise": re.compile(r"^ *(?P<time>[\d.]+): +(?P<ip>[0-9a-f]+)$", re.M)}
+
+
+@functools.cache
+def bits_of(name):
+    """Of a field of a record: (lowest, highest)"""
+    text = (Machine.build / "generated/tally_spec.h").read_text(encoding="utf-8")
+    return tuple(int(re.search(rf"TALLY_{name}_{end} (\d+)", text)[1]) for end in ("LSB", "MSB"))
+
+
+def field(name, word):
+    lsb, msb = bits_of(name)
+    return word >> lsb & (1 << msb + 1 - lsb) - 1
 
 
 class Log:
@@ -80,21 +91,14 @@ class Samples(Drivers):
         self.check_precise(log, ahead + behind // CYCLE)
 
     def check_records(self, log):
-        """A record is of the instruction that was selected last before it; its time lies between the two. -> cycles of
+        """In order, each record is of an instruction that was selected, and its time lies between the two. -> cycles of
         the run minus mtime's"""
         self.assertGreater(len(log.records), 300)
-        earliest, latest, at = -1 << 64, 1 << 64, 0
+        earliest, latest, selections = -1 << 64, 1 << 64, iter(log.samples)
         for cycle, words in log.records:
-            while at + 1 < len(log.samples) and log.samples[at + 1][0] < cycle and \
-                    log.samples[at + 1][1] != words[1]:
-                at += 1
-            if log.samples[at][1] != words[1] and at + 1 < len(log.samples):
-                at += 1
-            selected, pc = log.samples[at]
-            self.assertEqual(words[1], pc)
+            selected = next((at for at, pc in selections if pc == words[1]), cycle)
             self.assertLess(selected, cycle)
-            latency = words[3] >> TOTAL & 0xFFF
-            self.assertLess(latency, cycle - selected)
+            self.assertLess(field("PDISLAT_TOTAL", words[3]), cycle - selected)
             earliest = max(earliest, selected - TICK // CYCLE * (words[2] + 1))
             latest = min(latest, cycle - TICK // CYCLE * words[2])
         self.assertLess(earliest, latest, "mtime and cycles")
@@ -107,9 +111,9 @@ class Samples(Drivers):
         behind = set()
         for sample, (_, words) in zip(samples, log.records):
             self.assertEqual(int(sample["addr"], 16), words[4])
-            self.assertEqual(int(sample["weight"]), words[3] >> EXECUTION & 0xFFF)
+            self.assertEqual(int(sample["weight"]), field("PDISLAT_EXECUTION", words[3]))
             self.assertEqual(int(sample["flags"], 16), words[0] >> 32 << 32)
-            flushed = words[0] >> FLUSHED & 1  # the second address is not a physical one
+            flushed = field("PDISHDREV_FLUSHED", words[0])  # the second address is not a physical one
             self.assertEqual(int(sample["phys"], 16), 0 if flushed else words[5])
             behind.add(TICK * words[2] - nanoseconds(sample["time"]))
         # The driver reads both clocks once a batch, one after the other.

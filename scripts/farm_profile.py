@@ -112,7 +112,7 @@ class Windows:
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
         try:
-            more += ["--stored", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
+            more += ["--stored", "--warm", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
             more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
             more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
             command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
@@ -293,9 +293,9 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (1500000, "instructions from one window to the next"),
+    numbers = {"--period": (800000, "instructions from one window to the next"),
                "--window": (10000, "instructions that a window counts"),
-               "--warm-up": (30000, "instructions before them"),
+               "--warm-up": (2000, "instructions before them"),
                "--head": (500000, "instructions from reset on, all counted"),
                "--seed": (1, "chooses where in their periods windows are"),
                "--jobs": (2, "processes at a time"),

@@ -8,7 +8,7 @@
 #include "error.h"
 #include "tally_state.h"
 
-enum { CHECKPOINT_VERSION = 1 };
+enum { CHECKPOINT_VERSION = 2 };
 
 struct checkpoint {
     uint8_t *ram;

@@ -15,7 +15,11 @@ static uint64_t align_up(uint64_t value, uint64_t to) { return (value + to - 1) 
 
 uint8_t *machine_ram(uint64_t size) {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+    /* The host's large pages, if it has them: checkpoints look at all of it. */
+    madvise(p, size, MADV_HUGEPAGE);
+    return p;
 }
 
 void machine_ram_free(uint8_t *ram, uint64_t size) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the Verilated machine, and access to signals of its harts. model_devices.cpp,
-// model_golden.cpp, model_run.cpp and model_waves.cpp are compiled once for each number of harts, with
+// model_golden.cpp, model_run.cpp, model_warm.cpp and model_waves.cpp are compiled once for each number of
+// harts, with
 //   SIM_CLASS   the Verilated class            SIM_HARTS   its number of harts
 //   SIM_HEADER, SIM_ROOT_HEADER  its headers
 //   SIM_COUNTER_RAM  its counters are in a RAM
+//   SIM_WARM  predictor, caches and TLBs have the default sizes
 #ifndef TALLY_MODEL_H
 #define TALLY_MODEL_H
 
@@ -95,6 +97,9 @@ struct Machine : sim {
 
 // model_devices.cpp
 void devices(sim *s, sim_devices *d, bool put);
+
+// model_warm.cpp
+bool put_warm(sim *s, unsigned hart, const warm *w);
 
 // model_waves.cpp
 bool wave_select(sim *s, const sim_wave_set *set, error *e);

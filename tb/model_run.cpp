@@ -438,8 +438,8 @@ void reset(sim *s) { hold_reset(static_cast<Machine *>(s), 0); }
 using namespace MODEL_SPACE;
 
 const struct sim_ops SIM_OPS = {
-    SIM_HARTS,   SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,     SIM_COUNTER_RAM,
-    create,      destroy,         reset,          run,        read_csr,    read_reg,
-    wave_select, wave_open,       wave_close,     may_hold,   hold,        idle,
-    set_reg,     drive_csr,       forget,         devices,    show_golden,
+    SIM_HARTS,   SIM_MEM_LATENCY, SIM_TIME_RATIO, SIM_SMEPMP, SIM_EBB,  SIM_COUNTER_RAM,
+    create,      destroy,         reset,          run,        read_csr, read_reg,
+    wave_select, wave_open,       wave_close,     may_hold,   hold,     idle,
+    set_reg,     drive_csr,       forget,         devices,    put_warm, show_golden,
 };

@@ -43,6 +43,7 @@ struct options {
     int lockstep_threads;     /* of the golden models: 0 or 1; OPTIONS_UNSET */
     bool branches;            /* ... event-based branches too */
     bool stored;              /* checkpoints are not compressed */
+    bool warm;                /* checkpoints have the state of caches, translations, predictor */
     bool copy_files;          /* a copy of `files` beside each checkpoint */
     bool no_smepmp;           /* a hart without Smepmp */
     bool debug, wait;         /* -s, -S */

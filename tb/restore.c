@@ -303,6 +303,18 @@ static bool put_devices(struct restore *r, struct sim_devices *d) {
     return ok;
 }
 
+/* Behind all that empties it */
+static void put_warm(struct restore *r) {
+    struct sim *sim = r->held.sim;
+    for (unsigned h = 0; r->iss.warm && h < sim->harts; h++)
+        if (!sim->ops->put_warm(sim, h, &r->iss.warm[h])) {
+            fprintf(stderr,
+                    "tally-sim: %s: predictor and caches stay empty: this machine's have other sizes\n",
+                    r->path);
+            return;
+        }
+}
+
 /* --- the whole ------------------------------------------------------------------------------------ */
 
 static void take(struct restore *r, unsigned hart) {
@@ -342,8 +354,10 @@ static bool put_all(struct restore *r, struct error *error) {
         put_reservation(r, h, &devices);
     }
     held_forget(held);
-    if (ok && put_devices(r, &devices))
+    if (ok && put_devices(r, &devices)) {
+        put_warm(r);
         held_end(held);
+    }
     return (ok && !held->failed) || error_set(error, "%s: %s", r->path, held->refusal);
 }
 

@@ -4,7 +4,7 @@
  */
 #include "hart_internal.h"
 
-enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 0x10, PTE_A = 0x40, PTE_D = 0x80 };
+enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 0x10, PTE_G = 0x20, PTE_A = 0x40, PTE_D = 0x80 };
 enum { SATP_SV39 = 8 };
 
 struct scheme {
@@ -109,6 +109,27 @@ bool gh_translate(struct gh *h, uint64_t va, enum access acc, unsigned priv, uin
         return gh_raise_access_fault(h, acc, va);
     *pa = va;
     return true;
+}
+
+bool gh_find_leaf(const struct gh *h, uint64_t va, struct gh_leaf *leaf) {
+    const struct scheme *s = rv64(h) ? &sv39 : &sv32;
+    uint64_t table = field(h->satp, 0, rv64(h) ? 44 : 22) << 12, global = 0;
+
+    leaf->reads = 0;
+    for (leaf->level = (unsigned)s->levels; leaf->level--;) {
+        const uint64_t at = table + field(va, 12 + leaf->level * s->vpn_bits, s->vpn_bits) * s->pte_bytes;
+        uint64_t pte;
+
+        if (!gh_in_ram(h, at, s->pte_bytes) || !((pte = gh_ram_read(h, at, s->pte_bytes)) & PTE_V))
+            return false;
+        leaf->read[leaf->reads++] = at;
+        global |= pte & PTE_G;
+        leaf->entry = pte | global;
+        if (pte & (PTE_R | PTE_X))
+            return true;
+        table = pte >> 10 << 12;
+    }
+    return false;
 }
 
 bool gh_record_page(struct gh *h, uint64_t va, uint64_t *pa) {

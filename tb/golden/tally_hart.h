@@ -135,6 +135,16 @@ void gh_reservation_break(struct gh *hart, uint64_t addr);
  * store of S-mode with SUM=0, if menvcfg.ADUE is set. False: it faults; else `*pa` is where `va` is. */
 bool gh_record_page(struct gh *hart, uint64_t va, uint64_t *pa);
 
+struct gh_leaf {
+    uint64_t entry;   /* of the page table; G is set if a pointer to it has that */
+    unsigned level;   /* 0: 4 KiB */
+    uint64_t read[3]; /* where the walk has read: physical addresses from the root on, `reads` of them */
+    unsigned reads;
+};
+
+/* What translates `va` in S- and U-mode; no check of permissions, no effect. False: nothing. */
+bool gh_find_leaf(const struct gh *hart, uint64_t va, struct gh_leaf *leaf);
+
 uint64_t gh_pc(const struct gh *hart);
 unsigned gh_priv(const struct gh *hart);
 uint64_t gh_reg(const struct gh *hart, unsigned i);

@@ -7,6 +7,7 @@
 #include "iss_devices.h"
 #include "tally_hart.h"
 #include "tally_pmu_model.h"
+#include "warm.h"
 
 struct iss_config {
     unsigned xlen, harts, time_ratio;
@@ -40,6 +41,7 @@ struct iss {
     struct iss_uart uart;
     uint64_t cycles, retired; /* `retired`: instructions of all harts */
     unsigned divider;         /* cycles since the last tick */
+    struct warm *warm;        /* of each hart; NULL: not wanted */
 };
 
 /* Give the unit the clock edges that it is owed: before its state is looked at or its inputs change. */

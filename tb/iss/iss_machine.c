@@ -5,6 +5,7 @@
 #include "iss_samples.h"
 #include "tally_spec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -399,4 +400,11 @@ void iss_close(struct iss *iss) {
         gh_free(iss->hart[i].core);
         gp_free(iss->hart[i].pmu);
     }
+    free(iss->warm);
+}
+
+bool iss_keep_warm(struct iss *iss) {
+    if (!iss->warm)
+        iss->warm = calloc(iss->cfg.harts, sizeof *iss->warm);
+    return iss->warm;
 }

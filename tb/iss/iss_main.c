@@ -6,6 +6,7 @@
 #include "iss_checkpoints.h"
 #include "iss_events.h"
 #include "iss_machine.h"
+#include "iss_warm.h"
 #include "iss_where.h"
 
 #include "machine.h"
@@ -36,6 +37,7 @@ static const char help[] =
     "repeated\n"
     "  --pace N       time goes on as if each instruction took N cycles (1)\n"
     "  --stored       checkpoints are not compressed: larger, and faster\n"
+    "  --warm         checkpoints have what predictor, caches and translations of the RTL would hold\n"
     "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
     "  --restore FILE   go on from a checkpoint of the same machine; count cycles and instructions as its "
     "run "
@@ -141,6 +143,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
         return error_set(error, "--pace: at most %d", PACE_MAX);
     if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
+    if (o->warm && !(o->checkpoint.n && o->xlen == 64))
+        return error_set(error, "--warm: with --checkpoint and RV64 only");
     return true;
 }
 
@@ -219,6 +223,8 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
         for (unsigned h = 0; trace && moved >> h; h++)
             if (moved >> h & 1)
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
+        if (iss->warm)
+            iss_warm_cycle(iss, moved, step);
         if (watchers->where && !iss_where_cycle(watchers->where, moved, step, checkpoints, error))
             return EXIT_USAGE;
         if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
@@ -266,7 +272,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     double start;
     int status;
 
-    if (!iss_open(&iss, &config)) {
+    if (!iss_open(&iss, &config) || (o->warm && !iss_keep_warm(&iss))) {
         error_set(error, "not enough memory");
         return EXIT_USAGE;
     }
@@ -274,6 +280,8 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
         iss_close(&iss);
         return EXIT_USAGE;
     }
+    if (iss.warm)
+        iss_warm_begin(&iss);
     before = iss.retired;
     start = seconds();
     terminal_open(!o->program);

@@ -82,6 +82,19 @@ static void configuration(struct iss *iss, struct tally_state *s) {
     same(s, "cycles of a tick", iss->cfg.time_ratio);
 }
 
+/* Files need not have it. */
+static void warm(struct iss *iss, struct tally_state *s) {
+    bool kept = iss->warm;
+
+    STATE(s, kept);
+    if (kept && !*s->why && !iss_keep_warm(iss))
+        tally_state_refuse(s, "kept", "does not fit into memory");
+    for (unsigned i = 0; kept && !*s->why && i < iss->cfg.harts; i++) {
+        tally_state_part(s, "warm", i);
+        warm_state(&iss->warm[i], s);
+    }
+}
+
 void iss_state(struct iss *iss, struct tally_state *s) {
     for (unsigned i = 0; i < iss->cfg.harts; i++)
         iss_settle(&iss->hart[i]);
@@ -105,6 +118,9 @@ void iss_state(struct iss *iss, struct tally_state *s) {
     }
     snprintf(s->part, sizeof s->part, "host");
     host_state(iss->cfg.host, s);
+    snprintf(s->part, sizeof s->part, "warm");
+    warm(iss, s);
+    STATE_SKIP(s, iss->warm);
 }
 
 static void state(void *ctx, struct tally_state *s) { iss_state(ctx, s); }

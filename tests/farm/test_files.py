@@ -50,7 +50,7 @@ def reading(iss, good, dice):
 
     refuse("text", "not a checkpoint", b"hello\n" * 10)
     refuse("a shorter header", "not a checkpoint", data[:23])
-    refuse("another version", "of version 2, this program reads version 1", data[:8] + b"\2" + data[9:])
+    refuse("another version", "of version 1, this program reads version 2", data[:8] + b"\1" + data[9:])
     refuse("more at the end", "too long", data + b"\0")
     for size in (24, 25, len(data) - 1, dice.randrange(26, len(data))):
         refuse(f"{size} of its bytes", "truncated", data[:size])

@@ -170,6 +170,30 @@ def windows(farm):
     new_code(farm)
 
 
+def warm(farm):
+    """A window from a checkpoint that has caches, translations and predictor: as if the RTL had come from reset"""
+    at, before, size = 700_000, 50, 10_000
+    names = ("MISPRED", "L1D_RD_MISS", "L1I_RD_MISS", "L2TLB_MISS", "DEC_REDIRECT", "CYCLE")
+    where, sums = farm.folder / "where", {}
+    for name in ("text", "records", "graph", "interpreter"):
+        cuts = {}
+        for kind in ("cold", "warm"):
+            cuts[kind] = ["--restore", farm.folder / kind]
+            farm.machine("tally-iss", name, 2, "--checkpoint", farm.folder / kind, "--at", at,
+                         *(["--warm"] if kind == "warm" else []), "--max-instructions", at + 10)
+        for kind, options in (("whole", ["--warm-up", at + before]), ("cold", [*cuts["cold"], "--warm-up", before]),
+                              ("warm", [*cuts["warm"], "--warm-up", before])):
+            farm.machine("tally-sim", name, 2, *options, "--window", size, "--where", where)
+            _, _, events = read_where(where)
+            check(events["INST"] == size, f"{name}, {kind}: instructions", events["INST"])
+            print(f"{name}, {kind}:", *(f"{event} {events[event]}" for event in names))
+            sums.setdefault(kind, collections.Counter()).update(events)
+    for event in names:
+        whole, cold, filled = (sums[kind][event] for kind in ("whole", "cold", "warm"))
+        check(abs(filled - whole) <= 0.01 * whole + 4, f"{event} as if from reset on", (whole, filled))
+        check(cold > 1.02 * whole + 4, f"{event}: empty ones make a difference", (whole, cold))
+
+
 def numbers_of(checkpoint):
     """{name: first number} of a checkpoint (docs/farm.md, The file)"""
     stream, at, found = zlib.decompress(checkpoint.read_bytes()[24:]), 0, {}
@@ -310,7 +334,8 @@ def mistakes(farm):
                                  ("tally-iss", ["--window", 5], "are tally-sim's"),
                                  ("tally-iss", ["--pace", 1001], "--pace: at most 1000"),
                                  ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
-                                 ("tally-sim", ["--pace", 2], "--pace is tally-iss's"),
+                                 ("tally-sim", ["--pace", 2], "--pace and --warm are tally-iss's"),
+                                 ("tally-iss", ["--warm"], "--warm: with --checkpoint and RV64 only"),
                                  ("tally-sim", ["--copy-files"], "--copy-files is tally-iss's")):
         said, _ = farm.machine(tool, "text", 1, *words)
         check(pattern in said, f"{tool}, {words}", said)
@@ -323,7 +348,8 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             farm = Farm(build, pathlib.Path(folder))
-            {"windows": windows, "files": files, "two_harts": two_harts, "mistakes": mistakes}[what](farm)
+            tests = {"windows": windows, "warm": warm, "files": files, "two_harts": two_harts, "mistakes": mistakes}
+            tests[what](farm)
     sys.exit(verdict())
 
 

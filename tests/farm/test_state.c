@@ -23,7 +23,7 @@ static struct object {
     size_t size;
     const char *member[SIZE_MAX_OBJECT]; /* that has this byte; NULL: padding */
     uint8_t listed[SIZE_MAX_OBJECT];     /* how often */
-} object[4];
+} object[5];
 static unsigned objects;
 
 /* --- members ---------------------------------------------------------------------------------------------
@@ -201,8 +201,9 @@ int main(void) {
     struct tally_state s = {.numbers = ignore, .covers = covers};
     bool ok = true;
 
-    if (!config.host || !iss_open(&iss, &config) || !add("iss", &iss) || !add("host_device", config.host) ||
-        !add("gh", iss.hart[0].core) || !add("gp", iss.hart[0].pmu))
+    if (!config.host || !iss_open(&iss, &config) || !iss_keep_warm(&iss) || !add("iss", &iss) ||
+        !add("host_device", config.host) || !add("gh", iss.hart[0].core) || !add("gp", iss.hart[0].pmu) ||
+        !add("warm", iss.warm))
         return 1;
     iss_state(&iss, &s);
     for (unsigned i = 0; i < objects; i++)

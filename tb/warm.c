@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warm.h"
+
+static void cache_state(struct warm_cache *c, struct tally_state *s) {
+    STATE_EACH(s, c->line);
+    STATE(s, c->turn);
+    STATE_LIMIT(s, c->turn < WARM_WAYS);
+}
+
+static void tlb_state(struct warm_tlb *t, struct tally_state *s) {
+    STATE_EACH(s, t->va);
+    STATE_EACH(s, t->entry);
+    STATE_EACH(s, t->asid);
+    STATE_EACH(s, t->level);
+    STATE(s, t->turn);
+    STATE_SKIP(s, t->hint);
+    STATE_LIMIT(s, t->turn < WARM_TLB_ENTRIES);
+    for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++)
+        STATE_LIMIT(s, t->level[i] <= 2);
+}
+
+void warm_state(struct warm *w, struct tally_state *s) {
+    STATE_EACH(s, w->btb_entry);
+    STATE_EACH(s, w->btb_target);
+    STATE_EACH(s, w->counter);
+    STATE_EACH(s, w->indirect);
+    STATE_EACH(s, w->returns);
+    STATE(s, w->history);
+    STATE(s, w->top);
+    STATE(s, w->turn);
+    STATE_LIMIT(s, w->top < WARM_RAS_ENTRIES && w->turn < 2);
+    cache_state(&w->icache, s);
+    cache_state(&w->dcache, s);
+    tlb_state(&w->itlb, s);
+    tlb_state(&w->dtlb, s);
+    STATE_EACH(s, w->page_tag);
+    STATE_EACH(s, w->page_data);
+    STATE_SKIP(s, w->satp);
+    STATE_SKIP(s, w->fetched);
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The predictor's tables (rtl/hart/fetch/tally_bpred.v), trained by the transfers that retire. */
-#include "iss_warm.h"
+#include "iss_predictor.h"
 
 #include "insn.h"
 #include "tally_spec.h"

@@ -2,6 +2,7 @@
 #include "iss_warm.h"
 
 #include "iss_events.h"
+#include "iss_predictor.h"
 #include "tally_spec.h"
 
 #include <string.h>

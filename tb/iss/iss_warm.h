@@ -7,15 +7,11 @@
 #define TALLY_ISS_WARM_H
 
 #include "iss_hart.h"
-#include "warm.h"
 
 /* Before the first cycle */
 void iss_warm_begin(struct iss *iss);
 
 /* After a cycle, for the harts that moved; RV64 */
 void iss_warm_cycle(struct iss *iss, unsigned moved, const struct gh_retire *step);
-
-/* iss_predictor.c: a control transfer has retired, if it was one. */
-void iss_predictor_learn(struct warm *warm, const struct gh_retire *step, uint64_t satp);
 
 #endif

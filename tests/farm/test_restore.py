@@ -6,8 +6,8 @@ usage: test_restore.py BUILD [SEED] [CUTS] [short | NAME...]
 
 A program runs whole on the golden machine, and is cut after random numbers of instructions. From each cut on the
 RTL's trace (every instruction, value and address, but not its cycle), the console and the exit status must be those of
-the golden machine, and the numbers of instructions equal; caches and predictor begin empty or filled. Programs that look
-at time, or have two harts, must run to the same end without a difference in lockstep.
+the golden machine, and the numbers of instructions equal; caches and predictor begin empty or filled. Programs that
+look at time, or have two harts, must run to the same end without a difference in lockstep.
 """
 import pathlib
 import random

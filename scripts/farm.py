@@ -14,7 +14,7 @@ import sys
 import farm_campaign
 import farm_profile
 import farm_report
-from farm_profile import WRONG, Wrong
+from farm_windows import WRONG, Wrong
 
 
 class Parser(argparse.ArgumentParser):

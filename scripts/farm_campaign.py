@@ -16,11 +16,11 @@ import sys
 import time
 
 from farm_database import Database
-from farm_profile import Wrong
 from farm_report import report_text
 from farm_room import with_room, write_with_room
 from farm_slurm import Slurm
 from farm_tasks import RUNNING, WAITING, figures_of, items_of, read_campaign
+from farm_windows import Wrong
 from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -5,8 +5,8 @@ import json
 import sqlite3
 import time
 
-from farm_profile import Wrong
 from farm_tasks import DONE, LOST, PASS, RUNNING, WAITING
+from farm_windows import Wrong
 
 ATTEMPTS = 3  # of a task whose worker dies
 SCHEMA = """

@@ -5,7 +5,7 @@ import html
 import os
 import pathlib
 
-from farm_profile import Wrong
+from farm_windows import Wrong
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --faint: #6a737d; --paper: #fff; --line: #d8dee4;

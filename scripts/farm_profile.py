@@ -1,193 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """tally-farm profile: a program's counts, CPI, top-down slots and profile from windows on the RTL (docs/farm.md)."""
 
-import collections
-import concurrent.futures
 import json
 import os
 import pathlib
-import shlex
 import shutil
-import subprocess
 import tempfile
-import threading
-import time
 
-from farm_statistics import Estimate, Sample, Window
+from farm_statistics import Estimate, Sample
+from farm_windows import CAMPAIGN, Campaign, Collected, Here, Machine, Wrong, read_where
 
-WRONG = 2
-CYCLES, RETIRED = 0, 6  # columns of --where
 # Slots, one a cycle (spec/events.yaml)
 TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events: events["TD_FE"],
            "back end": lambda events: events["TD_BE"],
            "bad speculation": lambda events: events["TD_BADSPEC"] + events["DISPATCH"] - events["INST"]}
-POLL = 0.02  # seconds
 HOTTEST = 10
-NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
-
-
-class Wrong(Exception):
-    """An error, in a line"""
-
-
-def run(command):
-    """(exit status, output, processor time in seconds)"""
-    with tempfile.TemporaryFile() as said:
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said) as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        return process.returncode, said.read().decode(errors="replace").strip(), usage.ru_utime + usage.ru_stime
-
-
-def read_where(path):
-    """(first line, {(hart, mode, pc): [counts]}, {event: occurrences, of all harts})"""
-    places, events = {}, collections.Counter()
-    with open(path, encoding="utf-8") as lines:
-        first = next(lines)
-        for line in lines:
-            words = line.split()
-            if words[0] == "pc":
-                places[int(words[1]), int(words[2]), int(words[3], 16)] = [int(word) for word in words[4:]]
-            else:
-                events[words[2]] += int(words[3])
-    return first, places, events
-
-
-def read_window(path):
-    _, places, events = read_where(path)
-    return Window(events["INST"], events["CYCLE"], events,
-                  {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
-                   if counts[CYCLES] or counts[RETIRED]})
-
-
-class Machine:
-    """The command line of the machine and its program"""
-
-    def __init__(self, args):
-        self.build = args.build
-        program = args.program[1:] if args.program[:1] == ["--"] else args.program
-        if not program:
-            raise Wrong("nothing to run: a program, or the machine's options behind --")
-        if program[0].startswith("-"):
-            self.options, self.arguments = program, []
-            if "--" in program:
-                at = program.index("--")
-                self.options, self.arguments = program[:at], program[at:]
-        else:
-            path = pathlib.Path(program[0])
-            if not path.is_file():
-                raise Wrong(f"{path}: there is no such file")
-            self.options = ["-bios", str(args.build / "sw/firmware.elf"), "-kernel",
-                            str(args.build / "sw/program.elf"), "-m", args.memory, "--set", "program_mode=0",
-                            *(["--files", str(args.files)] if args.files else []), "--program", str(path)]
-            self.arguments = ["--", *program[1:]]
-        for option in ("--restore", "--where", "--checkpoint"):
-            if option in self.options or option[1:] in self.options:
-                raise Wrong(f"{option}: not in sampled runs")
-        self.files_at = next((i + 1 for i, word in enumerate(self.options[:-1]) if word in ("-files", "--files")), None)
-
-    @property
-    def files(self):
-        """The program's folder, or None"""
-        return self.files_at and pathlib.Path(self.options[self.files_at])
-
-    def command(self, tool, *more, files=None):
-        options = list(self.options)
-        if files and self.files_at:
-            options[self.files_at] = str(files)
-        return [str(self.build / tool), *options, *map(str, more), *self.arguments]
-
-
-class Windows:
-    """The golden run and its windows. Checkpoints are used as they come, and removed after their window."""
-
-    def __init__(self, machine, args, folder):
-        self.machine, self.args, self.folder = machine, args, folder
-        self.begin = max(0, args.head - args.warm_up)  # no window counts instructions of the head
-        self.done = threading.Event()
-        self.golden_time = self.window_time = 0.0
-
-    def golden(self):
-        args = self.args
-        more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
-        try:
-            more += ["--stored", "--warm", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
-            more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
-            more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
-            command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
-            status, said, self.golden_time = run(command)
-        finally:
-            self.done.set()
-        limited = status == 4 and args.max_instructions
-        if not (self.folder / "golden").exists() or (status and not limited):
-            raise Wrong(f"the golden machine ended with exit status {status}: {said or 'nothing said'}\n"
-                        f"{shlex.join(command)}")
-
-    def window(self, cut):
-        warm = ["--warm-up", self.args.warm_up] if self.args.warm_up else []
-        files = cut.with_name(cut.name + ".files")
-        try:
-            return self.count(f"the window from instruction {cut.name.split('.')[1]} on", files, "--restore", cut,
-                              *warm, "--window", self.args.window, "--max-cycles", self.args.max_cycles)
-        finally:
-            cut.unlink()
-            shutil.rmtree(files, ignore_errors=True)
-
-    def chosen(self, sample):
-        """[Window] at code that the sample has met at most once"""
-        found = []
-        for cut in sorted(self.folder.glob("new.*.0x*"), key=lambda path: int(path.name.split(".")[1])):
-            if cut.suffix != ".files":
-                _, _, hart, mode, pc = cut.name.split(".")
-                if sample.met_once((int(hart), int(mode), int(pc, 16))):
-                    found.append(cut)
-        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
-            return list(pool.map(self.window, found))
-
-    def head(self):
-        """The beginning of the run"""
-        return self.count("the head", self.folder / "head.files", "--window", self.args.head)
-
-    def count(self, what, files, *options):
-        """Run a window on the RTL, with its own folder."""
-        where = files.with_suffix(".where")
-        command = self.machine.command("tally-sim", *options, "--where", where, files=files)
-        status, said, seconds = run(command)
-        if not where.exists() or status == 4:
-            raise Wrong(f"{what}: exit status {status}: {said}\n{shlex.join(command)}")
-        window = read_window(where)
-        where.unlink()
-        self.window_time += seconds  # safe: under the interpreter's lock
-        return window
-
-    def cuts(self):
-        """Checkpoints in order as they are written"""
-        last = -1
-        while True:
-            finished = self.done.is_set()
-            found = {path.name[4:]: path for path in self.folder.glob("cut.*")}  # some are not complete yet
-            found = {int(name): path for name, path in found.items() if name.isdigit()}
-            new = sorted(number for number in found if number > last)
-            yield from (found[number] for number in new)
-            last = max([last, *new])
-            if finished and not new:
-                return
-            time.sleep(POLL)
-
-    def run(self):
-        """(Window of the head, or None; [Window])"""
-        if self.machine.files and self.machine.files.is_dir() and self.args.head:
-            shutil.copytree(self.machine.files, self.folder / "head.files", symlinks=True)
-        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
-            golden = pool.submit(self.golden)
-            head = pool.submit(self.head) if self.args.head else None
-            windows = [pool.submit(self.window, cut) for cut in self.cuts()]
-            golden.result()
-            try:
-                return head and head.result(), [window.result() for window in windows]
-            finally:
-                pool.shutdown(cancel_futures=True)
 
 
 # --- the results ------------------------------------------------------------------------------------------------------
@@ -260,25 +87,41 @@ class Result:
 
 
 def profile(args):
+    folder = args.out / "windows"
+    if args.collect:
+        if args.program or args.campaign:
+            raise Wrong("--collect: neither with a program nor with --campaign")
+        return estimate(args, folder, Collected(folder, args))
     check(args)
     machine = Machine(args)
     if machine.files and machine.files.resolve() in (args.out.resolve(), *args.out.resolve().parents):
         raise Wrong(f"--files {machine.files}: --out is within it")
     args.out.mkdir(parents=True, exist_ok=True)
+    if args.campaign:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        count = Campaign(machine, args, folder.resolve()).write()
+        print(f"{count} windows: tally-farm run {os.path.relpath(folder / CAMPAIGN)}, then "
+              f"tally-farm profile --collect --out {os.path.relpath(args.out)}")
+        return 0
     with tempfile.TemporaryDirectory(dir=args.out, prefix="windows-") as name:
-        folder = pathlib.Path(name)
-        windows = Windows(machine, args, folder)
-        head, found = windows.run()
-        first_line, executed, _ = read_where(folder / "golden")
-        executions = {place: counts[0] for place, counts in executed.items()}
-        chosen = windows.chosen(Sample(found, executions, args.confidence, head))
+        return estimate(args, pathlib.Path(name), Here(machine, args, pathlib.Path(name)))
+
+
+def estimate(args, folder, windows):
+    """From windows, the run's figures"""
+    head, found = windows.run()
+    first_line, executed, _ = read_where(folder / "golden")
+    executions = {place: counts[0] for place, counts in executed.items()}
+    chosen = windows.chosen(Sample(found, executions, args.confidence, head))
     instructions = sum(executions.values())
     if not any(window.instructions for window in found) and instructions > args.head:
         raise Wrong(f"no window: the program has {instructions:,} instructions; --period, --window and --warm-up "
                     "say where they are")
     result = Result(Sample(found, executions, args.confidence, head, chosen), first_line)
     result.show(args.confidence)
-    print(f"\nprocessor time: golden machine {windows.golden_time:.1f} s, windows {windows.window_time:.1f} s")
+    print(f"\nprocessor time: golden machine {windows.golden_time:.1f} s" +
+          (f", windows {windows.window_time:.1f} s" if windows.window_time else ""))
     result.write_where(args.out / "profile.where")
     (args.out / "profile.json").write_text(json.dumps(
         {**result.as_dictionary(), "confidence": args.confidence, "seed": args.seed, "period": args.period,
@@ -309,6 +152,9 @@ def add_to(commands):
     command.add_argument("--files", type=pathlib.Path, metavar="DIR", help="the folder whose files the program may use")
     command.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/farm"), metavar="DIR",
                          help="folder of the output (build/farm)")
+    command.add_argument("--campaign", action="store_true",
+                         help="only write the windows, as a campaign in OUT/windows")
+    command.add_argument("--collect", action="store_true", help="the results of that campaign")
     command.add_argument("program", nargs="...", help="an ELF file that runs above sw/program, and its arguments")
     command.set_defaults(run=profile)
 

@@ -7,8 +7,8 @@ import pathlib
 
 from farm_database import Database
 from farm_page import write_page
-from farm_profile import Wrong
 from farm_tasks import DONE, FAIL, HANG, LOST, PASS
+from farm_windows import Wrong
 
 FAILED = 1  # exit status
 SHOWN = 10  # failures, entries of a list, and holes

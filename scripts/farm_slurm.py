@@ -7,8 +7,8 @@ import subprocess
 import sys
 import time
 
-from farm_profile import Wrong
 from farm_room import write_with_room
+from farm_windows import Wrong
 
 ASK = 1.0  # seconds between two questions to slurmctld
 TRIES = 30  # seconds in which it may be away when a job is submitted

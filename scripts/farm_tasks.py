@@ -6,7 +6,7 @@ import re
 import shlex
 import tomllib
 
-from farm_profile import Wrong
+from farm_windows import Wrong
 
 WAITING, RUNNING, DONE = "waiting", "running", "done"
 PASS, FAIL, HANG, LOST = "pass", "fail", "hang", "lost"

@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,8 +18,8 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
-from farm_profile import read_where  # noqa: E402
 from farm_statistics import Sample, Window, t_quantile  # noqa: E402
+from farm_windows import read_where  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 CONFIDENCE = 0.95
@@ -293,6 +294,40 @@ def files(farm):
     check(not any(farm.folder.glob("out/windows-*")), "no copy is left", list(farm.folder.glob("out/*")))
 
 
+def campaign(farm):
+    """Windows as a campaign: the same result"""
+    program, folder, out = farm.compiled("rounds.c"), farm.folder / "files", farm.folder / "out"
+    numbers = ["--period", 60_000, "--window", 8000, "--head", 20_000, "--seed", 5]
+    folder.mkdir()
+    words = [*numbers, "--files", folder, program, 6]
+    wanted, places = farm.result(*words)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    status, said, wrong = farm.profile("--campaign", *words)
+    toml = out / "windows/windows.toml"
+    check(status == 0 and "then tally-farm profile --collect" in said, "a campaign is written", said + wrong)
+    status, said, wrong = farm.profile("--collect")
+    check(status == 2 and "the head has no result" in wrong, "it has not run", wrong)
+    run = [sys.executable, ROOT / "scripts/farm.py", "--build", farm.build, "run", toml, "--database",
+           farm.folder / "windows.sqlite", "--jobs", 2]
+    done = subprocess.run(list(map(str, run)), capture_output=True, text=True, check=False)
+    check(done.returncode == 0, "it runs", done.stdout + done.stderr)
+    figures, same = farm.result("--collect")
+    check(figures["cycles"] == wanted["cycles"] and same == places, "the same result", (figures, wanted))
+    (out / f"windows/{cuts_in(out / 'windows')[3]}.where").unlink()
+    status, said, wrong = farm.profile("--collect", "--confidence", 0.9)
+    check(status == 2 and re.search(r"window from instruction \d+ on has no result", wrong), "one is missing", wrong)
+    status, _, wrong = farm.profile("--collect", program)
+    check(status == 2 and "--collect: neither with a program" in wrong, "a program", wrong)
+    shutil.rmtree(out / "windows")
+    status, _, wrong = farm.profile("--collect")
+    check(status == 2 and "no campaign of windows" in wrong, "there is none", wrong)
+
+
+def cuts_in(folder):
+    return sorted(path.name for path in folder.glob("cut.*") if path.name[4:].isdigit())
+
+
 def two_harts(farm):
     """Beside the whole run, in which each hart executes as many instructions"""
     linked = farm.folder / "two.elf"
@@ -348,8 +383,8 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             farm = Farm(build, pathlib.Path(folder))
-            tests = {"windows": windows, "warm": warm, "files": files, "two_harts": two_harts, "mistakes": mistakes}
-            tests[what](farm)
+            tests = (windows, warm, files, campaign, two_harts, mistakes)
+            {test.__name__: test for test in tests}[what](farm)
     sys.exit(verdict())
 
 

@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
 from bench_accuracy import chance, error  # noqa: E402
-from farm_profile import read_where  # noqa: E402
+from farm_windows import read_where  # noqa: E402
 from test_profile import CONFIDENCE, Farm, column  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Windows of a sampled simulation: the golden run that writes their checkpoints, their runs on the RTL here, or as a
+campaign (docs/farm.md)."""
+
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from shlex import quote
+
+from farm_statistics import Window
+
+WRONG = 2
+CYCLES, RETIRED = 0, 6  # columns of --where
+POLL = 0.02  # seconds
+NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
+HEAD, EACH = "head", "{each}"  # names of windows
+CAMPAIGN, ARGUMENTS = "windows.toml", "arguments.json"
+KEPT = ("period", "window", "warm_up", "head", "seed")
+
+
+class Wrong(Exception):
+    """An error, in a line"""
+
+
+def run(command):
+    """(exit status, output, processor time in seconds)"""
+    with tempfile.TemporaryFile() as said:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return process.returncode, said.read().decode(errors="replace").strip(), usage.ru_utime + usage.ru_stime
+
+
+def read_where(path):
+    """(first line, {(hart, mode, pc): [counts]}, {event: occurrences, of all harts})"""
+    places, events = {}, collections.Counter()
+    with open(path, encoding="utf-8") as lines:
+        first = next(lines)
+        for line in lines:
+            words = line.split()
+            if words[0] == "pc":
+                places[int(words[1]), int(words[2]), int(words[3], 16)] = [int(word) for word in words[4:]]
+            else:
+                events[words[2]] += int(words[3])
+    return first, places, events
+
+
+def read_window(path):
+    _, places, events = read_where(path)
+    return Window(events["INST"], events["CYCLE"], events,
+                  {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
+                   if counts[CYCLES] or counts[RETIRED]})
+
+
+def place_of(name):
+    """Instructions before a window"""
+    return int(name.split(".")[1])
+
+
+def title(name):
+    return "the head" if name == HEAD else f"the window from instruction {place_of(name)} on"
+
+
+class Machine:
+    """The command line of the machine and its program"""
+
+    def __init__(self, args):
+        self.build = args.build
+        program = args.program[1:] if args.program[:1] == ["--"] else args.program
+        if not program:
+            raise Wrong("nothing to run: a program, or the machine's options behind --")
+        if program[0].startswith("-"):
+            self.options, self.arguments = program, []
+            if "--" in program:
+                at = program.index("--")
+                self.options, self.arguments = program[:at], program[at:]
+        else:
+            path = pathlib.Path(program[0])
+            if not path.is_file():
+                raise Wrong(f"{path}: there is no such file")
+            self.options = ["-bios", str(args.build / "sw/firmware.elf"), "-kernel",
+                            str(args.build / "sw/program.elf"), "-m", args.memory, "--set", "program_mode=0",
+                            *(["--files", str(args.files)] if args.files else []), "--program", str(path)]
+            self.arguments = ["--", *program[1:]]
+        for option in ("--restore", "--where", "--checkpoint"):
+            if option in self.options or option[1:] in self.options:
+                raise Wrong(f"{option}: not in sampled runs")
+        self.files_at = next((i + 1 for i, word in enumerate(self.options[:-1]) if word in ("-files", "--files")), None)
+
+    @property
+    def files(self):
+        """The program's folder, or None"""
+        return self.files_at and pathlib.Path(self.options[self.files_at])
+
+    def command(self, tool, *more, files=None):
+        options = list(self.options)
+        if files and self.files_at:
+            options[self.files_at] = str(files)
+        return [str(self.build / tool), *options, *map(str, more), *self.arguments]
+
+
+class Windows:
+    """The golden run, and the windows on the RTL, each with a checkpoint and a folder of its own"""
+
+    def __init__(self, machine, args, folder):
+        self.machine, self.args, self.folder = machine, args, folder
+        self.begin = max(0, args.head - args.warm_up)  # no window counts instructions of the head
+        self.golden_time = 0.0
+
+    def golden(self):
+        args = self.args
+        more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
+        more += ["--stored", "--warm", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
+        more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
+        more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
+        command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
+        status, said, self.golden_time = run(command)
+        limited = status == 4 and args.max_instructions
+        if not (self.folder / "golden").exists() or (status and not limited):
+            raise Wrong(f"the golden machine ended with exit status {status}: {said or 'nothing said'}\n"
+                        f"{shlex.join(command)}")
+
+    def prepare(self):
+        """The head's files: before the golden run changes them"""
+        if self.machine.files and self.machine.files.is_dir() and self.args.head:
+            shutil.copytree(self.machine.files, self.folder / f"{HEAD}.files", symlinks=True)
+
+    def command(self, name, files):
+        """Of a window, or of the head"""
+        args, options = self.args, ["--window", self.args.head]
+        if name != HEAD:
+            warm = ["--warm-up", args.warm_up] if args.warm_up else []
+            options = ["--restore", self.folder / name, *warm, "--window", args.window, "--max-cycles", args.max_cycles]
+        return self.machine.command("tally-sim", *options, "--where", self.folder / f"{name}.where", files=files)
+
+    def cuts(self):
+        """Names of the windows of the sample that there are"""
+        found = [path.name for path in self.folder.glob("cut.*") if path.name[4:].isdigit()]  # some are not complete
+        return sorted(found, key=place_of)
+
+    def new_code(self):
+        """{window of new code: the place at which it begins}"""
+        found = {}
+        for path in self.folder.glob("new.*.0x*"):
+            words = path.name.split(".")
+            if len(words) == 5:
+                found[path.name] = int(words[2]), int(words[3]), int(words[4], 16)
+        return {name: found[name] for name in sorted(found, key=place_of)}
+
+
+class Here(Windows):
+    """Windows that begin while the golden machine still runs. Checkpoints are removed after their window."""
+
+    def __init__(self, machine, args, folder):
+        super().__init__(machine, args, folder)
+        self.done = threading.Event()
+        self.window_time = 0.0
+
+    def golden(self):
+        try:
+            super().golden()
+        finally:
+            self.done.set()
+
+    def count(self, name):
+        files = self.folder / f"{name}.files"
+        where, command = self.folder / f"{name}.where", self.command(name, files)
+        status, said, seconds = run(command)
+        if not where.exists() or status == 4:
+            raise Wrong(f"{title(name)}: exit status {status}: {said}\n{shlex.join(command)}")
+        window = read_window(where)
+        for path in (where, self.folder / name):
+            path.unlink(missing_ok=True)
+        shutil.rmtree(files, ignore_errors=True)
+        self.window_time += seconds  # safe: under the interpreter's lock
+        return window
+
+    def as_they_come(self):
+        seen = 0
+        while True:
+            finished = self.done.is_set()
+            new = [name for name in self.cuts() if place_of(name) > seen]
+            yield from new
+            seen = max([seen, *map(place_of, new)])
+            if finished and not new:
+                return
+            time.sleep(POLL)
+
+    def run(self):
+        """(Window of the head, or None; [Window])"""
+        self.prepare()
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            golden = pool.submit(self.golden)
+            head = pool.submit(self.count, HEAD) if self.args.head else None
+            windows = [pool.submit(self.count, name) for name in self.as_they_come()]
+            golden.result()
+            try:
+                return head and head.result(), [window.result() for window in windows]
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def chosen(self, sample):
+        """[Window] at code that the sample has met at most once"""
+        names = [name for name, place in self.new_code().items() if sample.met_once(place)]
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            return list(pool.map(self.count, names))
+
+
+class Campaign(Windows):
+    """Windows as tasks of a campaign, which may run on other machines. A task that runs again has fresh files."""
+
+    def task(self, names, like):
+        """A table of the campaign's file"""
+        where, files, fresh = (quote(str(self.folder / f"{EACH}{end}")) for end in (".where", ".files", ".fresh"))
+        begin = f"rm -rf {fresh} && cp -a {files} {fresh} && " if self.machine.files else ""
+        command = shlex.join(self.command(like, self.folder / f"{EACH}.fresh"))
+        text = (f"cd {quote(os.getcwd())} && rm -f {where} && {begin}{{ {command} >/dev/null; test $? -ne 4; }} && "
+                f"test -s {where}")
+        return f'[[task]]\nname = "{EACH}"\neach = {json.dumps(names)}\nseeds = "1"\ncommand = {json.dumps(text)}\n'
+
+    def write(self):
+        """The golden run, and the campaign's file; the number of tasks"""
+        self.prepare()
+        self.golden()
+        names = [*self.cuts(), *self.new_code()]
+        tables = [self.task([HEAD], HEAD)] if self.args.head else []
+        tables += [self.task(names, EACH)] if names else []
+        (self.folder / CAMPAIGN).write_text("\n".join(tables), encoding="utf-8")
+        kept = {name: getattr(self.args, name) for name in KEPT} | {"golden_seconds": self.golden_time}
+        (self.folder / ARGUMENTS).write_text(json.dumps(kept), encoding="utf-8")
+        return len(names) + bool(self.args.head)
+
+
+class Collected:
+    """The results of a campaign of windows"""
+
+    def __init__(self, folder, args):
+        self.folder = folder
+        try:
+            kept = json.loads((folder / ARGUMENTS).read_text(encoding="utf-8"))
+        except OSError:
+            raise Wrong(f"{folder}: no campaign of windows; --campaign writes one") from None
+        self.golden_time, self.window_time = kept.pop("golden_seconds"), 0.0
+        for name, value in kept.items():
+            setattr(args, name, value)
+        self.args = args
+        self.windows = Windows(None, args, folder)
+
+    def result(self, name):
+        path = self.folder / f"{name}.where"
+        if not path.exists():
+            raise Wrong(f"{title(name)} has no result: run {self.folder / CAMPAIGN}")
+        return read_window(path)
+
+    def run(self):
+        """As Here's"""
+        return self.args.head and self.result(HEAD), [self.result(name) for name in self.windows.cuts()]
+
+    def chosen(self, sample):
+        return [self.result(name) for name, place in self.windows.new_code().items() if sample.met_once(place)]

@@ -23,6 +23,11 @@ enum {
     WARM_TLB_ENTRIES = 16, /* of the first level */
     WARM_PAGES = 256,      /* of the second level */
     WARM_HINTS = 64,
+    WARM_ENTRY_BITS = 22, /* of a number */
+    WARM_TARGET_BITS = 38,
+    WARM_INDIRECT_BITS = 36,
+    WARM_TAG_BITS = 36,
+    WARM_DATA_BITS = 50,
 };
 
 /* Lines by set, then way */

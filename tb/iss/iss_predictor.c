@@ -6,7 +6,14 @@
 #include "tally_spec.h"
 
 enum { COND, JUMP, CALL, RET, SWAP, IND, MANY }; /* TALLY_BU_... (rtl/hart/tally_frontend.vh) */
-enum { TAG_AT = 9, TAG_BITS = 16, MARK_AT = 6, KIND_AT = 2, ENTRY_TAG_AT = 5, VALID = 1 << 21 };
+enum {
+    TAG_AT = 9,
+    TAG_BITS = 16,
+    MARK_AT = 6,
+    KIND_AT = 2,
+    ENTRY_TAG_AT = 5,
+    VALID = 1 << (WARM_ENTRY_BITS - 1)
+};
 
 static uint64_t field(uint64_t value, unsigned lsb, unsigned bits) {
     return value >> lsb & ((UINT64_C(1) << bits) - 1);
@@ -60,7 +67,7 @@ static bool indirect_missed(const struct warm *w, int at, int kind, unsigned row
         return false;
     const bool many = (w->btb_entry[at] >> KIND_AT & 7) == MANY;
     const uint64_t said = many ? w->indirect[row] : w->btb_target[at];
-    return many ? said != field(target, 1, 36) : said != field(target, 1, 38);
+    return many ? said != field(target, 1, WARM_INDIRECT_BITS) : said != field(target, 1, WARM_TARGET_BITS);
 }
 
 static void enter(struct warm *w, int at, unsigned set, uint32_t tag, int kind, uint64_t last,
@@ -70,7 +77,7 @@ static void enter(struct warm *w, int at, unsigned set, uint32_t tag, int kind, 
         w->turn ^= 1;
     }
     w->btb_entry[at] = VALID | tag << ENTRY_TAG_AT | (uint32_t)kind << KIND_AT | (uint32_t)field(last, 1, 2);
-    w->btb_target[at] = field(target, 1, 38);
+    w->btb_target[at] = field(target, 1, WARM_TARGET_BITS);
 }
 
 static void count(uint8_t *stored, bool taken) {
@@ -82,7 +89,7 @@ static void move_top(struct warm *w, int kind, uint64_t link) {
     const unsigned pushes = kind == CALL || kind == SWAP, pops = kind == RET || kind == SWAP;
     w->top = (uint8_t)((w->top + pushes - pops) % WARM_RAS_ENTRIES);
     if (pushes)
-        w->returns[w->top] = field(link, 1, 38);
+        w->returns[w->top] = field(link, 1, WARM_TARGET_BITS);
 }
 
 void iss_predictor_learn(struct warm *w, const struct gh_retire *step, uint64_t satp) {
@@ -108,6 +115,6 @@ void iss_predictor_learn(struct warm *w, const struct gh_retire *step, uint64_t 
         w->history = (uint8_t)(w->history << 1 ^ ((unsigned)field(last, 2, 3) << 1 | 1));
     }
     if (kind == IND)
-        w->indirect[row] = field(step->next_pc, 1, 36);
+        w->indirect[row] = field(step->next_pc, 1, WARM_INDIRECT_BITS);
     move_top(w, kind, link);
 }

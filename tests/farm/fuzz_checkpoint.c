@@ -7,6 +7,7 @@
 #include "bytes.h"
 #include "checkpoint.h"
 #include "iss_machine.h"
+#include "iss_warm.h"
 #include "tally_spec.h"
 
 #include <stdlib.h>
@@ -62,14 +63,18 @@ static void create(struct fuzzed *f, unsigned harts) {
                                       .rom = rom,
                                       .host = f->host,
                                       .transmit = transmit};
-    expect(f->ram && f->host && iss_open(&f->iss, &config));
+    expect(f->ram && f->host && iss_open(&f->iss, &config) && iss_keep_warm(&f->iss));
 }
 
 static void go_on(struct fuzzed *f, unsigned cycles) {
     struct gh_retire step[SOC_HARTS_MAX];
-    for (unsigned i = 0; i < cycles; i++)
-        if (!iss_cycle(&f->iss, step))
+    iss_warm_begin(&f->iss);
+    for (unsigned i = 0; i < cycles; i++) {
+        const unsigned moved = iss_cycle(&f->iss, step);
+        iss_warm_cycle(&f->iss, moved, step);
+        if (!moved)
             iss_skip(&f->iss, f->iss.cycles + 1000);
+    }
 }
 
 /* --- the program: instructions of every kind, counters and sampling in use ----------------------------- */

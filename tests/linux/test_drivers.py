@@ -200,10 +200,11 @@ class Sampled(Drivers):
 class Missing(Drivers):
     """The driver names what it leaves out, and the rest works."""
 
-    def run_without(self, run, drivers, *words):
+    def run_without(self, run, drivers, *words, machine="tally-iss"):
         args, _ = linux.parse(["--build", str(self.build), "--iss", "--drivers", drivers, "--files", str(self.files),
                                "--run", run + " && dmesg"])
         line = [word for word in linux.command(args, []) if word not in words]
+        line[0] = str(self.build / machine)
         done = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -219,6 +220,21 @@ class Missing(Drivers):
                                   r"(, precise events)?, sampled instructions\n")
             self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31/u")
             self.check_rules(out, ["each-period-has-a-sample"])
+
+    def test_without_sampling(self):
+        branches = ["the-handler-runs-at-each-overflow", "two-processes-have-their-own", "no-delivery-is-lost"]
+        for drivers, rules in ("split", branches), ("whole", [*branches, "counts-are-exact"]):
+            out = self.run_without(
+                "! ls /sys/bus/event_source/devices/tally_pdis && "
+                "! perf record -o /tmp/d -c 1000 -e tally/event=0x31/upp true && "
+                f"perf stat -e tally/event=0x31/u true && EBB_DELIVERIES=1000 tally-test {' '.join(rules)}", drivers,
+                machine="tb/iss/tally-iss-without-sampling")
+            self.assertIn("riscv_tally: no sampled instructions (spdisctl, spdisambcs)", out)
+            self.assertEqual("riscv_tally: no precise events (shpmspc)" in out, drivers == "whole")
+            self.assertRegex(out, rf"riscv_tally: {drivers} delegation, counters 0x\w+ of 64 bits, "
+                                  r"event-based branches\n")
+            self.assertRegex(out, r"[1-9]\d+ +tally/event=0x31/u")
+            self.check_rules(out, rules)
 
     def test_without_delegated_counters(self):
         out = self.run_without("! ls /sys/bus/event_source/devices/tally && perf stat -e instructions:u true",

@@ -129,7 +129,8 @@ static void tally_save(struct tally_cpu *cpu, struct tally_task *t)
 	t->handler = csr_read(TALLY_CSR_UEBBHR);
 	t->resume = csr_read(TALLY_CSR_UEBBRR);
 	t->select = csr_read(TALLY_CSR_UEBBSEL);
-	t->pc = csr_read(TALLY_CSR_UEBBSPC);
+	if (tally.precise) /* else there is no such register */
+		t->pc = csr_read(TALLY_CSR_UEBBSPC);
 	if (cpu->routed) {
 		t->inhibit = csr_read(TALLY_CSR_UEBBINH);
 		tally_close(cpu);
@@ -147,7 +148,8 @@ static void tally_restore(const struct tally_task *t)
 	csr_write(TALLY_CSR_UEBBHR, t->handler);
 	csr_write(TALLY_CSR_UEBBRR, t->resume);
 	csr_write(TALLY_CSR_UEBBSEL, t->select);
-	csr_write(TALLY_CSR_UEBBSPC, t->pc);
+	if (tally.precise)
+		csr_write(TALLY_CSR_UEBBSPC, t->pc);
 }
 
 static void tally_forget_pending(struct tally_task *t)

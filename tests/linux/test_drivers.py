@@ -222,12 +222,15 @@ class Missing(Drivers):
             self.check_rules(out, ["each-period-has-a-sample"])
 
     def test_without_sampling(self):
-        branches = ["the-handler-runs-at-each-overflow", "two-processes-have-their-own", "no-delivery-is-lost"]
-        for drivers, rules in ("split", branches), ("whole", [*branches, "counts-are-exact"]):
+        # the handler of tally-test reads uebbspc, which this machine does not have
+        branches = ["of-two-the-first-stays", "times-are-right", "exec-begins-without",
+                    "registers-are-a-task-s-without-events"]
+        for drivers, rules in (("split", branches),
+                               ("whole", [*branches, "counts-are-exact", "each-period-has-one-sample"])):
             out = self.run_without(
                 "! ls /sys/bus/event_source/devices/tally_pdis && "
                 "! perf record -o /tmp/d -c 1000 -e tally/event=0x31/upp true && "
-                f"perf stat -e tally/event=0x31/u true && EBB_DELIVERIES=1000 tally-test {' '.join(rules)}", drivers,
+                f"perf stat -e tally/event=0x31/u true && tally-test {' '.join(rules)}", drivers,
                 machine="tb/iss/tally-iss-without-sampling")
             self.assertIn("riscv_tally: no sampled instructions (spdisctl, spdisambcs)", out)
             self.assertEqual("riscv_tally: no precise events (shpmspc)" in out, drivers == "whole")

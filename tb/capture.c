@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture.h"
 
+#include "held.h"
 #include "iss_checkpoints.h"
 #include "state_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { SENDS = 20000 /* cycles until the UART has sent its bytes, at most */ };
+
 struct capture {
     struct iss iss; /* is filled when a checkpoint is due */
     struct iss_checkpoints checkpoints;
     struct sim *sim;
-    struct lockstep_state golden;
-    bool event; /* an instruction retired, or a trap was taken, in the cycle that has ended */
+    struct held held; /* the golden models, and two harts */
 };
 
 /* --- a hart and its unit -------------------------------------------------------------------------- */
@@ -42,13 +44,14 @@ static bool samples_rest(const struct state_copy *pmu) {
     return !state_copy_get(pmu, "pdis.active", 0) && !state_copy_get(pmu, "amb.used", 0);
 }
 
-static bool pour_hart(struct capture *c) {
-    struct iss_hart *to = &c->iss.hart[0];
+static bool pour_hart(struct capture *c, unsigned h) {
+    const struct lockstep_state *golden = &c->held.golden[h];
+    struct iss_hart *to = &c->iss.hart[h];
     struct state_copy hart, pmu;
     state_copy_init(&hart, "hart");
     state_copy_init(&pmu, "pmu");
-    gh_state(c->golden.hart, &hart.state);
-    gp_state(c->golden.pmu, &pmu.state);
+    gh_state(golden->hart, &hart.state);
+    gp_state(golden->pmu, &pmu.state);
     bool ok = !hart.failed && !pmu.failed && samples_rest(&pmu);
     if (ok) {
         struct pourer from_hart = pourer(&hart), from_pmu = pourer(&pmu);
@@ -56,7 +59,7 @@ static bool pour_hart(struct capture *c) {
         gp_state(to->pmu, &from_pmu.state);
         ok = !*from_hart.state.why && !*from_pmu.state.why;
     }
-    to->waiting = c->golden.done->wfi;
+    to->waiting = golden->done->wfi;
     state_copy_free(&hart);
     state_copy_free(&pmu);
     return ok;
@@ -68,8 +71,10 @@ static void pour_devices(struct capture *c, const struct sim_devices *d) {
     struct iss *iss = &c->iss;
     iss->aclint.mtime = d->mtime;
     iss->divider = d->divider;
-    iss->aclint.msip[0] = d->msip[0];
-    iss->aclint.mtimecmp[0] = d->mtimecmp[0];
+    for (unsigned h = 0; h < c->sim->harts; h++) {
+        iss->aclint.msip[h] = d->msip[h];
+        iss->aclint.mtimecmp[h] = d->mtimecmp[h];
+    }
     iss->plic.pending = d->pending;
     iss->plic.claimed = d->claimed;
     memcpy(iss->plic.priority, d->priority, sizeof d->priority);
@@ -88,18 +93,35 @@ static void pour_devices(struct capture *c, const struct sim_devices *d) {
     iss->uart.rx_n = d->rx_n;
 }
 
-/* Between two instructions: the next one has had no effects that it would repeat; output is sent. */
+/* The harts are between two instructions: the next ones have had no effects that they would repeat. */
+static bool between(struct capture *c) {
+    if (c->sim->harts == 1)
+        return c->held.event[0] || c->sim->ops->may_hold(c->sim, 0);
+    return held_begin(&c->held);
+}
+
+/* ... and output is sent. */
+static bool sent(struct capture *c, struct sim_devices *devices) {
+    for (unsigned waited = 0;; waited++) {
+        c->sim->ops->devices(c->sim, devices, false);
+        if (!devices->tx_n || !c->held.on || waited == SENDS || !held_run(&c->held, 1))
+            return !devices->tx_n;
+    }
+}
+
 static bool fill(void *ctx) {
     struct capture *c = ctx;
     struct sim_devices devices = {0};
-    if (!c->event && !c->sim->ops->may_hold(c->sim, 0))
-        return false;
-    c->sim->ops->devices(c->sim, &devices, false);
-    if (devices.tx_n || !pour_hart(c))
+    bool ok = between(c) && sent(c, &devices);
+    c->iss.retired = 0;
+    for (unsigned h = 0; h < c->sim->harts; h++) {
+        ok = ok && pour_hart(c, h);
+        c->iss.retired += c->sim->retired[h];
+    }
+    if (!ok)
         return false;
     pour_devices(c, &devices);
     c->iss.cycles = c->sim->cycle;
-    c->iss.retired = c->sim->retired[0];
     iss_follow(&c->iss);
     return true;
 }
@@ -107,24 +129,26 @@ static bool fill(void *ctx) {
 /* --- interface ------------------------------------------------------------------------------------ */
 
 struct capture *capture_open(const struct machine *machine, const struct options *o, struct sim *sim,
-                             struct lockstep *lockstep, struct host_device *host, struct error *error) {
+                             struct lockstep *lockstep, struct cycles *const *cycles,
+                             struct host_device *host, struct error *error) {
     struct capture *c = calloc(1, sizeof *c);
     if (!c) {
         error_set(error, "not enough memory for checkpoints");
         return NULL;
     }
     c->sim = sim;
-    c->golden = lockstep_state(lockstep, 0);
+    held_init(&c->held, sim, lockstep, cycles);
     const struct iss_config config = {.xlen = 64,
-                                      .harts = 1,
+                                      .harts = sim->harts,
                                       .time_ratio = sim->ops->time_ratio,
                                       .smepmp = sim->ops->smepmp,
-                                      .ram = c->golden.ram,
+                                      .ram = sim->harts == 1 ? c->held.golden[0].ram : sim->ram,
                                       .ram_size = machine->memory.size,
                                       .rom = (uint64_t *)machine->rom,
                                       .host = host};
     const bool opened = iss_open(&c->iss, &config) || error_set(error, "not enough memory for checkpoints");
-    c->iss.retired = sim->retired[0];
+    for (unsigned h = 0; h < sim->harts; h++)
+        c->iss.retired += sim->retired[h];
     if (opened && iss_checkpoints_open(&c->checkpoints, machine, o, error)) {
         c->checkpoints.fill = fill;
         c->checkpoints.ctx = c;
@@ -143,15 +167,30 @@ void capture_free(struct capture *c) {
 
 void capture_printed(struct capture *c, uint8_t byte) { iss_checkpoints_printed(&c->checkpoints, byte); }
 
-bool capture_event(struct capture *c, bool retires) {
-    c->iss.retired = c->sim->retired[0] + retires;
-    return iss_checkpoints_due(&c->checkpoints, 1, c->golden.done);
+bool capture_cycle(struct capture *c, unsigned hart, const struct sim_probe *event) {
+    c->held.event[hart] = event;
+    if (!event || c->held.on)
+        return false;
+    c->iss.retired = event->retire;
+    for (unsigned h = 0; h < c->sim->harts; h++)
+        c->iss.retired += c->sim->retired[h];
+    return iss_checkpoints_due(&c->checkpoints, 1, c->held.golden[hart].done);
 }
 
-bool capture_write(struct capture *c, struct error *error) {
-    c->event = true;
+bool capture_write(struct capture *c, unsigned flags, enum sim_stop *stop, struct error *error) {
+    c->held.flags = flags & ~(unsigned)SIM_WATCH;
+    if (c->sim->harts == 1) {
+        *stop = c->sim->ops->run(c->sim, c->sim->cycle + 1, flags);
+        if (*stop == SIM_EXIT || *stop == SIM_OBSERVER)
+            return true;
+        c->held.event[0] = true;
+    } else {
+        *stop = SIM_LIMIT; /* the machine goes on */
+    }
     const bool ok = iss_checkpoints_write(&c->checkpoints, error);
-    c->event = false;
+    if (c->held.on)
+        held_end(&c->held);
+    *stop = c->held.failed ? SIM_OBSERVER : c->held.exited ? SIM_EXIT : *stop;
     return ok;
 }
 

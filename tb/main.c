@@ -168,8 +168,9 @@ static bool create(struct run *run, const struct sim_ops *ops, struct error *err
         return false;
     if (run->options.wave_last && !(run->ring = ring_new(run, error)))
         return false;
-    if (run->options.checkpoint.n && !(run->capture = capture_open(&run->machine, &run->options, run->sim,
-                                                                   run->lockstep, run->host, error)))
+    if (run->options.checkpoint.n &&
+        !(run->capture = capture_open(&run->machine, &run->options, run->sim, run->lockstep, run->cycles,
+                                      run->host, error)))
         return false;
     if (run->options.gdb && !(run->debug = debug_open(run->sim, &run->machine, run->lockstep, run->cycles,
                                                       run->options.gdb, run->options.wait, error)))
@@ -187,8 +188,7 @@ static bool checkpoints_possible(struct options *o, struct error *error) {
             return error_set(error, "--checkpoint %s: it needs an --at", o->checkpoint.text[i]);
         else if (strncmp(o->at[i], "new:", 4) == 0)
             return error_set(error, "--at %s: new code is tally-iss's", o->at[i]);
-    return o->harts == 1 ? !o->gdb || error_set(error, "--checkpoint: not with a debugger")
-                         : error_set(error, "--checkpoint: of one hart only; tally-iss writes those of two");
+    return !o->gdb || error_set(error, "--checkpoint: not with a debugger");
 }
 
 static bool load(struct run *run, const struct sim_ops *ops, struct error *error) {

@@ -139,7 +139,7 @@ bool run_observe(void *ctx, unsigned hart, const struct sim_probe *event, const 
         run_show_golden(run, hart);
     if (same && run->debug)
         debug_cycle(run->debug, hart, event != NULL);
-    if (same && run->capture && event && capture_event(run->capture, event->retire))
+    if (same && run->capture && capture_cycle(run->capture, hart, event))
         run->sim->pause = true;
     return same;
 }
@@ -331,12 +331,10 @@ static int loop(struct run *run, struct error *error) {
             ring_point(run->ring);
         part_models(run);
         enum sim_stop stop = sim->ops->run(sim, slice_end(run), run_flags(run));
-        if (stop == SIM_PAUSED && run->capture) { /* over the clock edge of this cycle */
-            stop = sim->ops->run(sim, sim->cycle + 1, run_flags(run));
-            if (stop != SIM_EXIT && stop != SIM_OBSERVER && !capture_write(run->capture, error)) {
-                note_end(run);
-                return STATUS_USAGE;
-            }
+        if (stop == SIM_PAUSED && run->capture &&
+            !capture_write(run->capture, run_flags(run), &stop, error)) {
+            note_end(run);
+            return STATUS_USAGE;
         }
         if (stop == SIM_EXIT)
             return finish(run);

@@ -6,7 +6,8 @@ usage: test_capture.py BUILD [SEED] [CUTS] [short | NAME...]
 
 A program runs on the RTL with checkpoints after random numbers of instructions. Registers, most CSRs and memory in each
 must be those that the golden machine has after as many instructions. From each on the rest is executed on the golden
-machine and on the RTL, and must be equal as in test_restore.py.
+machine and on the RTL, and must be equal as in test_restore.py. Programs with two harts must run to the same end, on
+the RTL without a difference in lockstep.
 """
 import pathlib
 import random
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import zlib
 
-from test_restore import LONG, PROGRAMS, READ_TIME, Machine, fail, instructions, rests_are_equal
+from test_restore import LONG, PROGRAMS, READ_TIME, TIMED, Machine, fail, instructions, rests_are_equal
 
 # Not compared: state that depends on time, or is the model's own
 ELSEWHERE = ("mip_line", "tlb.", "reserved_line")
@@ -69,18 +70,38 @@ def capture(machine, name, dice, cuts):
     rests_are_equal(machine, name, whole, at)
 
 
+def two_harts(machine, name, dice, cuts):
+    arguments = TIMED[name]
+    status, console, errors = machine.run("tally-sim", arguments, "--lockstep")
+    at = sorted(dice.sample(range(1, instructions(errors) * 9 // 10), cuts))
+    wanted = [word for n in at for word in ("--checkpoint", machine.file(f"cut{n}"), "--at", n)]
+    late = []
+    for n, tool, options in ((None, "tally-sim", wanted),
+                             *((n, tool, ["--restore", machine.file(f"cut{n}")]) for n in at
+                               for tool in ("tally-iss", "tally-sim"))):
+        run = machine.run(tool, arguments, *options, *(["--lockstep"] if tool == "tally-sim" else []))
+        if run[0] != status or not console.endswith(run[1]) or (tool == "tally-sim" and "no difference" not in run[2]):
+            fail(f"{name}, {tool}, " + (f"from instruction {n} on" if n else "with checkpoints"), run)
+    for n in at:
+        late.append(state(machine.file(f"cut{n}"))[1] - n)
+    print(f"{name}: cuts at {at}, late by {late}", flush=True)
+    if max(late) > 20_000:
+        fail(f"{name}: late", late)
+
+
 def main():
     build = pathlib.Path(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     cuts = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    names = sys.argv[4:] or list(PROGRAMS)
+    pairs = [name for name, words in TIMED.items() if "-smp 2" in words]
+    names = sys.argv[4:] or [*PROGRAMS, *pairs]
     if names == ["short"]:
-        names = [name for name in PROGRAMS if name not in LONG]
+        names = [name for name in [*PROGRAMS, *pairs] if name not in LONG]
     print(f"seed {seed}")
     with tempfile.TemporaryDirectory() as folder:
         machine = Machine(build, pathlib.Path(folder))
         for name in names:
-            capture(machine, name, random.Random(f"{seed} capture {name}"), cuts)
+            (two_harts if name in pairs else capture)(machine, name, random.Random(f"{seed} capture {name}"), cuts)
 
 
 if __name__ == "__main__":

@@ -105,8 +105,6 @@ def rtl(iss, good, program):
     refuses("a value that no register has", "mtvec cannot be given to the RTL: number 0 is 0x", "--restore", "bad",
             "-m", "64M")
     refuses("a checkpoint at the end", "--checkpoint new: it needs an --at", "-bios", program, "--checkpoint", "new")
-    refuses("a checkpoint of two harts", "of one hart only", "-bios", program, "--checkpoint", "new", "--at", 5,
-            "-smp", 2)
     refuses("a checkpoint beside a debugger", "not with a debugger", "-bios", program, "--checkpoint", "new", "--at", 5,
             "--gdb", "5000")
     refuses("a count that does not come", "the run ended before '99999999' came", "-bios", program, "--checkpoint",

@@ -88,11 +88,11 @@ class Result:
 
 def profile(args):
     folder = args.out / "windows"
+    check(args)
     if args.collect:
         if args.program or args.campaign:
             raise Wrong("--collect: neither with a program nor with --campaign")
         return estimate(args, folder, Collected(folder, args))
-    check(args)
     machine = Machine(args)
     if machine.files and machine.files.resolve() in (args.out.resolve(), *args.out.resolve().parents):
         raise Wrong(f"--files {machine.files}: --out is within it")
@@ -101,7 +101,8 @@ def profile(args):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         count = Campaign(machine, args, folder.resolve()).write()
-        print(f"{count} windows: tally-farm run {os.path.relpath(folder / CAMPAIGN)}, then "
+        campaign = pathlib.Path(os.path.relpath(folder / CAMPAIGN))
+        print(f"{count} windows: tally-farm run {campaign} --database {campaign.with_suffix('.sqlite')}, then "
               f"tally-farm profile --collect --out {os.path.relpath(args.out)}")
         return 0
     with tempfile.TemporaryDirectory(dir=args.out, prefix="windows-") as name:

@@ -7,6 +7,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import secrets
 import shlex
 import shutil
 import subprocess
@@ -18,10 +19,11 @@ from shlex import quote
 from farm_statistics import Window
 
 WRONG = 2
+LIMIT = 4  # exit status of the simulators at --max-cycles
 CYCLES, RETIRED = 0, 6  # columns of --where
 POLL = 0.02  # seconds
 NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
-HEAD, EACH = "head", "{each}"  # names of windows
+HEAD = "head"
 CAMPAIGN, ARGUMENTS = "windows.toml", "arguments.json"
 KEPT = ("period", "window", "warm_up", "head", "seed")
 
@@ -124,7 +126,7 @@ class Windows:
         more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
         command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
         status, said, self.golden_time = run(command)
-        limited = status == 4 and args.max_instructions
+        limited = status == LIMIT and args.max_instructions
         if not (self.folder / "golden").exists() or (status and not limited):
             raise Wrong(f"the golden machine ended with exit status {status}: {said or 'nothing said'}\n"
                         f"{shlex.join(command)}")
@@ -175,7 +177,7 @@ class Here(Windows):
         files = self.folder / f"{name}.files"
         where, command = self.folder / f"{name}.where", self.command(name, files)
         status, said, seconds = run(command)
-        if not where.exists() or status == 4:
+        if not where.exists() or status == LIMIT:
             raise Wrong(f"{title(name)}: exit status {status}: {said}\n{shlex.join(command)}")
         window = read_window(where)
         for path in (where, self.folder / name):
@@ -185,7 +187,7 @@ class Here(Windows):
         return window
 
     def as_they_come(self):
-        seen = 0
+        seen = -1
         while True:
             finished = self.done.is_set()
             new = [name for name in self.cuts() if place_of(name) > seen]
@@ -218,26 +220,33 @@ class Here(Windows):
 class Campaign(Windows):
     """Windows as tasks of a campaign, which may run on other machines. A task that runs again has fresh files."""
 
-    def task(self, names, like):
-        """A table of the campaign's file"""
-        where, files, fresh = (quote(str(self.folder / f"{EACH}{end}")) for end in (".where", ".files", ".fresh"))
-        begin = f"rm -rf {fresh} && cp -a {files} {fresh} && " if self.machine.files else ""
-        command = shlex.join(self.command(like, self.folder / f"{EACH}.fresh"))
-        text = (f"cd {quote(os.getcwd())} && rm -f {where} && {begin}{{ {command} >/dev/null; test $? -ne 4; }} && "
-                f"test -s {where}")
-        return f'[[task]]\nname = "{EACH}"\neach = {json.dumps(names)}\nseeds = "1"\ncommand = {json.dumps(text)}\n'
+    def script(self, name):
+        """What a task does. The result gets its name when the window is complete."""
+        files, fresh, part, where = (quote(str(self.folder / f"{name}.{end}"))
+                                     for end in ("files", "fresh", "where.part", "where"))
+        command = self.command(name, self.folder / f"{name}.fresh")
+        command[command.index("--where") + 1] = str(self.folder / f"{name}.where.part")
+        lines = ["set -e", f"cd {quote(os.getcwd())}"]
+        lines += [f"rm -rf {fresh}", f"cp -a {files} {fresh}"] if self.machine.files else []
+        lines += ["status=0", f"{shlex.join(command)} >/dev/null || status=$?", f"test $status -ne {LIMIT}",
+                  f"mv {part} {where}", f"rm -rf {fresh}"]
+        return "\n".join(lines) + "\n"
 
     def write(self):
         """The golden run, and the campaign's file; the number of tasks"""
         self.prepare()
         self.golden()
-        names = [*self.cuts(), *self.new_code()]
-        tables = [self.task([HEAD], HEAD)] if self.args.head else []
-        tables += [self.task(names, EACH)] if names else []
-        (self.folder / CAMPAIGN).write_text("\n".join(tables), encoding="utf-8")
+        names = [*([HEAD] if self.args.head else []), *self.cuts(), *self.new_code()]
+        for name in names:
+            (self.folder / f"{name}.sh").write_text(self.script(name), encoding="utf-8")
+        own = secrets.token_hex(4)  # no task of another campaign has its name
+        (self.folder / CAMPAIGN).write_text(
+            f'[[task]]\nname = "{{each}}.{own}"\neach = {json.dumps(names)}\nseeds = "1"\n'
+            f"command = {json.dumps(f'sh {quote(str(self.folder))}/{{each}}.sh', ensure_ascii=False)}\n",
+            encoding="utf-8")
         kept = {name: getattr(self.args, name) for name in KEPT} | {"golden_seconds": self.golden_time}
         (self.folder / ARGUMENTS).write_text(json.dumps(kept), encoding="utf-8")
-        return len(names) + bool(self.args.head)
+        return len(names)
 
 
 class Collected:

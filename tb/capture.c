@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENDS = 20000 /* cycles until the UART has sent its bytes, at most */ };
-
 struct capture {
     struct iss iss; /* is filled when a checkpoint is due */
     struct iss_checkpoints checkpoints;
@@ -97,22 +95,16 @@ static void pour_devices(struct capture *c, const struct sim_devices *d) {
 static bool between(struct capture *c) {
     if (c->sim->harts == 1)
         return c->held.event[0] || c->sim->ops->may_hold(c->sim, 0);
-    return held_begin(&c->held);
-}
-
-/* ... and output is sent. */
-static bool sent(struct capture *c, struct sim_devices *devices) {
-    for (unsigned waited = 0;; waited++) {
-        c->sim->ops->devices(c->sim, devices, false);
-        if (!devices->tx_n || !c->held.on || waited == SENDS || !held_run(&c->held, 1))
-            return !devices->tx_n;
-    }
+    return c->held.flags && held_begin(&c->held) && !c->held.exited; /* not before the run */
 }
 
 static bool fill(void *ctx) {
     struct capture *c = ctx;
     struct sim_devices devices = {0};
-    bool ok = between(c) && sent(c, &devices);
+    if (!between(c))
+        return false;
+    c->sim->ops->devices(c->sim, &devices, false);
+    bool ok = !devices.tx_n;
     c->iss.retired = 0;
     for (unsigned h = 0; h < c->sim->harts; h++) {
         ok = ok && pour_hart(c, h);

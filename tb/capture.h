@@ -28,7 +28,7 @@ bool capture_cycle(struct capture *capture, unsigned hart, const struct sim_prob
 
 /* Write due files, if the machine is between two instructions; otherwise they stay due. Runs the machine,
  * with these flags: over the clock edge, or while two harts are held. What has stopped it is in `stop`:
- * SIM_EXIT or SIM_OBSERVER, or nothing of interest. */
+ * SIM_EXIT or SIM_OBSERVER, or why the machine stopped: run on. */
 bool capture_write(struct capture *capture, unsigned flags, enum sim_stop *stop, struct error *error);
 
 /* At the end; false also if a condition has not come. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictor, caches and second-level TLB get what a checkpoint has of them (warm.h).
+// Predictor, caches and TLBs get what a checkpoint has of them (warm.h).
 #include "model.h"
 
 #include "bytes.h"
@@ -23,15 +23,23 @@ namespace {
 #define DTLB(n, signal) HART(n, u_lsu__DOT__u_pipeline__DOT__u_dtlb__DOT__##signal)
 #define L2TLB(n, signal) HART(n, u_lsu__DOT__u_walker__DOT__u_l2tlb__DOT__##signal)
 
-constexpr unsigned kLine = 64, kWords = kLine / 8, kValid = 1u << 24; // of a tag; behind it the line / sets
+constexpr unsigned kLine = 64, kWords = kLine / 8, kValid = 1u << 24; // of a tag, above line / sets
 
-template <class Array, class T> void copy(Array &array, const T *from, unsigned n) {
-    for (unsigned i = 0; i < n; i++)
+// The array has as many elements.
+template <unsigned kCount, class Array> constexpr void check_size(const Array &array) {
+    static_assert(sizeof array == kCount * sizeof array[0], "the sizes of warm.h");
+}
+
+template <unsigned kCount, class Array, class T> void copy(Array &array, const T *from) {
+    check_size<kCount>(array);
+    for (unsigned i = 0; i < kCount; i++)
         array[i] = static_cast<std::remove_reference_t<decltype(array[0])>>(from[i]);
 }
 
 template <class Tags, class Data>
 void fill_way(const Machine *m, const warm_cache &cache, unsigned way, Tags &tags, Data &data) {
+    check_size<WARM_SETS>(tags);
+    check_size<WARM_SETS * kWords>(data);
     for (unsigned set = 0; set < WARM_SETS; set++) {
         const uint64_t line = cache.line[set * WARM_WAYS + way] - 1, offset = line * kLine - SOC_RAM_BASE;
         if (offset >= m->ram_size)
@@ -56,11 +64,11 @@ void fill_way(const Machine *m, const warm_cache &cache, unsigned way, Tags &tag
     DCACHE(n, turn_q) = w->dcache.turn
 
 #define PUT_TARGETS(n, g)                                                                                    \
-    copy(BPRED_LOOP(n, gen_way, g, hot_mem), w->btb_entry + g * WARM_BTB_SETS, WARM_BTB_SETS);               \
-    copy(BPRED_LOOP(n, gen_way, g, u_target__DOT__mem), w->btb_target + g * WARM_BTB_SETS, WARM_BTB_SETS)
+    copy<WARM_BTB_SETS>(BPRED_LOOP(n, gen_way, g, hot_mem), w->btb_entry + g * WARM_BTB_SETS);               \
+    copy<WARM_BTB_SETS>(BPRED_LOOP(n, gen_way, g, u_target__DOT__mem), w->btb_target + g * WARM_BTB_SETS)
 
 #define PUT_COUNTERS(n, g)                                                                                   \
-    copy(BPRED_LOOP(n, gen_bht, g, u_bht__DOT__mem), w->counter + g * WARM_BHT_ROWS, WARM_BHT_ROWS)
+    copy<WARM_BHT_ROWS>(BPRED_LOOP(n, gen_bht, g, u_bht__DOT__mem), w->counter + g * WARM_BHT_ROWS)
 
 #define PUT_PREDICTOR(n)                                                                                     \
     PUT_TARGETS(n, 0);                                                                                       \
@@ -69,8 +77,8 @@ void fill_way(const Machine *m, const warm_cache &cache, unsigned way, Tags &tag
     PUT_COUNTERS(n, 1);                                                                                      \
     PUT_COUNTERS(n, 2);                                                                                      \
     PUT_COUNTERS(n, 3);                                                                                      \
-    copy(BPRED(n, u_indirect__DOT__mem), w->indirect, WARM_ITB_ROWS);                                        \
-    copy(BPRED(n, ras_q), w->returns, WARM_RAS_ENTRIES);                                                     \
+    copy<WARM_ITB_ROWS>(BPRED(n, u_indirect__DOT__mem), w->indirect);                                        \
+    copy<WARM_RAS_ENTRIES>(BPRED(n, ras_q), w->returns);                                                     \
     BPRED(n, history_q) = w->history;                                                                        \
     BPRED(n, ptr_q) = w->top;                                                                                \
     BPRED(n, turn_q) = w->turn
@@ -95,6 +103,7 @@ template <class Bits> void put_bit(Bits &bits, unsigned i, bool value) {
 
 template <class Valid, class Keys, class Spaces, class Kinds, class Pages>
 void fill_itlb(const warm_tlb &t, Valid &valid, Keys &key, Spaces &asid, Kinds &kind, Pages &page) {
+    check_size<WARM_TLB_ENTRIES>(key);
     for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++) {
         const Page p(t, i);
         put_bit(valid, i, p.valid);
@@ -108,6 +117,7 @@ void fill_itlb(const warm_tlb &t, Valid &valid, Keys &key, Spaces &asid, Kinds &
 template <class Valid, class Keys, class Rights, class Bits, class Pages>
 void fill_dtlb(const warm_tlb &t, Valid &valid, Keys &key, Rights &rights, Bits &mega, Bits &giga,
                Pages &page) {
+    check_size<WARM_TLB_ENTRIES>(key);
     for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++) {
         const Page p(t, i);
         put_bit(valid, i, p.valid);
@@ -128,8 +138,8 @@ void fill_dtlb(const warm_tlb &t, Valid &valid, Keys &key, Rights &rights, Bits 
 
 // The sweep would empty the entries again.
 #define PUT_TRANSLATIONS(n)                                                                                  \
-    copy(L2TLB(n, tag_mem), w->page_tag, WARM_PAGES);                                                        \
-    copy(L2TLB(n, data_mem), w->page_data, WARM_PAGES);                                                      \
+    copy<WARM_PAGES>(L2TLB(n, tag_mem), w->page_tag);                                                        \
+    copy<WARM_PAGES>(L2TLB(n, data_mem), w->page_data);                                                      \
     L2TLB(n, sweep_q) = WARM_PAGES
 
 } // namespace

@@ -96,7 +96,7 @@ static const struct option {
      "... of the --checkpoint before it; a number counts instructions; every:N+FIRST"},
     {"stored", FLAG, offsetof(struct options, stored), NULL, "... not compressed: larger, and faster"},
     {"warm", FLAG, offsetof(struct options, warm), NULL,
-     "... with what predictor, caches and translations of the RTL would hold"},
+     "... with what predictor, caches and translations of the RTL would hold (tally-iss)"},
     {"copy-files", FLAG, offsetof(struct options, copy_files), NULL,
      "... with a copy of the folder of --files, FILE.files (tally-iss)"},
     {"restore", TEXT, offsetof(struct options, restore), "FILE",

@@ -185,8 +185,8 @@ struct sim_ops {
     /* State of devices is read, or put. Their logic takes some cycles to see it, and counters go on
      * meanwhile: put it in three cycles one after the other, with the time of each. Harts are held. */
     void (*devices)(struct sim *sim, struct sim_devices *devices, bool put);
-    /* Predictor, caches (with RAM's contents) and second-level TLB of a held hart, which are empty. False:
-     * this machine's have other sizes, and stay empty. */
+    /* Predictor, caches (with RAM's contents) and TLBs of a held hart, which are empty. False: this machine's
+     * have other sizes, and stay empty. */
     bool (*put_warm)(struct sim *sim, unsigned hart, const struct warm *warm);
     /* Called by the observer while waves are on, and after they have been opened */
     void (*show_golden)(struct sim *sim, unsigned hart, const struct sim_golden *golden);

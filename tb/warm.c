@@ -12,6 +12,8 @@ static void cache_state(struct warm_cache *c, struct tally_state *s) {
     STATE_EACH(s, c->line);
     STATE(s, c->turn);
     STATE_LIMIT(s, c->turn < WARM_WAYS);
+    for (unsigned i = 0; i < WARM_SETS * WARM_WAYS; i++)
+        STATE_LIMIT(s, !c->line[i] || (c->line[i] - 1) % WARM_SETS == i / WARM_WAYS);
 }
 
 static void tlb_state(struct warm_tlb *t, struct tally_state *s) {
@@ -24,6 +26,15 @@ static void tlb_state(struct warm_tlb *t, struct tally_state *s) {
     STATE_LIMIT(s, t->turn < WARM_TLB_ENTRIES);
     for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++)
         STATE_LIMIT(s, t->level[i] <= 2);
+}
+
+static bool distinct(const struct warm_tlb *t) {
+    for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (t->entry[i] && t->entry[k] &&
+                warm_pages_overlap(t->va[i], t->level[i], t->va[k], t->level[k]))
+                return false;
+    return true;
 }
 
 void warm_state(struct warm *w, struct tally_state *s) {
@@ -47,6 +58,7 @@ void warm_state(struct warm *w, struct tally_state *s) {
     cache_state(&w->dcache, s);
     tlb_state(&w->itlb, s);
     tlb_state(&w->dtlb, s);
+    STATE_LIMIT(s, distinct(&w->dtlb));
     STATE_EACH(s, w->page_tag);
     STATE_EACH(s, w->page_data);
     STATE_LIMIT(s, fit(w->page_tag, WARM_PAGES, WARM_TAG_BITS));

@@ -23,7 +23,7 @@ enum {
     WARM_TLB_ENTRIES = 16, /* of the first level */
     WARM_PAGES = 256,      /* of the second level */
     WARM_HINTS = 64,
-    WARM_ENTRY_BITS = 22, /* of a number */
+    WARM_ENTRY_BITS = 22, /* widths of the RTL's words */
     WARM_TARGET_BITS = 38,
     WARM_INDIRECT_BITS = 36,
     WARM_TAG_BITS = 36,
@@ -55,8 +55,15 @@ struct warm {
     struct warm_cache icache, dcache;
     struct warm_tlb itlb, dtlb;
     uint64_t page_tag[WARM_PAGES], page_data[WARM_PAGES]; /* {page, ASID, G}; {valid, PPN, D, U, X, W, R} */
-    uint64_t satp, fetched; /* of the last instruction: its line's virtual address / 64; no state */
+    uint64_t satp;                                        /* no state, as the next: follows from the hart */
+    uint64_t fetched; /* the line of the last instruction: virtual address / 64 */
 };
+
+/* Is a part of one page within the other? By virtual addresses and levels */
+static inline bool warm_pages_overlap(uint64_t va, unsigned level, uint64_t other, unsigned other_level) {
+    const unsigned larger = level > other_level ? level : other_level;
+    return (va ^ other) >> (12 + 9 * larger) == 0;
+}
 
 void warm_state(struct warm *warm, struct tally_state *state);
 

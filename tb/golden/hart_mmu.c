@@ -116,6 +116,8 @@ bool gh_find_leaf(const struct gh *h, uint64_t va, struct gh_leaf *leaf) {
     uint64_t table = field(h->satp, 0, rv64(h) ? 44 : 22) << 12, global = 0;
 
     leaf->reads = 0;
+    if (!translation_on(h, TALLY_PRIV_S))
+        return false;
     for (leaf->level = (unsigned)s->levels; leaf->level--;) {
         const uint64_t at = table + field(va, 12 + leaf->level * s->vpn_bits, s->vpn_bits) * s->pte_bytes;
         uint64_t pte;

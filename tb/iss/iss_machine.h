@@ -15,8 +15,8 @@
 bool iss_open(struct iss *iss, const struct iss_config *config); /* false: memory is short */
 void iss_close(struct iss *iss);
 
-/* Its state includes `warm` from now on; who moves the machine fills it (iss_warm.h). False: memory is short.
- */
+/* Its state includes `warm` from now on, which whoever runs the machine fills (iss_warm.h). False: memory is
+ * short. */
 bool iss_keep_warm(struct iss *iss);
 
 /* One cycle. Returns a bit a hart that does not wait; step[] of these is filled. */

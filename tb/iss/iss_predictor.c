@@ -5,6 +5,7 @@
 #include "insn.h"
 #include "tally_spec.h"
 
+enum { GROUP = 8 /* bytes that are fetched together */ };
 enum { COND, JUMP, CALL, RET, SWAP, IND, MANY }; /* TALLY_BU_... (rtl/hart/tally_frontend.vh) */
 enum {
     TAG_AT = 9,
@@ -101,9 +102,9 @@ void iss_predictor_learn(struct warm *w, const struct gh_retire *step, uint64_t 
     const uint64_t last = step->pc + insn.length - 2, link = step->pc + insn.length;
     const int kind = kind_of(&insn);
     const bool taken = kind != COND || step->next_pc != link;
-    const unsigned set = (unsigned)field(last, 3, 6);
-    const unsigned counters = (unsigned)field(last, 3, 12) ^ (unsigned)w->history << 4;
-    const unsigned row = (unsigned)field(last, 3, 9) ^ w->history;
+    const unsigned set = last / GROUP % WARM_BTB_SETS;
+    const unsigned counters = (last / GROUP ^ (unsigned)w->history << 4) % WARM_BHT_ROWS;
+    const unsigned row = (last / GROUP ^ w->history) % WARM_ITB_ROWS;
     if (kind == COND)
         count(&w->counter[field(last, 1, 2) * WARM_BHT_ROWS + counters], taken);
     if (taken) {

@@ -108,6 +108,13 @@ static int victim(const struct warm_tlb *t) {
     return t->turn;
 }
 
+/* No address has two entries, also if software changes the size of a page without a fence. */
+static void drop_overlaps(struct warm_tlb *t, unsigned but, uint64_t va, unsigned level) {
+    for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++)
+        if (i != but && warm_pages_overlap(va, level, t->va[i], t->level[i]))
+            t->entry[i] = 0;
+}
+
 /* The entry for `va`, which the second level or a walk gives if it is missing; -1: there is none. */
 static int translate(const struct space *s, struct warm_tlb *t, uint64_t va, bool store) {
     int at = find_entry(t, va, s->asid);
@@ -118,6 +125,7 @@ static int translate(const struct space *s, struct warm_tlb *t, uint64_t va, boo
         return -1;
     if (at < 0)
         at = victim(t);
+    drop_overlaps(t, (unsigned)at, va, leaf.level);
     t->turn = (uint8_t)((t->turn + 1) % WARM_TLB_ENTRIES);
     t->va[at] = va;
     t->entry[at] = leaf.entry;
@@ -151,9 +159,10 @@ static void enter_space(struct warm_tlb *t, uint16_t asid) {
 
 static void fetch(const struct space *s, uint64_t pc, bool translated) {
     const int at = translated ? translate(s, &s->warm->itlb, pc, false) : -1;
+    const uint64_t pa = at >= 0 ? address(&s->warm->itlb, at, pc) : pc;
     s->warm->fetched = pc / LINE;
-    if (at >= 0 || !translated)
-        read_line(&s->warm->icache, translated ? address(&s->warm->itlb, at, pc) : pc);
+    if ((at >= 0 || !translated) && pa >= SOC_RAM_BASE) /* the boot ROM is not cached */
+        read_line(&s->warm->icache, pa);
 }
 
 static bool is_atomic(uint32_t insn) { return (insn & 0x7f) == 0x2f; }
@@ -169,7 +178,7 @@ static void access_data(const struct space *s, const struct gh_retire *step, boo
         drop_line(&s->warm->dcache, step->mem_paddr);
 }
 
-/* What changes the ways to memory. The next instruction's line is looked for again. */
+/* Fences and CSR accesses. The next instruction's line is looked up again. */
 static void fences(struct iss *iss, unsigned hart, const struct gh_retire *step) {
     struct warm *w = &iss->warm[hart];
     bool known;
@@ -208,7 +217,8 @@ void iss_warm_cycle(struct iss *iss, unsigned moved, const struct gh_retire *ste
     for (unsigned h = 0; moved >> h; h++) {
         if (!(moved >> h & 1) || !iss_retires(&step[h]))
             continue;
-        retired(iss, h, &step[h]);
+        if (!step[h].csr_changed) /* it has changed satp, perhaps */
+            retired(iss, h, &step[h]);
         fences(iss, h, &step[h]);
         const bool writes = step[h].mem == GH_MEM_STORE || step[h].mem == GH_MEM_AMO;
         for (unsigned other = 0; writes && other < iss->cfg.harts; other++)

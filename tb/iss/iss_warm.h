@@ -2,6 +2,8 @@
 /*
  * tally-iss --warm: what predictor, caches and translations of the RTL would hold after the instructions that
  * have retired. Instructions on wrong paths leave no trace here, and the order of misses is the program's.
+ * Not modelled: translations of M-mode's accesses with MPRV; the turn of the target buffer behind
+ * mispredictions; a new place of a data entry whose D bit is set.
  */
 #ifndef TALLY_ISS_WARM_H
 #define TALLY_ISS_WARM_H

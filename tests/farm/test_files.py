@@ -104,6 +104,13 @@ def rtl(iss, good, program):
     bad.write_bytes(changed(data, "hart0.mtvec", 2))
     refuses("a value that no register has", "mtvec cannot be given to the RTL: number 0 is 0x", "--restore", "bad",
             "-m", "64M")
+    small = "tb/tally-sim-small"
+    if (iss.build / small).exists():
+        run = ("-bios", iss.build / "sw/hart_fencei.elf", "-m", "64M", "--no-smepmp")
+        iss.run(*run, "--warm", "--checkpoint", "warm", "--at", 2000)
+        status, _, err = iss.run(*run, "--restore", "warm", "--lockstep", tool=small)
+        check(status == 0 and "predictor and caches stay empty" in err and "lockstep: no difference" in err,
+              "a machine of other sizes", (status, err))
     refuses("a checkpoint at the end", "--checkpoint new: it needs an --at", "-bios", program, "--checkpoint", "new")
     refuses("a checkpoint beside a debugger", "not with a debugger", "-bios", program, "--checkpoint", "new", "--at", 5,
             "--gdb", "5000")

@@ -45,12 +45,13 @@ TIMED = {
     "two harts": "-smp 2 -bios hart_contention.elf",
     "a hart is started": "-smp 2 --delegate 0x78 -bios firmware.elf -kernel firmware_tree_delegated_harts.elf",
 }
+BOTH = ("fence.i", "PMP", "Sv39", "two harts")  # with empty and with filled caches; the others by chance
 LIMIT = 2_000_000  # cycles of a program that need not end
 
 
 class Machine:
     def __init__(self, build, folder):
-        self.build, self.folder = build, folder
+        self.build, self.folder, self.warm = build, folder, False
 
     def run(self, tool, arguments, *more):
         """Exit status, console, errors"""
@@ -95,8 +96,7 @@ def cuts_of(machine, arguments, dice, cuts, *more):
         fail(arguments, whole)
     at = sorted(dice.sample(range(1, instructions(whole[2])), cuts))
     written = [word for n in at for word in ("--checkpoint", machine.file(f"cut{n}"), "--at", n)]
-    warm = ["--warm"] if dice.randrange(2) else []
-    machine.run("tally-iss", arguments, *written, *warm, *more)
+    machine.run("tally-iss", arguments, *written, *(["--warm"] if machine.warm else []), *more)
     return whole, at
 
 
@@ -151,7 +151,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         machine = Machine(build, pathlib.Path(folder))
         for name in names:
-            (exact if name in PROGRAMS else timed)(machine, name, random.Random(f"{seed} {name}"), cuts)
+            chance = random.Random(f"{seed} {name} warm").random() < 0.5
+            for machine.warm in (False, True) if name in BOTH else [chance]:
+                (exact if name in PROGRAMS else timed)(machine, name, random.Random(f"{seed} {name}"), cuts)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ PROGRAMS = {  # arguments
     "modes": "-bios hart_pmu_modes.elf",
 }
 # They read it, with no effect on their path: pcs and instructions are compared
-READ_TIME = ("branches", "sampled counter", "CSRs", "unit", "modes")
+READ_TIME = ("branches", "branches of a program", "sampled counter", "CSRs", "unit", "modes")
 LONG = ("branches of a program", "CSRs", "Sv39", "unit", "modes", "tasks")
 TIMED = {
     "interrupts": "-bios hart_interrupts.elf",

@@ -68,6 +68,22 @@ def place_of(name):
     return int(name.split(".")[1])
 
 
+def sample_windows(folder):
+    """Names of the windows of the sample that there are"""
+    found = [path.name for path in folder.glob("cut.*") if path.name[4:].isdigit()]  # some are not complete
+    return sorted(found, key=place_of)
+
+
+def new_code(folder):
+    """{window of new code: the place at which it begins}"""
+    found = {}
+    for path in folder.glob("new.*.0x*"):
+        words = path.name.split(".")
+        if len(words) == 5:
+            found[path.name] = int(words[2]), int(words[3]), int(words[4], 16)
+    return {name: found[name] for name in sorted(found, key=place_of)}
+
+
 def title(name):
     return "the head" if name == HEAD else f"the window from instruction {place_of(name)} on"
 
@@ -144,20 +160,6 @@ class Windows:
             options = ["--restore", self.folder / name, *warm, "--window", args.window, "--max-cycles", args.max_cycles]
         return self.machine.command("tally-sim", *options, "--where", self.folder / f"{name}.where", files=files)
 
-    def cuts(self):
-        """Names of the windows of the sample that there are"""
-        found = [path.name for path in self.folder.glob("cut.*") if path.name[4:].isdigit()]  # some are not complete
-        return sorted(found, key=place_of)
-
-    def new_code(self):
-        """{window of new code: the place at which it begins}"""
-        found = {}
-        for path in self.folder.glob("new.*.0x*"):
-            words = path.name.split(".")
-            if len(words) == 5:
-                found[path.name] = int(words[2]), int(words[3]), int(words[4], 16)
-        return {name: found[name] for name in sorted(found, key=place_of)}
-
 
 class Here(Windows):
     """Windows that begin while the golden machine still runs. Checkpoints are removed after their window."""
@@ -190,7 +192,7 @@ class Here(Windows):
         seen = -1
         while True:
             finished = self.done.is_set()
-            new = [name for name in self.cuts() if place_of(name) > seen]
+            new = [name for name in sample_windows(self.folder) if place_of(name) > seen]
             yield from new
             seen = max([seen, *map(place_of, new)])
             if finished and not new:
@@ -212,7 +214,7 @@ class Here(Windows):
 
     def chosen(self, sample):
         """[Window] at code that the sample has met at most once"""
-        names = [name for name, place in self.new_code().items() if sample.met_once(place)]
+        names = [name for name, place in new_code(self.folder).items() if sample.met_once(place)]
         with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
             return list(pool.map(self.count, names))
 
@@ -236,7 +238,7 @@ class Campaign(Windows):
         """The golden run, and the campaign's file; the number of tasks"""
         self.prepare()
         self.golden()
-        names = [*([HEAD] if self.args.head else []), *self.cuts(), *self.new_code()]
+        names = [*([HEAD] if self.args.head else []), *sample_windows(self.folder), *new_code(self.folder)]
         for name in names:
             (self.folder / f"{name}.sh").write_text(self.script(name), encoding="utf-8")
         own = secrets.token_hex(4)  # no task of another campaign has its name
@@ -262,7 +264,6 @@ class Collected:
         for name, value in kept.items():
             setattr(args, name, value)
         self.args = args
-        self.windows = Windows(None, args, folder)
 
     def result(self, name):
         path = self.folder / f"{name}.where"
@@ -272,7 +273,7 @@ class Collected:
 
     def run(self):
         """As Here's"""
-        return self.args.head and self.result(HEAD), [self.result(name) for name in self.windows.cuts()]
+        return self.args.head and self.result(HEAD), [self.result(name) for name in sample_windows(self.folder)]
 
     def chosen(self, sample):
-        return [self.result(name) for name, place in self.windows.new_code().items() if sample.met_once(place)]
+        return [self.result(name) for name, place in new_code(self.folder).items() if sample.met_once(place)]

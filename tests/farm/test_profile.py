@@ -19,7 +19,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
 from farm_statistics import Sample, Window, t_quantile  # noqa: E402
-from farm_windows import read_where  # noqa: E402
+from farm_windows import read_where, sample_windows  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 CONFIDENCE = 0.95
@@ -316,7 +316,7 @@ def campaign(farm):
             check(code == 2 and re.search("the window from .* has no result", wrong), "windows have failed", wrong)
     figures, same = farm.result("--collect")
     check(figures["cycles"] == wanted["cycles"] and same == places, "the same result", (figures, wanted))
-    (out / f"windows/{cuts_in(out / 'windows')[3]}.where").unlink()
+    (out / f"windows/{sample_windows(out / 'windows')[3]}.where").unlink()
     status, said, wrong = farm.profile("--collect", "--confidence", 0.9)
     check(status == 2 and re.search(r"window from instruction \d+ on has no result", wrong), "one is missing", wrong)
     status, said, wrong = farm.profile("--collect", "--confidence", 95)
@@ -326,10 +326,6 @@ def campaign(farm):
     shutil.rmtree(out / "windows")
     status, _, wrong = farm.profile("--collect")
     check(status == 2 and "no campaign of windows" in wrong, "there is none", wrong)
-
-
-def cuts_in(folder):
-    return sorted(path.name for path in folder.glob("cut.*") if path.name[4:].isdigit())
 
 
 def two_harts(farm):

@@ -108,10 +108,11 @@ static int victim(const struct warm_tlb *t) {
     return t->turn;
 }
 
-/* No address has two entries, also if software changes the size of a page without a fence. */
-static void drop_overlaps(struct warm_tlb *t, unsigned but, uint64_t va, unsigned level) {
+/* No address of a space has two entries, also if software changes the size of a page without a fence. */
+static void drop_overlaps(struct warm_tlb *t, unsigned but) {
     for (unsigned i = 0; i < WARM_TLB_ENTRIES; i++)
-        if (i != but && warm_pages_overlap(va, level, t->va[i], t->level[i]))
+        if (i != but && (t->asid[i] == t->asid[but] || (t->entry[i] | t->entry[but]) & PTE_G) &&
+            warm_pages_overlap(t->va[but], t->level[but], t->va[i], t->level[i]))
             t->entry[i] = 0;
 }
 
@@ -125,12 +126,12 @@ static int translate(const struct space *s, struct warm_tlb *t, uint64_t va, boo
         return -1;
     if (at < 0)
         at = victim(t);
-    drop_overlaps(t, (unsigned)at, va, leaf.level);
     t->turn = (uint8_t)((t->turn + 1) % WARM_TLB_ENTRIES);
     t->va[at] = va;
     t->entry[at] = leaf.entry;
     t->asid[at] = s->asid;
     t->level[at] = (uint8_t)leaf.level;
+    drop_overlaps(t, (unsigned)at);
     t->hint[field(va, PAGE_BITS, HINT_BITS)] = (uint8_t)at;
     return at;
 }

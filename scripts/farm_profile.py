@@ -2,13 +2,14 @@
 """tally-farm profile: a program's counts, CPI, top-down slots and profile from windows on the RTL (docs/farm.md)."""
 
 import json
+import operator
 import os
 import pathlib
 import shutil
 import tempfile
 
 from farm_statistics import Estimate, Sample
-from farm_windows import CAMPAIGN, Campaign, Collected, Here, Machine, Wrong, read_where
+from farm_windows import CAMPAIGN, Campaign, Collected, Here, Machine, Wrong, read_golden
 
 # Slots, one a cycle (spec/events.yaml)
 TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events: events["TD_FE"],
@@ -25,19 +26,18 @@ class Result:
         self.sample, self.first_line = sample, first_line
         self.places, self.cycles = sample.profile()
         self.cpi = self.cycles.scaled(1 / sample.instructions)
-        self.plain_cpi = sample.total("CYCLE").scaled(1 / sample.instructions)
+        self.plain_cpi = sample.ratio(lambda window: window.cycles, lambda window: window.instructions)
         self.topdown = {name: self.share(slots) for name, slots in TOPDOWN.items()}
         names = sorted({name for window in [*sample.windows, sample.head] for name in window.events})
-        self.events = {name: sample.total(name) for name in names}
+        self.events = {name: sample.total(operator.itemgetter(name)) for name in names}
         self.events["INST"] = Estimate(sample.instructions, 0.0)
         self.events["CYCLE"] = self.cycles
 
     def share(self, slots):
         """Of all cycles"""
-        head = self.sample.head
-        estimate = self.sample.ratio(lambda window: slots(window.events), lambda window: window.cycles)
-        rest = 1 - head.cycles / self.cycles.value
-        return Estimate(estimate.value * rest + slots(head.events) / self.cycles.value, estimate.bound * rest)
+        cycles = self.sample.total(operator.itemgetter("CYCLE")).value
+        share = self.sample.total(slots).value / cycles
+        return Estimate(share, self.sample.total(lambda events: slots(events) - share * events["CYCLE"]).bound / cycles)
 
     def hottest(self):
         return sorted(self.places.items(), key=lambda item: -item[1].value)[:HOTTEST]
@@ -112,14 +112,13 @@ def profile(args):
 def estimate(args, folder, windows):
     """From windows, the run's figures"""
     head, found = windows.run()
-    first_line, executed, _ = read_where(folder / "golden")
-    executions = {place: counts[0] for place, counts in executed.items()}
-    chosen = windows.chosen(Sample(found, executions, args.confidence, head))
-    instructions = sum(executions.values())
+    first_line, golden = read_golden(folder / "golden")
+    chosen = windows.chosen(Sample(found, golden, args.confidence, head))
+    instructions = sum(counts[0] for counts in golden.places.values())
     if not any(window.instructions for window in found) and instructions > args.head:
         raise Wrong(f"no window: the program has {instructions:,} instructions; --period, --window and --warm-up "
                     "say where they are")
-    result = Result(Sample(found, executions, args.confidence, head, chosen), first_line)
+    result = Result(Sample(found, golden, args.confidence, head, chosen), first_line)
     result.show(args.confidence)
     print(f"\nprocessor time: golden machine {windows.golden_time:.1f} s" +
           (f", windows {windows.window_time:.1f} s" if windows.window_time else ""))
@@ -137,13 +136,12 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (800000, "instructions from one window to the next"),
-               "--window": (10000, "instructions that a window counts"),
+    numbers = {"--period": (1600000, "instructions from one window to the next"),
+               "--window": (20000, "instructions that a window counts"),
                "--warm-up": (2000, "instructions before them"),
                "--head": (500000, "instructions from reset on, all counted"),
                "--seed": (1, "chooses where in their periods windows are"),
                "--jobs": (2, "processes at a time"),
-               "--pace": (1, "cycles of time that an instruction takes on the golden machine"),
                "--max-instructions": (0, "the run ends there"),
                "--max-cycles": (10000000, "a window that needs more has failed")}
     for name, (default, text) in numbers.items():
@@ -162,7 +160,7 @@ def add_to(commands):
 
 def check(args):
     """An error of the numbers"""
-    for name in ("period", "window", "jobs", "pace"):
+    for name in ("period", "window", "jobs"):
         if getattr(args, name) < 1:
             raise Wrong(f"--{name}: at least 1")
     if min(args.warm_up, args.head, args.max_instructions) < 0 or not 0 < args.confidence < 1:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Estimates from windows of a run (docs/farm.md): ratio estimators, with confidence intervals by Student's t.
+"""Estimates from windows of a run (docs/farm.md): ratio and regression estimators, with confidence intervals by
+Student's t.
 
 Windows are a systematic sample: one in each period, at an offset that was drawn at random. Its variance is estimated as
 that of a simple random sample without replacement, which is too large for programs with long phases, not too small,
@@ -21,7 +22,15 @@ class Estimate:
 
 
 @dataclasses.dataclass
+class Golden:
+    """What the golden machine says of the run. Cycles are its estimate (tb/iss/iss_time.h)."""
+    places: dict   # (hart, mode, pc): (executions, cycles), and both in windows
+    windows: dict  # at: cycles/instruction
+
+
+@dataclasses.dataclass
 class Window:
+    at: int  # instructions before its checkpoint
     instructions: int
     cycles: int
     events: dict  # name: how often
@@ -55,37 +64,49 @@ def t_quantile(confidence, freedom):
 OWN = 16           # executions expected in windows from which on a place is its own stratum
 SELDOM = "seldom"  # the others
 PRIOR = 1          # executions at the stratum's rate added to a place's own
+FEW = 10           # windows: too few for a regression
+EMPTY = 1e-6       # no less than rounding leaves of a sum
 
 
 class Sample:
-    """Windows of a run in which each place executed `executions` times. `head` is the beginning of the run, all of
-    which was counted. `chosen` windows are no part of the sample: they are at code that it has not met."""
+    """Windows of a run. `head` is the beginning of the run, all of which was counted. `chosen` windows are no part of
+    the sample: they are at code that it has not met."""
 
-    def __init__(self, windows, executions, confidence, head=None, chosen=()):
+    def __init__(self, windows, golden, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
-        self.head = head or Window(0, 0, collections.Counter(), {})
-        self.executions = collections.Counter(executions)
+        self.head = head or Window(0, 0, 0, collections.Counter(), {})
+        self.executions = collections.Counter({place: counts[0] for place, counts in golden.places.items()})
+        self.foreseen = {place: cycles / count for place, (count, cycles, _, _) in golden.places.items()}
+        self.foreseen_here = {place: cycles / count if count else self.foreseen[place]
+                              for place, (_, _, count, cycles) in golden.places.items()}
+        self.foreseen_windows = golden.windows
         self.instructions = sum(self.executions.values())
         for place, (_, retired) in self.head.places.items():
-            if place in executions:  # fewer: the golden machine took another path
+            if place in golden.places:  # fewer: the golden machine took another path
                 self.executions[place] = max(0, self.executions[place] - retired)
         self.rest = max(0, self.instructions - self.head.instructions)
+        self.work = {place: count * self.foreseen[place] for place, count in self.executions.items()}
         n = len(self.windows)
         self.counted = sum(window.instructions for window in self.windows)
         self.t = t_quantile(confidence, n - 1) if n > 1 else math.nan
         self.unseen = max(0.0, 1 - self.counted / self.rest) if self.rest else 0.0  # finite population
-        self.cycles, self.retired = collections.Counter(), collections.Counter()  # of places, modes, and all, ()
+        self.cycles, self.met = collections.Counter(), collections.Counter()  # of places, modes, and all, ()
         for window in self.windows:
-            for place, (cycles, retired) in window.places.items():
+            for place, cycles, work in self.places(window):
                 for key in {place, self.stratum(place), place[:-1], ()}:
                     self.cycles[key] += cycles
-                    self.retired[key] += retired
+                    self.met[key] += work
         self.chosen_windows = len(chosen)
         self.chosen = collections.defaultdict(lambda: [0, 0])
         for window in chosen:
-            for place, (cycles, retired) in window.places.items():
+            for place, cycles, work in self.places(window):
                 self.chosen[place][0] += cycles
-                self.chosen[place][1] += retired
+                self.chosen[place][1] += work
+
+    def places(self, window):
+        """(place, cycles, those that were foreseen for as many executions)"""
+        for place, (cycles, retired) in window.places.items():
+            yield place, cycles, retired * self.foreseen_here.get(place, 1.0)
 
     def ratio(self, above, below):
         """Sum of above(window) / sum of below(window)"""
@@ -98,37 +119,59 @@ class Sample:
         squares = sum((above(window) - value * below(window)) ** 2 for window in self.windows)
         return Estimate(value, self.t * math.sqrt(self.unseen * squares * n / (n - 1)) / total)
 
-    def total(self, event):
-        """Occurrences in the run"""
-        rate = self.ratio(lambda window: window.events[event], lambda window: window.instructions)
-        return Estimate(rate.value * self.rest + self.head.events[event], rate.bound * self.rest)
+    def foreseen_in(self, window):
+        """Cycles that the golden machine foresees for the window's instructions"""
+        if window.at in self.foreseen_windows:
+            return self.foreseen_windows[window.at] * window.instructions
+        return sum(work for _, _, work in self.places(window))
 
-    # The golden machine has counted the executions of each instruction; only its cycles an execution are estimated.
-    # Those that windows would seldom meet are one stratum with all such of their hart and mode: whether a place is one
-    # is decided by its executions, not by whether windows have met it.
+    def total(self, of):
+        """Sum of of(events) over the run: as many for an instruction as in windows, corrected by linear regression on
+        the cycles that were foreseen, whose number in the run is known"""
+        plain = self.ratio(lambda window: of(window.events), lambda window: window.instructions)
+        n, beyond, value, bound = len(self.windows), 0.0, plain.value, plain.bound
+        if n >= FEW:
+            known = self.ratio(self.foreseen_in, lambda window: window.instructions).value
+            x = [self.foreseen_in(window) - known * window.instructions for window in self.windows]
+            y = [of(window.events) - plain.value * window.instructions for window in self.windows]
+            beyond = sum(self.work.values()) / self.rest - known
+            spread = sum(each * each for each in x)
+        if beyond and spread:
+            slope = sum(each * other for each, other in zip(x, y)) / spread
+            squares = sum((other - slope * each) ** 2 for each, other in zip(x, y))
+            size = self.counted / n
+            value += slope * beyond
+            bound = self.t * math.sqrt(self.unseen * squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)) / size
+        return Estimate(value * self.rest + of(self.head.events), bound * self.rest)
+
+    # The golden machine has counted the executions of each instruction, and foreseen their cycles. Windows tell how
+    # many cycles there are for each that was foreseen. Places that they would seldom meet are one stratum with all such
+    # of their hart and mode: whether a place is one is decided by its executions, not by whether windows have met it.
 
     def stratum(self, place):
         often = self.executions[place] * self.counted >= OWN * self.rest
         return place if often else (*place[:-1], SELDOM)
 
-    def _rate(self, key, cycles=0, retired=0):
-        """Cycles an execution in a stratum, without these; if none is left those in chosen windows, or of its mode"""
-        rest = self.retired[key] - retired
-        if rest > 0:
+    def _rate(self, key, cycles=0, work=0):
+        """Cycles for each foreseen one in a stratum, without these; if none is left those in chosen windows, or of its
+        mode"""
+        rest = self.met[key] - work
+        if rest > EMPTY:
             return (self.cycles[key] - cycles) / rest
         if key in self.chosen and self.chosen[key][1]:
             return self.chosen[key][0] / self.chosen[key][1]
         for other in (key[:-1], ()):
-            if self.retired[other] > retired:
-                return (self.cycles[other] - cycles) / (self.retired[other] - retired)
+            if self.met[other] - work > EMPTY:
+                return (self.cycles[other] - cycles) / (self.met[other] - work)
         return 0.0
 
-    def _weight(self, place, rate, cycles=0, retired=0):
-        """Cycles an execution of a place in the stratum of seldom met ones, without these"""
-        executions, seen = self.executions[place], self.cycles[place] - cycles
-        if not executions:  # nothing retires there, or on the RTL only
+    def _weight(self, place, rate, cycles=0, work=0):
+        """Cycles of a place in the stratum of seldom met ones, without these"""
+        seen = self.cycles[place] - cycles
+        if not self.executions[place]:  # nothing retires there, or on the RTL only
             return seen * self.rest / self.counted
-        return executions * (seen + PRIOR * rate) / (self.retired[place] - retired + PRIOR)
+        prior = PRIOR * self.foreseen[place]
+        return self.work[place] * (seen + prior * rate) / (self.met[place] - work + prior)
 
     def met_once(self, place):
         """Is the place a stratum met in less than two windows?"""
@@ -137,7 +180,7 @@ class Sample:
     def unmet(self):
         """Share of the run's instructions whose place is in no window, nor in the head"""
         there = sum(count for place, count in self.executions.items()
-                    if not self.retired[place] and not (place in self.chosen and self.chosen[place][1]))
+                    if not self.met[place] and not (place in self.chosen and self.chosen[place][1]))
         return there / self.instructions if self.instructions else 0.0
 
     def _members(self):
@@ -149,12 +192,12 @@ class Sample:
 
     def profile(self):
         """({place: Estimate of its cycles}, Estimate of all)"""
-        executed, scale, values, rates = {}, {}, {}, {}
+        work, scale, values, rates = {}, {}, {}, {}
         for key, places in self._members().items():
-            executed[key] = sum(self.executions[place] for place in places)
+            work[key] = sum(self.work.get(place, 0.0) for place in places)
             rates[key] = self._rate(key)
-            if executed[key]:
-                cycles = executed[key] * rates[key]
+            if work[key]:
+                cycles = work[key] * rates[key]
             else:
                 cycles = self.cycles[key] * self.rest / max(1, self.counted)
             weights = {place: self._weight(place, rates[key]) for place in places}
@@ -162,24 +205,30 @@ class Sample:
             values.update({place: weight * scale[key] for place, weight in weights.items()})
         changes, squares = [], collections.Counter()
         for window in self.windows:  # the jackknife: without this window
+            change = self._foreseen_otherwise(window)
             lost = collections.defaultdict(lambda: [0, 0])
-            for place, (cycles, retired) in window.places.items():
+            for place, cycles, foreseen in self.places(window):
                 key = self.stratum(place)
                 lost[key][0] += cycles
-                lost[key][1] += retired
+                lost[key][1] += foreseen
                 if key != place:
-                    without = self._weight(place, rates[key], cycles, retired) * scale[key]
+                    without = self._weight(place, rates[key], cycles, foreseen) * scale[key]
                     squares[place] += (without - values[place]) ** 2
-            change = 0.0
-            for key, (cycles, retired) in lost.items():
-                if executed[key]:
-                    different = executed[key] * (self._rate(key, cycles, retired) - rates[key])
+            for key, (cycles, foreseen) in lost.items():
+                if work[key]:
+                    different = work[key] * (self._rate(key, cycles, foreseen) - rates[key])
                 else:
                     different = -cycles * self.rest / self.counted
                 squares[key] += different ** 2
                 change += different
             changes.append(change)
         return self._with_bounds(values, changes, squares)
+
+    def _foreseen_otherwise(self, window):
+        """What the run's cycles are expected to change by without the window because more or fewer were foreseen in it
+        than in all windows for the same instructions: that is no error of the sample's"""
+        otherwise = self.foreseen_in(window) - sum(work for _, _, work in self.places(window))
+        return otherwise * self._rate(()) * sum(self.work.values()) / self.met[()]
 
     def _with_bounds(self, values, changes, squares):
         n = len(changes)

@@ -16,7 +16,7 @@ import threading
 import time
 from shlex import quote
 
-from farm_statistics import Window
+from farm_statistics import Golden, Window
 
 WRONG = 2
 LIMIT = 4  # exit status of the simulators at --max-cycles
@@ -51,14 +51,22 @@ def read_where(path):
             words = line.split()
             if words[0] == "pc":
                 places[int(words[1]), int(words[2]), int(words[3], 16)] = [int(word) for word in words[4:]]
-            else:
+            elif words[0] in ("event", "cycle"):
                 events[words[2]] += int(words[3])
     return first, places, events
 
 
-def read_window(path):
+def read_golden(path):
+    """(first line, Golden)"""
+    first, places, _ = read_where(path)
+    with open(path, encoding="utf-8") as lines:
+        windows = [map(int, line.split()[1:]) for line in lines if line.startswith("window ")]
+    return first, Golden(places, {at: cycles / count for at, count, cycles in windows})
+
+
+def read_window(path, name):
     _, places, events = read_where(path)
-    return Window(events["INST"], events["CYCLE"], events,
+    return Window(0 if name == HEAD else place_of(name), events["INST"], events["CYCLE"], events,
                   {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
                    if counts[CYCLES] or counts[RETIRED]})
 
@@ -137,7 +145,8 @@ class Windows:
     def golden(self):
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
-        more += ["--stored", "--warm", "--pace", args.pace, *(["--copy-files"] if self.machine.files else [])]
+        more += ["--stored", "--warm", "--timed", "--warm-up", args.warm_up, "--window", args.window,
+                 *(["--copy-files"] if self.machine.files else [])]
         more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
         more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
         command = self.machine.command("tally-iss", "--where", self.folder / "golden", *more)
@@ -181,7 +190,7 @@ class Here(Windows):
         status, said, seconds = run(command)
         if not where.exists() or status == LIMIT:
             raise Wrong(f"{title(name)}: exit status {status}: {said}\n{shlex.join(command)}")
-        window = read_window(where)
+        window = read_window(where, name)
         for path in (where, self.folder / name):
             path.unlink(missing_ok=True)
         shutil.rmtree(files, ignore_errors=True)
@@ -269,7 +278,7 @@ class Collected:
         path = self.folder / f"{name}.where"
         if not path.exists():
             raise Wrong(f"{title(name)} has no result: run {self.folder / CAMPAIGN}")
-        return read_window(path)
+        return read_window(path, name)
 
     def run(self):
         """As Here's"""

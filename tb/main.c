@@ -202,8 +202,8 @@ static bool load(struct run *run, const struct sim_ops *ops, struct error *error
         return error_set(error, "--reset-after: a run from a checkpoint begins without a reset");
     if (run->options.copy_files)
         return error_set(error, "--copy-files is tally-iss's");
-    if (run->options.pace || run->options.warm)
-        return error_set(error, "--pace and --warm are tally-iss's");
+    if (run->options.timed || run->options.warm)
+        return error_set(error, "--timed and --warm are tally-iss's");
     run->options.no_smepmp = !ops->smepmp;
     run->options.no_ebb = !ops->ebb;
     return machine_load(&run->machine, &run->options, ops->time_ratio, error);

@@ -38,12 +38,12 @@ struct options {
     uint64_t warm_up, window; /* instructions before --where counts, and that it counts; 0: all */
     uint64_t reset_after;     /* cycles before a reset; 0: no reset */
     uint64_t core_clock;      /* Hz, in the device tree */
-    uint64_t pace;            /* tally-iss: cycles of time that an instruction takes */
     uint64_t delegated;       /* counters that the device tree delegates to the supervisor */
     int lockstep_threads;     /* of the golden models: 0 or 1; OPTIONS_UNSET */
     bool branches;            /* ... event-based branches too */
     bool stored;              /* checkpoints are not compressed */
     bool warm;                /* checkpoints have the state of caches, translations, predictor */
+    bool timed;               /* tally-iss: cycles of instructions are estimated */
     bool copy_files;          /* a copy of `files` beside each checkpoint */
     bool no_smepmp;           /* a hart without Smepmp */
     bool debug, wait;         /* -s, -S */

@@ -65,4 +65,5 @@ void warm_state(struct warm *w, struct tally_state *s) {
     STATE_LIMIT(s, fit(w->page_data, WARM_PAGES, WARM_DATA_BITS));
     STATE_SKIP(s, w->satp);
     STATE_SKIP(s, w->fetched);
+    STATE_SKIP(s, w->seen);
 }

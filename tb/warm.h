@@ -45,6 +45,12 @@ struct warm_tlb {
     uint8_t hint[WARM_HINTS]; /* where a page was found last: no state, it only saves time */
 };
 
+/* What an instruction has missed: numbers of lines, of pages in the first level and in both, and whether the
+ * predictor was wrong, or had a target that only decoding gives. */
+struct warm_seen {
+    uint8_t icache, dcache, itlb, dtlb, walks, walk_lines, mispredicted, resteered;
+};
+
 /* Predictor and second level in the form of the RTL's arrays, way 0 first */
 struct warm {
     uint32_t btb_entry[2 * WARM_BTB_SETS];  /* {valid, tag, kind, position} */
@@ -56,7 +62,8 @@ struct warm {
     struct warm_tlb itlb, dtlb;
     uint64_t page_tag[WARM_PAGES], page_data[WARM_PAGES]; /* {page, ASID, G}; {valid, PPN, D, U, X, W, R} */
     uint64_t satp;                                        /* no state, as the next: follows from the hart */
-    uint64_t fetched; /* the line of the last instruction: virtual address / 64 */
+    uint64_t fetched;      /* the line of the last instruction: virtual address / 64 */
+    struct warm_seen seen; /* of the last instruction */
 };
 
 /* Is a part of one page within the other? By virtual addresses and levels */

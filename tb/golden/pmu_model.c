@@ -182,33 +182,55 @@ void gp_clock(struct gp *pmu, const struct gp_in *in) {
     gp_ebb_event(pmu, &cycle, &step, routed, pme_before);
 }
 
-/* If the last edge did no more than increment counters, do it again, up to `n` times, as long as none wraps:
- * without a write nothing else depends on a counter's value. Returns how often. */
-static uint64_t repeat(struct gp *pmu, struct gp *before, uint64_t n) {
-    uint64_t steps[GP_COUNTERS];
-
-    for (unsigned i = 0; i < GP_COUNTERS; i++) {
+/* How the last edge moved the counters; false: it did something else too. Without a write nothing else
+ * depends on a counter's value. `before` is lost. */
+static bool only_counted(const struct gp *pmu, struct gp *before, uint64_t steps[GP_COUNTERS]) {
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
         steps[i] = pmu->counter[i] - before->counter[i];
-        if (steps[i] && n > (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i])
-            n = (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i];
-    }
     memcpy(before->counter, pmu->counter, sizeof(before->counter));
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy, what pads it included */
-    if (memcmp(before, pmu, sizeof(*pmu)) != 0)
-        return 0;
+    return memcmp(before, pmu, sizeof(*pmu)) == 0;
+}
+
+/* More such edges, up to `n`, as long as no counter wraps. Returns how many. */
+static uint64_t repeat(struct gp *pmu, const uint64_t steps[GP_COUNTERS], uint64_t n) {
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
+        if (steps[i] && n > (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i])
+            n = (gp_counter_max(pmu, i) - pmu->counter[i]) / steps[i];
     for (unsigned i = 0; i < GP_COUNTERS; i++)
         pmu->counter[i] += n * steps[i];
     return n;
 }
 
 void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n) {
+    uint64_t steps[GP_COUNTERS];
     struct gp before;
 
     while (n) {
         memcpy(&before, pmu, sizeof(before));
         gp_clock(pmu, in);
         n--;
-        if (!in->csr.valid)
-            n -= repeat(pmu, &before, n);
+        if (!in->csr.valid && only_counted(pmu, &before, steps))
+            n -= repeat(pmu, steps, n);
     }
+}
+
+uint64_t gp_clock_quiet(struct gp *pmu, const struct gp_in *in, uint64_t n) {
+    uint64_t counters[GP_COUNTERS], steps[GP_COUNTERS];
+    struct gp before;
+    bool quiet;
+
+    if (!n || in->csr.valid)
+        return 0;
+    memcpy(&before, pmu, sizeof(before));
+    memcpy(counters, pmu->counter, sizeof(counters));
+    gp_clock(pmu, in);
+    quiet = only_counted(pmu, &before, steps);
+    for (unsigned i = 0; i < GP_COUNTERS; i++)
+        quiet &= pmu->counter[i] >= steps[i]; /* else it wrapped */
+    if (quiet)
+        return 1 + repeat(pmu, steps, n - 1);
+    memcpy(pmu, &before, sizeof(before));
+    memcpy(pmu->counter, counters, sizeof(counters));
+    return 0;
 }

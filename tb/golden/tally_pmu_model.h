@@ -195,6 +195,10 @@ void gp_clock(struct gp *pmu, const struct gp_in *in);
  * counters change. */
 void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n);
 
+/* Likewise, but up to the first edge that does more than to add to counters: without interrupt, capture or
+ * sample. Returns how many edges, up to `n`. */
+uint64_t gp_clock_quiet(struct gp *pmu, const struct gp_in *in, uint64_t n);
+
 /* The answer to `uebret` in this mode and state. `target` (may be NULL) is where it goes. */
 enum gp_answer gp_uebret_answer(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
                                 uint64_t *target);

@@ -69,6 +69,8 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
     memset(c, 0, sizeof *c);
     c->n = o->checkpoint.n;
     c->stored = o->stored;
+    c->warm_up = o->warm_up;
+    c->window = o->window;
     c->files = o->copy_files ? o->files : NULL;
     for (unsigned i = 0; i < c->n; i++) {
         struct iss_wish *w = &c->wish[i];
@@ -113,6 +115,9 @@ static bool write_one(struct iss_checkpoints *c, struct iss_wish *w, struct erro
     if (snprintf(path, sizeof path, "%s.%" PRIu64, w->path, w->when.value) >= (int)sizeof path)
         return error_set(error, "--checkpoint %s: the name is too long", w->path);
     w->due = false;
+    c->window_name = w->when.value;
+    c->window_from = c->iss->retired + c->warm_up;
+    c->window_to = c->window_from + c->window;
     next_period(w);
     return write_at(c, path, error);
 }

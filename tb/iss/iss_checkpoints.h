@@ -23,15 +23,18 @@ struct iss_checkpoints {
     struct iss *iss;
     struct iss_wish wish[OPTIONS_TEXTS_MAX];
     unsigned n;
-    uint64_t next_count;     /* instructions: the first count that is still to come */
-    bool pcs;                /* a pc is waited for */
-    bool stored;             /* they are not compressed */
-    const char *files;       /* the folder that is copied with each; NULL: none is */
-    bool due;                /* of any */
-    struct iss_wish *code;   /* the one that waits for new code; NULL: none does */
-    uint64_t code_at;        /* instructions when its last one was written */
-    bool known;              /* by iss_checkpoints_code() */
-    bool (*fill)(void *ctx); /* NULL, or gives `iss` its state before it is written; false: not now */
+    uint64_t next_count;      /* instructions: the first count that is still to come */
+    bool pcs;                 /* a pc is waited for */
+    bool stored;              /* they are not compressed */
+    const char *files;        /* the folder that is copied with each; NULL: none is */
+    bool due;                 /* of any */
+    struct iss_wish *code;    /* the one that waits for new code; NULL: none does */
+    uint64_t code_at;         /* instructions when its last one was written */
+    bool known;               /* by iss_checkpoints_code() */
+    uint64_t warm_up, window; /* of those that come again: instructions until their window, and in it */
+    uint64_t window_from, window_to; /* the last one's, as numbers of instructions */
+    uint64_t window_name;            /* ... and the number in its file's name */
+    bool (*fill)(void *ctx);         /* NULL, or gives `iss` its state before it is written; false: not now */
     void *ctx;
 };
 
@@ -51,6 +54,10 @@ bool iss_checkpoints_due(struct iss_checkpoints *c, unsigned moved, const struct
  * (false: `error`). It is `known` then, and if it executes in the window behind the last one. */
 bool iss_checkpoints_code(struct iss_checkpoints *c, unsigned hart, unsigned mode, uint64_t pc,
                           uint64_t executions, struct error *error);
+/* Has the last instruction executed in the window behind a checkpoint? */
+static inline bool iss_checkpoints_in_window(const struct iss_checkpoints *c) {
+    return c->iss->retired > c->window_from && c->iss->retired <= c->window_to;
+}
 /* Write due files. */
 bool iss_checkpoints_write(struct iss_checkpoints *c, struct error *error);
 

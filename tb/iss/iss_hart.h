@@ -11,7 +11,6 @@
 
 struct iss_config {
     unsigned xlen, harts, time_ratio;
-    unsigned pace; /* cycles of time that an instruction takes; 0: as 1 */
     bool smepmp;
     uint8_t *ram; /* at SOC_RAM_BASE */
     uint64_t ram_size;
@@ -26,10 +25,11 @@ struct iss_hart {
     struct gh *core;
     struct gp *pmu;
     struct gp_in pmu_in;
-    uint64_t pmu_owed; /* clock edges with these inputs that the unit has not had yet */
-    bool pmu_armed;    /* a counter has an event: its wires matter, and it may overflow */
-    bool pmu_written;  /* the step's CSR instruction writes the PMU */
-    bool waiting;      /* in WFI */
+    uint64_t pmu_owed;    /* clock edges with these inputs that the unit has not had yet */
+    uint64_t pmu_stalled; /* likewise, in which nothing retires */
+    bool pmu_armed;       /* a counter has an event: its wires matter, and it may overflow */
+    bool pmu_written;     /* the step's CSR instruction writes the PMU */
+    bool waiting;         /* in WFI */
 };
 
 struct iss {
@@ -46,8 +46,13 @@ struct iss {
 
 /* Give the unit the clock edges that it is owed: before its state is looked at or its inputs change. */
 static inline void iss_settle(struct iss_hart *hart) {
+    const uint64_t retires = hart->pmu_in.ev_retire[0];
+
     gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_owed);
-    hart->pmu_owed = 0;
+    hart->pmu_in.ev_retire[0] = 0;
+    gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_stalled);
+    hart->pmu_in.ev_retire[0] = retires;
+    hart->pmu_owed = hart->pmu_stalled = 0;
 }
 
 /* The hart has written main memory at `addr`: the others' reservations there are lost. */

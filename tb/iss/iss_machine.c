@@ -171,9 +171,8 @@ static uint64_t time_now(void *ctx) { return ((struct iss_hart *)ctx)->iss->acli
 
 /* --- a cycle --- */
 
-static void tick(struct iss *iss) {
-    iss->cycles++;
-    iss->divider += iss->cfg.pace;
+static void pass_time(struct iss *iss, unsigned cycles) {
+    iss->divider += cycles;
     while (iss->divider >= iss->cfg.time_ratio) {
         iss->divider -= iss->cfg.time_ratio;
         iss->aclint.mtime++;
@@ -191,6 +190,11 @@ static bool pmu_is_armed(const struct iss_hart *hart) {
         if (gp_peek(hart->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
             return true;
     return iss_samples_armed(hart);
+}
+
+static void see_lcofip(struct iss_hart *hart) {
+    if (hart->pmu_armed)
+        hart->pmu_in.env.lcofip = hart_csr(hart, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
 }
 
 /* Overflow interrupts of this cycle are pending in the next. `step`: NULL while the hart waits. */
@@ -220,7 +224,7 @@ static void pmu_edge(struct iss_hart *hart, const struct gh_retire *step) {
     if (evaluated)
         iss_samples_answer(hart, &out);
     if (hart->pmu_written) {
-        hart->pmu_in.csr.valid = false;
+        hart->pmu_in.csr = (struct gp_csr){0};
         hart->pmu_written = false;
         hart->pmu_armed = pmu_is_armed(hart);
     }
@@ -255,16 +259,26 @@ static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
     pmu_edge(hart, step);
 }
 
-static void pmu_wait(struct iss_hart *hart) {
+/* `cycles` of them in which nothing retires. */
+static void pmu_idle(struct iss_hart *hart, unsigned cycles, uint64_t events) {
     struct gp_in *in = &hart->pmu_in;
 
-    iss_settle(hart);
-    in->mode.priv = (uint8_t)gh_priv(hart->core);
-    in->mode.halted = true;
     in->ev_retire[0] = 0;
-    in->ev_cycle[0] = 0;
+    in->ev_cycle[0] = events;
     in->retire[0].valid = false;
-    pmu_edge(hart, NULL);
+    while (cycles) {
+        see_lcofip(hart);
+        pmu_edge(hart, NULL);
+        cycles--;
+        cycles -= (unsigned)gp_clock_quiet(hart->pmu, in, cycles);
+    }
+}
+
+static void pmu_wait(struct iss_hart *hart) {
+    iss_settle(hart);
+    hart->pmu_in.mode.priv = (uint8_t)gh_priv(hart->core);
+    hart->pmu_in.mode.halted = true;
+    pmu_idle(hart, 1, 0);
 }
 
 /* Returns false while it waits. */
@@ -273,8 +287,7 @@ static bool hart_cycle(struct iss_hart *hart, struct gh_retire *step) {
         pmu_wait(hart);
         return false;
     }
-    if (hart->pmu_armed)
-        hart->pmu_in.env.lcofip = hart_csr(hart, TALLY_CSR_MIP, 0) & BIT(TALLY_INT_LCOFI);
+    see_lcofip(hart);
     gh_step(hart->core, NULL, step);
     pmu_step(hart, step);
     if (step->csr_changed) { /* a register of the hart that the PMU obeys, perhaps */
@@ -293,8 +306,23 @@ unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]) {
 
     for (unsigned i = 0; i < iss->cfg.harts; i++)
         moved |= (unsigned)hart_cycle(&iss->hart[i], &step[i]) << i;
-    tick(iss);
+    iss->cycles++;
+    pass_time(iss, 1);
     return moved;
+}
+
+void iss_stall(struct iss *iss, unsigned moved, unsigned cycles) {
+    for (unsigned i = 0; cycles && i < iss->cfg.harts; i++) {
+        struct iss_hart *hart = &iss->hart[i];
+
+        if (!(moved >> i & 1))
+            continue;
+        if (hart->pmu_armed)
+            pmu_idle(hart, cycles, BIT(TALLY_EVC_CYCLE));
+        else
+            hart->pmu_stalled += cycles;
+    }
+    pass_time(iss, cycles);
 }
 
 /* Ticks until the first timer of the hart; 0 if there is none that is still to come. */
@@ -311,7 +339,7 @@ static uint64_t ticks_until_timer(const struct iss *iss, unsigned i) {
 }
 
 bool iss_skip(struct iss *iss, uint64_t limit) {
-    const unsigned ratio = iss->cfg.time_ratio, pace = iss->cfg.pace;
+    const unsigned ratio = iss->cfg.time_ratio;
     uint64_t ticks = 0, cycles;
 
     for (unsigned i = 0; i < iss->cfg.harts; i++) {
@@ -323,11 +351,11 @@ bool iss_skip(struct iss *iss, uint64_t limit) {
         if (own && (!ticks || own < ticks))
             ticks = own;
     }
-    cycles = ticks > 1 ? (ticks - 1) * ratio / pace : 0; /* the last tick is left to iss_cycle() */
+    cycles = ticks > 1 ? (ticks - 1) * ratio : 0; /* the last tick is left to iss_cycle() */
     if (limit && (cycles > limit - iss->cycles || !ticks))
         cycles = limit - iss->cycles;
-    iss->aclint.mtime += (cycles * pace + iss->divider) / ratio;
-    iss->divider = (unsigned)((cycles * pace + iss->divider) % ratio);
+    iss->aclint.mtime += (cycles + iss->divider) / ratio;
+    iss->divider = (unsigned)((cycles + iss->divider) % ratio);
     iss->cycles += cycles;
     return ticks != 0;
 }
@@ -380,8 +408,6 @@ bool iss_open(struct iss *iss, const struct iss_config *config) {
 
     memset(iss, 0, sizeof *iss);
     iss->cfg = *config;
-    if (!iss->cfg.pace)
-        iss->cfg.pace = 1;
     iss->aclint.harts = config->harts;
     iss->plic.contexts = 2 * config->harts;
     iss->uart.transmit = config->transmit;

@@ -22,6 +22,9 @@ bool iss_keep_warm(struct iss *iss);
 /* One cycle. Returns a bit a hart that does not wait; step[] of these is filled. */
 unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]);
 
+/* The instructions that these harts have just executed take so many cycles more, of time and of counters. */
+void iss_stall(struct iss *iss, unsigned moved, unsigned cycles);
+
 /* While all harts wait: skip cycles without events, up to `limit` cycles (0: no limit) in all. False if only
  * input can end the wait. */
 bool iss_skip(struct iss *iss, uint64_t limit);

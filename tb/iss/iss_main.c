@@ -6,6 +6,7 @@
 #include "iss_checkpoints.h"
 #include "iss_events.h"
 #include "iss_machine.h"
+#include "iss_time.h"
 #include "iss_warm.h"
 #include "iss_where.h"
 
@@ -22,7 +23,7 @@
 #include <time.h>
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 4, EXIT_SIGNAL = 130 };
-enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14, PACE_MAX = 1000 };
+enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
 
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
@@ -35,7 +36,7 @@ static const char help[] =
     "  --set SYM=N, -- ARGUMENTS   as tally-sim's\n"
     "  --checkpoint FILE [--at COND]   write the machine's state when COND comes, or at the end; may be "
     "repeated\n"
-    "  --pace N       time goes on as if each instruction took N cycles (1)\n"
+    "  --timed        instructions take about as many cycles as on the RTL, instead of one\n"
     "  --stored       checkpoints are not compressed: larger, and faster\n"
     "  --warm         checkpoints have what predictor, caches and translations of the RTL would hold\n"
     "  --copy-files   with each checkpoint write a copy of the folder of --files, FILE.files\n"
@@ -43,7 +44,9 @@ static const char help[] =
     "run "
     "did\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
-    "  --where FILE   write how often each instruction retired\n"
+    "  --where FILE   write how often each instruction retired, with --timed its cycles\n"
+    "  --warm-up N, --window N   ... also of N instructions behind the first N after each checkpoint that "
+    "comes again\n"
     "  --quiet        no summary\n\n"
     "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "
     "(main), a\n"
@@ -135,16 +138,16 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->lockstep_threads != OPTIONS_UNSET ||
         o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
-    if (o->warm_up || o->window)
-        return error_set(error, "--warm-up and --window are tally-sim's");
+    if ((o->warm_up || o->window) && !o->timed)
+        return error_set(error, "--warm-up and --window: of tally-iss with --timed only");
     if (o->copy_files && !(o->files && o->checkpoint.n))
         return error_set(error, "--copy-files: with --files and --checkpoint only");
-    if (o->pace > PACE_MAX)
-        return error_set(error, "--pace: at most %d", PACE_MAX);
     if (o->bios || o->kernel)
         o->xlen = elf_xlen(o->bios ? o->bios : o->kernel);
     if (o->warm && !(o->checkpoint.n && o->xlen == 64))
         return error_set(error, "--warm: with --checkpoint and RV64 only");
+    if (o->timed && o->xlen != 64)
+        return error_set(error, "--timed: RV64 only");
     return true;
 }
 
@@ -154,6 +157,7 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
 struct watchers {
     struct trace *trace;
     struct iss_where *where;
+    bool timed;
 };
 
 /* From the UART, and from the host device */
@@ -200,9 +204,22 @@ static int exit_status(const struct iss *iss, bool interrupted) {
  * the whole run does. */
 static uint64_t poll_after(uint64_t cycle) { return (cycle + POLL_CYCLES - 1) / POLL_CYCLES * POLL_CYCLES; }
 
+/* What the RTL takes longer for is known behind the step. Harts go on together: by the average. */
+static void take_time(struct iss *iss, unsigned moved, const struct gh_retire *step, unsigned *cycles) {
+    unsigned sum = 0, harts = 0;
+    for (unsigned h = 0; moved >> h; h++)
+        if (moved >> h & 1) {
+            cycles[h] = iss_time_cycles(&iss->warm[h].seen, &step[h]);
+            sum += cycles[h];
+            harts++;
+        }
+    iss_stall(iss, moved, sum / harts - 1);
+}
+
 static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
                struct iss_checkpoints *checkpoints, struct error *error) {
     struct trace *trace = watchers->trace;
+    unsigned cycles[SOC_HARTS_MAX] = {0};
     struct gh_retire step[SOC_HARTS_MAX];
     uint64_t next_poll = poll_after(iss->cycles);
 
@@ -225,7 +242,9 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
                 trace_step(trace, iss->cfg.xlen, iss->cycles - 1, h, &step[h]);
         if (iss->warm)
             iss_warm_cycle(iss, moved, step);
-        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, checkpoints, error))
+        if (watchers->timed)
+            take_time(iss, moved, step, cycles);
+        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, cycles, checkpoints, error))
             return EXIT_USAGE;
         if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
             !iss_checkpoints_write(checkpoints, error))
@@ -259,7 +278,6 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     const struct iss_config config = {.xlen = o->xlen,
                                       .harts = o->harts,
                                       .time_ratio = TIME_RATIO,
-                                      .pace = (unsigned)o->pace,
                                       .smepmp = machine->smepmp,
                                       .ram = machine->memory.bytes,
                                       .ram_size = machine->memory.size,
@@ -272,7 +290,7 @@ static int run_machine(struct machine *machine, const struct options *o, struct 
     double start;
     int status;
 
-    if (!iss_open(&iss, &config) || (o->warm && !iss_keep_warm(&iss))) {
+    if (!iss_open(&iss, &config) || ((o->warm || o->timed) && !iss_keep_warm(&iss))) {
         error_set(error, "not enough memory");
         return EXIT_USAGE;
     }
@@ -299,6 +317,7 @@ static int fail(const char *why) {
 }
 
 static bool open_watchers(struct watchers *w, const struct options *o, struct error *error) {
+    w->timed = o->timed;
     if (o->where && !(w->where = iss_where_new(o->harts)))
         return error_set(error, "not enough memory");
     return !o->trace || (w->trace = trace_open(o->trace, error));
@@ -309,7 +328,7 @@ int main(int argc, char **argv) {
     struct options options;
     static struct iss_checkpoints checkpoints;
     struct error error = {""};
-    struct watchers watchers = {NULL, NULL};
+    struct watchers watchers = {NULL, NULL, false};
     struct host_device *host;
     int status;
 

@@ -71,6 +71,21 @@ static bool indirect_missed(const struct warm *w, int at, int kind, unsigned row
     return many ? said != field(target, 1, WARM_INDIRECT_BITS) : said != field(target, 1, WARM_TARGET_BITS);
 }
 
+/* Would the predictor be wrong, or decoding redirect fetch? `row` is of the indirect targets. */
+static void compare(struct warm *w, int at, int kind, unsigned row, bool counted, bool taken, bool direct,
+                    uint64_t target) {
+    const bool known = at >= 0;
+    bool right = direct;
+    if (kind == COND)
+        right = counted == taken;
+    else if (kind == RET)
+        right = w->returns[w->top] == field(target, 1, WARM_TARGET_BITS);
+    else if (!direct)
+        right = known && !indirect_missed(w, at, kind, row, target);
+    w->seen.mispredicted = !right;
+    w->seen.resteered = right && taken && !known;
+}
+
 static void enter(struct warm *w, int at, unsigned set, uint32_t tag, int kind, uint64_t last,
                   uint64_t target) {
     if (at < 0) {
@@ -105,11 +120,14 @@ void iss_predictor_learn(struct warm *w, const struct gh_retire *step, uint64_t 
     const unsigned set = last / GROUP % WARM_BTB_SETS;
     const unsigned counters = (last / GROUP ^ (unsigned)w->history << 4) % WARM_BHT_ROWS;
     const unsigned row = (last / GROUP ^ w->history) % WARM_ITB_ROWS;
+    uint8_t *counter = &w->counter[field(last, 1, 2) * WARM_BHT_ROWS + counters];
+    const uint32_t tag = tag_of(step, last, satp);
+    const int at = taken ? find(w, set, tag, last) : -1;
+
+    compare(w, at, kind, row, (*counter ^ 1u) >= 2, taken, insn.kind == INSN_JAL, step->next_pc);
     if (kind == COND)
-        count(&w->counter[field(last, 1, 2) * WARM_BHT_ROWS + counters], taken);
+        count(counter, taken);
     if (taken) {
-        const uint32_t tag = tag_of(step, last, satp);
-        const int at = find(w, set, tag, last);
         const bool missed = indirect_missed(w, at, kind, row, step->next_pc);
         if (at < 0 || missed)
             enter(w, at, set, tag, kind == IND && missed ? MANY : kind, last, step->next_pc);

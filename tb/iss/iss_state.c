@@ -51,6 +51,7 @@ static void hart_state(struct iss_hart *h, struct tally_state *s) {
     STATE_SKIP(s, h->core);
     STATE_SKIP(s, h->pmu);
     STATE_SKIP(s, h->pmu_owed); /* 0 here */
+    STATE_SKIP(s, h->pmu_stalled);
     STATE(s, h->pmu_armed);
     STATE(s, h->pmu_written);
     STATE(s, h->waiting);

@@ -26,17 +26,18 @@ static uint64_t *find_line(struct warm_cache *c, uint64_t pa) {
     return NULL;
 }
 
-/* A line that is missing replaces an empty one, or else the next in turn. */
-static void read_line(struct warm_cache *c, uint64_t pa) {
+/* A line that is missing replaces an empty one, or else the next in turn. Returns how many were missing. */
+static uint8_t read_line(struct warm_cache *c, uint64_t pa) {
     uint64_t *set = &c->line[pa / LINE % WARM_SETS * WARM_WAYS];
     unsigned way = c->turn;
     if (find_line(c, pa))
-        return;
+        return 0;
     for (unsigned i = WARM_WAYS; i--;)
         if (!set[i])
             way = i;
     set[way] = pa / LINE + 1;
     c->turn = (uint8_t)((c->turn + 1) % WARM_WAYS);
+    return 1;
 }
 
 static void drop_line(struct warm_cache *c, uint64_t pa) {
@@ -93,8 +94,9 @@ static int find_entry(struct warm_tlb *t, uint64_t va, uint16_t asid) {
 static bool walk(const struct space *s, uint64_t va, struct gh_leaf *leaf) {
     if (!gh_find_leaf(s->hart, va, leaf))
         return false;
+    s->warm->seen.walks++;
     for (unsigned i = 0; i < leaf->reads; i++)
-        read_line(&s->warm->dcache, leaf->read[i]);
+        s->warm->seen.walk_lines += read_line(&s->warm->dcache, leaf->read[i]);
     if (leaf->level == 0)
         enter_page(s->warm, va, s->asid, leaf->entry);
     return true;
@@ -122,6 +124,7 @@ static int translate(const struct space *s, struct warm_tlb *t, uint64_t va, boo
     struct gh_leaf leaf = {0};
     if (at >= 0 && !(store && !(t->entry[at] & PTE_D)))
         return at;
+    (t == &s->warm->itlb ? &s->warm->seen.itlb : &s->warm->seen.dtlb)[0]++;
     if (!second_level(s->warm, va, s->asid, store, &leaf.entry) && !walk(s, va, &leaf))
         return -1;
     if (at < 0)
@@ -163,7 +166,7 @@ static void fetch(const struct space *s, uint64_t pc, bool translated) {
     const uint64_t pa = at >= 0 ? address(&s->warm->itlb, at, pc) : pc;
     s->warm->fetched = pc / LINE;
     if ((at >= 0 || !translated) && pa >= SOC_RAM_BASE) /* the boot ROM is not cached */
-        read_line(&s->warm->icache, pa);
+        s->warm->seen.icache += read_line(&s->warm->icache, pa);
 }
 
 static bool is_atomic(uint32_t insn) { return (insn & 0x7f) == 0x2f; }
@@ -174,7 +177,7 @@ static void access_data(const struct space *s, const struct gh_retire *step, boo
     if (translated)
         translate(s, &s->warm->dtlb, step->mem_vaddr, store);
     if (step->mem == GH_MEM_LOAD && !is_atomic(step->insn))
-        read_line(&s->warm->dcache, step->mem_paddr);
+        s->warm->seen.dcache += read_line(&s->warm->dcache, step->mem_paddr);
     else if (is_atomic(step->insn) && store)
         drop_line(&s->warm->dcache, step->mem_paddr);
 }
@@ -216,7 +219,10 @@ void iss_warm_begin(struct iss *iss) {
 
 void iss_warm_cycle(struct iss *iss, unsigned moved, const struct gh_retire *step) {
     for (unsigned h = 0; moved >> h; h++) {
-        if (!(moved >> h & 1) || !iss_retires(&step[h]))
+        if (!(moved >> h & 1))
+            continue;
+        iss->warm[h].seen = (struct warm_seen){0};
+        if (!iss_retires(&step[h]))
             continue;
         if (!step[h].csr_changed) /* it has changed satp, perhaps */
             retired(iss, h, &step[h]);

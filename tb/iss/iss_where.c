@@ -64,25 +64,45 @@ struct iss_where *iss_where_new(unsigned harts) {
 void iss_where_free(struct iss_where *w) {
     for (unsigned h = 0; w && h < SOC_HARTS_MAX; h++)
         free(w->hart[h].block);
+    if (w)
+        free(w->window);
     free(w);
 }
 
 /* --- counting ------------------------------------------------------------------------------------- */
 
+static bool count_window(struct iss_where *w, uint64_t name, struct iss_where_place *place, unsigned cycles) {
+    if (!w->windows || w->window[w->windows - 1].name != name) {
+        struct iss_where_window *more = realloc(w->window, (w->windows + 1) * sizeof *more);
+        if (!more)
+            return false;
+        w->window = more;
+        w->window[w->windows++] = (struct iss_where_window){.name = name};
+    }
+    w->window[w->windows - 1].count++;
+    w->window[w->windows - 1].cycles += cycles;
+    place->window_count++;
+    place->window_cycles += cycles;
+    return true;
+}
+
 bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step,
-                     struct iss_checkpoints *checkpoints, struct error *error) {
+                     const unsigned *cycles, struct iss_checkpoints *checkpoints, struct error *error) {
     for (unsigned h = 0; moved >> h; h++) {
         if (!(moved >> h & 1) || !iss_retires(&step[h]))
             continue;
         const uint64_t pc = step[h].pc;
         struct iss_where_block *b = find(&w->hart[h], pc, (unsigned)step[h].priv);
-        if (!b)
-            return error_set(error, "not enough memory to count instructions");
         const unsigned i = (unsigned)(pc % BLOCK / 2);
-        b->count[i]++;
+        if (!b || (iss_checkpoints_in_window(checkpoints) &&
+                   !count_window(w, checkpoints->window_name, &b->place[i], cycles[h])))
+            return error_set(error, "not enough memory to count instructions");
+        struct iss_where_place *place = &b->place[i];
+        place->count++;
+        place->cycles += cycles[h];
         if (!checkpoints->code || b->known >> i & 1)
             continue;
-        if (!iss_checkpoints_code(checkpoints, h, b->mode, pc, b->count[i], error))
+        if (!iss_checkpoints_code(checkpoints, h, b->mode, pc, place->count, error))
             return false;
         b->known |= (uint32_t)checkpoints->known << i;
     }
@@ -97,11 +117,20 @@ bool iss_where_write(const struct iss_where *w, const struct machine *machine, c
     for (unsigned h = 0; f && h < o->harts; h++)
         for (size_t i = 0; i < w->hart[h].room; i++) {
             const struct iss_where_block *b = &w->hart[h].block[i];
-            for (unsigned k = 0; k < WHERE_PLACES; k++)
-                if (b->count[k])
-                    fprintf(f, "pc %u %u 0x%" PRIx64 " %" PRIu64 "\n", h, b->mode, b->base + 2 * k,
-                            b->count[k]);
+            for (unsigned k = 0; k < WHERE_PLACES; k++) {
+                const struct iss_where_place *p = &b->place[k];
+                if (!p->count)
+                    continue;
+                fprintf(f, "pc %u %u 0x%" PRIx64 " %" PRIu64, h, b->mode, b->base + 2 * k, p->count);
+                if (o->timed)
+                    fprintf(f, " %" PRIu64 " %" PRIu64 " %" PRIu64, p->cycles, p->window_count,
+                            p->window_cycles);
+                fputc('\n', f);
+            }
         }
+    for (size_t i = 0; f && i < w->windows; i++)
+        fprintf(f, "window %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", w->window[i].name, w->window[i].count,
+                w->window[i].cycles);
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", o->where, strerror(errno));
 }

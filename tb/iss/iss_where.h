@@ -12,7 +12,10 @@ enum { WHERE_PLACES = 32 /* of a block: addresses of 2 bytes each */ };
 /* Instructions side by side, in a mode: code that runs meets the same block again and again. */
 struct iss_where_block {
     uint64_t base;
-    uint64_t count[WHERE_PLACES];
+    struct iss_where_place {
+        uint64_t count, cycles; /* how often, and the estimate of all its cycles */
+        uint64_t window_count, window_cycles;
+    } place[WHERE_PLACES];
     uint32_t known; /* bit i: instruction i is in the window of a checkpoint of new code */
     uint8_t mode;
     bool used;
@@ -23,16 +26,20 @@ struct iss_where {
         struct iss_where_block *block, *last; /* a hash table that grows; where the hart is */
         size_t room, used;                    /* room: a power of 2 */
     } hart[SOC_HARTS_MAX];
+    struct iss_where_window { /* as a place has it */
+        uint64_t name, count, cycles;
+    } * window;
+    size_t windows;
 };
 
 /* NULL if memory is short */
 struct iss_where *iss_where_new(unsigned harts);
 void iss_where_free(struct iss_where *where);
 
-/* After a cycle, for the harts that moved. Checkpoints of new code are written; false: `error` says why one
- * is not. */
+/* After a cycle, for the harts that moved; `cycles` of their instructions. Checkpoints of new code are
+ * written; false: `error` says why one is not. */
 bool iss_where_cycle(struct iss_where *where, unsigned moved, const struct gh_retire *step,
-                     struct iss_checkpoints *checkpoints, struct error *error);
+                     const unsigned *cycles, struct iss_checkpoints *checkpoints, struct error *error);
 
 bool iss_where_write(const struct iss_where *where, const struct machine *machine,
                      const struct options *options, unsigned time_ratio, struct error *error);

@@ -6,6 +6,7 @@ usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes
 """
 import collections
 import json
+import operator
 import os
 import pathlib
 import random
@@ -18,29 +19,46 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
-from farm_statistics import Sample, Window, t_quantile  # noqa: E402
+from bench_accuracy import error  # noqa: E402
+from farm_statistics import Golden, Sample, Window, t_quantile  # noqa: E402
 from farm_windows import read_where, sample_windows  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 CONFIDENCE = 0.95
+TRAP = 9  # cycles of a trap on the golden machine (tb/iss/iss_time.c)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------
 
 
-def counted(dice, run, costs):
-    """An interval that executes these places"""
+def counted(dice, at, run, costs):
+    """An interval that executes these places, and what its executions cost"""
     places = {}
     for place in run:
         spent, retired = places.get(place, (0, 0))
         places[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
-    return Window(len(run), sum(spent for spent, _ in places.values()), collections.Counter(), places)
+    cycles = sum(spent for spent, _ in places.values())
+    return Window(at, len(run), cycles, collections.Counter(CYCLE=cycles), places)
+
+
+def foresee(dice, head, intervals, windows, blind):
+    """What the golden machine says of this run: that each execution takes a cycle, or its cost but for a tenth of it"""
+    def of(interval):
+        return {place: (retired, retired if blind else cycles * dice.uniform(0.9, 1.1))
+                for place, (cycles, retired) in interval.places.items()}
+    places, rates = collections.defaultdict(lambda: [0, 0, 0, 0]), {}
+    for interval in (head, *intervals):
+        found = of(interval)
+        rates[interval.at] = sum(cycles for _, cycles in found.values()) / interval.instructions
+        for place, (retired, cycles) in found.items():
+            here = interval in windows
+            places[place] = [a + b for a, b in zip(places[place], (retired, cycles, here * retired, here * cycles))]
+    return Golden(places, {window.at: rates[window.at] for window in windows})
 
 
 def synthetic(dice, sampled, size):
     """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once
-    only, at a cost of its own. It begins with cheap places that do not come again.
-    (head, windows, executions, true cycles)"""
+    only, at a cost of its own. It begins with cheap places that do not come again. (head, intervals, those sampled)"""
     places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
@@ -49,13 +67,11 @@ def synthetic(dice, sampled, size):
     for i in range(4 * sampled):
         phase = dice.choices(phases, [1, 2, 3, 4])[0]
         once = [(0, 0, 1000 + size * i + k) for k in range(size // 20)]
-        costs.update(dict.fromkeys(once, 12))
+        costs.update({place: dice.choice([2, 22]) for place in once})
         runs.append([dice.choice(phase) for _ in range(size - len(once))] + once)
-    head = counted(dice, [dice.choice(begin) for _ in range(8 * size)], costs)
-    intervals = [counted(dice, run, costs) for run in runs]
-    executions = collections.Counter(place for run in runs for place in run)
-    executions.update({place: retired for place, (_, retired) in head.places.items()})
-    return head, dice.sample(intervals, sampled), executions, sum(each.cycles for each in [head, *intervals])
+    head = counted(dice, 0, [dice.choice(begin) for _ in range(8 * size)], costs)
+    intervals = [counted(dice, i + 1, run, costs) for i, run in enumerate(runs)]
+    return head, intervals, dice.sample(intervals, sampled)
 
 
 def statistics():
@@ -63,24 +79,35 @@ def statistics():
                                    (0.99, 4, 4.604), (0.9, 9, 1.833)):
         check(abs(t_quantile(confidence, freedom) - t) < 6e-4, f"t of {freedom}", t_quantile(confidence, freedom))
     dice, trials = random.Random(1), 400
-    inside, width, bias = collections.Counter(), collections.Counter(), collections.Counter()
+    inside, width, bias, off = (collections.Counter() for _ in range(4))
     for _ in range(trials):
-        head, windows, executions, cycles = synthetic(dice, 20, 60)
-        sample = Sample(windows, executions, CONFIDENCE, head)
-        plain = sample.ratio(lambda w: w.cycles, lambda w: w.instructions)
-        places, total = sample.profile()
-        check(abs(sum(place.value for place in places.values()) - total.value) < 1e-6 * cycles, "places make the whole")
-        for name, value, bound in (("plain", plain.value * sample.rest + head.cycles, plain.bound * sample.rest),
-                                   ("profile", total.value, total.bound)):
-            inside[name] += abs(value - cycles) <= bound
-            width[name] += bound / cycles / trials
-            bias[name] += (value / cycles - 1) / trials
-    print(f"of {trials} intervals of 95 %: {dict(inside)} hold the truth; mean half widths {dict(width)}; mean errors "
-          f"{dict(bias)}")
-    for name, count in inside.items():
-        check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {name}", count)
-        check(abs(bias[name]) < 0.01, f"mean error of {name}", bias[name])
-    check(width["profile"] < 0.9 * width["plain"], "known executions make the interval smaller", width)
+        head, intervals, windows = synthetic(dice, 20, 60)
+        cycles, true = sum(each.cycles for each in (head, *intervals)), collections.Counter()
+        for each in (head, *intervals):
+            true.update({place: spent for place, (spent, _) in each.places.items()})
+        for kind in ("blind", "foreseen"):
+            sample = Sample(windows, foresee(dice, head, intervals, windows, kind == "blind"), CONFIDENCE, head)
+            plain = sample.ratio(lambda w: w.cycles, lambda w: w.instructions)
+            places, profile = sample.profile()
+            check(abs(sum(place.value for place in places.values()) - profile.value) < 1e-6 * cycles, "places make it")
+            event = sample.total(operator.itemgetter("CYCLE"))
+            off[kind] += error({place: each.value for place, each in places.items()}, true) / trials
+            for name, value, bound in (("plain", plain.value * sample.rest + head.cycles, plain.bound * sample.rest),
+                                       ("event", event.value, event.bound), ("profile", profile.value, profile.bound)):
+                inside[kind, name] += abs(value - cycles) <= bound
+                width[kind, name] += bound / cycles / trials
+                bias[kind, name] += (value / cycles - 1) / trials
+    for key, count in inside.items():
+        print(f"{key}: {count} of {trials} intervals of 95 % hold the truth; half width {width[key]:.4f}, error "
+              f"{bias[key]:.4f}")
+        check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {key}", count)
+        check(abs(bias[key]) < 0.01, f"mean error of {key}", bias[key])
+    print(f"profiles are off by {dict(off)}")
+    check(width["blind", "profile"] < 0.9 * width["blind", "plain"], "known executions make the interval smaller",
+          width)
+    for name in ("event", "profile"):
+        check(width["foreseen", name] < 0.5 * width["blind", name], f"foreseen cycles do too: {name}", width)
+    check(off["foreseen"] < 0.5 * off["blind"], "they show what a place that is seldom met costs", off)
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------
@@ -166,7 +193,6 @@ def windows(farm):
     between = {place: count - second.get(place, 0) for place, count in first.items() if count != second.get(place, 0)}
     check(between == sums, "five windows count what the golden machine executes", len(between))
     sampled(farm, executed, total)
-    pace(farm)
     at_random(farm)
     new_code(farm)
 
@@ -206,13 +232,29 @@ def numbers_of(checkpoint):
     return found
 
 
-def pace(farm):
-    """Time of the golden machine"""
-    for cycles in (1, 3, 25):
-        farm.machine("tally-iss", "text", 1, "--pace", cycles, "--checkpoint", farm.folder / "paced", "--at", 301_234)
-        state = numbers_of(farm.folder / "paced")
-        check(10 * state["mtime"] + state["divider"] == cycles * state["cycles"] and state["retired"] == 301_234,
-              f"an instruction takes {cycles} cycles", state)
+def timed(farm):
+    """The golden machine's estimate of cycles makes its time, and is near the RTL's; windows have their part of it."""
+    at, golden, rtl, end = 1_801_234, farm.folder / "golden", farm.folder / "rtl", farm.folder / "end"
+    for name in ("text", "records", "numbers", "interpreter"):
+        farm.machine("tally-iss", name, 2, "--timed", "--where", golden, "--checkpoint", end, "--max-instructions", at)
+        farm.machine("tally-sim", name, 2, "--where", rtl, "--window", at)
+        state, found, true = numbers_of(end), read_where(golden)[1], column(read_where(rtl)[1], 0)
+        executed, cycles = (column(found, index) for index in (0, 1))
+        retired, spent, there = (sum(each.values()) for each in (executed, cycles, true))
+        check(retired == state["retired"], f"{name}: executions", (retired, state))
+        check(10 * state["mtime"] + state["divider"] == spent + TRAP * (at - retired), f"{name}: time", (spent, state))
+        shape, flat = error(cycles, true), error(executed, true)
+        print(f"{name}: {spent / there:.3f} of the RTL's cycles; profile off by {shape:.3f}, executions {flat:.3f}")
+        check(abs(spent / there - 1) < 0.1, f"{name}: cycles", (spent, there))
+        check(shape < 0.5 * flat, f"{name}: profile", (shape, flat))
+    warm_up, window, sums = 700, 900, collections.Counter()
+    farm.machine("tally-iss", "text", 1, "--timed", "--where", golden, "--warm-up", warm_up, "--window", window,
+                 "--checkpoint", farm.folder / "part", "--at", "every:100000+400000")
+    for cut in cuts_of(farm, "part"):
+        farm.machine("tally-sim", "text", 1, "--restore", cut, "--warm-up", warm_up, "--window", window, "--where", rtl)
+        sums.update(column(read_where(rtl)[1], 6))
+    check(len(cuts_of(farm, "part")) >= 2, "some windows", cuts_of(farm, "part"))
+    check(column(read_where(golden)[1], 2) == sums, "instructions of windows are the RTL's", sum(sums.values()))
 
 
 def cuts_of(farm, name):
@@ -366,10 +408,9 @@ def mistakes(farm):
               (status, said, wrong))
     for tool, words, pattern in (("tally-sim", ["--warm-up", 5], "--warm-up is for --where"),
                                  ("tally-sim", ["--window", 0], "is not a positive number"),
-                                 ("tally-iss", ["--window", 5], "are tally-sim's"),
-                                 ("tally-iss", ["--pace", 1001], "--pace: at most 1000"),
+                                 ("tally-iss", ["--window", 5], "of tally-iss with --timed only"),
                                  ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
-                                 ("tally-sim", ["--pace", 2], "--pace and --warm are tally-iss's"),
+                                 ("tally-sim", ["--timed"], "--timed and --warm are tally-iss's"),
                                  ("tally-iss", ["--warm"], "--warm: with --checkpoint and RV64 only"),
                                  ("tally-sim", ["--copy-files"], "--copy-files is tally-iss's")):
         said, _ = farm.machine(tool, "text", 1, *words)
@@ -383,7 +424,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             farm = Farm(build, pathlib.Path(folder))
-            tests = (windows, warm, files, campaign, two_harts, mistakes)
+            tests = (windows, warm, timed, files, campaign, two_harts, mistakes)
             {test.__name__: test for test in tests}[what](farm)
     sys.exit(verdict())
 

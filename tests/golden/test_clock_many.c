@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The golden PMU alone: gp_clock_many() is that many calls of gp_clock(), for a unit in any state.
+ * The golden PMU alone: gp_clock_many() and gp_clock_quiet() are that many calls of gp_clock(), for a unit in
+ * any state.
  */
 #include "pmu_rig.h"
 #include "tally_state.h"
@@ -176,9 +177,52 @@ static void a_write_with_each(void) {
     CHECK_EQ(peek(TALLY_CSR_MCYCLE), 1000);
 }
 
+static bool asks(void) {
+    struct gp_out out;
+
+    gp_eval(pmu, &in, &out);
+    return out.irq_lcofi || out.irq_lambi || out.irq_andes || out.wraps || out.overflows || out.end;
+}
+
+/* Quiet edges are those before the first that does more than to count, in which nothing is reported. */
+static void quiet_ones(void) {
+    unsigned differ = 0, all = 0, some = 0, none = 0;
+
+    gp_config_default(&cfg);
+    cfg.hpm_w = 9;
+    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
+    start();
+    struct gp *other = gp_new(&cfg);
+    CHECK_EQ(other != NULL, true);
+    for (unsigned round = 0; round < ROUNDS && other && !differ; round++) {
+        const uint64_t n = any() % 1000;
+
+        any_inputs();
+        any_write();
+        CHECK_EQ(gp_clock_quiet(other, &in, n), 0); /* a write is none */
+        gp_clock(pmu, &in);
+        gp_clock(other, &in);
+        in.csr.valid = false;
+        const uint64_t quiet = gp_clock_quiet(other, &in, n);
+        CHECK_EQ(quiet <= n, true);
+        for (uint64_t k = 0; k < quiet; k++) {
+            differ += asks();
+            gp_clock(pmu, &in);
+        }
+        const struct bytes one = state_of(pmu), two = state_of(other);
+        differ += one.n != two.n || memcmp(one.byte, two.byte, one.n) != 0;
+        CHECK_EQ(differ, 0);
+        all += n && quiet == n;
+        some += quiet && quiet < n;
+        none += n && !quiet;
+    }
+    CHECK_EQ(all > ROUNDS / 20 && some > ROUNDS / 20 && none > ROUNDS / 20, true);
+    gp_free(other);
+}
+
 static const struct test tests[] = {
     TEST(as_edges_one_by_one), TEST(lanes_and_wide_events), TEST(narrow_counters),
-    TEST(very_many),           TEST(a_write_with_each),
+    TEST(very_many),           TEST(a_write_with_each),     TEST(quiet_ones),
 };
 
 int main(void) { return run_tests("golden_pmu_many", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -2,7 +2,6 @@
 """tally-farm profile: a program's counts, CPI, top-down slots and profile from windows on the RTL (docs/farm.md)."""
 
 import json
-import operator
 import os
 import pathlib
 import shutil
@@ -15,6 +14,7 @@ from farm_windows import CAMPAIGN, Campaign, Collected, Here, Machine, Wrong, re
 TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events: events["TD_FE"],
            "back end": lambda events: events["TD_BE"],
            "bad speculation": lambda events: events["TD_BADSPEC"] + events["DISPATCH"] - events["INST"]}
+SOURCES = {"L1": "L1", "STQ": "store queue", "MEM": "not in the cache", "DEVICE": "device"}  # tb/latency.h
 HOTTEST = 10
 
 
@@ -27,17 +27,15 @@ class Result:
         self.places, self.cycles = sample.profile()
         self.cpi = self.cycles.scaled(1 / sample.instructions)
         self.plain_cpi = sample.ratio(lambda window: window.cycles, lambda window: window.instructions)
-        self.topdown = {name: self.share(slots) for name, slots in TOPDOWN.items()}
+        self.topdown = {name: sample.quotient(lambda window, slots=slots: slots(window.events),
+                                              lambda window: window.cycles) for name, slots in TOPDOWN.items()}
+        self.latencies = {source: sample.quotient(lambda window, source=source: window.loads[source][1],
+                                                  lambda window, source=source: window.loads[source][0])
+                          for source in SOURCES}
         names = sorted({name for window in [*sample.windows, sample.head] for name in window.events})
-        self.events = {name: sample.total(operator.itemgetter(name)) for name in names}
+        self.events = {name: sample.total(lambda window, name=name: window.events[name]) for name in names}
         self.events["INST"] = Estimate(sample.instructions, 0.0)
         self.events["CYCLE"] = self.cycles
-
-    def share(self, slots):
-        """Of all cycles"""
-        cycles = self.sample.total(operator.itemgetter("CYCLE")).value
-        share = self.sample.total(slots).value / cycles
-        return Estimate(share, self.sample.total(lambda events: slots(events) - share * events["CYCLE"]).bound / cycles)
 
     def hottest(self):
         return sorted(self.places.items(), key=lambda item: -item[1].value)[:HOTTEST]
@@ -61,6 +59,7 @@ class Result:
                 "head_cycles": sample.head.cycles,
                 "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
+                "latencies": {source: pair(estimate) for source, estimate in self.latencies.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}
 
     def show(self, confidence):
@@ -76,6 +75,10 @@ class Result:
         print("\nslots")
         for name, estimate in self.topdown.items():
             print(f"  {name:<18}{100 * estimate.value:>14.2f} % ± {100 * estimate.bound:.2f}")
+        print("\ncycles of a load, by where its data came from")
+        for source, estimate in self.latencies.items():
+            if estimate.value:
+                print(f"  {SOURCES[source]:<18}{estimate.value:>14.2f} ± {estimate.bound:.2f}")
         print("\nevents")
         for name, estimate in self.events.items():
             if estimate.value and name not in ("CYCLE", "INST"):

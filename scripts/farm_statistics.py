@@ -35,6 +35,7 @@ class Window:
     cycles: int
     events: dict  # name: how often
     places: dict  # (hart, mode, pc): (cycles, retired)
+    loads: dict   # source: (how many, their latencies in cycles)
 
 
 def t_probability(t, freedom):
@@ -74,7 +75,7 @@ class Sample:
 
     def __init__(self, windows, golden, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
-        self.head = head or Window(0, 0, 0, collections.Counter(), {})
+        self.head = head or Window(0, 0, 0, collections.Counter(), {}, collections.defaultdict(lambda: (0, 0)))
         self.executions = collections.Counter({place: counts[0] for place, counts in golden.places.items()})
         self.foreseen = {place: cycles / count for place, (count, cycles, _, _) in golden.places.items()}
         self.foreseen_here = {place: cycles / count if count else self.foreseen[place]
@@ -126,14 +127,14 @@ class Sample:
         return sum(work for _, _, work in self.places(window))
 
     def total(self, of):
-        """Sum of of(events) over the run: as many for an instruction as in windows, corrected by linear regression on
+        """Sum of of(window) over the run: as many for an instruction as in windows, corrected by linear regression on
         the cycles that were foreseen, whose number in the run is known"""
-        plain = self.ratio(lambda window: of(window.events), lambda window: window.instructions)
+        plain = self.ratio(of, lambda window: window.instructions)
         n, beyond, value, bound = len(self.windows), 0.0, plain.value, plain.bound
         if n >= FEW:
             known = self.ratio(self.foreseen_in, lambda window: window.instructions).value
             x = [self.foreseen_in(window) - known * window.instructions for window in self.windows]
-            y = [of(window.events) - plain.value * window.instructions for window in self.windows]
+            y = [of(window) - plain.value * window.instructions for window in self.windows]
             beyond = sum(self.work.values()) / self.rest - known
             spread = sum(each * each for each in x)
         if beyond and spread:
@@ -142,7 +143,15 @@ class Sample:
             size = self.counted / n
             value += slope * beyond
             bound = self.t * math.sqrt(self.unseen * squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)) / size
-        return Estimate(value * self.rest + of(self.head.events), bound * self.rest)
+        return Estimate(value * self.rest + of(self.head), bound * self.rest)
+
+    def quotient(self, above, below):
+        """Of two such sums"""
+        total = self.total(below).value
+        if not total:
+            return Estimate(0.0, 0.0)
+        value = self.total(above).value / total
+        return Estimate(value, self.total(lambda window: above(window) - value * below(window)).bound / abs(total))
 
     # The golden machine has counted the executions of each instruction, and foreseen their cycles. Windows tell how
     # many cycles there are for each that was foreseen. Places that they would seldom meet are one stratum with all such

@@ -56,19 +56,27 @@ def read_where(path):
     return first, places, events
 
 
+def lines_of(path, kind):
+    """The other words of such lines"""
+    with open(path, encoding="utf-8") as lines:
+        return [line.split()[1:] for line in lines if line.startswith(f"{kind} ")]
+
+
 def read_golden(path):
     """(first line, Golden)"""
     first, places, _ = read_where(path)
-    with open(path, encoding="utf-8") as lines:
-        windows = [map(int, line.split()[1:]) for line in lines if line.startswith("window ")]
-    return first, Golden(places, {at: cycles / count for at, count, cycles in windows})
+    windows = {int(at): int(cycles) / int(count) for at, count, cycles in lines_of(path, "window")}
+    return first, Golden(places, windows)
 
 
 def read_window(path, name):
     _, places, events = read_where(path)
+    loads = collections.defaultdict(lambda: (0, 0))
+    for _, source, count, cycles in lines_of(path, "latency"):
+        loads[source] = loads[source][0] + int(count), loads[source][1] + int(cycles)
     return Window(0 if name == HEAD else place_of(name), events["INST"], events["CYCLE"], events,
                   {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
-                   if counts[CYCLES] or counts[RETIRED]})
+                   if counts[CYCLES] or counts[RETIRED]}, loads)
 
 
 def place_of(name):

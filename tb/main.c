@@ -98,6 +98,9 @@ static bool create_models(struct run *run, struct error *error) {
         for (unsigned h = 0; h < run->options.harts; h++)
             if (!(run->cycles[h] = cycles_new(run->stream, run->options.where != NULL)))
                 return error_set(error, "not enough memory for the cycles");
+    for (unsigned h = 0; h < run->options.harts && run->cycles[h] && run->options.where; h++)
+        if (!(run->latency[h] = latency_new(SOC_RAM_BASE, run->machine.memory.size)))
+            return error_set(error, "not enough memory for the latencies");
     for (unsigned h = 0; h < run->options.harts && run->options.crosses; h++)
         if (!(run->crosses[h] = crosses_new(run->sim->ops->ebb)))
             return error_set(error, "not enough memory for the crosses");
@@ -246,6 +249,7 @@ static void tear_down(struct run *run) {
     for (unsigned h = 0; h < SOC_HARTS_MAX; h++) {
         crosses_free(run->crosses[h]);
         cycles_free(run->cycles[h]);
+        latency_free(run->latency[h]);
         stacks_free(run->stacks[h]);
     }
     close_stream(run->stream, run->options.cycles);
@@ -275,6 +279,8 @@ static bool write_where(const struct run *run, struct error *error) {
         sample_file_where(f, &run->machine, &run->options, run->sim->ops->time_ratio);
     for (unsigned h = 0; f && h < run->options.harts && run->cycles[h]; h++)
         cycles_report(run->cycles[h], h, f);
+    for (unsigned h = 0; f && h < run->options.harts && run->latency[h]; h++)
+        latency_report(run->latency[h], h, f);
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", path, strerror(errno));
 }

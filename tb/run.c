@@ -76,6 +76,8 @@ static bool check_track(struct run *run, struct sim *seen, unsigned hart, const 
 static bool check_cycles(struct run *run, struct sim *seen, unsigned hart, const struct sim_probe *event,
                          const struct gp_in *pmu_in) {
     const struct oracle_in *in = sim_oracle_in(seen, hart, event, pmu_in);
+    if (run->latency[hart])
+        latency_cycle(run->latency[hart], sim_track_in(seen, hart, event, pmu_in));
     return report(
         seen, hart,
         cycles_cycle(run->cycles[hart], in, pmu_in, event ? event->ebb ? event->pc : event->epc : 0));
@@ -203,6 +205,8 @@ static bool window_ends(struct run *run) {
     run->counting = true;
     for (unsigned h = 0; h < run->options.harts && run->cycles[h]; h++)
         cycles_clear(run->cycles[h]);
+    for (unsigned h = 0; h < run->options.harts && run->latency[h]; h++)
+        latency_clear(run->latency[h]);
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include "cycles.h"
 #include "debug.h"
 #include "konata.h"
+#include "latency.h"
 #include "lockstep.h"
 #include "machine.h"
 #include "options.h"
@@ -33,8 +34,9 @@ struct run {
     struct lockstep *lockstep;
     struct oracle *oracle[SOC_HARTS_MAX]; /* of the event wires, with lockstep */
     struct crosses *crosses[SOC_HARTS_MAX];
-    struct track *track[SOC_HARTS_MAX];   /* of the tagged instruction, with lockstep */
-    struct cycles *cycles[SOC_HARTS_MAX]; /* attribution of cycles; with lockstep, if it can sample */
+    struct track *track[SOC_HARTS_MAX];     /* of the tagged instruction, with lockstep */
+    struct cycles *cycles[SOC_HARTS_MAX];   /* attribution of cycles; with lockstep, if it can sample */
+    struct latency *latency[SOC_HARTS_MAX]; /* of loads, with --where */
     struct relay
         *relay; /* to the thread on which these are, but for what needs them in line; NULL: all is in line */
     FILE *stream, *interrupts;

@@ -83,6 +83,15 @@ static bool read_place(struct records *r, const char *line, size_t *room) {
     return true;
 }
 
+/* Lines of the file that say nothing of an instruction */
+static bool is_other(const char *line) {
+    static const char *const kinds[] = {"event ", "cycle ", "latency ", "window "};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(line, kinds[i], strlen(kinds[i])) == 0)
+            return true;
+    return false;
+}
+
 bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_t size, struct error *error) {
     size_t room = 0;
     unsigned number = 0;
@@ -95,10 +104,9 @@ bool where_read(struct records *r, const char *name, const uint8_t *bytes, size_
         if (ok) {
             memcpy(line, bytes + at, n);
             line[n] = 0;
-            ok = number == 1 ? read_head(r, line)
-                 : strncmp(line, "pc ", 3) == 0
-                     ? read_place(r, line, &room)
-                     : strncmp(line, "event ", 6) == 0 || strncmp(line, "cycle ", 6) == 0;
+            ok = number == 1                    ? read_head(r, line)
+                 : strncmp(line, "pc ", 3) == 0 ? read_place(r, line, &room)
+                                                : is_other(line);
         }
         if (!ok) {
             free(r->where);

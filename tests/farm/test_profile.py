@@ -6,7 +6,6 @@ usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes
 """
 import collections
 import json
-import operator
 import os
 import pathlib
 import random
@@ -21,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
 from bench_accuracy import error  # noqa: E402
 from farm_statistics import Golden, Sample, Window, t_quantile  # noqa: E402
-from farm_windows import read_where, sample_windows  # noqa: E402
+from farm_windows import lines_of, read_where, sample_windows  # noqa: E402
 from verdict import check, verdict  # noqa: E402
 
 CONFIDENCE = 0.95
@@ -38,7 +37,7 @@ def counted(dice, at, run, costs):
         spent, retired = places.get(place, (0, 0))
         places[place] = spent + costs[place] * dice.choice([1, 1, 3]), retired + 1
     cycles = sum(spent for spent, _ in places.values())
-    return Window(at, len(run), cycles, collections.Counter(CYCLE=cycles), places)
+    return Window(at, len(run), cycles, collections.Counter(CYCLE=cycles), places, {})
 
 
 def foresee(dice, head, intervals, windows, blind):
@@ -90,7 +89,7 @@ def statistics():
             plain = sample.ratio(lambda w: w.cycles, lambda w: w.instructions)
             places, profile = sample.profile()
             check(abs(sum(place.value for place in places.values()) - profile.value) < 1e-6 * cycles, "places make it")
-            event = sample.total(operator.itemgetter("CYCLE"))
+            event = sample.total(lambda w: w.events["CYCLE"])
             off[kind] += error({place: each.value for place, each in places.items()}, true) / trials
             for name, value, bound in (("plain", plain.value * sample.rest + head.cycles, plain.bound * sample.rest),
                                        ("event", event.value, event.bound), ("profile", profile.value, profile.bound)):
@@ -306,6 +305,12 @@ def sampled(farm, executed, total):
     check(abs(sum(share for share, _ in figures["topdown"].values()) - 1) < 0.005, "slots", figures["topdown"])
     check(abs(figures["windows"] - (total - figures["head"]) / 100_000) <= 1, "windows", figures["windows"])
     check(figures["head"] == 500_000 and figures["unmet"] < 0.01, "the head, and code in no window", figures)
+    whole = farm.folder / "whole"
+    farm.machine("tally-sim", "text", 1, "--where", whole)
+    for _, source, count, cycles in lines_of(whole, "latency"):
+        mean, (estimate, bound) = int(cycles) / max(1, int(count)), figures["latencies"][source]
+        if int(count) > 1000:
+            check(abs(estimate - mean) < max(0.05, 2 * bound), f"latency of loads: {source}", (mean, estimate, bound))
     without = set(executed) - set(places)  # the last instruction of a window
     check(len(without) <= figures["windows"], "each instruction that executed has cycles", without)
     again, same = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 3, "--jobs", 1,

@@ -33,6 +33,9 @@ class Slurm:
         self.waiting, self.jobs, self.submitted = [], {}, {}
         self.known, self.asked = set(), 0.0
         self.arrays = {}  # file: its orders that have not ended
+        for path in filter(pathlib.Path.is_file, folder.glob("*.array")):  # of a sitting that was killed
+            self.arrays[path] = {pathlib.Path(line) for line in path.read_text(encoding="utf-8").splitlines()}
+            self.drop(None)
 
     def start(self, order):
         self.waiting.append(order)
@@ -97,9 +100,13 @@ class Slurm:
         self.jobs.pop(order, None)
         self.submitted.pop(order, None)
         order.with_suffix(".job").unlink(missing_ok=True)
+        self.drop(order)
+
+    def drop(self, order):
+        """It has ended. Files whose orders all have are removed."""
         for path, orders in list(self.arrays.items()):
             orders.discard(order)
-            if not orders:
+            if not any(map(pathlib.Path.exists, orders)):
                 path.unlink(missing_ok=True)
                 del self.arrays[path]
 

@@ -176,7 +176,7 @@ def campaign(farm, cluster, n):
           [(n, n)], "results", farm.rows("SELECT seed, state, verdict FROM task WHERE verdict IS NOT 'pass'"))
     check(farm.rows("SELECT count(*), sum(value) FROM figure") == [(n, n * (n + 1) / 2)], "each figure once")
     check(set(farm.ended()) == set(range(1, n + 1)), "each task ran to its end")
-    check(not list(farm.database.with_suffix(".orders").glob("*.order")), "no orders are left")
+    check(not list(farm.database.with_suffix(".orders").glob("*.*.*")), "no orders are left")
     again = len(farm.ended()) - n
     print(f"{n} tasks in {time.monotonic() - begin:.0f} s, {again} of them ran to their end twice and count once")
 
@@ -192,6 +192,22 @@ def interrupted(farm):
     status, out, err = farm.run("--slurm=--mem=0", "--jobs", 4)
     check(status == 0 and farm.rows("SELECT count(*), sum(deaths) FROM task WHERE verdict = 'pass'") == [(12, 0)],
           "it goes on", (out, err))
+    farm.log.unlink()
+    farm.database.unlink()
+
+
+def killed(farm):
+    """It goes on with the jobs that outlived it, and leaves none of its files."""
+    with farm.write(TASKS.format(n=12)).begin("--slurm=--mem=0", "--jobs", 4) as process:
+        farm.until(lambda: len(farm.ended()) >= 3 and farm.workers(), "three results")
+        process.kill()
+        process.communicate(timeout=60)
+    left = farm.database.with_suffix(".orders")
+    check(list(left.glob("*.array")), "orders were left", list(left.iterdir()))
+    status, out, err = farm.run("--slurm=--mem=0", "--jobs", 4)
+    check(status == 0 and farm.rows("SELECT count(*), sum(deaths) FROM task WHERE verdict = 'pass'") == [(12, 0)],
+          "it goes on after a kill", (out, err))
+    check(not list(left.glob("*.*.*")), "none are left", list(left.iterdir()))
     farm.log.unlink()
     farm.database.unlink()
 
@@ -230,6 +246,7 @@ def main():
             if not farm.until(cluster.idle, "two idle nodes"):
                 sys.exit(cluster.log())
             interrupted(farm)
+            killed(farm)
             full_disk(farm)
             campaign(farm, cluster, int(sys.argv[2]) if len(sys.argv) > 2 else 40)
             if verdict.failed:

@@ -29,8 +29,8 @@ class Result:
         self.plain_cpi = sample.ratio(lambda window: window.cycles, lambda window: window.instructions)
         self.topdown = {name: sample.quotient(lambda window, slots=slots: slots(window.events),
                                               lambda window: window.cycles) for name, slots in TOPDOWN.items()}
-        self.latencies = {source: sample.quotient(lambda window, source=source: window.loads[source][1],
-                                                  lambda window, source=source: window.loads[source][0])
+        self.latencies = {source: sample.quotient(lambda window, source=source: window.loads.get(source, (0, 0))[1],
+                                                  lambda window, source=source: window.loads.get(source, (0, 0))[0])
                           for source in SOURCES}
         names = sorted({name for window in [*sample.windows, sample.head] for name in window.events})
         self.events = {name: sample.total(lambda window, name=name: window.events[name]) for name in names}

@@ -9,6 +9,7 @@ unless a loop has the period of the windows.
 
 import collections
 import dataclasses
+import functools
 import math
 
 
@@ -25,7 +26,8 @@ class Estimate:
 class Golden:
     """What the golden machine says of the run. Cycles are its estimate (tb/iss/iss_time.h)."""
     places: dict   # (hart, mode, pc): (executions, cycles), and both in windows
-    windows: dict  # at: cycles/instruction
+    windows: dict  # at: {what is foreseen, "cycles" among it: how much of it an instruction}
+    sampled: dict  # the same, of all instructions of which windows are a sample
 
 
 @dataclasses.dataclass
@@ -65,8 +67,12 @@ def t_quantile(confidence, freedom):
 OWN = 16           # executions expected in windows from which on a place is its own stratum
 SELDOM = "seldom"  # the others
 PRIOR = 1          # executions at the stratum's rate added to a place's own
-FEW = 10           # windows: too few for a regression
+FEW = 20           # windows: enough for a regression
 EMPTY = 1e-6       # no less than rounding leaves of a sum
+
+
+def size_of(window):
+    return window.instructions
 
 
 class Sample:
@@ -75,12 +81,12 @@ class Sample:
 
     def __init__(self, windows, golden, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
-        self.head = head or Window(0, 0, 0, collections.Counter(), {}, collections.defaultdict(lambda: (0, 0)))
+        self.head = head or Window(0, 0, 0, collections.Counter(), {}, {})
         self.executions = collections.Counter({place: counts[0] for place, counts in golden.places.items()})
         self.foreseen = {place: cycles / count for place, (count, cycles, _, _) in golden.places.items()}
         self.foreseen_here = {place: cycles / count if count else self.foreseen[place]
                               for place, (_, _, count, cycles) in golden.places.items()}
-        self.foreseen_windows = golden.windows
+        self.golden = golden
         self.instructions = sum(self.executions.values())
         for place, (_, retired) in self.head.places.items():
             if place in golden.places:  # fewer: the golden machine took another path
@@ -120,29 +126,38 @@ class Sample:
         squares = sum((above(window) - value * below(window)) ** 2 for window in self.windows)
         return Estimate(value, self.t * math.sqrt(self.unseen * squares * n / (n - 1)) / total)
 
-    def foreseen_in(self, window):
-        """Cycles that the golden machine foresees for the window's instructions"""
-        if window.at in self.foreseen_windows:
-            return self.foreseen_windows[window.at] * window.instructions
-        return sum(work for _, _, work in self.places(window))
+    def foreseen_in(self, window, what="cycles"):
+        """How much the golden machine foresees for the window's instructions"""
+        if window.at in self.golden.windows:
+            return self.golden.windows[window.at][what] * window.instructions
+        return sum(work for _, _, work in self.places(window)) if what == "cycles" else 0.0
+
+    @functools.cached_property
+    def covariates(self):
+        """(of each window: how much more was foreseen than in all for as many instructions; how much more an
+        instruction in the run), if there are enough windows"""
+        found = []
+        for what, rate in self.golden.sampled.items() if len(self.windows) >= FEW else ():
+            known = self.ratio(lambda window, what=what: self.foreseen_in(window, what), size_of).value
+            found.append(([self.foreseen_in(window, what) - known * window.instructions for window in self.windows],
+                          rate - known))
+        return found
 
     def total(self, of):
         """Sum of of(window) over the run: as many for an instruction as in windows, corrected by linear regression on
-        the cycles that were foreseen, whose number in the run is known"""
-        plain = self.ratio(of, lambda window: window.instructions)
-        n, beyond, value, bound = len(self.windows), 0.0, plain.value, plain.bound
-        if n >= FEW:
-            known = self.ratio(self.foreseen_in, lambda window: window.instructions).value
-            x = [self.foreseen_in(window) - known * window.instructions for window in self.windows]
-            y = [of(window) - plain.value * window.instructions for window in self.windows]
-            beyond = sum(self.work.values()) / self.rest - known
+        what was foreseen, and is known of the run: the covariate that leaves the least"""
+        n, plain = len(self.windows), self.ratio(of, size_of)
+        value, bound, size = plain.value, plain.bound, self.counted / max(1, n)
+        y = [of(window) - plain.value * window.instructions for window in self.windows]
+        least = sum(each * each for each in y)
+        for x, beyond in self.covariates:
             spread = sum(each * each for each in x)
-        if beyond and spread:
-            slope = sum(each * other for each, other in zip(x, y)) / spread
+            slope = sum(each * other for each, other in zip(x, y)) / spread if spread else 0.0
             squares = sum((other - slope * each) ** 2 for each, other in zip(x, y))
-            size = self.counted / n
-            value += slope * beyond
-            bound = self.t * math.sqrt(self.unseen * squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)) / size
+            if slope and squares < least:
+                least, value = squares, plain.value + slope * beyond
+                error = squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)
+                bound = self.t * math.sqrt(self.unseen * error) / size
         return Estimate(value * self.rest + of(self.head), bound * self.rest)
 
     def quotient(self, above, below):

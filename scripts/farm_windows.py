@@ -62,18 +62,27 @@ def lines_of(path, kind):
         return [line.split()[1:] for line in lines if line.startswith(f"{kind} ")]
 
 
+def per_instruction(sums):
+    """From NAME=SUM..."""
+    found = {name: int(count) for name, count in (each.split("=") for each in sums)}
+    instructions = found.pop("count")
+    return {name: count / instructions for name, count in found.items()}
+
+
 def read_golden(path):
     """(first line, Golden)"""
     first, places, _ = read_where(path)
-    windows = {int(at): int(cycles) / int(count) for at, count, cycles in lines_of(path, "window")}
-    return first, Golden(places, windows)
+    windows = {int(at): per_instruction(sums) for at, *sums in lines_of(path, "window")}
+    sampled = [per_instruction(sums) for sums in lines_of(path, "sampled")]
+    return first, Golden(places, windows, sampled[0] if sampled else {})
 
 
 def read_window(path, name):
     _, places, events = read_where(path)
-    loads = collections.defaultdict(lambda: (0, 0))
-    for _, source, count, cycles in lines_of(path, "latency"):
-        loads[source] = loads[source][0] + int(count), loads[source][1] + int(cycles)
+    loads = {}
+    for _, source, count, cycles in lines_of(path, "latency"):  # of each hart
+        others = loads.get(source, (0, 0))
+        loads[source] = others[0] + int(count), others[1] + int(cycles)
     return Window(0 if name == HEAD else place_of(name), events["INST"], events["CYCLE"], events,
                   {place: (counts[CYCLES], counts[RETIRED]) for place, counts in places.items()
                    if counts[CYCLES] or counts[RETIRED]}, loads)

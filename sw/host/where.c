@@ -85,7 +85,7 @@ static bool read_place(struct records *r, const char *line, size_t *room) {
 
 /* Lines of the file that say nothing of an instruction */
 static bool is_other(const char *line) {
-    static const char *const kinds[] = {"event ", "cycle ", "latency ", "window "};
+    static const char *const kinds[] = {"event ", "cycle ", "latency ", "sampled ", "window "};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(line, kinds[i], strlen(kinds[i])) == 0)
             return true;

@@ -79,6 +79,8 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
         w->at = o->at[i];
         if (!parse(w, &machine->symbols, error))
             return false;
+        if (w->period)
+            c->sampled_from = w->first + c->warm_up;
         c->pcs |= w->when.kind == CONDITION_PC && !w->often;
         if (w->often && !o->where)
             return error_set(error, "--at %s: with --where only", w->at);

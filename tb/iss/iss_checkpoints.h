@@ -34,6 +34,7 @@ struct iss_checkpoints {
     uint64_t warm_up, window; /* of those that come again: instructions until their window, and in it */
     uint64_t window_from, window_to; /* the last one's, as numbers of instructions */
     uint64_t window_name;            /* ... and the number in its file's name */
+    uint64_t sampled_from;           /* windows are a sample of the instructions from here on */
     bool (*fill)(void *ctx);         /* NULL, or gives `iss` its state before it is written; false: not now */
     void *ctx;
 };

@@ -244,7 +244,8 @@ static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,
             iss_warm_cycle(iss, moved, step);
         if (watchers->timed)
             take_time(iss, moved, step, cycles);
-        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, cycles, checkpoints, error))
+        if (watchers->where && !iss_where_cycle(watchers->where, moved, step, watchers->timed ? cycles : NULL,
+                                                checkpoints, error))
             return EXIT_USAGE;
         if (checkpoints->n && iss_checkpoints_due(checkpoints, moved, step) &&
             !iss_checkpoints_write(checkpoints, error))

@@ -71,19 +71,49 @@ void iss_where_free(struct iss_where *w) {
 
 /* --- counting ------------------------------------------------------------------------------------- */
 
-static bool count_window(struct iss_where *w, uint64_t name, struct iss_where_place *place, unsigned cycles) {
+static void add(struct iss_where_sums *sums, const struct gh_retire *step, const struct warm_seen *seen,
+                unsigned cycles) {
+    sums->count++;
+    sums->cycles += cycles;
+    sums->taken += step->next_pc != step->pc + ((step->insn & 3) == 3 ? 4 : 2);
+    sums->loads += step->mem == GH_MEM_LOAD;
+    sums->stores += step->mem == GH_MEM_STORE;
+    sums->icache += seen->icache;
+    sums->dcache += seen->dcache;
+    sums->itlb += seen->itlb;
+    sums->dtlb += seen->dtlb;
+    sums->walks += seen->walks;
+    sums->mispredicted += seen->mispredicted;
+    sums->resteered += seen->resteered;
+}
+
+/* The sums of the window; NULL: memory is short */
+static struct iss_where_sums *window(struct iss_where *w, uint64_t name) {
     if (!w->windows || w->window[w->windows - 1].name != name) {
         struct iss_where_window *more = realloc(w->window, (w->windows + 1) * sizeof *more);
         if (!more)
-            return false;
+            return NULL;
         w->window = more;
         w->window[w->windows++] = (struct iss_where_window){.name = name};
     }
-    w->window[w->windows - 1].count++;
-    w->window[w->windows - 1].cycles += cycles;
+    return &w->window[w->windows - 1].sums;
+}
+
+/* The instruction's estimate, with --timed. False: memory is short. */
+static bool foresee(struct iss_where *w, const struct iss_checkpoints *c, struct iss_where_place *place,
+                    unsigned hart, const struct gh_retire *step, unsigned cycles) {
+    const struct warm_seen *seen = &c->iss->warm[hart].seen;
+    place->cycles += cycles;
+    if (c->iss->retired > c->sampled_from)
+        add(&w->sampled, step, seen, cycles);
+    if (!iss_checkpoints_in_window(c))
+        return true;
+    struct iss_where_sums *sums = window(w, c->window_name);
     place->window_count++;
     place->window_cycles += cycles;
-    return true;
+    if (sums)
+        add(sums, step, seen, cycles);
+    return sums;
 }
 
 bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire *step,
@@ -94,12 +124,10 @@ bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire
         const uint64_t pc = step[h].pc;
         struct iss_where_block *b = find(&w->hart[h], pc, (unsigned)step[h].priv);
         const unsigned i = (unsigned)(pc % BLOCK / 2);
-        if (!b || (iss_checkpoints_in_window(checkpoints) &&
-                   !count_window(w, checkpoints->window_name, &b->place[i], cycles[h])))
+        struct iss_where_place *place = b ? &b->place[i] : NULL;
+        if (!b || (cycles && !foresee(w, checkpoints, place, h, &step[h], cycles[h])))
             return error_set(error, "not enough memory to count instructions");
-        struct iss_where_place *place = &b->place[i];
         place->count++;
-        place->cycles += cycles[h];
         if (!checkpoints->code || b->known >> i & 1)
             continue;
         if (!iss_checkpoints_code(checkpoints, h, b->mode, pc, place->count, error))
@@ -107,6 +135,15 @@ bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire
         b->known |= (uint32_t)checkpoints->known << i;
     }
     return true;
+}
+
+static void write_sums(FILE *f, const struct iss_where_sums *s) {
+    fprintf(f,
+            " count=%" PRIu64 " cycles=%" PRIu64 " taken=%" PRIu64 " loads=%" PRIu64 " stores=%" PRIu64
+            " icache=%" PRIu64 " dcache=%" PRIu64 " itlb=%" PRIu64 " dtlb=%" PRIu64 " walks=%" PRIu64
+            " mispredicted=%" PRIu64 " resteered=%" PRIu64 "\n",
+            s->count, s->cycles, s->taken, s->loads, s->stores, s->icache, s->dcache, s->itlb, s->dtlb,
+            s->walks, s->mispredicted, s->resteered);
 }
 
 bool iss_where_write(const struct iss_where *w, const struct machine *machine, const struct options *o,
@@ -128,9 +165,14 @@ bool iss_where_write(const struct iss_where *w, const struct machine *machine, c
                 fputc('\n', f);
             }
         }
-    for (size_t i = 0; f && i < w->windows; i++)
-        fprintf(f, "window %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", w->window[i].name, w->window[i].count,
-                w->window[i].cycles);
+    if (f && w->windows) {
+        fprintf(f, "sampled");
+        write_sums(f, &w->sampled);
+    }
+    for (size_t i = 0; f && i < w->windows; i++) {
+        fprintf(f, "window %" PRIu64, w->window[i].name);
+        write_sums(f, &w->window[i].sums);
+    }
     const bool ok = f && !ferror(f);
     return (f && fclose(f) == 0 && ok) || error_set(error, "%s: %s", o->where, strerror(errno));
 }

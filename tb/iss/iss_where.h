@@ -21,13 +21,21 @@ struct iss_where_block {
     bool used;
 };
 
+/* What is foreseen for some instructions */
+struct iss_where_sums {
+    uint64_t count, cycles, taken, loads, stores;
+    uint64_t icache, dcache, itlb, dtlb, walks, mispredicted, resteered; /* struct warm_seen */
+};
+
 struct iss_where {
     struct iss_where_table {
         struct iss_where_block *block, *last; /* a hash table that grows; where the hart is */
         size_t room, used;                    /* room: a power of 2 */
     } hart[SOC_HARTS_MAX];
-    struct iss_where_window { /* as a place has it */
-        uint64_t name, count, cycles;
+    struct iss_where_sums sampled; /* of the instructions of which windows are a sample */
+    struct iss_where_window {
+        uint64_t name;
+        struct iss_where_sums sums;
     } * window;
     size_t windows;
 };
@@ -36,8 +44,8 @@ struct iss_where {
 struct iss_where *iss_where_new(unsigned harts);
 void iss_where_free(struct iss_where *where);
 
-/* After a cycle, for the harts that moved; `cycles` of their instructions. Checkpoints of new code are
- * written; false: `error` says why one is not. */
+/* After a cycle, for the harts that moved; the `cycles` of each with --timed, else NULL. Checkpoints of new
+ * code are written; false: `error` says why one is not. */
 bool iss_where_cycle(struct iss_where *where, unsigned moved, const struct gh_retire *step,
                      const unsigned *cycles, struct iss_checkpoints *checkpoints, struct error *error);
 

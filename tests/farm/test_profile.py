@@ -52,7 +52,9 @@ def foresee(dice, head, intervals, windows, blind):
         for place, (retired, cycles) in found.items():
             here = interval in windows
             places[place] = [a + b for a, b in zip(places[place], (retired, cycles, here * retired, here * cycles))]
-    return Golden(places, {window.at: rates[window.at] for window in windows})
+    all_cycles = sum(rates[each.at] * each.instructions for each in intervals)
+    of_all = all_cycles / sum(each.instructions for each in intervals)
+    return Golden(places, {window.at: {"cycles": rates[window.at]} for window in windows}, {"cycles": of_all})
 
 
 def synthetic(dice, sampled, size):

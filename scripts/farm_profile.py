@@ -26,7 +26,6 @@ class Result:
         self.sample, self.first_line = sample, first_line
         self.places, self.cycles = sample.profile()
         self.cpi = self.cycles.scaled(1 / sample.instructions)
-        self.plain_cpi = sample.ratio(lambda window: window.cycles, lambda window: window.instructions)
         self.topdown = {name: sample.quotient(lambda window, slots=slots: slots(window.events),
                                               lambda window: window.cycles) for name, slots in TOPDOWN.items()}
         self.latencies = {source: sample.quotient(lambda window, source=source: window.loads.get(source, (0, 0))[1],
@@ -57,7 +56,7 @@ class Result:
                 "counted_cycles": sum(window.cycles for window in sample.windows),
                 "chosen": sample.chosen_windows, "unmet": sample.unmet(), "head": sample.head.instructions,
                 "head_cycles": sample.head.cycles,
-                "cycles": pair(self.cycles), "cpi": pair(self.cpi), "plain_cpi": pair(self.plain_cpi),
+                "cycles": pair(self.cycles), "cpi": pair(self.cpi),
                 "topdown": {name: pair(estimate) for name, estimate in self.topdown.items()},
                 "latencies": {source: pair(estimate) for source, estimate in self.latencies.items()},
                 "events": {name: pair(estimate) for name, estimate in self.events.items()}}
@@ -170,3 +169,5 @@ def check(args):
         raise Wrong("--warm-up, --head, --max-instructions: not below 0; --confidence: between 0 and 1")
     if args.warm_up + args.window > args.period:
         raise Wrong("--period: windows overlap")
+    if 0 < args.head < args.warm_up:
+        raise Wrong("--head: 0, or not below --warm-up")

@@ -35,7 +35,7 @@ class Slurm:
         self.arrays = {}  # file: its orders that have not ended
         for path in filter(pathlib.Path.is_file, folder.glob("*.array")):  # of a sitting that was killed
             self.arrays[path] = {pathlib.Path(line) for line in path.read_text(encoding="utf-8").splitlines()}
-            self.drop(None)
+        self.remove_ended_arrays()
 
     def start(self, order):
         self.waiting.append(order)
@@ -100,12 +100,12 @@ class Slurm:
         self.jobs.pop(order, None)
         self.submitted.pop(order, None)
         order.with_suffix(".job").unlink(missing_ok=True)
-        self.drop(order)
-
-    def drop(self, order):
-        """It has ended. Files whose orders all have are removed."""
-        for path, orders in list(self.arrays.items()):
+        for orders in self.arrays.values():
             orders.discard(order)
+        self.remove_ended_arrays()
+
+    def remove_ended_arrays(self):
+        for path, orders in list(self.arrays.items()):
             if not any(map(pathlib.Path.exists, orders)):
                 path.unlink(missing_ok=True)
                 del self.arrays[path]

@@ -25,8 +25,8 @@ class Estimate:
 @dataclasses.dataclass
 class Golden:
     """What the golden machine says of the run. Cycles are its estimate (tb/iss/iss_time.h)."""
-    places: dict   # (hart, mode, pc): (executions, cycles), and both in windows
-    windows: dict  # at: {what is foreseen, "cycles" among it: how much of it an instruction}
+    places: dict   # (hart, mode, pc): executions; executions and cycles where windows are a sample; both in windows
+    windows: dict  # at: {what is foreseen: how much}, with "count", instructions, and "cycles"
     sampled: dict  # the same, of all instructions of which windows are a sample
 
 
@@ -53,6 +53,7 @@ def t_probability(t, freedom):
     return 2 / math.pi * (angle + sine * total) if freedom % 2 else sine * total
 
 
+@functools.lru_cache
 def t_quantile(confidence, freedom):
     """t with P(|T| <= t) = confidence"""
     low, high = 0.0, 1.0
@@ -68,6 +69,8 @@ OWN = 16           # executions expected in windows from which on a place is its
 SELDOM = "seldom"  # the others
 PRIOR = 1          # executions at the stratum's rate added to a place's own
 FEW = 20           # windows: enough for a regression
+MOST = 0.5         # of the squares of differences may be left by it
+FAR = 2            # standard deviations of windows from their mean to the run's: no farther
 EMPTY = 1e-6       # no less than rounding leaves of a sum
 
 
@@ -82,17 +85,14 @@ class Sample:
     def __init__(self, windows, golden, confidence, head=None, chosen=()):
         self.windows = [window for window in windows if window.instructions]
         self.head = head or Window(0, 0, 0, collections.Counter(), {}, {})
-        self.executions = collections.Counter({place: counts[0] for place, counts in golden.places.items()})
-        self.foreseen = {place: cycles / count for place, (count, cycles, _, _) in golden.places.items()}
-        self.foreseen_here = {place: cycles / count if count else self.foreseen[place]
-                              for place, (_, _, count, cycles) in golden.places.items()}
-        self.golden = golden
-        self.instructions = sum(self.executions.values())
-        for place, (_, retired) in self.head.places.items():
-            if place in golden.places:  # fewer: the golden machine took another path
-                self.executions[place] = max(0, self.executions[place] - retired)
-        self.rest = max(0, self.instructions - self.head.instructions)
-        self.work = {place: count * self.foreseen[place] for place, count in self.executions.items()}
+        self.golden, self.confidence = golden, confidence
+        self.instructions = sum(counts[0] for counts in golden.places.values())
+        self.executions, self.work, self.foreseen, self.foreseen_here = collections.Counter(), {}, {}, {}
+        for place, (_, count, cycles, here, cycles_here) in golden.places.items():
+            if count:
+                self.executions[place], self.work[place], self.foreseen[place] = count, cycles, cycles / count
+                self.foreseen_here[place] = cycles_here / here if here else cycles / count
+        self.rest = sum(self.executions.values())
         n = len(self.windows)
         self.counted = sum(window.instructions for window in self.windows)
         self.t = t_quantile(confidence, n - 1) if n > 1 else math.nan
@@ -111,7 +111,7 @@ class Sample:
                 self.chosen[place][1] += work
 
     def places(self, window):
-        """(place, cycles, those that were foreseen for as many executions)"""
+        """(place, cycles, foreseen cycles of as many executions)"""
         for place, (cycles, retired) in window.places.items():
             yield place, cycles, retired * self.foreseen_here.get(place, 1.0)
 
@@ -127,46 +127,52 @@ class Sample:
         return Estimate(value, self.t * math.sqrt(self.unseen * squares * n / (n - 1)) / total)
 
     def foreseen_in(self, window, what="cycles"):
-        """How much the golden machine foresees for the window's instructions"""
-        if window.at in self.golden.windows:
-            return self.golden.windows[window.at][what] * window.instructions
-        return sum(work for _, _, work in self.places(window)) if what == "cycles" else 0.0
+        """How much the golden machine foresees for the window; None: it has not counted all of it, for the next window
+        has begun within it"""
+        sums = self.golden.windows.get(window.at)
+        return sums[what] if sums and sums["count"] == window.instructions else None
 
     @functools.cached_property
     def covariates(self):
-        """(of each window: how much more was foreseen than in all for as many instructions; how much more an
-        instruction in the run), if there are enough windows"""
+        """[(of each window: how much more was foreseen than in all for as many instructions; how much more for an
+        instruction in the run)]"""
         found = []
-        for what, rate in self.golden.sampled.items() if len(self.windows) >= FEW else ():
-            known = self.ratio(lambda window, what=what: self.foreseen_in(window, what), size_of).value
-            found.append(([self.foreseen_in(window, what) - known * window.instructions for window in self.windows],
-                          rate - known))
+        for what in self.golden.sampled if len(self.windows) >= FEW else ():
+            sums = [self.foreseen_in(window, what) for window in self.windows]
+            counted = sum(window.instructions for window, much in zip(self.windows, sums) if much is not None)
+            known = sum(much for much in sums if much is not None) / max(1, counted)
+            x = [0.0 if much is None else much - known * window.instructions for window, much in zip(self.windows, sums)]
+            spread = sum(each * each for each in x)
+            beyond = self.golden.sampled[what] / self.golden.sampled["count"] - known
+            size = self.counted / len(self.windows)
+            if (size * beyond) ** 2 * len(self.windows) < FAR ** 2 * spread:  # else windows have not met what is there
+                found.append((x, spread, beyond))
         return found
 
-    def total(self, of):
+    def total(self, of, signed=False):
         """Sum of of(window) over the run: as many for an instruction as in windows, corrected by linear regression on
-        what was foreseen, and is known of the run: the covariate that leaves the least"""
+        what was foreseen, and is known of the run, if something explains most of the differences between windows"""
         n, plain = len(self.windows), self.ratio(of, size_of)
         value, bound, size = plain.value, plain.bound, self.counted / max(1, n)
         y = [of(window) - plain.value * window.instructions for window in self.windows]
-        least = sum(each * each for each in y)
-        for x, beyond in self.covariates:
-            spread = sum(each * each for each in x)
-            slope = sum(each * other for each, other in zip(x, y)) / spread if spread else 0.0
+        least = MOST * sum(each * each for each in y)
+        for x, spread, beyond in self.covariates:
+            slope = sum(each * other for each, other in zip(x, y)) / spread
             squares = sum((other - slope * each) ** 2 for each, other in zip(x, y))
-            if slope and squares < least:
+            if squares < least and (signed or plain.value + slope * beyond >= 0):
                 least, value = squares, plain.value + slope * beyond
                 error = squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)
-                bound = self.t * math.sqrt(self.unseen * error) / size
+                bound = t_quantile(self.confidence, n - 2) * math.sqrt(self.unseen * error) / size
         return Estimate(value * self.rest + of(self.head), bound * self.rest)
 
     def quotient(self, above, below):
         """Of two such sums"""
         total = self.total(below).value
-        if not total:
+        if total <= 0:
             return Estimate(0.0, 0.0)
         value = self.total(above).value / total
-        return Estimate(value, self.total(lambda window: above(window) - value * below(window)).bound / abs(total))
+        difference = self.total(lambda window: above(window) - value * below(window), signed=True)
+        return Estimate(value, difference.bound / total)
 
     # The golden machine has counted the executions of each instruction, and foreseen their cycles. Windows tell how
     # many cycles there are for each that was foreseen. Places that they would seldom meet are one stratum with all such
@@ -193,7 +199,7 @@ class Sample:
         """Cycles of a place in the stratum of seldom met ones, without these"""
         seen = self.cycles[place] - cycles
         if not self.executions[place]:  # nothing retires there, or on the RTL only
-            return seen * self.rest / self.counted
+            return seen * self.rest / max(1, self.counted)
         prior = PRIOR * self.foreseen[place]
         return self.work[place] * (seen + prior * rate) / (self.met[place] - work + prior)
 
@@ -251,7 +257,10 @@ class Sample:
     def _foreseen_otherwise(self, window):
         """What the run's cycles are expected to change by without the window because more or fewer were foreseen in it
         than in all windows for the same instructions: that is no error of the sample's"""
-        otherwise = self.foreseen_in(window) - sum(work for _, _, work in self.places(window))
+        foreseen = self.foreseen_in(window)
+        if foreseen is None:
+            return 0.0
+        otherwise = foreseen - sum(work for _, _, work in self.places(window))
         return otherwise * self._rate(()) * sum(self.work.values()) / self.met[()]
 
     def _with_bounds(self, values, changes, squares):

@@ -20,7 +20,8 @@ from farm_statistics import Golden, Window
 
 WRONG = 2
 LIMIT = 4  # exit status of the simulators at --max-cycles
-CYCLES, RETIRED = 0, 6  # columns of --where
+CYCLES, RETIRED = 0, 6  # columns of tally-sim --where
+GOLDEN_COLUMNS = 5      # of tally-iss --timed --where
 POLL = 0.02  # seconds
 NEW_CODE = 5000  # executions after which an instruction gets a window, if the sample has none
 HEAD = "head"
@@ -62,18 +63,18 @@ def lines_of(path, kind):
         return [line.split()[1:] for line in lines if line.startswith(f"{kind} ")]
 
 
-def per_instruction(sums):
+def sums_of(words):
     """From NAME=SUM..."""
-    found = {name: int(count) for name, count in (each.split("=") for each in sums)}
-    instructions = found.pop("count")
-    return {name: count / instructions for name, count in found.items()}
+    return {name: int(count) for name, count in (word.split("=") for word in words)}
 
 
 def read_golden(path):
     """(first line, Golden)"""
     first, places, _ = read_where(path)
-    windows = {int(at): per_instruction(sums) for at, *sums in lines_of(path, "window")}
-    sampled = [per_instruction(sums) for sums in lines_of(path, "sampled")]
+    if any(len(counts) != GOLDEN_COLUMNS for counts in places.values()):
+        raise Wrong(f"{path}: of another version of tally-iss")
+    windows = {int(at): sums_of(words) for at, *words in lines_of(path, "window")}
+    sampled = [sums_of(words) for words in lines_of(path, "sampled")]
     return first, Golden(places, windows, sampled[0] if sampled else {})
 
 
@@ -159,10 +160,13 @@ class Windows:
         self.begin = max(0, args.head - args.warm_up)  # no window counts instructions of the head
         self.golden_time = 0.0
 
+    def warm_up(self):
+        return ["--warm-up", self.args.warm_up] if self.args.warm_up else []
+
     def golden(self):
         args = self.args
         more = ["--max-instructions", args.max_instructions] if args.max_instructions else []
-        more += ["--stored", "--warm", "--timed", "--warm-up", args.warm_up, "--window", args.window,
+        more += ["--stored", "--timed", *self.warm_up(), "--window", args.window,
                  *(["--copy-files"] if self.machine.files else [])]
         more += ["--checkpoint", self.folder / "cut", "--at", f"random:{args.period}+{self.begin}+{args.seed}"]
         more += ["--checkpoint", self.folder / "new", "--at", f"new:{NEW_CODE}+{args.warm_up}+{args.window}"]
@@ -182,8 +186,7 @@ class Windows:
         """Of a window, or of the head"""
         args, options = self.args, ["--window", self.args.head]
         if name != HEAD:
-            warm = ["--warm-up", args.warm_up] if args.warm_up else []
-            options = ["--restore", self.folder / name, *warm, "--window", args.window, "--max-cycles", args.max_cycles]
+            options = ["--restore", self.folder / name, *self.warm_up(), "--window", args.window, "--max-cycles", args.max_cycles]
         return self.machine.command("tally-sim", *options, "--where", self.folder / f"{name}.where", files=files)
 
 

@@ -66,6 +66,8 @@ static bool parse(struct iss_wish *w, const struct symbols *symbols, struct erro
 
 bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machine, const struct options *o,
                           struct error *error) {
+    bool again = false;
+
     memset(c, 0, sizeof *c);
     c->n = o->checkpoint.n;
     c->stored = o->stored;
@@ -80,13 +82,16 @@ bool iss_checkpoints_open(struct iss_checkpoints *c, const struct machine *machi
         if (!parse(w, &machine->symbols, error))
             return false;
         if (w->period)
-            c->sampled_from = w->first + c->warm_up;
+            c->sampled_from = w->first ? w->first + c->warm_up : 0;
+        again |= w->period != 0;
         c->pcs |= w->when.kind == CONDITION_PC && !w->often;
         if (w->often && !o->where)
             return error_set(error, "--at %s: with --where only", w->at);
         if (w->often)
             c->code = w;
     }
+    if (c->window && !again)
+        return error_set(error, "--window: no checkpoint comes again (--at every:, random:)");
     return true;
 }
 

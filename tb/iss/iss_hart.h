@@ -39,19 +39,21 @@ struct iss {
     struct iss_aclint aclint;
     struct iss_plic plic;
     struct iss_uart uart;
-    uint64_t cycles, retired; /* `retired`: instructions of all harts */
-    unsigned divider;         /* cycles since the last tick */
-    struct warm *warm;        /* of each hart; NULL: not wanted */
+    uint64_t cycles;   /* of one instruction each, whatever time that takes */
+    uint64_t retired;  /* instructions of all harts */
+    unsigned divider;  /* cycles since the last tick */
+    struct warm *warm; /* of each hart; NULL: not wanted */
 };
 
 /* Give the unit the clock edges that it is owed: before its state is looked at or its inputs change. */
 static inline void iss_settle(struct iss_hart *hart) {
     const uint64_t retires = hart->pmu_in.ev_retire[0];
 
-    gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_owed);
-    hart->pmu_in.ev_retire[0] = 0;
+    hart->pmu_in.ev_retire[0] =
+        0; /* first, so that the last edge is an instruction's wherever a run is cut */
     gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_stalled);
     hart->pmu_in.ev_retire[0] = retires;
+    gp_clock_many(hart->pmu, &hart->pmu_in, hart->pmu_owed);
     hart->pmu_owed = hart->pmu_stalled = 0;
 }
 

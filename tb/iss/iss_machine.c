@@ -259,7 +259,7 @@ static void pmu_step(struct iss_hart *hart, const struct gh_retire *step) {
     pmu_edge(hart, step);
 }
 
-/* `cycles` of them in which nothing retires. */
+/* Clock edges in which nothing retires. */
 static void pmu_idle(struct iss_hart *hart, unsigned cycles, uint64_t events) {
     struct gp_in *in = &hart->pmu_in;
 
@@ -315,11 +315,11 @@ void iss_stall(struct iss *iss, unsigned moved, unsigned cycles) {
     for (unsigned i = 0; cycles && i < iss->cfg.harts; i++) {
         struct iss_hart *hart = &iss->hart[i];
 
-        if (!(moved >> i & 1))
-            continue;
+        const bool moves = moved >> i & 1; /* else it waits, and its clock is halted */
+
         if (hart->pmu_armed)
-            pmu_idle(hart, cycles, BIT(TALLY_EVC_CYCLE));
-        else
+            pmu_idle(hart, cycles, moves ? BIT(TALLY_EVC_CYCLE) : 0);
+        else if (moves)
             hart->pmu_stalled += cycles;
     }
     pass_time(iss, cycles);

@@ -28,8 +28,8 @@ enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
 static const char help[] =
     "usage: tally-iss [-bios FILE] [-kernel FILE] [options]\n\n"
     "  -bios FILE, -kernel FILE, -initrd FILE, -dtb FILE, -append TEXT, -m SIZE, -smp N\n"
-    "  --max-instructions N (or --max-cycles N)   stop after that many cycles of one instruction, exit "
-    "status 4\n"
+    "  --max-instructions N (or --max-cycles N)   stop after that many instructions, traps and cycles of "
+    "waiting, exit status 4\n"
     "  --delegate BITMAP, --ebb, --records FILE, --program FILE, --files DIR, --stack SIZE, --heap SIZE, "
     "--env "
     "NAME=TEXT,\n"
@@ -138,8 +138,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->lockstep_threads != OPTIONS_UNSET ||
         o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
-    if ((o->warm_up || o->window) && !o->timed)
-        return error_set(error, "--warm-up and --window: of tally-iss with --timed only");
+    if ((o->warm_up || o->window) && !(o->timed && o->where && o->window))
+        return error_set(error, "--warm-up is for --window, which tally-iss has for --where with --timed");
     if (o->copy_files && !(o->files && o->checkpoint.n))
         return error_set(error, "--copy-files: with --files and --checkpoint only");
     if (o->bios || o->kernel)
@@ -204,7 +204,7 @@ static int exit_status(const struct iss *iss, bool interrupted) {
  * the whole run does. */
 static uint64_t poll_after(uint64_t cycle) { return (cycle + POLL_CYCLES - 1) / POLL_CYCLES * POLL_CYCLES; }
 
-/* What the RTL takes longer for is known behind the step. Harts go on together: by the average. */
+/* The estimate needs the step's result. All harts advance by the average. */
 static void take_time(struct iss *iss, unsigned moved, const struct gh_retire *step, unsigned *cycles) {
     unsigned sum = 0, harts = 0;
     for (unsigned h = 0; moved >> h; h++)

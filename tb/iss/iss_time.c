@@ -8,12 +8,12 @@ enum {
     ATOMIC = 49,
     MULTIPLY = 2,
     DIVIDE = 32,
-    SYSTEM = 8, /* CSR instructions, trap returns, traps */
+    SYSTEM = 8, /* CSR instructions, traps, event-based branches, returns */
     FENCE = 27,
     LINE_FETCHED = 34,
     LINE_LOADED = 50,
     LINE_WALKED = 41,
-    PAGE_LOADED = 7, /* from the second level */
+    PAGE_LOADED = 7, /* from the second level; fetch hides its own */
     MISPREDICTED = 5
 };
 
@@ -35,7 +35,7 @@ static unsigned of_class(uint32_t insn) {
 
 unsigned iss_time_cycles(const struct warm_seen *seen, const struct gh_retire *step) {
     unsigned cycles = 1;
-    if (step->trap)
+    if (step->trap || step->ebb)
         return cycles + SYSTEM;
     if (step->mem != GH_MEM_NONE)
         cycles += step->mem_device ? DEVICE : LOAD_OR_STORE;

@@ -3,9 +3,8 @@
  * tally-iss --timed: about how many cycles the RTL's hart takes for an instruction, from what its predictor,
  * caches and translations would have missed (iss_warm.h).
  *
- * The figures are a fit to whole runs on the RTL (default sizes, MEM_LATENCY 40): a profile from them is 3 to
- * 13 % off, that of equal cycles 42 to 54 % (docs/farm.md). Not modelled: how instructions wait for each
- * other's results.
+ * The figures are a fit to whole runs on the RTL (default sizes, MEM_LATENCY 40; how near they come:
+ * docs/farm.md). Not modelled: how instructions wait for each other's results.
  */
 #ifndef TALLY_ISS_TIME_H
 #define TALLY_ISS_TIME_H

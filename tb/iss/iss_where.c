@@ -103,9 +103,11 @@ static struct iss_where_sums *window(struct iss_where *w, uint64_t name) {
 static bool foresee(struct iss_where *w, const struct iss_checkpoints *c, struct iss_where_place *place,
                     unsigned hart, const struct gh_retire *step, unsigned cycles) {
     const struct warm_seen *seen = &c->iss->warm[hart].seen;
-    place->cycles += cycles;
-    if (c->iss->retired > c->sampled_from)
+    if (c->iss->retired > c->sampled_from) {
+        place->sampled_count++;
+        place->sampled_cycles += cycles;
         add(&w->sampled, step, seen, cycles);
+    }
     if (!iss_checkpoints_in_window(c))
         return true;
     struct iss_where_sums *sums = window(w, c->window_name);
@@ -160,8 +162,8 @@ bool iss_where_write(const struct iss_where *w, const struct machine *machine, c
                     continue;
                 fprintf(f, "pc %u %u 0x%" PRIx64 " %" PRIu64, h, b->mode, b->base + 2 * k, p->count);
                 if (o->timed)
-                    fprintf(f, " %" PRIu64 " %" PRIu64 " %" PRIu64, p->cycles, p->window_count,
-                            p->window_cycles);
+                    fprintf(f, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, p->sampled_count,
+                            p->sampled_cycles, p->window_count, p->window_cycles);
                 fputc('\n', f);
             }
         }

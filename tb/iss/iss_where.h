@@ -13,7 +13,9 @@ enum { WHERE_PLACES = 32 /* of a block: addresses of 2 bytes each */ };
 struct iss_where_block {
     uint64_t base;
     struct iss_where_place {
-        uint64_t count, cycles; /* how often, and the estimate of all its cycles */
+        uint64_t count;
+        uint64_t sampled_count,
+            sampled_cycles; /* with --timed: where windows are a sample, if there are any */
         uint64_t window_count, window_cycles;
     } place[WHERE_PLACES];
     uint32_t known; /* bit i: instruction i is in the window of a checkpoint of new code */

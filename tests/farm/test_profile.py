@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sampled simulation (tally-farm profile): its statistics, its windows, and what it refuses.
 
-usage: test_profile.py BUILD statistics | windows | files | two_harts | mistakes
+usage: test_profile.py BUILD statistics | windows | warm | timed | files | campaign | two_harts | mistakes
 """
 import collections
 import json
@@ -42,35 +42,34 @@ def counted(dice, at, run, costs):
 
 def foresee(dice, head, intervals, windows, blind):
     """What the golden machine says of this run: that each execution takes a cycle, or its cost but for a tenth of it"""
-    def of(interval):
-        return {place: (retired, retired if blind else cycles * dice.uniform(0.9, 1.1))
-                for place, (cycles, retired) in interval.places.items()}
-    places, rates = collections.defaultdict(lambda: [0, 0, 0, 0]), {}
+    places, sums = collections.defaultdict(lambda: [0] * 5), {}
     for interval in (head, *intervals):
-        found = of(interval)
-        rates[interval.at] = sum(cycles for _, cycles in found.values()) / interval.instructions
-        for place, (retired, cycles) in found.items():
-            here = interval in windows
-            places[place] = [a + b for a, b in zip(places[place], (retired, cycles, here * retired, here * cycles))]
-    all_cycles = sum(rates[each.at] * each.instructions for each in intervals)
-    of_all = all_cycles / sum(each.instructions for each in intervals)
-    return Golden(places, {window.at: {"cycles": rates[window.at]} for window in windows}, {"cycles": of_all})
+        here, of_all = interval in windows, 0
+        for place, (cycles, retired) in interval.places.items():
+            said = retired if blind else cycles * dice.uniform(0.9, 1.1)
+            of_all += said
+            more = retired, retired, said, here * retired, here * said
+            places[place] = [a + b * (k == 0 or interval is not head) for k, (a, b) in enumerate(zip(places[place], more))]
+        sums[interval.at] = {"count": interval.instructions, "cycles": of_all}
+    sampled = {what: sum(sums[each.at][what] for each in intervals) for what in ("count", "cycles")}
+    return Golden(places, {window.at: sums[window.at] for window in windows}, sampled)
 
 
 def synthetic(dice, sampled, size):
     """A run whose intervals are in phases of places with other costs, and in which a twentieth of all executes once
-    only, at a cost of its own. It begins with cheap places that do not come again. (head, intervals, those sampled)"""
+    only, at a cost of its own. It begins with others, and with some that cost more there.
+    (head, intervals, those sampled)"""
     places = [(0, 0, 2 * pc) for pc in range(40)]
     phases = [[dice.choice(places) for _ in range(12)] for _ in range(4)]
     costs = {place: dice.choice([1, 1, 2, 9]) for place in places}
-    begin, runs = [(0, 3, 2 * pc) for pc in range(5)], []
-    costs.update(dict.fromkeys(begin, 1))
+    begin = {**{(0, 3, 2 * pc): 1 for pc in range(5)}, **{place: 3 * costs[place] for place in places[:5]}}
+    runs = []
     for i in range(4 * sampled):
         phase = dice.choices(phases, [1, 2, 3, 4])[0]
         once = [(0, 0, 1000 + size * i + k) for k in range(size // 20)]
         costs.update({place: dice.choice([2, 22]) for place in once})
         runs.append([dice.choice(phase) for _ in range(size - len(once))] + once)
-    head = counted(dice, 0, [dice.choice(begin) for _ in range(8 * size)], costs)
+    head = counted(dice, 0, [dice.choice(list(begin)) for _ in range(8 * size)], begin)
     intervals = [counted(dice, i + 1, run, costs) for i, run in enumerate(runs)]
     return head, intervals, dice.sample(intervals, sampled)
 
@@ -240,7 +239,7 @@ def timed(farm):
         farm.machine("tally-iss", name, 2, "--timed", "--where", golden, "--checkpoint", end, "--max-instructions", at)
         farm.machine("tally-sim", name, 2, "--where", rtl, "--window", at)
         state, found, true = numbers_of(end), read_where(golden)[1], column(read_where(rtl)[1], 0)
-        executed, cycles = (column(found, index) for index in (0, 1))
+        executed, cycles = (column(found, index) for index in (0, 2))
         retired, spent, there = (sum(each.values()) for each in (executed, cycles, true))
         check(retired == state["retired"], f"{name}: executions", (retired, state))
         check(10 * state["mtime"] + state["divider"] == spent + TRAP * (at - retired), f"{name}: time", (spent, state))
@@ -255,7 +254,7 @@ def timed(farm):
         farm.machine("tally-sim", "text", 1, "--restore", cut, "--warm-up", warm_up, "--window", window, "--where", rtl)
         sums.update(column(read_where(rtl)[1], 6))
     check(len(cuts_of(farm, "part")) >= 2, "some windows", cuts_of(farm, "part"))
-    check(column(read_where(golden)[1], 2) == sums, "instructions of windows are the RTL's", sum(sums.values()))
+    check(column(read_where(golden)[1], 3) == sums, "instructions of windows are the RTL's", sum(sums.values()))
 
 
 def cuts_of(farm, name):
@@ -321,6 +320,12 @@ def sampled(farm, executed, total):
     other, _ = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 4000, "--seed", 4, farm.program,
                            "text", 1)
     check(other["cycles"] != figures["cycles"], "another seed, other windows", other["cycles"])
+    _, _, events = read_where(whole)
+    short, _ = farm.result("--head", 10 * total, farm.program, "text", 1)
+    check(short["windows"] == 0 and abs(short["cycles"][0] - events["CYCLE"]) < 200, "all is counted",
+          (short["windows"], short["cycles"], events["CYCLE"]))
+    cold, _ = farm.result("--period", 100_000, "--window", 8000, "--warm-up", 0, "--head", 0, farm.program, "text", 1)
+    check(abs(cold["cycles"][0] / events["CYCLE"] - 1) < 0.1, "without head and warm-up", (cold["cycles"], events["CYCLE"]))
     tables = subprocess.run([farm.build / "tally-profile", "--brief", farm.folder / "out/profile.where", farm.program,
                              "--with", farm.build / "sw/program.elf", "--with", farm.build / "sw/firmware.elf"],
                             capture_output=True, text=True, check=False)
@@ -404,6 +409,7 @@ def mistakes(farm):
                            (["--period", "1000", "long.elf"], "windows overlap"),
                            (["--jobs", "0", "long.elf"], "--jobs: at least 1"),
                            (["--period", "many", "long.elf"], "invalid int value"),
+                           (["--head", "100", "long.elf"], "--head: 0, or not below --warm-up"),
                            (["--period", "900000000", farm.program, "text", "1"], "no window"),
                            (["--", "-bios", "nothing.elf"], "nothing.elf"),
                            (["--", "-restore", "x"], "--restore: not in sampled runs"),
@@ -415,7 +421,10 @@ def mistakes(farm):
               (status, said, wrong))
     for tool, words, pattern in (("tally-sim", ["--warm-up", 5], "--warm-up is for --where"),
                                  ("tally-sim", ["--window", 0], "is not a positive number"),
-                                 ("tally-iss", ["--window", 5], "of tally-iss with --timed only"),
+                                 ("tally-iss", ["--window", 5], "for --where with --timed"),
+                                 ("tally-iss", ["--timed", "--where", farm.folder / "w", "--window", 5],
+                                  "--window: no checkpoint comes again"),
+                                 ("tally-iss", ["-bios", farm.build / "sw/firmware32.elf", "--timed"], "--timed: RV64 only"),
                                  ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
                                  ("tally-sim", ["--timed"], "--timed and --warm are tally-iss's"),
                                  ("tally-iss", ["--warm"], "--warm: with --checkpoint and RV64 only"),

@@ -9,6 +9,7 @@ the hart's reports. Every load that retires must be in one of the counts.
 """
 import collections
 import pathlib
+import statistics
 import sys
 import tempfile
 
@@ -19,8 +20,8 @@ from verdict import check, verdict  # noqa: E402
 
 LOAD = 1  # TYPE, and codes of DSRC (spec/record.yaml)
 SOURCES = {1: "L1", 2: "STQ", 3: "MEM", 4: "MEM", 5: "DEVICE"}
-NEAR = 1.5  # cycles
-FEW = 30    # samples
+NEAR = {"L1": 0.3, "STQ": 0.3, "MEM": 1.5, "DEVICE": 1.5}  # cycles: waits for a translation are in the counts only
+FEW = 30  # samples
 
 
 def counted(where):
@@ -59,7 +60,8 @@ def main():
                 print(f"{name}, {source}: {mean:.2f} cycles of {count} loads, {own:.2f} of {len(values)} samples")
                 if len(values) >= FEW:
                     compared[source] += 1
-                    check(abs(mean - own) < NEAR, f"{name}, {source}", (mean, own))
+                    chance = 3 * statistics.stdev(values) / len(values) ** 0.5
+                    check(abs(mean - own) < NEAR[source] + chance, f"{name}, {source}", (mean, own, chance))
     check(compared["L1"] >= 2 and compared["MEM"], "there are hits and misses", compared)
     sys.exit(verdict())
 

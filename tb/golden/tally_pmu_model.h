@@ -195,8 +195,8 @@ void gp_clock(struct gp *pmu, const struct gp_in *in);
  * counters change. */
 void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n);
 
-/* Up to `n` clock edges with the same inputs, until one would do more than increment counters; that one is not
- * performed. Returns how many. None of them has an interrupt, a capture or a sample. */
+/* Up to `n` clock edges with the same inputs, until one would do more than increment counters; that one is
+ * not performed. Returns how many. None of them has an interrupt, a capture or a sample. */
 uint64_t gp_clock_quiet(struct gp *pmu, const struct gp_in *in, uint64_t n);
 
 /* The answer to `uebret` in this mode and state. `target` (may be NULL) is where it goes. */

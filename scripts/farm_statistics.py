@@ -141,7 +141,8 @@ class Sample:
             sums = [self.foreseen_in(window, what) for window in self.windows]
             counted = sum(window.instructions for window, much in zip(self.windows, sums) if much is not None)
             known = sum(much for much in sums if much is not None) / max(1, counted)
-            x = [0.0 if much is None else much - known * window.instructions for window, much in zip(self.windows, sums)]
+            x = [0.0 if much is None else much - known * window.instructions
+                 for window, much in zip(self.windows, sums)]
             spread = sum(each * each for each in x)
             beyond = self.golden.sampled[what] / self.golden.sampled["count"] - known
             size = self.counted / len(self.windows)

@@ -186,7 +186,8 @@ class Windows:
         """Of a window, or of the head"""
         args, options = self.args, ["--window", self.args.head]
         if name != HEAD:
-            options = ["--restore", self.folder / name, *self.warm_up(), "--window", args.window, "--max-cycles", args.max_cycles]
+            options = ["--restore", self.folder / name, *self.warm_up(), "--window", args.window, "--max-cycles",
+                       args.max_cycles]
         return self.machine.command("tally-sim", *options, "--where", self.folder / f"{name}.where", files=files)
 
 

@@ -138,8 +138,8 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (1600000, "instructions from one window to the next"),
-               "--window": (20000, "instructions that a window counts"),
+    numbers = {"--period": (1200000, "instructions from one window to the next"),
+               "--window": (15000, "instructions that a window counts"),
                "--warm-up": (2000, "instructions before them"),
                "--head": (500000, "instructions from reset on, all counted"),
                "--seed": (1, "chooses where in their periods windows are"),

@@ -150,21 +150,25 @@ class Sample:
                 found.append((x, spread, beyond))
         return found
 
-    def total(self, of, signed=False):
-        """Sum of of(window) over the run: as many for an instruction as in windows, corrected by linear regression on
-        what was foreseen, and is known of the run, if something explains most of the differences between windows"""
-        n, plain = len(self.windows), self.ratio(of, size_of)
-        value, bound, size = plain.value, plain.bound, self.counted / max(1, n)
+    def regression(self, of, signed=False):
+        """of(window) for an instruction, corrected by linear regression on what was foreseen, and is known of the run;
+        None: nothing explains most of the differences between windows"""
+        n, plain, found = len(self.windows), self.ratio(of, size_of), None
         y = [of(window) - plain.value * window.instructions for window in self.windows]
         least = MOST * sum(each * each for each in y)
         for x, spread, beyond in self.covariates:
             slope = sum(each * other for each, other in zip(x, y)) / spread
             squares = sum((other - slope * each) ** 2 for each, other in zip(x, y))
-            if squares < least and (signed or plain.value + slope * beyond >= 0):
-                least, value = squares, plain.value + slope * beyond
-                error = squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)
-                bound = t_quantile(self.confidence, n - 2) * math.sqrt(self.unseen * error) / size
-        return Estimate(value * self.rest + of(self.head), bound * self.rest)
+            value, size = plain.value + slope * beyond, self.counted / n
+            if squares < least and (signed or value >= 0):
+                least, error = squares, squares / (n - 2) * (1 / n + (size * beyond) ** 2 / spread)
+                found = Estimate(value, t_quantile(self.confidence, n - 2) * math.sqrt(self.unseen * error) / size)
+        return found
+
+    def total(self, of, signed=False):
+        """Sum of of(window) over the run"""
+        rate = self.regression(of, signed) or self.ratio(of, size_of)
+        return Estimate(rate.value * self.rest + of(self.head), rate.bound * self.rest)
 
     def quotient(self, above, below):
         """Of two such sums"""
@@ -269,6 +273,9 @@ class Sample:
         factor = self.t * math.sqrt(self.unseen * (n - 1) / n) if n > 1 else math.nan if n else 0.0
         centre = sum(changes) / n if n else 0.0
         bound = factor * math.sqrt(sum((change - centre) ** 2 for change in changes))
+        whole = self.regression(lambda window: window.cycles)
+        if whole:  # strata that few windows have met fit them too well
+            bound = max(bound, whole.bound * self.rest)
         for place, (cycles, _) in self.head.places.items():
             values[place] = values.get(place, 0.0) + cycles
         return ({place: Estimate(value, factor * math.sqrt(squares[place])) for place, value in values.items()},

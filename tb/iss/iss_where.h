@@ -14,8 +14,8 @@ struct iss_where_block {
     uint64_t base;
     struct iss_where_place {
         uint64_t count;
-        uint64_t sampled_count,
-            sampled_cycles; /* with --timed: where windows are a sample, if there are any */
+        /* With --timed: where windows are a sample (without any: everywhere), and in them */
+        uint64_t sampled_count, sampled_cycles;
         uint64_t window_count, window_cycles;
     } place[WHERE_PLACES];
     uint32_t known; /* bit i: instruction i is in the window of a checkpoint of new code */

@@ -213,7 +213,8 @@ static void take_time(struct iss *iss, unsigned moved, const struct gh_retire *s
             sum += cycles[h];
             harts++;
         }
-    iss_stall(iss, moved, sum / harts - 1);
+    if (harts)
+        iss_stall(iss, moved, sum / harts - 1);
 }
 
 static int run(struct iss *iss, uint64_t limit, const struct watchers *watchers,

@@ -314,7 +314,6 @@ unsigned iss_cycle(struct iss *iss, struct gh_retire step[SOC_HARTS_MAX]) {
 void iss_stall(struct iss *iss, unsigned moved, unsigned cycles) {
     for (unsigned i = 0; cycles && i < iss->cfg.harts; i++) {
         struct iss_hart *hart = &iss->hart[i];
-
         const bool moves = moved >> i & 1; /* else it waits, and its clock is halted */
 
         if (hart->pmu_armed)

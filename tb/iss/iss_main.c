@@ -45,7 +45,7 @@ static const char help[] =
     "did\n"
     "  --trace FILE   write every retired instruction and trap, one per line\n"
     "  --where FILE   write how often each instruction retired, with --timed its cycles\n"
-    "  --warm-up N, --window N   ... also of N instructions behind the first N after each checkpoint that "
+    "  --window N, --warm-up K   ... also of N instructions behind the first K after each checkpoint that "
     "comes again\n"
     "  --quiet        no summary\n\n"
     "COND is a number of instructions that retired (1000), a program counter (pc:0x80000000), an ELF symbol "

@@ -17,11 +17,13 @@ enum { EBB_CALL_OPEN = 0x454242, EBB_CALL_ATTACH, EBB_CALL_CLOSE };
 /* --- the program's side: U-mode -------------------------------------------------------------------- */
 
 /* Called between two instructions of the program, like a signal handler: by the overflow of `counter`, whose
- * cause is the instruction at `pc` (0: none of the program's). Routed counters are stopped meanwhile. */
+ * cause is the instruction at `pc` (0: none of the program's). Without causes `pc` is where the program goes
+ * on. Routed counters are stopped meanwhile. */
 typedef void ebb_handler(unsigned counter, uintptr_t pc);
 
 struct ebb {
     ebb_handler *handler;
+    bool without_cause;  /* the machine has no uebbspc (no Sspesa) */
     uint64_t period[32]; /* of counter n; a change acts when it is armed again, which follows the handler */
     uint64_t branches;   /* deliveries */
 };

@@ -43,7 +43,7 @@ unsigned long ebb_events(struct ebb *ebb);
 
 unsigned long ebb_events(struct ebb *ebb) {
     const unsigned long selected = csr_read(TALLY_CSR_UEBBSEL);
-    const uintptr_t pc = csr_read(TALLY_CSR_UEBBSPC);
+    const uintptr_t pc = ebb->without_cause ? csr_read(TALLY_CSR_UEBBRR) : csr_read(TALLY_CSR_UEBBSPC);
     const unsigned long overflowed = csr_read(TALLY_CSR_UEBBOVF);
 
     csr_clear(TALLY_CSR_UEBBOVF, overflowed);

@@ -127,10 +127,10 @@ class Branches(Drivers):
     def test_attributes_and_what_is_missing(self):
         out = self.run_drivers(
             "cd /sys/bus/event_source/devices/tally && cat format/event format/ebb format/counter caps/counters "
-            "caps/branches && rmmod riscv_tally && ! tally-test --registers && perf stat -e instructions:u true && "
-            "insmod /lib/riscv_tally.ko && tally-test --registers && perf stat -e tally/event=0x31,counter=4/u true && "
-            "host put /sys/firmware/fdt tree.dtb", "--iss")
-        self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n", out)
+            "caps/branches caps/branch_cause && rmmod riscv_tally && ! tally-test --registers && "
+            "perf stat -e instructions:u true && insmod /lib/riscv_tally.ko && tally-test --registers && "
+            "perf stat -e tally/event=0x31,counter=4/u true && host put /sys/firmware/fdt tree.dtb", "--iss")
+        self.assertIn("config:0-55\nconfig:63\nconfig1:0-4\n0x78\n1\n1\n", out)
         self.assertIn("Illegal instruction", out)
         self.assertIn("split delegation, counters 0x00000078 of 64 bits, event-based branches", out)
         self.assertRegex(out, r"\d+ +instructions:u")
@@ -222,14 +222,16 @@ class Missing(Drivers):
             self.check_rules(out, ["each-period-has-a-sample"])
 
     def test_without_sampling(self):
-        # the handler of tally-test reads uebbspc, which this machine does not have
-        branches = ["of-two-the-first-stays", "times-are-right", "exec-begins-without",
-                    "registers-are-a-task-s-without-events"]
+        # Handlers do without uebbspc.
+        branches = [*self.rules("delivery.c"), "of-two-the-first-stays", "times-are-right", "exec-begins-without",
+                    "registers-are-a-task-s-without-events", "two-processes-have-their-own",
+                    "a-branch-in-a-restartable-sequence-comes-back-right"]
         for drivers, rules in (("split", branches),
                                ("whole", [*branches, "counts-are-exact", "each-period-has-one-sample"])):
             out = self.run_without(
                 "! ls /sys/bus/event_source/devices/tally_pdis && "
                 "! perf record -o /tmp/d -c 1000 -e tally/event=0x31/upp true && "
+                "grep -q 0 /sys/bus/event_source/devices/tally/caps/branch_cause && "
                 f"perf stat -e tally/event=0x31/u true && tally-test {' '.join(rules)}", drivers,
                 machine="tb/iss/tally-iss-without-sampling")
             self.assertIn("riscv_tally: no sampled instructions (spdisctl, spdisambcs)", out)

@@ -110,6 +110,13 @@ static ssize_t branches_show(struct device *dev, struct device_attribute *attr, 
 }
 static DEVICE_ATTR_RO(branches);
 
+/* A handler may read uebbspc. */
+static ssize_t branch_cause_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", tally.branches && tally.precise);
+}
+static DEVICE_ATTR_RO(branch_cause);
+
 /* perf begins with it where it is asked for the best (:P). */
 static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
@@ -120,6 +127,7 @@ static DEVICE_ATTR_RO(max_precise);
 static struct attribute *tally_caps_attrs[] = {
 	&dev_attr_counters.attr,
 	&dev_attr_branches.attr,
+	&dev_attr_branch_cause.attr,
 	&dev_attr_max_precise.attr,
 	NULL
 };

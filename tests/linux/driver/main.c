@@ -2,6 +2,7 @@
 /* The list of the tests: tally-test [NAME...], tally-test -l */
 #include "test.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
 
     if (argc == 2 && !strcmp(argv[1], "--registers"))
         return exec_registers();
+    program.without_cause = !device_number("tally/caps/branch_cause", "%" SCNu64);
     if (argc > 1 && strcmp(argv[1], "-l")) {
         for (int i = 1; i < argc; i++) {
             const struct test *test = find(argv[i]);

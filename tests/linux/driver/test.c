@@ -150,7 +150,7 @@ __asm__(".text\n.globl stores, yielding_stores, stores_begin, stores_end\n"
 
 static void on_event(unsigned counter, uintptr_t pc) {
     calls[counter]++;
-    strays += pc < (uintptr_t)stores_begin || pc >= (uintptr_t)stores_end;
+    strays += !program.without_cause && (pc < (uintptr_t)stores_begin || pc >= (uintptr_t)stores_end);
 }
 
 void enable_branches(void) {

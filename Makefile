@@ -59,7 +59,7 @@ coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@scripts/setup --with linux
-	@cmake --build $(BUILD) --target linux_drivers
+	@cmake --build $(BUILD) --target linux_drivers linux_drivers_debug
 	@$(CTEST) -L '^linux(_ci)?$$'
 
 test-linux-ci: build ## ... the shorter ones of them, for continuous integration

@@ -78,13 +78,9 @@ static void add(struct iss_where_sums *sums, const struct gh_retire *step, const
     sums->taken += step->next_pc != step->pc + ((step->insn & 3) == 3 ? 4 : 2);
     sums->loads += step->mem == GH_MEM_LOAD;
     sums->stores += step->mem == GH_MEM_STORE;
-    sums->icache += seen->icache;
-    sums->dcache += seen->dcache;
-    sums->itlb += seen->itlb;
-    sums->dtlb += seen->dtlb;
-    sums->walks += seen->walks;
-    sums->mispredicted += seen->mispredicted;
-    sums->resteered += seen->resteered;
+#define SUM(what) sums->what += seen->what;
+    ISS_WHERE_SEEN(SUM)
+#undef SUM
 }
 
 /* The sums of the window; NULL: memory is short */
@@ -140,12 +136,11 @@ bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire
 }
 
 static void write_sums(FILE *f, const struct iss_where_sums *s) {
-    fprintf(f,
-            " count=%" PRIu64 " cycles=%" PRIu64 " taken=%" PRIu64 " loads=%" PRIu64 " stores=%" PRIu64
-            " icache=%" PRIu64 " dcache=%" PRIu64 " itlb=%" PRIu64 " dtlb=%" PRIu64 " walks=%" PRIu64
-            " mispredicted=%" PRIu64 " resteered=%" PRIu64 "\n",
-            s->count, s->cycles, s->taken, s->loads, s->stores, s->icache, s->dcache, s->itlb, s->dtlb,
-            s->walks, s->mispredicted, s->resteered);
+#define SUM(what) fprintf(f, " " #what "=%" PRIu64, s->what);
+    ISS_WHERE_OWN(SUM)
+    ISS_WHERE_SEEN(SUM);
+#undef SUM
+    fputc('\n', f);
 }
 
 bool iss_where_write(const struct iss_where *w, const struct machine *machine, const struct options *o,

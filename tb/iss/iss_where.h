@@ -23,10 +23,13 @@ struct iss_where_block {
     bool used;
 };
 
-/* What is foreseen for some instructions */
+/* What is foreseen for some instructions: of the instructions themselves, and of struct warm_seen */
+#define ISS_WHERE_OWN(X) X(count) X(cycles) X(taken) X(loads) X(stores)
+#define ISS_WHERE_SEEN(X) X(icache) X(dcache) X(itlb) X(dtlb) X(walks) X(mispredicted) X(resteered)
 struct iss_where_sums {
-    uint64_t count, cycles, taken, loads, stores;
-    uint64_t icache, dcache, itlb, dtlb, walks, mispredicted, resteered; /* struct warm_seen */
+#define SUM(what) uint64_t what;
+    ISS_WHERE_OWN(SUM) ISS_WHERE_SEEN(SUM)
+#undef SUM
 };
 
 struct iss_where {

@@ -373,13 +373,17 @@ class Debug(Drivers):
                              drivers=drivers)
         self.check_rules(out, names)
 
-    def test_every_rule_holds(self):
-        self.check_debug(self.all_rules())
+    def test_rules_of_branches(self):
+        self.check_debug(self.rules("rules.c", "delivery.c", "tasks.c"))
 
-    def test_rules_of_whole_delegation_hold_on_two_harts(self):
-        split = set(self.all_rules())
-        self.check_debug([name for name in self.all_rules("counters.c", "periods.c") if name not in split],
-                         "--smp", "2", drivers="whole")
+    def test_rules_of_sampled_instructions(self):
+        self.check_debug(self.rules("samples.c", "aux.c"))
+
+    def test_rules_of_all_together(self):
+        self.check_debug(self.rules("together.c", "fuzz.c", "system.c"))
+
+    def test_rules_of_whole_delegation_on_two_harts(self):
+        self.check_debug(self.rules("counters.c", "periods.c"), "--smp", "2", drivers="whole")
 
     def test_the_module_comes_and_goes_under_load(self):
         self.assertIn("loaded 10 times", self.run_debug(COMES_AND_GOES.format(times=10)))

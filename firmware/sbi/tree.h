@@ -35,18 +35,36 @@ struct tree_devices {
     uintptr_t uart, aclint, finisher;
 };
 
+/* #address-cells and #size-cells of a node, for `reg` of its children (Devicetree specification 2.3.5); a
+ * number that cannot be used is 0. */
+struct tree_cells {
+    unsigned address, size;
+};
+
 struct tree {
     struct tree_pmu pmu;
     struct tree_devices devices;
-    int pmu_node;         /* its offset, until the tree changes */
-    bool reserved_memory; /* there is a node of that name */
+    /* For tree_fix(): offsets in the structure block, until the tree changes */
+    uint32_t pmu_node;
+    uint32_t behind_properties; /* of the node reserved-memory, or without one of the root node */
+    struct tree_cells cells;    /* of the same node */
+    bool reserved_memory;       /* there is a node of that name, ... */
+    bool firmware_reserved;     /* ... and in it the firmware's already */
 };
 
 /* Read the tree at `blob`. False: it is no device tree. */
 bool tree_read(const void *blob, struct tree *tree);
 
 /* Once after tree_read(): reserve the firmware's memory, remove the PMU's tables. The blob may grow by 1
- * KiB. False: it had no room. */
+ * KiB. False: its blocks are not in the order of the specification (5.1), the cells of reserved-memory cannot
+ * be used, or the firmware's memory is reserved already. */
 bool tree_fix(void *blob, const struct tree *tree);
+
+/* Names that both know */
+#define TREE_RESERVED_MEMORY "reserved-memory"
+#define TREE_FIRMWARE_NODE "firmware@80000000"
+#define TREE_SELECTORS "riscv,event-to-mhpmevent"
+#define TREE_COUNTERS "riscv,event-to-mhpmcounters"
+#define TREE_RAW_COUNTERS "riscv,raw-event-to-mhpmcounters"
 
 #endif

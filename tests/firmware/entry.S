@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A supervisor without paging, on one hart or more. The boot hart calls suite_main(hart, device tree).
+ * A supervisor without paging, on one hart or more. The boot hart calls suite_main(hart).
  * Traps go through sw/supervisor/trap.S to trap_dispatch(frame), which may change the restored state.
  */
 #include "asm.h"

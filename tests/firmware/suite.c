@@ -12,7 +12,6 @@
 extern const struct suite_test suite_tests_begin[], suite_tests_end[];
 
 unsigned long boot_hart, hart_count, counters;
-const void *suite_tree;
 unsigned sbi_version;
 uint64_t programmable;
 static uint8_t numbers[64];
@@ -232,12 +231,11 @@ static void explore(void) {
           counters);
 }
 
-void suite_main(unsigned long hart, void *tree);
+void suite_main(unsigned long hart);
 
-void suite_main(unsigned long hart, void *tree) {
+void suite_main(unsigned long hart) {
     unsigned run = 0;
 
-    suite_tree = tree;
     boot_hart = hart;
     explore();
     intact();

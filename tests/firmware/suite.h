@@ -52,7 +52,6 @@ __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
 /* --- the machine that the suite runs on ----------------------------------------------------------- */
 
 extern unsigned long boot_hart, hart_count;
-extern const void *suite_tree; /* the device tree that the firmware hands over */
 extern unsigned sbi_version;   /* major << 24 | minor */
 extern unsigned long counters; /* of num_counters */
 extern uint64_t hardware_set;  /* indices whose get_info says hardware ... */

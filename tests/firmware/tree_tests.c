@@ -3,11 +3,6 @@
  * tree's name. */
 #include "events_use.h"
 
-#ifdef TREE_odd_machine
-#include <libfdt.h>
-#include <string.h>
-#endif
-
 #define STORES_RETIRED TALLY_EV_INST_STORE_RET
 
 static struct sbiret on_any(unsigned long event, uint64_t data) {
@@ -380,21 +375,6 @@ TEST(harts_that_are_switched_off_do_not_exist) {
         EXPECT(sbi_call3(SBI_EXT_HSM, 0, id, 0x80200000, 0).error, SBI_ERR_INVALID_PARAM);
         EXPECT(sbi_call3(SBI_EXT_IPI, 0, 1, id, 0).error, SBI_ERR_INVALID_PARAM);
     }
-}
-
-/* As the node of reserved memory counts its cells, which is not as the root does */
-TEST(the_reservation_has_the_cells_of_its_parent) {
-    const uint32_t expected[] = {cpu_to_fdt32(RAM_BASE), 0, cpu_to_fdt32(1 << FIRMWARE_LOG)};
-    const int node = fdt_path_offset(suite_tree, "/reserved-memory/firmware@80000000");
-    int size = 0;
-    const void *reg;
-
-    EXPECT(node > 0, true);
-    reg = fdt_getprop(suite_tree, node, "reg", &size);
-    EXPECT(size, sizeof expected);
-    EXPECT(memcmp(reg, expected, sizeof expected), 0);
-    EXPECT(fdt_getprop(suite_tree, node, "no-map", 0) != 0, true);
-    EXPECT(fdt_path_offset(suite_tree, "/reserved-memory/something@83300000") > 0, true);
 }
 
 TEST(bits_of_a_raw_row_that_no_event_has_match_anything) {

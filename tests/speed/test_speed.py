@@ -32,7 +32,7 @@ ABOVE = 1.05
 SKIPPED = 77
 HOST_WORKLOADS = ["sort", "chase", "scanner"]
 MODES = {"alone": [], "lockstep": ["--lockstep", "--lockstep-threads", "0"]}
-CHECKPOINT = 500_000      # instructions: inside of each workload
+CHECKPOINT = 150_000      # instructions: inside of each workload
 FROM, TO = 4_000, 16_000  # cycles; state is put in before, and caches have content
 LIMIT = 4                 # exit status of tally-sim at --max-cycles
 

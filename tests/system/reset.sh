@@ -41,17 +41,17 @@ done
 after 5001 '' -bios "$remains"
 
 # In the boot, and when the supervisor has ended
-"$sim" -bios "$firmware" -kernel "$hello" --quiet --stop 600001 </dev/null >"$work/out" 2>"$work/err"
-[ $? = 0 ] && [ "$(cat "$work/out")" = 'hello from S-mode' ] || fail 'the supervisor has not ended in 600001 cycles'
+"$sim" -bios "$firmware" -kernel "$hello" --quiet --stop 250001 </dev/null >"$work/out" 2>"$work/err"
+[ $? = 0 ] && [ "$(cat "$work/out")" = 'hello from S-mode' ] || fail 'the supervisor has not ended in 250001 cycles'
 after 40009 'hello from S-mode' -bios "$firmware" -kernel "$hello"
-after 600001 'hello from S-mode' -bios "$firmware" -kernel "$hello" -smp 2
+after 250001 'hello from S-mode' -bios "$firmware" -kernel "$hello" -smp 2
 
 # While instructions are sampled: memory has records when the reset comes
 set -- -bios "$firmware" -kernel "$sampling" --delegate 0x78
-"$sim" "$@" --quiet --max-cycles 540009 --records "$work/records" </dev/null >"$work/out" 2>"$work/err"
+"$sim" "$@" --quiet --max-cycles 250009 --records "$work/records" </dev/null >"$work/out" 2>"$work/err"
 [ $? = 4 ] && [ ! -s "$work/out" ] && [ "$(wc -c <"$work/records")" -ge 4096 ] ||
-  fail 'the program does not sample at cycle 540009'
-after 540009 'PASS: one sample at a time' "$@"
+  fail 'the program does not sample at cycle 250009'
+after 250009 'PASS: one sample at a time' "$@"
 
 [ "$failed" = 0 ] && echo ok
 exit "$failed"

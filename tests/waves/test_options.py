@@ -20,7 +20,7 @@ import unittest
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SW = BUILD / "sw"
 HART = "TOP.tally_sim_top.u_soc.g_hart[0].u_hart."
-SORT = ["-bios", SW / "firmware.elf", "-kernel", SW / "workload_sort.elf"]
+PAGES = ["-bios", SW / "firmware.elf", "-kernel", SW / "workload_pages.elf"]
 SHORT = ["-bios", SW / "hart_traps.elf", "--wave-to", "3000", "--stop", "3000"]
 INTERVAL = 524288  # cycles between two copies of --wave-last
 STATUS_USAGE, STATUS_LOCKSTEP, STATUS_LIMIT, STATUS_INTERRUPTED = 2, 3, 4, 130
@@ -126,7 +126,7 @@ class Last(Waves):
         """... of lockstep, which is planted"""
         file = self.dir / "last.fst"
         file.write_text("an older one")
-        options = [*SORT, "--lockstep", "--quiet"]
+        options = [*PAGES, "--lockstep", "--quiet"]
         status, _, err = run(*options, "--wave", file, "--wave-last", "3000", simulator="tally-sim-planted")
         self.assertEqual(status, STATUS_LOCKSTEP, err)
         self.assertEqual(err.count("lockstep:"), 1, err)  # the copy says nothing
@@ -135,7 +135,7 @@ class Last(Waves):
     def test_limit(self):
         """A run that takes too long, all signals; the copy that is used is neither the first nor the last"""
         file = self.dir / "last.fst"
-        options = [*SORT, "--max-cycles", str(2 * INTERVAL + 1000), "--wave-all"]
+        options = [*PAGES, "--max-cycles", str(2 * INTERVAL + 1000), "--wave-all"]
         status, _, err = run(*options, "--wave", file, "--wave-last", "2000")
         self.assertEqual(status, STATUS_LIMIT, err)
         self.assertRegex(err, r"last\.fst: waves of cycles 1047576 to 1049576")
@@ -171,7 +171,7 @@ class Last(Waves):
     def test_interrupted(self):
         """Ctrl-C, which the copies get too"""
         file = self.dir / "last.fst"
-        command = [str(part) for part in (BUILD / "tally-sim", *SORT, "--wave", file, "--wave-last", "500")]
+        command = [str(part) for part in (BUILD / "tally-sim", *PAGES, "--wave", file, "--wave-last", "500")]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               start_new_session=True) as process:
             time.sleep(1)

@@ -59,8 +59,7 @@ void fw_boot(unsigned long id, void *blob, const struct dynamic_info *info) {
     pmu_has_branches = pmu_branches(&tree.pmu);
     sse_setup();
     if (!tree_fix(blob, &tree))
-        con_printf(
-            "firmware: the device tree cannot be changed; the firmware's memory is not reserved in it\n");
+        con_printf("firmware: the device tree cannot be changed: no reservation is added\n");
     this_hart->start_addr = next_stage(info);
     this_hart->start_opaque = (unsigned long)blob;
     hart_release_others();

@@ -31,15 +31,17 @@ struct flat_walk {
     const char *at;                    /* the last token */
     const char *next;                  /* the next one */
     const char *name;                  /* of the last node or property */
-    const void *value;                 /* ... property: `size` bytes, aligned to a cell */
-    uint32_t size;
+    const void *value;                 /* of the last property, aligned to a cell */
+    uint32_t size;                     /* ... in bytes */
 };
 
-/* Is it a tree of version 17 whose blocks are inside of `limit` bytes, aligned, and whose every token is
- * inside of them: one root node, with all else in it? Only such a tree is for the functions below. */
+/* Can it be read as version 17, are all blocks inside of `limit` bytes and aligned, and every token inside of
+ * them? It begins with its one root node (no FDT_NOP before it), which has all others in it. Only such a tree
+ * is for the functions below. */
 bool flat_whole(const void *blob, uint32_t limit);
 
-/* Where the map of reservations, whose last entry has size 0 (5.3), ends in the blob; 0: nowhere */
+/* Where the memory reservation block (5.3) ends in the blob; 0: nowhere. An entry of size 0 is the last one,
+ * as to Linux and libfdt. */
 uint32_t flat_reservations_end(const void *blob);
 
 /* A walk that begins with the token at this offset in the structure block; 0: the root node */

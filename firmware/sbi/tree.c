@@ -71,7 +71,7 @@ struct above {
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-/* Of a property twice in a node the first counts. */
+/* Of two properties of one name the first counts, as to libfdt. */
 static void note(struct node *node, const struct flat_walk *property) {
     for (unsigned i = 0; i < PROPERTIES; i++) {
         if (property->name[0] != property_name[i][0] || strcmp(property->name, property_name[i]) != 0)
@@ -300,7 +300,7 @@ static void read_nodes(const void *blob, struct tree *tree) {
 static bool overlaps_firmware(const void *blob) {
     const uintptr_t at = (uintptr_t)blob, end = RAM_BASE + (1ul << FIRMWARE_LOG);
 
-    return at < end && at + SIZE_LIMIT > RAM_BASE;
+    return at < end && at + SIZE_LIMIT + TREE_GROWTH > RAM_BASE;
 }
 
 bool tree_read(const void *blob, struct tree *tree) {

@@ -52,15 +52,17 @@ struct tree {
     bool firmware_reserved;     /* ... and in it the firmware's already */
 };
 
+enum { TREE_GROWTH = 256 };
+
 /* Read the tree at `blob`. False: it is no device tree. */
 bool tree_read(const void *blob, struct tree *tree);
 
-/* Once after tree_read(): reserve the firmware's memory, remove the PMU's tables. The blob may grow by 1
- * KiB. False: its blocks are not in the order of the specification (5.1), the cells of reserved-memory cannot
- * be used, or the firmware's memory is reserved already. */
+/* Once after tree_read(): remove the PMU's tables, and reserve the firmware's memory; the blob may grow by
+ * TREE_GROWTH bytes. False: nothing is reserved. The blob's blocks are not in the order of the specification
+ * (chapter 5), the cells of reserved-memory cannot be used, or it has the firmware's node already. */
 bool tree_fix(void *blob, const struct tree *tree);
 
-/* Names that both know */
+/* Shared by tree.c and tree_fix.c */
 #define TREE_RESERVED_MEMORY "reserved-memory"
 #define TREE_FIRMWARE_NODE "firmware@80000000"
 #define TREE_SELECTORS "riscv,event-to-mhpmevent"

@@ -7,7 +7,8 @@
 #include "platform.h"
 #include "tree.h"
 
-/* The tables are the firmware's; a supervisor asks the SBI. They become gaps: nothing moves. */
+/* The tables are the firmware's; a supervisor asks the SBI. They become FDT_NOP tokens, so that nothing
+ * moves. */
 static void strip_pmu(void *blob, uint32_t node) {
     static const char *const tables[] = {TREE_SELECTORS, TREE_COUNTERS, TREE_RAW_COUNTERS};
     struct flat_walk walk = flat_walk(blob, node);
@@ -87,7 +88,7 @@ static void reservation(struct text *text, const struct tree *tree) {
         put(text, FLAT_END_NODE);
 }
 
-/* The blocks in their order, which leaves the strings at the end (Devicetree specification 5.1) */
+/* The blocks in their order, which leaves the strings at the end (Devicetree specification, chapter 5) */
 static bool ordered(const void *blob) {
     const struct flat_header *header = blob;
     const uint32_t structure = flat_cell(header->off_dt_struct);
@@ -98,22 +99,30 @@ static bool ordered(const void *blob) {
 
 static void add(uint32_t *cell, uint32_t more) { *cell = flat_cell(flat_cell(*cell) + more); }
 
+/* Cells up by `distance` cells; the C library's memmove() moves bytes. */
+static void move_up(uint32_t *from, size_t cells, size_t distance) {
+    while (cells--)
+        from[cells + distance] = from[cells];
+}
+
 bool tree_fix(void *blob, const struct tree *tree) {
     struct flat_header *header = blob;
-    const uint32_t strings = flat_cell(header->off_dt_strings),
-                   strings_size = flat_cell(header->size_dt_strings);
+    const uint32_t strings_size = flat_cell(header->size_dt_strings);
     char *at = (char *)blob + flat_cell(header->off_dt_struct) + tree->behind_properties;
-    char *end = (char *)blob + strings + strings_size;
+    char *end = (char *)blob + flat_cell(header->off_dt_strings) + strings_size;
     struct text text = {.names = strings_size};
+    const bool possible =
+        ordered(blob) && tree->cells.address && tree->cells.size && !tree->firmware_reserved;
     uint32_t size;
 
-    if (!ordered(blob) || !tree->cells.address || !tree->cells.size || tree->firmware_reserved)
-        return false;
     if (tree->pmu.present)
         strip_pmu(blob, tree->pmu_node);
+    if (!possible)
+        return false;
     reservation(&text, tree);
     size = 4 * text.cells;
-    memmove(at + size, at, (size_t)(end - at));
+    /* Up to three bytes behind the end go with them: the names come there. */
+    move_up((uint32_t *)(void *)at, (size_t)(end - at + 3) / 4, text.cells);
     memcpy(at, text.cell, size);
     memcpy(end + size, &names, sizeof names);
     add(&header->size_dt_struct, size);

@@ -137,10 +137,8 @@ bool iss_where_cycle(struct iss_where *w, unsigned moved, const struct gh_retire
 
 static void write_sums(FILE *f, const struct iss_where_sums *s) {
 #define SUM(what) fprintf(f, " " #what "=%" PRIu64, s->what);
-    ISS_WHERE_OWN(SUM)
-    ISS_WHERE_SEEN(SUM);
+    ISS_WHERE_OWN(SUM) ISS_WHERE_SEEN(SUM) fputc('\n', f);
 #undef SUM
-    fputc('\n', f);
 }
 
 bool iss_where_write(const struct iss_where *w, const struct machine *machine, const struct options *o,

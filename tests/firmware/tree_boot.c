@@ -3,6 +3,7 @@
  * The firmware itself, booted on the golden machine with device trees broken at random (tree_change.c). Each
  * boot must end in the supervisor, or in the firmware's word that there is no device tree; its text and
  * constants are whole then, and of the memory that is not the firmware's nothing has changed but the tree.
+ * What became of the tree is judged (tree_judge.c).
  *
  *     tree_boot FIRMWARE COUNT SEED TREE...
  */
@@ -15,13 +16,13 @@
 #include "image.h"
 #include "iss_machine.h"
 #include "tree_change.h"
+#include "tree_judge.h"
 
 enum {
     RAM_SIZE = 16 << 20,
     FIRMWARE = 128 << 10,
     TREE = 8 << 20, /* offset; as much is free behind it as a tree may have */
     SIZE_LIMIT = 1 << 21,
-    ROOM = 1024, /* that the reservation may take (tree.c) */
     SEEDS_MAX = 16,
     CYCLES_MAX = 30000000,
     TIME_RATIO = 10,
@@ -34,8 +35,9 @@ static const uint32_t supervisor[] = {0x001002b7, 0x00005337, 0x55530313, 0x0062
 
 static struct memory memory; /* as every boot begins */
 static struct image firmware;
-static uint8_t *ram;     /* of the boot */
-static size_t tree_size; /* of the tree that it is handed over, as the tree says */
+static uint8_t *ram;         /* of the boot */
+static uint8_t *handed_over; /* its tree, as it was */
+static size_t tree_size;     /* of the tree that it is handed over, as the tree says */
 static uint64_t rom[SOC_ROM_WORDS];
 static unsigned xlen;
 static struct host_device *host;
@@ -57,7 +59,8 @@ static bool load(const char *path) {
     memory = (struct memory){.base = SOC_RAM_BASE, .size = RAM_SIZE, .elf_bits = xlen};
     memory.bytes = calloc(1, RAM_SIZE);
     ram = malloc(RAM_SIZE);
-    if (!memory.bytes || !ram || !file_read(&file, path, RAM_SIZE, &error) ||
+    handed_over = malloc(SIZE_LIMIT + TREE_GROWTH);
+    if (!memory.bytes || !ram || !handed_over || !file_read(&file, path, RAM_SIZE, &error) ||
         !image_load_elf(&memory, &file, &firmware, &error)) {
         fprintf(stderr, "tree_boot: %s: not a program\n", path);
         return false;
@@ -94,7 +97,7 @@ static bool same(const char *what, size_t at, size_t size) {
 }
 
 static bool whole(void) {
-    const size_t end = TREE + tree_size + ROOM;
+    const size_t end = TREE + tree_size + TREE_GROWTH;
 
     for (unsigned i = 0; i < firmware.segments_n; i++) {
         const struct image_segment *s = &firmware.segment[i];
@@ -103,6 +106,23 @@ static bool whole(void) {
             return false;
     }
     return same("memory", FIRMWARE, TREE - FIRMWARE) && same("memory behind the tree", end, RAM_SIZE - end);
+}
+
+static void judge(void) {
+    const size_t size = tree_size + TREE_GROWTH;
+    unsigned char *before = malloc(size), *after = malloc(size);
+    static struct judged judged;
+
+    memcpy(before, handed_over, size);
+    memcpy(after, ram + TREE, size);
+    if (!judge_read(before, SIZE_LIMIT, &judged))
+        printf("what the firmware accepts is no tree\n"), abort();
+    if (judge_fixable(before))
+        judge_fixed(before, after);
+    else
+        judge_refused(before, after, tree_size);
+    free(before);
+    free(after);
 }
 
 static unsigned entered, refused;
@@ -125,6 +145,7 @@ static bool boot(const unsigned char *blob, size_t size) {
     memcpy(ram, memory.bytes, RAM_SIZE);
     memcpy(ram + TREE, blob, size);
     tree_size = said_size(blob, size);
+    memcpy(handed_over, ram + TREE, tree_size + TREE_GROWTH);
     output_n = 0;
     if (!iss_open(&iss, &config))
         return false;
@@ -133,6 +154,7 @@ static bool boot(const unsigned char *blob, size_t size) {
     output[output_n] = 0;
     if (iss.finisher.end == ISS_PASS) {
         entered++;
+        judge();
     } else if (iss.finisher.end == ISS_FAIL && iss.finisher.code == NO_TREE) {
         refused++;
     } else {

@@ -79,7 +79,7 @@ static unsigned tokens_of(const unsigned char *blob, struct token *token) {
             break;
         token[count++] = (struct token){at, next, tag};
     }
-    return count > 2 ? count - 2 : 0;
+    return count > 2 && count < TOKENS_MAX ? count - 2 : 0;
 }
 
 /* Behind a token: it, or the node that begins there */
@@ -89,7 +89,8 @@ static int whole_end(const struct token *token, unsigned i) {
     do {
         depth += token[i].tag == FDT_BEGIN_NODE;
         depth -= token[i].tag == FDT_END_NODE;
-    } while (depth && ++i < TOKENS_MAX);
+        i += depth != 0;
+    } while (depth);
     return token[i].end;
 }
 

@@ -24,7 +24,7 @@
 #include "tree_change.h"
 #include "tree_judge.h"
 
-enum { SIZE_LIMIT = 1 << 21, ROOM = 1024, SEEDS_MAX = 32 };
+enum { SIZE_LIMIT = 1 << 21, SEEDS_MAX = 32 };
 
 /* --- surroundings of the firmware ----------------------------------------------------------------- */
 
@@ -111,7 +111,7 @@ static void run(const unsigned char *bytes, size_t size) {
     memcpy(blob, bytes, size < exact ? size : exact);
     good = read_tree(blob);
     if (good != judge_read(blob, SIZE_LIMIT, &judged)) {
-        fprintf(stderr, "a tree for %s alone\n", good ? "the firmware" : "libfdt");
+        fprintf(stderr, "only %s accepts the tree\n", good ? "the firmware" : "libfdt");
         abort();
     }
     if (!good) {
@@ -129,11 +129,13 @@ static void run(const unsigned char *bytes, size_t size) {
     }
     before = malloc(exact);
     memcpy(before, blob, exact);
-    blob = realloc(blob, exact + ROOM);
+    blob = realloc(blob, exact + TREE_GROWTH);
     if (tree_fix(blob, tree))
         judge_fixed(before, blob);
-    else
+    else {
+        judge_refused(before, blob, exact);
         full++;
+    }
     free(before);
     free(blob);
 }

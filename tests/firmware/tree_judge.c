@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names of its own: a wrong one in the firmware shows. */
 #define RESERVED_MEMORY "reserved-memory"
 #define FIRMWARE "firmware@80000000"
 static const char *const tables[] = {"riscv,event-to-mhpmevent", "riscv,event-to-mhpmcounters",
@@ -196,16 +197,16 @@ void judge_compare(const struct judged *judged, const struct judged *firmware) {
         !same_table(&a->counters, &b->counters) || !same_table(&a->raw_counters, &b->raw_counters) ||
         a->no_snapshot != b->no_snapshot || a->delegate != b->delegate || a->delegated != b->delegated ||
         a->branches != b->branches)
-        wrong("the PMU is another");
+        wrong("the PMU node is read differently");
     if (memcmp(&judged->tree.devices, &firmware->tree.devices, sizeof judged->tree.devices) != 0)
-        wrong("the devices are others");
+        wrong("the devices differ");
     if (judged->tree.reserved_memory != firmware->tree.reserved_memory)
-        wrong("reserved-memory is there for one alone");
+        wrong("only one of the two finds reserved-memory");
     if (judged->harts != firmware->harts || memcmp(judged->isa, firmware->isa, sizeof judged->isa) != 0)
-        wrong("the harts are others");
+        wrong("the harts differ");
     if (judged->ranges != firmware->ranges ||
         memcmp(judged->memory, firmware->memory, judged->ranges * sizeof *judged->memory) != 0)
-        wrong("the memory is another");
+        wrong("the memory ranges differ");
 }
 
 /* The first node of a name is the one that a path names. */
@@ -274,33 +275,74 @@ static bool same_tokens(const void *a, const void *b) {
     }
 }
 
-/* All of the two trees but the tables of one and the reservation of the other */
-static void compare_rest(void *before, void *after, int added) {
-    const int pmu = first_pmu(before);
+static void strip_tables(void *fdt) {
+    const int pmu = first_pmu(fdt);
 
     for (unsigned i = 0; pmu >= 0 && i < sizeof tables / sizeof *tables; i++) {
-        while (!fdt_nop_property(before, pmu, tables[i]))
+        while (!fdt_nop_property(fdt, pmu, tables[i]))
             ;
     }
-    if (fdt_nop_node(after, added) || !same_tokens(before, after))
+}
+
+static bool same_reservations(const void *a, const void *b) {
+    const int count = fdt_num_mem_rsv(a);
+
+    for (int i = 0; i < count; i++) {
+        uint64_t base_a, size_a, base_b, size_b;
+
+        if (fdt_get_mem_rsv(a, i, &base_a, &size_a) || fdt_get_mem_rsv(b, i, &base_b, &size_b) ||
+            base_a != base_b || size_a != size_b)
+            return false;
+    }
+    return fdt_num_mem_rsv(b) == count && fdt_boot_cpuid_phys(a) == fdt_boot_cpuid_phys(b);
+}
+
+/* A new node of reserved memory is as Linux wants it: with `ranges`, and the root's cells. */
+static bool like_the_root(const void *fdt, int node) {
+    return has(fdt, node, "ranges") && has(fdt, node, "#address-cells") && has(fdt, node, "#size-cells") &&
+           fdt_address_cells(fdt, node) == fdt_address_cells(fdt, 0) &&
+           fdt_size_cells(fdt, node) == fdt_size_cells(fdt, 0);
+}
+
+void judge_fixed(void *before, void *after) {
+    const int parent = child(after, 0, RESERVED_MEMORY), before_parent = child(before, 0, RESERVED_MEMORY);
+    const int node = parent < 0 ? -1 : child(after, parent, FIRMWARE), pmu = first_pmu(after);
+
+    if (fdt_check_header(after) || !whole(after))
+        wrong("the changed tree is not valid");
+    if (before_parent >= 0 && child(before, before_parent, FIRMWARE) >= 0)
+        wrong("the firmware's memory was reserved already");
+    if (node < 0 || !names_firmware(after, parent, node) || !has(after, node, "no-map"))
+        wrong("the firmware's memory is not reserved");
+    if (before_parent < 0 && !like_the_root(after, parent))
+        wrong("the new node of reserved memory is not for Linux");
+    for (unsigned i = 0; pmu >= 0 && i < sizeof tables / sizeof *tables; i++) {
+        if (has(after, pmu, tables[i]))
+            wrong("a table of the PMU is left");
+    }
+    strip_tables(before);
+    if (fdt_nop_node(after, before_parent < 0 ? parent : node) || !same_tokens(before, after) ||
+        !same_reservations(before, after))
         wrong("something else of the tree is changed");
 }
 
-void judge_fixed(void *before, void *blob) {
-    const int parent = child(blob, 0, RESERVED_MEMORY), pmu = first_pmu(blob);
-    const int node = parent < 0 ? -1 : child(blob, parent, FIRMWARE);
+/* Is the blob in the order of the specification? */
+static bool ordered(const void *fdt) {
+    return fdt_off_mem_rsvmap(fdt) + 16ul * ((unsigned)fdt_num_mem_rsv(fdt) + 1) <= fdt_off_dt_struct(fdt) &&
+           (uint64_t)fdt_off_dt_struct(fdt) + fdt_size_dt_struct(fdt) <= fdt_off_dt_strings(fdt);
+}
 
-    const int before_parent = child(before, 0, RESERVED_MEMORY);
+bool judge_fixable(const void *blob) {
+    const int parent = child(blob, 0, RESERVED_MEMORY), at = parent < 0 ? 0 : parent;
 
-    if (fdt_check_header(blob) || !whole(blob))
-        wrong("the changed tree is none");
-    if (before_parent >= 0 && child(before, before_parent, FIRMWARE) >= 0)
-        wrong("the firmware's memory was reserved already");
-    if (node < 0 || !names_firmware(blob, parent, node) || !has(blob, node, "no-map"))
-        wrong("the firmware's memory is not reserved");
-    for (unsigned i = 0; pmu >= 0 && i < sizeof tables / sizeof *tables; i++) {
-        if (has(blob, pmu, tables[i]))
-            wrong("a table of the PMU is left");
-    }
-    compare_rest(before, blob, before_parent < 0 ? parent : node);
+    return ordered(blob) && fdt_address_cells(blob, at) > 0 && fdt_size_cells(blob, at) > 0 &&
+           !(parent >= 0 && child(blob, parent, FIRMWARE) >= 0);
+}
+
+void judge_refused(void *before, const void *after, size_t size) {
+    if (judge_fixable(before))
+        wrong("nothing is reserved, though it could be");
+    strip_tables(before);
+    if (memcmp(before, after, size) != 0)
+        wrong("a tree that cannot be changed is changed");
 }

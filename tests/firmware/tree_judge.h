@@ -4,6 +4,7 @@
 #define TESTS_FIRMWARE_TREE_JUDGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hart_set.h"
@@ -29,8 +30,13 @@ bool judge_read(const void *blob, uint32_t limit, struct judged *judged);
 /* Ends the program with a message if the two differ. */
 void judge_compare(const struct judged *judged, const struct judged *firmware);
 
-/* ... if the tree does not have what tree_fix() promises, or is otherwise another than before. Both are of no
- * more use. */
+/* Can tree_fix() reserve the firmware's memory? */
+bool judge_fixable(const void *blob);
+
+/* Each ends the program with a message if tree_fix() has not done what it promises: the tree has the
+ * reservation and no table, and else what it had; or the tables alone are gone. The trees are of no more use.
+ */
 void judge_fixed(void *before, void *after);
+void judge_refused(void *before, const void *after, size_t size);
 
 #endif

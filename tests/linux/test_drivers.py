@@ -113,8 +113,7 @@ class Drivers(HostPerf):
         return names
 
     def all_rules(self, *more):
-        return self.rules("rules.c", "delivery.c", "tasks.c", "samples.c", "aux.c", "together.c", "fuzz.c", "system.c",
-                          *more)
+        return self.rules(*Debug.BRANCHES, *Debug.SAMPLED, *Debug.TOGETHER, *more)
 
 
 class Branches(Drivers):
@@ -373,14 +372,18 @@ class Debug(Drivers):
                              drivers=drivers)
         self.check_rules(out, names)
 
+    BRANCHES = ("rules.c", "delivery.c", "tasks.c")
+    SAMPLED = ("samples.c", "aux.c")
+    TOGETHER = ("together.c", "fuzz.c", "system.c")
+
     def test_rules_of_branches(self):
-        self.check_debug(self.rules("rules.c", "delivery.c", "tasks.c"))
+        self.check_debug(self.rules(*self.BRANCHES))
 
     def test_rules_of_sampled_instructions(self):
-        self.check_debug(self.rules("samples.c", "aux.c"))
+        self.check_debug(self.rules(*self.SAMPLED))
 
     def test_rules_of_all_together(self):
-        self.check_debug(self.rules("together.c", "fuzz.c", "system.c"))
+        self.check_debug(self.rules(*self.TOGETHER))
 
     def test_rules_of_whole_delegation_on_two_harts(self):
         self.check_debug(self.rules("counters.c", "periods.c"), "--smp", "2", drivers="whole")

@@ -52,14 +52,14 @@ struct value {
     const void *bytes; /* NULL: no such property */
     uint32_t size;
 };
-static const struct value nothing;
+static const struct value absent;
 
 struct node {
     const char *name;
-    uint32_t offset;            /* in the structure block */
-    uint32_t behind_properties; /* ... and of what follows its properties */
-    uint32_t there;             /* bit i: property i, in */
-    struct value property[PROPERTIES];
+    uint32_t offset;                   /* in the structure block */
+    uint32_t behind_properties;        /* ... and of what follows its properties */
+    uint32_t present;                  /* bit i: it has property i, */
+    struct value property[PROPERTIES]; /* ... which is this */
 };
 
 /* The nodes above the one that is read */
@@ -76,21 +76,21 @@ static void note(struct node *node, const struct flat_walk *property) {
     for (unsigned i = 0; i < PROPERTIES; i++) {
         if (property->name[0] != property_name[i][0] || strcmp(property->name, property_name[i]) != 0)
             continue;
-        if (!(node->there >> i & 1))
+        if (!(node->present >> i & 1))
             node->property[i] = (struct value){property->value, property->size};
-        node->there |= 1u << i;
+        node->present |= 1u << i;
         return;
     }
 }
 
 static const struct value *get(const struct node *node, enum property property) {
-    return node->there >> property & 1 ? &node->property[property] : &nothing;
+    return node->present >> property & 1 ? &node->property[property] : &absent;
 }
 
 static void begin(struct node *node, const char *name, uint32_t offset) {
     node->name = name;
     node->offset = offset;
-    node->there = 0;
+    node->present = 0;
 }
 
 static bool has(const struct node *node, enum property property) { return get(node, property)->bytes; }

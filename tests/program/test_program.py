@@ -228,7 +228,7 @@ def freestanding(machine, folder):
     rows = [line.split() for line in where.read_text(encoding="utf-8").splitlines() if line.startswith("pc ")]
     cycles = sum(int(row[4]) for row in rows)
     check(f"workload_sort.elf {cycles} cycles (U, S, M): " in out and "quicksort" in out, "the sum of all cycles", out)
-    check("con_putc" in out, "the firmware's functions are there by their names", out)
+    check("guarded_read" in out, "the firmware's functions are there by their names", out)
     _, out, err = run([machine.build / "tally-sim", "-bios", machine.build / "sw/firmware.elf", "-kernel", elf])
     total = int(re.search(r"tally-sim: (\d+) cycles", err).group(1))
     check(0.995 * total < cycles <= total, f"{cycles} of {total} cycles; the others wait for the end", err)

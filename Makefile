@@ -95,6 +95,13 @@ pictures: docs ## the pictures of the documentation, drawn by GTKWave and Chromi
 bench: build ## speed of the simulation (BENCH=--pmu: cost of the counters; --guided: compiled with a profile; --profile: host time by module)
 	@$(PYTHON) scripts/bench.py --build $(BUILD) $(BENCH)
 
+.PHONY: bench-hart
+bench-hart: ## the reference hart's instructions a cycle, and CoreMark (docs/hart.md)
+	@scripts/setup --with ibex
+	@scripts/configure $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS) --target tally-sim hart_kernels
+	@$(PYTHON) scripts/bench_hart.py --build $(BUILD) $(BENCH)
+
 .PHONY: bench-waves
 bench-waves: build ## what waves cost, by choice of signals, as ratios (docs/waves.md)
 	@$(PYTHON) scripts/bench_waves.py --build $(BUILD) $(BENCH)

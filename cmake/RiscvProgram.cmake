@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # tally_riscv_program(NAME SOURCES files... [DEFS D=1...] [INCLUDES dirs...] [LINKER script] [FREESTANDING]
-#                     [MARCH isa] [MABI abi] [FLAGS compiler options...] [LINK_FLAGS options...])
+#                     [MARCH isa] [EXTENSIONS _x...] [MABI abi] [FLAGS compiler options...] [LINK_FLAGS options...])
 #
 # Make <build>/sw/NAME.elf, a program for the hart, as target `riscv_NAME`; the path is left in NAME_ELF.
+# EXTENSIONS are for the sources alone: Debian's libraries have no form for them, and MARCH chooses among their forms.
 # C library: picolibc, or none with FREESTANDING. With a linker script of its own a program brings its own start code.
 
 find_program(TALLY_RISCV_CC riscv64-unknown-elf-gcc)
@@ -10,7 +11,7 @@ set(TALLY_RISCV_DIR ${CMAKE_BINARY_DIR}/sw)
 file(MAKE_DIRECTORY ${TALLY_RISCV_DIR})
 
 function(tally_riscv_program NAME)
-  cmake_parse_arguments(P "FREESTANDING" "LINKER;MARCH;MABI" "SOURCES;DEFS;INCLUDES;FLAGS;LINK_FLAGS" ${ARGN})
+  cmake_parse_arguments(P "FREESTANDING" "LINKER;MARCH;EXTENSIONS;MABI" "SOURCES;DEFS;INCLUDES;FLAGS;LINK_FLAGS" ${ARGN})
   if(P_UNPARSED_ARGUMENTS OR NOT P_SOURCES)
     message(FATAL_ERROR "tally_riscv_program(${NAME}): SOURCES are needed; not known: ${P_UNPARSED_ARGUMENTS}")
   endif()
@@ -24,9 +25,9 @@ function(tally_riscv_program NAME)
     set(P_MABI lp64)
   endif()
 
-  set(machine -march=${P_MARCH} -misa-spec=2.2 -mabi=${P_MABI} -mcmodel=medany)
-  set(compile ${machine} -std=gnu11 -O2 -g -Wall -Wextra -Werror -I${TALLY_GENERATED_DIR})
-  set(link ${machine} -static)
+  set(machine -misa-spec=2.2 -mabi=${P_MABI} -mcmodel=medany)
+  set(compile -march=${P_MARCH}${P_EXTENSIONS} ${machine} -std=gnu11 -O2 -g -Wall -Wextra -Werror -I${TALLY_GENERATED_DIR})
+  set(link -march=${P_MARCH} ${machine} -static)
   if(P_FREESTANDING)
     list(APPEND compile -ffreestanding)
     list(APPEND link -nostdlib)

@@ -45,10 +45,9 @@ static int by_place(const struct node *a, const struct node *b) { return a->plac
 /* From runs of one upwards, so that no second stack is needed. */
 static struct node *sort(struct node *list, compare *order) {
     for (int run = 1;; run *= 2) {
-        struct node *rest = list, *last = NULL;
+        struct node *rest = list, **link = &list;
         int merges = 0;
 
-        list = NULL;
         while (rest) {
             struct node *a = rest, *b = rest;
             int in_a = 0, in_b = run;
@@ -68,15 +67,12 @@ static struct node *sort(struct node *list, compare *order) {
                     b = b->next;
                     in_b--;
                 }
-                if (last)
-                    last->next = least;
-                else
-                    list = least;
-                last = least;
+                *link = least;
+                link = &least->next;
             }
             rest = b;
         }
-        last->next = NULL;
+        *link = NULL;
         if (merges <= 1)
             return list;
     }

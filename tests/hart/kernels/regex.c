@@ -37,12 +37,15 @@ static bool is_in(const char *p, char c) {
     return false;
 }
 
-static const char *match_here(const char *p, const char *s) {
+/* Characters that match, or -1. */
+static long match_here(const char *p, const char *const begin) {
+    const char *s = begin;
+
     while (*p) {
         const char *const behind = element_end(p);
 
         if (*p == '$' && !p[1])
-            return *s ? NULL : s;
+            return *s ? -1 : s - begin;
         if (*behind == '*' || *behind == '+' || *behind == '?') {
             const long least = *behind == '+', most = *behind == '?' ? 1 : LINE;
             long n = 0;
@@ -50,32 +53,30 @@ static const char *match_here(const char *p, const char *s) {
             while (n < most && s[n] && is_in(p, s[n]))
                 n++;
             for (; n >= least; n--) {
-                const char *const end = match_here(behind + 1, s + n);
+                const long rest = match_here(behind + 1, s + n);
 
-                if (end)
-                    return end;
+                if (rest >= 0)
+                    return s - begin + n + rest;
             }
-            return NULL;
+            return -1;
         }
         if (!*s || !is_in(p, *s))
-            return NULL;
+            return -1;
         p = behind;
         s++;
     }
-    return s;
+    return s - begin;
 }
 
+/* Where the first match begins and how long it is; 0: none. */
 static uint64_t search(const char *p, const char *line) {
-    if (*p == '^') {
-        const char *const end = match_here(p + 1, line);
-
-        return end ? (uint64_t)(end - line) + 1 : 0;
-    }
+    if (*p == '^')
+        return (uint64_t)(match_here(p + 1, line) + 1);
     for (const char *s = line;; s++) {
-        const char *const end = match_here(p, s);
+        const long n = match_here(p, s);
 
-        if (end)
-            return (uint64_t)(s - line) * 100 + (uint64_t)(end - s) + 1;
+        if (n >= 0)
+            return (uint64_t)(s - line) * 100 + (uint64_t)n + 1;
         if (!*s)
             return 0;
     }

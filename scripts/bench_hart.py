@@ -29,7 +29,7 @@ import marked
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "hart.md"
 MOST_CYCLES = 20_000_000
-LINE = re.compile(r"kernel \w+: (\d+) cycles, (\d+) instructions (\d+) (\d+) (\d+) (\d+) (\d+)")
+LINE = re.compile(r"kernel \w+: (\d+) cycles, (\d+) instructions (\d+) (\d+) (\d+) (\d+)")
 COREMARK = re.compile(r"coremark: (\d+) cycles, (\d+) instructions, (\d+) iterations")
 HEADS = ("kernel", "instructions", "a cycle", "front end", "back end", "recovery", "mispredicted a thousand")
 
@@ -51,7 +51,7 @@ def counts_of(build, program, line):
 
 
 def measure(build, name):
-    """(cycles, instructions, slots lost by the front end, back end, recovery, mispredicted, load misses)"""
+    """(cycles, instructions, slots lost by the front end, back end, recovery, mispredicted)"""
     return counts_of(build, f"kernel_{name}", LINE)
 
 
@@ -65,7 +65,7 @@ def coremark(build):
 
 
 def row(name, counts):
-    cycles, instructions, *lost, mispredicted, _ = counts
+    cycles, instructions, *lost, mispredicted = counts
     return (name, f"{instructions:,}", f"{instructions / cycles:.2f}", *(f"{n / cycles:.1%}" for n in lost),
             f"{mispredicted / instructions * 1000:.1f}")
 

@@ -73,7 +73,7 @@ static uint64_t work(void) {
 
     make_box();
     for (int i = 0; i < 16; i++)
-        key[i] = (uint8_t)next(&seed);
+        key[i] = (uint8_t)input_next(&seed);
     expand_key();
     for (int n = 0; n < BLOCKS; n++) {
         for (int i = 0; i < 16; i++)

@@ -115,12 +115,12 @@ static uint64_t work(void) {
     make_generator();
     for (int n = 0; n < MESSAGES; n++) {
         for (int i = 0; i < LENGTH; i++)
-            word[i] = (uint8_t)(next(&seed) >> 8);
+            word[i] = (uint8_t)(input_next(&seed) >> 8);
         append_parity(word);
         if (find_syndromes(word, syndromes))
             return 0;
         for (int error = 0; error < n % 5 + 1; error++)
-            word[next(&seed) % (LENGTH + PARITY)] ^= (uint8_t)(next(&seed) % 255 + 1);
+            word[input_next(&seed) % (LENGTH + PARITY)] ^= (uint8_t)(input_next(&seed) % 255 + 1);
         if (find_syndromes(word, syndromes))
             sum = places(locator, mix(sum, (uint64_t)locate(syndromes, locator)));
     }

@@ -49,7 +49,7 @@ static uint64_t work(void) {
 
     for (int n = 0; n < BLOCKS; n++) {
         for (int i = 0; i < 64; i++)
-            block[i] = (int32_t)(next(&seed) % 256) / 4 + (i & 7) * n - 128;
+            block[i] = (int32_t)(input_next(&seed) % 256) / 4 + (i & 7) * n - 128;
         all(false);
         for (int i = 0; i < 64; i++)
             block[i] = block[i] / quantum[i & 7] * quantum[i & 7];
@@ -58,9 +58,9 @@ static uint64_t work(void) {
             sum = mix(sum, (uint8_t)(block[i] < -128 ? 0 : block[i] > 127 ? 255 : block[i] + 128));
     }
     for (int i = 0; i < TAPS; i++)
-        taps[i] = (int16_t)(next(&seed) % 512 - 256);
+        taps[i] = (int16_t)(input_next(&seed) % 512 - 256);
     for (int i = 0; i < SAMPLES + TAPS; i++)
-        samples[i] = (int16_t)next(&seed);
+        samples[i] = (int16_t)input_next(&seed);
     for (int i = 0; i < SAMPLES; i++) {
         int64_t value = 0;
 

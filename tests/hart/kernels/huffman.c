@@ -81,7 +81,7 @@ static uint64_t work(void) {
 
     /* Small numbers are more frequent. */
     for (int n = 0; n < TEXT; n++)
-        text[n] = (uint8_t)((next(&seed) % SYMBOLS) * (next(&seed) % SYMBOLS) / SYMBOLS);
+        text[n] = (uint8_t)((input_next(&seed) % SYMBOLS) * (input_next(&seed) % SYMBOLS) / SYMBOLS);
     const uint8_t root = build();
     assign(root, 0, 0);
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input.h" /* input_next(), mix() */
+
 struct kernel {
     const char *name;
     uint64_t (*work)(void);
@@ -19,14 +21,5 @@ struct kernel {
 extern const struct kernel the_kernel;
 
 #define KERNEL(name, work, result) const struct kernel the_kernel = {name, work, result};
-
-/* Knuth's MMIX generator; the high half is the random part. */
-static inline uint32_t next(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 32);
-}
-
-/* Accumulates results in which every value and its place matter. */
-static inline uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9e3779b97f4a7c15u + 1; }
 
 #endif

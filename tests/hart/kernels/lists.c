@@ -13,8 +13,8 @@ static struct node nodes[NODES];
 
 static struct node *build(uint64_t *seed) {
     for (int n = 0; n < NODES; n++)
-        nodes[n] =
-            (struct node){n + 1 < NODES ? &nodes[n + 1] : NULL, (int16_t)(next(seed) % 1000), (int16_t)n};
+        nodes[n] = (struct node){n + 1 < NODES ? &nodes[n + 1] : NULL, (int16_t)(input_next(seed) % 1000),
+                                 (int16_t)n};
     return nodes;
 }
 
@@ -93,7 +93,7 @@ static uint64_t work(void) {
         uint64_t found = 0;
 
         for (int n = 0; n < 20; n++) {
-            const struct node *hit = find(list, (int16_t)(next(&seed) % 1000));
+            const struct node *hit = find(list, (int16_t)(input_next(&seed) % 1000));
 
             found = found * 3 + (hit ? (uint64_t)hit->place : 1);
             list = reverse(list);

@@ -63,8 +63,8 @@ static uint64_t work(void) {
 
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
-            a[i][j] = (int16_t)(next(&seed) & 255);
-            b[i][j] = (int16_t)(next(&seed) & 255);
+            a[i][j] = (int16_t)(input_next(&seed) & 255);
+            b[i][j] = (int16_t)(input_next(&seed) & 255);
         }
     for (int round = 0; round < ROUNDS; round++) {
         const int16_t constant = (int16_t)(round * 7 + 3);

@@ -51,10 +51,10 @@ static uint64_t work(void) {
     uint64_t seed = 4, sum = 0;
 
     for (int n = 0; n < POWERS; n++) {
-        const uint64_t m = ((uint64_t)next(&seed) << 31 | next(&seed)) | 1,
-                       x = (uint64_t)next(&seed) << 32 | next(&seed);
+        const uint64_t m = ((uint64_t)input_next(&seed) << 31 | input_next(&seed)) | 1,
+                       x = (uint64_t)input_next(&seed) << 32 | input_next(&seed);
 
-        sum = mix(sum, power(x, (uint64_t)next(&seed) << 16, m));
+        sum = mix(sum, power(x, (uint64_t)input_next(&seed) << 16, m));
     }
     return sum;
 }

@@ -45,10 +45,10 @@ static uint64_t work(void) {
 
     for (int i = 0; i < BODIES; i++) {
         for (int k = 0; k < 3; k++) {
-            bodies[i].x[k] = (double)(int32_t)next(&seed) / (1 << 28);
-            bodies[i].v[k] = (double)(int32_t)next(&seed) / (1u << 31);
+            bodies[i].x[k] = (double)(int32_t)input_next(&seed) / (1 << 28);
+            bodies[i].v[k] = (double)(int32_t)input_next(&seed) / (1u << 31);
         }
-        bodies[i].mass = (double)(next(&seed) % 100 + 1) / 64;
+        bodies[i].mass = (double)(input_next(&seed) % 100 + 1) / 64;
     }
     for (int n = 0; n < STEPS; n++)
         step(0.0625);

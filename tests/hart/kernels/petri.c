@@ -28,7 +28,7 @@ static uint64_t work(void) {
     uint64_t seed = 5, sum = 0;
 
     for (int place = 0; place < PLACES; place++)
-        tokens[place] = (int)(next(&seed) % 6);
+        tokens[place] = (int)(input_next(&seed) % 6);
     for (uint64_t n = 0; n < STEPS; n++) {
         uint64_t fired = 0;
 
@@ -36,7 +36,7 @@ static uint64_t work(void) {
         FIRE_64(5)
         FIRE_64(23)
         FIRE_64(50)
-        tokens[n % PLACES] = (int)(next(&seed) % 6);
+        tokens[n % PLACES] = (int)(input_next(&seed) % 6);
         sum = mix(sum, fired);
     }
     return sum;

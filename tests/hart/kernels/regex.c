@@ -88,14 +88,14 @@ static void write_line(char *line, uint64_t *seed) {
     int at = 0;
 
     for (;;) {
-        const char *word = words[next(seed) % (sizeof(words) / sizeof(words[0]))];
+        const char *word = words[input_next(seed) % (sizeof(words) / sizeof(words[0]))];
 
         while (*word && at < LINE)
             line[at++] = *word++;
         if (at >= LINE - 1)
             break;
         line[at++] = ' ';
-        if (next(seed) % 6 == 0)
+        if (input_next(seed) % 6 == 0)
             break;
     }
     line[at] = 0;

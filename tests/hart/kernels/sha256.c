@@ -83,7 +83,7 @@ static uint64_t work(void) {
     make_constants(hash);
     for (int n = 0; n < BLOCKS; n++) {
         for (int i = 0; i < 64; i++)
-            data[i] = (uint8_t)next(&seed);
+            data[i] = (uint8_t)input_next(&seed);
         compress(hash, data);
     }
     for (int i = 0; i < 8; i++)

@@ -22,7 +22,7 @@ static void write_text(uint64_t *seed) {
     unsigned at = 0;
 
     while (at < TEXT) {
-        append(&at, tokens[next(seed) % 16]);
+        append(&at, tokens[input_next(seed) % 16]);
         append(&at, ",");
     }
     text[TEXT] = 0;
@@ -82,7 +82,7 @@ static uint64_t work(void) {
 
         while (*cursor)
             ended[token(&cursor)]++;
-        text[next(&seed) % TEXT] ^= 1; /* and the next round has a slightly different text */
+        text[input_next(&seed) % TEXT] ^= 1; /* and the next round has a slightly different text */
     }
     for (int state = 0; state < STATES; state++)
         sum = mix(mix(sum, entered[state]), ended[state]);

@@ -81,15 +81,15 @@ static uint64_t work(void) {
     for (int n = 0; n < SLOTS; n++)
         table[n] = 0;
     for (int n = 0; n < KEYS; n++) {
-        const uint32_t key = next(&seed) % 2000 + 2;
+        const uint32_t key = input_next(&seed) % 2000 + 2;
 
-        nodes[n] = (struct node){{NULL, NULL}, key, next(&seed)};
+        nodes[n] = (struct node){{NULL, NULL}, key, input_next(&seed)};
         insert(&root, &nodes[n]);
         if (hash_find(key) == SLOTS)
             hash_insert(key);
     }
     for (int n = 0; n < SEARCHES; n++) {
-        const uint32_t key = next(&seed) % 2000 + 2;
+        const uint32_t key = input_next(&seed) % 2000 + 2;
         const bool in_tree = find(root, key), in_table = hash_find(key) != SLOTS;
 
         if (in_tree != in_table)

@@ -29,7 +29,7 @@ void cover_free(struct cover *c);
 /* Count the effects of these inputs in this state: before the clock edge. */
 void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in);
 
-/* Print the table; how many cells are wrong: not hit, or hit although impossible. */
+/* Print the table; how many cells are wrong, as cross_report() counts them. */
 unsigned cover_report(const struct cover *c, bool every_cell, bool short_run);
 
 #ifdef __cplusplus

@@ -129,5 +129,5 @@ unsigned cross_report(const struct cross *x, bool every_cell, bool short_run) {
     print_reasons(x);
     if (every_cell)
         print_every(x);
-    return print_wrong(x, short_run ? possible * x->seldom / 100 : 0);
+    return print_wrong(x, every_cell ? possible : short_run ? possible * x->seldom / 100 : 0);
 }

@@ -35,8 +35,9 @@ void cross_init(struct cross *x, const struct gp_config *cfg);
 void cross_done(struct cross *x);
 void cross_hit(struct cross *x, const unsigned at[CROSS_DIMS]);
 
-/* Print its line of the table and its wrong cells, or every cell; how many cells are wrong: not hit (in a
- * short run: more than are seldom), or hit although there is a reason against it. */
+/* Print its line of the table and its wrong cells; how many cells are wrong: not hit (in a short run: more
+ * than are seldom), or hit although there is a reason against it. With every_cell each cell has a line, for
+ * who adds up runs: none is wrong for not being hit in this one. */
 unsigned cross_report(const struct cross *x, bool every_cell, bool short_run);
 
 #endif

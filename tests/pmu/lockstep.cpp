@@ -4,8 +4,9 @@
 //
 //     pmu_random_<configuration> [--seed N] [--cycles N | --long] [--no-cover] [--cells]
 //
-// The same seed gives the same run. --cells prints every cell of the coverage table. Exit status 0: no
-// difference, and every cell that is possible hit.
+// The same seed gives the same run. Exit status 0: no difference, every cell of the coverage table that is
+// possible hit, and no other. --cells prints every cell, for a campaign that adds up runs: one of them may
+// miss some.
 //
 // Built with PMU_MUTANTS around a netlist with mutants (scripts/mutants.py), it takes --mutants: their
 // numbers from standard input, and a line for each: number, and the cycle of the first difference with its

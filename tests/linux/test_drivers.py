@@ -356,8 +356,8 @@ class Debug(Drivers):
     # A batch of samples takes longer there than this rule allows a task's switch.
     SLOW = {"switches-give-it-no-more-time"}
     # Memory that nothing points to is reported once it is five seconds old.
-    LEAKS = ("rmmod riscv_tally; mount -t debugfs none /sys/kernel/debug && cd /sys/kernel/debug && sleep 6 && "
-             "echo scan >kmemleak && sleep 1 && echo scan >kmemleak && cat kmemleak && cat /proc/lockdep_stats")
+    LEAKS = ("{ rmmod riscv_tally; mount -t debugfs none /sys/kernel/debug && cd /sys/kernel/debug && sleep 6 && "
+             "echo scan >kmemleak && sleep 1 && echo scan >kmemleak && cat kmemleak && cat /proc/lockdep_stats; }")
 
     def run_debug(self, command, *options, drivers="split"):
         out = self.run_drivers(f"{command} && {self.LEAKS}", "--iss", "--debug", "--memory", "256M", *options,

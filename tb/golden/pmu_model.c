@@ -215,6 +215,15 @@ void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n) {
     }
 }
 
+bool gp_is_still(const struct gp *pmu, const struct gp_in *in) {
+    struct gp after;
+
+    memcpy(&after, pmu, sizeof(after));
+    gp_clock(&after, in);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy, what pads it included */
+    return memcmp(&after, pmu, sizeof(after)) == 0;
+}
+
 uint64_t gp_clock_quiet(struct gp *pmu, const struct gp_in *in, uint64_t n) {
     uint64_t counters[GP_COUNTERS], steps[GP_COUNTERS];
     struct gp before;

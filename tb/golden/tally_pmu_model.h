@@ -199,6 +199,9 @@ void gp_clock_many(struct gp *pmu, const struct gp_in *in, uint64_t n);
  * not performed. Returns how many. None of them has an interrupt, a capture or a sample. */
 uint64_t gp_clock_quiet(struct gp *pmu, const struct gp_in *in, uint64_t n);
 
+/* Would a clock edge with these inputs change nothing? */
+bool gp_is_still(const struct gp *pmu, const struct gp_in *in);
+
 /* The answer to `uebret` in this mode and state. `target` (may be NULL) is where it goes. */
 enum gp_answer gp_uebret_answer(const struct gp *pmu, const struct gp_mode *mode, const struct gp_env *env,
                                 uint64_t *target);

@@ -28,6 +28,7 @@ struct iss_hart {
     uint64_t pmu_owed;    /* clock edges with these inputs that the unit has not had yet */
     uint64_t pmu_stalled; /* likewise, in which nothing retires */
     bool pmu_armed;       /* a counter has an event: its wires matter, and it may overflow */
+    bool pmu_still;       /* until the hart goes on, which waits, no edge changes the unit */
     bool pmu_written;     /* the step's CSR instruction writes the PMU */
     bool waiting;         /* in WFI */
 };

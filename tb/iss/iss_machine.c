@@ -274,19 +274,32 @@ static void pmu_idle(struct iss_hart *hart, unsigned cycles, uint64_t events) {
     }
 }
 
+/* It asks for nothing, and its next edge would change nothing. */
+static bool pmu_is_still(struct iss_hart *hart) {
+    struct gp_out out;
+
+    see_lcofip(hart);
+    gp_eval(hart->pmu, &hart->pmu_in, &out);
+    return !out.irq_lcofi && !out.irq_lambi && !out.irq_andes && !out.xlat_req && !out.rec_valid &&
+           gp_is_still(hart->pmu, &hart->pmu_in);
+}
+
 static void pmu_wait(struct iss_hart *hart) {
     iss_settle(hart);
     hart->pmu_in.mode.priv = (uint8_t)gh_priv(hart->core);
     hart->pmu_in.mode.halted = true;
     pmu_idle(hart, 1, 0);
+    hart->pmu_still = pmu_is_still(hart);
 }
 
 /* Returns false while it waits. */
 static bool hart_cycle(struct iss_hart *hart, struct gh_retire *step) {
     if (hart->waiting && !gh_wakes(hart->core)) {
-        pmu_wait(hart);
+        if (!hart->pmu_still)
+            pmu_wait(hart);
         return false;
     }
+    hart->pmu_still = false;
     see_lcofip(hart);
     gh_step(hart->core, NULL, step);
     pmu_step(hart, step);
@@ -345,7 +358,7 @@ bool iss_skip(struct iss *iss, uint64_t limit) {
         const struct iss_hart *hart = &iss->hart[i];
         const uint64_t own = ticks_until_timer(iss, i);
 
-        if (!hart->waiting || gh_wakes(hart->core) || hart->pmu_armed)
+        if (!hart->waiting || gh_wakes(hart->core) || !hart->pmu_still)
             return true;
         if (own && (!ticks || own < ticks))
             ticks = own;
@@ -371,6 +384,7 @@ void iss_follow(struct iss *iss) {
 
         hart->pmu_in = (struct gp_in){.env = pmu_env(hart), .mode = {.priv = (uint8_t)gh_priv(hart->core)}};
         hart->pmu_armed = pmu_is_armed(hart);
+        hart->pmu_still = false;
     }
 }
 

@@ -52,6 +52,7 @@ static void hart_state(struct iss_hart *h, struct tally_state *s) {
     STATE_SKIP(s, h->pmu);
     STATE_SKIP(s, h->pmu_owed); /* 0 here */
     STATE_SKIP(s, h->pmu_stalled);
+    STATE_SKIP(s, h->pmu_still); /* found again */
     STATE(s, h->pmu_armed);
     STATE(s, h->pmu_written);
     STATE(s, h->waiting);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU alone: gp_clock_many() and gp_clock_quiet() are that many calls of gp_clock(), for a unit in
- * any state.
+ * any state, and gp_is_still() says what one would do.
  */
 #include "pmu_rig.h"
 #include "tally_state.h"
@@ -222,9 +222,55 @@ static void quiet_ones(void) {
     gp_free(other);
 }
 
+static bool same(const struct bytes *one, const struct bytes *two) {
+    return one->n == two->n && memcmp(one->byte, two->byte, one->n) == 0;
+}
+
+/* The clock of a hart that waits is halted. One that is still stays so, whatever the time; one that is not
+ * changes. */
+static void still_ones(void) {
+    unsigned still = 0, moving = 0, differ = 0;
+
+    gp_config_default(&cfg);
+    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
+    start();
+    for (unsigned round = 0; round < ROUNDS && !differ; round++) {
+        any_inputs();
+        any_write();
+        if (one_in(2)) {
+            gp_clock(pmu, &in);
+            in.csr.valid = false;
+        }
+        if (one_in(2)) {
+            in.mode.halted = true;
+            in.ev_cycle[0] = 0;
+            in.ev_retire[0] = 0;
+            in.retire[0].valid = in.decode[0].valid = false;
+        }
+        ticks((unsigned)(any() % 4));
+        const struct bytes before = state_of(pmu);
+        const bool is_still = gp_is_still(pmu, &in);
+        const struct bytes asked = state_of(pmu);
+        const unsigned edges = is_still ? 100 : 1;
+
+        for (unsigned k = 0; k < edges; k++) {
+            in.env.time += is_still;
+            gp_clock(pmu, &in);
+        }
+        const struct bytes after = state_of(pmu);
+
+        differ += !same(&before, &asked) || same(&before, &after) != is_still;
+        CHECK_EQ(differ, 0);
+        still += is_still;
+        moving += !is_still;
+    }
+    CHECK_EQ(still > ROUNDS / 20 && moving > ROUNDS / 20, true);
+}
+
 static const struct test tests[] = {
     TEST(as_edges_one_by_one), TEST(lanes_and_wide_events), TEST(narrow_counters),
     TEST(very_many),           TEST(a_write_with_each),     TEST(quiet_ones),
+    TEST(still_ones),
 };
 
 int main(void) { return run_tests("golden_pmu_many", tests, sizeof(tests) / sizeof(tests[0])); }

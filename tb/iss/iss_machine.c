@@ -187,7 +187,7 @@ static bool pmu_is_armed(const struct iss_hart *hart) {
     if (gp_peek(hart->pmu, TALLY_CSR_MCOUNTERINEN)) /* cycle and instret may interrupt then */
         return true;
     for (unsigned n = 3; n < 32; n++)
-        if (gp_peek(hart->pmu, TALLY_CSR_MHPMEVENT3 + n - 3))
+        if (gp_peek(hart->pmu, TALLY_CSR_MHPMEVENT3 + n - 3) & TALLY_MHPMEVENT_SEL_MASK)
             return true;
     return iss_samples_armed(hart);
 }

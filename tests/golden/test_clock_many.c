@@ -35,6 +35,10 @@ static struct bytes state_of(struct gp *unit) {
     return b;
 }
 
+static bool same(const struct bytes *one, const struct bytes *two) {
+    return one->n == two->n && memcmp(one->byte, two->byte, one->n) == 0;
+}
+
 /* ---- random inputs */
 
 static uint64_t seed = 1;
@@ -131,7 +135,7 @@ static void compare(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
             gp_clock(pmu, &in);
         gp_clock_many(other, &in, n);
         const struct bytes one = state_of(pmu), two = state_of(other);
-        differ += one.n != two.n || memcmp(one.byte, two.byte, one.n) != 0;
+        differ += !same(&one, &two);
         CHECK_EQ(differ, 0);
     }
     gp_free(other);
@@ -210,7 +214,7 @@ static void quiet_ones(void) {
             gp_clock(pmu, &in);
         }
         const struct bytes one = state_of(pmu), two = state_of(other);
-        differ += one.n != two.n || memcmp(one.byte, two.byte, one.n) != 0;
+        differ += !same(&one, &two);
         CHECK_EQ(differ, 0);
         if (quiet < n) /* at the edge of a wrap, or of something else */
             CHECK_EQ(gp_clock_quiet(other, &in, 1), 0);
@@ -220,10 +224,6 @@ static void quiet_ones(void) {
     }
     CHECK_EQ(all > ROUNDS / 20 && some > ROUNDS / 20 && none > ROUNDS / 20, true);
     gp_free(other);
-}
-
-static bool same(const struct bytes *one, const struct bytes *two) {
-    return one->n == two->n && memcmp(one->byte, two->byte, one->n) == 0;
 }
 
 /* The clock of a hart that waits is halted. One that is still stays so, whatever the time; one that is not

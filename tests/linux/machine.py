@@ -2,6 +2,7 @@
 """A command under Linux on the machine (scripts/linux.py), with a folder of the host."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLOUR = re.compile(r"\x1b\[[\d;]*m")  # perf colours what it finds high
 
 
 class Machine(unittest.TestCase):
@@ -26,7 +28,7 @@ class Machine(unittest.TestCase):
                                str(self.files), "--run", command, *options], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
         self.assertEqual(done.returncode, status, done.stdout)
-        return done.stdout.replace("\r", "")
+        return COLOUR.sub("", done.stdout.replace("\r", ""))
 
     def run_from_boot(self, command, *options, rtl=()):
         """The golden machine boots, and the RTL goes on in lockstep with `command`."""

@@ -341,6 +341,7 @@ static void a_child_has_the_same_area(void) {
     unsigned of[2] = {0, 0};
     pid_t child;
 
+    run_on_cpu(0);
     attr.inherit = 1;
     area.ring = ring_open(attr, 0, 0);
     area.records = map_aux(&area.ring, 0, area.size, PROT_READ | PROT_WRITE);

@@ -305,9 +305,10 @@ static void children_are_sampled_with_inherit(void) {
     const struct sample *sample;
     struct ring ring;
 
+    run_on_cpu(0); /* inherited events share a buffer only if they are of one CPU */
     attr.inherit = 1;
     attr.read_format = 0;
-    ring = ring_open(attr, getpid(), 0); /* inherited events share a buffer only if they are of one CPU */
+    ring = ring_open(attr, getpid(), 0);
     must_enable(ring.fd);
     EXPECT_IS(finish(start(callee, NULL)), 0);
     must_disable(ring.fd);

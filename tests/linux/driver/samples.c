@@ -164,6 +164,7 @@ static void samples_of_a_child_name_it(void) {
     struct ring ring;
     pid_t child;
 
+    run_on_cpu(0);
     attr.inherit = 1;
     ring = ring_open(attr, 0, 0);
     must_enable(ring.fd);

@@ -75,6 +75,7 @@ function(tally_verilated NAME)
     list(APPEND rewriters ${CMAKE_SOURCE_DIR}/scripts/wave_code.py ${CMAKE_SOURCE_DIR}/tb/wave_trace.h
       ${CMAKE_SOURCE_DIR}/tb/fst_write.h)
   endif()
+  # What runs once, as models begin or waves do, is compiled without optimization: a third of the compiler's time.
   set(optimize -O2)
   set(forget)
   if(V_TRAINING)
@@ -91,7 +92,7 @@ function(tally_verilated NAME)
     ${rewrite}
     ${forget}
     COMMAND ${TALLY_MAKE} --silent -j ${TALLY_CORES} -C ${dir} -f ${V_PREFIX}.mk VERILATOR_ROOT=${VERILATOR_ROOT}
-      CXX=${TALLY_MODEL_CXX} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=${optimize} OPT_SLOW=-O1 CXXFLAGS=${flags}
+      CXX=${TALLY_MODEL_CXX} AR=${CMAKE_AR} OBJCACHE=${TALLY_CCACHE} OPT_FAST=${optimize} OPT_SLOW=-O0 CXXFLAGS=${flags}
       CFG_CXXFLAGS_PROFILE= ${V_PREFIX}__ALL.a > ${dir}/archive.log
     DEPENDS ${V_SOURCES} ${includes} ${TALLY_GENERATED_FILES} tally_spec_files ${V_PROFILE} ${rewriters}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} COMMENT "Verilating ${NAME}" VERBATIM)

@@ -5,8 +5,8 @@
 Checks: verilator (lint, no warning), iverilog, yosys and slang (parse and elaborate; latches, loops, drivers; an index
 that multiplies a signal by no power of two), style (form of Verilog files, line lengths), sources (size, licence,
 citations, one form of each module), circles (files that depend on each other), spec (the specification), shell
-(bash -n), format (clang-format), tidy (clang-tidy; slow).
---quick leaves out tidy, the flattened Yosys check and the configurations of tests/pmu that are for long runs.
+(bash -n), format (clang-format), tidy (clang-tidy).
+--quick leaves out yosys, tidy and the configurations of tests/pmu that are for long runs.
 Exit status 1 if anything is wrong; the build must be configured.
 """
 
@@ -144,9 +144,8 @@ class Lint:
                 # proc makes latch cells of incomplete assignments, also to variables of loops; check sees loops and
                 # several drivers. The flattened design is checked when unused logic is removed.
                 script += f"hierarchy -check -top {top}; proc; check -assert; {NO_LATCH}; select -clear; opt_clean; "
-                if not self.quick:
-                    # Modules that are kept apart for the mapper would hide the loops through them.
-                    script += "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; check -assert"
+                # Modules that are kept apart for the mapper would hide the loops through them.
+                script += "setattr -mod -unset keep_hierarchy *; flatten; opt_clean; check -assert"
                 # Small arrays of registers are meant to become registers.
                 self.expect_silent(f"{pathlib.Path(tool).name} {part}", [tool, "-q", "-p", script],
                                    "Warning: Replacing memory .* with list")
@@ -220,6 +219,7 @@ class Lint:
 
 
 CHECKS = ("style", "sources", "circles", "spec", "shell", "verilator", "iverilog", "slang", "yosys", "format", "tidy")
+SLOW = ("yosys", "tidy")
 
 
 def main(argv):
@@ -233,7 +233,7 @@ def main(argv):
         parser.error(f"unknown check {unknown[0]}")
     if not (args.build / "generated" / "includes.f").exists():
         parser.error(f"{args.build} is not configured")
-    checks = args.checks or [name for name in CHECKS if not (args.quick and name == "tidy")]
+    checks = args.checks or [name for name in CHECKS if not (args.quick and name in SLOW)]
     lint = Lint(args.build.resolve(), args.quick)
     for name in checks:
         getattr(lint, name)()

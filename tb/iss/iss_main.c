@@ -138,6 +138,9 @@ static bool parse(struct options *o, int argc, char **argv, struct error *error)
     if (o->wave || o->wave_from || o->wave_to || o->lockstep || o->lockstep_threads != OPTIONS_UNSET ||
         o->dump_dtb || o->reset_after)
         return error_set(error, "--wave, --lockstep, --dump-dtb and --reset-after are tally-sim's");
+    if (o->stop || o->konata || o->stacks || o->interrupts || o->sample_log || o->crosses || o->cycles)
+        return error_set(error, "--stop, --konata, --stacks, --interrupt-stacks, --sample-log, --crosses and "
+                                "--cycles are tally-sim's");
     if ((o->warm_up || o->window) && !(o->timed && o->where && o->window))
         return error_set(error, "--warm-up is for --window, which tally-iss has for --where with --timed");
     if (o->copy_files && !(o->files && o->checkpoint.n))

@@ -428,6 +428,7 @@ def mistakes(farm):
                                  ("tally-iss", ["--timed", "--where", farm.folder / "w", "--window", 5],
                                   "--window: no checkpoint comes again"),
                                  ("tally-iss", ["-bios", farm.build / "sw/firmware32.elf", "--timed"], "RV64 only"),
+                                 ("tally-iss", ["--stop", "main"], "--cycles are tally-sim's"),
                                  ("tally-iss", ["--copy-files"], "with --files and --checkpoint only"),
                                  ("tally-sim", ["--timed"], "--timed and --warm are tally-iss's"),
                                  ("tally-iss", ["--warm"], "--warm: with --checkpoint and RV64 only"),

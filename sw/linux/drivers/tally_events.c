@@ -71,9 +71,19 @@ static ssize_t tally_event_show(struct device *dev, struct device_attribute *att
 
 static struct attribute *tally_event_pointers[ARRAY_SIZE(tally_event_list) + 1];
 
+/*
+ * In the split perf's own list has these names for the stock driver's PMU. It
+ * would count a name that both have on both, and show the sum.
+ */
+static umode_t tally_events_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	return tally.general ? attr->mode : 0;
+}
+
 static const struct attribute_group tally_events_group = {
 	.name = "events",
 	.attrs = tally_event_pointers,
+	.is_visible = tally_events_visible,
 };
 
 PMU_FORMAT_ATTR(event, "config:0-55");

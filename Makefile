@@ -59,7 +59,7 @@ coverage: build ## lines, branches and signals of rtl/pmu that its suite covers
 
 test-linux: build ## boot Linux and test its perf events, on one hart and two, under our firmware and OpenSBI
 	@scripts/setup --with linux
-	@cmake --build $(BUILD) --target linux_drivers linux_drivers_debug
+	@cmake --build $(BUILD) --target linux_image linux_drivers linux_drivers_debug
 	@$(CTEST) -L '^linux(_ci)?$$'
 
 test-linux-ci: build ## ... the shorter ones of them, for continuous integration
@@ -71,7 +71,7 @@ test-linux-ci: build ## ... the shorter ones of them, for continuous integration
 linux: setup ## Linux with a shell and perf: RUN="perf stat ls" for one command, ISS=1 on the fast golden machine (docs/linux.md)
 	@scripts/setup --with linux
 	@scripts/configure $(BUILD)
-	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim$(if $(filter 2,$(SMP)), tally-sim-2)) riscv_firmware $(if $(DRIVERS),linux_drivers,linux_user)
+	@cmake --build $(BUILD) -j $(JOBS) --target $(if $(ISS),tally-iss,tally-sim$(if $(filter 2,$(SMP)), tally-sim-2)) riscv_firmware $(if $(DRIVERS),linux_drivers,linux_image)
 	@$(PYTHON) scripts/linux.py --build $(BUILD) $(if $(ISS),--iss) $(if $(SMP),--smp $(SMP)) $(if $(DRIVERS),--drivers $(DRIVERS)) $(if $(FILES),--files '$(FILES)') \
 	  $(if $(RUN),--run '$(RUN)') $(LINUX)
 

@@ -302,9 +302,11 @@ def read_mutations():
 
 
 def check_fit(proofs, args):
-    """Whether the proofs fit the modules under them, and whether each mutation finds its line."""
+    """Whether the proofs fit the modules under them, and whether each mutation finds its line. Of each top one proof is
+    looked at, with counters as registers and in a RAM, which have other names."""
     elaborate = [read_design(args), "design -save read"]
-    for proof in proofs:
+    forms = {(proof.top, proof.params.get("COUNTER_RAM")): proof for proof in reversed(proofs)}
+    for proof in forms.values():
         elaborate += ["design -load read", proof.hierarchy()]
     checks = [("proofs", functools.partial(yosys, elaborate))]
     checks += [(mutation["property"], functools.partial(mutated_sources, mutation, args))

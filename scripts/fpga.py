@@ -474,17 +474,16 @@ def table(args):
 
 def check(args):
     """Errors that no board may have. Small boards are implemented, of others the memories are checked. With --quick
-    the machine, which is the same in all, is checked in the last of them only."""
+    neither, nor is the machine looked into."""
     named = [load_board(name) for name in args.boards or boards()]
     for board in named:
         check_pins(board, args.build)
     good = True
-    machines = [board for board in named if "ram" in board]
     for board in named:
         if board.get("memories") and not args.quick:
             check_memories(board, args.build)
         else:
-            check_structure(board, args.build, around=args.quick and board in machines[:-1])
+            check_structure(board, args.build, around=args.quick and "ram" in board)
         if board.get("small") and not args.quick:
             good = check_small(board, args) and good
     return good

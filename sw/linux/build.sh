@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Build the kernel and its only program: build.sh ARCHIVE BUILD_DIR GENERATED_DIR
+# Build what user space needs above every kernel, and the program that tests perf events:
+# build.sh ARCHIVE BUILD_DIR GENERATED_DIR
 #   ARCHIVE        Debian's linux-source-*.tar.xz, used as it is
-#   BUILD_DIR      gets Image, init.cpio and everything in between; up-to-date files are kept
+#   BUILD_DIR      gets the unpacked source, headers/, gen_init_cpio and init.cpio; up-to-date files are kept
 #   GENERATED_DIR  tally_spec.h
 set -euo pipefail
 
@@ -18,14 +19,15 @@ if [ "$(cat "$build/stamp" 2>/dev/null)" != "$(stat -c %s "$archive")" ]; then
   tar -xJf "$archive" -C "$build"
   stat -c %s "$archive" >"$build/stamp"
 fi
-"$here/kernel.sh" "$source" "$build/kernel" "Image headers" "$here/kernel.config"
-cp -u "$build/kernel/arch/riscv/boot/Image" "$build/Image"
+# Neither depends on a kernel's configuration.
+make -s -C "$source" ARCH=riscv O="$build/headers" headers
+gcc -O2 "$source/usr/gen_init_cpio.c" -o "$build/gen_init_cpio"
 
 "${cross}gcc" -march=rv64imac -mabi=lp64 -O2 -g -Wall -Wextra -Werror -static -nostdlib -nostdinc \
   -fno-stack-protector -fno-asynchronous-unwind-tables \
   -isystem "$("${cross}gcc" -print-file-name=include)" -isystem "$source/tools/include/nolibc" \
-  -isystem "$build/kernel/usr/include" -I"$generated" "$here"/*.c "$here"/known.S -lgcc -o "$build/init"
-"$build/kernel/usr/gen_init_cpio" - >"$build/init.cpio" <<LIST
+  -isystem "$build/headers/usr/include" -I"$generated" "$here"/*.c "$here"/known.S -lgcc -o "$build/init"
+"$build/gen_init_cpio" - >"$build/init.cpio" <<LIST
 dir /dev 755 0 0
 nod /dev/console 600 0 0 c 5 1
 dir /proc 755 0 0

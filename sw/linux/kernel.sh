@@ -9,7 +9,12 @@ set -euo pipefail
 
 source=$1 out=$2 targets=$3
 shift 3
-kernel() { make -s -C "$source" ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- O="$out" "$@"; }
+cross=riscv64-linux-gnu-
+cache=$(command -v ccache || true)
+kernel() {
+  make -s -C "$source" ARCH=riscv CROSS_COMPILE=$cross CC="${cache:+ccache }${cross}gcc" HOSTCC="${cache:+ccache }gcc" \
+    O="$out" "$@"
+}
 
 # A changed configuration or source begins anew; the compiler's cache keeps that short.
 stamp=$(cat "$@" "$source/Makefile" | sha256sum | cut -c1-16)

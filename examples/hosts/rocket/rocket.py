@@ -131,12 +131,12 @@ def archive(folder, build):
     include = hosts.run(["riscv64-linux-gnu-gcc", "-print-file-name=include"]).strip()
     source = next(linux.glob("linux-source-*/tools/include/nolibc"))
     hosts.run(["riscv64-linux-gnu-gcc", *flags, "-fno-stack-protector", "-nostdinc", "-isystem", include, "-isystem",
-               source, "-isystem", linux / "kernel/usr/include", HERE / "first.c", "-lgcc", "-o", folder / "first"])
+               source, "-isystem", linux / "headers/usr/include", HERE / "first.c", "-lgcc", "-o", folder / "first"])
     (folder / "list").write_text(
         "dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\ndir /proc 755 0 0\ndir /sys 755 0 0\ndir /bin 755 0 0\n"
         f"file /init {folder / 'first'} 755 0 0\nfile /bin/perf {linux / 'bin/perf'} 755 0 0\n"
         f"file /bin/tests {linux / 'init'} 755 0 0\nfile /bin/marked {folder / 'marked'} 755 0 0\n", encoding="utf-8")
-    made = subprocess.run([linux / "kernel/usr/gen_init_cpio", folder / "list"], check=True, capture_output=True)
+    made = subprocess.run([linux / "gen_init_cpio", folder / "list"], check=True, capture_output=True)
     (folder / "rocket.cpio").write_bytes(made.stdout)
     return folder / "rocket.cpio"
 
@@ -213,7 +213,7 @@ def main(argv):
     args = parser.parse_args(argv)
     build = args.build.resolve()
     if args.linux and not (build / "linux" / "Image").exists():
-        print(f"rocket: {build / 'linux'} has no kernel: `cmake --build {build} --target linux_user` builds it",
+        print(f"rocket: {build / 'linux'} has no kernel: `cmake --build {build} --target linux_image` builds it",
               file=sys.stderr)
         return 2
     folder = build / "hosts" / "rocket"

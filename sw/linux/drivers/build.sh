@@ -72,7 +72,7 @@ export TALLY_ZIG ZIG_GLOBAL_CACHE_DIR=$build/zig
 for program in tally-test tally-record tally-costs; do
   riscv64-linux-gnu-strip -o "$out/$program.stripped" "$out/$program"
 done
-"$out/kernel/usr/gen_init_cpio" - >"$out/drivers.cpio" <<LIST
+"$build/gen_init_cpio" - >"$out/drivers.cpio" <<LIST
 dir /lib 755 0 0
 file /lib/riscv_tally.ko $out/riscv_tally.ko 644 0 0
 file /bin/tally-test $out/tally-test.stripped 755 0 0

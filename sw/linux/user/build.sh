@@ -108,5 +108,5 @@ file /bin/host $build/bin/host 755 0 0
 LIST
   sed 's,.*,slink /bin/& busybox 777 0 0,' "$build/applets"
 } >"$build/user.list"
-"$build/kernel/usr/gen_init_cpio" "$build/user.list" >"$build/user.cpio.new"
+"$build/gen_init_cpio" "$build/user.list" >"$build/user.cpio.new"
 mv "$build/user.cpio.new" "$build/user.cpio"

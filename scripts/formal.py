@@ -301,6 +301,16 @@ def read_mutations():
             for name in entry["property"].split()]
 
 
+def check_names(args):
+    """Yosys leaves a wire of another module's register without a driver, and says nothing, if the register is gone."""
+    known = set(re.findall(r"\w+", "".join(path.read_text(encoding="utf-8") for path in design_sources(args))))
+    gone = {f"{path.name}: {name}" for path in FOLDER.glob("*.v")
+            for name in re.findall(r"\\(\w+\.\S+)", path.read_text(encoding="utf-8"))
+            if not set(re.findall(r"[a-zA-Z_]\w*", name)[1:]) <= known}
+    if gone:
+        raise Failure(f"the design has no such name: {', '.join(sorted(gone))}")
+
+
 def check_fit(proofs, args):
     """Whether the proofs fit the modules under them, and whether each mutation finds its line. Of each top one proof is
     looked at, with counters as registers and in a RAM, which have other names."""
@@ -308,7 +318,7 @@ def check_fit(proofs, args):
     forms = {(proof.top, proof.params.get("COUNTER_RAM")): proof for proof in reversed(proofs)}
     for proof in forms.values():
         elaborate += ["design -load read", proof.hierarchy()]
-    checks = [("proofs", functools.partial(yosys, elaborate))]
+    checks = [("proofs", functools.partial(yosys, elaborate)), ("names", functools.partial(check_names, args))]
     checks += [(mutation["property"], functools.partial(mutated_sources, mutation, args))
                for mutation in read_mutations()]
     wrong = []
@@ -318,7 +328,8 @@ def check_fit(proofs, args):
         except Failure as failure:
             wrong.append(name)
             print(f"{name}: FAILED: {failure}")
-    print(f"{len(proofs)} proofs and {len(checks) - 1} mutations: {'some do not' if wrong else 'all do'} fit")
+    print(f"{len(forms)} of {len(proofs)} proofs, all names and {len(checks) - 2} mutations: "
+          f"{'some do not' if wrong else 'all do'} fit")
     return wrong
 
 

@@ -9,6 +9,8 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_regfile.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_issue.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_execute.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_multiply.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_divide.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_muldiv.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_result_bus.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_redirect.v

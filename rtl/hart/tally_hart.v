@@ -338,7 +338,7 @@ module tally_hart #(
   );
 
   tally_muldiv #(
-      .XLEN(XLEN), .TAG_W(TAG_W), .ZBA_ZBB(ZBA_ZBB)
+      .TAG_W(TAG_W), .ZBA_ZBB(ZBA_ZBB)
   ) u_muldiv (
       .clk(clk), .rst(rst), .flush_i(flush), .ready_o(md_ready),
       .valid_i(md_valid), .div_i(md_div), .count_i(md_count),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two harts in M-mode, each with phases of its own, for sampled simulation: divisions, loads from all over an
- * array, and a loop without memory. The harts execute as many instructions on any machine: hart 0 ends the
- * run, and hart 1 has fewer rounds, and then waits.
+ * Two harts in M-mode, each with phases of its own, for sampled simulation: divisions that take as long each,
+ * loads from all over an array, and a loop without memory. The harts execute as many instructions on any
+ * machine: hart 0 ends the run, and hart 1 has fewer rounds, and then waits.
  */
 #define FINISHER 0x100000
 #define SIZE 0x40000 /* bytes of a hart's array */
@@ -24,10 +24,11 @@ _start:
 round:
   li t0, 3000
   li t1, -1
+  li t2, 3
 1:
-  divu t1, t1, t0
+  divu t3, t1, t2
   addi t0, t0, -1
-  addi t1, t1, 977
+  addi t1, t1, -1
   bnez t0, 1b
   li t0, 4000
   li t2, 0

@@ -89,20 +89,20 @@ static void translation_belongs_to_issue(void) {
     CHECK_EQ(walk.execution, hit.execution);
 }
 
-/* 0x7fff...f / 1 takes 64 steps */
+/* 0x7fff...f / 1 takes 32 steps */
 static void waiting_to_be_the_oldest_belongs_to_issue(void) {
     struct outcome alone = SAMPLE(r_amo, TALLY_PDISSEL_MEMORY, 1, (uintptr_t)memory, 1);
     struct outcome late = SAMPLE(r_amo_late, TALLY_PDISSEL_MEMORY, 1, (uintptr_t)memory, 1);
 
     CHECK(alone.issue < 20);
-    CHECK(late.issue >= alone.issue + 40);
+    CHECK(late.issue >= alone.issue + 24);
     CHECK(late.execution >= 20);
     CHECK(late.execution < alone.execution + 16);
     CHECK(alone.execution < late.execution + 16);
 
     alone = SAMPLE(r_device, TALLY_PDISSEL_MEMORY, 1, MTIMECMP, 1);
     late = SAMPLE(r_device_late, TALLY_PDISSEL_MEMORY, 1, MTIMECMP, 1);
-    CHECK(late.issue >= alone.issue + 40);
+    CHECK(late.issue >= alone.issue + 24);
     CHECK(late.execution < alone.execution + 16);
 }
 
@@ -113,7 +113,7 @@ static void what_acts_at_commit_executes_as_long_as_it_takes(void) {
 
     CHECK(alone >= 1 && alone < 5);
     o = SAMPLE(r_fence_late, TALLY_PDISSEL_ALL, 5, 0, 1); /* waits for the divide to be older no more */
-    CHECK(o.issue >= 40);
+    CHECK(o.issue >= 24);
     CHECK_EQ(o.execution, alone);
     o = SAMPLE(r_fence_stores, TALLY_PDISSEL_ALL, 5, (uintptr_t)memory, 1);
     CHECK(o.execution >= 20);

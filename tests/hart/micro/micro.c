@@ -143,7 +143,7 @@ static uint8_t *fresh = cold;
             __asm__ volatile("mv t1, zero\nmv t2, zero\n" text "\nadd %0, %0, t1\nadd %0, %0, t2\n"          \
                              "addi %0, %0, 128"                                                              \
                              : "+r"(at)                                                                      \
-                             : "r"(1ull << 40), "r"(3ull << 40)                                              \
+                             : "r"(3ull << 61), "r"(3ull)                                                    \
                              : "t1", "t2", "memory");                                                        \
         fresh = at;                                                                                          \
     } while (0)
@@ -154,9 +154,9 @@ static void one_miss(void) { COLD("ld t1, 0(%0)\nnop"); }
 
 static void two_misses(void) { COLD("ld t1, 0(%0)\nld t2, 64(%0)"); }
 
-static void one_division(void) { COLD("nop\ndiv t2, %1, %2"); }
+static void one_division(void) { COLD("nop\nrem t2, %1, %2"); }
 
-static void miss_and_division(void) { COLD("ld t1, 0(%0)\ndiv t2, %1, %2"); }
+static void miss_and_division(void) { COLD("ld t1, 0(%0)\nrem t2, %1, %2"); }
 
 /* The same loop with a branch that the generator's bits decide, or always the same way. */
 static uint64_t branchy(uint64_t mask) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* tally-refine: shorten the longest paths of a placement. Used by scripts/placement.py between nextpnr's
- * placement and its routes. */
+/* tally-refine: shorten the wires and the longest paths of a placement. Used by scripts/placement.py between
+ * nextpnr's placement and its routes. */
 #include "refine.h"
 
 #include <getopt.h>
@@ -11,8 +11,9 @@ enum { STATUS_USAGE = 2 };
 
 static void usage(FILE *out) {
     fputs("usage: tally-refine [options] PLACED REFINED\n\n"
-          "  --rounds N   of 20,000 moves each (150)\n"
-          "  --enough F   MHz: no more rounds when so much is expected\n"
+          "  --settle N   rounds that make wires shorter, of four moves a cell each (150)\n"
+          "  --rounds N   rounds that make the longest paths shorter, of 20,000 moves each (150)\n"
+          "  --enough F   MHz: no more of the latter when so much is expected\n"
           "  --seed N     of the moves (1)\n"
           "  --quiet      no progress\n\n"
           "PLACED is what scripts/placement.py writes (placement.h); REFINED has a line \"X Y SLOT\" for "
@@ -21,8 +22,8 @@ static void usage(FILE *out) {
           out);
 }
 
-static void report(unsigned round, const struct refine_result *now) {
-    printf("  %u rounds: %.2f MHz expected, %ld tiles of wire, %lu of %lu moves kept\n", round,
+static void report(const char *what, unsigned rounds, const struct refine_result *now) {
+    printf("  %u rounds for %s: %.2f MHz expected, %ld tiles of wire, %lu of %lu moves kept\n", rounds, what,
            1e3 / now->longest, now->wire, now->kept, now->tried);
     fflush(stdout);
 }
@@ -61,16 +62,30 @@ static bool check_paths(const char *path, double longest) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option known[] = {
-        {"rounds", required_argument, NULL, 'r'}, {"enough", required_argument, NULL, 'e'},
-        {"seed", required_argument, NULL, 's'},   {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},         {0}};
-    struct refine_options options = {
-        .rounds = 150, .seed = 1, .first = 0.2, .last = 0.15, .wire_cost = 6e-5, .crowd_cost = 2e-6};
+    static const struct option known[] = {{"rounds", required_argument, NULL, 'r'},
+                                          {"enough", required_argument, NULL, 'e'},
+                                          {"settle", required_argument, NULL, 'w'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    struct refine_options options = {.settle = 150,
+                                     .heat = 2,
+                                     .rounds = 150,
+                                     .seed = 1,
+                                     .first = 0.2,
+                                     .last = 0.15,
+                                     .wire_cost = 3e-4,
+                                     .crowd_cost = 1e-5};
     bool quiet = false;
     uint64_t value;
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (c) {
+        case 'w':
+            if (!parse_number("settle", optarg, 1000000, &value))
+                return STATUS_USAGE;
+            options.settle = (unsigned)value;
+            break;
         case 'r':
             if (!parse_number("rounds", optarg, 1000000, &value))
                 return STATUS_USAGE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "refine.h"
 
-#include "swap.h"
+#include "settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,27 +17,16 @@ enum {
     LEAVING = 256, /* arcs out of a group that are looked at */
     LARGE = 12,    /* cells of a bundle that is tried more seldom, for it takes long */
 };
+static const double COLD = 0.02; /* heat when everything has settled */
 
 struct refiner {
     struct swapper s;
-    uint64_t random;
+    struct chance chance;
     double *share; /* of all weights, up to this arc */
     int reach;     /* tiles */
     struct mark group;
     struct refine_result *result;
 };
-
-static uint32_t below(struct refiner *r, uint32_t n) {
-    r->random ^= r->random << 13; /* xorshift64 */
-    r->random ^= r->random >> 7;
-    r->random ^= r->random << 17;
-    return (uint32_t)(((r->random >> 32) * n) >> 32);
-}
-
-static double fraction(struct refiner *r) { return below(r, UINT32_MAX) / (double)UINT32_MAX; }
-
-/* -n..n */
-static int around(struct refiner *r, int n) { return (int)below(r, 2 * (uint32_t)n + 1) - n; }
 
 static struct cell *source(const struct refiner *r, int arc) {
     const struct placement *p = r->s.p;
@@ -48,32 +37,28 @@ static struct cell *sink(const struct refiner *r, int arc) { return &r->s.p->cel
 
 /* Two of a cell's arcs are drawn, and the more critical one taken. */
 static int draw_arc(struct refiner *r, const int *arcs, int n) {
-    const int a = arcs[below(r, (uint32_t)n)], b = arcs[below(r, (uint32_t)n)];
+    const int a = arcs[below(&r->chance, (uint32_t)n)], b = arcs[below(&r->chance, (uint32_t)n)];
     return r->s.estimate.weight[b] > r->s.estimate.weight[a] ? b : a;
-}
-
-static int draw_shift(struct refiner *r, const struct bundle *bundle) {
-    return bundle->step * (int)below(r, (uint32_t)(TILE_LUTS / bundle->step));
 }
 
 /* --- One bundle --- */
 
 /* A place for a cell: between a neighbour before and one behind it, near a neighbour, or near its own. */
 static void draw_place(struct refiner *r, const struct cell *cell, int *x, int *y) {
-    const uint32_t how = below(r, 4);
+    const uint32_t how = below(&r->chance, 4);
     if (how < 2 && cell->in_n && cell->out_n) {
         const struct cell *a = source(r, draw_arc(r, cell->in, cell->in_n));
         const struct cell *b = sink(r, draw_arc(r, cell->out, cell->out_n));
-        *x = a->x + (int)(fraction(r) * (b->x - a->x)) + around(r, 2);
-        *y = a->y + (int)(fraction(r) * (b->y - a->y)) + around(r, 2);
+        *x = a->x + (int)(fraction(&r->chance) * (b->x - a->x)) + around(&r->chance, 2);
+        *y = a->y + (int)(fraction(&r->chance) * (b->y - a->y)) + around(&r->chance, 2);
     } else if (how == 2 && cell->in_n + cell->out_n) {
-        const int k = (int)below(r, (uint32_t)(cell->in_n + cell->out_n));
+        const int k = (int)below(&r->chance, (uint32_t)(cell->in_n + cell->out_n));
         const struct cell *a = k < cell->in_n ? source(r, cell->in[k]) : sink(r, cell->out[k - cell->in_n]);
-        *x = a->x + around(r, 3);
-        *y = a->y + around(r, 3);
+        *x = a->x + around(&r->chance, 3);
+        *y = a->y + around(&r->chance, 3);
     } else {
-        *x = cell->x + around(r, r->reach);
-        *y = cell->y + around(r, r->reach);
+        *x = cell->x + around(&r->chance, r->reach);
+        *y = cell->y + around(&r->chance, r->reach);
     }
 }
 
@@ -82,17 +67,18 @@ static void move_one(struct refiner *r, const struct cell *cell) {
     if (cell->bundle < 0)
         return;
     const struct bundle *bundle = &p->bundles[cell->bundle];
-    if (bundle->n > LARGE && below(r, 8))
+    if (bundle->n > LARGE && below(&r->chance, 8))
         return;
     double change;
     bool done;
     r->result->tried++;
     if (bundle->kind == CELL_SITE) {
-        done = swap_sites(&r->s, bundle->cells[0], p->sites[below(r, (uint32_t)p->sites_n)], &change);
+        done =
+            swap_sites(&r->s, bundle->cells[0], p->sites[below(&r->chance, (uint32_t)p->sites_n)], &change);
     } else {
         int x, y;
         draw_place(r, cell, &x, &y);
-        const struct swap swap = {cell->bundle, x - cell->x, y - cell->y, draw_shift(r, bundle)};
+        const struct swap swap = {cell->bundle, x - cell->x, y - cell->y, draw_shift(&r->chance, bundle)};
         done = swap_logic(&r->s, &swap, &change);
     }
     if (!done)
@@ -119,7 +105,8 @@ static bool in_group(const struct refiner *r, const struct cell *cell) {
 /* The bundles around one that are near and hang on it by arcs of at least this weight. */
 static void gather(struct refiner *r, struct group *group, int bundle, double least) {
     const struct placement *p = r->s.p;
-    const int most = 2 + (int)below(r, GROUP_MOST - 1), near = 2 + (int)below(r, NEAR_MOST - 1);
+    const int most = 2 + (int)below(&r->chance, GROUP_MOST - 1),
+              near = 2 + (int)below(&r->chance, NEAR_MOST - 1);
     r->group.now++;
     mark_add(&r->group, (size_t)bundle);
     *group = (struct group){.bundles = {bundle}, .n = 1};
@@ -146,18 +133,18 @@ static void gather(struct refiner *r, struct group *group, int bundle, double le
 
 /* Part of the way to what one of its critical arcs leads to, most often a small part; else anywhere near. */
 static void draw_way(struct refiner *r, const struct group *group, int *dx, int *dy) {
-    if (!group->leaving_n || !below(r, 4)) {
-        *dx = around(r, 6);
-        *dy = around(r, 6);
+    if (!group->leaving_n || !below(&r->chance, 4)) {
+        *dx = around(&r->chance, 6);
+        *dy = around(&r->chance, 6);
         return;
     }
-    const int arc = group->leaving[below(r, (uint32_t)group->leaving_n)];
+    const int arc = group->leaving[below(&r->chance, (uint32_t)group->leaving_n)];
     const struct cell *from = source(r, arc), *to = sink(r, arc);
     const int sign = in_group(r, from) ? 1 : -1;
-    const double fx = fraction(r), fy = fraction(r);
+    const double fx = fraction(&r->chance), fy = fraction(&r->chance);
     *dx = sign * (int)lround(fx * fx * (to->x - from->x));
     *dy = sign * (int)lround(fy * fy * (to->y - from->y));
-    const uint32_t straight = below(r, 9);
+    const uint32_t straight = below(&r->chance, 9);
     if (straight < 3)
         *dx = 0;
     else if (straight < 5)
@@ -171,9 +158,9 @@ static bool move_about(struct refiner *r, struct swap *swap, double *total) {
     for (int i = 0; i < TRIES; i++) {
         double change;
         *swap = wanted;
-        swap->shift = i ? draw_shift(r, bundle) : 0;
-        swap->dx += i > 1 ? around(r, 1) : 0;
-        swap->dy += i > 1 ? around(r, 1) : 0;
+        swap->shift = i ? draw_shift(&r->chance, bundle) : 0;
+        swap->dx += i > 1 ? around(&r->chance, 1) : 0;
+        swap->dy += i > 1 ? around(&r->chance, 1) : 0;
         if (swap_logic(&r->s, swap, &change)) {
             swap_keep(&r->s);
             *total += change;
@@ -193,7 +180,7 @@ static void move_back(struct refiner *r, const struct swap *swap) {
 }
 
 static void move_group(struct refiner *r, int arc) {
-    const struct cell *cell = below(r, 2) ? source(r, arc) : sink(r, arc);
+    const struct cell *cell = below(&r->chance, 2) ? source(r, arc) : sink(r, arc);
     if (cell->kind != CELL_LOGIC)
         return;
     struct group group;
@@ -222,7 +209,7 @@ static void move_group(struct refiner *r, int arc) {
 /* An arc, the more critical the more often */
 static int critical_arc(struct refiner *r) {
     const int n = r->s.p->arcs_n;
-    const double share = fraction(r) * r->share[n - 1];
+    const double share = fraction(&r->chance) * r->share[n - 1];
     int low = 0, high = n - 1;
     while (low < high) {
         const int middle = (low + high) / 2;
@@ -243,15 +230,15 @@ static void one_round(struct refiner *r) {
     for (int i = 0; i < p->arcs_n; i++)
         r->share[i] = share += r->s.estimate.weight[i] / r->s.estimate.sum;
     for (int i = 0; i < MOVES; i++) {
-        if (!below(r, ANYWHERE)) {
-            move_one(r, &p->cells[below(r, (uint32_t)p->cells_n)]);
+        if (!below(&r->chance, ANYWHERE)) {
+            move_one(r, &p->cells[below(&r->chance, (uint32_t)p->cells_n)]);
             continue;
         }
         const int arc = critical_arc(r);
-        if (!below(r, 3))
+        if (!below(&r->chance, 3))
             move_group(r, arc);
         else
-            move_one(r, below(r, 2) ? sink(r, arc) : source(r, arc));
+            move_one(r, below(&r->chance, 2) ? sink(r, arc) : source(r, arc));
     }
 }
 
@@ -295,10 +282,17 @@ static void snapshot_free(struct snapshot *snapshot) {
     free(snapshot->tiles);
 }
 
+static void tell(const struct refiner *r, const char *what, unsigned round, refine_progress *progress) {
+    if (!progress || (round + 1) % REPORT)
+        return;
+    measure(r->s.p, r->result);
+    progress(what, round + 1, r->result);
+}
+
 struct refine_result refine(struct placement *p, const struct refine_options *options,
-                            void (*progress)(unsigned round, const struct refine_result *now)) {
+                            refine_progress *progress) {
     struct refine_result result = {0};
-    struct refiner r = {.random = (options->seed + 1) * UINT64_C(0x9e3779b97f4a7c15), .result = &result};
+    struct refiner r = {.chance = chance_new(options->seed), .result = &result};
     r.share = calloc((size_t)p->arcs_n + 1, sizeof *r.share);
     r.group.when = calloc((size_t)p->bundles_n + 1, sizeof *r.group.when);
     if (!r.share || !r.group.when)
@@ -307,17 +301,23 @@ struct refine_result refine(struct placement *p, const struct refine_options *op
     struct snapshot begin;
     snapshot_take(&begin, p);
     const double longest = estimate_longest(p);
+    r.s.estimate.temperature = options->first;
     r.s.wire_cost = options->wire_cost;
     r.s.crowd_cost = options->crowd_cost;
+    for (unsigned round = 0; round < options->settle; round++) {
+        const double left = 1 - round / (double)options->settle;
+        const struct settle_result moves =
+            settle(&r.s, &r.chance, options->heat * left * left + COLD, 2 + (int)(6 * left));
+        result.tried += moves.tried;
+        result.kept += moves.kept;
+        tell(&r, "wires", round, progress);
+    }
     for (unsigned round = 0; round < options->rounds && estimate_longest(p) > options->enough; round++) {
         const double done = round / (double)options->rounds;
         r.s.estimate.temperature = options->first * pow(options->last / options->first, done);
         r.reach = 3 + (int)(12 * (1 - done));
         one_round(&r);
-        if (progress && (round + 1) % REPORT == 0) {
-            measure(p, &result);
-            progress(round + 1, &result);
-        }
+        tell(&r, "paths", round, progress);
     }
     /* The cost is of many paths, and known from before the round: the longest may be longer after all. */
     if (estimate_longest(p) > longest) {

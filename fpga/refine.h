@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Moves of bundles that shorten the longest paths of a placement.
+ * Moves of bundles that shorten the wires and the longest paths of a placement.
+ *
+ * First everything settles (settle.h): wires become shorter, whereby a router finds ways for them. Then the
+ * longest paths are worked on.
  *
  * A move puts a bundle elsewhere; the bundles that it meets there take its place. Groups of bundles that hang
  * on each other by critical arcs move together, since none of them gains by going alone. A move stays if the
@@ -12,12 +15,14 @@
 #include "estimate.h"
 
 struct refine_options {
-    unsigned rounds; /* an analysis each, then MOVES moves */
+    unsigned settle; /* rounds of settle.h */
+    double heat;     /* of their first */
+    unsigned rounds; /* of the longest paths: an analysis each, then MOVES moves */
     uint64_t seed;
-    double first, last; /* T of the first and the last round */
+    double first, last; /* T of the first and the last of these rounds */
     double wire_cost;   /* of a tile of wire, in nanoseconds of the cost */
-    double enough;      /* ns: no more rounds if the longest path is no longer */
     double crowd_cost;  /* of many wires into one tile: of the square of those beyond what is easy */
+    double enough;      /* ns: no more of these rounds if the longest path is no longer */
 };
 
 struct refine_result {
@@ -29,10 +34,13 @@ struct refine_result {
 /* Delays add up in exponents: paths of more than LONGEST_MOST ns leave the range of a double. */
 enum { LONGEST_MOST = 75 };
 
+/* What rounds are about, "wires" or "paths", how many there were, and what has come of all so far */
+typedef void refine_progress(const char *what, unsigned rounds, const struct refine_result *now);
+
 /* Improve the placement; the longest path never becomes longer. `progress` (may be NULL) is called after some
  * of the rounds. */
 struct refine_result refine(struct placement *p, const struct refine_options *options,
-                            void (*progress)(unsigned round, const struct refine_result *now));
+                            refine_progress *progress);
 struct refine_result refine_measure(const struct placement *p);
 
 #endif

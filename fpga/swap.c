@@ -21,6 +21,31 @@ static int *tile_load(const struct swapper *s, int x, int y) {
     return &s->load[(size_t)x * (size_t)s->p->height + (size_t)y];
 }
 
+static void widen(struct box *box, int x, int y) {
+    box->left = x < box->left ? x : box->left;
+    box->right = x > box->right ? x : box->right;
+    box->top = y < box->top ? y : box->top;
+    box->bottom = y > box->bottom ? y : box->bottom;
+}
+
+/* Around a net's cells without those of a bundle (or NO_BUNDLE); false if there are no others, or too many.
+ */
+enum { NO_BUNDLE = -2 };
+static bool net_box(const struct placement *p, const struct net *net, int without, struct box *box) {
+    if (net->arcs_n > WIDE_NET)
+        return false;
+    *box = (struct box){p->width, -1, p->height, -1};
+    const struct cell *driver = &p->cells[net->driver];
+    if (driver->bundle != without)
+        widen(box, driver->x, driver->y);
+    for (int j = 0; j < net->arcs_n; j++) {
+        const struct cell *cell = &p->cells[p->arcs[net->arcs[j]].sink];
+        if (cell->bundle != without)
+            widen(box, cell->x, cell->y);
+    }
+    return box->right >= 0;
+}
+
 void swapper_new(struct swapper *s, struct placement *p) {
     *s = (struct swapper){.p = p};
     estimate_new(&s->estimate, p);
@@ -29,6 +54,10 @@ void swapper_new(struct swapper *s, struct placement *p) {
     mark_new(&s->slots, (size_t)p->width * (size_t)p->height * SLOTS);
     s->arc = zeroed((size_t)p->arcs_n, sizeof *s->arc);
     s->net = zeroed((size_t)p->nets_n, sizeof *s->net);
+    s->net_index = zeroed((size_t)p->nets_n, sizeof *s->net_index);
+    s->box = zeroed((size_t)p->nets_n, sizeof *s->box);
+    for (int i = 0; i < p->nets_n; i++)
+        net_box(p, &p->nets[i], NO_BUNDLE, &s->box[i]);
     const size_t most = 2 * (size_t)p->largest + 2;
     s->load = zeroed((size_t)p->width * (size_t)p->height, sizeof *s->load);
     s->pins = zeroed((size_t)p->cells_n, sizeof *s->pins);
@@ -47,44 +76,75 @@ void swapper_free(struct swapper *s) {
     free(s->slots.when);
     free(s->arc);
     free(s->net);
+    free(s->net_index);
+    free(s->box);
     free(s->load);
     free(s->pins);
     free(s->to);
     free(s->from);
 }
 
+static int box_wire(const struct box *box) { return box->right - box->left + box->bottom - box->top; }
+
 int net_wire(const struct placement *p, const struct net *net) {
-    if (net->arcs_n > WIDE_NET)
-        return 0;
-    const struct cell *driver = &p->cells[net->driver];
-    int left = driver->x, right = left, top = driver->y, bottom = top;
-    for (int j = 0; j < net->arcs_n; j++) {
-        const struct cell *cell = &p->cells[p->arcs[net->arcs[j]].sink];
-        left = cell->x < left ? cell->x : left;
-        right = cell->x > right ? cell->x : right;
-        top = cell->y < top ? cell->y : top;
-        bottom = cell->y > bottom ? cell->y : bottom;
-    }
-    return right - left + bottom - top;
+    struct box box;
+    return net_box(p, net, NO_BUNDLE, &box) ? box_wire(&box) : 0;
+}
+
+static bool at_edge(const struct box *box, int x, int y) {
+    return x == box->left || x == box->right || y == box->top || y == box->bottom;
+}
+
+bool box_elsewhere(const struct swapper *s, int net, const struct cell *cell, struct box *box) {
+    const struct net *n = &s->p->nets[net];
+    if (n->arcs_n > WIDE_NET || at_edge(&s->box[net], cell->x, cell->y))
+        return net_box(s->p, n, cell->bundle, box);
+    *box = s->box[net]; /* others are at its edges: of the bundle at most where it is long */
+    return true;
+}
+
+int draw_shift(struct chance *chance, const struct bundle *bundle) {
+    return bundle->step * (int)below(chance, (uint32_t)(TILE_LUTS / bundle->step));
 }
 
 /* --- What a swap touches, and its cost --- */
 
-static void touch(struct swapper *s, const int *arcs, int n) {
-    for (int i = 0; i < n; i++) {
-        if (mark_add(&s->arcs, (size_t)arcs[i]))
-            s->arc[s->arc_n++] = arcs[i];
-        const int net = s->p->arcs[arcs[i]].net;
-        if (mark_add(&s->nets, (size_t)net))
-            s->net[s->net_n++] = net;
+/* A cell that leaves the inside of a net's box leaves the box as it is. */
+static void touch_net(struct swapper *s, int net, const struct moved *from, const struct moved *to) {
+    const struct net *n = &s->p->nets[net];
+    if (n->arcs_n > WIDE_NET)
+        return;
+    if (mark_add(&s->nets, (size_t)net)) {
+        s->net_index[net] = s->net_n;
+        s->net[s->net_n++] = (struct touched){net, s->box[net], false};
+    }
+    struct touched *touched = &s->net[s->net_index[net]];
+    touched->stale |= at_edge(&s->box[net], from->x, from->y);
+    widen(&touched->box, to->x, to->y);
+}
+
+static void touch(struct swapper *s, const int *arcs, int n, int i) {
+    int last = NO_CELL;
+    for (int k = 0; k < n; k++) {
+        const int net = s->p->arcs[arcs[k]].net;
+        if (mark_add(&s->arcs, (size_t)arcs[k]))
+            s->arc[s->arc_n++] = arcs[k];
+        if (net != last)
+            touch_net(s, net, &s->from[i], &s->to[i]);
+        last = net;
     }
 }
 
-static int touched_wire(const struct swapper *s) {
-    int wire = 0;
-    for (int i = 0; i < s->net_n; i++)
-        wire += net_wire(s->p, &s->p->nets[s->net[i]]);
-    return wire;
+/* By how many tiles the touched nets become longer. */
+static int longer(struct swapper *s) {
+    int change = 0;
+    for (int i = 0; i < s->net_n; i++) {
+        struct touched *touched = &s->net[i];
+        if (touched->stale)
+            net_box(s->p, &s->p->nets[touched->net], NO_BUNDLE, &touched->box);
+        change += box_wire(&touched->box) - box_wire(&s->box[touched->net]);
+    }
+    return change;
 }
 
 static long crowd(int load) {
@@ -139,12 +199,11 @@ static double move(struct swapper *s) {
     s->arc_n = s->net_n = 0;
     for (int i = 0; i < s->moved_n; i++) {
         const struct cell *cell = &s->p->cells[s->to[i].cell];
-        touch(s, cell->in, cell->in_n);
-        touch(s, cell->out, cell->out_n);
+        touch(s, cell->in, cell->in_n, i);
+        touch(s, cell->out, cell->out_n, i);
     }
-    const int before = touched_wire(s);
     put(s, s->to);
-    double change = s->wire_cost * (touched_wire(s) - before);
+    double change = s->wire_cost * longer(s);
     change += s->crowd_cost * (double)shift_load(s, s->from, s->to);
     for (int i = 0; i < s->arc_n; i++)
         change += estimate_change(&s->estimate, s->arc[i], estimate_wire(s->p, &s->p->arcs[s->arc[i]]));
@@ -152,6 +211,8 @@ static double move(struct swapper *s) {
 }
 
 void swap_keep(struct swapper *s) {
+    for (int i = 0; i < s->net_n; i++)
+        s->box[s->net[i].net] = s->net[i].box;
     for (int i = 0; i < s->arc_n; i++)
         s->estimate.now[s->arc[i]] = estimate_wire(s->p, &s->p->arcs[s->arc[i]]);
 }

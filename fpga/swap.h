@@ -3,10 +3,21 @@
 #ifndef TALLY_SWAP_H
 #define TALLY_SWAP_H
 
+#include "chance.h"
 #include "estimate.h"
+
+struct box {
+    int left, right, top, bottom; /* tiles */
+};
 
 struct moved {
     int cell, x, y, slot;
+};
+
+struct touched {
+    int net;
+    struct box box; /* behind the swap */
+    bool stale;     /* to be found from the places of all of its cells */
 };
 
 /* A set of indices that is emptied in no time */
@@ -21,8 +32,11 @@ struct swapper {
     int *load; /* of a tile: wires that enter its cells */
     int *pins; /* of a cell */
     struct mark arcs, nets, slots;
-    int *arc, arc_n; /* touched by the last swap */
-    int *net, net_n;
+    int *arc, arc_n;     /* touched by the last swap */
+    struct touched *net; /* touched, too */
+    int net_n;
+    struct box *box;         /* of a net */
+    int *net_index;          /* in the list of touched ones */
     struct moved *to, *from; /* its cells */
     int moved_n;
 };
@@ -32,6 +46,10 @@ struct swapper {
 struct swap {
     int bundle, dx, dy, shift;
 };
+
+/* The box around what a cell's net has elsewhere than in the cell's bundle; false if that is nothing, or so
+ * much that no place is better than another. */
+bool box_elsewhere(const struct swapper *s, int net, const struct cell *cell, struct box *box);
 
 void swapper_new(struct swapper *s, struct placement *p);
 void swapper_free(struct swapper *s);
@@ -43,8 +61,11 @@ static inline bool mark_add(struct mark *mark, size_t i) {
 }
 static inline bool mark_has(const struct mark *mark, size_t i) { return mark->when[i] == mark->now; }
 
-/* Tiles of wire of a net; 0 for nets of so many cells that no place is better than another. */
+/* Tiles of wire of a net: half the circumference of its box. */
 int net_wire(const struct placement *p, const struct net *net);
+
+/* The bundle's look-up tables go on by so many. */
+int draw_shift(struct chance *chance, const struct bundle *bundle);
 
 /* Do it, if the places are there and all cells may be where they come. `change`: of the cost. Then it is to
  * be kept, or undone. */

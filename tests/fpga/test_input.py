@@ -117,7 +117,7 @@ class Input(unittest.TestCase):
         self.assertEqual(sorted(file.name for file in self.path.iterdir()), sorted(files))
 
     def test_what_is_good(self):
-        for words in (), ("--rounds", "3"), ("--rounds", "0"), ("--seed", "4294967295"):
+        for words in (), ("--rounds", "3"), ("--rounds", "0"), ("--settle", "0"), ("--seed", "4294967295"):
             self.write(GOOD)
             done = self.refine("--quiet", "--rounds", "2", *words, "placed", "refined")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -126,24 +126,26 @@ class Input(unittest.TestCase):
             places = (self.path / "refined").read_text(encoding="utf-8")
             self.assertRegex(places, r"\A(-?\d+ -?\d+ -?\d+\n){5}\Z")
         self.write(edited({COUNTS: "2 5 3 3 3\n"}))  # blank lines are nothing
-        self.assertEqual(self.refine("--rounds", "0", "placed", "refined").returncode, 0)
+        self.assertEqual(self.refine("--settle", "0", "--rounds", "0", "placed", "refined").returncode, 0)
         self.assertEqual((self.path / "refined").read_text(encoding="utf-8"),
                          "0 0 0\n0 0 1\n1 0 1\n3 2 -1\n2 2 -1\n")
 
     def test_progress(self):
         self.write(GOOD)
-        self.assertRegex(self.refine("--rounds", "50", "placed", "refined").stdout,
-                         r"\A  50 rounds: [\d.]+ MHz expected, \d+ tiles of wire, \d+ of \d+ moves kept\nrefined: ")
+        now = r"[\d.]+ MHz expected, \d+ tiles of wire, \d+ of \d+ moves kept\n"
+        self.assertRegex(self.refine("--settle", "50", "--rounds", "50", "placed", "refined").stdout,
+                         rf"\A  50 rounds for wires: {now}  50 rounds for paths: {now}refined: ")
 
     def test_enough(self):
-        """A placement that is good enough at the beginning stays as it is."""
+        """Nothing is done for the paths of a placement that is good enough."""
         self.write(GOOD)
-        self.assertEqual(self.refine("--rounds", "0", "placed", "refined").returncode, 0)
+        self.assertEqual(self.refine("--settle", "50", "--rounds", "0", "placed", "refined").returncode, 0)
         places = (self.path / "refined").read_text(encoding="utf-8")
-        done = self.refine("--rounds", "50", "--enough", "1", "placed", "refined")
+        words = "--settle", "50", "--rounds", "50", "placed", "refined"
+        done = self.refine("--enough", "1", *words)
         self.assertEqual((done.returncode, (self.path / "refined").read_text(encoding="utf-8")), (0, places))
-        self.assertNotIn("rounds:", done.stdout)
-        self.assertIn("50 rounds:", self.refine("--rounds", "50", "--enough", "10000", "placed", "refined").stdout)
+        self.assertNotIn("for paths:", done.stdout)
+        self.assertIn("50 rounds for paths:", self.refine("--enough", "10000", *words).stdout)
 
     def test_what_is_bad(self):
         everything = ""
@@ -181,6 +183,7 @@ class Input(unittest.TestCase):
                             (("--rounds", "-1"), "--rounds -1: must be a number"),
                             (("--rounds", ""), "--rounds : must be a number"),
                             (("--rounds", "1000001"), "--rounds 1000001: must be"),
+                            (("--settle", "1e3"), "--settle 1e3: must be a number up to 1000000"),
                             (("--seed", "4294967296"), "--seed 4294967296: must be a number up to 4294967295"),
                             (("--seed", "1x"), "--seed 1x: must be"),
                             (("--enough", "0"), "--enough 0: must be a frequency of 1 to 10000 MHz"),

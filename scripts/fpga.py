@@ -37,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 TIME_LIMIT = 4 * 3600  # seconds, a tool
 TRIES = 8              # seeds of place and route
-ENOUGH = 0.91          # of the clock: tally-refine ends when it expects so much, a seventh less than nextpnr
+ENOUGH = 1.1           # of the clock: tally-refine does no more for paths when it expects so much
 
 # Differences between families. forms: modules of its own, instead of those of the same name; cells: Yosys' models;
 # cost: cells (expressions) and their cost; used: names in the report of place and route; pins: how it is told where

@@ -15,7 +15,6 @@ enum {
     NEAR_MOST = 9, /* tiles between bundles of one group */
     TRIES = 6,     /* of a group's bundle, around its place */
     LEAVING = 256, /* arcs out of a group that are looked at */
-    LARGE = 12,    /* cells of a bundle that is tried more seldom, for it takes long */
 };
 static const double COLD = 0.02; /* heat when everything has settled */
 
@@ -63,32 +62,13 @@ static void draw_place(struct refiner *r, const struct cell *cell, int *x, int *
 }
 
 static void move_one(struct refiner *r, const struct cell *cell) {
-    const struct placement *p = r->s.p;
-    if (cell->bundle < 0)
+    if (!movable(&r->chance, r->s.p, cell))
         return;
-    const struct bundle *bundle = &p->bundles[cell->bundle];
-    if (bundle->n > LARGE && below(&r->chance, 8))
-        return;
-    double change;
-    bool done;
-    r->result->tried++;
-    if (bundle->kind == CELL_SITE) {
-        done =
-            swap_sites(&r->s, bundle->cells[0], p->sites[below(&r->chance, (uint32_t)p->sites_n)], &change);
-    } else {
-        int x, y;
+    int x = 0, y = 0;
+    if (cell->kind == CELL_LOGIC)
         draw_place(r, cell, &x, &y);
-        const struct swap swap = {cell->bundle, x - cell->x, y - cell->y, draw_shift(&r->chance, bundle)};
-        done = swap_logic(&r->s, &swap, &change);
-    }
-    if (!done)
-        return;
-    if (change < 0) {
-        swap_keep(&r->s);
-        r->result->kept++;
-    } else {
-        swap_undo(&r->s);
-    }
+    r->result->tried++;
+    r->result->kept += swap_try(&r->s, &r->chance, cell, x, y, 0);
 }
 
 /* --- A group --- */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settle.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum {
     NETS_MOST = 32, /* of a cell that are looked at */
-    LARGE = 12,     /* cells of a bundle that is tried more seldom, for it takes long */
     FAR = 6,        /* tiles: for a cell that has farther to go, anywhere near there is good */
 };
 
@@ -79,33 +77,15 @@ static void draw_place(struct settler *t, const struct cell *cell, int *x, int *
 }
 
 static void move_any(struct settler *t) {
-    struct swapper *s = t->s;
-    const struct placement *p = s->p;
+    const struct placement *p = t->s->p;
     const struct cell *cell = &p->cells[below(t->chance, (uint32_t)p->cells_n)];
-    if (cell->bundle < 0)
+    if (!movable(t->chance, p, cell))
         return;
-    const struct bundle *bundle = &p->bundles[cell->bundle];
-    if (bundle->n > LARGE && below(t->chance, 8))
-        return;
-    double change;
-    bool done;
-    t->result.tried++;
-    if (bundle->kind == CELL_SITE) {
-        done = swap_sites(s, bundle->cells[0], p->sites[below(t->chance, (uint32_t)p->sites_n)], &change);
-    } else {
-        int x, y;
+    int x = 0, y = 0;
+    if (cell->kind == CELL_LOGIC)
         draw_place(t, cell, &x, &y);
-        const struct swap swap = {cell->bundle, x - cell->x, y - cell->y, draw_shift(t->chance, bundle)};
-        done = swap_logic(s, &swap, &change);
-    }
-    if (!done)
-        return;
-    if (change < 0 || fraction(t->chance) < exp(-change / t->heat)) {
-        swap_keep(s);
-        t->result.kept++;
-    } else {
-        swap_undo(s);
-    }
+    t->result.tried++;
+    t->result.kept += swap_try(t->s, t->chance, cell, x, y, t->heat);
 }
 
 struct settle_result settle(struct swapper *s, struct chance *chance, double heat, int reach) {

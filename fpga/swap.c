@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { WIDE_NET = 256, SLOTS_OF_LUTS = RAM_PORT };
+enum { LARGE = 12 };     /* cells of a bundle that takes long to move */
 enum { EASY_LOAD = 20 }; /* wires that a tile takes without trouble: the median has 15, one in a hundred 27 */
 
 static void *zeroed(size_t n, size_t size) {
@@ -105,6 +107,10 @@ bool box_elsewhere(const struct swapper *s, int net, const struct cell *cell, st
 
 int draw_shift(struct chance *chance, const struct bundle *bundle) {
     return bundle->step * (int)below(chance, (uint32_t)(TILE_LUTS / bundle->step));
+}
+
+bool movable(struct chance *chance, const struct placement *p, const struct cell *cell) {
+    return cell->bundle >= 0 && !(p->bundles[cell->bundle].n > LARGE && below(chance, 8));
 }
 
 /* --- What a swap touches, and its cost --- */
@@ -319,4 +325,24 @@ bool swap_sites(struct swapper *s, int cell, int other, double *change) {
     note(s, other, a->x, a->y, a->slot);
     *change = move(s);
     return true;
+}
+
+bool swap_try(struct swapper *s, struct chance *chance, const struct cell *cell, int x, int y, double heat) {
+    const struct bundle *bundle = &s->p->bundles[cell->bundle];
+    double change;
+    bool done;
+    if (bundle->kind == CELL_SITE) {
+        done = swap_sites(s, bundle->cells[0], s->p->sites[below(chance, (uint32_t)s->p->sites_n)], &change);
+    } else {
+        const struct swap swap = {cell->bundle, x - cell->x, y - cell->y, draw_shift(chance, bundle)};
+        done = swap_logic(s, &swap, &change);
+    }
+    if (!done)
+        return false;
+    if (change < 0 || (heat > 0 && fraction(chance) < exp(-change / heat))) {
+        swap_keep(s);
+        return true;
+    }
+    swap_undo(s);
+    return false;
 }

@@ -67,11 +67,18 @@ int net_wire(const struct placement *p, const struct net *net);
 /* The bundle's look-up tables go on by so many. */
 int draw_shift(struct chance *chance, const struct bundle *bundle);
 
+/* Is it this cell's turn? Never if it is fixed, seldom if its bundle takes long to move. */
+bool movable(struct chance *chance, const struct placement *p, const struct cell *cell);
+
 /* Do it, if the places are there and all cells may be where they come. `change`: of the cost. Then it is to
  * be kept, or undone. */
 bool swap_logic(struct swapper *s, const struct swap *swap, double *change);
 bool swap_sites(struct swapper *s, int cell, int other, double *change);
 void swap_keep(struct swapper *s);
 void swap_undo(struct swapper *s);
+
+/* Put a cell to (x, y), or in the place of any other if it is a site. It stays if the cost becomes less, or
+ * if chance has it at this heat (ns of the cost; 0: never). */
+bool swap_try(struct swapper *s, struct chance *chance, const struct cell *cell, int x, int y, double heat);
 
 #endif

@@ -211,8 +211,8 @@ int main(void) {
     random_designs("small", &small, 1000, SMALL, &ONE_ROUND);
     random_designs("tight", &tight, 2000, SMALL, &ONE_ROUND);
     random_designs("large", &large, 3000, LARGE, &paths);
-    random_designs("small, wires", &small, 4000, SMALL / 2, &wires);
-    random_designs("tight, wires", &tight, 5000, SMALL / 2, &full);
+    random_designs("small, wires", &small, 4000, SMALL / 4, &wires);
+    random_designs("tight, wires", &tight, 5000, SMALL / 4, &full);
     random_designs("large, both", &large, 6000, LARGE, &both);
     for (int n = 1; n <= PLANTED; n++)
         planted(n);

@@ -61,10 +61,11 @@ static inline bool mark_add(struct mark *mark, size_t i) {
 }
 static inline bool mark_has(const struct mark *mark, size_t i) { return mark->when[i] == mark->now; }
 
-/* Tiles of wire of a net: half the circumference of its box. */
+/* Tiles of wire of a net: half the circumference of its box; 0 for nets of so many cells that no place is
+ * better than another. */
 int net_wire(const struct placement *p, const struct net *net);
 
-/* The bundle's look-up tables go on by so many. */
+/* By how many look-up tables a bundle goes on within a tile, drawn */
 int draw_shift(struct chance *chance, const struct bundle *bundle);
 
 /* Is it this cell's turn? Never if it is fixed, seldom if its bundle takes long to move. */

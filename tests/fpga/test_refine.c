@@ -206,8 +206,8 @@ int main(void) {
     const struct size small = {.width = 9, .height = 8, .objects = 120, .sites = 4};
     const struct size tight = {.width = 5, .height = 4, .objects = 200, .sites = 3};
     const struct size large = {.width = 40, .height = 24, .objects = 1600, .sites = 12};
-    const struct rounds paths = {.paths = 4}, wires = {.settle = 20, .wire = 0.55},
-                        full = {.settle = 20, .wire = 0.75}, both = {.settle = 8, .paths = 4};
+    const struct rounds paths = {.paths = 4}, wires = {.settle = 20, .wire = 0.5},
+                        full = {.settle = 20, .wire = 0.7}, both = {.settle = 8, .paths = 4};
     random_designs("small", &small, 1000, SMALL, &ONE_ROUND);
     random_designs("tight", &tight, 2000, SMALL, &ONE_ROUND);
     random_designs("large", &large, 3000, LARGE, &paths);

@@ -25,6 +25,7 @@ from farm_worker import work
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLL = 0.05      # seconds
+FILES = (".order", ".result", ".part")
 TAIL = 4000      # bytes of a task's output that are kept
 TOOLS = {"verilator": ["verilator", "--version"], "cc": ["cc", "--version"], "python": [sys.executable, "--version"]}
 
@@ -109,6 +110,13 @@ class Progress:
             print(file=sys.stderr)
 
 
+def remove_files(order):
+    """An order, and what its worker has written"""
+    for suffix in FILES:
+        order.with_suffix(suffix).unlink(missing_ok=True)
+    shutil.rmtree(order.with_suffix(".cover"), ignore_errors=True)
+
+
 class Campaign:
     def __init__(self, args):
         self.args = args
@@ -122,6 +130,7 @@ class Campaign:
             raise Wrong(f"{args.database}: a campaign is running with it") from None
         self.database = Database(args.database, True)
         self.revision = args.revision or revision()
+        self.sweep()
         self.executor = (Slurm(args.jobs, self.orders.resolve(), shlex.split(args.slurm)) if args.slurm is not None
                          else Local(args.jobs))
         self.running = {}       # order: (task, attempt)
@@ -130,6 +139,15 @@ class Campaign:
 
     def order(self, task, attempt):
         return self.orders / f"{task['id']}.{attempt}.order"
+
+    def sweep(self):
+        """Remove orders of which a killed sitting has the result already, and those of another database: a result
+        that lies there would be taken for that of a new order."""
+        running = {self.order(task, task["attempt"]) for task in self.database.running()}
+        for path in self.orders.iterdir():
+            order = path.with_suffix(".order")
+            if path.suffix in FILES and order not in running:
+                remove_files(order)
 
     def start(self, task):
         attempt = with_room(lambda: self.database.start(task["id"], self.sitting))
@@ -161,9 +179,7 @@ class Campaign:
             else:
                 with_room(functools.partial(self.database.died, task["id"]))
             del self.running[order]
-            for path in (order, result, order.with_suffix(".part")):
-                path.unlink(missing_ok=True)
-            shutil.rmtree(order.with_suffix(".cover"), ignore_errors=True)
+            remove_files(order)
 
     def take(self, task, attempt, found):
         kind = self.kinds.get(task["kind"])

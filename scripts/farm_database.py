@@ -63,6 +63,10 @@ class Database:
         """An iterator: of thousands only the first may be needed."""
         return self.sql.execute("SELECT * FROM task WHERE revision = ? AND state = ? ORDER BY id", (revision, state))
 
+    def running(self):
+        """Tasks of all revisions that ran when their sitting was killed, or run"""
+        return self.sql.execute("SELECT * FROM task WHERE state = ?", (RUNNING,))
+
     def done(self, revision):
         """(number of tasks, number of those that have not passed)"""
         return self.sql.execute("SELECT count(*), coalesce(sum(verdict != ?), 0) FROM task WHERE revision = ? AND "

@@ -4,6 +4,7 @@
 
 usage: test_campaign.py BUILD [short]
 """
+import json
 import os
 import pathlib
 import re
@@ -137,6 +138,24 @@ def campaign_killed(farm):
     check(farm.rows("SELECT count(*) FROM sitting")[0][0] == 3, "sittings")
 
 
+def killed_after_a_result(farm):
+    """It was in the database, but its files were not removed yet: nothing is done again, and nothing is left of them.
+    A new campaign does not take them for its own."""
+    farm.write(SLEEPERS.replace("1-20", "1-2"))
+    orders = farm.database.with_suffix(".orders")
+    stale = {"verdict": "pass", "status": 0, "seconds": 1, "processor_seconds": 1, "said": "99 cycles"}
+    for sitting in ("a new database", "a database that has the result"):
+        orders.mkdir(exist_ok=True)
+        (orders / "2.1.order").write_text("{}", encoding="utf-8")
+        (orders / "2.1.result").write_text(json.dumps(stale), encoding="utf-8")
+        (orders / "1.1.part").write_text("{", encoding="utf-8")
+        status, out, err = farm.run()
+        check(status == 0 and farm.ended() == [1, 2], f"{sitting}: each task ran once", (farm.ended(), out, err))
+        check(farm.rows("SELECT value FROM figure ORDER BY value") == [(1.0,), (2.0,)], f"{sitting}: figures",
+              farm.rows("SELECT * FROM figure"))
+        check(not list(orders.glob("*.*")), f"{sitting}: no orders are left", list(orders.iterdir()))
+
+
 def all_killed(farm):
     """... and its workers: their tasks run again, and are not blamed."""
     with farm.write(SLEEPERS).begin() as process:
@@ -253,7 +272,7 @@ def campaigns_of_the_project():
 def main():
     campaigns_of_the_project()
     build = pathlib.Path(sys.argv[1]).resolve()
-    parts = [mistakes, verdicts, worker_killed]
+    parts = [mistakes, verdicts, worker_killed, killed_after_a_result]
     if sys.argv[2:] != ["short"]:
         parts += [undisturbed, campaign_killed, all_killed, interrupted]
     for part in parts:

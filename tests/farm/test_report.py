@@ -106,17 +106,16 @@ def page(farm):
 
 
 def full_result(farm):
-    """The disk has no room for a worker's result: it waits."""
-    orders = farm.database.with_suffix(".orders")
-    orders.mkdir()
-    (orders / "1.1.part").symlink_to("/dev/full")
-    farm.write('[[task]]\nname = "a"\nseeds = "1"\ncommand = "echo 5 cycles; echo {seed} >>LOG"\n'
-               "figures = {cycles = '(\\d+) cycles'}\n")
+    """The disk has no room for a worker's result: it waits. The task itself lays /dev/full there: a campaign that
+    begins removes what is no order of its own."""
+    part = farm.database.with_suffix(".orders") / "1.1.part"
+    farm.write(f'[[task]]\nname = "a"\nseeds = "1"\ncommand = "ln -s /dev/full {part}; echo 5 cycles; '
+               'echo {seed} >>LOG"\n' "figures = {cycles = '(\\d+) cycles'}\n")
     with farm.begin() as process:
         farm.until(farm.ended, "the task's end")
         time.sleep(1.5)
         check(process.poll() is None and not farm.rows("SELECT * FROM figure"), "the campaign waits")
-        (orders / "1.1.part").unlink()
+        part.unlink()
         _, err = process.communicate(timeout=30)
     check(process.returncode == 0 and "waits for room" in err, "it ends", (process.returncode, err))
     check(farm.ended() == [1] and farm.rows("SELECT value FROM figure") == [(5.0,)], "the task ran once",

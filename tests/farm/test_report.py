@@ -109,8 +109,13 @@ def full_result(farm):
     """The disk has no room for a worker's result: it waits. The task itself lays /dev/full there: a campaign that
     begins removes what is no order of its own."""
     part = farm.database.with_suffix(".orders") / "1.1.part"
-    farm.write(f'[[task]]\nname = "a"\nseeds = "1"\ncommand = "ln -s /dev/full {part}; echo 5 cycles; '
-               'echo {seed} >>LOG"\n' "figures = {cycles = '(\\d+) cycles'}\n")
+    farm.write("""
+[[task]]
+name = "a"
+seeds = "1"
+command = "ln -s /dev/full PART; echo 5 cycles; echo {seed} >>LOG"
+figures = {cycles = '(\\d+) cycles'}
+""".replace("PART", str(part)))
     with farm.begin() as process:
         farm.until(farm.ended, "the task's end")
         time.sleep(1.5)

@@ -2,10 +2,11 @@
 // tally_divide - a step of a division of magnitudes: two bits of the quotient, or a test whether the next 32
 // or 8 of them are zeros.
 //
-// The remainder, with the dividend behind it, moves to the left; the quotient follows the dividend. Bits of
-// the quotient are zeros where what the remainder would be after them is still less than the divisor: then
-// it only moves. Nothing moves out of it: it is at most the dividend without the bits that are still to come,
-// less than 2^63 before the last of them. Combinational; the divisor is not zero.
+// The remainder, with the dividend behind it, moves to the left; the quotient follows the dividend. The two
+// bits say how often the divisor goes into the remainder: what is left is computed for each case, side by
+// side. Bits of the quotient are zeros where what the remainder would be after them is still less than the
+// divisor: then it only moves. Nothing moves out of it: it is at most the dividend without the bits that are
+// still to come, less than 2^62 before the last two of them. Combinational; the divisor is not zero.
 
 `default_nettype none
 
@@ -13,27 +14,28 @@ module tally_divide (
     input  wire        skip32_i,    // test for 32 zeros,
     input  wire        skip8_i,     // or 8, or take two bits
     input  wire [63:0] dividend_i,  // what is left of it, on top of the quotient so far
-    input  wire [62:0] rem_i,
+    input  wire [61:0] rem_i,
     input  wire [63:0] divisor_i,
+    input  wire [65:0] triple_i,    // of the divisor, when two bits are taken
 
     output wire        moved_o,     // by two bits, or by zeros that were found
     output wire [63:0] dividend_o,  // after that
     output wire [63:0] rem_o
 );
-  wire        skip   = skip32_i || skip8_i;
-  wire [63:0] first  = skip32_i ? {rem_i[31:0], dividend_i[63:32]} :
-                       skip8_i  ? {rem_i[55:0], dividend_i[63:56]} : {rem_i[62:0], dividend_i[63]};
-  wire        fits1  = first >= divisor_i;
-  wire [63:0] rem1   = fits1 ? first - divisor_i : first;
-  wire [63:0] second = {rem1[62:0], dividend_i[62]};
-  wire        fits2  = second >= divisor_i;
-  wire [63:0] rem2   = fits2 ? second - divisor_i : second;
-  wire        unused_ok = &{1'b0, rem1[63]};
+  wire        skip  = skip32_i || skip8_i;
+  wire [63:0] moved = skip32_i ? {rem_i[31:0], dividend_i[63:32]} :
+                      skip8_i  ? {rem_i[55:0], dividend_i[63:56]} : {rem_i, dividend_i[63:62]};
+  wire [64:0] twice = {divisor_i, 1'b0};
+  wire        fits1 = moved >= divisor_i;
+  wire        fits2 = moved >= twice[63:0] && !twice[64];
+  wire        fits3 = moved >= triple_i[63:0] && triple_i[65:64] == 2'd0;
+  wire        ones  = fits3 || (fits1 && !fits2);
 
   assign moved_o    = !skip || !fits1;
-  assign rem_o      = skip ? first : rem2;
+  assign rem_o      = skip || !fits1 ? moved :
+                      fits3 ? moved - triple_i[63:0] : fits2 ? moved - twice[63:0] : moved - divisor_i;
   assign dividend_o = skip32_i ? {dividend_i[31:0], 32'b0} :
-                      skip8_i  ? {dividend_i[55:0], 8'b0} : {dividend_i[61:0], fits1, fits2};
+                      skip8_i  ? {dividend_i[55:0], 8'b0} : {dividend_i[61:0], fits2, ones};
 endmodule
 
 `default_nettype wire

@@ -43,7 +43,8 @@ module tally_muldiv #(
   reg             word_q;
   reg [TAG_W-1:0] tag_q;
   reg [63:0]      a_q;          // a; its magnitude, on its way to the quotient
-  reg [63:0]      b_q;          // b; its magnitude
+  reg [63:0]      b_q;          // b; its magnitude,
+  reg [65:0]      triple_q;     // and three times that
   reg             neg_q;        // negate the quotient or remainder
   reg             part_q;       // the result is the product with b's lower half, for the upper one is empty
   reg [63:0]      lo_q;         // remainder; result
@@ -92,8 +93,9 @@ module tally_muldiv #(
       .skip32_i  (skip32_q),
       .skip8_i   (skip8_q),
       .dividend_i(a_q),
-      .rem_i     (lo_q[62:0]),
+      .rem_i     (lo_q[61:0]),
       .divisor_i (b_q),
+      .triple_i  (triple_q),
       .moved_o   (moved),
       .dividend_o(a_next),
       .rem_o     (rem_next)
@@ -174,6 +176,7 @@ module tally_muldiv #(
       end
 
       DIV: begin
+        triple_q <= {2'b0, b_q} + {1'b0, b_q, 1'b0};  // in time: the first cycle only tests
         skip32_q <= 1'b0;
         skip8_q  <= skip32_q || skip8_q && moved;
         if (moved) begin

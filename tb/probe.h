@@ -91,6 +91,7 @@
     X(ended, u_commit__DOT__probe_lc_valid)                                                                  \
     X(ended_tag, u_commit__DOT__probe_lc_tag)                                                                \
     X(ended_missed, u_lsu__DOT__probe_lc_missed)                                                             \
+    X(ended_hit, u_lsu__DOT__probe_lc_hit)                                                                   \
     X(ended_forwarded, u_commit__DOT__probe_lc_fwd)                                                          \
     X(ended_failed, u_commit__DOT__probe_lc_exc)                                                             \
     X(exception, u_commit__DOT__probe_exception)                                                             \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "insn.h"
+#include "operands.h"
 #include "tally_spec.h"
 
 enum { ROOM = 32 }; /* more entries than a scoreboard has */
@@ -17,6 +18,8 @@ enum end { RETIRED, TRAPPED, FLUSHED, MISPREDICTED, LOST, REPLAYED, ENDS };
 struct entry {
     bool tagged;
     bool issued;
+    uint8_t tag;
+    struct operands regs;
 };
 
 /* State of the tagged instruction */
@@ -37,14 +40,14 @@ struct track {
     /* dispatched instructions that have not ended, the oldest first */
     struct entry queue[ROOM];
     unsigned used;
-    int executing; /* index of the instruction that issued in the cycle before; -1: none */
+    int executing; /* the last that left IS, which alone can be a transfer that resolves; -1: none */
     bool standing; /* the instruction at the end of decode is tagged */
     bool again;    /* it runs again, to set A or D, and has not been dispatched again */
     /* the tagged instruction, from the cycle after its dispatch on */
     uint8_t tag;
     bool entered; /* dispatched in the cycle before */
     bool was_oldest, was_issued, was_done;
-    bool left;      /* it left IS in the cycle before, for a unit */
+    bool left;      /* it has left IS */
     bool in_memory; /* its access was in EX in the cycle before, translated for the first time */
     bool requested; /* the bus showed a single request in the cycle before */
     struct seen seen;
@@ -149,6 +152,22 @@ static unsigned sources(const struct track *t) {
 
 /* --- stages --- */
 
+/* Is the value of a register there, for the instruction of this index, that has left IS? Its writer is done,
+ * or a load from the D cache that ends. */
+static bool has_come(const struct track *t, const struct track_in *in, int index, unsigned reg) {
+    for (int i = index - 1; reg && i >= 0; i--) {
+        const struct entry *e = &t->queue[i];
+        if (e->regs.rd == reg)
+            return in->done >> e->tag & 1 || (in->ended_hit && in->ended_tag == e->tag);
+    }
+    return true;
+}
+
+static bool has_operands(const struct track *t, const struct track_in *in, int index) {
+    const struct operands *regs = &t->queue[index].regs;
+    return has_come(t, in, index, regs->rs1) && has_come(t, in, index, regs->rs2);
+}
+
 /* The first cycle in which it is executed (docs/hart.md, Sampling) */
 static bool issues(struct track *t, const struct track_in *in, int mine) {
     const struct insn *insn = &t->seen.insn;
@@ -157,7 +176,8 @@ static bool issues(struct track *t, const struct track_in *in, int mine) {
     if (t->was_issued || mine < 0)
         return false;
     if (!accesses_memory(&t->seen))
-        return insn->system ? mine == 0 && !t->seen.refused && in->done >> t->tag & 1 : t->left;
+        return insn->system ? mine == 0 && !t->seen.refused && in->done >> t->tag & 1
+                            : t->left && has_operands(t, in, mine);
     if (insn_atomic(insn) || (insn->kind == INSN_LOAD && t->seen.translated && !in_ram(t)))
         return mine == 0 && request;
     return t->in_memory;
@@ -260,24 +280,31 @@ static void drop_front(struct track *t) {
 
 /* The queue at the end of the cycle */
 static const char *advance(struct track *t, const struct track_in *in, bool tagged, int issued) {
-    if (issued >= 0)
-        t->queue[issued].issued = true;
     if (in->redirect) {
         if (t->executing < 0)
             return "a redirect without an instruction that issued";
         t->used = (unsigned)t->executing + 1;
+        t->executing = -1;
     }
-    t->executing = issued;
+    if (issued >= 0) {
+        if (t->executing >= 0 && !has_operands(t, in, t->executing))
+            return "an instruction issues while the one before it waits in EX";
+        t->queue[issued].issued = true;
+        t->executing = issued;
+    }
     if (in->retire && t->used) {
         drop_front(t);
-        t->executing--;
+        t->executing -= t->executing >= 0;
     }
     if (in->flush) {
         t->used = 0;
         t->executing = -1;
     }
     if (in->dispatch && t->used < ROOM)
-        t->queue[t->used++] = (struct entry){.tagged = tagged};
+        t->queue[t->used++] =
+            (struct entry){.tagged = tagged,
+                           .tag = in->dispatch_tag,
+                           .regs = in->refused ? (struct operands){0} : operands_of(in->insn)};
     return NULL;
 }
 
@@ -287,6 +314,7 @@ static void note_dispatch(struct track *t, const struct track_in *in) {
     t->entered = !t->again;
     if (!t->again)
         t->was_oldest = t->was_issued = t->was_done = false;
+    t->left = false;
     t->again = false;
 }
 
@@ -306,14 +334,14 @@ const char *track_cycle(struct track *t, const struct track_in *in, struct track
 
     /* state for the next cycle */
     const bool tagged = in->dispatch && (t->standing || t->again);
-    t->entered = t->in_memory = t->left = false;
+    t->entered = t->in_memory = false;
     t->requested = in->single;
     if (mine >= 0) {
-        if (t->executing == mine)
+        if (r->issued)
             see_resolved(&t->seen, in);
         if (accesses_memory(&t->seen))
             see_load_store_unit(t, in);
-        t->left = issued == mine;
+        t->left |= issued == mine;
     }
     if (tagged)
         note_dispatch(t, in);

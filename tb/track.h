@@ -6,9 +6,10 @@
  * on the bus, the commit trace. tb/track_compare.h compares the two. Plain C, without a simulator.
  *
  * Instructions are followed from decode to their end in a queue in program order, so the cycle of each stage
- * is known. Not derived: that a fetch missed (the front end says it beside the instruction), that an access
- * missed the D cache, was forwarded or failed (the load/store unit says it when it is done), that a walk was
- * not answered by the second-level TLB (the walker). The unit benches of tests/hart check those.
+ * is known; one is executed when the writers of its registers are done. Not derived: that a fetch missed (the
+ * front end says it beside the instruction), that an access missed the D cache, was forwarded or failed (the
+ * load/store unit says it when it is done), that a walk was not answered by the second-level TLB (the
+ * walker). The unit benches of tests/hart check those.
  */
 #ifndef TALLY_TRACK_H
 #define TALLY_TRACK_H
@@ -48,6 +49,7 @@ struct track_in {
     bool single;      /* on the bus: AMO, LR, SC or uncached read */
     bool ended;       /* an access is done */
     uint8_t ended_tag;
+    bool ended_hit; /* ... as a load from the D cache */
     bool ended_missed, ended_forwarded, ended_failed;
     /* commit */
     bool retire, exception, interrupt, ebb, flush, held;

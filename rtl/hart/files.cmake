@@ -30,6 +30,7 @@ list(APPEND TALLY_HART_SOURCES
 list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_pmp.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_dtlb.v
+  ${CMAKE_CURRENT_LIST_DIR}/memory/tally_load_value.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_l2tlb.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_walker.v
   ${CMAKE_CURRENT_LIST_DIR}/memory/tally_stq.v

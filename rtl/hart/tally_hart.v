@@ -159,10 +159,10 @@ module tally_hart #(
   // load/store unit: completions, and answers to fetch and to the unit
   wire              ls_ready, lc_possible, lc_certain, lc_valid, lc_exc, lc_uncached, lc_fwd;
   wire              lc_l1acc, lc_l1miss, lc_tlbacc, lc_tlbmiss, lc_l2tlbmiss;
-  wire              mem_start, bus_start;
+  wire              mem_start, bus_start, m_load, lc_hit;
   wire [TAG_W-1:0]  mem_tag, bus_tag;
   wire [TAG_W-1:0]  lc_tag;
-  wire [XLEN-1:0]   lc_value, lc_tval, lc_vaddr;
+  wire [XLEN-1:0]   lc_hit_value, lc_value, lc_tval, lc_vaddr;
   wire [55:0]       lc_paddr;
   wire [3:0]        lc_cause, lc_dsrc;
   wire              lsu_nonspec, mem_idle;
@@ -308,6 +308,8 @@ module tally_hart #(
       .src2_value_i(src2_value), .ret_we_i(ret_we), .ret_rd_i(ret_rd), .ret_tag_i(ret_tag),
       .ret_value_i(ret_value), .ex_done_i(ex_valid), .ex_tag_i(ex_tag), .ex_value_i(ex_value),
       .res_done_i(res_early), .res_tag_i(res_tag), .res_value_i(res_operand),
+      .m_load_i(m_load), .m_tag_i(mem_tag), .lc_done_i(lc_valid), .lc_value_i(lc_value), .lc_hit_i(lc_hit),
+      .lc_hit_value_i(lc_hit_value),
       .alu_valid_o(ex_valid), .alu_tag_o(ex_tag), .alu_branch_o(ex_branch), .alu_op_o(ex_op),
       .alu_sub_o(ex_sub), .alu_shift_o(ex_shift), .alu_left_o(ex_left), .alu_rot_o(ex_rot),
       .alu_arith_o(ex_arith), .alu_low_o(ex_low), .alu_word_o(ex_word), .alu_a_o(ex_a), .alu_b_o(ex_b),
@@ -377,7 +379,8 @@ module tally_hart #(
       .head_valid_i(head_begin), .head_tag_i(head_tag), .ad_ok_i(ad_ok),
       .st_commit_i(st_commit), .retire_i(ret_valid), .flush_i(flush), .flush_tlb_i(flush_tlb),
       .lc_possible_o(lc_possible), .lc_certain_o(lc_certain), .lc_valid_o(lc_valid), .lc_tag_o(lc_tag),
-      .lc_value_o(lc_value), .lc_exc_o(lc_exc), .lc_cause_o(lc_cause), .lc_tval_o(lc_tval),
+      .m_load_o(m_load), .lc_hit_o(lc_hit), .lc_hit_value_o(lc_hit_value), .lc_value_o(lc_value),
+      .lc_exc_o(lc_exc), .lc_cause_o(lc_cause), .lc_tval_o(lc_tval),
       .lc_vaddr_o(lc_vaddr), .lc_paddr_o(lc_paddr), .lc_l1acc_o(lc_l1acc), .lc_l1miss_o(lc_l1miss),
       .lc_tlbacc_o(lc_tlbacc), .lc_tlbmiss_o(lc_tlbmiss), .lc_l2tlbmiss_o(lc_l2tlbmiss),
       .lc_uncached_o(lc_uncached), .lc_fwd_o(lc_fwd), .lc_dsrc_o(lc_dsrc),

@@ -272,6 +272,7 @@ module tally_pmu_adapter #(
       .dispatch_icmiss_i(dispatch_icmiss_i),
       .issued_i         (issued_i),
       .issued_tag_i     (issued_tag_i),
+      .ex_valid_i       (ex_valid_i),
       .ex_done_i        (ex_done),
       .ex_tag_i         (ex_tag_i),
       .ex_branch_i      (ex_branch_i),

@@ -30,7 +30,8 @@ module tally_track #(
     // units
     input  wire             issued_i,        // it leaves IS
     input  wire [TAG_W-1:0] issued_tag_i,
-    input  wire             ex_done_i,
+    input  wire             ex_valid_i,      // an instruction is in EX and has its operands,
+    input  wire             ex_done_i,       // and is not flushed
     input  wire [TAG_W-1:0] ex_tag_i,
     input  wire             ex_branch_i,
     input  wire [3:0]       ex_itype_i,
@@ -86,7 +87,7 @@ module tally_track #(
   reg             entered_q;   // dispatched in the cycle before
   reg             old_q;       // reported as the oldest,
   reg             begun_q;     // as issued
-  reg             left_q;      // left IS in the cycle before, for a unit that works at once
+  reg             taken_q;     // left IS in the cycle before, for the multiplier or divider
   reg             done_q;      // completed in the cycle before
   reg [TAG_W-1:0] tag_q;
   reg [2:0]       unit_q;
@@ -96,19 +97,21 @@ module tally_track #(
   // Dispatch arrives late; stored fields do not wait for it: there is no other sample.
   wire enters     = !live_q && (sample_i || again_q);
   wire mine       = dispatch_i && enters;
+  wire system     = unit_q == `TALLY_U_SYS;
+  wire muldiv     = unit_q == `TALLY_U_MUL || unit_q == `TALLY_U_DIV || unit_q == `TALLY_U_COUNT;
   wire mine_head  = live_q && head_valid_i && head_tag_i == tag_q;
   wire mine_sys   = mine_head && head_sys_done_i;
   wire mine_issue = issued_i && issued_tag_i == tag_q;
+  wire mine_valid = ex_valid_i && ex_tag_i == tag_q && !system;
   wire mine_ex    = ex_done_i && ex_tag_i == tag_q;
   wire mine_md    = md_done_i && md_tag_i == tag_q;
   wire mine_lc    = lc_done_i && lc_tag_i == tag_q;
   wire mine_mem   = (mem_start_i && mem_tag_i == tag_q) || (bus_start_i && bus_tag_i == tag_q);
   wire again      = mine_head && replay_i;
   wire ends       = retired_o || trapped_o || flushed_o;
-  wire system     = unit_q == `TALLY_U_SYS;
 
   assign dispatched_o = entered_q;
-  assign issued_o     = live_q && !begun_q && (left_q || mine_mem || mine_sys);
+  assign issued_o     = live_q && !begun_q && (taken_q || mine_valid || mine_mem || mine_sys);
   assign completed_o  = live_q && begun_q && (done_q || (system && (retired_o || trapped_o)));
   assign oldest_o     = mine_head && !old_q;
   assign retired_o    = mine_head && retire_i;
@@ -134,7 +137,7 @@ module tally_track #(
     else if (again)  again_q <= 1'b1;
 
     entered_q <= mine && !again_q && !rst;
-    left_q    <= live_q && mine_issue && unit_q != `TALLY_U_MEM && !system;
+    taken_q   <= live_q && mine_issue && muldiv;
     done_q    <= live_q && ((mine_ex && !system) || mine_md || mine_lc);
     if (enters) begin
       tag_q  <= dispatch_tag_i;

@@ -5,6 +5,10 @@
 // instruction is late-arriving. Fields that do not decide about it are in RAMs, indexed by the
 // instruction's ROB entry. A source is read from the register file unless an unretired instruction will
 // write it: then from that instruction's ROB entry, or from the bus of a unit that completes in this cycle.
+// But for the multiplier and divider, an instruction may also leave while the load that it waits for is in M,
+// and take the value in EX, from the load's W, if it comes from the D cache. Else EX waits, and takes the
+// value a cycle after the load has it, or any value if the load fails, as IS does. Nothing else issues
+// meanwhile, so that a branch has nothing younger in a unit when it resolves.
 // The table of last writers changes when an instruction issues, so that squashing the instruction in IS
 // needs no repair.
 
@@ -74,8 +78,16 @@ module tally_issue #(
     input  wire [TAG_W-1:0]  res_tag_i,
     input  wire [XLEN-1:0]   res_value_i,
 
+    // load/store unit: a load is in M; an access ends
+    input  wire              m_load_i,
+    input  wire [TAG_W-1:0]  m_tag_i,
+    input  wire              lc_done_i,
+    input  wire [XLEN-1:0]   lc_value_i,     // (late-arriving)
+    input  wire              lc_hit_i,       // a load from the D cache ends,
+    input  wire [XLEN-1:0]   lc_hit_value_i, // whose value this is
+
     // to the units: registered, valid in EX
-    output reg               alu_valid_o,    // ALU, branch and SYS
+    output wire              alu_valid_o,    // ALU, branch and SYS
     output reg  [TAG_W-1:0]  alu_tag_o,
     output reg               alu_branch_o,
     output reg  [4:0]        alu_op_o,
@@ -86,8 +98,8 @@ module tally_issue #(
     output reg               alu_arith_o,    // of the sign,
     output reg               alu_low_o,      // of the lower word alone
     output reg               alu_word_o,
-    output reg  [XLEN-1:0]   alu_a_o,
-    output reg  [XLEN-1:0]   alu_b_o,
+    output wire [XLEN-1:0]   alu_a_o,
+    output wire [XLEN-1:0]   alu_b_o,
     output reg  [31:0]       alu_imm_o,
     output reg  [2:0]        alu_funct3_o,
     output reg  [3:0]        alu_itype_o,
@@ -111,15 +123,15 @@ module tally_issue #(
     output wire [XLEN-1:0]   md_b_o,
 
     input  wire              ls_ready_i,
-    output reg               ls_valid_o,
+    output wire              ls_valid_o,
     output reg  [TAG_W-1:0]  ls_tag_o,
     output reg  [2:0]        ls_op_o,
     output reg  [4:0]        ls_f5_o,
     output reg  [1:0]        ls_size_o,
     output reg               ls_uns_o,
-    output reg  [XLEN-1:0]   ls_base_o,
+    output wire [XLEN-1:0]   ls_base_o,
     output reg  [11:0]       ls_off_o,
-    output reg  [XLEN-1:0]   ls_wdata_o,
+    output wire [XLEN-1:0]   ls_wdata_o,
 
     output wire              issued_o,       // an instruction issues in this cycle (late-arriving)
     output wire [TAG_W-1:0]  issued_tag_o
@@ -209,16 +221,39 @@ module tally_issue #(
   wire ok1   = !busy1 || src1_done_i || done1;
   wire ok2   = !busy2 || src2_done_i || done2;
 
+  wire is_md = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
+  wire is_ls = unit == `TALLY_U_MEM;
+
+  // In M, so not done
+  wire soon1 = use1 && busy1 && src1_res_o && m_load_i && m_tag_i == src1_tag_o && !is_md;
+  wire soon2 = use2 && busy2 && src2_res_o && m_load_i && m_tag_i == src2_tag_o && !is_md;
+
   wire [XLEN-1:0] val1 = !busy1 ? reg1 : src1_done_i ? src1_value_i :
                          src1_res_o ? res_value_i : ex_value_i;
   wire [XLEN-1:0] val2 = !busy2 ? reg2 : src2_done_i ? src2_value_i :
                          src2_res_o ? res_value_i : ex_value_i;
 
-  wire operands = (ok1 || !use1) && (ok2 || !use2);
-  wire is_md    = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
-  wire is_ls    = unit == `TALLY_U_MEM;
-  wire ls_free  = !ls_valid_o || ls_ready_i;
-  wire unit_ok  = is_md ? md_ready_i : is_ls ? ls_free : 1'b1;
+  // The instruction in EX, if it is not the multiplier's or divider's. It may wait for a load.
+  reg              alu_q, ls_q;
+  reg              held_q;
+  reg  [TAG_W-1:0] load_q;
+  reg              mine_q;    // the access in W is that load
+  reg  [XLEN-1:0]  alu_a_q, alu_b_q, ls_base_q, ls_wdata_q;
+  reg              alu_late_a_q, alu_late_b_q, ls_late_base_q, ls_late_data_q;  // the load's value instead
+  wire             ls_late  = ls_late_base_q || ls_late_data_q;
+  wire             ended    = held_q && mine_q && lc_done_i;
+  wire             comes    = !held_q || (mine_q && lc_hit_i);
+  wire             ls_free  = (!ls_q || ls_ready_i) && comes;
+
+  assign alu_valid_o = alu_q && comes;
+  assign ls_valid_o  = ls_q && (comes || !ls_late);
+  assign alu_a_o     = alu_late_a_q ? lc_hit_value_i : alu_a_q;
+  assign alu_b_o     = alu_late_b_q ? lc_hit_value_i : alu_b_q;
+  assign ls_base_o   = ls_late_base_q ? lc_hit_value_i : ls_base_q;
+  assign ls_wdata_o  = ls_late_data_q ? lc_hit_value_i : ls_wdata_q;
+
+  wire operands = (ok1 || soon1 || !use1) && (ok2 || soon2 || !use2);
+  wire unit_ok  = is_md ? md_ready_i && comes : is_ls ? ls_free : comes;
   wire can      = v_q && operands && unit_ok;
   wire go       = can && !squash_i && !flush_i;
 
@@ -301,8 +336,11 @@ module tally_issue #(
   // The issue of an instruction is late-arriving and decides about a valid bit only: its fields are written
   // to the units' registers whenever these are free.
   always @(posedge clk) begin
-    alu_valid_o <= go && !is_md && !is_ls && !rst;
-    if (v_q) begin
+    alu_q  <= ((go && !is_md && !is_ls) || (alu_q && !comes)) && !flush_i && !rst;
+    held_q <= ((go && (soon1 || soon2)) || (held_q && !ended)) && !flush_i && !rst;
+    if (comes) load_q <= m_tag_i;
+    mine_q <= comes || m_tag_i == load_q;
+    if (v_q && comes) begin
       alu_tag_o    <= tag;
       alu_branch_o <= unit == `TALLY_U_BR;
       alu_op_o     <= alu;
@@ -313,8 +351,6 @@ module tally_issue #(
       alu_arith_o  <= arith;
       alu_low_o    <= alu == `TALLY_ALU_SLLUW;
       alu_word_o   <= word;
-      alu_a_o      <= a_pc ? pc : val1;
-      alu_b_o      <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
       alu_imm_o    <= imm;
       alu_funct3_o <= funct3;
       alu_itype_o  <= itype;
@@ -332,7 +368,7 @@ module tally_issue #(
   assign is_meta_o = meta;
 
   always @(posedge clk) begin
-    if (v_q && unit == `TALLY_U_BR) begin
+    if (v_q && comes && unit == `TALLY_U_BR) begin
       alu_seq_o       <= seq;
       alu_dest_o      <= dest;
       alu_predicted_o <= predicted;
@@ -341,11 +377,38 @@ module tally_issue #(
     end
   end
 
+  // Operands. What EX waited for is a value of its own from the next cycle on.
+  always @(posedge clk) begin
+    if (v_q && comes) begin
+      alu_late_a_q <= soon1;
+      alu_late_b_q <= soon2;
+      alu_a_q      <= a_pc ? pc : val1;
+      alu_b_q      <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
+    end else if (ended) begin
+      alu_late_a_q <= 1'b0;
+      alu_late_b_q <= 1'b0;
+      if (alu_late_a_q) alu_a_q <= lc_value_i;
+      if (alu_late_b_q) alu_b_q <= lc_value_i;
+    end
+
+    if (v_q && ls_free) begin
+      ls_late_base_q <= soon1;
+      ls_late_data_q <= soon2;
+      ls_base_q      <= val1;
+      ls_wdata_q     <= val2;
+    end else if (ended) begin
+      ls_late_base_q <= 1'b0;
+      ls_late_data_q <= 1'b0;
+      if (ls_late_base_q) ls_base_q  <= lc_value_i;
+      if (ls_late_data_q) ls_wdata_q <= lc_value_i;
+    end
+  end
+
   // An operation that the load/store unit has not taken yet waits in these registers.
   always @(posedge clk) begin
-    if (rst || flush_i)   ls_valid_o <= 1'b0;
-    else if (go && is_ls) ls_valid_o <= 1'b1;
-    else if (ls_ready_i)  ls_valid_o <= 1'b0;
+    if (rst || flush_i)                ls_q <= 1'b0;
+    else if (go && is_ls)              ls_q <= 1'b1;
+    else if (ls_ready_i && ls_valid_o) ls_q <= 1'b0;
 
     if (v_q && ls_free) begin
       ls_tag_o   <= tag;
@@ -353,9 +416,7 @@ module tally_issue #(
       ls_f5_o    <= ls_f5;
       ls_size_o  <= funct3[1:0];
       ls_uns_o   <= funct3[2];
-      ls_base_o  <= val1;
       ls_off_o   <= imm[11:0];
-      ls_wdata_o <= val2;
     end
   end
 

@@ -222,6 +222,9 @@ module tally_dcache #(
         m_dead_o    = ms_dead_q[n];
         m_present_o = ms_have_q[n][m_word_i] || (rsp_i && rsp_reg_i == n[0] && beat_word == m_word_i);
         m_reg_o     = n[0];
+      end
+      // Of a line that may be given up in this cycle no word has come.
+      if (ms_valid_q[n] && of_m[n]) begin
         if (m_have_q[n] && (!ms_dead_q[n] || m_old_i)) m_part = ms_way_q[n];
       end
     end

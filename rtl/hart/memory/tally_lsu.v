@@ -91,11 +91,16 @@ module tally_lsu #(
     output wire             bus_start_o,
     output wire [TAG_W-1:0] bus_tag_o,
 
+    // back end: a load is in M, start_tag_o, and may complete in the next cycle
+    output wire             m_load_o,
+
     // back end: completion
     output wire             lc_possible_o,  // an access may complete,
     output wire             lc_certain_o,   // completes for certain,
     output wire             lc_valid_o,     // ... or does because PMP denies it (late-arriving)
     output wire [TAG_W-1:0] lc_tag_o,
+    output wire             lc_hit_o,       // ... as a load from the D cache, unless PMP denies it,
+    output wire [63:0]      lc_hit_value_o, // whose value this is (both from registers)
     output wire [63:0]      lc_value_o,     // late-arriving
     output wire             lc_exc_o,
     output wire [3:0]       lc_cause_o,
@@ -176,7 +181,8 @@ module tally_lsu #(
   // Its completion, and denials by PMP in W
   wire             c_valid, c_may, c_exc, c_l1acc, c_l1miss, c_uncached, c_fwd;
   wire [3:0]       c_cause, c_dsrc;
-  wire [63:0]      c_raw;
+  wire             c_hit;
+  wire [63:0]      c_raw, c_value;
   wire             w_deny, w_pte_deny, w_hold_deny, w_undo, w_new;
   wire             ev_load, ev_miss, ev_merge;
 
@@ -292,17 +298,18 @@ module tally_lsu #(
       // the access in M
       .m_valid_o(m_valid), .m_op_o(m_op), .m_f5_o(m_f5), .m_size_o(m_size), .m_strb_o(m_strb),
       .m_uns_o(m_uns), .m_va_o(m_va), .m_pa_o(m_pa), .m_wdata_o(m_wdata), .m_tag_o(m_tag),
-      .m_priv_o(m_priv), .m_mxr_o(m_mxr), .m_sum_o(m_sum), .m_walk_o(m_walk), .m_tlbacc_o(m_tlbacc),
-      .m_tlbmiss_o(m_tlbmiss), .m_l2miss_o(m_l2miss), .m_reads_o(m_reads), .m_ram_o(m_ram),
-      .m_located_o(m_located), .start_o(start_o),
+      .m_load_o(m_load_o), .m_priv_o(m_priv), .m_mxr_o(m_mxr), .m_sum_o(m_sum), .m_walk_o(m_walk),
+      .m_tlbacc_o(m_tlbacc), .m_tlbmiss_o(m_tlbmiss), .m_l2miss_o(m_l2miss), .m_reads_o(m_reads),
+      .m_ram_o(m_ram), .m_located_o(m_located), .start_o(start_o),
       // where it goes
       .hold_o(m_hold), .src_op_o(m_from_op), .src_lq_o(m_from_lq), .lq_try_o(ld_try), .lq_older_i(ld_older),
       .lq_new_o(ld_new), .lq_stay_o(ld_stay), .lq_done_o(ld_done), .lq_device_o(ld_device),
       .lq_stores_o(ld_stores), .lq_loads_o(ld_loads), .lq_word_o(ld_word), .lq_release_o(ld_release),
       .lq_any_o(ld_any), .lq_reg_o(ld_reg), .lq_old_o(ld_old), .lq_seen_o(ld_seen), .lq_miss_o(ld_miss),
       .lq_merge_o(ld_merge), .c_valid_o(c_valid), .c_may_o(c_may), .c_exc_o(c_exc), .c_cause_o(c_cause),
-      .c_raw_o(c_raw), .c_l1acc_o(c_l1acc), .c_l1miss_o(c_l1miss), .c_uncached_o(c_uncached),
-      .c_fwd_o(c_fwd), .c_dsrc_o(c_dsrc), .ev_load_o(ev_load), .ev_miss_o(ev_miss), .ev_merge_o(ev_merge)
+      .c_hit_o(c_hit), .c_value_o(c_value), .c_raw_o(c_raw), .c_l1acc_o(c_l1acc), .c_l1miss_o(c_l1miss),
+      .c_uncached_o(c_uncached), .c_fwd_o(c_fwd), .c_dsrc_o(c_dsrc),
+      .ev_load_o(ev_load), .ev_miss_o(ev_miss), .ev_merge_o(ev_merge)
   );
 
   // PMP checks the access in M, and fetches while there is none.
@@ -334,14 +341,16 @@ module tally_lsu #(
       .m_hold_i(m_hold && !m_walk), .m_pmp_fail_i(pmp_fail), .m_op_i(m_op), .m_size_i(m_size),
       .m_uns_i(m_uns), .m_tag_i(m_tag), .m_va_i(m_va), .m_pa_i(m_pa), .m_located_i(m_located),
       .m_tlbacc_i(m_tlbacc), .m_tlbmiss_i(m_tlbmiss), .m_l2miss_i(m_l2miss), .c_valid_i(c_valid),
-      .c_may_i(c_may), .c_exc_i(c_exc), .c_cause_i(c_cause), .c_raw_i(c_raw), .c_l1acc_i(c_l1acc),
-      .c_l1miss_i(c_l1miss), .c_uncached_i(c_uncached), .c_fwd_i(c_fwd), .c_dsrc_i(c_dsrc),
+      .c_may_i(c_may), .c_exc_i(c_exc), .c_cause_i(c_cause), .c_hit_i(c_hit),
+      .c_value_i(c_value), .c_raw_i(c_raw), .c_l1acc_i(c_l1acc), .c_l1miss_i(c_l1miss),
+      .c_uncached_i(c_uncached), .c_fwd_i(c_fwd), .c_dsrc_i(c_dsrc),
       .ev_load_i(ev_load), .ev_miss_i(ev_miss), .ev_merge_i(ev_merge),
       // taken back
       .deny_o(w_deny), .pte_deny_o(w_pte_deny), .hold_deny_o(w_hold_deny), .undo_o(w_undo), .new_o(w_new),
       // back end
       .lc_possible_o(lc_possible_o), .lc_certain_o(lc_certain_o), .lc_valid_o(lc_valid_o),
-      .lc_tag_o(lc_tag_o), .lc_value_o(lc_value_o), .lc_exc_o(lc_exc_o), .lc_cause_o(lc_cause_o),
+      .lc_tag_o(lc_tag_o), .lc_hit_o(lc_hit_o), .lc_hit_value_o(lc_hit_value_o), .lc_value_o(lc_value_o),
+      .lc_exc_o(lc_exc_o), .lc_cause_o(lc_cause_o),
       .lc_tval_o(lc_tval_o), .lc_vaddr_o(lc_vaddr_o), .lc_paddr_o(lc_paddr_o), .lc_l1acc_o(lc_l1acc_o),
       .lc_l1miss_o(lc_l1miss_o), .lc_tlbacc_o(lc_tlbacc_o), .lc_tlbmiss_o(lc_tlbmiss_o),
       .lc_l2tlbmiss_o(lc_l2tlbmiss_o), .lc_uncached_o(lc_uncached_o), .lc_fwd_o(lc_fwd_o),
@@ -543,6 +552,7 @@ module tally_lsu #(
   wire [TAG_W-1:0] probe_walk_tag    = h_tag;
   wire             probe_walk_missed = wk_l2miss;
   wire             probe_single      = db_req_valid_o && db_req_id_o == `TALLY_DID_SINGLE;
+  wire             probe_lc_hit = lc_hit_o;
   wire [1:0]       probe_size   = m_size;
   wire [55:0]      probe_paddr  = m_pa;
   /* verilator lint_on UNUSEDSIGNAL */

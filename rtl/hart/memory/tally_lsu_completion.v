@@ -41,6 +41,8 @@ module tally_lsu_completion #(
     input  wire             c_may_i,          // is performed if PMP permits it
     input  wire             c_exc_i,
     input  wire [3:0]       c_cause_i,
+    input  wire             c_hit_i,          // ... as a load from the D cache,
+    input  wire [63:0]      c_value_i,        // whose value this is
     input  wire [63:0]      c_raw_i,
     input  wire             c_l1acc_i,
     input  wire             c_l1miss_i,
@@ -63,7 +65,9 @@ module tally_lsu_completion #(
     output wire             lc_certain_o,
     output wire             lc_valid_o,
     output reg  [TAG_W-1:0] lc_tag_o,
-    output reg  [63:0]      lc_value_o,
+    output reg              lc_hit_o,         // a load from the D cache:
+    output reg  [63:0]      lc_hit_value_o,   // its value
+    output reg  [63:0]      lc_value_o,       // the value in any case
     output wire             lc_exc_o,
     output reg  [3:0]       lc_cause_o,
     output wire [63:0]      lc_tval_o,
@@ -102,6 +106,7 @@ module tally_lsu_completion #(
   always @(posedge clk) begin
     w_done_q   <= c_valid_i && live;
     w_may_q    <= c_may_i && live;
+    lc_hit_o   <= c_hit_i && live;
     w_fail_q   <= m_pmp_fail_i;
     new_o      <= m_new_i && live;
     w_held_q   <= m_hold_i && live;
@@ -110,6 +115,7 @@ module tally_lsu_completion #(
     dc_out_q   <= !m_ram_i;
     if (m_valid_i) begin
       w_raw_q        <= c_raw_i;
+      lc_hit_value_o <= c_value_i;
       w_size_q       <= m_size_i;
       w_shift_q      <= m_pa_i[2:0];
       w_uns_q        <= m_uns_i;
@@ -147,16 +153,18 @@ module tally_lsu_completion #(
   assign lc_fwd_o      = w_fwd_q && !deny_o;
   assign lc_dsrc_o     = deny_o ? `TALLY_DSRC_NONE : w_dsrc_q;
 
-  // The value: the bytes of the address, extended
-  reg  [63:0] shifted;
+  wire [63:0] value;
+
+  tally_load_value u_value (
+      .raw_i  (w_raw_q),
+      .byte_i (w_shift_q),
+      .size_i (w_size_q),
+      .uns_i  (w_uns_q),
+      .value_o(value)
+  );
+
   always @* begin
-    shifted = w_raw_q >> {w_shift_q, 3'd0};
-    case (w_size_q)
-      2'd0:    lc_value_o = {{56{shifted[7] && !w_uns_q}}, shifted[7:0]};
-      2'd1:    lc_value_o = {{48{shifted[15] && !w_uns_q}}, shifted[15:0]};
-      2'd2:    lc_value_o = {{32{shifted[31] && !w_uns_q}}, shifted[31:0]};
-      default: lc_value_o = shifted;
-    endcase
+    lc_value_o = value;
     if (w_sc_q) lc_value_o = {63'd0, w_raw_q[0]};
     if (w_none_q) lc_value_o = 64'd0;
   end

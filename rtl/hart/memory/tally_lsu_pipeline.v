@@ -136,6 +136,7 @@ module tally_lsu_pipeline #(
     output reg  [55:0]      m_pa_o,
     output reg  [63:0]      m_wdata_o,
     output reg  [TAG_W-1:0] m_tag_o,
+    output wire             m_load_o,         // a load, for the first time or again
     output reg  [1:0]       m_priv_o,
     output reg              m_mxr_o,
     output reg              m_sum_o,
@@ -174,6 +175,8 @@ module tally_lsu_pipeline #(
     output wire             c_may_o,          // it is performed if PMP permits it
     output wire             c_exc_o,
     output wire [3:0]       c_cause_o,
+    output wire             c_hit_o,          // ... as a load from the D cache,
+    output wire [63:0]      c_value_o,        // whose value this is
     output wire [63:0]      c_raw_o,          // read data, not aligned
     output wire             c_l1acc_o,
     output wire             c_l1miss_o,
@@ -347,6 +350,7 @@ module tally_lsu_pipeline #(
   assign pte_o    = src_pte;
 
   wire        m_load   = m_op_o == `TALLY_LS_LOAD;
+  assign      m_load_o = m_load && (src_op || src_lq);
   wire        m_store  = m_op_o == `TALLY_LS_STORE;
   wire        m_atomic = !m_load && !m_store;
   assign      m_reads_o = m_load || m_op_o == `TALLY_LS_LR;
@@ -459,6 +463,16 @@ module tally_lsu_pipeline #(
 
   wire   from_bus  = src_lq ? m_unc_q : m_done_q;
 
+  // The store queue's answer is late-arriving: only what the cache has is aligned here.
+  tally_load_value u_value (
+      .raw_i  (dc_data_i),
+      .byte_i (m_pa_o[2:0]),
+      .size_i (m_size_o),
+      .uns_i  (m_uns_o),
+      .value_o(c_value_o)
+  );
+
+  assign c_hit_o      = hit;
   assign c_raw_o      = stq_fwd_i ? stq_data_i : from_bus ? ns_data_i : dc_data_i;
   assign c_valid_o    = m_exc || stq_put_o || ns_done || fwd || hit || (src_lq && m_unc_q);
   assign c_uncached_o = src_lq ? m_unc_q : m_may && !in_ram;

@@ -53,23 +53,42 @@ static void chained_alu(void) {
                              : "t0");
 }
 
-static uint64_t cell;
+static uint64_t cell, other;
 
-static void load_use(void) {
-    cell = (uint64_t)&cell;
-    for (int round = 0; round < ROUNDS; round++)
-        __asm__ volatile("mv t0, %0\n" REPEAT(64, "ld t1, 0(t0)\nmv t0, t1") : : "r"(&cell) : "t0", "t1");
-}
+/* A load, of the cell's own address, and what uses its value. t2: another cell */
+#define LOAD_USE(name, code)                                                                                 \
+    static void name(void) {                                                                                 \
+        cell = (uint64_t)&cell;                                                                              \
+        for (int round = 0; round < ROUNDS; round++)                                                         \
+            __asm__ volatile("mv t0, %0\nmv t2, %1\n" REPEAT(64, code)                                       \
+                             :                                                                               \
+                             : "r"(&cell), "r"(&other)                                                       \
+                             : "t0", "t1", "t2", "memory");                                                  \
+    }
+
+LOAD_USE(load_add, "lbu t1, 0(t0)\nadd t1, t1, t1")
+LOAD_USE(load_shift, "lw t1, 0(t0)\nsrli t1, t1, 1")
+LOAD_USE(load_branch, "lh t1, 0(t0)\nbeqz t1, .")
+LOAD_USE(load_address, "ld t1, 0(t0)\nld t0, 0(t1)")
+LOAD_USE(load_store, "lw t1, 0(t0)\nsw t1, 0(t2)")
+LOAD_USE(load_product, "lw t1, 0(t0)\nmul t1, t1, t1")
+LOAD_USE(store_load, "sd t0, 0(t2)\nld t1, 0(t2)\naddi t1, t1, 1")
 
 /* 32 jumps and the loop's own branch a round. */
 static void taken_jumps(void) {
     for (int round = 0; round < ROUNDS; round++)
-        __asm__ volatile(REPEAT(32, "j 1f\nnop\nnop\n1:"):::);
+        __asm__ volatile(".balign 8\n" REPEAT(32, "j 1f\nnop\nnop\n1:"):::);
 }
 
 static void taken_branches(void) {
     for (int round = 0; round < ROUNDS; round++)
-        __asm__ volatile(REPEAT(32, "beqz zero, 1f\nnop\nnop\n1:"):::);
+        __asm__ volatile(".balign 8\n" REPEAT(32, "beqz zero, 1f\nnop\nnop\n1:"):::);
+}
+
+/* In 8 bytes that are fetched at once, and in the next */
+static void taken_across(void) {
+    for (int round = 0; round < ROUNDS; round++)
+        __asm__ volatile(".balign 8\nnop\nnop\nnop\n" REPEAT(32, "beqz zero, 1f\nnop\nnop\n1:"):::);
 }
 
 /* More direct jumps, branches that are always taken, and calls than the target buffer has entries; they fit
@@ -192,6 +211,8 @@ static uint64_t bubbles(void (*body)(void), uint64_t pieces) {
     return c.cycles > c.instructions ? (c.cycles - c.instructions) * 100 / pieces : 0;
 }
 
+static uint64_t use_penalty(void (*body)(void)) { return bubbles(body, ROUNDS * 64); }
+
 /* All bubbles of a program for each misprediction: an upper bound of the cost of one. `right` is the same
  * program with steady branches, which must hardly mispredict. */
 static uint64_t loss(const char *what, void (*wrong)(void), void (*right)(void), uint64_t least) {
@@ -221,13 +242,19 @@ void test_main(void) {
     promise("instructions a cycle, straight ALU code", alu.instructions * 100 / alu.cycles, 90, 1);
     struct count chain = measure(chained_alu);
     promise("instructions a cycle, dependent ALU code", chain.instructions * 100 / chain.cycles, 90, 1);
-    struct count load = measure(load_use);
-    promise("load-use penalty, cycles", (load.cycles - load.instructions) * 100 / (ROUNDS * 64), 200, 0);
+    promise("load-use penalty of an addition, cycles", use_penalty(load_add), 110, 0);
+    promise("... of a shift", use_penalty(load_shift), 110, 0);
+    promise("... of a branch", use_penalty(load_branch), 110, 0);
+    promise("... of an address, two of them", use_penalty(load_address), 210, 0);
+    promise("... of a store's data", use_penalty(load_store), 110, 0);
+    promise("... of a multiplication", use_penalty(load_product), 210, 0);
+    promise("... of an addition, forwarded from a store", use_penalty(store_load), 210, 0);
     promise("bubbles of a predicted jump", bubbles(taken_jumps, ROUNDS * 33), 100, 0);
     promise("bubbles of a jump of 1024", bubbles(many_jumps, 1024), 310, 0);
     promise("bubbles of a taken branch of 1024", bubbles(many_branches, 4 * 1024), 350, 0);
     promise("bubbles of a call of 512, with its return", bubbles(many_calls, 512), 400, 0);
     promise("bubbles of a predicted taken branch", bubbles(taken_branches, ROUNDS * 33), 100, 0);
+    promise("... that lies in two fetches", bubbles(taken_across, ROUNDS * 33), 200, 0);
     promise("bubbles a turn of a loop of two", bubbles(loop_of_two, TURNS), 100, 0);
     promise("bubbles a turn of a loop of three", bubbles(loop_of_three, TURNS), 100, 0);
     promise("bubbles of a predicted call or return", bubbles(true_returns, ROUNDS * 34), 100, 0);

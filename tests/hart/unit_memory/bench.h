@@ -184,6 +184,7 @@ class Bench {
     void check_pmp();
     void sample();
     void check_levels();
+    void check_early(const Insn &i);
     void advance();
 
     // ----------------------------------------------------------------------------------------------
@@ -214,6 +215,8 @@ class Bench {
     unsigned head = 0;
     uint64_t retired = 0;
     bool ls_up = false, accepted = false, completed = false, do_retire = false, do_flush = false;
+    bool load_in_m = false; // in the cycle before
+    unsigned tag_in_m = 0;
     size_t ls_index = 0, completed_at = 0;
     bool stop = false, force_flush = false, force_flush_tlb = false;
     bool nonspec = false; // the memory unit's answer in the cycle before

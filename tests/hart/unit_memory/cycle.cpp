@@ -261,6 +261,7 @@ void Bench::sample() {
             i.uncached = top->lc_uncached_o;
             i.fwd = faulty(W_FWD, top->lc_fwd_o);
             i.dsrc = top->lc_dsrc_o;
+            check_early(i);
             if (top->lc_vaddr_o != i.va || (i.exc && top->lc_tval_o != i.va))
                 fail("vaddr %" PRIx64, static_cast<uint64_t>(top->lc_vaddr_o));
             i.delay = 0;
@@ -276,6 +277,8 @@ void Bench::sample() {
                 known_next = static_cast<uint32_t>(i.value >> (i.size == 3 ? 32 : 0));
         }
     }
+    load_in_m = top->m_load_o;
+    tag_in_m = top->start_tag_o;
     if (top->db_req_valid_o && top->db_req_ready_i)
         accept_request();
     if (fetch_on && top->iw_done_o)
@@ -286,6 +289,22 @@ void Bench::sample() {
         fail("a record page is answered without a request");
     if (!fetch_on && !fetch_was_on && top->iw_done_o)
         fail("a walk is answered without a request");
+}
+
+// What IS and EX know of a load before it is done: that it is in M, and its value if the cache has it
+void Bench::check_early(const Insn &i) {
+    bool good_load = i.op == LOAD && !i.exc;
+    if (good_load && !(load_in_m && tag_in_m == top->lc_tag_o))
+        fail("a load completes that was not shown in M, tag %u", top->lc_tag_o);
+    if (good_load && top->lc_hit_o == (top->lc_fwd_o || top->lc_uncached_o))
+        fail("lc_hit_o %d, forwarded %d, uncached %d", top->lc_hit_o, top->lc_fwd_o, top->lc_uncached_o);
+    if (good_load && top->lc_hit_o && top->lc_hit_value_o != top->lc_value_o)
+        fail("a hit's value is %" PRIx64 ", and %" PRIx64, static_cast<uint64_t>(top->lc_hit_value_o),
+             static_cast<uint64_t>(top->lc_value_o));
+    if (top->lc_hit_o && !top->lc_certain_o)
+        fail("lc_hit_o without lc_certain_o");
+    if (!good_load && !i.exc && top->lc_hit_o)
+        fail("op %d is said to be a load from the cache", i.op);
 }
 
 // Events that are states: their values, derived from outside

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tally-farm: many runs that make one result (docs/farm.md).
 
-    scripts/farm.py [--build DIR] {profile | run | report} ...
+    scripts/farm.py [--build DIR] {profile | run | report | trim} ...
 
 Exit status: 1 a task of a campaign has not passed, 2 wrong options, a bad file, or a run that failed.
 """
@@ -14,6 +14,7 @@ import sys
 import farm_campaign
 import farm_profile
 import farm_report
+import farm_trim
 from farm_windows import WRONG, Wrong
 
 
@@ -29,6 +30,7 @@ def main():
     farm_profile.add_to(commands)
     farm_campaign.add_to(commands)
     farm_report.add_to(commands)
+    farm_trim.add_to(commands)
     args = parser.parse_args()
     try:
         return args.run(args)

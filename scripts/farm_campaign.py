@@ -117,17 +117,23 @@ def remove_files(order):
     shutil.rmtree(order.with_suffix(".cover"), ignore_errors=True)
 
 
+def claim(database):
+    """The folder of the database's orders, and its lock: it is nobody else's until that is closed."""
+    orders = database.resolve().with_suffix(".orders")
+    orders.mkdir(parents=True, exist_ok=True)
+    lock = open(orders / "lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Wrong(f"{database}: a campaign is running with it") from None
+    return orders, lock
+
+
 class Campaign:
     def __init__(self, args):
         self.args = args
         self.kinds = {kind.name: kind for kind in read_campaign(args.campaign)}
-        self.orders = args.database.resolve().with_suffix(".orders")
-        self.orders.mkdir(parents=True, exist_ok=True)
-        self.lock = open(self.orders / "lock", "w", encoding="utf-8")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Wrong(f"{args.database}: a campaign is running with it") from None
+        self.orders, self.lock = claim(args.database)
         self.database = Database(args.database, True)
         self.revision = args.revision or revision()
         self.sweep()

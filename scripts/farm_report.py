@@ -5,6 +5,7 @@ import collections
 import dataclasses
 import pathlib
 
+import marked
 from farm_database import Database
 from farm_page import write_page
 from farm_tasks import DONE, FAIL, HANG, LOST, PASS
@@ -106,6 +107,18 @@ def report_text(database, revision):
     return FAILED if failures else 0
 
 
+def document_lines(database, revision):
+    """For a page of the documentation"""
+    rows = rows_of(database, revision)
+    names = list(dict.fromkeys(name for row in rows for name in row.figures))
+    heads = ["task", "passed", "not passed", *names, "coverage", "processor hours"]
+    return [f"Commit {revision[:8]}:", "", *marked.table(heads, [
+        (f"`{row.kind}`", row.verdicts[PASS], sum(row.verdicts.values()) - row.verdicts[PASS],
+         *(f"{row.figures.get(name, 0):,.0f}" for name in names),
+         ", ".join(f"{hit} of {number}" for hit, number in row.cover.values()) or "-",
+         f"{row.processor / 3600:.1f}") for row in rows])]
+
+
 def report(args):
     database = Database(args.database, False)
     known = [row[0] for row in database.sql.execute("SELECT revision FROM sitting GROUP BY revision ORDER BY max(id)")]
@@ -118,6 +131,11 @@ def report(args):
         last = wanted[-1]
         trend = [(name, rows_of(database, name)) for name in known[:known.index(last) + 1]]
         write_page(args.page, args.database.stem, trend, failures_of(database, last))
+    if args.document:
+        try:
+            marked.write(args.document, args.database.stem, document_lines(database, wanted[-1]))
+        except SystemExit as error:
+            raise Wrong(error) from None
     return max(report_text(database, name) for name in wanted)
 
 
@@ -127,4 +145,6 @@ def add_to(commands):
     command.add_argument("--revision", metavar="TEXT", help="of this commit (the last)")
     command.add_argument("--all", action="store_true", help="of all commits")
     command.add_argument("--page", type=pathlib.Path, metavar="FILE.html", help="a page, too, with earlier commits")
+    command.add_argument("--document", type=pathlib.Path, metavar="FILE.md",
+                         help="a table, too, between its lines <!-- STEM --> and <!-- end of STEM -->")
     command.set_defaults(run=report)

@@ -380,6 +380,8 @@ static bool compare_pmu(const struct hart *h, const struct gp_in *in, const stru
     const bool exception = h->event && h->event->trap && !(h->event->cause >> 63);
     if (!rtl->ret_max && (in->retire[0].valid || in->csr.valid || exception))
         return differ(h, "retirement, CSR access or exception while ret_max_o is 0", 0, 1);
+    if (in->csr.valid && !in->csr.num)
+        return differ(h, "csr_valid_i beside csr_num_i 0", 0, 1);
     return true;
 }
 
@@ -396,8 +398,7 @@ static bool keep_books(struct hart *h, const struct gp_in *in) {
                   h->ledger.selected);
 }
 
-/* Interrupts that the golden PMU raises at the next clock edge; they win over a software clear in this cycle.
- */
+/* Interrupts that the golden PMU raises at the next clock edge; they win over a clear in this cycle. */
 static void raise_interrupts(struct hart *h) {
     const struct gp_out *o = &h->pmu_out;
     const uint64_t set = (uint64_t)o->irq_lcofi << TALLY_INT_LCOFI |
@@ -407,8 +408,7 @@ static void raise_interrupts(struct hart *h) {
         gh_set_mip(h->model, h->mip & irq_lines, set);
 }
 
-/* A page of the golden PMU's buffer was translated: the walk may have set A and D, with or without a fault.
- */
+/* A page of the golden PMU's buffer was translated: the walk may have set A and D, fault or not. */
 static void walk_for_records(struct hart *h, const struct gp_in *in) {
     enum { MODE_SATP = 1 };
     if (in->xlat_done && h->pmu_out.xlat_req && h->pmu_out.xlat_mode == MODE_SATP)

@@ -88,6 +88,7 @@ module tally_system #(
   reg  return_q, wfi_q, fence_q;               // it may; of a fence: nothing is left that it waits for
   reg  refetch_q;                              // ... and younger instructions are fetched again
   reg  csr_ok_q, csr_bad_q, csr_context_q;
+  reg  [11:0] num_q;                           // of the CSR that it accesses
   // A debugger in a test bench writes to a CSR of a hart that it holds (tally_commit): first its number and
   // the value, probe_write when their legality is known. Nothing else writes to them.
   reg             probe_write = 1'b0;
@@ -103,7 +104,8 @@ module tally_system #(
   always @(posedge clk) begin
     asked_q       <= asked;
     pipelined_q   <= asked_q && is_csr_o && stays;
-    armed_q       <= armed || (write && csr_ready_i);
+    // The number 0 means no access: the instruction is illegal, and the unit is told nothing.
+    armed_q       <= (armed && num_q != 12'd0) || (write && csr_ready_i);
     write_waits_q <= write && !csr_ready_i && !rst;
     denied_q      <= denied;
     trap_q        <= asked && (denied || sys_ecall || is_ebreak_o);
@@ -125,7 +127,6 @@ module tally_system #(
   assign refetch_o = return_q || csr_context_q || refetch_q;
 
   // Operands of a CSR access
-  reg [11:0]     num_q;
   reg [1:0]      op_q;
   reg [XLEN-1:0] wdata_q;
 

@@ -45,6 +45,35 @@ static void check_refused(unsigned mode, unsigned num) {
     }
 }
 
+/* ---- CSRs that are not there (privileged manual, CSR Listing) */
+
+ROUTINE(r_user_writes_csr_0, "csrw 0, a1\necall");
+
+/* In the cycle before, the unit had a register of its own decoded, with M-mode's rights. */
+static void csr_0_changes_no_register_accessed_before(void) {
+    const unsigned nums[] = {counter(3), event(3), TALLY_CSR_MCOUNTINHIBIT};
+
+    for (size_t i = 0; i < COUNT(nums); i++)
+        for (unsigned op = WRITE; op <= CLEAR; op++) {
+            context(nums[i], op, 0);
+            set_counter_3();
+            const uint64_t value = get(PRIV_M, nums[i]);
+
+            code_begin();
+            code(csr_insn(WRITE, nums[i], X0, A0));
+            code(csr_insn(op, 0, X0, A1));
+            CHECK_EQ(run_code(PRIV_M, value, 0x5a5a, 0).cause, TALLY_EXC_ILLEGAL);
+            check_counter_3();
+
+            code_begin();
+            code(csr_insn(WRITE, TALLY_CSR_MEPC, X0, A2));
+            code(csr_insn(WRITE, nums[i], X0, A0));
+            code(MRET); /* to U, the mode that the entry left in MPP */
+            CHECK_EQ(run_code(PRIV_M, value, 0x5a5a, (uint64_t)r_user_writes_csr_0).cause, TALLY_EXC_ILLEGAL);
+            check_counter_3();
+        }
+}
+
 /* ---- Smcsrind, Sscsrind */
 
 static void smcsrind_selects_hold_12_bits(void) {
@@ -401,6 +430,7 @@ static void smstateen_sstateen0_shows_what_mstateen0_opens(void) {
 }
 
 static const struct rule rules[] = {
+    RULE(csr_0_changes_no_register_accessed_before),
     RULE(smcsrind_selects_hold_12_bits),
     RULE(smcsrind_mireg_has_nothing_behind_it),
     RULE(smcsrind_unknown_selects_are_illegal),

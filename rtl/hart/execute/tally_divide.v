@@ -22,20 +22,20 @@ module tally_divide (
     output wire [63:0] dividend_o,  // after that
     output wire [63:0] rem_o
 );
-  wire        skip  = skip32_i || skip8_i;
-  wire [63:0] moved = skip32_i ? {rem_i[31:0], dividend_i[63:32]} :
-                      skip8_i  ? {rem_i[55:0], dividend_i[63:56]} : {rem_i, dividend_i[63:62]};
-  wire [64:0] twice = {divisor_i, 1'b0};
-  wire        fits1 = moved >= divisor_i;
-  wire        fits2 = moved >= twice[63:0] && !twice[64];
-  wire        fits3 = moved >= triple_i[63:0] && triple_i[65:64] == 2'd0;
-  wire        ones  = fits3 || (fits1 && !fits2);
+  wire        skip    = skip32_i || skip8_i;
+  wire [63:0] shifted = skip32_i ? {rem_i[31:0], dividend_i[63:32]} :
+                        skip8_i  ? {rem_i[55:0], dividend_i[63:56]} : {rem_i, dividend_i[63:62]};
+  wire [64:0] twice   = {divisor_i, 1'b0};
+  wire        fits1   = shifted >= divisor_i;
+  wire        fits2   = shifted >= twice[63:0] && !twice[64];
+  wire        fits3   = shifted >= triple_i[63:0] && triple_i[65:64] == 2'd0;
+  wire        bit0    = fits3 || (fits1 && !fits2);
 
   assign moved_o    = !skip || !fits1;
-  assign rem_o      = skip || !fits1 ? moved :
-                      fits3 ? moved - triple_i[63:0] : fits2 ? moved - twice[63:0] : moved - divisor_i;
+  assign rem_o      = skip || !fits1 ? shifted :
+                      fits3 ? shifted - triple_i[63:0] : fits2 ? shifted - twice[63:0] : shifted - divisor_i;
   assign dividend_o = skip32_i ? {dividend_i[31:0], 32'b0} :
-                      skip8_i  ? {dividend_i[55:0], 8'b0} : {dividend_i[61:0], fits2, ones};
+                      skip8_i  ? {dividend_i[55:0], 8'b0} : {dividend_i[61:0], fits2, bit0};
 endmodule
 
 `default_nettype wire

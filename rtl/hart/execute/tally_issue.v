@@ -5,10 +5,10 @@
 // instruction is late-arriving. Fields that do not decide about it are in RAMs, indexed by the
 // instruction's ROB entry. A source is read from the register file unless an unretired instruction will
 // write it: then from that instruction's ROB entry, or from the bus of a unit that completes in this cycle.
-// But for the multiplier and divider, an instruction may also leave while the load that it waits for is in M,
-// and take the value in EX, from the load's W, if it comes from the D cache. Else EX waits, and takes the
-// value a cycle after the load has it, or any value if the load fails, as IS does. Nothing else issues
-// meanwhile, so that a branch has nothing younger in a unit when it resolves.
+// An instruction that is not the multiplier's, divider's or bit counter's may also leave while the load that
+// it waits for is in M, and take the value in EX, from the load's W, if it comes from the D cache. Else EX
+// waits, and takes the value a cycle after the load has it, or any value if the load fails, as IS does.
+// Nothing else issues meanwhile, so that a branch has nothing younger in a unit when it resolves.
 // The table of last writers changes when an instruction issues, so that squashing the instruction in IS
 // needs no repair.
 
@@ -224,9 +224,9 @@ module tally_issue #(
   wire is_md = unit == `TALLY_U_MUL || unit == `TALLY_U_DIV || unit == `TALLY_U_COUNT;
   wire is_ls = unit == `TALLY_U_MEM;
 
-  // In M, so not done
-  wire soon1 = use1 && busy1 && src1_res_o && m_load_i && m_tag_i == src1_tag_o && !is_md;
-  wire soon2 = use2 && busy2 && src2_res_o && m_load_i && m_tag_i == src2_tag_o && !is_md;
+  // The load that it waits for is in M, so not done.
+  wire src1_in_m = use1 && busy1 && src1_res_o && m_load_i && m_tag_i == src1_tag_o && !is_md;
+  wire src2_in_m = use2 && busy2 && src2_res_o && m_load_i && m_tag_i == src2_tag_o && !is_md;
 
   wire [XLEN-1:0] val1 = !busy1 ? reg1 : src1_done_i ? src1_value_i :
                          src1_res_o ? res_value_i : ex_value_i;
@@ -235,25 +235,26 @@ module tally_issue #(
 
   // The instruction in EX, if it is not the multiplier's or divider's. It may wait for a load.
   reg              alu_q, ls_q;
-  reg              held_q;
-  reg  [TAG_W-1:0] load_q;
-  reg              mine_q;    // the access in W is that load
+  reg              held_q;         // it needs the value of that load,
+  reg  [TAG_W-1:0] load_tag_q;
+  reg              load_in_w_q;    // which is in W
   reg  [XLEN-1:0]  alu_a_q, alu_b_q, ls_base_q, ls_wdata_q;
-  reg              alu_late_a_q, alu_late_b_q, ls_late_base_q, ls_late_data_q;  // the load's value instead
-  wire             ls_late  = ls_late_base_q || ls_late_data_q;
-  wire             ended    = held_q && mine_q && lc_done_i;
-  wire             comes    = !held_q || (mine_q && lc_hit_i);
-  wire             ls_free  = (!ls_q || ls_ready_i) && comes;
+  reg              alu_a_from_load_q, alu_b_from_load_q;      // the load's value instead
+  reg              ls_base_from_load_q, ls_wdata_from_load_q;
+  wire             ls_from_load = ls_base_from_load_q || ls_wdata_from_load_q;
+  wire             load_done    = held_q && load_in_w_q && lc_done_i;
+  wire             operands_ok  = !held_q || (load_in_w_q && lc_hit_i);
+  wire             ls_free      = (!ls_q || ls_ready_i) && operands_ok;
 
-  assign alu_valid_o = alu_q && comes;
-  assign ls_valid_o  = ls_q && (comes || !ls_late);
-  assign alu_a_o     = alu_late_a_q ? lc_hit_value_i : alu_a_q;
-  assign alu_b_o     = alu_late_b_q ? lc_hit_value_i : alu_b_q;
-  assign ls_base_o   = ls_late_base_q ? lc_hit_value_i : ls_base_q;
-  assign ls_wdata_o  = ls_late_data_q ? lc_hit_value_i : ls_wdata_q;
+  assign alu_valid_o = alu_q && operands_ok;
+  assign ls_valid_o  = ls_q && (operands_ok || !ls_from_load);
+  assign alu_a_o     = alu_a_from_load_q ? lc_hit_value_i : alu_a_q;
+  assign alu_b_o     = alu_b_from_load_q ? lc_hit_value_i : alu_b_q;
+  assign ls_base_o   = ls_base_from_load_q ? lc_hit_value_i : ls_base_q;
+  assign ls_wdata_o  = ls_wdata_from_load_q ? lc_hit_value_i : ls_wdata_q;
 
-  wire operands = (ok1 || soon1 || !use1) && (ok2 || soon2 || !use2);
-  wire unit_ok  = is_md ? md_ready_i && comes : is_ls ? ls_free : comes;
+  wire operands = (ok1 || src1_in_m || !use1) && (ok2 || src2_in_m || !use2);
+  wire unit_ok  = is_md ? md_ready_i && operands_ok : is_ls ? ls_free : operands_ok;
   wire can      = v_q && operands && unit_ok;
   wire go       = can && !squash_i && !flush_i;
 
@@ -336,11 +337,11 @@ module tally_issue #(
   // The issue of an instruction is late-arriving and decides about a valid bit only: its fields are written
   // to the units' registers whenever these are free.
   always @(posedge clk) begin
-    alu_q  <= ((go && !is_md && !is_ls) || (alu_q && !comes)) && !flush_i && !rst;
-    held_q <= ((go && (soon1 || soon2)) || (held_q && !ended)) && !flush_i && !rst;
-    if (comes) load_q <= m_tag_i;
-    mine_q <= comes || m_tag_i == load_q;
-    if (v_q && comes) begin
+    alu_q  <= ((go && !is_md && !is_ls) || (alu_q && !operands_ok)) && !flush_i && !rst;
+    held_q <= ((go && (src1_in_m || src2_in_m)) || (held_q && !load_done)) && !flush_i && !rst;
+    if (operands_ok) load_tag_q <= m_tag_i;
+    load_in_w_q <= operands_ok || m_tag_i == load_tag_q;
+    if (v_q && operands_ok) begin
       alu_tag_o    <= tag;
       alu_branch_o <= unit == `TALLY_U_BR;
       alu_op_o     <= alu;
@@ -368,7 +369,7 @@ module tally_issue #(
   assign is_meta_o = meta;
 
   always @(posedge clk) begin
-    if (v_q && comes && unit == `TALLY_U_BR) begin
+    if (v_q && operands_ok && unit == `TALLY_U_BR) begin
       alu_seq_o       <= seq;
       alu_dest_o      <= dest;
       alu_predicted_o <= predicted;
@@ -379,28 +380,28 @@ module tally_issue #(
 
   // Operands. What EX waited for is a value of its own from the next cycle on.
   always @(posedge clk) begin
-    if (v_q && comes) begin
-      alu_late_a_q <= soon1;
-      alu_late_b_q <= soon2;
+    if (v_q && operands_ok) begin
+      alu_a_from_load_q <= src1_in_m;
+      alu_b_from_load_q <= src2_in_m;
       alu_a_q      <= a_pc ? pc : val1;
       alu_b_q      <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
-    end else if (ended) begin
-      alu_late_a_q <= 1'b0;
-      alu_late_b_q <= 1'b0;
-      if (alu_late_a_q) alu_a_q <= lc_value_i;
-      if (alu_late_b_q) alu_b_q <= lc_value_i;
+    end else if (load_done) begin
+      alu_a_from_load_q <= 1'b0;
+      alu_b_from_load_q <= 1'b0;
+      if (alu_a_from_load_q) alu_a_q <= lc_value_i;
+      if (alu_b_from_load_q) alu_b_q <= lc_value_i;
     end
 
     if (v_q && ls_free) begin
-      ls_late_base_q <= soon1;
-      ls_late_data_q <= soon2;
+      ls_base_from_load_q <= src1_in_m;
+      ls_wdata_from_load_q <= src2_in_m;
       ls_base_q      <= val1;
       ls_wdata_q     <= val2;
-    end else if (ended) begin
-      ls_late_base_q <= 1'b0;
-      ls_late_data_q <= 1'b0;
-      if (ls_late_base_q) ls_base_q  <= lc_value_i;
-      if (ls_late_data_q) ls_wdata_q <= lc_value_i;
+    end else if (load_done) begin
+      ls_base_from_load_q <= 1'b0;
+      ls_wdata_from_load_q <= 1'b0;
+      if (ls_base_from_load_q) ls_base_q  <= lc_value_i;
+      if (ls_wdata_from_load_q) ls_wdata_q <= lc_value_i;
     end
   end
 

@@ -24,8 +24,10 @@ static unsigned format(uint32_t insn) {
     case 0x17:
     case 0x6F:
         return WRITES;
-    case 0x73: /* SYSTEM: Zicsr, not with an immediate; SFENCE.VMA */
-        return (insn >> 12 & 4 ? 0 : READS_1) | (insn >> 12 & 7 ? WRITES : READS_2);
+    case 0x73: /* SYSTEM: Zicsr, with a register or an immediate; SFENCE.VMA */
+        if (insn >> 12 & 3)
+            return insn >> 12 & 4 ? WRITES : READS_1 | WRITES;
+        return insn >> 25 == 9 ? READS_1 | READS_2 : 0;
     default:
         return 0;
     }

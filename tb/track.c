@@ -40,7 +40,7 @@ struct track {
     /* dispatched instructions that have not ended, the oldest first */
     struct entry queue[ROOM];
     unsigned used;
-    int executing; /* the last that left IS, which alone can be a transfer that resolves; -1: none */
+    int executing; /* it left IS in the cycle before, or waits for an operand since; -1: none */
     bool standing; /* the instruction at the end of decode is tagged */
     bool again;    /* it runs again, to set A or D, and has not been dispatched again */
     /* the tagged instruction, from the cycle after its dispatch on */
@@ -154,7 +154,7 @@ static unsigned sources(const struct track *t) {
 
 /* Is the value of a register there, for the instruction of this index, that has left IS? Its writer is done,
  * or a load from the D cache that ends. */
-static bool has_come(const struct track *t, const struct track_in *in, int index, unsigned reg) {
+static bool value_ready(const struct track *t, const struct track_in *in, int index, unsigned reg) {
     for (int i = index - 1; reg && i >= 0; i--) {
         const struct entry *e = &t->queue[i];
         if (e->regs.rd == reg)
@@ -165,7 +165,7 @@ static bool has_come(const struct track *t, const struct track_in *in, int index
 
 static bool has_operands(const struct track *t, const struct track_in *in, int index) {
     const struct operands *regs = &t->queue[index].regs;
-    return has_come(t, in, index, regs->rs1) && has_come(t, in, index, regs->rs2);
+    return value_ready(t, in, index, regs->rs1) && value_ready(t, in, index, regs->rs2);
 }
 
 /* The first cycle in which it is executed (docs/hart.md, Sampling) */
@@ -280,18 +280,21 @@ static void drop_front(struct track *t) {
 
 /* The queue at the end of the cycle */
 static const char *advance(struct track *t, const struct track_in *in, bool tagged, int issued) {
+    const bool waits = t->executing >= 0 && !has_operands(t, in, t->executing);
     if (in->redirect) {
-        if (t->executing < 0)
-            return "a redirect without an instruction that issued";
+        if (t->executing < 0 || waits)
+            return "a redirect without an instruction that is executed";
+        if (issued >= 0)
+            return "an instruction issues beside a redirect";
         t->used = (unsigned)t->executing + 1;
-        t->executing = -1;
     }
     if (issued >= 0) {
-        if (t->executing >= 0 && !has_operands(t, in, t->executing))
+        if (waits)
             return "an instruction issues while the one before it waits in EX";
         t->queue[issued].issued = true;
-        t->executing = issued;
     }
+    if (!waits)
+        t->executing = issued;
     if (in->retire && t->used) {
         drop_front(t);
         t->executing -= t->executing >= 0;

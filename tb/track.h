@@ -7,9 +7,9 @@
  *
  * Instructions are followed from decode to their end in a queue in program order, so the cycle of each stage
  * is known; one is executed when the writers of its registers are done. Not derived: that a fetch missed (the
- * front end says it beside the instruction), that an access missed the D cache, was forwarded or failed (the
- * load/store unit says it when it is done), that a walk was not answered by the second-level TLB (the
- * walker). The unit benches of tests/hart check those.
+ * front end says it beside the instruction), that an access hit or missed the D cache, was forwarded or
+ * failed (the load/store unit says it when it is done), that a walk was not answered by the second-level TLB
+ * (the walker). The unit benches of tests/hart check those.
  */
 #ifndef TALLY_TRACK_H
 #define TALLY_TRACK_H

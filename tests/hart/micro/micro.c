@@ -68,7 +68,7 @@ static uint64_t cell, other;
 
 LOAD_USE(load_add, "lbu t1, 0(t0)\nadd t1, t1, t1")
 LOAD_USE(load_shift, "lw t1, 0(t0)\nsrli t1, t1, 1")
-LOAD_USE(load_branch, "lh t1, 0(t0)\nbeqz t1, .")
+LOAD_USE(load_branch, "lh t1, 0(t0)\nbeqz t1, 1f\n1:")
 LOAD_USE(load_address, "ld t1, 0(t0)\nld t0, 0(t1)")
 LOAD_USE(load_store, "lw t1, 0(t0)\nsw t1, 0(t2)")
 LOAD_USE(load_product, "lw t1, 0(t0)\nmul t1, t1, t1")

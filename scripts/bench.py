@@ -175,8 +175,9 @@ def machine(build):
     versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
                 for tool in (setting(build, "TALLY_MODEL_CXX"), "verilator")]
     load = os.getloadavg()[0]
-    return textwrap.fill(f"{cpu[1] if cpu else platform.machine()}, one core; {'; '.join(versions)}. The machine's load "
-                         f"was {load:.1f} on {os.cpu_count()} cores when the measurement began.", 118)
+    said = (f"{cpu[1] if cpu else platform.machine()}, one core; {'; '.join(versions)}. "
+            f"The machine's load was {load:.1f} on {os.cpu_count()} cores when the measurement began.")
+    return textwrap.fill(said, 118)
 
 
 def main(argv):

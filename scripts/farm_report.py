@@ -112,10 +112,11 @@ def document_lines(database, revision):
     rows = rows_of(database, revision)
     names = list(dict.fromkeys(name for row in rows for name in row.figures))
     heads = ["task", "passed", "not passed", *names, "coverage", "processor hours"]
-    return [f"Commit {revision[:8]}:", "", *marked.table(heads, [
+    commit, plus, changes = revision.partition("+")
+    return [f"Commit {commit[:8]}{plus}{changes}:", "", *marked.table(heads, [
         (f"`{row.kind}`", row.verdicts[PASS], sum(row.verdicts.values()) - row.verdicts[PASS],
-         *(f"{row.figures.get(name, 0):,.0f}" for name in names),
-         ", ".join(f"{hit} of {number}" for hit, number in row.cover.values()) or "-",
+         *(f"{row.figures[name]:,.0f}" if name in row.figures else "-" for name in names),
+         ", ".join(f"{name} {hit:,} of {number:,}" for name, (hit, number) in row.cover.items()) or "-",
          f"{row.processor / 3600:.1f}") for row in rows])]
 
 
@@ -134,7 +135,7 @@ def report(args):
     if args.document:
         try:
             marked.write(args.document, args.database.stem, document_lines(database, wanted[-1]))
-        except SystemExit as error:
+        except (OSError, SystemExit) as error:
             raise Wrong(error) from None
     return max(report_text(database, name) for name in wanted)
 

@@ -61,6 +61,8 @@ def document(farm):
     page.write_text("nothing\n", encoding="utf-8")
     status, _, err = subprocess_run(farm.command("report", farm.database, "--document", page))
     check(status == 2 and "no place for c" in err, "a page without a place for it", (status, err))
+    status, _, err = subprocess_run(farm.command("report", farm.database, "--document", farm.folder / "none.md"))
+    check(status == 2 and err.count("\n") == 1, "no such page", (status, err))
 
 
 def kept(build):
@@ -75,6 +77,7 @@ def kept(build):
             status, out, err = subprocess_run([sys.executable, str(ROOT / "scripts" / "farm.py"), "--build", str(build),
                                                "report", mine, "--document", str(copy)])
             check(status == 0, f"{database.name}: all passed", (status, out, err))
+        check(databases or "<!-- " not in page.read_text(encoding="utf-8"), "a table has its database")
         check(copy.read_text(encoding="utf-8") == page.read_text(encoding="utf-8"),
               "docs/verification.md is of the databases (tally-farm report --document)")
 

@@ -383,8 +383,8 @@ module tally_issue #(
     if (v_q && operands_ok) begin
       alu_a_from_load_q <= src1_in_m;
       alu_b_from_load_q <= src2_in_m;
-      alu_a_q      <= a_pc ? pc : val1;
-      alu_b_q      <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
+      alu_a_q           <= a_pc ? pc : val1;
+      alu_b_q           <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
     end else if (load_done) begin
       alu_a_from_load_q <= 1'b0;
       alu_b_from_load_q <= 1'b0;
@@ -393,14 +393,14 @@ module tally_issue #(
     end
 
     if (v_q && ls_free) begin
-      ls_base_from_load_q <= src1_in_m;
+      ls_base_from_load_q  <= src1_in_m;
       ls_wdata_from_load_q <= src2_in_m;
-      ls_base_q      <= val1;
-      ls_wdata_q     <= val2;
+      ls_base_q            <= val1;
+      ls_wdata_q           <= val2;
     end else if (load_done) begin
-      ls_base_from_load_q <= 1'b0;
+      ls_base_from_load_q  <= 1'b0;
       ls_wdata_from_load_q <= 1'b0;
-      if (ls_base_from_load_q) ls_base_q  <= lc_value_i;
+      if (ls_base_from_load_q) ls_base_q   <= lc_value_i;
       if (ls_wdata_from_load_q) ls_wdata_q <= lc_value_i;
     end
   end

@@ -69,7 +69,10 @@ static void csr_0_changes_no_register_accessed_before(void) {
             code(csr_insn(WRITE, TALLY_CSR_MEPC, X0, A2));
             code(csr_insn(WRITE, nums[i], X0, A0));
             code(MRET); /* to U, the mode that the entry left in MPP */
-            CHECK_EQ(run_code(PRIV_M, value, 0x5a5a, (uint64_t)r_user_writes_csr_0).cause, TALLY_EXC_ILLEGAL);
+            const struct trap_info user = run_code(PRIV_M, value, 0x5a5a, (uint64_t)r_user_writes_csr_0);
+            CHECK_EQ(user.cause, TALLY_EXC_ILLEGAL);
+            CHECK_EQ(user.epc, (uint64_t)r_user_writes_csr_0);
+            CHECK_EQ(user.status >> TALLY_MSTATUS_MPP_LSB & 3, PRIV_U);
             check_counter_3();
         }
 }

@@ -8,6 +8,7 @@ list(APPEND TALLY_HART_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_dispatch.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_regfile.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_issue.v
+  ${CMAKE_CURRENT_LIST_DIR}/execute/tally_operands.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_execute.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_multiply.v
   ${CMAKE_CURRENT_LIST_DIR}/execute/tally_divide.v

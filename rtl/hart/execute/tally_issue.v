@@ -164,6 +164,7 @@ module tally_issue #(
   wire [XLEN-1:0]   target = target_q[tag];
   wire [META_W-1:0] meta   = meta_q[tag];
   wire [31:0]       imm    = imm_q[tag];
+  wire [XLEN-1:0]   simm   = {{XLEN-32{imm[31]}}, imm};
   wire [4:0]        alu, ls_f5;
   wire [2:0]        funct3, ls_op;
   wire [3:0]        itype;
@@ -238,20 +239,13 @@ module tally_issue #(
   reg              held_q;         // it needs the value of that load,
   reg  [TAG_W-1:0] load_tag_q;
   reg              load_in_w_q;    // which is in W
-  reg  [XLEN-1:0]  alu_a_q, alu_b_q, ls_base_q, ls_wdata_q;
-  reg              alu_a_from_load_q, alu_b_from_load_q;      // the load's value instead
-  reg              ls_base_from_load_q, ls_wdata_from_load_q;
-  wire             ls_from_load = ls_base_from_load_q || ls_wdata_from_load_q;
-  wire             load_done    = held_q && load_in_w_q && lc_done_i;
-  wire             operands_ok  = !held_q || (load_in_w_q && lc_hit_i);
-  wire             ls_free      = (!ls_q || ls_ready_i) && operands_ok;
+  wire             ls_from_load;   // one of its operands is that value
+  wire             load_done   = held_q && load_in_w_q && lc_done_i;
+  wire             operands_ok = !held_q || (load_in_w_q && lc_hit_i);
+  wire             ls_free     = (!ls_q || ls_ready_i) && operands_ok;
 
   assign alu_valid_o = alu_q && operands_ok;
   assign ls_valid_o  = ls_q && (operands_ok || !ls_from_load);
-  assign alu_a_o     = alu_a_from_load_q ? lc_hit_value_i : alu_a_q;
-  assign alu_b_o     = alu_b_from_load_q ? lc_hit_value_i : alu_b_q;
-  assign ls_base_o   = ls_base_from_load_q ? lc_hit_value_i : ls_base_q;
-  assign ls_wdata_o  = ls_wdata_from_load_q ? lc_hit_value_i : ls_wdata_q;
 
   wire operands = (ok1 || src1_in_m || !use1) && (ok2 || src2_in_m || !use2);
   wire unit_ok  = is_md ? md_ready_i && operands_ok : is_ls ? ls_free : operands_ok;
@@ -362,7 +356,7 @@ module tally_issue #(
   end
 
   // Except for the target of jalr, this does not depend on operands.
-  wire [XLEN-1:0] dest = pc + {{XLEN-32{imm[31]}}, imm};
+  wire [XLEN-1:0] dest = pc + simm;
   wire [XLEN-1:0] predicted = taken ? target : seq;
 
   assign is_seq_o  = seq;
@@ -378,32 +372,41 @@ module tally_issue #(
     end
   end
 
-  // Operands. What EX waited for is a value of its own from the next cycle on.
-  always @(posedge clk) begin
-    if (v_q && operands_ok) begin
-      alu_a_from_load_q <= src1_in_m;
-      alu_b_from_load_q <= src2_in_m;
-      alu_a_q           <= a_pc ? pc : val1;
-      alu_b_q           <= b_imm ? {{XLEN-32{imm[31]}}, imm} : val2;
-    end else if (load_done) begin
-      alu_a_from_load_q <= 1'b0;
-      alu_b_from_load_q <= 1'b0;
-      if (alu_a_from_load_q) alu_a_q <= lc_value_i;
-      if (alu_b_from_load_q) alu_b_q <= lc_value_i;
-    end
+  wire unused_alu_from_load;
 
-    if (v_q && ls_free) begin
-      ls_base_from_load_q  <= src1_in_m;
-      ls_wdata_from_load_q <= src2_in_m;
-      ls_base_q            <= val1;
-      ls_wdata_q           <= val2;
-    end else if (load_done) begin
-      ls_base_from_load_q  <= 1'b0;
-      ls_wdata_from_load_q <= 1'b0;
-      if (ls_base_from_load_q) ls_base_q   <= lc_value_i;
-      if (ls_wdata_from_load_q) ls_wdata_q <= lc_value_i;
-    end
-  end
+  tally_operands #(
+      .XLEN(XLEN)
+  ) u_alu_operands (
+      .clk         (clk),
+      .take_i      (v_q && operands_ok),
+      .a_in_m_i    (src1_in_m),
+      .b_in_m_i    (src2_in_m),
+      .a_i         (a_pc ? pc : val1),
+      .b_i         (b_imm ? simm : val2),
+      .load_done_i (load_done),
+      .load_value_i(lc_value_i),
+      .hit_value_i (lc_hit_value_i),
+      .from_load_o (unused_alu_from_load),
+      .a_o         (alu_a_o),
+      .b_o         (alu_b_o)
+  );
+
+  tally_operands #(
+      .XLEN(XLEN)
+  ) u_ls_operands (
+      .clk         (clk),
+      .take_i      (v_q && ls_free),
+      .a_in_m_i    (src1_in_m),
+      .b_in_m_i    (src2_in_m),
+      .a_i         (val1),
+      .b_i         (val2),
+      .load_done_i (load_done),
+      .load_value_i(lc_value_i),
+      .hit_value_i (lc_hit_value_i),
+      .from_load_o (ls_from_load),
+      .a_o         (ls_base_o),
+      .b_o         (ls_wdata_o)
+  );
 
   // An operation that the load/store unit has not taken yet waits in these registers.
   always @(posedge clk) begin

@@ -415,6 +415,8 @@ def bitstream(args):
     if len(args.boards) != 1:
         raise Failure(f"one board is needed: {', '.join(boards())}")
     board = load_board(args.boards[0])
+    if family(board)["pins"] and not args.no_pnr and not pnr_tool(board):  # said before minutes of synthesis
+        raise Failure(f"{board['name']}: no place and route, so no bitstream; --no-pnr gives the area alone")
     out, summary = implement(board, args)
     good = show(board, summary)
     if "fmax" in summary:

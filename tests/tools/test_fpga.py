@@ -184,6 +184,15 @@ class Tools(Case):
             self.assertEqual(fpga.pnr_tool({"family": "ecp5"}), str(self.root / "path/nextpnr-ecp5"))
 
 
+class Bitstream(Case):
+    def test_no_place_and_route(self):
+        with mock.patch.object(fpga, "pnr_tool", return_value=None):
+            self.refused("no place and route, so no bitstream", words=("bitstream", "tiny"))
+            status, said = self.fpga("--no-pnr", "bitstream", "tiny")
+        self.assertEqual(status, 0, said)
+        self.assertIn("place and route was not run", said)
+
+
 class State(Case):
     def test_outside_git(self):
         self.assertIsNone(fpga.state())

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Has the machine, or its simulation, become slower?
 
-    test_speed.py BUILD [--update] [cycles] [host]
+    test_speed.py BUILD [--update] [cycles] [host] [iss]
 
   cycles  simulated cycles of each workload, from reset to its end
   host    instructions of the host for a simulated cycle, alone and in lockstep (in line), counted by Valgrind between
           two points of a run that begins at a checkpoint of the golden machine
+  iss     instructions of the host for one of the golden machine, counted in the same way
 
 Exit status 1 if a figure is more than 5 % above that of speed.yaml. --update writes today's figures there instead.
-They are of a build with default options. The host's depend on the compiler of the models: with another than the
+They are of a build with default options. Instructions of the host depend on the compiler: with another than the
 recorded one, in its major version, they say nothing about a change, and the status is 77.
 """
 
@@ -32,14 +33,17 @@ ABOVE = 1.05
 SKIPPED = 77
 HOST_WORKLOADS = ["sort", "chase", "scanner"]
 MODES = {"alone": [], "lockstep": ["--lockstep", "--lockstep-threads", "0"]}
+ISS_MODES = {"plain": [], "timed": ["--timed"]}
 CHECKPOINT = 150_000      # instructions: inside of each workload
 FROM, TO = 4_000, 16_000  # cycles; state is put in before, and caches have content
-LIMIT = 4                 # exit status of tally-sim at --max-cycles
+LIMIT = 4                 # exit status at --max-cycles, --max-instructions
+ISS_FROM, ISS_TO = 50_000, 200_000  # instructions
+COMPILERS = {"host": "TALLY_MODEL_CXX", "iss": "CMAKE_C_COMPILER"}  # settings
 
 HEAD = """# SPDX-License-Identifier: Apache-2.0
 # Figures of the machine as it is, written by tests/speed/test_speed.py --update; a change that makes one of them
-# 5 % worse fails. cycles: of a workload, from reset to its end; host: instructions of the host for a cycle, models
-# compiled as said.
+# 5 % worse fails. cycles: of a workload, from reset to its end; host: instructions of the host for a cycle; iss: for
+# an instruction of the golden machine; compiled as said.
 """
 
 
@@ -81,23 +85,39 @@ def host(build):
             check(status == 0, f"checkpoint of {name}", f"{status}\n{said[-2000:]}")
             figures[name] = {}
             for mode, options in MODES.items():
-                counts = []
-                for limit in (FROM, TO):
-                    status, said = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                                        build / "tally-sim", *images(build, name), "--restore", state,
-                                        "--max-cycles", limit, *options])
-                    check(status == LIMIT, f"{name}, {mode}, reaches cycle {limit}", f"{status}\n{said[-2000:]}")
-                    counts.append((number(r"Collected : (\d+)", said, "valgrind"),
-                                   number(r"tally-sim: (\d+) cycles", said, "tally-sim")))
-                (begin, first), (end, last) = counts
+                command = [build / "tally-sim", *images(build, name), "--restore", state, *options, "--max-cycles"]
+                begin, first = counted(command, FROM, "cycles")
+                end, last = counted(command, TO, "cycles")
                 figures[name][mode] = round((end - begin) / (last - first))
     return figures
 
 
-def compiler(build):
-    said = run([setting(build, "TALLY_MODEL_CXX"), "--version"])[1].splitlines()[0]
-    found = re.search(r"clang version \d+", said)
-    return found[0] if found else said
+def iss(build):
+    """{workload: {mode: host instructions for one of the golden machine}}"""
+    figures = {}
+    for name in HOST_WORKLOADS:
+        figures[name] = {}
+        for mode, options in ISS_MODES.items():
+            command = [build / "tally-iss", *images(build, name), *options, "--max-instructions"]
+            begin, first = counted(command, ISS_FROM, "instructions")
+            end, last = counted(command, ISS_TO, "instructions")
+            figures[name][mode] = round((end - begin) / (last - first))
+    return figures
+
+
+def counted(command, limit, unit):
+    """Run it to that limit: host instructions, and how many of the unit it has done."""
+    what = " ".join(pathlib.Path(part).name for part in command)
+    status, said = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command, limit])
+    check(status == LIMIT, f"{what} {limit}: reaches it", f"{status}\n{said[-2000:]}")
+    return number(r"Collected : (\d+)", said, what), number(rf"tally-\w+: (\d+) {unit}", said, what)
+
+
+def compiler(build, what):
+    """Its name and major version."""
+    said = run([setting(build, COMPILERS[what]), "--version"])[1].splitlines()[0]
+    versions = re.findall(r"(\d+)\.\d+\.\d+", said)
+    return f"{'clang' if 'clang' in said else 'gcc'} {versions[-1]}" if versions else said
 
 
 def flat(figures, above=""):
@@ -123,12 +143,12 @@ def compare(what, now, record):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Cycles of the workloads, and host instructions for a cycle.")
+    parser = argparse.ArgumentParser(description="Has the machine, or its simulation, become slower?")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("what", nargs="*", help="cycles, host; default: both")
+    parser.add_argument("what", nargs="*", help="cycles, host, iss; default: all")
     parser.add_argument("--update", action="store_true", help=f"write the figures into {RECORD.name}")
     args = parser.parse_args()
-    measures = {"cycles": cycles, "host": host}
+    measures = {"cycles": cycles, "host": host, "iss": iss}
     for what in args.what:
         if what not in measures:
             parser.error(f"no figures of {what}; there are: {', '.join(measures)}")
@@ -136,13 +156,16 @@ def main():
     record = yaml.safe_load(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     better = False
     for what in args.what or measures:
-        if what == "host" and not args.update and record.get("compiler") != compiler(build):
-            print(f"skipped: figures are of {record.get('compiler')}, models of this build of {compiler(build)}")
+        by = compiler(build, what) if what in COMPILERS else None
+        recorded = record.get("compilers", {}).get(what)
+        if by != recorded and not args.update:
+            print(f"skipped: figures of {what} are those of {recorded}, this build is {by}'s")
             return SKIPPED
         now = measures[what](build)
         if args.update:
             record[what] = now
-            record["compiler"] = compiler(build)
+            if by:
+                record.setdefault("compilers", {})[what] = by
         else:
             print(f"{what}, and against {RECORD.name}:")
             better |= compare(what, now, record.get(what, {}))

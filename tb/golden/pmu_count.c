@@ -317,10 +317,11 @@ static uint64_t thresholded(const struct gp *pmu, const struct gp_cycle *c, unsi
     return threshold ? (result >= threshold) != FIELD(pmu->event[i], COMB_INV) : result;
 }
 
-static uint64_t combined_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i) {
+/* `result`: of thresholded() */
+static uint64_t combined_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i,
+                                   uint64_t result) {
     if (c->in->mode.halted)
         return 0;
-    uint64_t result = thresholded(pmu, c, i);
     if (FIELD(pmu->event[i], COMB_EDGE))
         return result && !(pmu->history >> i & 1);
     return result;
@@ -330,7 +331,7 @@ uint64_t gp_increment(const struct gp *pmu, const struct gp_cycle *c, unsigned i
     if (i == CY) /* in every cycle: the result of the rest, at once */
         return !c->in->mode.halted;
     if (pmu->combined >> i & 1)
-        return combined_increment(pmu, c, i);
+        return combined_increment(pmu, c, i, thresholded(pmu, c, i));
     return event_count(pmu, c, event_of(pmu, i), i);
 }
 
@@ -398,16 +399,23 @@ void gp_count(const struct gp *pmu, const struct gp_cycle *c, struct gp_step *st
         run &= ~(UINT32_C(1) << write->to.i);
 
     /* The history of an edge follows its combination, whether the counter runs or not. */
+    uint64_t results[GP_COUNTERS]; /* of combinations */
     step->history = 0;
-    for (uint32_t left = pmu->combined; left; left &= left - 1)
-        step->history |= thresholded(pmu, c, (unsigned)__builtin_ctz(left)) ? left & -left : 0;
+    for (uint32_t left = pmu->combined; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        results[i] = thresholded(pmu, c, i);
+        step->history |= results[i] ? left & -left : 0;
+    }
 
     step->moves = step->wraps = 0;
     if (run)
         run &= candidates(pmu, in);
     for (uint32_t left = run; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        uint64_t n = gp_increment(pmu, c, i), max = gp_counter_max(pmu, i);
+        bool combined = pmu->combined >> i & 1;
+        uint64_t n = combined ? combined_increment(pmu, c, i, results[i]) : gp_increment(pmu, c, i);
+        uint64_t max = gp_counter_max(pmu, i);
 
         if (!n)
             continue;

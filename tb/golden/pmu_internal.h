@@ -150,6 +150,8 @@ struct gp {
     uint64_t retire_used, cycle_used;           /* wires that any counter listens to */
     uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
     uint32_t internal_users; /* counters of internal events and of combinations: always evaluated */
+
+    struct gp_evaluation *last;
 };
 
 /* The registers that exist once. */
@@ -259,6 +261,14 @@ struct gp_step {
     uint32_t history;           /* of struct gp after the edge */
 };
 
+/* What the inputs of a cycle mean for the unit's state */
+struct gp_evaluation {
+    bool valid; /* it is that of the present state */
+    struct gp_in in;
+    struct gp_cycle cycle;
+    struct gp_step step;
+};
+
 /* pmu_access.c */
 struct gp_access gp_resolve(const struct gp *pmu, const struct gp_csr *csr, const struct gp_env *env);
 
@@ -286,7 +296,9 @@ uint64_t gp_combine(const struct gp *pmu, const struct gp_cycle *cycle, unsigned
 void gp_count(const struct gp *pmu, const struct gp_cycle *cycle, struct gp_step *step);
 
 /* pmu_model.c */
-void gp_make_cycle(const struct gp *pmu, const struct gp_in *in, struct gp_cycle *cycle);
+/* Valid until the state changes or other inputs are evaluated. Most are evaluated more than once, for the
+ * outputs, then for the clock edge: this remembers the last. */
+const struct gp_evaluation *gp_evaluate(const struct gp *pmu, const struct gp_in *in);
 
 /* pmu_spesa.c */
 bool gp_captures(const struct gp *pmu, const struct gp_in *in, const struct gp_step *step, unsigned *counter);

@@ -143,6 +143,9 @@ void gp_state(struct gp *pmu, struct tally_state *s) {
     STATE_SKIP(s, pmu->retire_users);
     STATE_SKIP(s, pmu->cycle_users);
     STATE_SKIP(s, pmu->internal_users);
+    STATE_SKIP(s, pmu->last);
+    if (s->reads)
+        pmu->last->valid = false;
 
     for (unsigned i = 0; i < GP_COUNTERS; i++) {
         const uint64_t selector = pmu->event[i] & EV_SELECTOR;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The golden PMU alone: gp_clock_many() and gp_clock_quiet() are that many calls of gp_clock(), for a unit in
- * any state, and gp_is_still() says what one would do.
+ * any state; gp_is_still() says what one would do; and gp_eval() before it makes no difference.
  */
 #include "pmu_rig.h"
 #include "tally_state.h"
@@ -33,6 +33,24 @@ static struct bytes state_of(struct gp *unit) {
 
     gp_state(unit, &b.state);
     return b;
+}
+
+static void take(struct tally_state *s, const char *name, void *at, unsigned bytes, uint64_t n) {
+    struct bytes *b = (struct bytes *)s;
+
+    (void)name;
+    memcpy(at, b->byte + b->n, bytes * n);
+    b->n += bytes * n;
+}
+
+static void restore(struct gp *unit, const struct bytes *from) {
+    struct bytes b = *from;
+
+    b.n = 0;
+    b.state.reads = true;
+    b.state.numbers = take;
+    gp_state(unit, &b.state);
+    CHECK_EQ(*b.state.why, 0);
 }
 
 static bool same(const struct bytes *one, const struct bytes *two) {
@@ -267,10 +285,64 @@ static void still_ones(void) {
     CHECK_EQ(still > ROUNDS / 20 && moving > ROUNDS / 20, true);
 }
 
+/* An edge is the same whether its inputs, or others, were evaluated before it or not, and outputs are those
+ * of the present state: also behind a reset, or a state that was put in. */
+static void evaluated_before(void) {
+    struct gp_out out, again;
+    unsigned differ = 0, wraps = 0;
+
+    gp_config_default(&cfg);
+    cfg.hpm_w = 9;
+    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
+    start();
+    struct gp *other = gp_new(&cfg);
+    CHECK_EQ(other != NULL, true);
+    struct bytes past = state_of(pmu);
+    for (unsigned round = 0; round < 20 * ROUNDS && other && !differ; round++) {
+        if (one_in(3)) {
+            any_inputs();
+            in.csr.valid = false;
+            if (one_in(4))
+                any_write();
+        }
+        if (!one_in(4))
+            gp_eval(pmu, &in, &out);
+        if (one_in(4)) {
+            any_inputs();
+            gp_eval(pmu, &in, &out);
+        }
+        if (one_in(1000)) {
+            gp_reset(pmu);
+            gp_reset(other);
+        } else if (one_in(300)) {
+            restore(pmu, &past);
+            restore(other, &past);
+        } else if (one_in(100)) {
+            past = state_of(pmu);
+        }
+        gp_eval(pmu, &in, &out);
+        struct gp *fresh = gp_new(&cfg);
+        const struct bytes now = state_of(other);
+        CHECK_EQ(fresh != NULL, true);
+        restore(fresh, &now);
+        gp_eval(fresh, &in, &again);
+        gp_free(fresh);
+        differ += memcmp(&out, &again, sizeof(out)) != 0;
+        wraps += out.wraps != 0;
+        gp_clock(pmu, &in);
+        gp_clock(other, &in);
+        const struct bytes one = state_of(pmu), two = state_of(other);
+        differ += !same(&one, &two);
+        CHECK_EQ(differ, 0);
+    }
+    CHECK_EQ(wraps > ROUNDS / 20, true);
+    gp_free(other);
+}
+
 static const struct test tests[] = {
     TEST(as_edges_one_by_one), TEST(lanes_and_wide_events), TEST(narrow_counters),
     TEST(very_many),           TEST(a_write_with_each),     TEST(quiet_ones),
-    TEST(still_ones),
+    TEST(still_ones),          TEST(evaluated_before),
 };
 
 int main(void) { return run_tests("golden_pmu_many", tests, sizeof(tests) / sizeof(tests[0])); }

@@ -45,10 +45,10 @@ void cover_free(struct cover *c) {
 }
 
 void cover_sample(struct cover *c, const struct gp *pmu, const struct gp_in *in) {
-    struct cover_cycle cycle = {.cfg = c->cfg, .pmu = pmu, .in = in, .rng = &c->rng};
+    const struct gp_evaluation *now = gp_evaluate(pmu, in);
+    struct cover_cycle cycle = {
+        .cfg = c->cfg, .pmu = pmu, .in = in, .cycle = now->cycle, .step = now->step, .rng = &c->rng};
 
-    gp_make_cycle(pmu, in, &cycle.cycle);
-    gp_count(pmu, &cycle.cycle, &cycle.step);
     for (unsigned g = 0; g < N_GROUPS; g++)
         groups[g]->sample(c->crosses[g], &cycle);
 }

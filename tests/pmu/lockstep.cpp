@@ -475,9 +475,11 @@ class Bench {
     void branch() {
         if (!PMU_EBB)
             return;
-        gp_out out;
-        gp_eval(golden_, &traffic_.in, &out);
-        traffic_branch(&traffic_, &out);
+        const gp_in &in = traffic_.in;
+        uint64_t target;
+        bool request = gp_ebb_request(golden_, &in.mode, &in.env, &target);
+        bool returns = gp_uebret_answer(golden_, &in.mode, &in.env, &target) == GP_CSR_OK;
+        traffic_branch(&traffic_, request, returns);
     }
 
     void log() {

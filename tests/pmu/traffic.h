@@ -59,9 +59,9 @@ void traffic_init(struct traffic *t, const struct gp_config *cfg, uint64_t seed)
 /* The next cycle: t->in, t->rst, as far as it does not depend on the unit's answers. */
 void traffic_next(struct traffic *t);
 
-/* With event-based branches: deliver one, or execute uebret, depending on the unit's state and on
- * t->in. Then the other functions; the last is traffic_return(). */
-void traffic_branch(struct traffic *t, const struct gp_out *out);
+/* With event-based branches: deliver one, or execute uebret, depending on t->in. request, returns: whether
+ * the unit requests a branch, and allows uebret. Then the other functions; the last is traffic_return(). */
+void traffic_branch(struct traffic *t, bool request, bool returns);
 void traffic_return(struct traffic *t, bool may_retire);
 
 /* The unit wants a cycle in which nothing retires and no access is performed: ret_max = 0. */

@@ -178,19 +178,19 @@ void traffic_stall(struct traffic *t) {
 
 /* The host's side of event-based branches, given the unit's answers of this state and mode. It lets
  * nothing retire beside a delivery, and nothing else beside uebret. */
-void traffic_branch(struct traffic *t, const struct gp_out *out) {
+void traffic_branch(struct traffic *t, bool request, bool returns) {
     struct gp_in *in = &t->in;
 
     t->still = false;
     in->ret_uebret = false;
     in->ret_uebret_ge = rng_chance(&t->rng, 128);
-    in->ebb_ack = out->ebb_req ? rng_chance(&t->rng, 160) : rng_chance(&t->rng, 8);
-    if (in->ebb_ack && out->ebb_req) {
+    in->ebb_ack = request ? rng_chance(&t->rng, 160) : rng_chance(&t->rng, 8);
+    if (in->ebb_ack && request) {
         traffic_stall(t);
         t->still = true;
         return;
     }
-    bool legal = !out->uebret_illegal && !out->uebret_virtual && !in->mode.halted && !in->mode.debug;
+    bool legal = returns && !in->mode.halted && !in->mode.debug;
     if (!legal || in->csr.valid || t->held || !rng_chance(&t->rng, 24))
         return;
     traffic_stall(t);

@@ -14,8 +14,8 @@ ROUTED, SLOW, ENDLESS = "routed", "slow", "endless"
 SEED = "SEED"  # in steps: replaced by the number
 
 # Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 1.03 of the clock are routed to 1.07 to
-# 1.11 of it; router1 goes through 416,000 to 561,000 arcs for it, counted again when it takes them up again, a thousand
-# in 1 to 40 s. One fought over some wires, a thousand in 70, 120, 210 s.
+# 1.17 of it; router1 goes through 416,000 to 611,000 arcs for it, counted again when it takes them up again, a thousand
+# in 1 to 40 s, up to 117 s beside other work. One fought over some wires, a thousand in 70, 120, 210 s.
 FLOOR = 0.84
 ARCS, PATIENCE = 1_500_000, 120  # seconds for a thousand
 LOOK = 2  # seconds

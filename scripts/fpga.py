@@ -369,7 +369,11 @@ def show(board, summary):
     return met
 
 
-def implement(board, args):
+def implement(board, args, routed=False):
+    """Synthesis, and place and route if it is there; routed: it has to be, unless --no-pnr says otherwise."""
+    tool = None if args.no_pnr else pnr_tool(board)
+    if routed and family(board)["pins"] and not args.no_pnr and not tool:
+        raise Failure(f"{board['name']}: no place and route, so no bitstream; --no-pnr gives the area alone")
     out = args.build / "fpga" / board["folder"]
     out.mkdir(parents=True, exist_ok=True)
     # With the program, whether or not a bitstream is wanted: the boot ROM is logic, so another netlist without it.
@@ -377,7 +381,6 @@ def implement(board, args):
     print(f"{board['name']}: synthesis (some minutes)", flush=True)
     cells = synthesize(board, args.build, out, files)
     report = None
-    tool = None if args.no_pnr else pnr_tool(board)
     if tool:
         print("place and route (longer)", flush=True)
         report = place_and_route(board, tool, out, args)
@@ -415,9 +418,7 @@ def bitstream(args):
     if len(args.boards) != 1:
         raise Failure(f"one board is needed: {', '.join(boards())}")
     board = load_board(args.boards[0])
-    if family(board)["pins"] and not args.no_pnr and not pnr_tool(board):  # said before minutes of synthesis
-        raise Failure(f"{board['name']}: no place and route, so no bitstream; --no-pnr gives the area alone")
-    out, summary = implement(board, args)
+    out, summary = implement(board, args, routed=True)
     good = show(board, summary)
     if "fmax" in summary:
         print(f"bitstream: {pack(board, out)} (constraints/{board['folder']}/README.md says how to load it)")

@@ -151,7 +151,7 @@ struct gp {
     uint32_t retire_users[64], cycle_users[64]; /* by wire: counters */
     uint32_t internal_users; /* counters of internal events and of combinations: always evaluated */
 
-    struct gp_evaluation *last;
+    struct gp_evaluation *last; /* of gp_evaluate() */
 };
 
 /* The registers that exist once. */

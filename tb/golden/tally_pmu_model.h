@@ -184,7 +184,7 @@ void gp_free(struct gp *pmu);
 void gp_reset(struct gp *pmu);
 
 /* Outputs for these inputs in this cycle, all of *out; the state does not change. Inputs beyond retire_w,
- * decode_w and evc_w are ignored. */
+ * decode_w and evc_w are ignored. It remembers what they mean, so a unit is one thread's at a time. */
 void gp_eval(const struct gp *pmu, const struct gp_in *in, struct gp_out *out);
 
 /* The clock edge: besides gp_reset() the only place where state changes. A CSR access happens if it is valid,

@@ -127,8 +127,8 @@ static void any_inputs(void) {
 
 /* ---- the tests */
 
-/* Two units with the same past: the edges one by one, and at once. */
-static void compare(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
+/* `pmu`, and another unit of the same kind */
+static struct gp *start_two(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
     gp_config_default(&cfg);
     cfg.retire_w = cfg.decode_w = (uint8_t)retire_w;
     cfg.hpm_w = (uint8_t)hpm_w;
@@ -136,9 +136,15 @@ static void compare(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
     cfg.sspesa = cfg.smpdis = cfg.ebb = true;
     start();
     struct gp *other = gp_new(&cfg);
+    CHECK_EQ(other != NULL, true);
+    return other;
+}
+
+/* Two units with the same past: the edges one by one, and at once. */
+static void compare(unsigned retire_w, unsigned hpm_w, unsigned evc_w) {
+    struct gp *other = start_two(retire_w, hpm_w, evc_w);
     unsigned differ = 0;
 
-    CHECK_EQ(other != NULL, true);
     for (unsigned round = 0; round < ROUNDS && other && !differ; round++) {
         const uint64_t n = one_in(2) ? any() % 4 : any() % 1000;
 
@@ -210,12 +216,7 @@ static bool asks(void) {
 static void quiet_ones(void) {
     unsigned differ = 0, all = 0, some = 0, none = 0;
 
-    gp_config_default(&cfg);
-    cfg.hpm_w = 9;
-    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
-    start();
-    struct gp *other = gp_new(&cfg);
-    CHECK_EQ(other != NULL, true);
+    struct gp *other = start_two(1, 9, 1);
     for (unsigned round = 0; round < ROUNDS && other && !differ; round++) {
         const uint64_t n = any() % 1000;
 
@@ -291,12 +292,7 @@ static void evaluated_before(void) {
     struct gp_out out, again;
     unsigned differ = 0, wraps = 0;
 
-    gp_config_default(&cfg);
-    cfg.hpm_w = 9;
-    cfg.sspesa = cfg.smpdis = cfg.ebb = true;
-    start();
-    struct gp *other = gp_new(&cfg);
-    CHECK_EQ(other != NULL, true);
+    struct gp *other = start_two(1, 9, 1);
     struct bytes past = state_of(pmu);
     for (unsigned round = 0; round < 20 * ROUNDS && other && !differ; round++) {
         if (one_in(3)) {

@@ -6,6 +6,8 @@ tool. A placement is given up, and the next seed tried, if its estimated clock i
 end. A seed's run may have several steps: placement, refinement, routing.
 """
 
+import os
+import pathlib
 import re
 import subprocess
 import time
@@ -15,9 +17,9 @@ SEED = "SEED"  # in steps: replaced by the number
 
 # Placements of the machine on an ECP5-85F that tally-refine expects at 0.91 to 1.03 of the clock are routed to 1.07 to
 # 1.17 of it; router1 goes through 416,000 to 611,000 arcs for it, counted again when it takes them up again, a thousand
-# in 1 to 40 s, up to 117 s beside other work. One fought over some wires, a thousand in 70, 120, 210 s.
+# in 1 to 40 s. One fought over some wires, a thousand in 70, 120, 210 s.
 FLOOR = 0.84
-ARCS, PATIENCE = 1_500_000, 120  # seconds for a thousand
+ARCS, PATIENCE = 1_500_000, 120  # seconds of a processor for a thousand: beside other work they take longer
 LOOK = 2  # seconds
 
 
@@ -33,10 +35,26 @@ def expected(log):
     return float(refined[-1]) if refined else clocks(log)[0] if clocks(log) else None
 
 
-def hopeless(log):
-    """Will the router come to no end? Its lines: arcs | ... | left| seconds for the last thousand, and in all|"""
-    found = re.findall(r"^Info: +(\d+) \| .*\| +([\d.]+) +[\d.]+\|$", log, re.M)
-    return bool(found) and (int(found[-1][0]) > ARCS or float(found[-1][1]) > PATIENCE)
+def processor_time(pid):
+    """Seconds that a process and its children that have ended took, of user and system."""
+    numbers = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return sum(int(n) for n in numbers[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
+class Router:
+    """What is known of one from its lines: arcs | ... | left| seconds for the last thousand, and in all|"""
+
+    def __init__(self):
+        self.arcs, self.since = 0, 0
+
+    def hopeless(self, log, spent):
+        """Will it come to no end? Seen after `spent` seconds of its processor time."""
+        arcs = re.findall(r"^Info: +(\d+) \| .*\| +[\d.]+ +[\d.]+\|$", log, re.M)
+        if not arcs or "Info: Routing complete." in log:
+            return False
+        if int(arcs[-1]) != self.arcs:
+            self.arcs, self.since = int(arcs[-1]), spent
+        return self.arcs > ARCS or spent - self.since > PATIENCE
 
 
 def attempt(steps, log, cwd, floor=0, patient=True):
@@ -52,7 +70,7 @@ def attempt(steps, log, cwd, floor=0, patient=True):
 
 
 def run_step(command, log, cwd, floor, patient):
-    ended = ROUTED
+    ended, router = ROUTED, Router()
     with open(log, "a", encoding="utf-8") as said, \
             subprocess.Popen([str(word) for word in command], stdout=said, stderr=subprocess.STDOUT, cwd=cwd) as tool:
         while ended == ROUTED and tool.poll() is None:
@@ -61,7 +79,7 @@ def run_step(command, log, cwd, floor, patient):
             mhz = expected(text)
             if mhz and mhz < floor:
                 ended = SLOW
-            elif not patient and hopeless(text):
+            elif not patient and router.hopeless(text, processor_time(tool.pid)):
                 ended = ENDLESS
         if ended != ROUTED:
             tool.terminate()

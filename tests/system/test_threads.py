@@ -170,6 +170,7 @@ class Threads(unittest.TestCase):
                     command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                     preexec_fn=lambda cpus=cpus, may=may: os.sched_setaffinity(0, may[:cpus])) as process:
                 self.assertEqual("lockstep" in names_of_threads(process, "lockstep"), apart)
+                self.assertIn(process.poll(), (None, 0))
                 process.kill()
         for wrong in "2", "-1", "one":
             status, _, err = run(wrong, *TRAPS)

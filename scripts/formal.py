@@ -9,19 +9,21 @@ with k-induction: the base case (no property fails in the first cycles after res
 each property is shown to be reachable, so that no property holds vacuously.
 
   --bound       the bounded form: base case and step, no reachability
+  --reached     instead: what proofs have reached that were run one by one: every property must happen in one of them
   --fits        only check that the proofs fit the RTL: ports, names of registers, lines that mutations change
   --mutants     instead: break the RTL by each entry of tests/formal/mutations.yaml; its property must fail
   --only NAME   with --mutants: only the mutations for this property; more than once for several
   --trace FILE  write the trace of a failure as VCD
   --jobs N      solvers at a time
 
-A table of the proofs with engines and times is printed, and written to DIR/formal/report.md. Exit status 1 if anything
-fails.
+A table of the proofs with engines and times is printed; of all proofs it is written to DIR/formal/report.md. Exit status
+1 if anything fails, 2 for a wrong call.
 """
 
 import argparse
 import concurrent.futures
 import functools
+import json
 import os
 import pathlib
 import re
@@ -157,6 +159,7 @@ class Proof:
         self.args = args
         self.folder = args.build / "formal" / self.name
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.kept = self.folder / "reached.json"  # of its last search for reachable conditions
 
     def hierarchy(self):
         params = " ".join(f"-chparam {key} {value}" for key, value in self.params.items())
@@ -197,6 +200,7 @@ class Proof:
 
     def prove(self):
         """Base case, step, and reachability: results for the table."""
+        self.kept.unlink(missing_ok=True)
         model, claims = self.model("assert")
         step_ok, said, step_time = self.solve(model, "-i", "-t", self.depth)
         if not step_ok:
@@ -211,6 +215,7 @@ class Proof:
             reached = {re.sub(r"\.reach$", "", name)
                        for name in re.findall(r"Reached cover statement at (\S+) in step", said)}
             reached = reached & points
+            self.kept.write_text(json.dumps({"claims": sorted(claims), "reached": sorted(reached)}), encoding="utf-8")
         return Result(self, claims, reached, step_time, base_time, reach_time)
 
 
@@ -259,17 +264,27 @@ def prove_all(proofs, args):
                 print(f"{proof.name}: FAILED: {failure}", flush=True)
     if results:
         print_table([HEAD, *(result.row() for result in results)])
+    # Every property must be able to happen somewhere; of some of the proofs it cannot be said.
+    if not args.proof and results:
         write_report(args.build / "formal" / "report.md", results)
-    # Every property must be able to happen somewhere, unless only some of the proofs were asked for.
     if not (args.bound or args.proof or wrong):
-        looked = [result for result in results if result.reached is not None]
-        claims = set().union(*(result.claims for result in looked))
-        reached = set().union(*(result.reached for result in looked))
-        vacuous = sorted(name for name in claims - reached if "." not in name)
-        if vacuous:
-            wrong.append("reachability")
-            print(f"never happens in any proof: {', '.join(vacuous)}")
+        wrong += check_reached(proofs, args)
     return wrong
+
+
+def check_reached(proofs, _):
+    """Does every property happen in a proof? Each that looks for it has been run."""
+    looked = [proof for proof in proofs if proof.reach]
+    missing = [proof.name for proof in looked if not proof.kept.exists()]
+    if missing:
+        print(f"not proved here yet, or only in the bounded form: {', '.join(missing)}")
+        return missing
+    kept = [json.loads(proof.kept.read_text(encoding="utf-8")) for proof in looked]
+    claims, reached = (set().union(*(one[what] for one in kept)) for what in ("claims", "reached"))
+    vacuous = sorted(name for name in claims - reached if "." not in name)
+    print(f"{len(claims)} properties, {len(looked)} proofs that look: " +
+          (f"never happens in any: {', '.join(vacuous)}" if vacuous else "each happens in one, but for those of modules"))
+    return vacuous
 
 
 def mutated_sources(mutation, args):
@@ -359,8 +374,10 @@ def main(argv):
     parser = argparse.ArgumentParser(description="Prove the properties of the RTL.")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="configured build directory")
     parser.add_argument("--bound", action="store_true", help="leave out reachability")
-    parser.add_argument("--fits", action="store_true", help="prove nothing; do the proofs fit the RTL?")
-    parser.add_argument("--mutants", action="store_true", help="break the RTL; properties must fail")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--reached", action="store_true", help="prove nothing; what have the proofs reached?")
+    one.add_argument("--fits", action="store_true", help="prove nothing; do the proofs fit the RTL?")
+    one.add_argument("--mutants", action="store_true", help="break the RTL; properties must fail")
     parser.add_argument("--only", action="append", help="with --mutants: this property")
     parser.add_argument("--trace", help="VCD file for the trace of a failure")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
@@ -373,6 +390,15 @@ def main(argv):
     unknown = set(args.proof) - {entry["name"] for entry in entries}
     if unknown:
         parser.error(f"unknown proof {', '.join(sorted(unknown))}")
+    if args.proof and (args.mutants or args.fits or args.reached):
+        parser.error("--mutants, --fits and --reached are of all proofs")
+    if args.only and not args.mutants:
+        parser.error("--only needs --mutants")
+    unknown = set(args.only or ()) - {mutation["property"] for mutation in read_mutations()}
+    if unknown:
+        parser.error(f"no mutation is for {', '.join(sorted(unknown))}")
+    if args.jobs < 1:
+        parser.error("--jobs: at least 1")
     if args.proof:
         entries = [entry for entry in entries if entry["name"] in args.proof]
 
@@ -384,7 +410,7 @@ def main(argv):
     if not events.exists() or events.read_text(encoding="utf-8") != text:  # other proofs may be reading it
         events.write_text(text, encoding="utf-8")
     proofs = [Proof(entry, args) for entry in entries]
-    do = check_fit if args.fits else kill_all if args.mutants else prove_all
+    do = check_fit if args.fits else kill_all if args.mutants else check_reached if args.reached else prove_all
     wrong = do(proofs, args)
     return 1 if wrong else 0
 

@@ -141,7 +141,9 @@ struct capture *capture_open(const struct machine *machine, const struct options
     const bool opened = iss_open(&c->iss, &config) || error_set(error, "not enough memory for checkpoints");
     for (unsigned h = 0; h < sim->harts; h++)
         c->iss.retired += sim->retired[h];
-    if (opened && iss_checkpoints_open(&c->checkpoints, machine, o, error)) {
+    struct options own = *o; /* a window of tally-sim is no window of checkpoints */
+    own.warm_up = own.window = 0;
+    if (opened && iss_checkpoints_open(&c->checkpoints, machine, &own, error)) {
         c->checkpoints.fill = fill;
         c->checkpoints.ctx = c;
         if (iss_checkpoints_begin(&c->checkpoints, &c->iss, NULL, error))

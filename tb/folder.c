@@ -75,10 +75,11 @@ static bool copy_one(int from, int to, const char *name, unsigned depth) {
 static bool copy_all(int from, int to, unsigned depth) {
     const int listed = dup(from);
     DIR *folder = listed < 0 ? NULL : fdopendir(listed);
+    const struct dirent *entry;
     bool ok = folder != NULL;
-    errno = folder ? 0 : errno;
-    for (const struct dirent *entry; ok && (entry = readdir(folder));)
+    while (ok && (errno = 0, entry = readdir(folder)))
         ok = copy_one(from, to, entry->d_name, depth);
+    ok = ok && !errno;
     if (folder)
         closedir(folder);
     else if (listed >= 0)
@@ -86,14 +87,38 @@ static bool copy_all(int from, int to, unsigned depth) {
     return ok;
 }
 
+/* Is `folder`, which is open, `of` or below it? */
+static bool is_inside(int folder, const struct stat *of) {
+    struct stat st, above;
+    int at = dup(folder);
+    bool inside = false, top = at < 0 || fstat(at, &st) != 0;
+    while (!top && !(inside = st.st_dev == of->st_dev && st.st_ino == of->st_ino)) {
+        const int up = openat(at, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        top = up < 0 || fstat(up, &above) != 0 || (above.st_dev == st.st_dev && above.st_ino == st.st_ino);
+        close(at);
+        at = up;
+        st = above;
+    }
+    if (at >= 0)
+        close(at);
+    return inside;
+}
+
 bool folder_copy(const char *from, const char *to, struct error *error) {
     const int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (in < 0)
         return error_set(error, "%s: %s", from, strerror(errno));
     const int out = mkdir(to, 0777) == 0 ? open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    const bool ok = out >= 0 && copy_all(in, out, 0);
-    if (!ok)
+    struct stat st;
+    bool ok = out >= 0 && fstat(in, &st) == 0;
+    if (ok && is_inside(out, &st)) {
+        rmdir(to);
+        error_set(error, "%s: a copy of %s cannot be inside it", to, from);
+        ok = false;
+    } else if (!ok || !copy_all(in, out, 0)) {
         error_set(error, "%s: %s", to, strerror(errno));
+        ok = false;
+    }
     close(in);
     if (out >= 0)
         close(out);

@@ -5,8 +5,8 @@
 
 #include "error.h"
 
-/* `to`, which does not exist yet, becomes a copy of the folder `from`: files, folders and symbolic links.
- * Anything else in it is left out. */
+/* `to`, which does not exist yet and is not inside `from`, becomes a copy of the folder `from`: files,
+ * folders and symbolic links. Anything else in it is left out. */
 bool folder_copy(const char *from, const char *to, struct error *error);
 
 #endif

@@ -415,7 +415,10 @@ static void begin(struct fst_write *f, uint64_t time) {
     memset(f->frame.at, 'x', f->frame.n);
     f->first = time;
     f->begun = true;
-    pthread_create(&f->thread, NULL, write_blocks, f);
+    if (pthread_create(&f->thread, NULL, write_blocks, f) != 0) {
+        fputs("fst: no thread for the waves\n", stderr);
+        abort();
+    }
 }
 
 void fst_time(struct fst_write *f, uint64_t time) {

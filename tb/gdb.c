@@ -294,11 +294,24 @@ bool gdb_event(struct gdb *g, unsigned hart, const struct gh_retire *done) {
     return stop;
 }
 
+/* The debugger has gone, or detaches: the next one begins anew. */
+static void forget(struct gdb *g) {
+    g->breakpoints = g->watches = 0;
+    g->hit.size = 0;
+    for (unsigned h = 0; h < g->m.harts; h++)
+        g->step[h] = STEP_NONE;
+    g->running = false;
+    gdb_link_close(g->link);
+}
+
 bool gdb_asks(struct gdb *g) {
     g->signal = INTERRUPT;
     if (!gdb_link_connected(g->link))
         return gdb_link_accept(g->link, false, g->m.quit);
-    return gdb_link_interrupted(g->link);
+    const bool asks = gdb_link_interrupted(g->link);
+    if (!gdb_link_connected(g->link))
+        forget(g);
+    return asks;
 }
 
 /* --- target description --- */
@@ -500,14 +513,6 @@ static enum next command(struct gdb *g, const char *p, long n) {
 static void send_answer(struct gdb *g) {
     gdb_link_put(g->link, g->out, g->out_n);
     g->out_n = 0;
-}
-
-static void forget(struct gdb *g) {
-    g->breakpoints = g->watches = 0;
-    g->hit.size = 0;
-    for (unsigned h = 0; h < g->m.harts; h++)
-        g->step[h] = STEP_NONE;
-    gdb_link_close(g->link);
 }
 
 static enum gdb_order serve(struct gdb *g) {

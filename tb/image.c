@@ -17,6 +17,11 @@ static const struct extent *overlap(const struct extent *list, unsigned n, uint6
     return NULL;
 }
 
+bool memory_is_used(const struct memory *m, uint64_t address, uint64_t size) {
+    const struct extent *at = overlap(m->used, m->used_n, address, address + 1);
+    return at && at->end - address >= size;
+}
+
 /* May [address, address + size) be used by `name`? */
 static bool check_free(const struct memory *m, const char *name, uint64_t address, uint64_t size,
                        struct error *error) {

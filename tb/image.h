@@ -42,6 +42,8 @@ struct image {
     uint8_t build_id[IMAGE_BUILD_ID];
 };
 
+/* Has one image all of these bytes? */
+bool memory_is_used(const struct memory *memory, uint64_t address, uint64_t size);
 /* Copy `size` bytes to `address`; they must be in RAM and overlap nothing. */
 bool memory_place(struct memory *memory, const char *name, uint64_t address, const void *bytes, uint64_t size,
                   struct error *error);

@@ -4,6 +4,8 @@
 #include "bytes.h"
 #include "devicetree.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -184,14 +186,15 @@ static bool set_variable(struct machine *machine, const char *text, struct error
     if (!equals || !equals[1] || (size_t)(equals - text) >= sizeof name)
         return error_set(error, "--set '%s': it must be SYMBOL=VALUE", text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    errno = 0;
     const uint64_t value = strtoull(equals + 1, &end, 0);
-    if (*end)
-        return error_set(error, "--set '%s': not a number", text);
+    if (*end || errno)
+        return error_set(error, "--set '%s': not a number of 64 bits", text);
     const struct memory *m = &machine->memory;
     if (!symbols_find(&machine->symbols, name, &address))
         return error_set(error, "--set: no program has the symbol %s", name);
-    if (address < m->base || address - m->base > m->size - sizeof value)
-        return error_set(error, "--set: %s is not in RAM", name);
+    if (!memory_is_used(m, address, sizeof value))
+        return error_set(error, "--set: %s is not in what a program has of RAM", name);
     bytes_put(m->bytes + (address - m->base), value, sizeof value);
     return true;
 }
@@ -256,6 +259,9 @@ static bool load_all(struct machine *machine, const struct options *o, unsigned 
     struct image bios = {0}, kernel = {0}, initrd = {0}, user = {0};
     uint64_t dtb = 0;
 
+    if (o->core_clock < time_ratio)
+        return error_set(error, "--clock %" PRIu64 ": at least %u, the clocks of a step of mtime",
+                         o->core_clock, time_ratio);
     if (o->bios && !load_program(machine, o->bios, m->base, &bios, error))
         return false;
     if (o->kernel) {

@@ -107,15 +107,20 @@ static bool create_models(struct run *run, struct error *error) {
     return true;
 }
 
-/* Continue from the checkpoint; free golden models that only it needed. */
+/* Continue from the checkpoint; free models that only it needed. */
 static bool restore(struct run *run, struct error *error) {
     if (!restore_put(run->restore, run->sim, run->lockstep, run->cycles, run_flags(run), error))
         return false;
     restore_free(run->restore);
     run->restore = NULL;
     run->before = run_retired(run);
-    if (!run->options.lockstep)
-        free_golden(run);
+    if (run->options.lockstep)
+        return true;
+    free_golden(run);
+    for (unsigned h = 0; h < run->options.harts && !run->stream && !run->options.where; h++) {
+        cycles_free(run->cycles[h]);
+        run->cycles[h] = NULL;
+    }
     return true;
 }
 
@@ -191,6 +196,8 @@ static bool checkpoints_possible(struct options *o, struct error *error) {
             return error_set(error, "--checkpoint %s: it needs an --at", o->checkpoint.text[i]);
         else if (strncmp(o->at[i], "new:", 4) == 0)
             return error_set(error, "--at %s: new code is tally-iss's", o->at[i]);
+    if (o->wave_last && o->harts > 1)
+        return error_set(error, "--checkpoint: of two harts it cannot be repeated for --wave-last");
     return !o->gdb || error_set(error, "--checkpoint: not with a debugger");
 }
 
@@ -224,9 +231,10 @@ static bool set_up(struct run *run, struct error *error) {
            create(run, ops, error);
 }
 
-static void close_stream(FILE *stream, const char *path) {
-    if (stream && fclose(stream) != 0)
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", path);
+static void close_stream(struct run *run, FILE *stream, const char *path) {
+    const bool failed = stream && ferror(stream);
+    if (stream && (fclose(stream) != 0 || failed))
+        run_unwritten(run, path);
 }
 
 static void tear_down(struct run *run) {
@@ -237,11 +245,11 @@ static void tear_down(struct run *run) {
         run->sim->ops->destroy(run->sim);
     }
     if (!trace_close(run->trace))
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.trace);
+        run_unwritten(run, run->options.trace);
     if (!konata_close(run->konata))
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.konata);
+        run_unwritten(run, run->options.konata);
     if (!sample_log_close(run->sample_log))
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.sample_log);
+        run_unwritten(run, run->options.sample_log);
     debug_free(run->debug);
     capture_free(run->capture);
     restore_free(run->restore);
@@ -252,8 +260,8 @@ static void tear_down(struct run *run) {
         latency_free(run->latency[h]);
         stacks_free(run->stacks[h]);
     }
-    close_stream(run->stream, run->options.cycles);
-    close_stream(run->interrupts, run->options.interrupts);
+    close_stream(run, run->stream, run->options.cycles);
+    close_stream(run, run->interrupts, run->options.interrupts);
     host_free(run->host);
     machine_free(&run->machine);
 }
@@ -372,6 +380,8 @@ int main(int argc, char **argv) {
     } else {
         status = run.options.dump_dtb ? dump_dtb(&run, &error) : simulate(&run, &error);
         tear_down(&run);
+        if (run.unwritten && !status)
+            status = STATUS_USAGE;
     }
     if (*error.text)
         fprintf(stderr, "tally-sim: %s\n", error.text);

@@ -254,6 +254,13 @@ bool options_parse(struct options *o, int argc, char *const *argv, struct error 
                          OPTIONS_WAVE_LAST_MAX);
     if (o->wave_last && o->gdb)
         return error_set(error, "--wave-last: not with a debugger, whose stops cannot be repeated");
+    if (o->reset_after && (o->program || o->files))
+        return error_set(error, "--reset-after: not with --program or --files, whose host is not reset");
+    if (o->delegated > UINT32_MAX)
+        return error_set(error, "--delegate 0x%" PRIx64 ": a bitmap of 32 counters", o->delegated);
+    if (o->core_clock > UINT32_MAX)
+        return error_set(error, "--clock %" PRIu64 ": at most %" PRIu32 ", as the device tree has it",
+                         o->core_clock, UINT32_MAX);
     if (o->warm_up && !o->where)
         return error_set(error, "--warm-up is for --where");
     if (o->cycles && o->harts != 1)

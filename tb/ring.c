@@ -170,6 +170,15 @@ static bool write_all(int fd, const void *bytes, size_t n) {
     return true;
 }
 
+/* A copy that has died is an error, no signal. */
+static bool send_command(const struct copy *c, const struct command *command, const void *bytes) {
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+    const bool ok =
+        write_all(c->command, command, sizeof *command) && write_all(c->command, bytes, command->bytes);
+    signal(SIGPIPE, before);
+    return ok;
+}
+
 bool ring_write(struct ring *r, uint64_t end, struct error *error) {
     const char *path = r->run->options.wave;
     const uint64_t from = end > r->last ? end - r->last : 0;
@@ -182,7 +191,7 @@ bool ring_write(struct ring *r, uint64_t end, struct error *error) {
     int status = 1;
     const void *bytes = journal_from(r->journal, c->position, &n);
     const struct command command = {end, n};
-    bool ok = write_all(c->command, &command, sizeof command) && write_all(c->command, bytes, n);
+    bool ok = send_command(c, &command, bytes);
     while (ok && waitpid(c->process, &status, 0) < 0)
         ok = errno == EINTR;
     if (ok) {

@@ -52,6 +52,7 @@ struct run {
     struct ring *ring;  /* of --wave-last */
     bool repeats;       /* this is a copy of the run, which repeats it: nothing is printed */
     bool mismatch;
+    bool unwritten;      /* an output file is not whole */
     uint64_t difference; /* the cycle behind it */
     struct timespec start;
     double progress_at; /* seconds since start */

@@ -19,9 +19,14 @@ bool run_open_waves(struct run *run) {
     return true;
 }
 
+void run_unwritten(struct run *run, const char *path) {
+    fprintf(stderr, "tally-sim: %s: not everything could be written\n", path);
+    run->unwritten = true;
+}
+
 void run_close_waves(struct run *run) {
     if (!run->sim->ops->wave_close(run->sim))
-        fprintf(stderr, "tally-sim: %s: not everything could be written\n", run->options.wave);
+        run_unwritten(run, run->options.wave);
 }
 
 void run_close_window(struct run *run) {

@@ -7,6 +7,9 @@
 
 enum { WATCH_WINDOW, WATCH_STOP, WATCHES }; /* conditions: indices of sim.watch_pc */
 
+/* Says that the output file is not whole; the run's status tells it, too. */
+void run_unwritten(struct run *run, const char *path);
+
 bool run_open_waves(struct run *run); /* false: `errno` says why */
 void run_close_waves(struct run *run);
 /* ... and none are opened again. */

@@ -22,6 +22,8 @@
      STATE(s, (x).target))
 #define PAGE(s, x) (STATE(s, (x).valid), STATE(s, (x).ppn))
 
+enum { ITYPES = 16 }; /* of the track port: 4 bits */
+
 static bool is_mode(unsigned mode) { return mode < 8 && (mode & 3) != 2; }
 
 /* ---- the unit */
@@ -62,6 +64,7 @@ static void pdis_state(struct gp *pmu, struct tally_state *s) {
     STATE_LIMIT(s, pmu->pdis.ended <= GP_END_KEPT);
     STATE_LIMIT(s, pmu->pdis.collided <= GP_LANES);
     STATE_LIMIT(s, is_mode(pmu->pdis.mode));
+    STATE_LIMIT(s, pmu->pdis.seen.track.itype < ITYPES);
     for (unsigned lane = 0; lane < GP_LANES; lane++)
         STATE_LIMIT(s, is_mode(pmu->pdis.seen.retire[lane].mode));
 }
@@ -102,6 +105,8 @@ static void ebb_state(struct gp *pmu, struct tally_state *s) {
     STATE(s, pmu->ebb.select);
     STATE(s, pmu->ebb.delivered);
     STATE(s, pmu->ebb.unheard);
+
+    STATE_LIMIT(s, pmu->ebb.select < GP_COUNTERS);
 }
 
 void gp_state(struct gp *pmu, struct tally_state *s) {

@@ -438,8 +438,11 @@ void iss_close(struct iss *iss) {
     for (unsigned i = 0; i < SOC_HARTS_MAX; i++) {
         gh_free(iss->hart[i].core);
         gp_free(iss->hart[i].pmu);
+        iss->hart[i].core = NULL;
+        iss->hart[i].pmu = NULL;
     }
     free(iss->warm);
+    iss->warm = NULL;
 }
 
 bool iss_keep_warm(struct iss *iss) {

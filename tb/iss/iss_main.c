@@ -17,10 +17,12 @@
 #include "trace.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 4, EXIT_SIGNAL = 130 };
 enum { TIME_RATIO = 10, POLL_CYCLES = 1 << 14 };
@@ -116,13 +118,13 @@ static bool is_option(const char *word, const char *name) {
 /* XLEN of the ELF file at `path`; 64 if it is none (the loader reports that). */
 static unsigned elf_xlen(const char *path) {
     unsigned char ident[EI_NIDENT] = {0};
-    FILE *f = fopen(path, "rb");
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
 
-    if (!f)
+    if (fd < 0)
         return 64;
-    if (fread(ident, 1, sizeof ident, f) != sizeof ident || memcmp(ident, ELFMAG, SELFMAG) != 0)
+    if (read(fd, ident, sizeof ident) != sizeof ident || memcmp(ident, ELFMAG, SELFMAG) != 0)
         ident[EI_CLASS] = ELFCLASS64;
-    fclose(f);
+    close(fd);
     return ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
 }
 
@@ -130,7 +132,7 @@ static unsigned elf_xlen(const char *path) {
 static bool parse(struct options *o, int argc, char **argv, struct error *error) {
     static char max_cycles[] = "--max-cycles";
 
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (is_option(argv[i], "max-instructions"))
             argv[i] = max_cycles;
     if (!options_parse(o, argc, argv, error))

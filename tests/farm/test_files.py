@@ -58,10 +58,13 @@ def reading(iss, good, dice):
         at, bit = dice.randrange(24, len(data)), dice.randrange(8)
         refuse(f"byte {at}, bit {bit} changed", "corrupted", data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:])
     for at in range(24):
-        changed = data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1:]
-        refuse(f"byte {at} of the header changed", "bad: ", changed)
+        refuse(f"byte {at} of the header changed", "bad: ", data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) +
+               data[at + 1:])
     iss.refuses("no file", "No such file", "--restore", "missing")
     iss.refuses("a folder", "directory", "--restore", ".")
+    for name, bits in ("pmu0.ebb.select", 64), ("pmu0.pdis.seen.track.itype", 16):
+        bad.write_bytes(changed(data, name, bits))
+        iss.refuses(f"{name} out of range", "does not hold", "--restore", "bad", "-m", "64M")
 
 
 def other_machines(iss, good, program):
@@ -114,6 +117,11 @@ def rtl(iss, good, program):
     refuses("a checkpoint at the end", "--checkpoint new: it needs an --at", "-bios", program, "--checkpoint", "new")
     refuses("a checkpoint beside a debugger", "not with a debugger", "-bios", program, "--checkpoint", "new", "--at", 5,
             "--gdb", "5000")
+    refuses("waves of the last cycles of two harts", "cannot be repeated", "-bios", program, "--checkpoint", "new", "--at",
+            5, "-smp", 2, "--wave", "waves", "--wave-last", 100)
+    status, _, err = iss.run("-bios", program, "--checkpoint", "within", "--at", 1000, "--where", "where", "--warm-up",
+                             500, "--window", 1000, tool="tally-sim")
+    check(status == 0 and (iss.folder / "within").exists(), "a window of the run beside a checkpoint", err)
     refuses("a count that does not come", "the run ended before '99999999' came", "-bios", program, "--checkpoint",
             "new", "--at", 99999999)
 
@@ -134,6 +142,9 @@ def writing(iss, program):
     iss.refuses("no folder", "No such file", *run, "--checkpoint", "missing/new", "--at", 1000)
     iss.refuses("a folder of that name", "not a regular file", *run, "--checkpoint", ".", "--at", 1000)
     iss.refuses("a device", "not a regular file", *run, "--checkpoint", "/dev/full", "--at", 1000)
+    os.mkfifo(iss.folder / "fifo")
+    iss.refuses("a FIFO to run", "not a regular file", "-kernel", "fifo")
+    (iss.folder / "fifo").unlink()
     iss.refuses("no room", "File too large", *run, "--checkpoint", "old", "--at", 20000, before=small_files)
     check((iss.folder / "old").read_text() == "old", "a file that cannot be replaced stays")
     iss.refuses("a condition that does not come", "before 'pc:0x4' came", *run, "--checkpoint", "new", "--at", "pc:0x4")
@@ -181,6 +192,11 @@ def host_files(iss):
     program = OpenFiles(iss.build, iss.folder)
     status, _, err = iss.run(*program.start, "--checkpoint", "open", "--at", AT, "--checkpoint", "end")
     check(status == STATUS and program.is_copied(), "a program with files", (status, err))
+    program.rewind()
+    before = sorted(path.name for path in (iss.folder / "files").iterdir())
+    status, _, err = iss.run(*program.start, "--copy-files", "--checkpoint", "files/new", "--at", AT)
+    check(status == 2 and "cannot be inside it" in err, "a copy inside of what it copies", err)
+    check(sorted(path.name for path in (iss.folder / "files").iterdir()) == before, "... and nothing is left")
     program.rewind()
     status, _, err = iss.run(*program.start, "--restore", "open", "--checkpoint", "end2")
     check(status == STATUS and program.is_copied(), "it goes on with them", (status, err))

@@ -160,6 +160,35 @@ def packets(build, elf, folder):
     check(sim.returncode == 4, "without its debugger the machine runs on, to --max-cycles", out)
 
 
+def another_debugger(build, elf, folder, main):
+    """One that vanishes while the machine runs leaves nothing to the next: no breakpoint, and no answer before a
+    question."""
+    address = folder / "again.socket"
+    sim = start(build, elf, str(address))
+
+    def ask(link, body):
+        link.sendall(b"$" + body + b"#%02x" % (sum(body) & 255))
+        answer = b""
+        while not re.search(rb"\$[^#]*#..$", answer):
+            answer += link.recv(4096)
+        return answer
+
+    for first in True, False:
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(str(address))
+            link.settimeout(20)
+            said = ask(link, b"?")
+            check(re.fullmatch(rb"\+\$T0[25]thread:1;#..", said), "the answer to the first question", said)
+            if first:
+                check(b"OK" in ask(link, b"Z0,%x,2" % main), "a breakpoint")
+            link.sendall(b"$c#63")
+            if not first:
+                said = link.recv(4096) + link.recv(4096)
+                check(re.fullmatch(rb"\+\$W00#..", said), "no breakpoint of the one before", said)
+    out, _ = sim.communicate(timeout=100)
+    check(sim.returncode == 0, "the program has ended", out)
+
+
 def same_values(build, elf, folder, main):
     """Writes that change nothing, behind each of many instructions: output is right, lockstep finds nothing."""
     address = folder / "same.socket"
@@ -230,6 +259,7 @@ def main(argv):
         same_values(build, elf, folder, main_at)
         session(build, elf, folder, TWO_HARTS, 0, "-smp", "2")
         packets(build, elf, folder)
+        another_debugger(build, elf, folder, main_at)
         options(build, elf)
     return verdict()
 

@@ -62,11 +62,20 @@ run 2 '*' --quiet --set end
 says err 'SYMBOL=VALUE'
 run 2 '*' --quiet --set end=x
 says err 'not a number'
+run 2 '*' --quiet --set end=0x10000000000000000
+says err 'not a number of 64 bits'
 run 42 '*' --quiet --where "$work/where" --cycles "$work/cycles"
 grep -q '^pc 0 3 0x80000000 ' "$work/where" || fail "where: $(cat "$work/where")"
 [ "$(($(wc -c <"$work/cycles") % 56))" = 0 ] || fail 'cycles are not seven words each'
 run 2 '*' --quiet --records "$work/records"
 says err tally_records
+
+# an output file that is not whole
+for output in trace konata cycles; do
+  run 2 R --quiet --$output /dev/full
+  says err '/dev/full: not everything could be written'
+done
+run 42 '*' --quiet --trace /dev/full
 
 # a reset: earlier output is not shown, time begins anew, files are of the run behind it
 run 42 '*' --reset-after 1001 --trace "$work/trace"

@@ -372,6 +372,7 @@ static void the_isa_list_says_what_is_built(void) {
     CHECK(!m.smepmp && !has_extension(&m, "smepmp") && has_extension(&m, "sstc"));
     CHECK(has_extension(&m, "xtallyebb"));
     machine_free(&m);
+    CHECK(!LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--clock", "9") && strstr(e.text, "at least 10"));
     CHECK(LOAD(&m, &e, "-m", "64M", "-bios", (char *)elf, "--delegate", "8", "--ebb"));
     CHECK(has_property(&m, "tally,delegated-counters") && has_property(&m, "tally,event-based-branches"));
     machine_free(&m);
@@ -409,6 +410,12 @@ static void command_line(void) {
     CHECK(!PARSE("-bios", "x", "--max-cycles", "0") && !PARSE("-bios", "x", "--max-cycles", "many"));
     CHECK(PARSE("-bios", "x", "--reset-after", "0x10") && o.reset_after == 16);
     CHECK(!PARSE("-bios", "x", "--reset-after", "0") && !PARSE("-bios", "x", "--reset-after", "soon"));
+    CHECK(!PARSE("-bios", "x", "--reset-after", "16", "--program", "y"));
+    CHECK(!PARSE("-bios", "x", "--reset-after", "16", "--files", "."));
+    CHECK(PARSE("-bios", "x", "--delegate", "0xffffffff") && o.delegated == UINT32_MAX);
+    CHECK(!PARSE("-bios", "x", "--delegate", "0x100000000"));
+    CHECK(PARSE("-bios", "x", "--clock", "4294967295") && o.core_clock == UINT32_MAX);
+    CHECK(!PARSE("-bios", "x", "--clock", "4294967296"));
 }
 
 /* Number of printed bytes after which the condition is met; 0: never */

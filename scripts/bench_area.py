@@ -10,9 +10,11 @@ inputs; levels are LUTs in series (levels.py).
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,19 +63,21 @@ def event_list(lines):
     return {**spec, "events": events}
 
 
+@functools.cache
 def generated(folder, lines):
-    """Headers for an event list."""
+    """Headers for an event list. Each process makes its own: the specification may have changed."""
     spec = folder / f"spec{lines}"
     out = folder / f"generated{lines}"
-    if not out.exists():
-        spec.mkdir()
-        for path in (ROOT / "spec").iterdir():
-            if path.name != "events.yaml" or not lines:
-                (spec / path.name).symlink_to(path)
-        if lines:
-            (spec / "events.yaml").write_text(yaml.safe_dump(event_list(lines), sort_keys=False), encoding="utf-8")
-        subprocess.run([sys.executable, str(ROOT / "scripts" / "gen_spec.py"), "--spec", str(spec), "--out", str(out)],
-                       check=True)
+    for path in (spec, out):
+        shutil.rmtree(path, ignore_errors=True)
+    spec.mkdir()
+    for path in (ROOT / "spec").iterdir():
+        if path.name != "events.yaml" or not lines:
+            (spec / path.name).symlink_to(path)
+    if lines:
+        (spec / "events.yaml").write_text(yaml.safe_dump(event_list(lines), sort_keys=False), encoding="utf-8")
+    subprocess.run([sys.executable, str(ROOT / "scripts" / "gen_spec.py"), "--spec", str(spec), "--out", str(out)],
+                   check=True)
     return out
 
 

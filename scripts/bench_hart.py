@@ -91,6 +91,8 @@ def main(argv):
     parser.add_argument("--save", type=pathlib.Path, metavar="FILE", help="write the cycles")
     parser.add_argument("--update", action="store_true", help="write the table into docs/hart.md")
     args = parser.parse_args(argv)
+    if args.jobs < 1:
+        parser.error(f"--jobs {args.jobs}: at least 1")
     build = args.build.resolve()
     if not (build / "tally-sim").exists():
         parser.error(f"{build / 'tally-sim'} is not there; build first (make build)")

@@ -96,8 +96,13 @@ def main():
     parser.add_argument("--collect", action="store_true")
     args = parser.parse_args()
     args.build = args.build.resolve()
+    if args.jobs < 1:
+        parser.error(f"--jobs {args.jobs}: at least 1")
 
     defaults, rows = pmu_bench.configurations()
+    for name in args.config or ():
+        if name not in rows:
+            parser.error(f"no configuration {name}; tests/pmu/configurations.txt has: {', '.join(rows)}")
     chosen = args.config or [name for name, (when, _) in rows.items() if when == "test" or args.all]
     count = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

@@ -4,6 +4,7 @@
 import collections
 import fcntl
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -19,7 +20,7 @@ from farm_database import Database
 from farm_report import report_text
 from farm_room import with_room, write_with_room
 from farm_slurm import Slurm
-from farm_tasks import RUNNING, WAITING, figures_of, items_of, read_campaign
+from farm_tasks import FAIL, PASS, RUNNING, WAITING, figures_of, items_of, read_campaign
 from farm_windows import Wrong
 from farm_worker import work
 
@@ -39,10 +40,13 @@ def said_by(command):
 
 
 def revision():
-    """The commit, and whether files differ from it"""
+    """The commit, and what differs from it in files of git: results of different sources are not added up"""
     commit = said_by(["git", "-C", str(ROOT), "rev-parse", "HEAD"]) or "unknown"
-    changed = said_by(["git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no"])
-    return commit + ("+changes" if changed else "")
+    try:
+        changes = subprocess.run(["git", "-C", str(ROOT), "diff", "HEAD"], capture_output=True, check=False).stdout
+    except OSError:
+        changes = b""
+    return commit + (f"+changes-{hashlib.sha256(changes).hexdigest()[:8]}" if changes else "")
 
 
 # --- executors --------------------------------------------------------------------------------------------------------
@@ -96,11 +100,13 @@ class Progress:
         self.total, self.begin, self.shown = total, time.monotonic(), 0.0
         self.visible = sys.stderr.isatty()
 
-    def show(self, done, failed, running):
+    def show(self, count, running):
+        """count: gives the numbers of tasks done and failed; it takes time"""
         now = time.monotonic()
         if not self.visible or now < self.shown + 0.5:
             return
         self.shown = now
+        done, failed = count()
         bar = "#" * (30 * done // self.total) if self.total else ""
         print(f"\r[{bar:<30}] {done} of {self.total}, {running} running, {failed} failed, {now - self.begin:.0f} s ",
               end="", file=sys.stderr, flush=True)
@@ -117,11 +123,22 @@ def remove_files(order):
     shutil.rmtree(order.with_suffix(".cover"), ignore_errors=True)
 
 
+def result_of(order):
+    """What its worker has written; None: nothing, or what a machine that failed had not written yet"""
+    try:
+        return json.loads(order.with_suffix(".result").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
 def claim(database):
     """The folder of the database's orders, and its lock: it is nobody else's until that is closed."""
     orders = database.resolve().with_suffix(".orders")
-    orders.mkdir(parents=True, exist_ok=True)
-    lock = open(orders / "lock", "w", encoding="utf-8")
+    try:
+        orders.mkdir(parents=True, exist_ok=True)
+        lock = open(orders / "lock", "w", encoding="utf-8")
+    except OSError as error:
+        raise Wrong(f"{orders}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -176,9 +193,8 @@ class Campaign:
             if not self.executor.is_over(order):
                 continue
             self.executor.forget(order)
-            result = order.with_suffix(".result")
-            if result.exists():
-                found = json.loads(result.read_text(encoding="utf-8"))
+            found = result_of(order)
+            if found:
                 with_room(functools.partial(self.take, task, attempt, found))
             elif order in self.blameless:
                 with_room(functools.partial(self.database.release, task["id"]))
@@ -189,7 +205,10 @@ class Campaign:
 
     def take(self, task, attempt, found):
         kind = self.kinds.get(task["kind"])
-        figures = figures_of(kind, found["said"]) if kind else {}
+        figures, wrong = figures_of(kind, found["said"]) if kind else ({}, None)
+        if wrong:
+            found["verdict"] = FAIL if found["verdict"] == PASS else found["verdict"]
+            found["said"] += f"\n{wrong}\n"
         taken = self.database.finish(task["id"], attempt, found | {"said": found["said"][-TAIL:]}, figures,
                                      items_of(kind, found["said"]) if kind else [])
         if taken and task["kind"] in self.sums:
@@ -219,17 +238,17 @@ class Campaign:
         self.adopt()
         progress = Progress(len(self.database.sql.execute(
             "SELECT id FROM task WHERE revision = ?", (self.revision,)).fetchall()))
-        deadline = time.monotonic() + self.args.seconds if self.args.seconds else None
+        deadline = None if self.args.seconds is None else time.monotonic() + self.args.seconds
         try:
             while True:
                 self.collect()
-                late = deadline and time.monotonic() >= deadline
+                late = deadline is not None and time.monotonic() >= deadline
                 while len(self.running) < self.executor.room and not late and (task := self.next_task()):
                     self.start(task)
                 self.executor.flush()
                 if not self.running:
                     break
-                progress.show(*self.database.done(self.revision), len(self.running))
+                progress.show(lambda: self.database.done(self.revision), len(self.running))
                 time.sleep(POLL)
         finally:
             self.blameless.update(self.running)
@@ -242,7 +261,6 @@ class Campaign:
 
 def run(args):
     args.database = args.database or pathlib.Path("build/farm") / (args.campaign.stem + ".sqlite")
-    args.database.parent.mkdir(parents=True, exist_ok=True)
     if args.jobs < 1:
         raise Wrong("--jobs: at least 1")
     signal.signal(signal.SIGTERM, signal.default_int_handler)

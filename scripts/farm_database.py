@@ -52,10 +52,12 @@ class Database:
             self.sql.execute("UPDATE sitting SET ended = ? WHERE id = ?", (time.time(), sitting))
 
     def add(self, kind, revision):
-        """Add missing tasks."""
+        """Add missing tasks; those that wait are as the campaign has them now."""
         with self.sql:
             self.sql.executemany(
-                "INSERT OR IGNORE INTO task (kind, seed, revision, command, timeout) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO task (kind, seed, revision, command, timeout) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
+                "(kind, seed, revision) DO UPDATE SET command = excluded.command, timeout = excluded.timeout "
+                "WHERE state = 'waiting'",
                 [(kind.name, seed, revision, kind.command.replace("{seed}", str(seed)), kind.timeout)
                  for seed in kind.seeds])
 

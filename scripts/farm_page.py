@@ -39,7 +39,7 @@ def number(value):
 
 def short(revision):
     """The first digits of a commit, and whether files differed from it"""
-    return revision[:9] + ("+" if revision.endswith("+changes") else "")
+    return revision[:9] + ("+" if "+" in revision else "")
 
 
 def curve(values):

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 
 from farm_statistics import Estimate, Sample
-from farm_windows import CAMPAIGN, Campaign, Collected, Here, Machine, Wrong, read_golden
+from farm_windows import CAMPAIGN, KEPT, Campaign, Collected, Here, Machine, Wrong, read_golden
 
 # Slots, one a cycle (spec/events.yaml)
 TOPDOWN = {"retiring": lambda events: events["INST"], "front end": lambda events: events["TD_FE"],
@@ -88,17 +88,34 @@ class Result:
             print(f"  {'USHM'[mode]} 0x{pc:x}{share.value:>14.2f} % ± {share.bound:.2f}")
 
 
+NUMBERS = {  # options: default, and text
+    "--period": (1200000, "instructions from one window to the next"),
+    "--window": (15000, "instructions that a window counts"),
+    "--warm-up": (2000, "instructions before them"),
+    "--head": (500000, "instructions from reset on, all counted"),
+    "--seed": (1, "chooses where in their periods windows are"),
+    "--jobs": (2, "processes at a time"),
+    "--max-instructions": (0, "the run ends there"),
+    "--max-cycles": (10000000, "a window that needs more has failed")}
+
+
 def profile(args):
     folder = args.out / "windows"
     check(args)
     if args.collect:
         if args.program or args.campaign:
             raise Wrong("--collect: neither with a program nor with --campaign")
+        for name in KEPT:
+            if getattr(args, name) != NUMBERS[f"--{name}".replace("_", "-")][0]:
+                raise Wrong(f"--{name.replace('_', '-')}: the campaign that is collected has its own")
         return estimate(args, folder, Collected(folder, args))
     machine = Machine(args)
     if machine.files and machine.files.resolve() in (args.out.resolve(), *args.out.resolve().parents):
         raise Wrong(f"--files {machine.files}: --out is within it")
-    args.out.mkdir(parents=True, exist_ok=True)
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Wrong(f"--out {args.out}: {error.strerror}") from None
     if args.campaign:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -138,15 +155,7 @@ def add_to(commands):
     command = commands.add_parser("profile", help="counts and profile of a program from windows on the RTL",
                                   usage="tally-farm profile [options] PROGRAM.elf [ARGUMENT...]\n"
                                         "       tally-farm profile [options] -- OPTIONS OF TALLY-ISS")
-    numbers = {"--period": (1200000, "instructions from one window to the next"),
-               "--window": (15000, "instructions that a window counts"),
-               "--warm-up": (2000, "instructions before them"),
-               "--head": (500000, "instructions from reset on, all counted"),
-               "--seed": (1, "chooses where in their periods windows are"),
-               "--jobs": (2, "processes at a time"),
-               "--max-instructions": (0, "the run ends there"),
-               "--max-cycles": (10000000, "a window that needs more has failed")}
-    for name, (default, text) in numbers.items():
+    for name, (default, text) in NUMBERS.items():
         command.add_argument(name, type=int, default=default, metavar="N", help=f"{text} ({default})")
     command.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of the bounds (0.95)")
     command.add_argument("--memory", default="128M", metavar="SIZE", help="RAM of the program's machine (128M)")

@@ -125,6 +125,8 @@ def report(args):
     known = [row[0] for row in database.sql.execute("SELECT revision FROM sitting GROUP BY revision ORDER BY max(id)")]
     if not known:
         raise Wrong(f"{args.database}: no sitting")
+    if args.all and args.revision:
+        raise Wrong("--all: not with --revision")
     wanted = known if args.all else [args.revision or known[-1]]
     if wanted[0] not in known:
         raise Wrong(f"{args.database}: nothing of {wanted[0]}; there is {', '.join(known)}")

@@ -2,6 +2,7 @@
 """A campaign waits while the disk is full."""
 
 import errno
+import os
 import sqlite3
 import sys
 import time
@@ -9,8 +10,15 @@ import time
 POLL = 1  # seconds
 
 
-def write_with_room(path, text):
-    with_room(lambda: path.write_text(text, encoding="utf-8"))
+def write_with_room(path, text, durable=False):
+    """durable: it is on the disk, even if the machine fails"""
+    def write():
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+    with_room(write)
 
 
 def with_room(action):

@@ -11,7 +11,9 @@ from farm_room import write_with_room
 from farm_windows import Wrong
 
 ASK = 1.0  # seconds between two questions to slurmctld
-TRIES = 30  # seconds in which it may be away when a job is submitted
+TRIES = 30  # seconds in which jobs that were cancelled must end
+MOST = 1000  # orders of an array: Slurm's MaxArraySize, unless it is configured
+REFUSED = 3  # times that a controller refuses a job before it is an error
 SETTLE = 5.0  # seconds after which a job that was submitted must be known
 
 
@@ -31,6 +33,7 @@ class Slurm:
     def __init__(self, jobs, folder, options):
         self.room, self.folder, self.options = jobs, folder, options
         self.waiting, self.jobs, self.submitted = [], {}, {}
+        self.answered = False
         self.known, self.asked = set(), 0.0
         self.arrays = {}  # file: its orders that have not ended
         for path in filter(pathlib.Path.is_file, folder.glob("*.array")):  # of a sitting that was killed
@@ -41,10 +44,12 @@ class Slurm:
         self.waiting.append(order)
 
     def flush(self):
-        """Submit waiting orders as one array."""
-        if not self.waiting:
-            return
-        orders, self.waiting = self.waiting, []
+        """Submit waiting orders as arrays."""
+        while self.waiting:
+            orders, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+            self.submit_array(orders)
+
+    def submit_array(self, orders):
         orders_file = self.folder / f"{orders[0].stem}.array"
         write_with_room(orders_file, "".join(f"{order}\n" for order in orders))
         farm = shlex.join([sys.executable, str(pathlib.Path(__file__).resolve().with_name("farm.py")), "work"])
@@ -60,13 +65,21 @@ class Slurm:
     def submit(self, script, n):
         path = self.folder / "job.sh"
         write_with_room(path, script)
-        for _ in range(TRIES):
+        refused, told = 0, False
+        while True:
             status, said = slurm("sbatch", "--parsable", f"--array=0-{n - 1}", "--output=/dev/null", "--requeue",
                                  "--job-name=tally-farm", *self.options, str(path))
             if status == 0:
+                self.answered = True
                 return said.strip().split(";")[0]
-            time.sleep(1)
-        raise Wrong(f"sbatch: {said}")
+            # A controller that is there means it. One that has been there will come back.
+            refused += "is UP" in slurm("scontrol", "ping")[1] or not self.answered
+            if refused == REFUSED:
+                raise Wrong(f"sbatch: {said}")
+            if not told:
+                print(f"tally-farm: sbatch: {said}; waits for the controller", file=sys.stderr, flush=True)
+                told = True
+            time.sleep(ASK)
 
     def ask(self):
         """Jobs of Slurm that have not ended; while it does not answer, those of its last answer"""
@@ -94,7 +107,17 @@ class Slurm:
                 return order not in self.waiting
         self.ask()
         recent = time.monotonic() < self.submitted.get(order, -SETTLE) + SETTLE
-        return not recent and self.jobs[order] not in self.known and self.asked > 0
+        over = not recent and self.jobs[order] not in self.known and self.asked > 0
+        if over:
+            self.look_again()
+        return over
+
+    def look_again(self):
+        """A network file system remembers for a while that there was no result, until this machine changes the
+        folder."""
+        path = self.folder / "look"
+        write_with_room(path, "")
+        path.unlink()
 
     def forget(self, order):
         self.jobs.pop(order, None)

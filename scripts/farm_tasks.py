@@ -50,9 +50,11 @@ def kind_of(table):
         for name, expression in expressions.items():
             if re.compile(expression).groups != 1:
                 raise ValueError(f"{what} '{name}': the expression needs one group")
-    for name in until:
+    for name, limit in until.items():
         if name not in figures:
             raise ValueError(f"until '{name}': there is no such figure")
+        if not isinstance(limit, (int, float)) or isinstance(limit, bool):
+            raise ValueError(f"until '{name}': it must be a number")
     shlex.split(table["command"])
     return Kind(table["name"], table["command"], seeds_of(table["seeds"]), float(table.get("timeout", 3600)), figures,
                 until, lists)
@@ -87,13 +89,16 @@ def read_campaign(path):
 
 
 def figures_of(kind, said):
-    """{name: number}"""
-    found = {}
+    """({name: number}, what is wrong with them or None)"""
+    found, wrong = {}, None
     for name, expression in kind.figures.items():
         numbers = re.findall(expression, said, re.M)
-        if numbers:
-            found[name] = float(numbers[-1].replace(",", ""))
-    return found
+        try:
+            if numbers:
+                found[name] = float(numbers[-1].replace(",", ""))
+        except ValueError:
+            wrong = f"figure '{name}': '{numbers[-1]}' is not a number"
+    return found, wrong
 
 
 def items_of(kind, said):

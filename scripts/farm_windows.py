@@ -36,7 +36,11 @@ class Wrong(Exception):
 def run(command):
     """(exit status, output, processor time in seconds)"""
     with tempfile.TemporaryFile() as said:
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said) as process:
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        except OSError as error:
+            raise Wrong(f"{command[0]}: {error.strerror}") from None
+        with process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)

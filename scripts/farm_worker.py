@@ -68,7 +68,7 @@ def work(order_path):
         return 0
     with order_file:
         fcntl.flock(order_file, fcntl.LOCK_EX)
-        if order_path.with_suffix(".result").exists():
+        if order_path.with_suffix(".result").exists() or not order_path.exists():  # another worker has done it
             return 0
         order = json.load(order_file)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -86,6 +86,6 @@ def work(order_path):
         if cover:
             shutil.rmtree(cover)
         part = order_path.with_suffix(".part")
-        write_with_room(part, json.dumps(result))
+        write_with_room(part, json.dumps(result), durable=True)
         with_room(lambda: part.replace(order_path.with_suffix(".result")))
     return 0

@@ -16,8 +16,8 @@ each property is shown to be reachable, so that no property holds vacuously.
   --trace FILE  write the trace of a failure as VCD
   --jobs N      solvers at a time
 
-A table of the proofs with engines and times is printed; of all proofs it is written to DIR/formal/report.md. Exit status
-1 if anything fails, 2 for a wrong call.
+A table of the proofs with engines and times is printed; that of all is written to DIR/formal/report.md. Exit status 1
+if anything fails, 2 for a wrong call.
 """
 
 import argparse
@@ -283,7 +283,7 @@ def check_reached(proofs, _):
     claims, reached = (set().union(*(one[what] for one in kept)) for what in ("claims", "reached"))
     vacuous = sorted(name for name in claims - reached if "." not in name)
     print(f"{len(claims)} properties, {len(looked)} proofs that look: " +
-          (f"never happens in any: {', '.join(vacuous)}" if vacuous else "each happens in one, but for those of modules"))
+          (f"never happens: {', '.join(vacuous)}" if vacuous else "each happens, but for those of modules"))
     return vacuous
 
 

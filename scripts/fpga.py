@@ -307,9 +307,9 @@ def place_and_route(board, tool, out, args):
     shutil.copy(ROOT / "constraints" / board["folder"] / board["pins"], out / board["pins"])
     log = out / "pnr.log"
     goal = board["clock"] if family(board).get("refine") and not args.no_route else None
-    seed, status = pnr.search(pnr_steps(board, tool, args), seeds(board, args), log, out, goal)
+    _, status = pnr.search(pnr_steps(board, tool, args), seeds(board, args), log, out, goal,
+                           lambda seed: (out / "seed.txt").write_text(f"{seed}\n", encoding="utf-8"))
     check_status(tool, status, log.read_text(encoding="utf-8"))  # a port without a place is an error
-    (out / "seed.txt").write_text(f"{seed}\n", encoding="utf-8")
     return json.loads((out / "report.json").read_text(encoding="utf-8"))
 
 
@@ -387,10 +387,16 @@ def implement(board, args, routed=False):
     return out, conclude(board, args, out, cells, report, tool)
 
 
+def in_order(*paths):
+    """Are these files there, each as new as the one before it?"""
+    times = [path.stat().st_mtime for path in paths if path.exists()]
+    return len(times) == len(paths) and times == sorted(times)
+
+
 def conclude(board, args, out, cells, report, tool):
     """Write the summary of existing results."""
     log = out / "pnr.log"
-    said = log.read_text(encoding="utf-8") if tool and log.exists() else ""
+    said = log.read_text(encoding="utf-8") if tool and in_order(out / "cells.txt", log) else ""
     summary = summarize(board, cells, report, said)
     if tool:
         version = re.search(r"\(Version (?:nextpnr-)?([^)\s]+)\)", run([tool, "--version"])).group(1)
@@ -454,7 +460,8 @@ def collect(args):
         if not (out / "cells.txt").exists():
             raise Failure(f"no logs for {name}: run `make fpga BOARD={name}` or `make fpga-area` first")
         report = out / "report.json"
-        newest = report.exists() and report.stat().st_mtime > (out / "cells.txt").stat().st_mtime
+        # Of this netlist, and its seed is known: the next may be under way.
+        newest = in_order(out / "cells.txt", report, out / "seed.txt")
         show(board, conclude(board, args, out, count_cells(out),
                              json.loads(report.read_text(encoding="utf-8")) if newest else None,
                              pnr_tool(board)))
@@ -566,6 +573,8 @@ def main(argv):
     parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"some of: {', '.join(boards())}")
     args = parser.parse_args(argv)
     args.build = args.build.resolve()
+    if args.quick and args.command != "check":
+        parser.error("--quick belongs to check")
     if args.native:
         for entry in FAMILIES.values():
             entry["package"] = None

@@ -67,10 +67,17 @@ def run(command, **kwargs):
                           **kwargs)
 
 
+class NoFiles(Exception):
+    """There is nothing to check, which is an error."""
+
+
 def tracked(*suffixes):
-    """The project's own files with these suffixes, also new ones that git does not ignore."""
+    """The project's own files with these suffixes, also new ones that git does not ignore. There have to be some."""
     out = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"]).stdout.split("\n")
-    return [name for name in out if name.endswith(suffixes) and (ROOT / name).is_file()]
+    found = [name for name in out if name.endswith(suffixes) and (ROOT / name).is_file()]
+    if not found:
+        raise NoFiles(f"git lists no files {' '.join(suffixes)} in {ROOT}: {out[0]}")
+    return found
 
 
 class Lint:
@@ -211,6 +218,8 @@ class Lint:
         database = self.build / "compile_commands.json"
         built = database.read_text(encoding="utf-8") if database.exists() else ""
         files = [name for name in tracked(".c") if f"{ROOT / name}\"" in built]
+        if not files:
+            raise NoFiles(f"{database} names no C file: configure first")
         checks = ["--checks=-clang-analyzer-*"] if self.quick else []
         for name in files:
             # clang-tidy lacks some of gcc's options for whole-program optimisation
@@ -238,7 +247,10 @@ def main(argv):
     checks = args.checks or [name for name in CHECKS if not (args.quick and name in SLOW)]
     lint = Lint(args.build.resolve(), args.quick)
     for name in checks:
-        getattr(lint, name)()
+        try:
+            getattr(lint, name)()
+        except NoFiles as reason:
+            lint.fail(name, str(reason))
     print(f"lint: {', '.join(checks)}: {lint.failures or 'no'} problems")
     return 1 if lint.failures else 0
 

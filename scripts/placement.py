@@ -149,10 +149,7 @@ class Bundles:
 
 class Design:
     def __init__(self, path):
-        try:
-            top = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
-        except (ValueError, KeyError, StopIteration) as reason:
-            raise ValueError(f"{path}: not what nextpnr writes: {reason!r}") from reason
+        top = next(iter(json.loads(path.read_text(encoding="utf-8"))["modules"].values()))
         self.cells = [Cell(name, entry) for name, entry in top["cells"].items()]
         self.driver = {bit: i for i, cell in enumerate(self.cells) for bit in cell.outputs.values()}
         self.bundle, self.bundles_n = Bundles(self.cells, self.driver).number(self.cells)
@@ -237,9 +234,12 @@ def replace(placed, places, refined):
 
 def refine(placed, refined, command):
     """The command is tally-refine with its options. Gives its status. A bad file is a ValueError."""
-    design = Design(placed)
     before, after = placed.with_name("placement.txt"), placed.with_name("places.txt")
-    design.write(before)
+    try:
+        design = Design(placed)
+        design.write(before)
+    except (ValueError, LookupError, TypeError, AttributeError, StopIteration) as reason:
+        raise ValueError(f"{placed}: not what nextpnr writes: {reason!r}") from reason
     status = subprocess.run([*command, before, after], check=False).returncode
     if status == 0:
         replace(placed, design.places(after), refined)

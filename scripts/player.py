@@ -73,7 +73,10 @@ class Line:
     def __init__(self, args):
         self.process = None
         if args.simulate:
-            self.process = subprocess.Popen([args.simulate], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            try:
+                self.process = subprocess.Popen([args.simulate], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            except OSError as reason:
+                raise Usage(f"{args.simulate}: {reason.strerror}") from reason
             self.out, self.into = self.process.stdin.fileno(), self.process.stdout.fileno()
         else:
             self.open_port(args.port)
@@ -91,12 +94,18 @@ class Line:
 
     def settle(self):
         """Complete a command that was cut off: zeros end its arguments, and are no command."""
-        os.write(self.out, bytes(LONGEST))
+        self.send(bytes(LONGEST))
         while select.select([self.into], [], [], QUIET)[0] and os.read(self.into, 64):
             pass
 
+    def send(self, request):
+        try:
+            os.write(self.out, request)
+        except OSError as reason:
+            raise Silence(f"nothing takes what is sent: {reason.strerror}") from reason
+
     def ask(self, request, length):
-        os.write(self.out, request)
+        self.send(request)
         answer = b""
         while len(answer) < length:
             ready, _, _ = select.select([self.into], [], [], TIMEOUT)
@@ -147,6 +156,8 @@ class Player:
 
 def word(kind, what, times):
     """The words of `times` cycles."""
+    if times < 0:
+        raise Usage(f"{times} times: must not be negative")
     words = []
     while times > 0:
         some = min(times, MOST)
@@ -259,6 +270,8 @@ def play_file(player, path):
         text = pathlib.Path(path).read_text(encoding="utf-8")
     except OSError as reason:
         raise Usage(f"{path}: {reason.strerror}") from reason
+    except UnicodeDecodeError as reason:
+        raise Usage(f"{path}: not a text file") from reason
     print(f"LCOFIP {int(player.play(parse(player.names, text)))}")
     for name in ("mcycle", "minstret", "mhpmcounter3", "mhpmcounter4", "mhpmcounter5", "mhpmcounter6"):
         print(f"{name:<14}{player.access(name):>24,}")
@@ -270,6 +283,8 @@ def show_csr(player, name, value):
         value = None if value is None else int(value, 0)
     except ValueError as reason:
         raise Usage(f"{value}: not a number") from reason
+    if value is not None and not 0 <= value < 1 << 64:
+        raise Usage(f"{value}: a CSR holds 0 to 2^64 - 1")
     old = player.access(name, value)
     print("illegal" if old is None else f"{old:#018x}")
     return old is not None

@@ -90,19 +90,24 @@ def with_seed(steps, seed):
     return [[seed if word is SEED else word for word in step] for step in steps]
 
 
-def search(steps, seeds, log, cwd, goal):
+def search(steps, seeds, log, cwd, goal, done=lambda seed: None):
     """Try seeds until one is routed for the goal (MHz); gives that one and the tool's status. If no seed gets there,
-    the best that was routed is taken, or the best placement routed. Without a goal the first seed is taken as it
-    comes."""
-    if goal is None:
-        return seeds[0], attempt(with_seed(steps, seeds[0]), log, cwd)[1]
+    the best that was routed is taken, or the best placement routed. Without a goal the first seed is taken as it comes,
+    and so is a single one. `done` is told each seed whose results are written, before the next begins."""
+    def attempt_of(seed, **limits):
+        ended, status = attempt(with_seed(steps, seed), log, cwd, **limits)
+        if ended == ROUTED and not status:
+            done(seed)
+        return ended, status
+
+    if goal is None or len(seeds) == 1:
+        return seeds[0], attempt_of(seeds[0])[1]
     placed, routed = (0, seeds[0]), (0, None)
     for seed in seeds:
-        floor = FLOOR * goal if len(seeds) > 1 else 0  # a single seed is always routed
-        ended, status = attempt(with_seed(steps, seed), log, cwd, floor, patient=False)
+        ended, status = attempt_of(seed, floor=FLOOR * goal, patient=False)
         said = log.read_text(encoding="utf-8")
         found = clocks(said)
-        if status and ended == ROUTED or ended == ROUTED and (found[-1] >= goal or len(seeds) == 1):
+        if ended == ROUTED and (status or found[-1] >= goal):
             return seed, status
         mhz = expected(said)
         print(f"  seed {seed}: {mhz} MHz expected, " +
@@ -113,4 +118,4 @@ def search(steps, seeds, log, cwd, goal):
             routed = max(routed, (found[-1], seed))
     best = routed[1] or placed[1]
     print(f"  no seed meets {goal} MHz; the best of them is {best}", flush=True)
-    return best, attempt(with_seed(steps, best), log, cwd)[1]
+    return best, attempt_of(best)[1]

@@ -159,7 +159,7 @@ def events_variable(names):
         if name not in known:
             near = difflib.get_close_matches(name.upper(), known, 3, 0.4)
             raise Wrong(f"EVENTS: no event {name}" + (f"; near it: {', '.join(near)}" if near else "") +
-                        " (docs/events.md has all)")
+                        " (build/generated/reference.md has all)")
     if len(names) > MORE_EVENTS:
         raise Wrong(f"EVENTS: {len(names)} of them; at most {MORE_EVENTS} besides those of the table")
     return ",".join(f"{name}={known[name]:x}" for name in names)
@@ -338,6 +338,14 @@ def profile(args):
     return status
 
 
+def words(option, text):
+    """As a shell would split them."""
+    try:
+        return shlex.split(text)
+    except ValueError as reason:
+        raise Wrong(f"{option} {text}: {reason}") from reason
+
+
 def main(argv):
     arguments = []
     if "--" in argv:
@@ -350,7 +358,8 @@ def main(argv):
     parser.add_argument("--args", default="", help="its arguments, as a shell would split them; or behind --")
     parser.add_argument("--cflags", default="", help="for the compiler, after -O2 -g")
     parser.add_argument("--elf", help="the executable that a folder's makefile makes")
-    parser.add_argument("--events", default="", help="events to count besides, with commas between (docs/events.md)")
+    parser.add_argument("--events", default="", help="events to count besides, with commas between; "
+                        "build/generated/reference.md has all")
     parser.add_argument("--period", type=int, default=997, help="cycles a sample (997)")
     parser.add_argument("--files", type=pathlib.Path, default=pathlib.Path("."),
                         help="the folder whose files it may use (the one you are in)")
@@ -369,11 +378,11 @@ def main(argv):
     args = parser.parse_args(argv)
     args.build = args.build.resolve()
     args.out = args.out or args.build / "profile"
-    args.arguments = arguments or shlex.split(args.args)
-    args.cflags = shlex.split(args.cflags)
     args.stacks &= not args.frame_pointers
     args.events = [name for name in args.events.replace(" ", ",").split(",") if name]
     try:
+        args.arguments = arguments or words("--args", args.args)
+        args.cflags = words("--cflags", args.cflags)
         if args.period < 2:
             raise Wrong(f"PERIOD {args.period}: at least 2 cycles")
         if not args.files.is_dir():

@@ -94,6 +94,8 @@ def main(argv):
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="all of them if none is named")
     args = parser.parse_args(argv)
 
+    if args.jobs < 1:
+        parser.error(f"--jobs {args.jobs}: at least 1")
     listed = args.build / "sw" / "workloads.txt"
     if not listed.exists():
         parser.error(f"{listed} is not there: build first (make build)")

@@ -181,8 +181,9 @@ def main(argv):
     parser.add_argument("--instructions", type=int, default=0, help="go on until so many have retired")
     parser.add_argument("--length", type=int, default=1500, help="units of a program")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--iss", action="store_true", help="the golden hart alone")
-    parser.add_argument("--simulator", default="tally-sim", help="whose machine runs the programs")
+    machine = parser.add_mutually_exclusive_group()
+    machine.add_argument("--iss", action="store_true", help="the golden hart alone")
+    machine.add_argument("--simulator", default="tally-sim", help="whose machine runs the programs")
     parser.add_argument("--covered", action="store_true", help="count executed instructions and traps; all must occur")
     parser.add_argument("--crosses", action="store_true", help="count situations of the pipeline")
     parser.add_argument("--thin", type=int, default=0, help="... but for so many of them")
@@ -190,8 +191,19 @@ def main(argv):
     parser.add_argument("--no-smepmp", action="store_true", help="programs for a hart without mseccfg")
     parser.add_argument("--keep", type=pathlib.Path, help="leave the programs there")
     args = parser.parse_args(argv)
-    if args.crosses_file and not args.crosses:
-        parser.error("--crosses-file needs --crosses")
+    args.build = args.build.resolve()
+    for name in ("seeds", "jobs"):
+        if getattr(args, name) < 1:
+            parser.error(f"--{name} {getattr(args, name)}: at least 1")
+    if args.crosses and args.iss:
+        parser.error("--crosses counts in the pipeline, which --iss has not")
+    for name in ("thin", "crosses_file"):
+        if getattr(args, name) and not args.crosses:
+            parser.error(f"--{name.replace('_', '-')} needs --crosses")
+    tools = ["tally-rand", "tally-iss" if args.iss else args.simulator] + ["tally-iss", "tally-cover"] * args.covered
+    for path in map(Runner(args, None).find, tools):
+        if not path.is_file():
+            parser.error(f"{path} is not there: build first (make build)")
 
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:

@@ -45,6 +45,7 @@ WIDTH, NAMES_WIDTH = 1540, 500  # pixels of the window and of its left part
 HEIGHT, ROW_HEIGHT = 140, 19  # without rows, and of each
 FRAME = 200  # GTKWave's zoom is the time of so many pixels, as a power of 2
 LETTERS = 26
+TIME_LIMIT = 120  # seconds, a picture
 
 # GTKWave's flags of a row
 FORMATS = {"hex": 0x22, "dec": 0x24, "signed": 0x424, "bin": 0x28}
@@ -57,7 +58,12 @@ class WavesError(Exception):
 
 
 def run(command, **kwargs):
-    return subprocess.run([str(part) for part in command], text=True, check=False, **kwargs)
+    try:
+        return subprocess.run([str(part) for part in command], text=True, check=False, **kwargs)
+    except OSError as err:
+        raise WavesError(f"{command[0]} cannot be run: {err.strerror}") from err
+    except subprocess.TimeoutExpired as err:
+        raise WavesError(f"{command[0]}: not done after {kwargs['timeout']} s") from err
 
 
 # ------------------------------------------------------------------------------------------------------- stories
@@ -298,15 +304,19 @@ def simulate(story, build, path):
         raise WavesError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
 
 
+def need(*tools):
+    for tool in tools:
+        if not shutil.which(tool):
+            raise WavesError(f"{tool} is missing: run scripts/setup")
+
+
 def gtkwave(save, extra=()):
     return ["gtkwave", "--rcfile", RCFILE, *extra, "--save", save]
 
 
 def picture(save, path):
     """Let GTKWave draw itself under Xvfb. Returns its output: `shows NAME` for every row, and more."""
-    for tool in ("Xvfb", "gtkwave"):
-        if not shutil.which(tool):
-            raise WavesError(f"{tool} is missing: run scripts/setup")
+    need("Xvfb", "gtkwave")
     with tempfile.TemporaryDirectory() as folder:
         script, log, shot = (pathlib.Path(folder) / name for name in ("grab.tcl", "log", "shot.png"))
         script.write_text('puts "rows [gtkwave::getTotalNumTraces]"\n'
@@ -325,7 +335,8 @@ def picture(save, path):
                 env.pop("WAYLAND_DISPLAY", None)
                 command = gtkwave(save, ["--script", script, "--nomenus"])
                 with log.open("w", encoding="utf-8") as out:
-                    done = run(command, env=env, stdout=out, stderr=out, stdin=subprocess.DEVNULL, timeout=120)
+                    done = run(command, env=env, stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                               timeout=TIME_LIMIT)
             finally:
                 server.send_signal(signal.SIGTERM)
         said = log.read_text(encoding="utf-8", errors="replace")
@@ -336,9 +347,17 @@ def picture(save, path):
 
 
 def view(save):
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        os.execvp("gtkwave", [str(part) for part in gtkwave(save)])
-    print("no display; to look at them: " + " ".join(str(part) for part in gtkwave(save)))
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        print("no display; to look at them: " + " ".join(str(part) for part in gtkwave(save)))
+        return
+    need("gtkwave")
+    sys.stdout.flush()
+    try:
+        status = run(gtkwave(save)).returncode
+    except KeyboardInterrupt:  # Ctrl-C is for GTKWave
+        return
+    if status:
+        raise WavesError(f"GTKWave, status {status}")
 
 
 def distances(markers):
@@ -349,6 +368,9 @@ def distances(markers):
 
 def tell(args):
     """The save file, and the cycles of its moments."""
+    for item in args.set:
+        if "=" not in item:
+            raise WavesError(f"--set {item}: not NAME=VALUE")
     values = dict(item.split("=", 1) for item in args.set)
     story = Story(args.story, values)
     folder = args.build / "waves"
@@ -418,6 +440,8 @@ def main(argv):
     args.build = args.build.resolve()
     status, save = 0, None
     try:
+        if not args.list and not args.build.is_dir():
+            raise WavesError(f"{args.build}: there is no such folder: build first (make build)")
         if args.list:
             for name in story_names():
                 print(f"{name:12} {yaml.safe_load((STORIES / f'{name}.yaml').read_text(encoding='utf-8'))['title']}")
@@ -429,11 +453,11 @@ def main(argv):
             save = tell(args)[0]
         else:
             parser.error("which story? --list lists them")
+        if save and not args.no_view:
+            view(save)
     except WavesError as err:
         print(f"waves.py: {err}", file=sys.stderr)
-        return 2
-    if save and not args.no_view:
-        view(save)
+        return status or 2
     return status
 
 

@@ -31,6 +31,12 @@ echo 'retire NOTHING 3' >"$work/bad"
 expect 2 'line 1: NOTHING: no retire event' "$@" play "$work/bad"
 printf 'stall 3\nwait 3\n' >"$work/bad"
 expect 2 'line 2: not ' "$@" play "$work/bad"
+echo 'stall -5' >"$work/bad"
+expect 2 'line 1: -5 times' "$@" play "$work/bad"
+printf '\377' >"$work/bad"
+expect 2 'not a text file' "$@" play "$work/bad"
+expect 2 '2^64' "$@" csr mhpmcounter3 -1
+expect 2 '2^64' "$@" csr mhpmcounter3 0x10000000000000000
 echo 'stall 100000' >"$work/long"
 expect 2 'the memory holds 255' "$@" play "$work/long"
 [ $failed = 0 ] && echo ok

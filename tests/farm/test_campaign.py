@@ -156,6 +156,25 @@ def killed_after_a_result(farm):
         check(not list(orders.glob("*.*")), f"{sitting}: no orders are left", list(orders.iterdir()))
 
 
+def half_a_result(farm):
+    """A machine failed before a result was on its disk: the task runs again."""
+    with farm.write(SLEEPERS).begin() as process:
+        farm.until(lambda: len(farm.workers()) == 2, "two workers")
+        process.kill()
+    for worker, order in farm.workers().items():
+        os.kill(worker, signal.SIGKILL)
+        pathlib.Path(order).with_suffix(".result").write_text("", encoding="utf-8")
+    whole(farm, "half a result", 0)
+
+
+def corrected(farm):
+    """Tasks that wait are as the campaign is now."""
+    status, out, err = farm.write(SLEEPERS.replace("echo {seed} >>", "echo 0 >>")).run("--seconds", 0)
+    check(status == 0 and not farm.ended(), "--seconds 0 begins nothing", (status, out, err))
+    whole(farm.write(SLEEPERS), "corrected", 0)
+    check(farm.ended() == ONCE, "the corrected command ran", farm.ended())
+
+
 def all_killed(farm):
     """... and its workers: their tasks run again, and are not blamed."""
     with farm.write(SLEEPERS).begin() as process:
@@ -194,6 +213,11 @@ name = "dies"
 command = "kill -9 $$"
 seeds = "7"
 [[task]]
+name = "no-number"
+command = "echo many cycles"
+seeds = "1"
+figures = {cycles = '(\\w+) cycles'}
+[[task]]
 name = "long"
 command = "echo 10 cycles"
 seeds = "1-100"
@@ -203,13 +227,15 @@ until = {cycles = 50}
     status, out, err = farm.run("--jobs", 1)
     check(status == 1, "exit status", (status, err))
     found = farm.rows("SELECT kind, seed, verdict, status FROM task WHERE verdict != 'pass' ORDER BY id")
-    wanted = [("some-fail", 4, "fail", 1), ("hangs", 1, "hang", -9), ("dies", 7, "lost", None)]
+    wanted = [("some-fail", 4, "fail", 1), ("hangs", 1, "hang", -9), ("dies", 7, "lost", None),
+              ("no-number", 1, "fail", 0)]
     check(found == wanted, "verdicts", found)
     check("some-fail, seed 4: fail, exit status 1\n  echo line 4; test 4 != 4\n  | line 4\n" in out,
           "a failure has the command that repeats it", out)
     check(farm.rows("SELECT count(*) FROM task WHERE kind = 'long' AND state = 'done'") == [(5,)], "until",
           farm.rows("SELECT * FROM task WHERE kind = 'long' AND state = 'done'"))
     check("cycles 50" in out, "sum", out)
+    check("| figure 'cycles': 'many' is not a number" in out, "a figure that is none", out)
     check(subprocess_run(farm.command("report", farm.database))[0] == 1, "report's exit status")
     with Database(farm.database, True).sql as sql:
         sql.execute("INSERT INTO task (id, kind, seed, revision, state, attempt) "
@@ -232,6 +258,7 @@ def mistakes(farm):
                           (one + 'seeds = "1"\nfigures = {a = "x"}', "needs one group"),
                           (one + 'seeds = "1"\nfigures = {a = "(x"}', "c.toml: "),
                           (one + 'seeds = "1"\nuntil = {a = 1}', "no such figure"),
+                          (one + 'seeds = "1"\nfigures = {a = "(x)"}\nuntil = {a = "9"}', "must be a number"),
                           (one + 'seeds = "1"\nlists = {a = "x"}', "list 'a': the expression needs one group"),
                           (one.replace('"a"', '"a b"') + 'seeds = "1"', "other characters"),
                           (one + 'seeds = "1"\neach = ["x"]', "'each' is a list of texts"),
@@ -239,6 +266,11 @@ def mistakes(farm):
                           (one.replace('"a"', '"{each}"') + 'seeds = "1"\neach = ["x", "x"]', "two tasks of one name"),
                           (2 * (one + 'seeds = "1"\n'), "two tasks of one name")):
         status, out, err = farm.write(text).run()
+        check(status == 2 and pattern in err and err.count("\n") == 1 and not out, pattern, (status, out, err))
+    for words, pattern in ((("run", farm.folder / "c.toml", "--database", "/dev/null/c.sqlite"), "Not a directory"),
+                           (("profile", "--out", farm.folder / "c.toml", farm.folder / "c.toml"), "--out"),
+                           (("profile", "--collect", "--seed", 5), "--seed: the campaign")):
+        status, out, err = subprocess_run(farm.write(one + 'seeds = "1"').command(*words))
         check(status == 2 and pattern in err and err.count("\n") == 1 and not out, pattern, (status, out, err))
     status, _, err = subprocess_run(farm.command("report", farm.folder / "nothing"))
     check(status == 2 and "no such file" in err, "no database", err)
@@ -274,7 +306,7 @@ def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     parts = [mistakes, verdicts, worker_killed, killed_after_a_result]
     if sys.argv[2:] != ["short"]:
-        parts += [undisturbed, campaign_killed, all_killed, interrupted]
+        parts += [undisturbed, campaign_killed, all_killed, half_a_result, corrected, interrupted]
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
             part(Farm(build, pathlib.Path(folder)))

@@ -117,8 +117,8 @@ def rtl(iss, good, program):
     refuses("a checkpoint at the end", "--checkpoint new: it needs an --at", "-bios", program, "--checkpoint", "new")
     refuses("a checkpoint beside a debugger", "not with a debugger", "-bios", program, "--checkpoint", "new", "--at", 5,
             "--gdb", "5000")
-    refuses("waves of the last cycles of two harts", "cannot be repeated", "-bios", program, "--checkpoint", "new", "--at",
-            5, "-smp", 2, "--wave", "waves", "--wave-last", 100)
+    refuses("waves of the last cycles of two harts", "cannot be repeated", "-bios", program, "--checkpoint", "new",
+            "--at", 5, "-smp", 2, "--wave", "waves", "--wave-last", 100)
     status, _, err = iss.run("-bios", program, "--checkpoint", "within", "--at", 1000, "--where", "where", "--warm-up",
                              500, "--window", 1000, tool="tally-sim")
     check(status == 0 and (iss.folder / "within").exists(), "a window of the run beside a checkpoint", err)

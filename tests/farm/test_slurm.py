@@ -171,6 +171,7 @@ def campaign(farm, cluster, n):
         if workers:
             os.kill(next(iter(workers)), signal.SIGKILL)
         out, err = process.communicate(timeout=600 + 2 * n)
+    err = "".join(line for line in err.splitlines() if "waits for the controller" not in line)
     check(process.returncode == 0 and not err, "the campaign ends", (process.returncode, out, err))
     check(farm.rows("SELECT count(*), count(DISTINCT seed) FROM task WHERE state = 'done' AND verdict = 'pass'") ==
           [(n, n)], "results", farm.rows("SELECT seed, state, verdict FROM task WHERE verdict IS NOT 'pass'"))
@@ -193,6 +194,13 @@ def interrupted(farm):
     check(status == 0 and farm.rows("SELECT count(*), sum(deaths) FROM task WHERE verdict = 'pass'") == [(12, 0)],
           "it goes on", (out, err))
     farm.log.unlink()
+    farm.database.unlink()
+
+
+def refused(farm):
+    """An option that sbatch does not know is an error, and soon."""
+    status, _, err = farm.write(TASKS.format(n=2)).run("--slurm=--nonsense", "--jobs", 2)
+    check(status == 2 and "nonsense" in err and "Traceback" not in err, "a refused job", (status, err))
     farm.database.unlink()
 
 
@@ -246,6 +254,7 @@ def main():
             if not farm.until(cluster.idle, "two idle nodes"):
                 sys.exit(cluster.log())
             interrupted(farm)
+            refused(farm)
             killed(farm)
             full_disk(farm)
             campaign(farm, cluster, int(sys.argv[2]) if len(sys.argv) > 2 else 40)

@@ -10,7 +10,8 @@
 // Assumed of the host (docs/integration.md): reset first; no reserved privilege; no V=1 in M-mode or without
 // the H extension; no access is performed while ret_max_o is 0, and its answer then does not matter; none to
 // number 0 with CSR_PIPELINE. With CSR_PIPELINE the host's inputs that give rights (env_cde, mstateen0,
-// hstateen0, sstateen0, hcounteren) do not change during an access: tally_pmu_access assumes that under FORMAL.
+// hstateen0, sstateen0, hcounteren) do not change during an access: tally_pmu_access assumes that under
+// FORMAL.
 
 `include "tally_spec.vh"
 

@@ -222,7 +222,11 @@ class Placement(unittest.TestCase):
         self.assertFalse(self.refined.exists())
 
     def test_what_is_not_a_placement(self):
-        for text, said in (("", "placed.json: not what nextpnr writes"), ("{}", "placed.json: not what nextpnr writes"),
+        bad = ("", "{}", "[]", "1", '{"modules": []}', '{"modules": {"top": {}}}',
+               '{"modules": {"top": {"cells": {}}}}',
+               nextpnr_text().replace('"type": "TRELLIS_FF"', '"kind": "TRELLIS_FF"'),
+               nextpnr_text().replace('"cells": {', '"cells": {\n        "none": 5,'))
+        for text, said in (*((text, "placed.json: not what nextpnr writes") for text in bad),
                            (nextpnr_text().replace('"NEXTPNR_BEL": "X2/Y4/SLICEA.FF0"', '"LOC": "X"'),
                             "cell ff_m has no place")):
             self.placed.write_text(text, encoding="utf-8")

@@ -108,7 +108,7 @@ def mistakes(machine, folder):
             (["--events", ",".join(["INST.LOAD.RET"] * 11), good], 2, "11 of them; at most 10"),
             (["--frobnicate", good], 2, "--frobnicate; see --help"), (["--period", "x", good], 2, "invalid int value"),
             (["--period", "1", good], 2, "PERIOD 1: at least 2"), ([folder / "none.c"], 2, "there is no such file"),
-            ([HERE / "everything.txt"], 2, "neither a source"),
+            ([HERE / "everything.txt"], 2, "neither a source"), (["--args", "it's", good], 2, "No closing quotation"),
             (["--files", "/nonexistent", good], 2, "no such folder")]:
         seen, out, err = run([*script, *options])
         last = err.splitlines()[-1] if err else ""

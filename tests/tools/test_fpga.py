@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import json
 import os
 import pathlib
 import subprocess
@@ -89,6 +90,12 @@ class Check(Case):
         for part in ("4 pins, all placed", "no latch, no loop", "reaches the 12 MHz"):
             self.assertIn(part, said)
 
+    def test_in_haste_nothing_else(self):
+        with self.assertRaises(SystemExit) as ended, contextlib.redirect_stderr(io.StringIO()) as said:
+            fpga.main(["--quick", "area"])
+        self.assertEqual(ended.exception.code, 2)
+        self.assertIn("--quick belongs to check", said.getvalue())
+
     def test_too_slow(self):
         self.refused("MISSES the 2000 MHz", words=("check",), **{**SMALL, "clock": "2000"})
 
@@ -97,9 +104,10 @@ class Check(Case):
             self.refused("no fmax", words=("check",))
 
     @staticmethod
-    def silent(_steps, _seeds, log, out, _goal):
+    def silent(_steps, _seeds, log, out, _goal, done):
         log.write_text("", encoding="utf-8")
         (out / "report.json").write_text('{"fmax": {}, "utilization": {}}', encoding="utf-8")
+        done(1)
         return 1, 0
 
     def test_a_port_without_a_pin(self):
@@ -191,6 +199,40 @@ class Bitstream(Case):
             status, said = self.fpga("--no-pnr", "bitstream", "tiny")
         self.assertEqual(status, 0, said)
         self.assertIn("place and route was not run", said)
+
+
+class Collect(Case):
+    """A run that was stopped, by the files that it has left, the oldest first."""
+    FILES = {"cells.txt": "     SB_LUT4      7\n", "yosys.log": "", "seed.txt": "3\n",
+             "pnr.log": "Info: Max frequency for clock 'clk': 20.00 MHz (PASS at 12.00 MHz)\n",
+             "report.json": '{"fmax": {"clk": {"achieved": 15, "constraint": 12}}, "critical_paths": [],'
+                            ' "utilization": {"ICESTORM_LC": {"used": 9}}}'}
+
+    def collect(self, *names):
+        """The LUTs, the clock that is known, the one that is expected, and the seed, if the summary has them."""
+        self.write("tool", "#!/bin/sh\necho '(Version nextpnr-1.2)'\n")
+        (self.root / "tool").chmod(0o755)
+        for time, name in enumerate(("yosys.log", *names), 1):
+            self.write(f"build/fpga/tiny/{name}", self.FILES[name])
+            os.utime(self.root / "build/fpga/tiny" / name, (time, time))
+        with mock.patch.object(fpga, "pnr_tool", return_value=self.root / "tool"):
+            status, said = self.fpga("collect", "tiny")
+        self.assertEqual(status, 0, said)
+        summary = json.loads((self.root / "build/fpga/tiny/summary.json").read_text(encoding="utf-8"))
+        luts = summary.get("placed", summary["yosys"])["LUT"]
+        return luts, *(summary.get(key) for key in ("fmax", "expected", "seed"))
+
+    def test_the_second_seed_is_under_way(self):
+        self.assertEqual(self.collect("cells.txt", "report.json", "seed.txt", "pnr.log"), (9, 15, None, 3))
+
+    def test_a_report_whose_seed_is_not_written(self):
+        self.assertEqual(self.collect("cells.txt", "pnr.log", "report.json"), (7, None, 20, None))
+
+    def test_the_seed_of_an_older_report(self):
+        self.assertEqual(self.collect("cells.txt", "seed.txt", "pnr.log", "report.json"), (7, None, 20, None))
+
+    def test_logs_of_another_netlist(self):
+        self.assertEqual(self.collect("pnr.log", "report.json", "seed.txt", "cells.txt"), (7, None, None, None))
 
 
 class State(Case):

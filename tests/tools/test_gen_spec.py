@@ -279,6 +279,16 @@ class Refusal(unittest.TestCase):
             with self.subTest(lines=lines), tempfile.TemporaryDirectory() as folder:
                 self.assertTrue((bench_area.generated(pathlib.Path(folder), lines) / "tally_spec.vh").exists())
 
+    def test_the_benchmarks_generate_anew(self):
+        """... in a folder that an older process left, or one that was killed."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("spec64/events.yaml", "generated64/tally_spec.vh"):
+                old = pathlib.Path(folder) / name
+                old.parent.mkdir()
+                old.write_text("old", encoding="utf-8")
+            made = bench_area.generated(pathlib.Path(folder), 64) / "tally_spec.vh"
+            self.assertIn("TALLY_EVENT_LINES", made.read_text(encoding="utf-8"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -218,7 +218,9 @@ class Generated(unittest.TestCase):
         self.assertRegex((self.dir / "pmu-events/mapfile.csv").read_text(), r"(?m)^0x0-0x0-0x54414c4c,v1,")
 
     def test_gtkwave_filters(self):
-        for path in (self.dir / "gtkwave").glob("*.txt"):
+        filters = list((self.dir / "gtkwave").glob("*.txt"))
+        self.assertTrue(filters)
+        for path in filters:
             lines = path.read_text().splitlines()
             values = [line.split()[0] for line in lines]
             self.assertTrue(lines and all(len(line.split()) >= 2 for line in lines), path)

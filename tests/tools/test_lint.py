@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks of scripts/lint.py find the errors that they are for."""
 
+import contextlib
+import io
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import lint  # noqa: E402
 import lint_circles  # noqa: E402
 import lint_slang  # noqa: E402
 import lint_sources  # noqa: E402
@@ -109,6 +114,35 @@ class Sources(unittest.TestCase):
             self.check(self.LICENCE + f"// /{path}\n", ":2: a machine's path")
         self.check(self.LICENCE + "// /somewhere/tally/build\n", "a machine's path")
         self.check(self.LICENCE + "// docs/home/x, build/work/x, /tmp/x\n")
+
+
+class NoFiles(unittest.TestCase):
+    """A check of nothing fails."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        (self.root / "generated").mkdir()
+        (self.root / "generated/includes.f").touch()
+        patch = mock.patch.object(lint, "ROOT", self.root)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def check(self, expected, *names):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(lint.main(["--build", str(self.root), *names]), 1)
+        for name in names:
+            self.assertRegex(said.getvalue(), rf"(?m)^-- {name}:\n{expected}")
+
+    def test_outside_git(self):
+        self.check("git lists no files .*: fatal: not a git repository", "style", "sources", "circles", "shell",
+                   "format", "tidy")
+
+    def test_nothing_is_compiled(self):
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        (self.root / "a.c").touch()
+        self.check(".*compile_commands.json names no C file", "tidy")
 
 
 class Circles(unittest.TestCase):

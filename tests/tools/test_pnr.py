@@ -50,6 +50,7 @@ if step == 'route':
 class Search(unittest.TestCase):
     def setUp(self):
         pnr.LOOK = 0.02
+        self.done = []
         self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
         self.addCleanup(self.folder.cleanup)
         self.path = pathlib.Path(self.folder.name)
@@ -60,7 +61,7 @@ class Search(unittest.TestCase):
         (self.path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         (self.path / "calls").write_text("", encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            found = pnr.search(steps, seeds, self.path / "log", self.path, goal)
+            found = pnr.search(steps, seeds, self.path / "log", self.path, goal, self.done.append)
         return found, (self.path / "calls").read_text(encoding="utf-8").split("\n")[:-1], said.getvalue()
 
     def test_the_first_that_is_routed(self):
@@ -103,6 +104,7 @@ class Search(unittest.TestCase):
         found, calls, said = self.search(plan, [1, 2, 3])
         self.assertEqual((found, calls[-1]), ((2, 0), "--seed 2"))
         self.assertIn("no seed meets 40 MHz; the best of them is 2", said)
+        self.assertEqual(self.done, [1, 2, 2])
 
     def test_without_a_good_one_the_best_as_it_comes(self):
         plan = {"1": {"mhz": 30, "arcs": 0, "hangs": True}, "2": {"mhz": 33, "arcs": 0, "hangs": True},
@@ -115,13 +117,17 @@ class Search(unittest.TestCase):
         found, calls, _ = self.search({"7": {"mhz": 30, "arcs": 20, "routed": 38}}, [7])
         self.assertEqual((found, calls), ((7, 0), ["--seed 7"]))
 
+    def test_it_may_take_its_time(self):
+        found, calls, said = self.search({"7": {"mhz": 36, "arcs": pnr.ARCS + 1, "works": 0.3}}, [7])
+        self.assertEqual((found, calls, said, self.done), ((7, 0), ["--seed 7"], "", [7]))
+
     def test_without_a_goal_nothing_is_looked_for(self):
         found, calls, _ = self.search({"1": {"mhz": 10, "arcs": 999}}, [1, 2], goal=None)
         self.assertEqual((found, calls), ((1, 0), ["--seed 1"]))
 
     def test_an_error_is_no_reason_to_go_on(self):
         found, calls, _ = self.search({"1": {"status": 3}}, [1, 2])
-        self.assertEqual((found, len(calls)), ((1, 3), 1))
+        self.assertEqual((found, len(calls), self.done), ((1, 3), 1, []))
 
     def in_steps(self, plan, seeds, goal=40):
         steps = [[sys.executable, "step.py", step, "--seed", pnr.SEED] for step in ("place", "refine", "route")]

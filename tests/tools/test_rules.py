@@ -90,15 +90,19 @@ class Rules(unittest.TestCase):
 class Standards(unittest.TestCase):
     PAGE = "docs/standards.md"
 
+    def setUp(self):
+        self.rows = list(rows(self.PAGE))
+        self.assertTrue(self.rows, f"{self.PAGE}: no rows")
+
     def test_rows_are_whole(self):
         """A section, its module, its tests and its proof, none of them left open."""
-        for number, header, cells in rows(self.PAGE):
+        for number, header, cells in self.rows:
             self.assertEqual(header, ["section", "module", "tests", "proof"], f"{self.PAGE}:{number}")
             self.assertEqual(len(cells), 4, f"{self.PAGE}:{number}")
             self.assertTrue(all(cells), f"{self.PAGE}:{number}: an empty cell")
 
     def test_modules_exist(self):
-        for number, _, cells in rows(self.PAGE):
+        for number, _, cells in self.rows:
             named = re.findall(r"`([^`]+)`", cells[1])
             self.assertTrue(named or re.match(r"none: \w", cells[1]), f"{self.PAGE}:{number}")
             for name in named:
@@ -107,14 +111,14 @@ class Standards(unittest.TestCase):
     def test_tests_exist(self):
         """Files, functions of the golden unit, of the directed programs, of the firmware's suite."""
         known = RULES | SAMPLING | UNIT | FIRMWARE
-        for number, _, cells in rows(self.PAGE):
+        for number, _, cells in self.rows:
             named = re.findall(r"`([^`]+)`", cells[2])
             self.assertTrue(named or re.match(r"none: \w", cells[2]), f"{self.PAGE}:{number}")
             for name in named:
                 self.assertTrue(name in known or (ROOT / name).is_file(), f"{self.PAGE}:{number}: {name}")
 
     def test_properties_exist(self):
-        for number, _, cells in rows(self.PAGE):
+        for number, _, cells in self.rows:
             named = re.findall(r"`([^`]+)`", cells[3])
             self.assertTrue(named or NO_PROOF.match(cells[3]), f"{self.PAGE}:{number}")
             for name in named:

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Differences of wave files (make waves-diff): test_diff.py BUILD"""
 
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import waves  # noqa: E402
 
 
 def simulate(program, path, first, last, *options):
@@ -91,6 +95,60 @@ class Diff(unittest.TestCase):
                 done = self.diff(*pair)
                 self.assertEqual(done.returncode, 2, f"{pair}: {done.stdout}")
                 self.assertIn(name, done.stderr)
+
+
+TALLY_WAVE = """#!/bin/sh
+if [ $1 = list ]; then echo 'TOP.x[3:0]'; exit; fi
+printf 'first difference at 10, of 1 signals:\\n  TOP.x[3:0] A=0 B=1\\n'
+exit 1
+"""
+
+
+class Shown(unittest.TestCase):
+    """With a display GTKWave shows two files that differ. It and tally-wave are stand-ins."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.dir = pathlib.Path(holder.name)
+        self.tool("tally-wave", TALLY_WAVE)
+
+    def tool(self, name, text):
+        (self.dir / name).write_text(text, encoding="utf-8")
+        (self.dir / name).chmod(0o755)
+
+    def waves(self, *options):
+        env = {**os.environ, "DISPLAY": ":99", "PATH": str(self.dir)}
+        return subprocess.run([sys.executable, ROOT / "scripts" / "waves.py", "--build", self.dir, *options], env=env,
+                              cwd=self.dir, capture_output=True, text=True, check=False)
+
+    def test_the_status_is_the_difference(self):
+        for end in "exit 0", "exit 7":
+            self.tool("gtkwave", f"#!/bin/sh\necho shown\n{end}\n")
+            done = self.waves("--diff", "a.fst", "b.fst")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertTrue(done.stdout.endswith("shown\n"), done.stdout)
+            self.assertEqual(done.stderr, "" if end == "exit 0" else "waves.py: GTKWave, status 7\n")
+
+    def test_what_is_not_there(self):
+        done = self.waves("--diff", "a.fst", "b.fst")
+        self.assertEqual((done.returncode, done.stderr), (1, "waves.py: gtkwave is missing: run scripts/setup\n"))
+        for options, said in ((("overflow",), "tally-sim cannot be run: No such file"),
+                              (("--build", "/none", "overflow"), "/none: there is no such folder"),
+                              (("--build", "/none", "--diff", "a", "b"), "/none: there is no such folder"),
+                              (("overflow", "--set", "x"), "--set x: not NAME=VALUE")):
+            done = self.waves(*options)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(said, done.stderr)
+
+    def test_a_picture_that_takes_too_long(self):
+        self.tool("Xvfb", "#!/bin/sh\necho 99 >&$2\nexec sleep 60\n")
+        self.tool("gtkwave", "#!/bin/sh\nexec sleep 60\n")
+        with mock.patch.object(waves, "TIME_LIMIT", 0.1), \
+                mock.patch.dict(os.environ, {"PATH": f"{self.dir}:{os.environ['PATH']}"}), \
+                self.assertRaisesRegex(waves.WavesError, "gtkwave: not done after 0.1 s"):
+            waves.picture(self.dir / "a.gtkw", self.dir / "a.png")
 
 
 if __name__ == "__main__":

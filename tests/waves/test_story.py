@@ -81,7 +81,7 @@ def refuse():
 
         error("u_adapter.u_pmu.lost", lost_row)
         error("does not come about", lambda s: s.markers.insert(0, {"name": "never", "when": "priv == 2"}))
-    for arguments in (["nowhere"], ["overflow", "--set", "x=1"]):
+    for arguments in (["nowhere"], ["overflow", "--set", "x=1"], ["overflow", "--set", "x"]):
         command = [sys.executable, ROOT / "scripts" / "waves.py", "--build", BUILD, "--no-view", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         check(done.returncode == 2 and done.stderr, f"{arguments}: status {done.returncode}")

@@ -19,6 +19,7 @@
 #define CUSTOM TALLY_SSTATEEN0_C_MASK
 
 static bool refused;
+static bool has_cause = true; /* uebbspc: with Sspesa only */
 
 static void skip(struct trap_frame *frame) {
     refused = true;
@@ -29,8 +30,12 @@ bool ebb_available(void) {
     refused = false;
     trap_set_exception(TALLY_EXC_ILLEGAL, skip);
     csr_read(TALLY_CSR_SEBBCTL);
+    const bool available = !refused;
+    if (available)
+        csr_read(TALLY_CSR_UEBBSPC);
+    has_cause = !refused;
     trap_set_exception(TALLY_EXC_ILLEGAL, NULL);
-    return !refused;
+    return available;
 }
 
 void ebb_permit(bool permitted) {
@@ -92,7 +97,8 @@ void ebb_save(struct ebb_task *task) {
     task->resume = csr_read(TALLY_CSR_UEBBRR);
     task->select = csr_read(TALLY_CSR_UEBBSEL);
     task->inhibit = csr_read(TALLY_CSR_UEBBINH);
-    task->pc = csr_read(TALLY_CSR_UEBBSPC);
+    if (has_cause)
+        task->pc = csr_read(TALLY_CSR_UEBBSPC);
     csr_clear(TALLY_CSR_SEBBCTL, WIN | ROUTES);
 }
 
@@ -112,7 +118,8 @@ void ebb_restore(const struct ebb_task *task) {
     csr_write(TALLY_CSR_UEBBHR, task->handler);
     csr_write(TALLY_CSR_UEBBRR, task->resume);
     csr_write(TALLY_CSR_UEBBSEL, task->select);
-    csr_write(TALLY_CSR_UEBBSPC, task->pc);
+    if (has_cause)
+        csr_write(TALLY_CSR_UEBBSPC, task->pc);
     csr_write(TALLY_CSR_SEBBCTL, task->control);
     csr_write(TALLY_CSR_UEBBINH, task->inhibit);
     csr_clear(TALLY_CSR_SCOUNTINHIBIT, task->running);

@@ -40,7 +40,7 @@ __attribute__((noreturn)) static void stop(void) {
     csr_write(mie, 0);
     sse_stop_hart();
     pmu_stop_hart();
-    this_hart->state = HART_STOPPED;
+    __atomic_store_n(&this_hart->state, HART_STOPPED, __ATOMIC_RELEASE);
     hart_restart(hart_wait);
 }
 

@@ -8,10 +8,12 @@
 #include "guarded.h"
 #include "hart_set.h"
 #include "ipi.h"
+#include "redirect.h"
 #include "reset.h"
 #include "rfence.h"
 #include "sbi.h"
 #include "timer.h"
+#include "trap_frame.h"
 
 enum {
     SET_TIMER,
@@ -25,6 +27,18 @@ enum {
     SHUTDOWN
 };
 
+/* A fault of a hart mask is the supervisor's, at its ECALL (SBI, chapter Legacy Extensions). */
+static void fault(const struct guarded *word, unsigned long status_high) {
+    struct trap_frame frame = {.epc = csr_read(mepc) - 4, /* the call returns behind it */
+                               .status = csr_read(mstatus),
+                               .cause = word->cause,
+                               .tval = word->tval};
+
+    redirect(&frame, status_high);
+    csr_write(mepc, frame.epc);
+    csr_write(mstatus, frame.status);
+}
+
 /* A hart mask is in the supervisor's (virtual) memory; a null pointer names every hart. */
 static bool read_mask(unsigned long pointer, unsigned long *mask) {
     struct guarded word = {0};
@@ -33,7 +47,10 @@ static bool read_mask(unsigned long pointer, unsigned long *mask) {
         *mask = hart_present;
         return true;
     }
+    const unsigned long status_high = redirect_status_high();
     guarded_load(pointer, sizeof *mask, MSTATUS_MPRV, &word);
+    if (word.cause)
+        fault(&word, status_high);
     *mask = (unsigned long)word.value;
     return !word.cause;
 }
@@ -51,7 +68,7 @@ static long to_harts(unsigned long call, unsigned long pointer, unsigned long st
     unsigned long mask;
 
     if (!read_mask(pointer, &mask))
-        return SBI_ERR_INVALID_ADDRESS;
+        return (long)pointer; /* a0 stays */
     return call == SEND_IPI ? ipi_send(mask, 0) : rfence_send(mask, 0, &f);
 }
 

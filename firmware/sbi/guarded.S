@@ -72,22 +72,41 @@ guarded_probe_store:
     amoor.w zero, zero, (a0)
     j guarded_end
 
+    .pushsection .bss.guarded_buffer, "aw", @nobits
+    .globl guarded_buffer
+guarded_buffer:
+    .zero 1
+    .popsection
+
+/* Its sign is TRV */
+#if __riscv_xlen == 64
+#define SPDISAMBCS_HIGH TALLY_CSR_SPDISAMBCS
+#else
+#define SPDISAMBCS_HIGH TALLY_CSR_SPDISAMBCSH
+#endif
+
 /*
  * Physical memory with the rights of S-mode: satp is 0 meanwhile, which needs no fence (privileged manual,
  * Supervisor Address Translation and Protection Register), and mstatus in a6 has MPRV and MPP=S. The
- * firmware's own side of a copy is accessed with mstatus in t6, as it was.
+ * firmware's own side of a copy is accessed with mstatus in t6, as it was. The sampling buffer is off
+ * meanwhile: the unit would translate its addresses by a satp of 0, and report faults (a7: it was on).
  */
     .macro shared_begin
     lla t0, guarded_shared_fault
     csrrw t0, mtvec, t0
     csrr a5, mepc
-    csrrw t5, satp, zero
+    lla a7, guarded_buffer
+    lbu a7, 0(a7)
+    beqz a7, 7f
+    csrrci a7, TALLY_CSR_SPDISAMBCS, 1 << TALLY_SPDISAMBCS_EN_LSB
+    andi a7, a7, 1 << TALLY_SPDISAMBCS_EN_LSB
+7:  csrrw t5, satp, zero
     csrr t6, mstatus
     li a6, TALLY_PRIV_M << TALLY_MSTATUS_MPP_LSB
     not a6, a6
     and a6, a6, t6
-    li a7, (1 << TALLY_MSTATUS_MPRV_LSB) | (TALLY_PRIV_S << TALLY_MSTATUS_MPP_LSB)
-    or a6, a6, a7
+    li t1, (1 << TALLY_MSTATUS_MPRV_LSB) | (TALLY_PRIV_S << TALLY_MSTATUS_MPP_LSB)
+    or a6, a6, t1
     .endm
 
 /* Four elements at a time, then one: a1 up to a2, to a0; ends at 9 */
@@ -138,7 +157,14 @@ guarded_read:
 guarded_shared_end:
     csrw mstatus, t6
     csrw satp, t5
-    csrw mepc, a5
+    beqz a7, 1f
+    csrsi TALLY_CSR_SPDISAMBCS, 1 << TALLY_SPDISAMBCS_EN_LSB
+2:  csrr t1, SPDISAMBCS_HIGH /* until its pages are translated again: nothing is dropped */
+    bltz t1, 1f
+    csrr t1, TALLY_CSR_SPDISAMBCS
+    andi t1, t1, 1 << TALLY_SPDISAMBCS_TF_LSB
+    beqz t1, 2b
+1:  csrw mepc, a5
     csrw mtvec, t0
     ret
 
@@ -165,6 +191,7 @@ guarded_answers:
     csrr a5, mepc
     csrr t5, satp
     csrr t6, mstatus
+    li a7, 0
     lbu zero, 0(a0)
     li a0, 1
     j guarded_shared_end

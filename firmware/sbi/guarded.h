@@ -7,6 +7,7 @@
 #ifndef FW_GUARDED_H
 #define FW_GUARDED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct guarded {
 };
 
 _Static_assert(offsetof(struct guarded, cause) == 8, "guarded.S");
+
+/* The hart samples into a buffer (spdisambcs), which must not see another satp. Before supervisors run */
+extern bool guarded_buffer;
 
 /* Read `size` (1 to 8) bytes at any alignment. `mstatus_bits`: MSTATUS_MPRV, MSTATUS_MXR. */
 void guarded_load(unsigned long addr, unsigned size, unsigned long mstatus_bits, struct guarded *out);

@@ -89,11 +89,12 @@ static void setup_delegation(void) {
                            EXCEPTION_BIT(LOAD_PAGE) | EXCEPTION_BIT(STORE_PAGE) | guests);
 }
 
-/* menvcfg of what the device tree lists. CBIE 3: an invalidate is one, the supervisor's memory alone is open
- * to it. Without a word about A and D in page tables, and with both ways listed, the supervisor asks (FWFT);
+/* menvcfg of what the device tree lists. CBIE 3: an invalidate is one, where the supervisor's memory alone is
+ * open to it (MML); elsewhere it could discard lines of the firmware: CBIE 1, a flush. Without a word about A and D in page tables, and with both ways listed, the supervisor asks (FWFT);
  * Svadu alone is on. */
 static uint64_t listed_extensions(void) {
-    const uint64_t cbie = 3ull << 4, cbcfe = 1ull << 6, cbze = 1ull << 7, pbmte = 1ull << 62;
+    const bool apart = csr_exists(TALLY_CSR_MSECCFG) && csr_read(TALLY_CSR_MSECCFG) & TALLY_MSECCFG_MML_MASK;
+    const uint64_t cbie = (apart ? 3ull : 1ull) << 4, cbcfe = 1ull << 6, cbze = 1ull << 7, pbmte = 1ull << 62;
     const unsigned isa = isa_of_hart[this_hart->id];
 
     return (isa & ISA_ZICBOM ? cbie | cbcfe : 0) | (isa & ISA_ZICBOZ ? cbze : 0) |
@@ -157,12 +158,15 @@ __attribute__((noreturn)) static void enter(void) {
     csr_write(satp, 0);
     csr_write(sie, 0);
     csr_write(mscratch, hart);
+    /* Fences that other harts sent while this one was stopped were for nobody. */
+    __asm__ volatile("fence\n fence.i\n sfence.vma" ::: "memory");
     hart_return(hart->id, hart->start_opaque);
 }
 
 void hart_resume_at(unsigned long addr, unsigned long opaque) {
     this_hart->start_addr = addr;
     this_hart->start_opaque = opaque;
+    sse_mask_hart(); /* a handler's address is not yet translated */
     hart_restart(enter);
 }
 

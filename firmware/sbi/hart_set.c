@@ -11,10 +11,10 @@ bool hart_mask_decode(unsigned long mask, unsigned long base, unsigned long *set
         *set = hart_present;
         return true;
     }
-    if (mask && base >= 8 * sizeof mask)
+    if (base >= 8 * sizeof mask || !(hart_present >> base)) /* no hart has it, or a higher one */
         return false;
-    *set = mask ? mask << base : 0;
-    return (!mask || *set >> base == mask) && !(*set & ~hart_present);
+    *set = mask << base;
+    return *set >> base == mask && !(*set & ~hart_present);
 }
 
 unsigned long hart_interruptible(unsigned long set) {

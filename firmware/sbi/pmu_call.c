@@ -579,6 +579,7 @@ void pmu_setup_hart(void) {
     const uint64_t fixed_filter = whole ? PMU_EVENT_MINH : 0;
 
     this_hart->pmu = (struct pmu_state){0};
+    csr_write(mcounteren, ~0ul); /* `time` is one of them */
     if (!pmu_found)
         return;
     pmu_stop_hart();
@@ -595,5 +596,4 @@ void pmu_setup_hart(void) {
         pmu_selector_write(PMU_INSTRET, fixed_filter);
     }
     csr_write(mcountinhibit, ~(unsigned long)PMU_FIXED & 0xfffffff8ul);
-    csr_write(mcounteren, ~0ul);
 }

@@ -5,6 +5,7 @@
  */
 #include "bits.h"
 #include "csr.h"
+#include "guarded.h"
 #include "pmu.h"
 
 struct pmu_hardware pmu_hardware;
@@ -137,6 +138,7 @@ static void find_extensions(void) {
     pmu_hardware.branches = csr_exists(TALLY_CSR_MEBBCTL);
     pmu_hardware.sampling = pmu_hardware.own_events && csr_exists(TALLY_CSR_MPDISCTL);
     pmu_hardware.buffer = pmu_hardware.sampling && csr_exists(TALLY_CSR_SPDISAMBCS);
+    guarded_buffer = pmu_hardware.buffer;
     if (!programmable)
         return;
     n = lowest_bit(programmable);

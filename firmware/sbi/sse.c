@@ -194,6 +194,12 @@ void sse_setup_hart(void) {
         sse->local[i].attribute[SSE_PREFERRED_HART] = this_hart->id;
 }
 
+void sse_mask_hart(void) {
+    sse_lock(SSE_GLOBAL_SOFTWARE);
+    this_hart->sse.unmasked = false;
+    sse_unlock(SSE_GLOBAL_SOFTWARE);
+}
+
 void sse_stop_hart(void) {
     int other;
 

@@ -46,6 +46,8 @@ void sse_settle(struct interrupted *at);
 void sse_setup(void);
 /* On every hart before it enters the supervisor: masked, local events unused. */
 void sse_setup_hart(void);
+/* The hart goes on elsewhere, as after a start: events wait until it unmasks itself. */
+void sse_mask_hart(void);
 /* The hart stops: the global event does not run here any more. */
 void sse_stop_hart(void);
 

@@ -111,21 +111,27 @@ static long serve(struct trap_frame *frame) {
     }
 }
 
+static struct trap_frame *calling; /* the program, of a call */
+
 static void user_call_trap(struct trap_frame *frame) {
+    calling = frame;
     frame->x[10] = (unsigned long)serve(frame);
     frame->epc += 4;
 }
 
-/* The program ends as a shell would tell it: 128 and the number of a signal. */
+/* The program ends as a shell would tell it: 128 and the number of a signal. A fault of ours is that of the call
+ * that gave us the address. */
 static void fault(struct trap_frame *frame) {
+    struct trap_frame *const program = frame->status & TALLY_SSTATUS_SPP_MASK ? calling : frame;
     const bool overflow = frame->tval >= memory.guard && frame->tval < memory.stack;
     const int signal = frame->cause == TALLY_EXC_ILLEGAL      ? SIGNAL_ILL
                        : frame->cause == TALLY_EXC_BREAKPOINT ? SIGNAL_TRAP
                        : frame->cause < TALLY_EXC_ECALL_U     ? SIGNAL_BUS
                                                               : SIGNAL_SEGV;
 
-    host_call(HOST_FAULT, overflow ? HOST_STACK_OVERFLOW : frame->cause, frame->epc, frame->tval, NULL, 0);
-    user_leave(frame, 128 + signal);
+    host_call(HOST_FAULT, overflow ? HOST_STACK_OVERFLOW : frame->cause, program->epc, frame->tval, NULL,
+              0);
+    user_leave(program, 128 + signal);
 }
 
 void syscalls_open(const struct user_memory *m) {

@@ -19,7 +19,8 @@
 #define CUSTOM TALLY_SSTATEEN0_C_MASK
 
 static bool refused;
-static bool has_cause = true; /* uebbspc: with Sspesa only */
+static bool has_cause = true;   /* uebbspc: with Sspesa only */
+static bool has_stateen = true; /* sstateen0: with Smstateen only */
 
 static void skip(struct trap_frame *frame) {
     refused = true;
@@ -34,6 +35,9 @@ bool ebb_available(void) {
     if (available)
         csr_read(TALLY_CSR_UEBBSPC);
     has_cause = !refused;
+    refused = false;
+    csr_read(TALLY_CSR_SSTATEEN0);
+    has_stateen = !refused;
     trap_set_exception(TALLY_EXC_ILLEGAL, NULL);
     return available;
 }
@@ -43,7 +47,8 @@ void ebb_permit(bool permitted) {
         csr_clear(TALLY_CSR_SEBBCTL, EN);
         return;
     }
-    csr_set(TALLY_CSR_SSTATEEN0, CUSTOM); /* the gate that all programs share; EN is each one's */
+    if (has_stateen)
+        csr_set(TALLY_CSR_SSTATEEN0, CUSTOM); /* the gate that all programs share; EN is each one's */
     csr_set(TALLY_CSR_SEBBCTL, EN);
 }
 

@@ -25,9 +25,12 @@ bool ebb_open(struct ebb *ebb, const char *entry, ebb_handler *handler) {
 }
 
 unsigned ebb_attach(struct ebb *ebb, uint64_t selector, uint64_t period) {
-    const unsigned n = (unsigned)supervisor_call(EBB_CALL_ATTACH, selector, period);
+    const unsigned long enabled = csr_read(TALLY_CSR_UBESCR) & GE;
 
+    csr_clear(TALLY_CSR_UBESCR, GE); /* an event waits until the handler knows the period */
+    const unsigned n = (unsigned)supervisor_call(EBB_CALL_ATTACH, selector, period);
     ebb->period[n] = period;
+    csr_set(TALLY_CSR_UBESCR, enabled);
     return n;
 }
 

@@ -72,6 +72,8 @@ RUN_MISTAKES = [
     ("endless.c", ["--max-cycles", "2000000"], 4, None),
     ("stack.c", ["--stack", "64K"], 139, r"^program: stack overflow \(--stack makes it larger\), at .*\(deeper"),
     ("fpu.c", [], 132, r"^program: illegal instruction, at 0x\w+ \(main(\+0x\w+)?\): 02007053$"),
+    ("read_constant.c", ["--files", HERE], 139, r"^program: store to memory that is not .* read-only, at 0x\w+ \(.*\), "
+     r"address 0x\w+$"),
     ("constant.c", [], 139, r"^program: store to memory that is not .* read-only, at 0x\w+ \(main.*\), address 0x\w+$"),
 ]
 

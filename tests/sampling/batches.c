@@ -2,6 +2,7 @@
 /* Batches by LAMBI: the buffer where it is and translated by satp, read half by half into the log, or left to
  * go round. Nothing is lost, M-mode never runs, a page that is not there is said so. */
 #include "check.h"
+#include "sbi_call.h"
 
 enum { CAPACITY = 1024, PERIOD = 61, LOOPS = 5000, RECORDS = 128, PAGE = 4096 };
 
@@ -78,6 +79,14 @@ static void every_record_reaches_the_log(void) {
     setup.jitter = 0;
 }
 
+static uint64_t turns_and_a_call(void) {
+    static const char dot[] = ".";
+
+    turns();
+    CHECK_EQ(sbi_call3(SBI_EXT_DBCN, 0, 1, (uintptr_t)dot, 0).error, 0);
+    return turns();
+}
+
 /* With paging the work is the supervisor's, mapped to the same addresses. */
 static void the_buffer_may_be_translated(void) {
     translate();
@@ -85,6 +94,14 @@ static void the_buffer_may_be_translated(void) {
     setup.user = false;
     setup.supervisor = true;
     check_log(sampled(in_s_mode));
+
+    /* The firmware copies with satp 0, which is not the buffer's. */
+    count(DROPPED, TALLY_EV_PDIS_DROPPED);
+    CHECK(sampling_start(&setup, "batches"));
+    in_s_mode(turns_and_a_call);
+    sampling_stop();
+    CHECK_EQ(counted(DROPPED), 0);
+    CHECK_EQ(sampling_status()->faults, 0);
 
     leaf[1] = 0;
     fence();

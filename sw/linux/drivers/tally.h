@@ -47,6 +47,8 @@ struct tally_losses {
 
 /* The unit of one CPU. Masks have a bit a counter. */
 struct tally_cpu {
+	bool online;		/* takes events */
+
 	/* tally_counters.c */
 	struct perf_event *events[TALLY_COUNTERS];
 	u32 used;		/* has an event */
@@ -77,6 +79,7 @@ struct tally {
 	u32 fixed;		/* ... cycle and instret, if they have filters */
 	unsigned int width;	/* bits of a counter */
 	bool branches;		/* event-based branches */
+	bool stateen;		/* sstateen0, which gates them */
 	bool whole;		/* no SBI PMU: all counters and the overflow interrupt are ours */
 	bool general;		/* ... and perf's general events */
 	bool overflow;		/* ... counters have overflows */

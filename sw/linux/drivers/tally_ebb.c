@@ -358,7 +358,8 @@ void tally_ebb_starting_cpu(struct tally_cpu *cpu)
 		return;
 	csr_write(TALLY_CSR_SEBBCTL, 0);
 	tally_restore(NULL);
-	csr_set(TALLY_CSR_SSTATEEN0, (unsigned long)TALLY_SSTATEEN0_C_MASK);
+	if (tally.stateen)
+		csr_set(TALLY_CSR_SSTATEEN0, (unsigned long)TALLY_SSTATEEN0_C_MASK);
 	csr_write(TALLY_CSR_SEBBCTL, EN);
 	cpu->task = current->flags & PF_KTHREAD ? NULL : tally_task_find(current);
 }
@@ -369,7 +370,8 @@ void tally_ebb_dying_cpu(struct tally_cpu *cpu)
 		return;
 	csr_write(TALLY_CSR_SEBBCTL, 0);
 	tally_restore(NULL);
-	csr_clear(TALLY_CSR_SSTATEEN0, (unsigned long)TALLY_SSTATEEN0_C_MASK);
+	if (tally.stateen)
+		csr_clear(TALLY_CSR_SSTATEEN0, (unsigned long)TALLY_SSTATEEN0_C_MASK);
 	cpu->task = NULL;
 }
 

@@ -67,6 +67,7 @@ static int tally_probe(void)
 	tally.branches = of_property_read_bool(node, "tally,event-based-branches") &&
 			 tally_isa_has("xtallyebb");
 	of_node_put(node);
+	tally.stateen = tally_csr_exists(TALLY_CSR_SSTATEEN0);
 	if (!tally.branches)
 		pr_tally("no event-based branches (xtallyebb, tally,event-based-branches)\n");
 	tally.sampling = IS_ENABLED(CONFIG_64BIT) && tally_csr_exists(TALLY_CSR_SPDISCTL) &&
@@ -165,9 +166,15 @@ static int tally_starting_cpu(unsigned int id)
 	struct tally_cpu *cpu = this_cpu_ptr(&tally_cpus);
 	unsigned long flags;
 	u32 rest;
+	int ret;
 
 	local_irq_save(flags);
 	memset(cpu, 0, sizeof(*cpu));
+	local_irq_restore(flags);
+	ret = tally_pdis_starting_cpu(cpu); /* first: nothing has to be undone if it fails */
+	if (ret)
+		return ret;
+	local_irq_save(flags);
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, tally.delegated);
 	for (rest = tally.delegated; rest; rest &= rest - 1)
 		tally_write_event(__ffs(rest), 0);
@@ -176,7 +183,8 @@ static int tally_starting_cpu(unsigned int id)
 	local_irq_restore(flags);
 	tally_throttle_starting_cpu(cpu);
 	tally_overflow_starting_cpu(cpu);
-	return tally_pdis_starting_cpu(cpu);
+	WRITE_ONCE(cpu->online, true);
+	return 0;
 }
 
 static int tally_dying_cpu(unsigned int id)
@@ -184,6 +192,7 @@ static int tally_dying_cpu(unsigned int id)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	this_cpu_ptr(&tally_cpus)->online = false;
 	csr_set(TALLY_CSR_SCOUNTINHIBIT, tally.delegated);
 	tally_ebb_dying_cpu(this_cpu_ptr(&tally_cpus));
 	tally_user_dying_cpu();

@@ -179,6 +179,8 @@ static void tally_pdis_start(struct perf_event *event, int flags)
 
 	if (WARN_ON_ONCE(!(hwc->state & PERF_HES_STOPPED)))
 		return;
+	if (!cpu->records) /* the CPU is going offline */
+		return;
 	/* Each start allows a batch: an event that is often restarted waits too. */
 	if (tally_throttle(cpu, event, INHIBIT, local_clock()))
 		return;
@@ -292,6 +294,9 @@ static int tally_pdis_event_init(struct perf_event *event)
 	/* One word of the record has both. */
 	if (attr->config & CONFIG_TARGET && attr->sample_type & PERF_SAMPLE_PHYS_ADDR)
 		return -EINVAL;
+	/* The target of a transfer before the first sample may be another owner's, also the kernel's. */
+	if (attr->config & CONFIG_TARGET && !perfmon_capable())
+		return -EACCES;
 	if (!is_sampling_event(event) || (attr->exclude_user && attr->exclude_kernel))
 		return -EINVAL;
 	if (!attr->freq && tally_pdis_check_period(event, attr->sample_period))

@@ -98,6 +98,9 @@ static int tally_pmu_add(struct perf_event *event, int flags)
 	struct hw_perf_event *hwc = &event->hw;
 	int ret;
 
+	/* perf adds events of a CPU before and after it is ours. */
+	if (!cpu->online)
+		return -EAGAIN;
 	/*
 	 * Event-based branches have the PMU alone. perf's core sees to it within a context;
 	 * here are the events of a CPU. Of two that are pinned the first stays, even where

@@ -24,9 +24,10 @@ void tally_user_open(const struct perf_event *event)
 		csr_set(CSR_SCOUNTEREN, BIT(event->hw.idx));
 }
 
+/* Also if the event has just been unmapped: then nobody else closes it. */
 void tally_user_close(const struct perf_event *event)
 {
-	if (tally_user_reads(event))
+	if (tally.general)
 		csr_clear(CSR_SCOUNTEREN, BIT(event->hw.idx));
 }
 
@@ -54,14 +55,17 @@ static void tally_user_refresh(void *event)
 	}
 }
 
-/* Events of the mapping's own task only: others would open the counter to tasks without a page. */
+/*
+ * Events of the mapping's own task only: others, and what its children inherit, would open the counter to tasks
+ * without a page. All CPUs are told: after an exec mm_cpumask() may lack the own one.
+ */
 void tally_user_mapped(struct perf_event *event, struct mm_struct *mm)
 {
-	if (!READ_ONCE(tally_user_access) || tally_is_ebb(event) ||
+	if (!READ_ONCE(tally_user_access) || tally_is_ebb(event) || event->attr.inherit ||
 	    !(event->attach_state & PERF_ATTACH_TASK) || event->hw.target->mm != mm)
 		return;
 	event->hw.flags |= PERF_EVENT_FLAG_USER_READ_CNT;
-	on_each_cpu_mask(mm_cpumask(mm), tally_user_refresh, event, 1);
+	on_each_cpu(tally_user_refresh, event, 1);
 	perf_event_update_userpage(event);
 }
 
@@ -71,7 +75,7 @@ void tally_user_unmapped(struct perf_event *event, struct mm_struct *mm)
 	if (!tally_user_reads(event) || atomic_read(&event->mmap_count) > 1)
 		return;
 	event->hw.flags &= ~PERF_EVENT_FLAG_USER_READ_CNT;
-	on_each_cpu_mask(mm_cpumask(mm), tally_user_refresh, event, 1);
+	on_each_cpu(tally_user_refresh, event, 1);
 	perf_event_update_userpage(event);
 }
 

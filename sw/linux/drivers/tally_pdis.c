@@ -294,7 +294,7 @@ static int tally_pdis_event_init(struct perf_event *event)
 	/* One word of the record has both. */
 	if (attr->config & CONFIG_TARGET && attr->sample_type & PERF_SAMPLE_PHYS_ADDR)
 		return -EINVAL;
-	/* The target of a transfer before the first sample may be another owner's, also the kernel's. */
+	/* The transfer before the first sample may be another owner's, also the kernel's. */
 	if (attr->config & CONFIG_TARGET && !perfmon_capable())
 		return -EACCES;
 	if (!is_sampling_event(event) || (attr->exclude_user && attr->exclude_kernel))

@@ -56,8 +56,9 @@ static void tally_user_refresh(void *event)
 }
 
 /*
- * Events of the mapping's own task only: others, and what its children inherit, would open the counter to tasks
- * without a page. All CPUs are told: after an exec mm_cpumask() may lack the own one.
+ * Events of the mapping's own task only: others, and what its children inherit,
+ * would open the counter to tasks without a page. All CPUs are told: after an
+ * exec mm_cpumask() may lack the own one.
  */
 void tally_user_mapped(struct perf_event *event, struct mm_struct *mm)
 {

@@ -91,10 +91,10 @@ static unsigned utf8(const unsigned char *s) {
         if ((s[i] & 0xc0) != 0x80)
             return 0;
     }
-    /* Longer than needed, a surrogate, or beyond the last character */
-    if ((n == 2 && s[0] < 0xc2) || (n == 3 && s[0] == 0xe0 && s[1] < 0xa0) ||
-        (n == 3 && s[0] == 0xed && s[1] > 0x9f) || (n == 4 && s[0] == 0xf0 && s[1] < 0x90) ||
-        (n == 4 && (s[0] > 0xf4 || (s[0] == 0xf4 && s[1] > 0x8f))))
+    /* Longer than needed, a control character of Latin 1, a surrogate, or beyond the last character */
+    if ((n == 2 && (s[0] < 0xc2 || (s[0] == 0xc2 && s[1] < 0xa0))) ||
+        (n == 3 && s[0] == 0xe0 && s[1] < 0xa0) || (n == 3 && s[0] == 0xed && s[1] > 0x9f) ||
+        (n == 4 && s[0] == 0xf0 && s[1] < 0x90) || (n == 4 && (s[0] > 0xf4 || (s[0] == 0xf4 && s[1] > 0x8f))))
         return 0;
     return n;
 }
@@ -120,6 +120,10 @@ static const char *json_escape(char c) {
     return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : (unsigned char)c < 0x20 || c == 0x7f ? "?" : NULL;
 }
 
+static const char *terminal_escape(char c) {
+    return ((unsigned char)c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? "?" : NULL;
+}
+
 static const char *html_escape(char c) {
     switch (c) {
     case '&':
@@ -137,6 +141,7 @@ static const char *html_escape(char c) {
 
 void buffer_text(struct buffer *b, const char *text) { escaped(b, text, no_escape); }
 void buffer_json(struct buffer *b, const char *text) { escaped(b, text, json_escape); }
+void buffer_terminal(struct buffer *b, const char *text) { escaped(b, text, terminal_escape); }
 void buffer_html(struct buffer *b, const char *text) { escaped(b, text, html_escape); }
 
 /* ------------------------------------------------------------------------------------------------- files */

@@ -31,9 +31,10 @@ void buffer_u32(struct buffer *b, uint32_t value);
 void buffer_u64(struct buffer *b, uint64_t value);
 /* Overwrite a number, `at` bytes from the beginning. */
 void buffer_set_u64(struct buffer *b, uint64_t at, uint64_t value);
-/* `text` as it is, escaped for a string of JSON, and for HTML. Bytes that are not UTF-8 become
- * '?'. */
+/* `text` as it is, without what commands a terminal, escaped for a string of JSON, and for HTML. Bytes that
+ * are not UTF-8 become '?'. */
 void buffer_text(struct buffer *b, const char *text);
+void buffer_terminal(struct buffer *b, const char *text);
 void buffer_json(struct buffer *b, const char *text);
 void buffer_html(struct buffer *b, const char *text);
 

@@ -308,6 +308,17 @@ static enum status make_text(struct buffer *text, const struct options *o, const
     return !o->annotate || annotate(text, o, &last->profiles[last->n - 1], error) ? OK : NO_DISASSEMBLY;
 }
 
+/* Names of a program may hold what commands a terminal. */
+static bool print(struct buffer *text) {
+    struct buffer plain = {0};
+    buffer_add(text, "", 1);
+    buffer_terminal(&plain, (const char *)text->bytes);
+    const bool ok =
+        (!plain.size || fwrite(plain.bytes, 1, plain.size, stdout) == plain.size) && fflush(stdout) == 0;
+    buffer_free(&plain);
+    return ok;
+}
+
 /* Everything is made before a file gets its name. */
 static enum status write_all(const struct options *o, const struct runs *runs, struct copies *copies,
                              struct error *error) {
@@ -323,8 +334,7 @@ static enum status write_all(const struct options *o, const struct runs *runs, s
         if (o->export[i] && !buffer_write(&file[i], o->export[i], error))
             status = NO_OUTPUT;
     }
-    if (status == OK &&
-        ((text.size && fwrite(text.bytes, 1, text.size, stdout) != text.size) || fflush(stdout) != 0)) {
+    if (status == OK && !print(&text)) {
         error_set(error, "standard output: %s", strerror(errno));
         status = NO_OUTPUT;
     }

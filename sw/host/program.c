@@ -15,6 +15,7 @@
 struct symbol {
     uint64_t address, size;
     const char *name;
+    size_t outer; /* the number, from 1 on, of the symbol before it within whose size it begins; 0: none */
 };
 
 /* A section in memory that is not executable: its name in brackets */
@@ -87,7 +88,7 @@ static void read_symbols(struct program *p, Elf_Scn *section, const GElf_Shdr *h
         const char *name = elf_strptr(p->elf, header->sh_link, symbol.st_name);
         if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || !name || !*name)
             continue;
-        const struct symbol found = {(symbol.st_value + p->bias) & p->mask, symbol.st_size, name};
+        const struct symbol found = {(symbol.st_value + p->bias) & p->mask, symbol.st_size, name, 0};
         /* Labels of assembly have no type; those of the assembler's own making have names that are none. */
         if ((type == STT_FUNC || type == STT_NOTYPE) && *name != '$' && *name != '.')
             add_symbol(&p->code, &found);
@@ -96,17 +97,21 @@ static void read_symbols(struct program *p, Elf_Scn *section, const GElf_Shdr *h
     }
 }
 
-/* A label inside a function is not a place of its own. */
-static void drop_inner_labels(struct symbols *symbols) {
-    uint64_t end = 0;
+/* Of the nth symbol, from 1 on, and those around it: the one whose size has the address; 0: none */
+static size_t around(const struct symbol *list, size_t n, uint64_t address) {
+    while (n && address - list[n - 1].address >= list[n - 1].size)
+        n = list[n - 1].outer;
+    return n;
+}
+
+/* Of those in address order. A label inside a function is not a place of its own. */
+static void nest(struct symbols *symbols) {
     size_t n = 0;
     for (size_t i = 0; i < symbols->n; i++) {
-        const struct symbol *s = &symbols->list[i];
-        if (s->size == 0 && s->address < end)
-            continue;
-        if (s->size && s->address + s->size > end)
-            end = s->address + s->size;
-        symbols->list[n++] = *s;
+        struct symbol s = symbols->list[i];
+        s.outer = around(symbols->list, n, s.address);
+        if (s.size || !s.outer)
+            symbols->list[n++] = s;
     }
     symbols->n = n;
 }
@@ -114,7 +119,7 @@ static void drop_inner_labels(struct symbols *symbols) {
 static void sort_symbols(struct symbols *symbols) {
     if (symbols->n)
         qsort(symbols->list, symbols->n, sizeof *symbols->list, by_address);
-    drop_inner_labels(symbols);
+    nest(symbols);
 }
 
 static void add_section(struct program *p, const GElf_Shdr *header, size_t names) {
@@ -380,8 +385,9 @@ static const struct symbol *symbol_at(const struct symbols *symbols, uint64_t ad
     }
     if (low == 0)
         return NULL;
-    const struct symbol *s = &symbols->list[low - 1];
-    return s->size == 0 || address - s->address < s->size ? s : NULL;
+    if (symbols->list[low - 1].size)
+        low = around(symbols->list, low, address);
+    return low ? &symbols->list[low - 1] : NULL;
 }
 
 const char *program_object(const struct program *p, uint64_t address) {

@@ -78,6 +78,23 @@ class Report(Work):
         for name in self.pcs:
             self.assertIn(f"1 33.33 % 0 1.0 0.0 0.00 % {name}", said)
 
+    def test_symbols(self):
+        """Of a function within another, and of the outer one behind it; names command no terminal."""
+        source = self.file("nested.S", b".globl outer, inner, _start\n.type outer, @function\n.type inner, @function\n"
+                           b".option norvc\n_start: outer: nop\ninner: nop\n.size inner, . - inner\nnop\n"
+                           b".size outer, . - outer\n")
+        elf = self.work / "nested"
+        subprocess.run(["riscv64-unknown-elf-gcc", "-march=rv64imac", "-mabi=lp64", "-g", "-nostdlib",
+                        "-Wl,-Ttext=0x10000", source, "-o", elf], check=True)
+        subprocess.run([OBJCOPY, "--strip-symbol=_start", "--redefine-sym", "inner=\33[31m\u009b1minner", elf],
+                       check=True)
+        path = self.file("nested.records", records.whole(64, [
+            records.pack(64, pc=0x10000 + 4 * n, time=n, TYPE=0, TOTAL=5) for n in range(3)]))
+        done = run(path, elf)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"0x10004  \?\[31m\?\?1minner\+0x0 .*\n.*0x10008  outer\+0x8 ")
+        self.assertNotRegex(done.stdout, "[\0-\b\v-\37\177-\u009f]")
+
     def test_top(self):
         said = self.lines("--top", "1", "--latencies", "0", self.records, ELF64)
         self.assertIn("9 47.37 % 1 6.6 3.0 22.43 % spin", said)

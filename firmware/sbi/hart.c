@@ -90,8 +90,8 @@ static void setup_delegation(void) {
 }
 
 /* menvcfg of what the device tree lists. CBIE 3: an invalidate is one, where the supervisor's memory alone is
- * open to it (MML); elsewhere it could discard lines of the firmware: CBIE 1, a flush. Without a word about A and D in page tables, and with both ways listed, the supervisor asks (FWFT);
- * Svadu alone is on. */
+ * open to it (MML); elsewhere it could discard lines of the firmware: CBIE 1, a flush. Without a word about A
+ * and D in page tables, and with both ways listed, the supervisor asks (FWFT); Svadu alone is on. */
 static uint64_t listed_extensions(void) {
     const bool apart = csr_exists(TALLY_CSR_MSECCFG) && csr_read(TALLY_CSR_MSECCFG) & TALLY_MSECCFG_MML_MASK;
     const uint64_t cbie = (apart ? 3ull : 1ull) << 4, cbcfe = 1ull << 6, cbze = 1ull << 7, pbmte = 1ull << 62;

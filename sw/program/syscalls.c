@@ -119,8 +119,8 @@ static void user_call_trap(struct trap_frame *frame) {
     frame->epc += 4;
 }
 
-/* The program ends as a shell would tell it: 128 and the number of a signal. A fault of ours is that of the call
- * that gave us the address. */
+/* The program ends as a shell would tell it: 128 and the number of a signal. A fault of ours is that of the
+ * call that gave us the address. */
 static void fault(struct trap_frame *frame) {
     struct trap_frame *const program = frame->status & TALLY_SSTATUS_SPP_MASK ? calling : frame;
     const bool overflow = frame->tval >= memory.guard && frame->tval < memory.stack;
@@ -129,8 +129,7 @@ static void fault(struct trap_frame *frame) {
                        : frame->cause < TALLY_EXC_ECALL_U     ? SIGNAL_BUS
                                                               : SIGNAL_SEGV;
 
-    host_call(HOST_FAULT, overflow ? HOST_STACK_OVERFLOW : frame->cause, program->epc, frame->tval, NULL,
-              0);
+    host_call(HOST_FAULT, overflow ? HOST_STACK_OVERFLOW : frame->cause, program->epc, frame->tval, NULL, 0);
     user_leave(program, 128 + signal);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Misaligned stores are emulated by the firmware, which counts them: for a routed counter those of U-mode alone
- * that the program does not hold, and their overflow calls the program. */
+/* Misaligned stores are emulated by the firmware, which counts them: for a routed counter those of U-mode
+ * alone that the program does not hold, and their overflow calls the program. */
 #include "check.h"
 #include "ebb.h"
 

@@ -112,8 +112,8 @@ TEST(ranges_that_wrap_are_refused) {
     EXPECT(sse_attributes(SSE_READ, LOCAL_SOFTWARE, 1, 0xffffffff, &word) < 0, true);
 }
 
-/* Legacy calls follow virtual addresses, with the supervisor's rights; a fault is the supervisor's, at its ECALL
- * (SBI, chapter Legacy Extensions), which leaves a0 and a1 alone. */
+/* Legacy calls follow virtual addresses, with the supervisor's rights; a fault is the supervisor's, at its
+ * ECALL (SBI, chapter Legacy Extensions), which leaves a0 and a1 alone. */
 TEST(legacy_hart_masks_are_read_with_the_callers_rights) {
     trap_expected = true;
     for (unsigned long eid = 4; eid <= 7; eid++) {

@@ -306,12 +306,11 @@ static void forget(struct gdb *g) {
 
 bool gdb_asks(struct gdb *g) {
     g->signal = INTERRUPT;
-    if (!gdb_link_connected(g->link))
-        return gdb_link_accept(g->link, false, g->m.quit);
-    const bool asks = gdb_link_interrupted(g->link);
-    if (!gdb_link_connected(g->link))
-        forget(g);
-    return asks;
+    const bool interrupted = gdb_link_connected(g->link) && gdb_link_interrupted(g->link);
+    if (gdb_link_connected(g->link))
+        return interrupted;
+    forget(g); /* wherever its loss was noticed */
+    return gdb_link_accept(g->link, false, g->m.quit);
 }
 
 /* --- target description --- */

@@ -37,7 +37,7 @@ def expected(address, word, name, operands):
     number = re.search(r",(-?[0-9]+|0x[0-9a-f]+)$", operands)
     if number and name in IMMEDIATE:
         name = "sltiu" if name == "sltu" else name[:-1] + "iw" if name.endswith("w") else name + "i"
-    if number and name in ("csrw", "csrs", "csrc", "csrrw", "csrrs", "csrrc"):  # objdump drops the i of unknown registers
+    if number and re.fullmatch("csrr?[wsc]", name):  # objdump drops the i of unknown registers
         name += "i"
     return f"{name} {operands}".strip()
 

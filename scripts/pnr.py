@@ -42,7 +42,7 @@ def processor_time(pid):
 
 
 class Router:
-    """What is known of one from its lines: arcs | ... | left| seconds for the last thousand, and in all|"""
+    """How far it is, by its lines: arcs | ... | left| seconds for the last thousand, and in all|"""
 
     def __init__(self):
         self.arcs, self.since = 0, 0
